@@ -279,7 +279,7 @@ impl Desk {
         self.carry_out_at(request, None, work).await
     }
 
-    /// [`carry_out`](Self::carry_out) for work that changes one stream, if any is named, and hardly asks about another: on
+    /// [`carry_out`](Self::carry_out) for work that changes one stream, if any is named with its kind, and hardly asks about another: on
     /// PostgreSQL it is committed together with others.
     ///
     /// # Errors
@@ -287,7 +287,7 @@ impl Desk {
     async fn carry_out_at<T, F>(
         &self,
         request: Request,
-        stream: Option<Uuid>,
+        stream: Option<(Uuid, &'static str)>,
         work: F,
     ) -> Result<Done<T>, Refused>
     where

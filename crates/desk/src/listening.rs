@@ -160,7 +160,8 @@ fn receive(url: &DatabaseUrl, instance: Uuid, hub: &Hub, memory: &Memory, wanted
         let listening = notify::receive(url, instance, SLOW_POLL, &is_wanted, &mut |heard| match heard {
             Heard::Grown { stream, version, own } => {
                 memory.tell(stream, version);
-                // Of its own acts the hub is told with the answer, and has them with it.
+                // Of its own acts the hub is told with the answer, and has them with it. (Where the commit's answer was lost, the
+                // next poll tells.)
                 if !own {
                     hub.tell(stream, Hint::Grown(version));
                 }

@@ -90,7 +90,7 @@ impl Desk {
             plan.fits()?;
             carry_through(unit, plan, status)
         };
-        let done = self.carry_out_at(request, stream, work).await;
+        let done = self.carry_out_at(request, stream.map(|stream| (stream, A::KIND)), work).await;
         metrics::counter!(COMMANDS, "kind" => label, "outcome" => outcome(&done)).increment(1);
         match done? {
             Done::Now(answer) => Ok(answer),
@@ -292,12 +292,13 @@ impl Desk {
         let known = remembered.as_ref().map_or(0, |stream| stream.version);
         let since = journal::acts_between::<A>(connection, id, known, head)?;
         let stream = match remembered {
-            Some(stream) if since.iter().all(|act| matches!(act.kind, ActKind::Events(_))) => {
+            // An erasure changes what the club's earlier events say.
+            Some(stream) if id != CLUB && since.iter().all(|act| matches!(act.kind, ActKind::Events(_))) => {
                 let mut stream = Arc::unwrap_or_clone(stream);
                 since.iter().try_for_each(|act| stream.extend(act)).map_err(StoreError::from)?;
                 stream
             }
-            // What is taken back can lie further back.
+            // What is taken back, too, can lie further back.
             Some(_) => {
                 Stream::replay(&journal::acts::<A>(connection, id, head)?).map_err(StoreError::from)?
             }

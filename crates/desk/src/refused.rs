@@ -230,6 +230,10 @@ impl Failure for Refused {
     fn store_error(&self) -> Option<&StoreError> {
         if let Self::Store(error) = self { Some(error) } else { None }
     }
+
+    fn is_of_the_store(&self) -> bool {
+        matches!(self, Self::Store(_) | Self::Busy)
+    }
 }
 
 impl From<Unauthorised> for Refused {

@@ -25,12 +25,12 @@ impl Request {
 }
 
 impl Request {
-    /// What a command to this stream will ask the store for.
-    pub(super) fn foreseen(&self, stream: Uuid) -> Foreseen {
+    /// What a command to this stream, of this kind, will ask the store for.
+    pub(super) fn foreseen(&self, (stream, kind): (Uuid, &'static str)) -> Foreseen {
         let account = self.actor.account;
         let receipt =
             self.idempotency.as_ref().map(|Idempotency { key, .. }| Place { account, key: key.clone() });
-        Foreseen { account: Some(account), receipt, locked: vec![stream], looked_at: vec![CLUB] }
+        Foreseen { account: Some(account), receipt, locked: vec![(stream, kind)], looked_at: vec![CLUB] }
     }
 }
 

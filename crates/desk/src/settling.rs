@@ -91,8 +91,7 @@ impl Desk {
             let seen = seen.clone();
             let done = self.carry_out(request.clone(), move |unit| {
                 unit.principal.require(Permission::RecordPayments)?;
-                worked.check(seen.as_deref())?;
-                worked.carry_out(unit)
+                worked.carry_out(unit, seen.as_deref())
             });
             match done.await {
                 // A table has moved on since the payments were computed.
@@ -182,15 +181,22 @@ impl Worked {
         Ok(())
     }
 
-    /// Records each table's payments there. Refuses if nobody owes anything.
-    fn carry_out(&self, unit: &mut UnitOfWork<'_, '_>) -> Result<(Receipt, Receipt), Refused> {
-        let mut parts = Vec::new();
+    /// Records each table's payments there. Refuses if they are not those that were `seen`, or nobody owes anything.
+    fn carry_out(
+        &self,
+        unit: &mut UnitOfWork<'_, '_>,
+        seen: Option<&[Payment]>,
+    ) -> Result<(Receipt, Receipt), Refused> {
+        let mut tables = Vec::new();
         for (&id, (version, payments)) in &self.tables {
             let before = unit.load::<Chouette>(id.0)?;
             UnitOfWork::expect(&before, Some(*version))?;
-            if payments.is_empty() {
-                continue;
-            }
+            tables.push((id, before, payments));
+        }
+        // Only now is it sure that they were computed from the tables as they are.
+        self.check(seen)?;
+        let mut parts = Vec::new();
+        for (id, before, payments) in tables.into_iter().filter(|(.., payments)| !payments.is_empty()) {
             let pay =
                 |paid: &Payment| Command::Pay { payer: paid.payer, payee: paid.payee, amount: paid.amount };
             let commands: Vec<Command> = payments.iter().map(pay).collect();

@@ -3,13 +3,15 @@
 use std::collections::BTreeSet;
 
 use chrono::NaiveDate;
+use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Date, Integer, Nullable, Text};
+use diesel::sqlite::Sqlite;
 use uuid::Uuid;
 
 use super::connection::{AnyConnection, on};
-use super::postgres::Statement;
 use super::schema::{chouette, seat};
+use super::statement::Statement;
 use super::types::{Id, Key, Moment, UtcTime};
 use super::{StoreError, Transaction};
 use owlbox_domain::values::{ChouetteId, PlayerId};
@@ -54,15 +56,29 @@ pub fn put(transaction: &mut Transaction<'_>, row: Row) {
 pub(super) fn put_all(connection: &mut AnyConnection, rows: Vec<Row>) -> Result<(), StoreError> {
     match connection {
         AnyConnection::Sqlite(connection) => {
-            for row in &rows {
-                if diesel::update(chouette::table.find(row.id)).set(row).execute(connection)? == 0 {
-                    diesel::insert_into(chouette::table).values(row).execute(connection)?;
-                }
+            for row in rows {
+                Statement::<Sqlite>::new(
+                    "INSERT INTO chouette (id, name, night, status, stake_amount, stake_currency, games, opened_at, closed_at) \
+                     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) \
+                     ON CONFLICT (id) DO UPDATE SET name = excluded.name, night = excluded.night, status = excluded.status, \
+                     stake_amount = excluded.stake_amount, stake_currency = excluded.stake_currency, \
+                     games = excluded.games, opened_at = excluded.opened_at, closed_at = excluded.closed_at",
+                )
+                .value::<Id, _>(row.id)
+                .value::<Text, _>(row.name)
+                .value::<Date, _>(row.night)
+                .value::<Text, _>(row.status)
+                .value::<Nullable<BigInt>, _>(row.stake_amount)
+                .value::<Nullable<Text>, _>(row.stake_currency)
+                .value::<Integer, _>(row.games)
+                .value::<UtcTime, _>(row.opened_at)
+                .value::<Nullable<UtcTime>, _>(row.closed_at)
+                .execute(connection)?;
             }
         }
         AnyConnection::Postgres(_) if rows.is_empty() => {}
         AnyConnection::Postgres(connection) => {
-            Statement::<()>::new(
+            Statement::<Pg>::new(
                 "INSERT INTO chouette (id, name, night, status, stake_amount, stake_currency, games, opened_at, closed_at) \
                  SELECT * FROM unnest($1::uuid[], $2::text[], $3::date[], $4::text[], $5::bigint[], $6::text[], $7::integer[], \
                  $8::timestamptz[], $9::timestamptz[]) \
@@ -95,14 +111,16 @@ pub(super) fn change_seats(connection: &mut AnyConnection, seats: Vec<Seat>) -> 
     match connection {
         AnyConnection::Sqlite(connection) => {
             for seat in seats {
-                diesel::update(seat::table.find((seat.chouette, seat.player)))
-                    .set(seat::score.eq(seat.score))
+                Statement::<Sqlite>::new("UPDATE seat SET score = ? WHERE chouette = ? AND player = ?")
+                    .value::<BigInt, _>(seat.score)
+                    .value::<Id, _>(seat.chouette)
+                    .value::<Id, _>(seat.player)
                     .execute(connection)?;
             }
         }
         AnyConnection::Postgres(_) if seats.is_empty() => {}
         AnyConnection::Postgres(connection) => {
-            Statement::<()>::new(
+            Statement::<Pg>::new(
                 "UPDATE seat SET score = now.score FROM unnest($1::uuid[], $2::uuid[], $3::bigint[]) AS now (chouette, player, score) \
                  WHERE seat.chouette = now.chouette AND seat.player = now.player",
             )

@@ -3,14 +3,15 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Binary, SmallInt, Text};
 use uuid::Uuid;
 
 use super::StoreError;
 use super::connection::{AnyConnection, on};
-use super::postgres::Statement;
 use super::schema::idempotency;
+use super::statement::Statement;
 use super::types::{Id, Key, Moment, UtcTime};
 use owlbox_domain::journal::Version;
 use owlbox_domain::values::{AccountId, Timestamp};
@@ -63,7 +64,7 @@ pub(super) fn find_all(
         return Ok(HashMap::new());
     }
     let rows: Vec<(Key, String, Vec<u8>, i16, Key, Version)> =
-        Statement::<(Id, Text, Binary, SmallInt, Id, BigInt)>::new(
+        Statement::<Pg, (Id, Text, Binary, SmallInt, Id, BigInt)>::new(
             "SELECT account, key, request_hash, status, stream, version FROM idempotency \
              JOIN unnest($1::uuid[], $2::text[]) AS asked (account, key) USING (account, key)",
         )
@@ -120,7 +121,7 @@ pub(super) fn keep_all(
         AnyConnection::Postgres(_) if records.is_empty() => {}
         AnyConnection::Postgres(connection) => {
             let rows = || records.iter().map(|(place, (record, at))| (place, record, *at));
-            Statement::<()>::new(
+            Statement::<Pg>::new(
                 "INSERT INTO idempotency (account, key, request_hash, status, stream, version, at) \
                  SELECT * FROM unnest($1::uuid[], $2::text[], $3::bytea[], $4::smallint[], $5::uuid[], $6::bigint[], \
                  $7::timestamptz[])",

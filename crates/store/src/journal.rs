@@ -6,14 +6,17 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Binary, SmallInt, Text};
+use diesel::sqlite::Sqlite;
 use uuid::Uuid;
 
 use super::chain::{self, Hash};
 use super::connection::{AnyConnection, on};
-use super::postgres::{PgConnection, Statement};
+use super::postgres::PgConnection;
 use super::schema::{journal, stream};
+use super::statement::Statement;
 use super::types::{Id, Json, JsonDoc, Key, Moment, UtcTime};
 use super::{StoreError, Transaction, notify};
 use owlbox_domain::journal::{Act, ActKind, Aggregate, BrokenHistory, Version, kind_of};
@@ -85,23 +88,25 @@ pub(super) fn lock_head(
 }
 
 /// The heads of these streams on PostgreSQL, with the hashes of their newest entries, locked in order of id until the
-/// transaction ends. Those that do not exist are left out.
+/// transaction ends. Those that do not exist, or are of another kind, are left out.
 pub(super) fn lock_heads(
     connection: &mut AnyConnection,
-    ids: &BTreeSet<Uuid>,
+    streams: &BTreeSet<(Uuid, &'static str)>,
 ) -> Result<HashMap<Uuid, Head>, StoreError> {
     let AnyConnection::Postgres(connection) = connection else { return Ok(HashMap::new()) };
-    if ids.is_empty() {
+    if streams.is_empty() {
         return Ok(HashMap::new());
     }
-    let rows: Vec<(Key, String, Version)> = stream::table
-        .filter(stream::id.eq_any(ids.iter().copied().map(Key).collect::<Vec<_>>()))
-        .order(stream::id)
-        .for_update()
-        .select((stream::id, stream::kind, stream::version))
-        .load(connection)?;
+    let rows: Vec<(Key, String, Version)> = Statement::<Pg, (Id, Text, BigInt)>::new(
+        "SELECT stream.id, stream.kind, version FROM stream \
+         JOIN unnest($1::uuid[], $2::text[]) AS asked (id, kind) ON stream.id = asked.id AND stream.kind = asked.kind \
+         ORDER BY stream.id FOR UPDATE OF stream",
+    )
+    .array::<Id, _>(streams.iter().map(|(id, _)| Key(*id)))
+    .array::<Text, _>(streams.iter().map(|(_, kind)| *kind))
+    .load(connection)?;
     // Asked for now, since the streams may have grown while they were waited for.
-    let newest: Vec<(Key, Vec<u8>)> = Statement::<(Id, Binary)>::new(
+    let newest: Vec<(Key, Vec<u8>)> = Statement::<Pg, (Id, Binary)>::new(
         "SELECT journal.stream, hash FROM journal JOIN unnest($1::uuid[], $2::bigint[]) AS newest (stream, version) \
          ON journal.stream = newest.stream AND journal.version = newest.version WHERE hash IS NOT NULL",
     )
@@ -307,8 +312,10 @@ fn write_one(connection: &mut SqliteConnection, id: Uuid, growth: &Growth) -> Re
         let row = (stream::id.eq(Key(id)), stream::kind.eq(growth.kind), stream::version.eq(after));
         diesel::insert_into(stream::table).values(row).execute(connection)?;
     } else {
-        let moved = diesel::update(stream::table.find(Key(id)).filter(stream::version.eq(before)))
-            .set(stream::version.eq(after))
+        let moved = Statement::<Sqlite>::new("UPDATE stream SET version = ? WHERE id = ? AND version = ?")
+            .value::<BigInt, _>(after)
+            .value::<Id, _>(Key(id))
+            .value::<BigInt, _>(before)
             .execute(connection)?;
         if moved != 1 {
             return Err(BrokenHistory(format!("stream {id} is not at version {before}")).into());
@@ -336,7 +343,7 @@ fn write_one(connection: &mut SqliteConnection, id: Uuid, growth: &Growth) -> Re
 fn write_all(connection: &mut PgConnection, streams: &HashMap<Uuid, Growth>) -> Result<(), StoreError> {
     let (begun, moved): (Vec<_>, Vec<_>) = streams.iter().partition(|(_, growth)| growth.before == 0);
     if !begun.is_empty() {
-        Statement::<()>::new(
+        Statement::<Pg>::new(
             "INSERT INTO stream (id, kind, version) SELECT * FROM unnest($1::uuid[], $2::text[], $3::bigint[])",
         )
         .array::<Id, _>(begun.iter().map(|(id, _)| Key(**id)))
@@ -345,7 +352,7 @@ fn write_all(connection: &mut PgConnection, streams: &HashMap<Uuid, Growth>) -> 
         .execute(connection)?;
     }
     if !moved.is_empty() {
-        let there = Statement::<()>::new(
+        let there = Statement::<Pg>::new(
             "UPDATE stream SET version = moved.after FROM unnest($1::uuid[], $2::bigint[], $3::bigint[]) AS moved (id, before, after) \
              WHERE stream.id = moved.id AND stream.version = moved.before",
         )
@@ -363,7 +370,7 @@ fn write_all(connection: &mut PgConnection, streams: &HashMap<Uuid, Growth>) -> 
     let rows = || {
         streams.iter().flat_map(|(id, growth)| growth.entries.iter().map(|(entry, hash)| (*id, entry, *hash)))
     };
-    Statement::<()>::new(
+    Statement::<Pg>::new(
         "INSERT INTO journal (stream, version, act, kind, format, payload, account, at, hash) \
          SELECT * FROM unnest($1::uuid[], $2::bigint[], $3::uuid[], $4::text[], $5::smallint[], $6::jsonb[], $7::uuid[], \
          $8::timestamptz[], $9::bytea[])",

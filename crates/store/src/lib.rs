@@ -44,6 +44,7 @@ pub mod readings;
 pub mod registrations;
 pub mod schema;
 pub mod shape;
+mod statement;
 pub mod statements;
 pub mod statistics;
 mod syncer;
@@ -187,8 +188,13 @@ impl StoreError {
 
 /// The error type of a unit of work: its own refusals, and failures of the store.
 pub trait Failure: From<StoreError> + Send + 'static {
-    /// The failure of the store, if it is one.
+    /// The failure of the store, if it is one and still tells which.
     fn store_error(&self) -> Option<&StoreError>;
+
+    /// Whether the store failed, so that the transaction may be spoilt, rather than somebody refused.
+    fn is_of_the_store(&self) -> bool {
+        self.store_error().is_some()
+    }
 }
 
 impl Failure for StoreError {
@@ -222,7 +228,7 @@ pub struct Store {
     pool: Arc<Pool>,
     /// `None` on PostgreSQL.
     writer: Option<writer::Writer>,
-    /// `None` on SQLite.
+    /// `None` on SQLite, and with too few connections.
     writers: Option<together::Writers>,
     /// Used on PostgreSQL only, for units of work that are not carried out together: SQLite's writer has a queue
     /// of its own.
@@ -275,8 +281,10 @@ impl Store {
         let instance = Uuid::now_v7();
         let pool = Arc::new(Pool::new(url, instance, purpose, options));
         let writers = match writer {
-            Some(_) => None,
-            None => Some(together::Writers::start(&pool, options)?),
+            None if together::threads(options.pool_size) > 0 => {
+                Some(together::Writers::start(&pool, options)?)
+            }
+            Some(_) | None => None,
         };
         Ok(Self {
             instance,
@@ -441,6 +449,9 @@ impl Store {
         if let Some(writer) = &self.writer {
             writer.settle();
         }
+        if let Some(writers) = &self.writers {
+            writers.settle();
+        }
     }
 
     /// Whether the schema is current and the database can be written, which is tested by committing an
@@ -455,7 +466,8 @@ impl Store {
             if found.is_some_and(|at| at.elapsed() < READY_FOR) {
                 return Ok(true);
             }
-            self.write(|transaction| migrate::write_anew(transaction.connection()?)).await?;
+            let anew = |transaction: &mut Transaction<'_>| migrate::write_anew(transaction.connection()?);
+            self.write_together(Foreseen::default(), anew).await?;
             let current = self.read(migrations_current).await?;
             *found = current.then(Instant::now);
             Ok(current)

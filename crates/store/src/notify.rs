@@ -5,24 +5,31 @@ use std::time::{Duration, Instant};
 
 use diesel::RunQueryDsl as _;
 use diesel::connection::SimpleConnection as _;
+use diesel::pg::Pg;
 use diesel::sql_types::Text;
 use secrecy::ExposeSecret as _;
 use uuid::Uuid;
 
 use super::connection::AnyConnection;
-use super::postgres::{Listening, Notified, PgConnection, Statement};
+use super::postgres::{Listening, Notified, PgConnection};
+use super::statement::Statement;
 use super::{DatabaseUrl, StoreError};
 use owlbox_domain::journal::Version;
 
-/// Tells which streams have grown: id, version, and the instance that did it.
+macro_rules! schema {
+    () => {
+        "(SELECT relnamespace::regnamespace::text FROM pg_class WHERE oid = 'account'::regclass)"
+    };
+}
+
+/// Tells which streams have grown: id, version, the instance that did it, and the schema.
 const ACTS: &str = "owlbox_act";
 /// Tells that accounts or proofs have changed, by the schema that they are in.
 const ACCESS: &str = "owlbox_access";
 /// Tells that names have changed, by the schema that they are in.
 const NAMES: &str = "owlbox_names";
 /// That schema, whatever the role and its search path.
-const SCHEMA: &str =
-    "(SELECT relnamespace::regnamespace::text FROM pg_class WHERE oid = 'account'::regclass)";
+const SCHEMA: &str = schema!();
 /// The process at the server that serves a connection. A proxy may give one connection several in turn, and then
 /// the one that listens is not the one that answers.
 const BACKEND: &str = "SELECT pg_backend_pid()";
@@ -53,7 +60,12 @@ pub(super) fn grown(
     streams: impl Iterator<Item = (Uuid, Version)>,
 ) -> Result<(), StoreError> {
     let instance = connection.instance;
-    Statement::<()>::new("SELECT pg_notify('owlbox_act', told) FROM unnest($1::text[]) AS told")
+    const TELL: &str = concat!(
+        "SELECT pg_notify('owlbox_act', told || ' ' || ",
+        schema!(),
+        ") FROM unnest($1::text[]) AS told"
+    );
+    Statement::<Pg>::new(TELL)
         .array::<Text, _>(streams.map(|(stream, version)| format!("{stream} {version} {instance}")))
         .execute(connection)?;
     Ok(())
@@ -135,12 +147,13 @@ fn heard_of(Notified { channel, payload }: &Notified, schema: Option<&str>, inst
         ACCESS => is_ours().then_some(Heard::Access),
         NAMES => is_ours().then_some(Heard::Names),
         _ => {
-            let mut parts = payload.split(' ');
+            let mut parts = payload.splitn(4, ' ');
             let stream = Uuid::parse_str(parts.next()?).ok()?;
             // An earlier version of this program says the stream alone.
             let version = parts.next().map_or(Some(Version::MAX), |version| version.parse().ok())?;
             let own = parts.next().is_some_and(|by| Uuid::parse_str(by) == Ok(instance));
-            Some(Heard::Grown { stream, version, own })
+            let elsewhere = parts.next().is_some_and(|by| Some(by) != schema);
+            (!elsewhere).then_some(Heard::Grown { stream, version, own })
         }
     }
 }

@@ -3,7 +3,8 @@
 //! What almost every command writes - entries of the journal, heads of streams, a table's row, scores, counts,
 //! postings, the receipt - is collected, so that PostgreSQL gets it in a few statements: one for each table, not for
 //! each row, and for all units that are committed together. Whoever asks the database anything has it written
-//! first ([`Transaction::connection`](super::Transaction::connection)), so nobody sees the difference.
+//! first ([`Transaction::connection`](super::Transaction::connection)), except for counts and postings: those come at the
+//! end of the transaction, and no unit asks about its own.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -71,17 +72,26 @@ impl Pending {
         posted.into_iter().for_each(|(today, all)| self.post(all, today));
     }
 
+    /// Writes everything but counts and postings: what they lock, everybody else needs.
+    ///
+    /// # Errors
+    /// See [`write`](Self::write).
+    pub(super) fn write_first(&mut self, connection: &mut AnyConnection) -> Result<(), StoreError> {
+        journal::write(connection, std::mem::take(&mut self.streams))?;
+        chouettes::put_all(connection, std::mem::take(&mut self.tables).into_values().collect())?;
+        chouettes::change_seats(connection, std::mem::take(&mut self.seats).into_values().collect())?;
+        idempotency::keep_all(connection, std::mem::take(&mut self.receipts))
+    }
+
     /// Writes everything. The end of the books comes last: from there on nobody else can post.
     ///
     /// # Errors
     /// A query failed, or another transaction got in first. Then the transaction has to end.
     pub(super) fn write(&mut self, connection: &mut AnyConnection) -> Result<(), StoreError> {
-        let Self { streams, receipts, tables, seats, counted, posted } = std::mem::take(self);
-        journal::write(connection, streams)?;
-        chouettes::put_all(connection, tables.into_values().collect())?;
-        chouettes::change_seats(connection, seats.into_values().collect())?;
+        self.write_first(connection)?;
+        let counted = std::mem::take(&mut self.counted);
         statistics::write(connection, &counted)?;
-        idempotency::keep_all(connection, receipts)?;
+        let posted = std::mem::take(&mut self.posted);
         posted.into_iter().try_for_each(|(today, all)| books::write(connection, all, today))
     }
 }

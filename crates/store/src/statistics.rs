@@ -7,14 +7,17 @@ use std::str::FromStr;
 
 use chrono::{Datelike as _, NaiveDate};
 use diesel::dsl::sql;
+use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Bool, Date, Text};
+use diesel::sqlite::Sqlite;
 use uuid::Uuid;
 
 use super::connection::{AnyConnection, MultiBackend, on};
 use super::period::WholeMonths;
-use super::postgres::{PgConnection, Statement};
+use super::postgres::PgConnection;
 use super::schema::{game_tally, month_tally, pair_tally, year_tally};
+use super::statement::Statement;
 use super::types::{Id, Key};
 use super::{StoreError, Transaction, journal};
 use owlbox_domain::chouette::Chouette;
@@ -88,19 +91,6 @@ pub struct Row {
     pub half_points: i64,
 }
 
-type Place<'a> = (
-    &'a Key,
-    &'a Key,
-    &'a NaiveDate,
-    &'a String,
-    &'a String,
-    &'a String,
-    &'a String,
-    &'a String,
-    &'a String,
-    &'a i64,
-);
-
 impl Row {
     #[must_use]
     pub fn new(tally: &Tally, count: Count) -> Self {
@@ -112,13 +102,6 @@ impl Row {
             games: count.games,
             half_points: count.half_points,
         }
-    }
-
-    /// Its primary key.
-    const fn place(&self) -> Place<'_> {
-        let Self { player, opponent, day, words, .. } = self;
-        let Words { kind, variant, began, role, result, ending, cube } = words;
-        (player, opponent, day, kind, variant, began, role, result, ending, cube)
     }
 
     /// Decodes the row.
@@ -167,29 +150,42 @@ pub(super) fn write(connection: &mut AnyConnection, changes: &Tallies) -> Result
     // the sums that several rows share they can: that is a conflict, and is tried again.
     let rows: Vec<Row> = changes.iter().map(|(tally, change)| Row::new(tally, *change)).collect();
     match connection {
-        AnyConnection::Sqlite(connection) => rows.iter().try_for_each(|row| add_one(connection, row))?,
+        AnyConnection::Sqlite(connection) => {
+            rows.iter().cloned().try_for_each(|row| add_one(connection, row))?
+        }
         AnyConnection::Postgres(_) if rows.is_empty() => {}
         AnyConnection::Postgres(connection) => add_all(connection, &rows)?,
     }
     rows.iter().filter(|row| row.games <= 0).try_for_each(|row| forget(connection, row))
 }
 
-/// Diesel prepares an insert with a conflict clause anew each time, and with it all that the table's triggers do: that was
-/// half of the writer's time.
-fn add_one(connection: &mut SqliteConnection, row: &Row) -> Result<(), StoreError> {
-    let more = diesel::update(game_tally::table.find(row.place())).set((
-        game_tally::games.eq(game_tally::games + row.games),
-        game_tally::half_points.eq(game_tally::half_points + row.half_points),
-    ));
-    if more.execute(connection)? == 0 {
-        diesel::insert_into(game_tally::table).values(row).execute(connection)?;
-    }
+fn add_one(connection: &mut SqliteConnection, row: Row) -> Result<(), StoreError> {
+    let Words { kind, variant, began, role, result, ending, cube } = row.words;
+    Statement::<Sqlite>::new(
+        "INSERT INTO game_tally (player, opponent, day, kind, variant, began, role, result, ending, cube, games, half_points) \
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) \
+         ON CONFLICT (player, opponent, day, kind, variant, began, role, result, ending, cube) DO UPDATE \
+         SET games = games + excluded.games, half_points = half_points + excluded.half_points",
+    )
+    .value::<Id, _>(row.player)
+    .value::<Id, _>(row.opponent)
+    .value::<Date, _>(row.day)
+    .value::<Text, _>(kind)
+    .value::<Text, _>(variant)
+    .value::<Text, _>(began)
+    .value::<Text, _>(role)
+    .value::<Text, _>(result)
+    .value::<Text, _>(ending)
+    .value::<BigInt, _>(cube)
+    .value::<BigInt, _>(row.games)
+    .value::<BigInt, _>(row.half_points)
+    .execute(connection)?;
     Ok(())
 }
 
 fn add_all(connection: &mut PgConnection, rows: &[Row]) -> Result<(), StoreError> {
     let words = |word: fn(&Words) -> &String| rows.iter().map(move |row| word(&row.words).clone());
-    Statement::<()>::new(
+    Statement::<Pg>::new(
         "INSERT INTO game_tally (player, opponent, day, kind, variant, began, role, result, ending, cube, games, half_points) \
          SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::date[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], \
          $9::text[], $10::bigint[], $11::bigint[], $12::bigint[]) \
@@ -214,7 +210,10 @@ fn add_all(connection: &mut PgConnection, rows: &[Row]) -> Result<(), StoreError
 
 /// Deletes the row of a tally, if it has no games left.
 fn forget(connection: &mut AnyConnection, row: &Row) -> Result<(), StoreError> {
-    let empty = game_tally::table.find(row.place()).filter(game_tally::games.eq(0));
+    let Row { player, opponent, day, words, .. } = row;
+    let Words { kind, variant, began, role, result, ending, cube } = words;
+    let place = (player, opponent, day, kind, variant, began, role, result, ending, cube);
+    let empty = game_tally::table.find(place).filter(game_tally::games.eq(0));
     on!(connection, inner => diesel::delete(empty).execute(inner))?;
     Ok(())
 }

@@ -11,8 +11,9 @@
 //! own ([`writing`](super::writing)).
 
 use std::collections::{BTreeSet, HashMap};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
 use diesel::connection::{SimpleConnection as _, TransactionManager as _};
 use tokio::sync::oneshot;
@@ -30,12 +31,20 @@ use super::{AnyConnection, COMMIT_BATCH, Failure, Options, StoreError, Transacti
 use owlbox_domain::values::AccountId;
 
 /// The number of threads on so many connections: one computes while the other waits for the disk, where there are enough.
+/// They are part of the half of the connections that may write.
 pub(super) const fn threads(pool_size: u32) -> u32 {
-    if pool_size < 8 { 1 } else { 2 }
+    match pool_size {
+        0..4 => 0,
+        4..8 => 1,
+        8.. => 2,
+    }
 }
 
 /// A batch waits for nobody's lock for longer: its units are then run one by one, and only those wait whom it concerns.
 const LOCK_TIMEOUT: &str = "SET LOCAL lock_timeout = '200ms'";
+/// Before the commit, which is one after the other since it notifies, and may wait for the disk. It fails in a transaction
+/// that is spoilt, whose commit would be a rollback that says nothing.
+const COMMIT_TIMEOUT: &str = "SET LOCAL lock_timeout = '2s'";
 
 /// What a unit of work will ask for, as far as that is known beforehand. It may be less than it asks for, or more.
 #[derive(Clone, Debug, Default)]
@@ -44,8 +53,8 @@ pub struct Foreseen {
     pub account: Option<AccountId>,
     /// Where the receipt of an earlier command would be.
     pub receipt: Option<Place>,
-    /// The streams that are locked.
-    pub locked: Vec<Uuid>,
+    /// The streams that are locked, with the kind that each has to be of.
+    pub locked: Vec<(Uuid, &'static str)>,
     /// The streams of which only the version is asked.
     pub looked_at: Vec<Uuid>,
 }
@@ -66,7 +75,8 @@ impl Ahead {
         connection: &mut AnyConnection,
         all: impl Iterator<Item = &'f Foreseen> + Clone,
     ) -> Result<Self, StoreError> {
-        let locked: BTreeSet<Uuid> = all.clone().flat_map(|one| one.locked.iter().copied()).collect();
+        let locked: BTreeSet<(Uuid, &'static str)> =
+            all.clone().flat_map(|one| one.locked.iter().copied()).collect();
         let looked_at: BTreeSet<Uuid> = all.clone().flat_map(|one| one.looked_at.iter().copied()).collect();
         let accounts: BTreeSet<AccountId> = all.clone().filter_map(|one| one.account).collect();
         let places: BTreeSet<&Place> = all.filter_map(|one| one.receipt.as_ref()).collect();
@@ -115,15 +125,15 @@ pub(super) struct Together {
 }
 
 impl Together {
-    /// Parts what comes from what other units did, if this unit has not done so yet: what they have to write is written,
-    /// and a savepoint set.
+    /// Parts what comes from what other units did, if this unit has not done so yet: what they have to write [at
+    /// first](Pending::write_first) is written, and a savepoint set.
     pub(super) fn part(&mut self, connection: &mut AnyConnection) -> Result<(), StoreError> {
         if self.parted {
             return Ok(());
         }
         self.ahead = Ahead::default();
         let set = if self.savepoint { "RELEASE unit; SAVEPOINT unit" } else { "SAVEPOINT unit" };
-        let parted = self.pending.write(connection).and_then(|()| Ok(connection.batch_execute(set)?));
+        let parted = self.pending.write_first(connection).and_then(|()| Ok(connection.batch_execute(set)?));
         self.spoilt |= parted.is_err();
         parted?;
         (self.savepoint, self.parted) = (true, true);
@@ -149,7 +159,7 @@ impl Together {
             }
             // The unit was refused, and takes back what it did. Where a statement failed without a savepoint, or
             // outside of what the unit did, the transaction is spoilt.
-            Err(error) if error.store_error().is_none() => {
+            Err(error) if !error.is_of_the_store() => {
                 let undone = if self.parted { connection.batch_execute("ROLLBACK TO unit") } else { Ok(()) };
                 self.spoilt |= undone.is_err();
             }
@@ -231,6 +241,7 @@ where
 #[derive(Clone)]
 pub(super) struct Writers {
     queue: SyncSender<Box<dyn Job>>,
+    open: Arc<Open>,
     /// Declared after `queue`: the threads end once that is dropped, and only then may be waited for.
     _threads: Arc<Vec<Thread>>,
 }
@@ -242,13 +253,14 @@ impl Writers {
     /// [`StoreError::Thread`].
     pub(super) fn start(pool: &Arc<Pool>, options: &Options) -> Result<Self, StoreError> {
         let (queue, jobs) = sync_channel(options.queue_limit);
-        let (jobs, most) = (Arc::new(Mutex::new(jobs)), options.batch_limit.max(1));
+        let (jobs, open) = (Arc::new(Mutex::new(jobs)), Arc::new(Open::default()));
+        let most = options.batch_limit.max(1);
         let threads = (0..threads(options.pool_size)).map(|_| {
-            let (pool, jobs) = (Arc::clone(pool), Arc::clone(&jobs));
-            Thread::start("postgres-writer", move || run(&pool, &jobs, most))
+            let (pool, jobs, open) = (Arc::clone(pool), Arc::clone(&jobs), Arc::clone(&open));
+            Thread::start("postgres-writer", move || run(&pool, &jobs, &open, most))
         });
         let threads = threads.collect::<Result<_, _>>()?;
-        Ok(Self { queue, _threads: Arc::new(threads) })
+        Ok(Self { queue, open, _threads: Arc::new(threads) })
     }
 
     /// Queues `work`. The receiver gets the answer after the commit.
@@ -268,25 +280,68 @@ impl Writers {
         let (asked, answered) = oneshot::channel();
         let (span, waiting) = (tracing::Span::current(), Some(Waiting::begin()));
         let unit = Unit { foreseen, work, outcome: None, asked, span, waiting };
-        match self.queue.try_send(Box::new(unit)) {
+        self.open.begin();
+        let queued = self.queue.try_send(Box::new(unit));
+        if queued.is_err() {
+            self.open.end(1);
+        }
+        match queued {
             Ok(()) => Ok(answered),
             Err(TrySendError::Full(_)) => Err(StoreError::Busy),
             Err(TrySendError::Disconnected(_)) => Err(StoreError::Closed),
         }
     }
+
+    /// Waits until everything queued before has been answered.
+    pub(super) fn settle(&self) {
+        self.open.none();
+    }
 }
 
-fn run(pool: &Pool, jobs: &Mutex<Receiver<Box<dyn Job>>>, most: usize) {
+/// How many units are accepted and not answered.
+#[derive(Default)]
+struct Open {
+    count: Mutex<usize>,
+    ended: Condvar,
+}
+
+impl Open {
+    fn begin(&self) {
+        *self.count.lock().unwrap_or_else(PoisonError::into_inner) += 1;
+    }
+
+    fn end(&self, some: usize) {
+        *self.count.lock().unwrap_or_else(PoisonError::into_inner) -= some;
+        self.ended.notify_all();
+    }
+
+    fn none(&self) {
+        let count = self.count.lock().unwrap_or_else(PoisonError::into_inner);
+        drop(self.ended.wait_while(count, |count| *count > 0));
+    }
+}
+
+fn run(pool: &Pool, jobs: &Mutex<Receiver<Box<dyn Job>>>, open: &Open, most: usize) {
     loop {
         let mut batch: Vec<Box<dyn Job>> = {
             let jobs = jobs.lock().unwrap_or_else(PoisonError::into_inner);
             let Ok(first) = jobs.recv() else { return };
             std::iter::once(first).chain(jobs.try_iter().take(most - 1)).collect()
         };
-        metrics::histogram!(COMMIT_BATCH).record(f64::from(u32::try_from(batch.len()).unwrap_or(u32::MAX)));
-        let fate = pool.run(|connection| Ok::<_, StoreError>(carry_out(connection, &mut batch)));
-        let fate = fate.unwrap_or(Fate::Unreached);
-        batch.into_iter().for_each(|job| job.answer(&fate));
+        let count = batch.len();
+        metrics::histogram!(COMMIT_BATCH).record(f64::from(u32::try_from(count).unwrap_or(u32::MAX)));
+        let carried_out = catch_unwind(AssertUnwindSafe(|| {
+            pool.run(|connection| Ok::<_, StoreError>(carry_out(connection, &mut batch)))
+        }));
+        let fate = match carried_out {
+            Ok(fate) => fate.unwrap_or(Fate::Unreached),
+            Err(_) => Fate::Unknown("the writer panicked".into()),
+        };
+        for job in batch {
+            // A panic after the commit costs its caller the answer, and nobody else.
+            drop(catch_unwind(AssertUnwindSafe(|| job.answer(&fate))));
+        }
+        open.end(count);
     }
 }
 
@@ -304,7 +359,8 @@ fn carry_out(connection: &mut AnyConnection, batch: &mut [Box<dyn Job>]) -> Fate
     // Rolls back if it fails, unless the connection was lost.
     match AnyConnection::commit_transaction(connection).map_err(StoreError::from) {
         Ok(()) => Fate::Committed,
-        Err(StoreError::Conflict(_)) => Fate::GivenUp,
+        // The server says that it was not kept.
+        Err(StoreError::Conflict(_) | StoreError::Busy) => Fate::GivenUp,
         Err(error) => Fate::Unknown(error.to_string()),
     }
 }
@@ -320,5 +376,243 @@ fn write(connection: &mut AnyConnection, batch: &mut [Box<dyn Job>]) -> Result<(
             return Err(StoreError::Overtaken);
         }
     }
-    together.pending.write(connection)
+    together.pending.write(connection)?;
+    Ok(connection.batch_execute(COMMIT_TIMEOUT)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::channel;
+    use std::time::{Duration, Instant};
+
+    use diesel::connection::SimpleConnection as _;
+    use diesel::prelude::*;
+    use diesel::sql_types::{BigInt, Text};
+
+    use super::*;
+    use crate::connection::{Use, connect};
+    use crate::{DatabaseUrl, Store};
+
+    /// A refusal, or a failure of the store.
+    #[derive(Debug)]
+    enum No {
+        Refused,
+        Failed(StoreError),
+    }
+
+    impl From<StoreError> for No {
+        fn from(error: StoreError) -> Self {
+            Self::Failed(error)
+        }
+    }
+
+    impl Failure for No {
+        fn store_error(&self) -> Option<&StoreError> {
+            if let Self::Failed(error) = self { Some(error) } else { None }
+        }
+    }
+
+    type Answered<T> = oneshot::Receiver<Answer<T, No, Box<dyn Work<T>>>>;
+
+    trait Work<T>: FnMut(&mut Transaction<'_>) -> Result<T, No> + Send {}
+    impl<T, F: FnMut(&mut Transaction<'_>) -> Result<T, No> + Send> Work<T> for F {}
+
+    /// A store in a schema of its own with a single thread for group commit; `None` if tests on PostgreSQL are skipped.
+    fn store() -> Option<(Store, DatabaseUrl)> {
+        let Ok(cluster) = std::env::var("OWLBOX_TEST_POSTGRES") else {
+            assert!(std::env::var("OWLBOX_TEST_SKIP_POSTGRES").is_ok(), "run `bash tests/run.sh`");
+            return None;
+        };
+        let schema = format!("store_{}", Uuid::now_v7().simple());
+        let mut connection = connect(&cluster.parse().unwrap(), Use::Write).unwrap();
+        connection.batch_execute(&format!("CREATE SCHEMA {schema}")).unwrap();
+        let joint = if cluster.contains('?') { '&' } else { '?' };
+        let url: DatabaseUrl = format!("{cluster}{joint}options=-csearch_path%3D{schema}").parse().unwrap();
+        Some((Store::open(&url, &Options { pool_size: 4, ..Options::default() }).unwrap(), url))
+    }
+
+    fn submit<T: Send + 'static>(
+        store: &Store,
+        foreseen: Foreseen,
+        work: impl FnMut(&mut Transaction<'_>) -> Result<T, No> + Send + 'static,
+    ) -> Answered<T> {
+        let work: Box<dyn Work<T>> = Box::new(work);
+        store.writers.as_ref().unwrap().submit(foreseen, work).unwrap()
+    }
+
+    /// Keeps the only thread busy until the answer is dropped, so that what is submitted meanwhile is taken at once.
+    fn busy(store: &Store) -> std::sync::mpsc::Sender<()> {
+        let (release, released) = channel::<()>();
+        let (begins, begun) = channel();
+        drop(submit(store, Foreseen::default(), move |_| {
+            begins.send(()).unwrap();
+            // An error says that it was dropped.
+            let _ = released.recv();
+            Ok(())
+        }));
+        begun.recv().unwrap();
+        release
+    }
+
+    fn place(key: &str) -> Place {
+        Place { account: AccountId(Uuid::nil()), key: key.to_owned() }
+    }
+
+    fn keep(transaction: &mut Transaction<'_>, key: &str) {
+        let record = Record { request_hash: Vec::new(), status: 200, stream: Uuid::nil(), version: 1 };
+        transaction.keep_receipt(place(key), record, chrono::DateTime::UNIX_EPOCH.into());
+    }
+
+    fn done<T>(answered: Answered<T>) -> Result<T, No> {
+        match answered.blocking_recv().unwrap() {
+            Answer::Done(outcome) => outcome,
+            Answer::Alone(_) => panic!("given up"),
+        }
+    }
+
+    /// The keys that are kept, and in how many transactions or parts of one they were written.
+    fn kept(store: &Store) -> (Vec<String>, i64) {
+        #[derive(QueryableByName)]
+        struct Key {
+            #[diesel(sql_type = Text)]
+            key: String,
+            #[diesel(sql_type = BigInt)]
+            transactions: i64,
+        }
+        let query = "SELECT key, (SELECT count(DISTINCT xmin::text) FROM idempotency) AS transactions FROM idempotency ORDER BY key";
+        let keys: Vec<Key> = store
+            .read_blocking(|connection| match connection {
+                AnyConnection::Sqlite(_) => panic!("this is PostgreSQL"),
+                AnyConnection::Postgres(connection) => {
+                    Ok::<_, StoreError>(diesel::sql_query(query).load(connection)?)
+                }
+            })
+            .unwrap();
+        let transactions = keys.first().map_or(0, |key| key.transactions);
+        (keys.into_iter().map(|key| key.key).collect(), transactions)
+    }
+
+    #[test]
+    fn what_waits_is_committed_together_and_a_refused_unit_leaves_the_rest_alone() {
+        let Some((store, _)) = store() else { return };
+        let release = busy(&store);
+        let plain = |key: &'static str| {
+            submit(&store, Foreseen::default(), move |transaction| {
+                keep(transaction, key);
+                Ok(())
+            })
+        };
+        let first = plain("a");
+        let refused: Answered<()> = submit(&store, Foreseen::default(), |transaction| {
+            keep(transaction, "b");
+            Err(No::Refused)
+        });
+        // It has asked the database, and so has written what it and those before it had to write.
+        let refused_later: Answered<()> = submit(&store, Foreseen::default(), |transaction| {
+            keep(transaction, "c");
+            transaction.connection()?;
+            keep(transaction, "d");
+            Err(No::Refused)
+        });
+        // What fails within the unit that asks costs that one alone.
+        let failed: Answered<()> = submit(&store, Foreseen::default(), |transaction| {
+            keep(transaction, "e");
+            let failed = transaction.connection()?.batch_execute("SELECT 1 / 0");
+            assert!(failed.is_err());
+            Err(No::Refused)
+        });
+        let last = plain("f");
+        drop(release);
+        assert!(done(first).is_ok() && done(last).is_ok());
+        for refused in [refused, refused_later, failed] {
+            assert!(matches!(done(refused), Err(No::Refused)));
+        }
+        assert_eq!(kept(&store).0, ["a", "f"]);
+        let release = busy(&store);
+        let answers = ["g", "h", "i", "j"].map(plain);
+        drop(release);
+        answers.into_iter().for_each(|answer| done(answer).unwrap());
+        let (keys, transactions) = kept(&store);
+        assert_eq!(keys, ["a", "f", "g", "h", "i", "j"]);
+        assert!(transactions <= 3, "the last four in one: {transactions}");
+    }
+
+    #[test]
+    fn a_receipt_of_the_same_batch_is_found() {
+        let Some((store, _)) = store() else { return };
+        let release = busy(&store);
+        let once = || {
+            let foreseen = Foreseen { receipt: Some(place("once")), ..Foreseen::default() };
+            submit(&store, foreseen, |transaction| {
+                let before = transaction.receipt(&place("once"))?;
+                if before.is_none() {
+                    keep(transaction, "once");
+                }
+                Ok(before.is_some())
+            })
+        };
+        let answers = [once(), once(), once()];
+        drop(release);
+        assert_eq!(answers.map(|answer| done(answer).unwrap()), [false, true, true]);
+        assert!(done(once()).unwrap(), "and after the commit");
+    }
+
+    /// The outcome of a unit, alone if it has to be.
+    fn outcome<T: Send + 'static>(store: &Store, answered: Answered<T>) -> Result<T, No> {
+        match answered.blocking_recv().unwrap() {
+            Answer::Done(outcome) => outcome,
+            Answer::Alone(work) => store.write_blocking(work),
+        }
+    }
+
+    #[test]
+    fn a_batch_that_is_spoilt_is_run_again_one_by_one() {
+        let Some((store, _)) = store() else { return };
+        let release = busy(&store);
+        let answers = [("a", false), ("b", true), ("c", false)].map(|(key, fails)| {
+            submit(&store, Foreseen::default(), move |transaction| {
+                keep(transaction, key);
+                if fails {
+                    // Nobody parts this statement from what the others do.
+                    transaction.beside().batch_execute("SELECT 1 / 0").map_err(StoreError::from)?;
+                }
+                Ok(())
+            })
+        });
+        drop(release);
+        let [a, b, c] = answers.map(|answer| outcome(&store, answer));
+        assert!(a.is_ok() && c.is_ok());
+        assert!(matches!(b, Err(No::Failed(StoreError::Query(_)))), "{b:?}");
+        assert_eq!(kept(&store).0, ["a", "c"]);
+    }
+
+    #[test]
+    fn nobody_waits_for_long_for_a_lock_that_only_another_unit_needs() {
+        let Some((store, url)) = store() else { return };
+        let stream = Uuid::now_v7();
+        let mut elsewhere = connect(&url, Use::Write).unwrap();
+        let lock = format!(
+            "INSERT INTO stream (id, kind, version) VALUES ('{stream}', 'chouette', 1);
+             BEGIN; SELECT * FROM stream WHERE id = '{stream}' FOR UPDATE"
+        );
+        elsewhere.batch_execute(&lock).unwrap();
+        let release = busy(&store);
+        let foreseen = Foreseen { locked: vec![(stream, "chouette")], ..Foreseen::default() };
+        let waits = submit(&store, foreseen, move |transaction| {
+            assert_eq!(transaction.lock_head(stream, "chouette")?, Some(1));
+            keep(transaction, "waits");
+            Ok(())
+        });
+        let free = submit(&store, Foreseen::default(), |transaction| {
+            keep(transaction, "free");
+            Ok(())
+        });
+        drop(release);
+        let began = Instant::now();
+        outcome(&store, free).unwrap();
+        assert!(began.elapsed() < Duration::from_millis(1_500), "{:?}", began.elapsed());
+        elsewhere.batch_execute("COMMIT").unwrap();
+        outcome(&store, waits).unwrap();
+        assert_eq!(kept(&store).0, ["free", "waits"]);
+    }
 }

@@ -68,7 +68,7 @@ impl<'a> Transaction<'a> {
     }
 
     /// The connection, inside the transaction: no unit of work begins or ends one. What was to be written is written
-    /// first. A statement that fails spoils this unit alone.
+    /// first, except for counts and postings, which come at its end. A statement that fails spoils this unit alone.
     ///
     /// # Errors
     /// That could not be written.
@@ -76,7 +76,7 @@ impl<'a> Transaction<'a> {
         if let Some(together) = &mut self.together {
             together.part(self.connection)?;
         }
-        self.pending.write(self.connection)?;
+        self.pending.write_first(self.connection)?;
         Ok(self.connection)
     }
 

@@ -12,11 +12,11 @@ use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 
 use diesel::RunQueryDsl;
 use diesel::connection::SimpleConnection;
-use diesel::query_builder::{AstPass, QueryFragment, QueryId};
-use diesel::sqlite::{Sqlite, SqliteConnection};
+use diesel::sqlite::Sqlite;
 use tokio::sync::oneshot;
 
 use super::checkpointer::Checkpointer;
+use super::statement::Statement;
 use super::syncer::{Settle, Syncer};
 use super::thread::Thread;
 use super::transaction::{Made, Overlay};
@@ -219,27 +219,10 @@ fn in_savepoint<T, E: Failure>(
 /// would cost a command a tenth of its time.
 fn run_prepared(connection: &mut AnyConnection, sql: &'static str) -> diesel::QueryResult<()> {
     match connection {
-        AnyConnection::Sqlite(connection) => Fixed(sql).execute(connection).map(drop),
+        AnyConnection::Sqlite(connection) => Statement::<Sqlite>::new(sql).execute(connection).map(drop),
         AnyConnection::Postgres(connection) => connection.batch_execute(sql),
     }
 }
-
-struct Fixed(&'static str);
-
-impl QueryFragment<Sqlite> for Fixed {
-    fn walk_ast<'b>(&'b self, mut pass: AstPass<'_, 'b, Sqlite>) -> diesel::QueryResult<()> {
-        pass.push_sql(self.0);
-        Ok(())
-    }
-}
-
-impl QueryId for Fixed {
-    type QueryId = ();
-    /// The statement cache keys it by its text.
-    const HAS_STATIC_QUERY_ID: bool = false;
-}
-
-impl RunQueryDsl<SqliteConnection> for Fixed {}
 
 #[cfg(test)]
 mod tests {

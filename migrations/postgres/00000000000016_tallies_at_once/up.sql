@@ -1,5 +1,6 @@
--- Sums of tallies are kept once for a statement, however many tallies it changes, and in one order, so that two cannot deadlock:
--- commands that are committed together change dozens at once.
+-- Sums of tallies are kept once for a statement, however many tallies it changes, and in one order: commands that are committed
+-- together change dozens at once. (A statement that adds some tallies and changes others has its sums changed in two steps. So two can
+-- still deadlock over them, and one is tried again.)
 DROP TRIGGER pair_tally_changed ON game_tally;
 DROP FUNCTION pair_tally_changed();
 DROP TRIGGER game_tally_changed ON game_tally;

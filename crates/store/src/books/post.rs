@@ -3,13 +3,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::NaiveDate;
+use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Binary, Date, Integer, Nullable, Text};
+use diesel::sqlite::Sqlite;
 
 use super::{Account, Balance, BookHead, Head, Posting, lock_book_head};
 use crate::connection::{AnyConnection, on};
-use crate::postgres::{PgConnection, Statement};
-use crate::schema::{balance, book_chain, book_head, ledger_transaction, posting};
+use crate::postgres::PgConnection;
+use crate::schema::{balance, book_chain, ledger_transaction, posting};
+use crate::statement::Statement;
 use crate::types::{Id, Key, UtcTime};
 use crate::{StoreError, Transaction, chain};
 use owlbox_domain::daybook::counts_for;
@@ -57,8 +60,7 @@ pub(crate) fn write(
 ) -> Result<(), StoreError> {
     let lines = all.iter().flat_map(|one| &one.postings);
     let accounts: BTreeSet<Account> = lines.map(|line| (line.holder, line.unit.clone())).collect();
-    let before = take(connection, &accounts)?;
-    let mut stands = before.clone();
+    let mut stands = take(connection, &accounts)?;
     let mut ready: Vec<(Head, Vec<Posting>)> = Vec::with_capacity(all.len());
     for ToPost { mut head, takes_back, postings } in all {
         head.reverses = match takes_back {
@@ -79,7 +81,7 @@ pub(crate) fn write(
             .collect::<Result<_, _>>()?;
         ready.push((head, postings));
     }
-    put_balances(connection, &before, &stands)?;
+    put_balances(connection, stands)?;
     let BookHead { mut number, mut hash, closing } = lock_book_head(connection)?;
     let mut links: Vec<(i64, Key, Vec<u8>)> = Vec::with_capacity(ready.len());
     for (head, postings) in &mut ready {
@@ -95,9 +97,20 @@ pub(crate) fn write(
         AnyConnection::Sqlite(connection) => insert_each(connection, &heads, postings, &links)?,
         AnyConnection::Postgres(connection) => insert_all(connection, &heads, &postings, &links)?,
     }
-    on!(connection, inner => diesel::update(book_head::table)
-        .set((book_head::number.eq(number), book_head::hash.eq(hash.0.to_vec())))
-        .execute(inner))?;
+    match connection {
+        AnyConnection::Sqlite(connection) => {
+            Statement::<Sqlite>::new("UPDATE book_head SET number = ?, hash = ?")
+                .value::<BigInt, _>(number)
+                .value::<Binary, _>(hash.0.to_vec())
+                .execute(connection)?;
+        }
+        AnyConnection::Postgres(connection) => {
+            Statement::<Pg>::new("UPDATE book_head SET number = $1, hash = $2")
+                .value::<BigInt, _>(number)
+                .value::<Binary, _>(hash.0.to_vec())
+                .execute(connection)?;
+        }
+    }
     Ok(())
 }
 
@@ -132,7 +145,7 @@ fn insert_all(
     postings: &[Posting],
     links: &[(i64, Key, Vec<u8>)],
 ) -> Result<(), StoreError> {
-    Statement::<()>::new(
+    Statement::<Pg>::new(
         "INSERT INTO ledger_transaction (id, act, kind, stream, game, variant, version, happened_at, posted_at, night, booked_on, \
          reverses) SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::uuid[], $5::integer[], $6::text[], \
          $7::bigint[], $8::timestamptz[], $9::timestamptz[], $10::date[], $11::date[], $12::uuid[])",
@@ -150,7 +163,7 @@ fn insert_all(
     .array::<Date, _>(heads.iter().map(|head| head.booked_on))
     .array::<Nullable<Id>, _>(heads.iter().map(|head| head.reverses))
     .execute(connection)?;
-    Statement::<()>::new(
+    Statement::<Pg>::new(
         "INSERT INTO posting (holder, unit, sequence, holder_kind, ledger_transaction, position, counterparty, counterparty_kind, \
          kind, amount, balance, booked_on) SELECT * FROM unnest($1::uuid[], $2::text[], $3::bigint[], $4::text[], $5::uuid[], \
          $6::integer[], $7::uuid[], $8::text[], $9::text[], $10::bigint[], $11::bigint[], $12::date[])",
@@ -168,7 +181,7 @@ fn insert_all(
     .array::<BigInt, _>(postings.iter().map(|posting| posting.balance))
     .array::<Date, _>(postings.iter().map(|posting| posting.booked_on))
     .execute(connection)?;
-    Statement::<()>::new(
+    Statement::<Pg>::new(
         "INSERT INTO book_chain (number, ledger_transaction, hash) SELECT * FROM unnest($1::bigint[], $2::uuid[], $3::bytea[])",
     )
     .array::<BigInt, _>(links.iter().map(|(number, ..)| *number))
@@ -224,27 +237,29 @@ impl NewPosting {
     }
 }
 
-/// Writes balances. `before` are those that were taken.
+/// Writes balances of accounts that were [taken](take).
 fn put_balances(
     connection: &mut AnyConnection,
-    before: &BTreeMap<Account, Balance>,
-    stands: &BTreeMap<Account, Balance>,
+    stands: BTreeMap<Account, Balance>,
 ) -> Result<(), StoreError> {
     match connection {
         AnyConnection::Sqlite(connection) => {
-            for (account, stand) in stands {
-                if before.get(account).is_some_and(|stood| stood.sequence > 0) {
-                    diesel::update(balance::table.find((stand.holder, &stand.unit)))
-                        .set((balance::amount.eq(stand.amount), balance::sequence.eq(stand.sequence)))
-                        .execute(connection)?;
-                } else {
-                    diesel::insert_into(balance::table).values(stand.clone()).execute(connection)?;
-                }
+            for stand in stands.into_values() {
+                Statement::<Sqlite>::new(
+                    "INSERT INTO balance (holder, unit, holder_kind, amount, sequence) VALUES (?, ?, ?, ?, ?) \
+                     ON CONFLICT (holder, unit) DO UPDATE SET amount = excluded.amount, sequence = excluded.sequence",
+                )
+                .value::<Id, _>(stand.holder)
+                .value::<Text, _>(stand.unit)
+                .value::<Text, _>(String::from(stand.holder_kind))
+                .value::<BigInt, _>(stand.amount)
+                .value::<BigInt, _>(stand.sequence)
+                .execute(connection)?;
             }
         }
         // `take` has made a row for each.
         AnyConnection::Postgres(connection) => {
-            Statement::<()>::new(
+            Statement::<Pg>::new(
                 "UPDATE balance SET amount = now.amount, sequence = now.sequence \
                  FROM unnest($1::uuid[], $2::text[], $3::bigint[], $4::bigint[]) AS now (holder, unit, amount, sequence) \
                  WHERE balance.holder = now.holder AND balance.unit = now.unit",
@@ -302,7 +317,7 @@ fn lock<'a>(
     connection: &mut PgConnection,
     accounts: impl Iterator<Item = &'a Account> + Clone,
 ) -> Result<BTreeMap<Account, Balance>, StoreError> {
-    let rows: Vec<Balance> = Statement::<balance::SqlType>::new(
+    let rows: Vec<Balance> = Statement::<Pg, balance::SqlType>::new(
         "SELECT balance.holder, balance.unit, holder_kind, amount, sequence FROM balance \
          JOIN unnest($1::uuid[], $2::text[]) AS asked (holder, unit) \
          ON balance.holder = asked.holder AND balance.unit = asked.unit \

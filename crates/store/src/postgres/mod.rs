@@ -8,7 +8,6 @@ mod address;
 mod dial;
 mod diesel_connection;
 pub(crate) mod sqlstate;
-mod statement;
 
 use std::future::{Future, poll_fn};
 use std::time::Duration;
@@ -22,7 +21,6 @@ use tokio_postgres::{AsyncMessage, Client, SimpleQueryMessage};
 use uuid::Uuid;
 
 use address::Address;
-pub(crate) use statement::Statement;
 
 /// A synchronous connection to PostgreSQL.
 pub struct PgConnection {
