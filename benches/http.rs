@@ -21,8 +21,8 @@ use support::club::{Club, Server};
 use support::load::{Measured, Plan, Round, drive, request};
 use support::moment::measured_or;
 
-/// A load is cut off in the middle of a game, so each load has tables of its own. One more table is for the
-/// latency.
+/// A load is cut off in the middle of a game, so each load has tables of its own. Two more tables are for the
+/// latency and for everybody at once.
 const LOADS: usize = 3;
 
 fn clients() -> usize {
@@ -30,7 +30,7 @@ fn clients() -> usize {
 }
 
 fn tables() -> usize {
-    clients() * LOADS + 1
+    clients() * LOADS + 2
 }
 
 /// The warm-up time, and the time that is counted.
@@ -69,9 +69,19 @@ fn main() {
         let club = Club::found(&schema, tables());
         let server = Server::start(&schema, &[]);
         println!("\nPostgreSQL (as the cluster is configured)");
-        reads(&club, &server);
-        commands(&club, &server, 0);
+        let (there, state) = reads(&club, &server);
+        let grouped = commands(&club, &server, 0);
         latency(&club, &server);
+        let other = Server::start(&schema, &[]);
+        let both = run("two instances", [&server, &other], &[], |client| {
+            Round::new(club.two_games(clients() + client))
+        });
+        hot(&club, [&server, &other]);
+        let ratio = |one: &Measured, other: &Measured| one.throughput() / other.throughput();
+        println!("bare handler / SQLite's:          {:.2}  (gate 0.80)", ratio(&there, &bare));
+        println!("table state / bare handler:       {:.2}  (gate 0.50)", ratio(&state, &there));
+        println!("commands / SQLite's:              {:.2}  (gate 0.40)", ratio(&grouped, &fast));
+        println!("commands at two instances / one:  {:.2}  (gate 1)", ratio(&both, &grouped));
     }
 }
 
@@ -80,14 +90,17 @@ fn main() {
 fn reads(club: &Club, server: &Server) -> (Measured, Measured) {
     let read = |path: &str| vec![request("GET", path, &[("Authorization", club.token())], "")];
     let size = server.get(club.token(), &club.table_path(0)).len();
-    let bare = run("bare handler", server, |_| Round::new(read(&format!("/bare/{size}"))));
-    let state = run("table state", server, |client| Round::new(read(&club.table_path(client))));
+    let one = [server, server];
+    let bare = run("bare handler", one, &[], |_| Round::new(read(&format!("/bare/{size}"))));
+    let state = run("table state", one, &[], |client| Round::new(read(&club.table_path(client))));
     (bare, state)
 }
 
 /// Durable commands: every client plays games at a table of its own.
 fn commands(club: &Club, server: &Server, load: usize) -> Measured {
-    run("durable commands", server, |client| Round::new(club.two_games(load * clients() + client)))
+    run("durable commands", [server, server], &[], |client| {
+        Round::new(club.two_games(load * clients() + client))
+    })
 }
 
 /// With every fsync slowed down by 4 ms: group commit compared with one command per commit.
@@ -109,7 +122,7 @@ fn slow_disk(url: &str, club: &Club) {
 
 /// The time from posting an act on one connection to receiving it on another's live stream.
 fn latency(club: &Club, server: &Server) {
-    let table = tables() - 1;
+    let table = tables() - 2;
     let mut listener = server.listen(club.token(), &club.events_path(table));
     let mut times: Vec<Duration> = Vec::new();
     let count = measured_or(10, 200);
@@ -125,9 +138,25 @@ fn latency(club: &Club, server: &Server) {
     println!("act to another's stream: median {median:?}, p99 {p99:?}  (gate 100 ms)");
 }
 
-fn run(name: &str, server: &Server, requests: impl Fn(usize) -> Round) -> Measured {
+/// Everybody at one table, half of them at another instance. What is not legal any more is refused by the rules.
+fn hot(club: &Club, servers: [&Server; 2]) {
+    let hot = run("everybody at one table", servers, &[422], |_| Round::new(club.two_games(tables() - 1)));
+    println!(
+        "at one table: {:.0}/s done, {} refused by the rules  (gate 300/s)",
+        hot.throughput(),
+        hot.refused
+    );
+}
+
+fn run(
+    name: &str,
+    servers: [&Server; 2],
+    refusals: &'static [u16],
+    requests: impl Fn(usize) -> Round,
+) -> Measured {
     let [warm_up, counted] = times();
-    let plan = Plan { server: server.address(), connections: clients(), warm_up, counted };
+    let servers = servers.map(Server::address);
+    let plan = Plan { servers, refusals, connections: clients(), warm_up, counted };
     let measured = drive(plan, requests);
     println!("{name:>20}: {measured}");
     // Even answers outside the counted time must not be refusals.

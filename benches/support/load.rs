@@ -15,7 +15,10 @@ use tokio::net::TcpStream;
 /// The connections and the times of a run.
 #[derive(Clone, Copy, Debug)]
 pub struct Plan {
-    pub server: SocketAddr,
+    /// Every other connection goes to the second, which may be the first again.
+    pub servers: [SocketAddr; 2],
+    /// Refusals that are no sign that something is wrong.
+    pub refusals: &'static [u16],
     pub connections: usize,
     /// Time before anything is counted.
     pub warm_up: Duration,
@@ -68,7 +71,7 @@ pub struct Measured {
     pub done: usize,
     /// Answers with any other status within the counted time.
     pub refused: usize,
-    /// The first refusal in full, as a clue to what went wrong.
+    /// The first refusal that was not to be expected in full, as a clue to what went wrong.
     pub first_refusal: Option<String>,
     /// The length of the counted time.
     pub time: Duration,
@@ -124,7 +127,10 @@ pub fn drive<R: Requests + 'static>(plan: Plan, requests: impl Fn(usize) -> R) -
     let started = Instant::now();
     let (from, until) = (started + plan.warm_up, started + plan.warm_up + plan.counted);
     let parts: Vec<_> = (0..plan.connections)
-        .map(|number| local.spawn_local(connection(plan.server, requests(number), from, until)))
+        .map(|number| {
+            let server = plan.servers[number % plan.servers.len()];
+            local.spawn_local(connection(server, plan.refusals, requests(number), from, until))
+        })
         .collect();
     let mut all =
         Measured { done: 0, refused: 0, first_refusal: None, time: plan.counted, latencies: Vec::new() };
@@ -144,6 +150,7 @@ pub fn drive<R: Requests + 'static>(plan: Plan, requests: impl Fn(usize) -> R) -
 
 async fn connection(
     server: SocketAddr,
+    refusals: &[u16],
     mut requests: impl Requests,
     from: Instant,
     until: Instant,
@@ -170,7 +177,9 @@ async fn connection(
             }
         } else {
             part.refused += usize::from(sent >= from && now <= until);
-            part.first_refusal.get_or_insert_with(|| String::from_utf8_lossy(&buffer).into_owned());
+            if !refusals.contains(&status) {
+                part.first_refusal.get_or_insert_with(|| String::from_utf8_lossy(&buffer).into_owned());
+            }
         }
     }
     part

@@ -154,7 +154,9 @@ fn of_two_instances_one_is_killed_under_load_and_the_other_takes_over() {
                     for (step, command) in (0..COMMANDS).zip(game.iter().cycle()) {
                         let give = |client: &Client| {
                             let request = client.request("POST", &table.path("/commands"));
-                            let answer = request.json(command).key(&format!("{number}-{step}")).send().good();
+                            let command = table.with_ids(command);
+                            let answer =
+                                request.json(&command).key(&format!("{number}-{step}")).send().good();
                             answer.body["act"]["act"].as_str().unwrap().to_owned()
                         };
                         // Without an answer nobody knows whether it was done.

@@ -129,11 +129,14 @@ fn a_load_is_counted_by_answer() {
     let requests =
         vec![load::request("GET", "/good", &[], ""), load::request("GET", "/bad", &[("A", "b")], "")];
     let plan = Plan {
-        server,
+        servers: [server, server],
+        refusals: &[],
         connections: 4,
         warm_up: Duration::from_millis(20),
         counted: Duration::from_millis(100),
     };
+    let expected = load::drive(Plan { refusals: &[404], ..plan }, |_| Round::new(requests.clone()));
+    assert!(expected.refused > 0 && expected.first_refusal.is_none(), "{expected}");
     let measured = load::drive(plan, |_| Round::new(requests.clone()));
     assert!(measured.done > 0 && measured.refused > 0, "{measured}");
     assert!(measured.done.abs_diff(measured.refused) <= 8, "{measured}");

@@ -229,7 +229,7 @@ pub struct Store {
     /// `None` on PostgreSQL.
     writer: Option<writer::Writer>,
     /// `None` on SQLite, and with too few connections.
-    writers: Option<together::Writers>,
+    grouping: Option<together::Grouping>,
     /// Used on PostgreSQL only, for units of work that are not carried out together: SQLite's writer has a queue
     /// of its own.
     writing: writing::Places,
@@ -280,9 +280,9 @@ impl Store {
         };
         let instance = Uuid::now_v7();
         let pool = Arc::new(Pool::new(url, instance, purpose, options));
-        let writers = match writer {
-            None if together::threads(options.pool_size) > 0 => {
-                Some(together::Writers::start(&pool, options)?)
+        let grouping = match writer {
+            None if options.pool_size >= together::FEWEST_CONNECTIONS => {
+                Some(together::Grouping::start(&pool, options)?)
             }
             Some(_) | None => None,
         };
@@ -290,7 +290,7 @@ impl Store {
             instance,
             pool,
             writer,
-            writers,
+            grouping,
             writing: writing::Places::new(options),
             found_ready: Arc::default(),
             url: url.clone(),
@@ -394,8 +394,8 @@ impl Store {
         T: Send + 'static,
         E: Failure,
     {
-        let Some(writers) = &self.writers else { return self.write(work).await };
-        match writers.submit(foreseen, work)?.await {
+        let Some(grouping) = &self.grouping else { return self.write(work).await };
+        match grouping.submit(foreseen, work)?.await {
             Ok(Answer::Done(answer)) => answer,
             Ok(Answer::Alone(work)) => self.write(work).await,
             Err(oneshot::error::RecvError { .. }) => Err(StoreError::Closed.into()),
@@ -449,8 +449,8 @@ impl Store {
         if let Some(writer) = &self.writer {
             writer.settle();
         }
-        if let Some(writers) = &self.writers {
-            writers.settle();
+        if let Some(grouping) = &self.grouping {
+            grouping.settle();
         }
     }
 

@@ -3,7 +3,7 @@
 //! A thread takes the units that are waiting, up to a limit, and reads what all of them ask for in a statement for each
 //! kind: the heads of their streams, which are locked in one order, then the receipts, the accounts. Each unit decides
 //! in memory and leaves what it has to write ([`Pending`]). All of that is written in a statement for each table, and
-//! committed at once. There are two such [threads], so that one computes while the other waits for the disk.
+//! committed at once. It is one thread: two met at the end of the books and made smaller batches, and were slower.
 //!
 //! A unit that asks the database something else gets a savepoint of its own, so a unit that is refused leaves the rest
 //! of its batch alone. What spoils the transaction itself - a deadlock, a lock that is not to be had at once - is
@@ -30,16 +30,8 @@ use super::writer::Waiting;
 use super::{AnyConnection, COMMIT_BATCH, Failure, Options, StoreError, Transaction};
 use owlbox_domain::values::AccountId;
 
-/// The number of threads on so many connections: one computes while the other waits for the disk, where there are enough.
-/// They are part of the half of the connections that may write.
-pub(super) const fn threads(pool_size: u32) -> u32 {
-    match pool_size {
-        0..4 => 0,
-        4..8 => 1,
-        8.. => 2,
-    }
-}
-
+/// With fewer connections nothing is committed together: the thread would have the half of them that may write.
+pub(super) const FEWEST_CONNECTIONS: u32 = 4;
 /// A batch waits for nobody's lock for longer: its units are then run one by one, and only those wait whom it concerns.
 const LOCK_TIMEOUT: &str = "SET LOCAL lock_timeout = '200ms'";
 /// Before the commit, which is one after the other since it notifies, and may wait for the disk. It fails in a transaction
@@ -237,36 +229,34 @@ where
     }
 }
 
-/// A handle to the threads. Dropping the last one waits until they have answered what they accepted.
+/// A handle to the thread. Dropping the last one waits until it has answered what it accepted.
 #[derive(Clone)]
-pub(super) struct Writers {
+pub(super) struct Grouping {
     queue: SyncSender<Box<dyn Job>>,
     open: Arc<Open>,
-    /// Declared after `queue`: the threads end once that is dropped, and only then may be waited for.
-    _threads: Arc<Vec<Thread>>,
+    /// Declared after `queue`: the thread ends once that is dropped, and only then may be waited for.
+    _thread: Arc<Thread>,
 }
 
-impl Writers {
-    /// Starts the threads, which take their connections from the pool.
+impl Grouping {
+    /// Starts the thread, which takes its connection from the pool.
     ///
     /// # Errors
     /// [`StoreError::Thread`].
     pub(super) fn start(pool: &Arc<Pool>, options: &Options) -> Result<Self, StoreError> {
         let (queue, jobs) = sync_channel(options.queue_limit);
-        let (jobs, open) = (Arc::new(Mutex::new(jobs)), Arc::new(Open::default()));
-        let most = options.batch_limit.max(1);
-        let threads = (0..threads(options.pool_size)).map(|_| {
-            let (pool, jobs, open) = (Arc::clone(pool), Arc::clone(&jobs), Arc::clone(&open));
-            Thread::start("postgres-writer", move || run(&pool, &jobs, &open, most))
-        });
-        let threads = threads.collect::<Result<_, _>>()?;
-        Ok(Self { queue, open, _threads: Arc::new(threads) })
+        let (open, most) = (Arc::new(Open::default()), options.batch_limit.max(1));
+        let thread = Thread::start("postgres-writer", {
+            let (pool, open) = (Arc::clone(pool), Arc::clone(&open));
+            move || run(&pool, &jobs, &open, most)
+        })?;
+        Ok(Self { queue, open, _thread: Arc::new(thread) })
     }
 
     /// Queues `work`. The receiver gets the answer after the commit.
     ///
     /// # Errors
-    /// [`StoreError::Busy`] if the queue is full, [`StoreError::Closed`] if the threads have ended.
+    /// [`StoreError::Busy`] if the queue is full, [`StoreError::Closed`] if the thread has ended.
     pub(super) fn submit<T, E, F>(
         &self,
         foreseen: Foreseen,
@@ -321,13 +311,9 @@ impl Open {
     }
 }
 
-fn run(pool: &Pool, jobs: &Mutex<Receiver<Box<dyn Job>>>, open: &Open, most: usize) {
-    loop {
-        let mut batch: Vec<Box<dyn Job>> = {
-            let jobs = jobs.lock().unwrap_or_else(PoisonError::into_inner);
-            let Ok(first) = jobs.recv() else { return };
-            std::iter::once(first).chain(jobs.try_iter().take(most - 1)).collect()
-        };
+fn run(pool: &Pool, jobs: &Receiver<Box<dyn Job>>, open: &Open, most: usize) {
+    while let Ok(first) = jobs.recv() {
+        let mut batch: Vec<_> = std::iter::once(first).chain(jobs.try_iter().take(most - 1)).collect();
         let count = batch.len();
         metrics::histogram!(COMMIT_BATCH).record(f64::from(u32::try_from(count).unwrap_or(u32::MAX)));
         let carried_out = catch_unwind(AssertUnwindSafe(|| {
@@ -417,7 +403,7 @@ mod tests {
     trait Work<T>: FnMut(&mut Transaction<'_>) -> Result<T, No> + Send {}
     impl<T, F: FnMut(&mut Transaction<'_>) -> Result<T, No> + Send> Work<T> for F {}
 
-    /// A store in a schema of its own with a single thread for group commit; `None` if tests on PostgreSQL are skipped.
+    /// A store in a schema of its own; `None` if tests on PostgreSQL are skipped.
     fn store() -> Option<(Store, DatabaseUrl)> {
         let Ok(cluster) = std::env::var("OWLBOX_TEST_POSTGRES") else {
             assert!(std::env::var("OWLBOX_TEST_SKIP_POSTGRES").is_ok(), "run `bash tests/run.sh`");
@@ -437,10 +423,10 @@ mod tests {
         work: impl FnMut(&mut Transaction<'_>) -> Result<T, No> + Send + 'static,
     ) -> Answered<T> {
         let work: Box<dyn Work<T>> = Box::new(work);
-        store.writers.as_ref().unwrap().submit(foreseen, work).unwrap()
+        store.grouping.as_ref().unwrap().submit(foreseen, work).unwrap()
     }
 
-    /// Keeps the only thread busy until the answer is dropped, so that what is submitted meanwhile is taken at once.
+    /// Keeps the thread busy until the answer is dropped, so that what is submitted meanwhile is taken at once.
     fn busy(store: &Store) -> std::sync::mpsc::Sender<()> {
         let (release, released) = channel::<()>();
         let (begins, begun) = channel();

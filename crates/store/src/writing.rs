@@ -1,7 +1,7 @@
 //! Writing on PostgreSQL: a unit of work that is not carried out [together](super::together) with others has a transaction
 //! of its own and is run again after a conflict.
 //!
-//! Only half of the pool's connections write at a time, those of the threads for group commit included, so that commands
+//! Only half of the pool's connections write at a time, that of group commit included, so that commands
 //! waiting for a locked row leave the other half to readers. A command that gets no place in time is refused as busy.
 
 use std::sync::Arc;
@@ -34,8 +34,9 @@ pub(super) struct Places {
 
 impl Places {
     pub(super) fn new(options: &Options) -> Self {
-        let places = most_writing(options.pool_size).saturating_sub(together::threads(options.pool_size));
-        let places = usize::try_from(places).unwrap_or(1).max(1);
+        let grouping = u32::from(options.pool_size >= together::FEWEST_CONNECTIONS);
+        let places = most_writing(options.pool_size) - grouping;
+        let places = usize::try_from(places).unwrap_or(1);
         Self {
             free: Arc::new(Semaphore::new(places)),
             waiting: Arc::default(),
@@ -121,7 +122,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn half_of_the_connections_write_and_so_many_wait_for_a_while() {
-        let places = Places::new(&Options { pool_size: 8, queue_limit: 1, ..Options::default() });
+        let places = Places::new(&Options { pool_size: 6, queue_limit: 1, ..Options::default() });
         let (first, _second) = (places.enter().await.unwrap(), places.enter().await.unwrap());
         let (waits, turned_away) = tokio::join!(places.enter(), places.enter());
         assert!(matches!(turned_away, Err(StoreError::Busy)), "one waits already");
