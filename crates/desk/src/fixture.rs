@@ -83,6 +83,24 @@ impl Fixture {
         desk(&self.url, &self.terms, &self.clock)
     }
 
+    /// The same club once its desk has ended and another has begun. SQLite only: whoever still has the desk holds the file.
+    pub async fn restarted(self) -> Self {
+        let Self { desk: ended, clock, url, terms, _folder } = self;
+        let desk = tokio::task::spawn_blocking({
+            let (url, terms, clock) = (url.clone(), terms.clone(), clock.clone());
+            move || {
+                drop(ended);
+                (0..200)
+                    .find_map(|_| {
+                        std::thread::sleep(std::time::Duration::from_millis(5));
+                        open_desk(&url, &terms, &clock).ok()
+                    })
+                    .expect("nobody holds the file")
+            }
+        });
+        Self { desk: desk.await.unwrap(), clock, url, terms, _folder }
+    }
+
     /// Another instance whose connections have this name at the server. PostgreSQL only.
     pub fn another_instance_called(&self, name: &str) -> Desk {
         use secrecy::ExposeSecret as _;
@@ -234,10 +252,14 @@ pub fn code<T: std::fmt::Debug>(answer: Result<T, Refused>) -> &'static str {
 }
 
 fn desk(url: &DatabaseUrl, terms: &Terms, clock: &TestClock) -> Desk {
+    open_desk(url, terms, clock).unwrap()
+}
+
+fn open_desk(url: &DatabaseUrl, terms: &Terms, clock: &TestClock) -> Result<Desk, StoreError> {
     let options = Options { pool_size: 4, ..Options::default() };
-    let store = Store::open(url, &options).unwrap();
+    let store = Store::open(url, &options)?;
     let clock = Box::new(clock.clone());
-    Desk::new(Dependencies { clock, terms: terms.clone(), ..Dependencies::with_store(store) })
+    Ok(Desk::new(Dependencies { clock, terms: terms.clone(), ..Dependencies::with_store(store) }))
 }
 
 /// A new schema on the test run's cluster; `None` if the tests on PostgreSQL are skipped.

@@ -63,6 +63,8 @@ pub mod verify;
 
 #[cfg(test)]
 mod fixture;
+#[cfg(test)]
+mod simulation;
 
 use std::sync::{Arc, Mutex, PoisonError};
 
