@@ -13,7 +13,7 @@ use tokio::sync::broadcast::{self, error::RecvError};
 use uuid::Uuid;
 
 use super::{Desk, Refused};
-use crate::live::{Frame, Hint, Hub};
+use crate::live::{Frame, Hint, Hub, Need};
 use crate::memory::Memory;
 use owlbox_domain::journal::Version;
 use owlbox_store::notify::Heard;
@@ -28,8 +28,8 @@ pub struct Listener {
     hints: broadcast::Receiver<Hint>,
     /// Acts read from the journal but not returned yet.
     backlog: VecDeque<Frame>,
-    /// Whether the journal may contain acts that were not read yet.
-    look: bool,
+    /// Why the journal may contain acts that were not read yet, if it may.
+    look: Option<Need>,
 }
 
 /// The number of entries read from the journal at a time.
@@ -45,7 +45,7 @@ impl Desk {
             stream,
             version: after,
             backlog: VecDeque::new(),
-            look: true,
+            look: Some(Need::Past),
         }
     }
 }
@@ -61,57 +61,66 @@ impl Listener {
                 self.version = frame.version();
                 return Ok(frame);
             }
-            if self.look {
-                self.read_on().await?;
+            if let Some(need) = self.look {
+                self.read_on(need).await?;
                 continue;
             }
             match self.hints.recv().await {
                 Ok(Hint::Act(frame)) if frame.before == self.version => self.backlog.push_back(frame),
                 Ok(Hint::Act(frame)) if frame.version() <= self.version => {}
                 Ok(Hint::Grown(version)) if version <= self.version => {}
-                Ok(Hint::Act(_) | Hint::Grown(_) | Hint::Look) | Err(RecvError::Lagged(_)) => {
-                    self.look = true
-                }
+                Ok(Hint::Act(frame)) => self.look = Some(Need::Upto(frame.version())),
+                Ok(Hint::Grown(version)) => self.look = Some(Need::Upto(version)),
+                Ok(Hint::Look(doubt)) => self.look = Some(Need::Doubt(doubt)),
+                Err(RecvError::Lagged(_)) => self.look = Some(Need::Past),
                 // Cannot happen while the desk exists, since the hub lives as long; subscribe again all the
                 // same.
                 Err(RecvError::Closed) => {
                     self.hints = self.desk.inner.hub.listen(self.stream);
-                    self.look = true;
+                    self.look = Some(Need::Past);
                 }
             }
         }
     }
 
-    /// Reads the next page. A single act that fills the page makes it larger, because a frame holds a whole
-    /// act.
-    async fn read_on(&mut self) -> Result<(), Refused> {
-        let (stream, after) = (self.stream, self.version);
-        let mut page = PAGE;
-        let (entries, is_whole_page) = loop {
-            let read =
-                move |connection: &mut _| journal::entries_after(connection, stream, after, Some(page));
-            let entries = self.desk.inner.store.read(read).await?;
-            let is_whole_page = i64::try_from(entries.len()).is_ok_and(|read| read == page);
-            let is_one_act = entries.first().map(|entry| entry.act) == entries.last().map(|entry| entry.act);
-            if !(is_whole_page && is_one_act) {
-                break (entries, is_whole_page);
-            }
-            page *= 4;
-        };
-        let mut before = after;
-        let mut acts: Vec<_> = entries.chunk_by(|one, next| one.act == next.act).collect();
-        if is_whole_page {
-            // The last act of a full page may continue on the next one.
-            acts.pop();
-        }
-        for act in acts {
-            let frame = Frame { before, entries: Arc::from(act) };
-            before = frame.version();
-            self.backlog.push_back(frame);
-        }
-        self.look = is_whole_page;
+    /// Reads the next page, or takes it from another listener who needs the same.
+    async fn read_on(&mut self, need: Need) -> Result<(), Refused> {
+        let page = self.desk.inner.hub.page(self.stream, self.version, need);
+        let read = || read_page(&self.desk.inner.store, self.stream, self.version);
+        let (frames, goes_on) = page.get_or_try_init(read).await?;
+        self.backlog.extend(frames.iter().cloned());
+        self.look = goes_on.then_some(need);
         Ok(())
     }
+}
+
+/// The acts after a version, and whether there may be more. A single act that fills the page makes it larger, because a
+/// frame holds a whole act.
+async fn read_page(store: &Store, stream: Uuid, after: Version) -> Result<(Vec<Frame>, bool), Refused> {
+    let mut page = PAGE;
+    let (entries, is_whole_page) = loop {
+        let read = move |connection: &mut _| journal::entries_after(connection, stream, after, Some(page));
+        let entries = store.read(read).await?;
+        let is_whole_page = i64::try_from(entries.len()).is_ok_and(|read| read == page);
+        let is_one_act = entries.first().map(|entry| entry.act) == entries.last().map(|entry| entry.act);
+        if !(is_whole_page && is_one_act) {
+            break (entries, is_whole_page);
+        }
+        page *= 4;
+    };
+    let mut before = after;
+    let mut acts: Vec<_> = entries.chunk_by(|one, next| one.act == next.act).collect();
+    if is_whole_page {
+        // The last act of a full page may continue on the next one.
+        acts.pop();
+    }
+    let mut frames = Vec::new();
+    for act in acts {
+        let frame = Frame::new(before, act);
+        before = frame.version();
+        frames.push(frame);
+    }
+    Ok((frames, is_whole_page))
 }
 
 /// How often listeners look into the journal without a notification.

@@ -244,7 +244,7 @@ impl<'d, 't> UnitOfWork<'d, 't> {
         let appended = self.after::<A>(id, before, act)?;
         let stream = &appended.stream;
         self.transaction.stage(id, Arc::clone(stream));
-        self.announce(id, Arc::clone(stream), Frame { before: before.version, entries: entries.into() });
+        self.announce(id, Arc::clone(stream), Frame::new(before.version, entries));
         Ok(appended)
     }
 

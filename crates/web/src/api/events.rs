@@ -206,13 +206,15 @@ impl<A: Subject> Lines<A> {
 
     /// An act as the listener may see it; `None` if this very act takes the stream out of their sight.
     async fn line(&mut self, frame: Result<Frame, Refused>) -> Result<Option<web::Bytes>, Refused> {
-        let act = frame?.act::<A>()?;
+        let frame = frame?;
+        let act = frame.act::<A>()?;
         let look = self.viewer.is_none() || A::changes_who_sees(&act.kind);
         if look && !self.may_go_on().await {
             return Ok(None);
         }
         let viewer = self.viewer.unwrap_or_default();
-        Ok(Some(event(&act_body::<A>(&act, &viewer)?)?))
+        let shown = frame.shown(viewer, || Ok::<_, Refused>(event(&act_body::<A>(&act, &viewer)?)?))?;
+        Ok(Some(web::Bytes::from_owner(shown)))
     }
 
     /// Whether the listener may still see the stream. A failing store is no reason to cut anybody off.
@@ -236,8 +238,8 @@ impl<A: Subject> Lines<A> {
     }
 }
 
-fn event(act: &ActBody) -> Result<web::Bytes, BrokenHistory> {
+fn event(act: &ActBody) -> Result<Vec<u8>, BrokenHistory> {
     let version = act.version;
     let data = serde_json::to_string(act).map_err(|error| BrokenHistory(error.to_string()))?;
-    Ok(web::Bytes::from(format!("id: {version}\nevent: act\ndata: {data}\n\n")))
+    Ok(format!("id: {version}\nevent: act\ndata: {data}\n\n").into_bytes())
 }
