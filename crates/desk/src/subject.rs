@@ -38,8 +38,8 @@ pub trait Subject:
         Ok(())
     }
 
-    /// Whether an order changes no other stream than that to which it is given, and hardly asks the store about others. On
-    /// PostgreSQL it is then committed together with others.
+    /// Whether an order changes no other stream than that to which it is given, and most of its kind ask the store about
+    /// nothing else. On PostgreSQL it is then committed together with others.
     fn changes_one(_: &Order<Self::Command>) -> bool {
         false
     }

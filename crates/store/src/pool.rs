@@ -8,7 +8,6 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use diesel::connection::{SimpleConnection as _, TransactionManager as _};
-
 use uuid::Uuid;
 
 use super::connection::{AnyConnection, Use, connect, limit_waits};

@@ -12,8 +12,8 @@
 
 use std::collections::{BTreeSet, HashMap};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
 use diesel::connection::{SimpleConnection as _, TransactionManager as _};
 use tokio::sync::oneshot;
@@ -138,9 +138,6 @@ impl Together {
         connection: &mut AnyConnection,
         work: &mut impl FnMut(&mut Transaction<'_>) -> Result<T, E>,
     ) -> Result<(T, Made), E> {
-        if self.spoilt {
-            return Err(StoreError::Overtaken.into());
-        }
         self.parted = false;
         let overlay = std::mem::take(&mut self.overlay);
         let outcome = Transaction::new(connection, &[&overlay], Some(self)).run(work);
@@ -196,6 +193,15 @@ struct Unit<T, E, F> {
     waiting: Option<Waiting>,
 }
 
+impl<T, E, F> Unit<T, E, F> {
+    /// A unit that waits from now on, and where it is answered.
+    fn new(foreseen: Foreseen, work: F) -> (Self, oneshot::Receiver<Answer<T, E, F>>) {
+        let (asked, answered) = oneshot::channel();
+        let (span, waiting) = (tracing::Span::current(), Some(Waiting::begin()));
+        (Self { foreseen, work, outcome: None, asked, span, waiting }, answered)
+    }
+}
+
 impl<T, E, F> Job for Unit<T, E, F>
 where
     F: FnMut(&mut Transaction<'_>) -> Result<T, E> + Send + 'static,
@@ -233,7 +239,6 @@ where
 #[derive(Clone)]
 pub(super) struct Grouping {
     queue: SyncSender<Box<dyn Job>>,
-    open: Arc<Open>,
     /// Declared after `queue`: the thread ends once that is dropped, and only then may be waited for.
     _thread: Arc<Thread>,
 }
@@ -245,12 +250,9 @@ impl Grouping {
     /// [`StoreError::Thread`].
     pub(super) fn start(pool: &Arc<Pool>, options: &Options) -> Result<Self, StoreError> {
         let (queue, jobs) = sync_channel(options.queue_limit);
-        let (open, most) = (Arc::new(Open::default()), options.batch_limit.max(1));
-        let thread = Thread::start("postgres-writer", {
-            let (pool, open) = (Arc::clone(pool), Arc::clone(&open));
-            move || run(&pool, &jobs, &open, most)
-        })?;
-        Ok(Self { queue, open, _thread: Arc::new(thread) })
+        let (pool, most) = (Arc::clone(pool), options.batch_limit.max(1));
+        let thread = Thread::start("postgres-writer", move || run(&pool, &jobs, most))?;
+        Ok(Self { queue, _thread: Arc::new(thread) })
     }
 
     /// Queues `work`. The receiver gets the answer after the commit.
@@ -267,55 +269,29 @@ impl Grouping {
         T: Send + 'static,
         E: Failure,
     {
-        let (asked, answered) = oneshot::channel();
-        let (span, waiting) = (tracing::Span::current(), Some(Waiting::begin()));
-        let unit = Unit { foreseen, work, outcome: None, asked, span, waiting };
-        self.open.begin();
-        let queued = self.queue.try_send(Box::new(unit));
-        if queued.is_err() {
-            self.open.end(1);
-        }
-        match queued {
+        let (unit, answered) = Unit::new(foreseen, work);
+        match self.queue.try_send(Box::new(unit)) {
             Ok(()) => Ok(answered),
             Err(TrySendError::Full(_)) => Err(StoreError::Busy),
             Err(TrySendError::Disconnected(_)) => Err(StoreError::Closed),
         }
     }
 
-    /// Waits until everything queued before has been answered.
+    /// Waits until everything queued before has been answered. Works because the queue is in order.
     pub(super) fn settle(&self) {
-        self.open.none();
+        let nothing = |_: &mut Transaction<'_>| Ok::<_, StoreError>(());
+        let (last, answered) = Unit::new(Foreseen::default(), nothing);
+        // If the thread has ended, nothing is left to wait for.
+        if self.queue.send(Box::new(last)).is_ok() {
+            drop(answered.blocking_recv());
+        }
     }
 }
 
-/// How many units are accepted and not answered.
-#[derive(Default)]
-struct Open {
-    count: Mutex<usize>,
-    ended: Condvar,
-}
-
-impl Open {
-    fn begin(&self) {
-        *self.count.lock().unwrap_or_else(PoisonError::into_inner) += 1;
-    }
-
-    fn end(&self, some: usize) {
-        *self.count.lock().unwrap_or_else(PoisonError::into_inner) -= some;
-        self.ended.notify_all();
-    }
-
-    fn none(&self) {
-        let count = self.count.lock().unwrap_or_else(PoisonError::into_inner);
-        drop(self.ended.wait_while(count, |count| *count > 0));
-    }
-}
-
-fn run(pool: &Pool, jobs: &Receiver<Box<dyn Job>>, open: &Open, most: usize) {
+fn run(pool: &Pool, jobs: &Receiver<Box<dyn Job>>, most: usize) {
     while let Ok(first) = jobs.recv() {
         let mut batch: Vec<_> = std::iter::once(first).chain(jobs.try_iter().take(most - 1)).collect();
-        let count = batch.len();
-        metrics::histogram!(COMMIT_BATCH).record(f64::from(u32::try_from(count).unwrap_or(u32::MAX)));
+        metrics::histogram!(COMMIT_BATCH).record(f64::from(u32::try_from(batch.len()).unwrap_or(u32::MAX)));
         let carried_out = catch_unwind(AssertUnwindSafe(|| {
             pool.run(|connection| Ok::<_, StoreError>(carry_out(connection, &mut batch)))
         }));
@@ -327,7 +303,6 @@ fn run(pool: &Pool, jobs: &Receiver<Box<dyn Job>>, open: &Open, most: usize) {
             // A panic after the commit costs its caller the answer, and nobody else.
             drop(catch_unwind(AssertUnwindSafe(|| job.answer(&fate))));
         }
-        open.end(count);
     }
 }
 

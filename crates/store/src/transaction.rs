@@ -10,9 +10,9 @@ use uuid::Uuid;
 use super::accounts::{self, AccountStanding};
 use super::connection::AnyConnection;
 use super::idempotency::{self, Place, Record};
-use super::journal::{self, Head};
+use super::journal::{self, Growth, Head};
 use super::pending::Pending;
-use super::together::Together;
+use super::together::{Ahead, Together};
 use super::{Failure, StoreError};
 use owlbox_domain::journal::Version;
 use owlbox_domain::values::{AccountId, Timestamp};
@@ -92,11 +92,7 @@ impl<'a> Transaction<'a> {
     /// # Errors
     /// The query failed.
     pub fn lock_head(&mut self, id: Uuid, kind: &'static str) -> Result<Option<Version>, StoreError> {
-        let known = match self.grown(id) {
-            Some(head) => Some(head),
-            None => self.together.as_ref().and_then(|together| together.ahead.locked(id)),
-        };
-        match known {
+        match self.known(id, Ahead::locked) {
             Some(head) => Ok(head.version_of(kind)),
             None => journal::lock_head(self.connection, id, kind),
         }
@@ -107,20 +103,18 @@ impl<'a> Transaction<'a> {
     /// # Errors
     /// The query failed.
     pub fn head(&mut self, id: Uuid, kind: &'static str) -> Result<Option<Version>, StoreError> {
-        let known = match self.grown(id) {
-            Some(head) => Some(head),
-            None => self.together.as_ref().and_then(|together| together.ahead.head(id)),
-        };
-        match known {
+        match self.known(id, Ahead::head) {
             Some(head) => Ok(head.version_of(kind)),
             None => journal::head(self.connection, id, kind),
         }
     }
 
-    /// The head of a stream as this transaction will leave it; `None` if it has nothing to write to it.
-    fn grown(&self, id: Uuid) -> Option<Head> {
-        let together = self.together.as_ref().and_then(|together| together.pending.streams.get(&id));
-        self.pending.streams.get(&id).or(together).map(|growth| growth.head())
+    /// The head of a stream as this transaction will leave it, or as it was read ahead; `None` if neither is known.
+    fn known(&self, id: Uuid, ahead: fn(&Ahead, Uuid) -> Option<Head>) -> Option<Head> {
+        let together = self.together.as_ref();
+        let growth = self.pending.streams.get(&id);
+        let growth = growth.or_else(|| together.and_then(|together| together.pending.streams.get(&id)));
+        growth.map(Growth::head).or_else(|| together.and_then(|together| ahead(&together.ahead, id)))
     }
 
     /// The hash of the newest entry of a stream that is locked and at this version.
@@ -129,11 +123,7 @@ impl<'a> Transaction<'a> {
         id: Uuid,
         version: Version,
     ) -> Result<super::chain::Hash, StoreError> {
-        let known = match self.grown(id) {
-            Some(head) => Some(head),
-            None => self.together.as_ref().and_then(|together| together.ahead.locked(id)),
-        };
-        match known.and_then(|head| head.hash_at(version)) {
+        match self.known(id, Ahead::locked).and_then(|head| head.hash_at(version)) {
             Some(hash) => Ok(hash),
             None => journal::hash_at(self.connection, id, version),
         }

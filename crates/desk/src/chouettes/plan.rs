@@ -51,22 +51,33 @@ pub(crate) fn lock(unit: &mut UnitOfWork<'_, '_>, id: ChouetteId, order: &Order)
     tables.into_iter().try_for_each(|table| unit.load::<Chouette>(table).map(drop))
 }
 
-/// Whether an order changes no other table, and hardly asks the store about any.
-pub(crate) const fn changes_one(order: &Order) -> bool {
-    match order {
-        Order::History(_) => false,
-        Order::Command(command) => match command {
-            Command::Split { .. }
-            | Command::MergeInto { .. }
-            | Command::Join { .. }
-            | Command::MergePlayers { .. } => false,
+/// What a command changes besides the table to which it is given.
+enum Elsewhere<'c> {
+    Nothing,
+    /// It opens a table for these players, under an id that the desk may still have to give.
+    Opens {
+        players: &'c [PlayerId],
+        table: Option<ChouetteId>,
+        name: &'c str,
+    },
+    /// It seats everybody at this table.
+    Seats(ChouetteId),
+}
+
+impl<'c> From<&'c Command> for Elsewhere<'c> {
+    fn from(command: &'c Command) -> Self {
+        match command {
+            Command::Split { players, table, name } => Self::Opens { players, table: *table, name },
+            Command::MergeInto { table } => Self::Seats(*table),
             Command::Open { .. }
             | Command::ChangeRules { .. }
             | Command::Close { .. }
+            | Command::Join { .. }
             | Command::Leave { .. }
             | Command::Break { .. }
             | Command::Return { .. }
             | Command::NameProxy { .. }
+            | Command::MergePlayers { .. }
             | Command::SetStake { .. }
             | Command::SetStart { .. }
             | Command::DrawOrder { .. }
@@ -89,8 +100,16 @@ pub(crate) const fn changes_one(order: &Order) -> bool {
             | Command::Board { .. }
             | Command::Finish { .. }
             | Command::Correct { .. }
-            | Command::Pay { .. } => true,
-        },
+            | Command::Pay { .. } => Self::Nothing,
+        }
+    }
+}
+
+/// Whether an order changes no other table. Undo and redo can take other tables along.
+pub(crate) fn changes_one(order: &Order) -> bool {
+    match order {
+        Order::History(_) => false,
+        Order::Command(command) => matches!(Elsewhere::from(command), Elsewhere::Nothing),
     }
 }
 
@@ -123,44 +142,12 @@ pub(crate) fn plan(
             }
             someone_may_sit_down(around, id, &before.state, command)?;
             let kind = around.decide(&before.state, std::slice::from_ref(command))?;
-            let others = match command {
-                Command::Split { players, table: Some(table), name } => {
-                    vec![split_off(around, id, &before.state, *table, name, players)?]
+            let others = match Elsewhere::from(command) {
+                Elsewhere::Opens { players, table: Some(table), name } => {
+                    vec![split_off(around, id, &before.state, table, name, players)?]
                 }
-                Command::MergeInto { table } => seated_at(around, *table, &before.state.present())?,
-                Command::Open { .. }
-                | Command::ChangeRules { .. }
-                | Command::Close { .. }
-                | Command::Split { .. }
-                | Command::Join { .. }
-                | Command::Leave { .. }
-                | Command::Break { .. }
-                | Command::Return { .. }
-                | Command::NameProxy { .. }
-                | Command::MergePlayers { .. }
-                | Command::SetStake { .. }
-                | Command::SetStart { .. }
-                | Command::DrawOrder { .. }
-                | Command::EnterRolls { .. }
-                | Command::SetOrder { .. }
-                | Command::OfferPartnership { .. }
-                | Command::AcceptPartnership { .. }
-                | Command::DeclinePartnership { .. }
-                | Command::DeclineBox { .. }
-                | Command::StartGame { .. }
-                | Command::OpeningTie { .. }
-                | Command::Double { .. }
-                | Command::Take { .. }
-                | Command::Drop { .. }
-                | Command::Beaver { .. }
-                | Command::GiveExtra { .. }
-                | Command::PassExtra { .. }
-                | Command::PlayOn { .. }
-                | Command::Settle { .. }
-                | Command::Board { .. }
-                | Command::Finish { .. }
-                | Command::Correct { .. }
-                | Command::Pay { .. } => Vec::new(),
+                Elsewhere::Seats(table) => seated_at(around, table, &before.state.present())?,
+                Elsewhere::Opens { table: None, .. } | Elsewhere::Nothing => Vec::new(),
             };
             (kind, others)
         }

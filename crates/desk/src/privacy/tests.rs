@@ -3,11 +3,14 @@
 use chrono::{NaiveDate, TimeDelta};
 use rstest::rstest;
 
+use crate::clubs::CLUB;
 use crate::fixture::{Db, Fixture, code};
 use crate::privacy::person::AT_ONCE;
 use crate::privacy::readings::Read;
 use crate::{Actor, Refused, Request};
+use owlbox_domain::chouette::Chouette;
 use owlbox_domain::club::players::{PlayerDetails, PlayerDetailsChange, PlayerName};
+use owlbox_domain::club::{Club, Settings};
 use owlbox_domain::code::Code;
 use owlbox_domain::daybook::{Memo, Order};
 use owlbox_domain::values::{Holder, PlayerId};
@@ -135,4 +138,31 @@ async fn whoever_reads_anothers_ledger_is_noted_once_a_day_and_nobody_reads_the_
     assert!(desk.personal_data(&admin, ada).await.is_ok());
     let after = desk.readings(&admin, ada, None, 10).await.unwrap();
     assert_eq!(after.len(), 3, "nobody is not everybody");
+}
+
+/// What was said of somebody is changed in place, which no version tells. An instance that remembers how it was must not
+/// go on from there, nor write it down again.
+#[tokio::test]
+async fn another_instance_forgets_an_erased_person_as_well() {
+    let Some((fixture, admin)) = Fixture::open(Db::Postgres).await else { return };
+    let (desk, other) = (&fixture.desk, fixture.another_instance());
+    let zita = add(&fixture, admin, "Zita Quintavalle").await;
+    let settings = Settings { name: "Zita Quintavalle's club".parse().unwrap(), ..Settings::default() };
+    desk.change_settings(Request::by(admin), settings).await.unwrap();
+    let new = serde_json::from_value(serde_json::json!({ "name": "Zita Quintavalle's table" })).unwrap();
+    let table = desk.open::<Chouette>(Request::by(admin), new).await.unwrap().id;
+    let club = other.stream::<Club>(CLUB).await.unwrap();
+    assert!(club.state.settings().unwrap().name.as_str().contains("Zita"), "it remembers");
+    assert!(other.find::<Chouette>(table).await.unwrap().state.name().contains("Zita"));
+
+    desk.erase(Request::by(admin), zita, Vec::new()).await.unwrap();
+    // A command goes on from the club as it is now, before anybody has told of it.
+    let details = PlayerDetails::named(name("Bea"));
+    other.add_player(Request::by(admin), details, false).await.unwrap();
+    let now = other.stream::<Club>(CLUB).await.unwrap();
+    assert!(now.version > club.version + 1, "with the erasure and the player");
+    let called = now.state.settings().unwrap().name.as_str();
+    assert!(!called.contains("Zita"), "{called}");
+    let table = other.find::<Chouette>(table).await.unwrap();
+    assert!(!table.state.name().contains("Zita"), "{}", table.state.name());
 }
