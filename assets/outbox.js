@@ -88,7 +88,7 @@ globalThis.outbox = (() => {
     if (previews.has(act.key)) return;
     previews.set(act.key, { pending: true });
     const body = new URLSearchParams(act.fields.filter(([name]) => name !== "version"));
-    body.set("csrf", document.querySelector("input[name=csrf]")?.value ?? "");
+    body.set("csrf", token());
     try {
       const signal = AbortSignal.timeout(PATIENCE);
       const answer = await fetch(`${act.action}/preview`, { method: "POST", body, signal, credentials: "same-origin" });
@@ -147,10 +147,13 @@ globalThis.outbox = (() => {
   let pause = 1000;
   let timer = 0;
 
+  // What a form of the page's session carries: nothing on a page that all strangers share.
+  const token = () => document.querySelector("input[name=csrf]")?.value ?? "";
+
   // The answer to an act; null if there was none.
   async function deliver(act) {
     const body = new URLSearchParams(act.fields);
-    body.set("csrf", document.querySelector("input[name=csrf]")?.value ?? "");
+    body.set("csrf", token());
     if (act.version !== null) body.set("version", act.version);
     const headers = act.live ? { "HX-Request": "true" } : {};
     try {
@@ -168,10 +171,11 @@ globalThis.outbox = (() => {
     return answer.status === 401 || (whole && whole.dataset.who !== who);
   }
 
-  // Sends what waits, in order, until something has no answer or a person has to decide.
+  // Sends what waits, in order, until something has no answer or a person has to decide. Where it cannot be sent from, it
+  // waits for another page.
   async function flush() {
     clearTimeout(timer);
-    if (busy) return;
+    if (busy || !token()) return render();
     busy = true;
     try {
       for (let act; (act = mine()[0]) && !act.asks;) {

@@ -317,8 +317,12 @@
     headline.focus({ preventScroll: true });
   }
 
+  // A bracket may come from a proxy. So its address says which version is wanted: what was kept of an older one is at another.
+  let newest = 0; // that has been told of
   async function refresh() {
-    const answer = await fetch(table().dataset.page, { headers: { "HX-Request": "true" }, credentials: "same-origin" });
+    const address = new URL(table().dataset.page, location.href);
+    if (table().matches("[data-bracket]")) address.searchParams.set("v", Math.max(newest, Number(table().dataset.version)));
+    const answer = await fetch(address, { headers: { "HX-Request": "true" }, credentials: "same-origin" });
     if (answer.redirected || answer.status === 401) return location.reload();
     if (!answer.ok) throw new Error(String(answer.status));
     await show(await answer.text(), [], true);
@@ -411,6 +415,7 @@
   let stale = false;
   async function changed(version) {
     if (version && version <= Number(table().dataset.version)) return;
+    newest = Math.max(newest, version || 0);
     stale = true;
     if (fetching) return;
     fetching = true;

@@ -13,6 +13,7 @@ mod clients;
 mod commands_page;
 mod contests;
 mod continuity;
+mod copies;
 mod crash;
 mod crowd;
 mod directing;

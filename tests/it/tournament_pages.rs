@@ -16,15 +16,15 @@ use crate::support::house::{ADMIN, House};
 use crate::walk::csrf;
 
 /// A tournament with one division.
-struct Event {
-    director: Client,
+pub(crate) struct Event {
+    pub director: Client,
     id: String,
-    players: BTreeMap<String, String>,
+    pub players: BTreeMap<String, String>,
 }
 
 impl Event {
     #[track_caller]
-    fn new(house: &House, names: &[String], about: &Value, settings: &Value) -> Self {
+    pub fn new(house: &House, names: &[String], about: &Value, settings: &Value) -> Self {
         let director = house.admin();
         let opened = director.post("/api/v1/tournaments", about).good();
         let id = opened.body["id"].as_str().unwrap().to_owned();
@@ -37,11 +37,11 @@ impl Event {
     }
 
     #[track_caller]
-    fn does(&self, command: &Value) -> Answer {
+    pub fn does(&self, command: &Value) -> Answer {
         self.director.post(&format!("/api/v1/tournaments/{}/commands", self.id), command).good()
     }
 
-    fn page(&self, below: &str) -> String {
+    pub fn page(&self, below: &str) -> String {
         format!("/tournaments/{}{below}", self.id)
     }
 
@@ -60,7 +60,7 @@ impl Event {
 
     /// The upper slot wins so many matches, or all that are left.
     #[track_caller]
-    fn plays(&self, most: usize) {
+    pub fn plays(&self, most: usize) {
         let mut played = 0;
         while played < most {
             let ready = self.ready();
@@ -76,27 +76,27 @@ impl Event {
     }
 }
 
-fn about() -> Value {
+pub(crate) fn about() -> Value {
     json!({
         "name": "Turin <Open>", "date": "2026-04-18", "place": "Circolo dei Lettori", "currency": "EUR", "public": true,
         "prizes": "A cup for the winner", "rules": "Legal moves, please"
     })
 }
 
-fn settings() -> Value {
+pub(crate) fn settings() -> Value {
     json!({
         "format": {"consolation": {"of": "progressive"}}, "lengths": [9, 7, 5], "consolation_lengths": [3],
         "fees": {"entry": 2500, "registration": 500}, "kept": 1000,
     })
 }
 
-fn names(count: usize) -> Vec<String> {
+pub(crate) fn names(count: usize) -> Vec<String> {
     (1..=count).map(|number| format!("Player {number:03}")).collect()
 }
 
 /// A person signed in with a browser.
 #[track_caller]
-fn browser_of(house: &House, (login, password): (&str, &str)) -> Client {
+pub(crate) fn browser_of(house: &House, (login, password): (&str, &str)) -> Client {
     let browser = house.server.public().cookies();
     let token = csrf(&browser.get("/sign-in").good());
     let form = [("csrf", token.as_str()), ("login", login), ("password", password)];
@@ -105,7 +105,7 @@ fn browser_of(house: &House, (login, password): (&str, &str)) -> Client {
 }
 
 #[track_caller]
-fn says(page: &Answer, texts: &[&str]) {
+pub(crate) fn says(page: &Answer, texts: &[&str]) {
     for text in texts {
         assert!(page.flows(text), "no {text:?} in {page}");
     }

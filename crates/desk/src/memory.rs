@@ -123,6 +123,11 @@ impl<K: Eq + Hash, V: Clone> Remembered<K, V> {
         (rows.rows.get(key).cloned(), rows.generation)
     }
 
+    /// How often something has changed.
+    pub fn generation(&self) -> u64 {
+        self.0.read().unwrap_or_else(PoisonError::into_inner).generation
+    }
+
     /// Caches a row, unless something has changed since `generation`.
     pub fn keep(&self, key: K, value: V, generation: u64) {
         let mut rows = self.0.write().unwrap_or_else(PoisonError::into_inner);

@@ -308,6 +308,14 @@ impl Desk {
         Ok(names)
     }
 
+    /// A number that becomes another one whenever names may have changed: what was made of names since it was asked for is
+    /// right for as long as it stays. `None` while other instances are not heard.
+    #[must_use]
+    pub fn names_generation(&self) -> Option<u64> {
+        let (memory, lease) = (&self.inner.memory.names, self.lease());
+        Some(memory.generation()).filter(|_| lease.holds())
+    }
+
     /// The names in the cache, the players who are not in it, and its generation.
     fn names_known(&self, players: &[PlayerId]) -> (BTreeMap<PlayerId, String>, Vec<PlayerId>, u64) {
         let (memory, lease) = (&self.inner.memory.names, self.lease());

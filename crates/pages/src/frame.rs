@@ -105,7 +105,7 @@ pub struct Frame {
     pub tab: Option<Tab>,
     /// The signed-in user. `None` for strangers.
     pub viewer: Option<Viewer>,
-    /// The CSRF token. Every form sends it back.
+    /// The CSRF token. Every form sends it back. Empty on a page that all strangers share.
     pub csrf: String,
     /// The page's own address, to return to after picking a language.
     pub here: String,

@@ -43,7 +43,7 @@
 //! buttons posts to `/tournaments/{id}/act`: the fields of its command, `key`, `version` (only where the tournament must be
 //! unchanged), `then` (the page of the desk to go on to) and `here` (the page to show again on a refusal).
 //!
-//! Every form also sends `csrf`. The picker in the footer posts `language` and `back` to `/language`. The
+//! Every form also sends `csrf`. The picker in the footer posts `language` and `back` to `/language`, which needs no `csrf`. The
 //! switch below a board posts `names` or `bears_off`, and `back`, to `/board-view`.
 //!
 //! `/chouettes/{id}/act` takes the [fields](Fields) of a command, `version` (that of the rendered page; empty skips

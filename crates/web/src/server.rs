@@ -127,6 +127,7 @@ pub fn start(setup: Setup) -> std::io::Result<Running> {
         figures: setup.figures,
         stopping,
         streams: LiveStreams::default(),
+        copies: site::Copies::default(),
     });
     let document = super::docs::document(&limits)?;
     let methods = Methods::from_document(&document);

@@ -1,4 +1,4 @@
-//! What every handler has at hand: desk, configuration, counts of live streams.
+//! What every handler has at hand: desk, configuration, counts of live streams, copies of pages.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::watch;
 
 use crate::config::{Config, Limits};
+use crate::site::Copies;
 use crate::telemetry::Figures;
 use owlbox_desk::Desk;
 use owlbox_domain::values::{AccountId, household};
@@ -24,6 +25,8 @@ pub struct Parts {
     /// Becomes true when the service is told to stop.
     pub stopping: watch::Receiver<bool>,
     pub streams: LiveStreams,
+    /// The pages that all strangers share.
+    pub copies: Copies,
 }
 
 impl Service {

@@ -5,7 +5,7 @@
 //! so that their forms too can be told from those of other sites.
 //!
 //! A form must carry the token of its session or visit, and the browser must not report that it comes from
-//! another site.
+//! another site. The choice of a language needs no token, because it is also on pages that all strangers share.
 
 use actix_web::cookie::{Cookie, SameSite, time::Duration};
 use actix_web::http::header;
@@ -70,11 +70,20 @@ impl Session {
         let service = caller::service(request);
         let header = request.headers().get("x-csrf-token").and_then(|value| value.to_str().ok());
         let ours = shown.or(header).is_some_and(|shown| service.desk.csrf_matches(self.bound_to, shown));
-        if ours && comes_from_here(request) {
-            return Ok(());
-        }
-        Err(Problem::new(Code::Csrf, "the form is not one of this session's own"))
+        if ours { check_origin(request) } else { Err(foreign()) }
     }
+}
+
+/// Refuses a form that the browser says comes from another site.
+///
+/// # Errors
+/// A problem `csrf`.
+pub fn check_origin(request: &HttpRequest) -> Result<(), Problem> {
+    if comes_from_here(request) { Ok(()) } else { Err(foreign()) }
+}
+
+fn foreign() -> Problem {
+    Problem::new(Code::Csrf, "the form is not one of this session's own")
 }
 
 /// Whether the browser says that the request comes from one of our pages, or says nothing. Every browser that

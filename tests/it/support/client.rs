@@ -74,9 +74,9 @@ impl Client {
         self.request("DELETE", path).send()
     }
 
-    /// The size of the answer to a browser's GET: its headers, and its body compressed as it is served.
+    /// The answer to a browser's GET: its headers, and its body compressed as it is served.
     #[track_caller]
-    pub fn weight_on_the_wire(&self, path: &str) -> usize {
+    pub fn compressed(&self, path: &str) -> (http::HeaderMap, Vec<u8>) {
         let mut request =
             http::Request::builder().uri(format!("{}{path}", self.url)).header("Accept-Encoding", "gzip");
         for (name, value) in self.identity() {
@@ -86,10 +86,16 @@ impl Client {
         assert_eq!(response.status(), 200, "{path}");
         let packed = response.headers().get("content-encoding").is_some_and(|how| how == "gzip");
         assert!(packed, "{path} is not compressed");
+        (response.headers().clone(), response.body_mut().read_to_vec().expect(path))
+    }
+
+    /// The size of that answer.
+    #[track_caller]
+    pub fn weight_on_the_wire(&self, path: &str) -> usize {
+        let (headers, body) = self.compressed(path);
         // Each header has a colon, a space and a line break.
-        let headers: usize =
-            response.headers().iter().map(|(name, value)| name.as_str().len() + value.len() + 4).sum();
-        headers + response.body_mut().read_to_vec().expect(path).len()
+        let headers: usize = headers.iter().map(|(name, value)| name.as_str().len() + value.len() + 4).sum();
+        headers + body.len()
     }
 
     /// Begins a request, to be continued with `.json(..).key(..).if_match(..).send()`.

@@ -189,7 +189,7 @@ pub struct BracketAlone {
     pub t: Locale,
     pub bare: Bare,
     pub event: String,
-    /// The complete address of the bracket's own page, for readers who want more room.
+    /// The bracket's own page, for readers who want more room.
     pub home: String,
     pub bracket: BracketShown,
 }

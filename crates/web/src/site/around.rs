@@ -8,8 +8,8 @@ use actix_web::{HttpMessage as _, HttpRequest, HttpResponse};
 use askama::Template as _;
 use tracing_actix_web::RequestId;
 
-use super::PAGES;
 use super::visitor::{self, Visitor, redirect};
+use super::{PAGES, copies};
 use crate::caller;
 use crate::problem::Problem;
 use crate::session::{self, Session};
@@ -56,7 +56,9 @@ pub async fn around<B: MessageBody + 'static>(
             None => answer,
         }
     };
-    for cookie in &found.cookies {
+    // A copy is everybody's, and begins no visit.
+    let cookies = if copies::is_copy(answer.headers()) { Vec::new() } else { found.cookies };
+    for cookie in &cookies {
         // The cookies of a handler that signs somebody in or out take precedence.
         let set_already = answer.response().cookies().any(|set| set.name() == cookie.name());
         if !set_already {

@@ -5,7 +5,7 @@ use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, web};
 use askama::Template as _;
 
-use super::form::Form;
+use super::form::{Form, OpenForm};
 use super::registering::is_open;
 use super::visitor::{self, Visitor, redirect};
 use owlbox_pages::locale::Language;
@@ -42,7 +42,8 @@ pub(super) fn enter(request: &HttpRequest, tokens: &Tokens, next: &str) -> Resul
     go(next, session::signed_in(request, tokens))
 }
 
-pub(super) async fn language(request: HttpRequest, form: Form) -> Result<HttpResponse, Problem> {
+pub(super) async fn language(request: HttpRequest, form: OpenForm) -> Result<HttpResponse, Problem> {
+    let OpenForm(form) = form;
     let language = Language::from_tag(form.text("language")).unwrap_or_default();
     go(local(form.text("back")), vec![session::language(&request, language.tag())])
 }

@@ -15,7 +15,7 @@ use sha2::{Digest as _, Sha256};
 use super::refused_part::refused_part;
 use super::visitor::Visitor;
 use crate::problem::{self, Problem};
-use crate::session::Session;
+use crate::session::{Session, check_origin};
 use crate::{ask, caller};
 use owlbox_desk::Idempotency;
 use owlbox_domain::code::Code;
@@ -265,26 +265,56 @@ fn code(what: &str) -> Code {
     }
 }
 
-impl FromRequest for Form {
-    type Error = Problem;
-    type Future = Pin<Box<dyn Future<Output = Result<Self, Problem>>>>;
+/// A form that changes nothing but how its sender reads pages. It needs no token, so that a page of which all strangers
+/// have one [copy](super::copies) can hold it. Extracting it refuses forms of other sites.
+pub(super) struct OpenForm(pub Form);
 
-    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+impl Form {
+    /// The fields that were posted, from whatever page.
+    fn read(
+        request: &HttpRequest,
+        payload: &mut Payload,
+    ) -> impl Future<Output = Result<Self, Problem>> + use<> {
         let is_signed_in = Session::of_request(request).is_ok_and(|session| session.caller.is_some());
         let limit = match is_signed_in {
             true => caller::service(request).config.http.body_limit,
             false => ask::limit_of_stranger(request),
         };
         let fields = UrlEncoded::<Vec<(String, String)>>::new(request, payload).limit(limit);
-        let request = request.clone();
-        Box::pin(async move {
+        async move {
             let fields = fields.await.map_err(|error| match error.status_code() {
                 StatusCode::PAYLOAD_TOO_LARGE => problem::too_large(limit),
                 _ => Problem::new(Code::MalformedForm, error.to_string()),
             })?;
-            let form = Self(fields);
+            Ok(Self(fields))
+        }
+    }
+}
+
+impl FromRequest for Form {
+    type Error = Problem;
+    type Future = Pin<Box<dyn Future<Output = Result<Self, Problem>>>>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let (form, request) = (Self::read(request, payload), request.clone());
+        Box::pin(async move {
+            let form = form.await?;
             Session::of_request(&request)?.check_form(&request, form.some("csrf"))?;
             Ok(form)
+        })
+    }
+}
+
+impl FromRequest for OpenForm {
+    type Error = Problem;
+    type Future = Pin<Box<dyn Future<Output = Result<Self, Problem>>>>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let (form, request) = (Form::read(request, payload), request.clone());
+        Box::pin(async move {
+            let form = form.await?;
+            check_origin(&request)?;
+            Ok(Self(form))
         })
     }
 }

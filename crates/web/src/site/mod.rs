@@ -10,6 +10,7 @@ mod amounts;
 mod around;
 mod board;
 mod club_nights;
+mod copies;
 mod directing;
 mod door;
 mod exports;
@@ -47,6 +48,7 @@ use owlbox_domain::matches::Sheet;
 use owlbox_domain::tournament::Tournament;
 
 pub use around::around;
+pub use copies::Copies;
 
 /// Makes one table of the routes, for registering them and for tests.
 macro_rules! pages {
@@ -55,9 +57,21 @@ macro_rules! pages {
         pub const PAGES: &[(&str, &str)] = &[$((stringify!($method), $path)),*];
 
         pub fn configure(config: &mut web::ServiceConfig) {
-            config$(.route($path, web::$method().to($handler)))*;
+            config$(.route($path, route::$method().to($handler)))*;
         }
     };
+}
+
+/// What a route takes.
+mod route {
+    use actix_web::{Route, guard, web};
+
+    pub use actix_web::web::post;
+
+    /// GET; and HEAD, to which the server sends the head of the same answer.
+    pub fn get() -> Route {
+        web::route().guard(guard::Any(guard::Get()).or(guard::Head()))
+    }
 }
 
 pages! {

@@ -105,6 +105,12 @@ impl Visitor {
         }
     }
 
+    /// The visitor without anything of their own, for the page at this address that all strangers share.
+    pub fn like_any_stranger(self, here: &str) -> Self {
+        let (principal, actor, viewer) = (None, None, None);
+        Self { principal, actor, viewer, csrf: String::new(), here: here.to_owned(), ..self }
+    }
+
     async fn viewer_of(&self, principal: &Principal) -> Result<Viewer, Problem> {
         let name = match principal.player {
             Some(player) => self.service.desk.names(vec![player]).await?.remove(&player),
@@ -236,15 +242,26 @@ pub(super) fn with_version(mut answer: HttpResponse, version: Version) -> HttpRe
     answer
 }
 
+/// The `Content-Type` of pages.
+pub(super) const HTML: &str = "text/html; charset=utf-8";
+
 pub(super) fn html(status: StatusCode, page: askama::Result<String>) -> Result<HttpResponse, Problem> {
-    let page = page.map_err(|error| {
+    Ok(private(status, rendered(page)?))
+}
+
+/// A page for this visitor alone.
+pub(super) fn private(status: StatusCode, page: String) -> HttpResponse {
+    HttpResponse::build(status)
+        .content_type(HTML)
+        .insert_header((header::CACHE_CONTROL, "no-store"))
+        .body(page)
+}
+
+pub(super) fn rendered(page: askama::Result<String>) -> Result<String, Problem> {
+    page.map_err(|error| {
         tracing::error!(%error, "a page cannot be rendered");
         Problem::new(Code::InternalError, "the page cannot be shown")
-    })?;
-    Ok(HttpResponse::build(status)
-        .content_type("text/html; charset=utf-8")
-        .insert_header((header::CACHE_CONTROL, "no-store"))
-        .body(page))
+    })
 }
 
 pub(super) fn status(problem: &Problem) -> StatusCode {

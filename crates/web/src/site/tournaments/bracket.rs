@@ -6,10 +6,10 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use askama::Template as _;
 use serde::Deserialize;
 
-use super::{Names, ShownDivision, TournamentData, everybody};
+use super::{Names, ShownDivision, TournamentData, everybody, home};
 use crate::problem::{Problem, not_found};
-use crate::session::own_origin;
-use crate::site::visitor::{self, Visitor, redirect};
+use crate::site::copies;
+use crate::site::visitor::{self, Visitor, redirect, rendered};
 use owlbox_desk::Refused;
 use owlbox_desk::tournaments::Looking;
 use owlbox_domain::club::players::sought;
@@ -55,32 +55,53 @@ impl Query {
     }
 }
 
+/// The bracket's own page. Whoever looks for somebody by name gets an answer of their own, anybody else that of the view.
 pub(in crate::site) async fn show(
     visitor: Visitor,
     path: web::Path<(TournamentId, DivisionNo)>,
     query: web::Query<Query>,
+    request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
     let (id, number) = path.into_inner();
-    let view = query.view();
-    let searches = !query.find.trim().is_empty();
-    let (data, ()) = TournamentData::load(&visitor, id, move |looking| {
-        if searches { everybody(looking, number) } else { shown_in(looking, number, view) }
-    })
-    .await?;
-    let division = data.division(number)?;
-    let here = format!("{}/{}", data.home(), number.0);
-    let found = find(&visitor.t, &data.names, division, query.find.trim(), view);
-    if let Some(Found { players, .. }) = &found
-        && let [(_, only)] = players.as_slice()
-    {
+    let (view, typed) = (query.view(), query.find.trim());
+    let here = format!("{}/{}", home(id), number.0);
+    if typed.is_empty() {
+        let address = address(&here, view);
+        return copies::answer(visitor, &request, id, address, async |visitor| {
+            let look = move |looking: &mut Looking<'_>| shown_in(looking, number, view);
+            let (data, ()) = TournamentData::load(visitor, id, look).await?;
+            rendered(page(visitor, &data, number, view, None)?.render())
+        })
+        .await;
+    }
+    let (data, ()) = TournamentData::load(&visitor, id, move |looking| everybody(looking, number)).await?;
+    let found = find(&visitor.t, &data.names, data.division(number)?, typed, view);
+    if let [(_, only)] = found.players.as_slice() {
         return Ok(redirect(&format!("{here}{only}")));
     }
+    visitor::html(StatusCode::OK, page(&visitor, &data, number, view, Some(found))?.render())
+}
+
+/// The address of a view, the same for whatever asks for it.
+fn address(page: &str, view: View) -> String {
+    format!("{page}{}", view.query()).trim_end_matches('?').to_owned()
+}
+
+fn page(
+    visitor: &Visitor,
+    data: &TournamentData,
+    number: DivisionNo,
+    view: View,
+    found: Option<Found>,
+) -> Result<BracketPage, Problem> {
+    let division = data.division(number)?;
     let t = visitor.t;
+    let here = format!("{}/{}", data.home(), number.0);
     let shown = ShownDivision { t: &t, number, division };
     let mut bracket = data.known(&shown, true, |known| BracketShown::new(&t, known, view));
     bracket.live = Some(data.live(format!("{here}{}", bracket.view.query())));
     let flight = bracket.view.flight;
-    let page = BracketPage {
+    Ok(BracketPage {
         t,
         frame: visitor.frame(&data.title(&t.get("bracket"), division), Some(Tab::Tournaments)),
         around: Around { division: None, ..data.around(&t, number, division, "page-bracket") },
@@ -90,8 +111,7 @@ pub(in crate::site) async fn show(
         print: division.is_drawn().then(|| format!("{here}/print?flight={flight}")),
         embed: data.about.public.then(|| format!("{}#embed-{}", data.home(), number.0)),
         bracket,
-    };
-    visitor::html(StatusCode::OK, page.render())
+    })
 }
 
 /// Looks for the names that a bracket shows in this view.
@@ -104,10 +124,7 @@ fn shown_in(looking: &mut Looking<'_>, number: DivisionNo, view: View) -> Result
 }
 
 /// Entries whose names contain what was typed, those that begin with it first.
-fn find(t: &Locale, names: &Names, division: &Division, typed: &str, view: View) -> Option<Found> {
-    if typed.is_empty() {
-        return None;
-    }
+fn find(t: &Locale, names: &Names, division: &Division, typed: &str, view: View) -> Found {
     let wanted = sought(typed);
     let drawn = division.entries().filter(|(entry, _)| division.bracket.path(*entry).next().is_some());
     let mut fitting: Vec<(bool, String, EntryNo)> = drawn
@@ -122,7 +139,7 @@ fn find(t: &Locale, names: &Names, division: &Division, typed: &str, view: View)
         let view = View { player: Some(player), section: None, ..view };
         (name, view.query())
     });
-    Some(Found { typed: typed.chars().take(60).collect(), players: players.collect() })
+    Found { typed: typed.chars().take(60).collect(), players: players.collect() }
 }
 
 /// The bracket alone, for other sites: only of a public tournament, whoever requests it.
@@ -134,8 +151,25 @@ pub(in crate::site) async fn embed(
 ) -> Result<HttpResponse, Problem> {
     let (id, number) = path.into_inner();
     let view = query.view();
-    let (data, ()) =
-        TournamentData::load(&visitor, id, move |looking| shown_in(looking, number, view)).await?;
+    let address = address(&format!("{}/{}/embed", home(id), number.0), view);
+    let mut answer = copies::answer(visitor, &request, id, address, async |visitor| {
+        let look = move |looking: &mut Looking<'_>| shown_in(looking, number, view);
+        let (data, ()) = TournamentData::load(visitor, id, look).await?;
+        rendered(alone(visitor, &data, number, view)?.render())
+    })
+    .await?;
+    // The older header would refuse every frame, so it is left out with this policy.
+    let policy = HeaderValue::from_static(assets::EMBEDDED_SECURITY_POLICY);
+    answer.headers_mut().insert(header::CONTENT_SECURITY_POLICY, policy);
+    Ok(answer)
+}
+
+fn alone(
+    visitor: &Visitor,
+    data: &TournamentData,
+    number: DivisionNo,
+    view: View,
+) -> Result<BracketAlone, Problem> {
     if !data.about.public {
         return Err(not_found());
     }
@@ -145,16 +179,11 @@ pub(in crate::site) async fn embed(
     let mut bracket = data.known(&shown, false, |known| BracketShown::new(&t, known, view));
     bracket.again = data.state().closed_at.is_none().then_some(LOOKED_AT_AGAIN);
     let event = data.full_name(&t, division);
-    let page = BracketAlone {
+    Ok(BracketAlone {
         t,
         bare: Bare { title: event.clone(), club: visitor.frame("", None).club, next: None },
         event,
-        home: format!("{}{}/{}", own_origin(&request), data.home(), number.0),
+        home: format!("{}/{}", data.home(), number.0),
         bracket,
-    };
-    let mut answer = visitor::html(StatusCode::OK, page.render())?;
-    // The older header would refuse every frame, so it is left out with this policy.
-    let policy = HeaderValue::from_static(assets::EMBEDDED_SECURITY_POLICY);
-    answer.headers_mut().insert(header::CONTENT_SECURITY_POLICY, policy);
-    Ok(answer)
+    })
 }
