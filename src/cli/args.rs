@@ -7,6 +7,7 @@ use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 
 use super::draw::MOST_ENTRANTS;
 use super::engine::perft::DEEPEST;
+use owlbox_desk::ClubLabel;
 use owlbox_domain::club::login::Login;
 use owlbox_domain::club::players::PlayerName;
 use owlbox_domain::daybook::Memo;
@@ -28,6 +29,9 @@ pub struct CommandLine {
     /// A configuration file (TOML); it needs only the keys it changes.
     #[arg(long, global = true, value_name = "FILE", env = "OWLBOX_CONFIG")]
     pub config: Option<PathBuf>,
+    /// Where one service has many clubs (clubs.domain): the club that the command is about.
+    #[arg(long, global = true, value_name = "NAME", env = "OWLBOX_CLUB")]
+    pub club: Option<ClubLabel>,
     /// The command to carry out.
     #[command(subcommand)]
     pub command: Command,
@@ -48,6 +52,11 @@ pub enum Command {
     /// Everything is kept in a temporary database that is gone when the program stops. With --year it is a club of
     /// 200 players with a whole year: 150 nights, 60 tournaments, the treasurer's books and closed months.
     Demo(Demo),
+    /// Create, list, rename and put away clubs, where one service has many (clubs.domain).
+    ///
+    /// A service may be running: it lets go of a club that is moved or put away. docs/operations.md says more.
+    #[command(subcommand)]
+    Club(ClubCommand),
     /// Manage the accounts of the club from this machine.
     #[command(subcommand)]
     Admin(Admin),
@@ -131,6 +140,50 @@ pub enum Command {
     /// The same seed, number of entrants and format always give the same bracket, so anybody can repeat a
     /// public draw. Entries are numbered from 1 in the order they were entered.
     Draw(Draw),
+}
+
+/// The subcommands of `owlbox club`.
+#[derive(Debug, Subcommand)]
+pub enum ClubCommand {
+    /// Create a club and print where it is reached and the code that sets it up.
+    Create(ClubAdopt),
+    /// List the names of all clubs.
+    List,
+    /// Print where a club is reached and the code that sets it up.
+    Code(ClubName),
+    /// Give a club another name, and so another address.
+    Move(ClubRename),
+    /// Put a club away: nobody reaches it any more. Prints where it is then, and how to bring it back.
+    Archive(ClubName),
+}
+
+/// The command line arguments of `owlbox club create`.
+#[derive(Debug, Args)]
+pub struct ClubAdopt {
+    /// Its name: up to 40 of a to z, 0 to 9 and hyphens. It is the first part of the club's host name.
+    #[arg(value_name = "NAME")]
+    pub name: ClubLabel,
+    /// Make it of a club that there is: one that was put away, or that a service had alone. On SQLite a file, which is
+    /// copied with the key beside it; on PostgreSQL a schema, which is renamed.
+    #[arg(long, value_name = "FILE|SCHEMA")]
+    pub from: Option<String>,
+}
+
+/// The command line arguments of `owlbox club code` and `archive`.
+#[derive(Debug, Args)]
+pub struct ClubName {
+    #[arg(value_name = "NAME")]
+    pub name: ClubLabel,
+}
+
+/// The command line arguments of `owlbox club move`.
+#[derive(Debug, Args)]
+pub struct ClubRename {
+    #[arg(value_name = "NAME")]
+    pub name: ClubLabel,
+    /// The new name.
+    #[arg(value_name = "TO")]
+    pub to: ClubLabel,
 }
 
 /// The command line arguments of `owlbox demo`.

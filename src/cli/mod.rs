@@ -9,6 +9,7 @@ pub mod admin;
 pub mod args;
 pub mod backup;
 pub mod books;
+pub mod club;
 pub mod demo;
 pub mod draw;
 pub mod engine;
@@ -22,6 +23,7 @@ use std::io::Write as _;
 use std::process::ExitCode;
 
 use args::{Admin, Command, CommandLine};
+use club::{ClubError, Purpose, chosen};
 use export::ExportError;
 
 use owlbox_desk::exports::NotExported;
@@ -47,6 +49,9 @@ pub enum Failed {
     /// The books were not exported.
     #[error(transparent)]
     Export(ExportError),
+    /// A command about the clubs failed, or one that is about no club.
+    #[error(transparent)]
+    Club(#[from] ClubError),
     #[error(transparent)]
     Demo(#[from] demo::DemoError),
     /// The night was not played to its end.
@@ -94,22 +99,26 @@ pub fn run(line: &CommandLine) -> ExitCode {
 
 fn carry_out(line: &CommandLine) -> Result<(), Failed> {
     let config = || Config::load(line.config.as_deref());
+    let club = |purpose| Ok::<_, Failed>(chosen(config()?, line.club.as_ref(), purpose)?);
     match &line.command {
         Command::Serve => Ok(serve::serve(config()?)?),
-        Command::Books(command) => print(&books::books(&config()?, command)?),
-        Command::Person(command) => print(&person::person(&config()?, command)?),
+        Command::Club(command) => print(&club::club(&config()?, command)?),
+        Command::Books(command) => print(&books::books(&club(Purpose::Write)?.config, command)?),
+        Command::Person(command) => print(&person::person(&club(Purpose::Write)?.config, command)?),
         Command::VerifyStatement(asked) => print(&books::verify_statement(asked)?),
-        Command::Verify => print(&verify::verify(&config()?.database.url)?.to_string()),
+        Command::Verify => print(&verify::verify(&club(Purpose::Read)?.config.database.url)?.to_string()),
         Command::Night(night) => print(&night::night(&night.file)?),
-        Command::Backup(asked) => print(&backup::backup(&config()?.database.url, &asked.file)?),
+        Command::Backup(asked) => {
+            print(&backup::backup(&club(Purpose::Read)?.config.database.url, &asked.file)?)
+        }
         Command::Restore(asked) => {
-            print(&backup::restore(&asked.file, &config()?.database.url, asked.replace)?)
+            print(&backup::restore(&asked.file, &club(Purpose::Write)?.config.database.url, asked.replace)?)
         }
         Command::Export(asked) => {
-            Ok(export::export(&config()?.database.url, asked, std::io::stdout().lock())?)
+            Ok(export::export(&club(Purpose::Read)?.config.database.url, asked, std::io::stdout().lock())?)
         }
         Command::Demo(asked) => Ok(demo::demo(config()?, *asked)?),
-        Command::Admin(Admin::Create(asked)) => Ok(admin::create(&config()?, asked)?),
+        Command::Admin(Admin::Create(asked)) => Ok(admin::create(&club(Purpose::Write)?.config, asked)?),
         Command::Plays(asked) => {
             Ok(engine::plays::plays(*asked, std::io::stdin().lock(), std::io::stdout().lock())?)
         }

@@ -10,6 +10,7 @@ mod browser;
 mod chouettes;
 mod cli;
 mod clients;
+mod clubs;
 mod commands_page;
 mod contests;
 mod continuity;

@@ -3,6 +3,7 @@
 
 mod bad_input;
 mod barriers;
+mod isolation;
 mod pages;
 mod roles;
 mod table;
@@ -25,12 +26,20 @@ const EXAMPLE_PLAYER: &str = "0190a6f4-0000-7000-8000-000000000001";
 /// An id that nothing has.
 const NOTHING: &str = "0190a6f4-0000-7000-8000-ffffffffffff";
 
-/// A club to walk through. The server comes first, so that it is dropped before its database.
+/// A club to walk through.
 struct Club {
-    server: Server,
+    /// A stranger at its address.
+    public: Client,
     admin: Client,
     document: Value,
     serial: Cell<u32>,
+    /// `None` for one of many.
+    home: Option<Home>,
+}
+
+/// A service of one club. The server comes first, so that it is dropped before its database.
+struct Home {
+    server: Server,
     _database: Database,
 }
 
@@ -107,7 +116,8 @@ impl Club {
             public.post("/api/v1/sign-in", &json!({"login": ADMIN.0, "password": ADMIN.1})).good();
         let admin = public.bearer(text(&signed_in.body["access_token"]));
         let document = public.get("/api/v1/openapi.json").good().body;
-        Some(Self { server, admin, document, serial: Cell::new(0), _database: database })
+        let home = Some(Home { server, _database: database });
+        Some(Self { public, admin, document, serial: Cell::new(0), home })
     }
 
     fn operations(&self) -> Vec<Operation> {
@@ -146,7 +156,7 @@ impl Club {
         let invited = self.invite(role, player.as_deref()).body;
         let login = format!("{role}{}", self.number());
         let path = format!("/api/v1/links/{}", text(&invited["secret"]));
-        let public = self.server.public();
+        let public = &self.public;
         let tokens = public.post(&path, &json!({"login": login, "password": PASSWORD})).good().body;
         let client = public.bearer(text(&tokens["access_token"]));
         Person { client, login, account: text(&invited["account"]).to_owned(), player, tokens }
@@ -331,14 +341,24 @@ impl Club {
         Value::Array(all)
     }
 
+    #[track_caller]
+    fn server(&self) -> &Server {
+        &self.home.as_ref().expect("a club with a service of its own").server
+    }
+
     /// Checks that the log has nothing that looks like a failure.
     #[track_caller]
     fn logged_no_failure(&self) {
-        let logged = self.server.logged();
-        let bad = ["ERROR", "WARN", "panicked", "stack backtrace"];
-        let found = logged.lines().find(|line| bad.iter().any(|word| line.contains(word)));
-        assert_eq!(found, None);
+        logged_no_failure(self.server());
     }
+}
+
+#[track_caller]
+fn logged_no_failure(server: &Server) {
+    let logged = server.logged();
+    let bad = ["ERROR", "WARN", "panicked", "stack backtrace"];
+    let found = logged.lines().find(|line| bad.iter().any(|word| line.contains(word)));
+    assert_eq!(found, None);
 }
 
 /// The path with its parameters filled in: an id, the number 1, or a form of a table.

@@ -78,6 +78,7 @@ use memory::{Lease, Memory};
 use owlbox_domain::journal::Version;
 use owlbox_domain::permissions::{Permission, Public};
 use owlbox_domain::values::Timestamp;
+pub use owlbox_store::clubs::{ClubLabel, Identity as ClubIdentity, LOOK_EVERY, Spot as ClubSpot};
 use owlbox_store::connection::on_snapshot;
 use owlbox_store::{
     AnyConnection, Failure, Store, Transaction, accounts, idempotency, readings, registrations,

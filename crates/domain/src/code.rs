@@ -40,6 +40,7 @@ pub enum Code {
     TooManyAttempts,
     InternalError,
     Busy,
+    NoSuchClub,
 
     // The caller's authentication and permissions.
     NotSignedIn,

@@ -4,6 +4,7 @@ use askama::Template;
 
 use super::frame::Frame;
 use super::tournaments::TournamentCard;
+use crate::assets;
 use crate::locale::Locale;
 use owlbox_domain::code::Code;
 
@@ -65,6 +66,25 @@ pub struct Claim {
     pub login: Option<String>,
     /// The login typed before, if it was refused.
     pub typed: String,
+}
+
+/// The page where a request reaches no club: there is none of that name, or it cannot be opened just now.
+#[derive(Debug, Template)]
+#[template(path = "no_club.html")]
+pub struct NoClub {
+    pub t: Locale,
+    pub status: u16,
+    pub code: Code,
+}
+
+impl NoClub {
+    fn asset(&self, name: &str) -> &'static str {
+        assets::address(name)
+    }
+
+    fn is_unknown(&self) -> bool {
+        self.code == Code::NoSuchClub
+    }
 }
 
 /// The page for an error, and for an address with nothing behind it.

@@ -101,7 +101,7 @@ mod words;
 pub use act::{Act, Weight};
 pub use board::{Board, BoardPlayer, DieShown, Disc, Enter, PlayForm, Spot};
 pub use building_blocks::{Block, BuildingBlocks};
-pub use door::{Claim, ErrorPage, Register, Setup, SignIn};
+pub use door::{Claim, ErrorPage, NoClub, Register, Setup, SignIn};
 pub use exports::{ExportFile, ExportsPage};
 pub use fields::Fields;
 pub use form_fields::FormFields;

@@ -20,6 +20,7 @@ pub mod books;
 pub mod chain;
 mod checkpointer;
 pub mod chouettes;
+pub mod clubs;
 pub mod connection;
 pub mod credentials;
 mod database_url;
@@ -36,6 +37,7 @@ pub mod notify;
 mod pending;
 mod period;
 pub mod persons;
+mod places;
 pub mod players;
 mod pool;
 mod postgres;
@@ -68,6 +70,7 @@ use connection::connect;
 pub use connection::{AnyConnection, Use};
 pub use database_url::{DatabaseUrl, NotADatabase};
 use migrate::{migrate, migrations_current};
+use places::Places;
 use pool::Pool;
 use together::Answer;
 pub use together::Foreseen;
@@ -232,7 +235,9 @@ pub struct Store {
     grouping: Option<together::Grouping>,
     /// Used on PostgreSQL only, for units of work that are not carried out together: SQLite's writer has a queue
     /// of its own.
-    writing: writing::Places,
+    writing: Places,
+    /// For those who read: no more threads than connections, so that whoever reads much keeps nobody else from a thread.
+    reading: Places,
     /// When [`is_ready`](Self::is_ready) last found that it can write.
     found_ready: Arc<tokio::sync::Mutex<Option<Instant>>>,
     url: DatabaseUrl,
@@ -291,7 +296,9 @@ impl Store {
             pool,
             writer,
             grouping,
-            writing: writing::Places::new(options),
+            writing: writing::places(options),
+            // How many can wait is bounded by the connections that they came by.
+            reading: Places::new(usize::try_from(options.pool_size).unwrap_or(1).max(1), usize::MAX),
             found_ready: Arc::default(),
             url: url.clone(),
             _lock: lock,
@@ -341,8 +348,13 @@ impl Store {
         T: Send + 'static,
         E: Failure,
     {
+        let place = self.reading.enter().await?;
         let (store, span) = (self.clone(), tracing::Span::current());
-        on_blocking_thread(move || span.in_scope(|| store.read_blocking(query))).await
+        on_blocking_thread(move || {
+            let _place = place;
+            span.in_scope(|| store.read_blocking(query))
+        })
+        .await
     }
 
     /// [`read`](Self::read) for callers outside the runtime.

@@ -22,13 +22,13 @@ pub fn migrate(connection: &mut AnyConnection) -> Result<(), StoreError> {
             connection.run_pending_migrations(SQLITE_MIGRATIONS).map_err(failed)?;
         }
         AnyConnection::Postgres(connection) => {
-            // Makes instances that start together take turns. Any fixed number does.
-            const LOCK: i64 = 0x6f77_6c62_6f78;
-            diesel::sql_query(format!("SELECT pg_advisory_lock({LOCK})")).execute(connection)?;
+            // Makes instances that start together take turns, at each club by itself. Any fixed number does.
+            const TURNS: &str = "1870097007, current_schema()::regnamespace::oid::int8::int4";
+            diesel::sql_query(format!("SELECT pg_advisory_lock({TURNS})")).execute(connection)?;
             let outcome = refuse_newer(connection, POSTGRES_MIGRATIONS).and_then(|()| {
                 connection.run_pending_migrations(POSTGRES_MIGRATIONS).map_err(failed).map(drop)
             });
-            diesel::sql_query(format!("SELECT pg_advisory_unlock({LOCK})")).execute(connection)?;
+            diesel::sql_query(format!("SELECT pg_advisory_unlock({TURNS})")).execute(connection)?;
             outcome?;
         }
     }

@@ -4,17 +4,13 @@
 //! Only half of the pool's connections write at a time, that of group commit included, so that commands
 //! waiting for a locked row leave the other half to readers. A command that gets no place in time is refused as busy.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use diesel::connection::TransactionManager as _;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
+use super::places::Places;
 use super::{AnyConnection, Failure, Options, StoreError, Transaction, together};
 
-/// How long a command waits for a place.
-const PATIENCE: Duration = Duration::from_secs(5);
 /// How often a unit of work is tried when it meets conflicts, the first time included.
 const TRIES: u32 = 10;
 
@@ -24,54 +20,11 @@ pub const fn most_writing(pool_size: u32) -> u32 {
     if pool_size < 2 { 1 } else { pool_size / 2 }
 }
 
-/// The places for writers. Cheap to clone.
-#[derive(Clone)]
-pub(super) struct Places {
-    free: Arc<Semaphore>,
-    waiting: Arc<AtomicUsize>,
-    most_waiting: usize,
-}
-
-impl Places {
-    pub(super) fn new(options: &Options) -> Self {
-        let grouping = u32::from(options.pool_size >= together::FEWEST_CONNECTIONS);
-        let places = most_writing(options.pool_size) - grouping;
-        let places = usize::try_from(places).unwrap_or(1);
-        Self {
-            free: Arc::new(Semaphore::new(places)),
-            waiting: Arc::default(),
-            most_waiting: options.queue_limit,
-        }
-    }
-
-    /// Waits for a place, which dropping the permit frees again.
-    ///
-    /// # Errors
-    /// [`StoreError::Busy`]: too many are waiting, or no place became free in time.
-    pub(super) async fn enter(&self) -> Result<OwnedSemaphorePermit, StoreError> {
-        if let Ok(place) = Arc::clone(&self.free).try_acquire_owned() {
-            return Ok(place);
-        }
-        let _waiting = Waiting::begin(&self.waiting, self.most_waiting)?;
-        let place = tokio::time::timeout(PATIENCE, Arc::clone(&self.free).acquire_owned()).await;
-        place.map_err(|_| StoreError::Busy)?.map_err(|_| StoreError::Closed)
-    }
-}
-
-/// Counts one waiting command until it is dropped.
-struct Waiting(Arc<AtomicUsize>);
-
-impl Waiting {
-    fn begin(waiting: &Arc<AtomicUsize>, most: usize) -> Result<Self, StoreError> {
-        let one = Self(Arc::clone(waiting));
-        if one.0.fetch_add(1, Ordering::AcqRel) < most { Ok(one) } else { Err(StoreError::Busy) }
-    }
-}
-
-impl Drop for Waiting {
-    fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::AcqRel);
-    }
+/// The places for those who write by themselves.
+pub(super) fn places(options: &Options) -> Places {
+    let grouping = u32::from(options.pool_size >= together::FEWEST_CONNECTIONS);
+    let places = most_writing(options.pool_size) - grouping;
+    Places::new(usize::try_from(places).unwrap_or(1), options.queue_limit)
 }
 
 /// Runs `work` in its own transaction, and again after a conflict.

@@ -11,9 +11,10 @@ use std::pin::Pin;
 
 use actix_web::dev::Payload;
 use actix_web::http::header;
-use actix_web::{FromRequest, HttpRequest, web};
+use actix_web::{FromRequest, HttpRequest};
 use secrecy::{ExposeSecret as _, SecretString};
 
+use super::clubs;
 use super::problem::Problem;
 use super::service::Service;
 use crate::config::Network;
@@ -59,7 +60,7 @@ impl MaybeCaller {
 /// The token is invalid or has expired.
 pub async fn identify(request: &HttpRequest) -> Result<Option<Caller>, Refused> {
     match token_shown(request)? {
-        Some(token) => whose(&service(request), &token).await.map(Some),
+        Some(token) => whose(&clubs::service(request), &token).await.map(Some),
         None => Ok(None),
     }
 }
@@ -99,12 +100,6 @@ fn bearer(value: &str) -> Option<&str> {
     scheme.eq_ignore_ascii_case("bearer").then_some(token.trim())
 }
 
-#[must_use]
-#[expect(clippy::expect_used, reason = "the server gives every app its service before it takes a request")]
-pub fn service(request: &HttpRequest) -> Service {
-    request.app_data::<web::Data<Service>>().expect("the app has its service").get_ref().clone()
-}
-
 impl FromRequest for Caller {
     type Error = Problem;
     type Future = Pin<Box<dyn Future<Output = Result<Self, Problem>>>>;
@@ -131,14 +126,14 @@ impl FromRequest for MaybeCaller {
 #[must_use]
 pub fn address(request: &HttpRequest) -> Option<IpAddr> {
     let peer = request.peer_addr()?.ip();
-    let trusted = &service(request).config.http.trusted_proxies;
+    let trusted = &clubs::of_process(request).http().trusted_proxies;
     Some(client_address(peer, &forwarded(request.headers()), trusted))
 }
 
 /// The address if it is the client's own; `None` for a trusted proxy that does not say for whom it asks.
 #[must_use]
 pub fn own_address(request: &HttpRequest) -> Option<IpAddr> {
-    let trusted = &service(request).config.http.trusted_proxies;
+    let trusted = &clubs::of_process(request).http().trusted_proxies;
     address(request).filter(|address| !trusted.iter().any(|network| network.contains(*address)))
 }
 
@@ -167,7 +162,7 @@ fn client_address(peer: IpAddr, forwarded: &str, trusted: &[Network]) -> IpAddr 
 /// The base URL under which browsers reach the service: the configured one, or that of this request.
 #[must_use]
 pub fn base_url(request: &HttpRequest) -> String {
-    if let Some(url) = &service(request).config.http.public_url {
+    if let Some(url) = &clubs::service(request).config.http.public_url {
         return url.as_str().to_owned();
     }
     let host = request.headers().get(header::HOST).and_then(|host| host.to_str().ok());
@@ -178,13 +173,12 @@ pub fn base_url(request: &HttpRequest) -> String {
 /// Whether the client uses HTTPS, according to the configuration or a trusted proxy.
 #[must_use]
 pub fn is_https(request: &HttpRequest) -> bool {
-    let service = service(request);
-    if let Some(url) = &service.config.http.public_url {
+    let http = clubs::of_process(request).http();
+    if let Some(url) = &http.public_url {
         return url.is_https();
     }
     let peer = request.peer_addr().map(|peer| peer.ip());
-    let is_trusted =
-        peer.is_some_and(|peer| service.config.http.trusted_proxies.iter().any(|net| net.contains(peer)));
+    let is_trusted = peer.is_some_and(|peer| http.trusted_proxies.iter().any(|net| net.contains(peer)));
     is_trusted
         && request
             .headers()

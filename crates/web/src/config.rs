@@ -19,7 +19,8 @@ use tracing_subscriber::filter::Targets;
 pub use layers::Mistakes;
 use layers::{Layers, WrittenValue, entries};
 pub use network::{Network, NotANetwork};
-use owlbox_desk::DatabaseUrl;
+use owlbox_desk::access::tokens::derived;
+use owlbox_desk::{ClubIdentity, ClubLabel, ClubSpot, DatabaseUrl};
 
 /// The built-in values, with a comment on every key.
 pub const DEFAULT: &str = include_str!("../../../config/default.toml");
@@ -32,6 +33,19 @@ pub struct Config {
     pub auth: Auth,
     pub limits: Limits,
     pub log: Log,
+    /// `None` for one club.
+    pub clubs: Option<Clubs>,
+}
+
+/// Section `clubs`: where one service has many.
+#[derive(Clone, Debug)]
+pub struct Clubs {
+    /// The domain that the clubs' hosts are in: `clubs.example` for `lugano.clubs.example`.
+    pub domain: String,
+    /// The most clubs open at a time.
+    pub awake: usize,
+    /// Minutes after which a club that nobody uses is closed.
+    pub idle_minutes: u64,
 }
 
 /// Section `http`: the web server.
@@ -194,6 +208,7 @@ impl Config {
             auth: Auth::read(&mut layers),
             limits: Limits::read(&mut layers),
             log: Log::read(&mut layers),
+            clubs: Clubs::read(&mut layers),
         };
         config.check_together(&mut layers);
         layers.finish().map(|()| config)
@@ -211,7 +226,55 @@ impl Config {
         }
     }
 
+    /// The configuration of one club of many: its database, its address, and on PostgreSQL its own keys, derived from those
+    /// of the service.
+    #[must_use]
+    pub fn of_club(&self, label: &ClubLabel, spot: &ClubSpot) -> Self {
+        let mut config = self.clone();
+        config.clubs = None;
+        config.database.url = spot.url.clone();
+        config.http.public_url = self.url_of(label);
+        match spot.identity {
+            // A key file each, beside the database.
+            ClubIdentity::Locked => {}
+            ClubIdentity::Salt(salt) => {
+                for key in &mut config.auth.signing_keys {
+                    key.secret = derived(&key.secret, salt);
+                }
+            }
+        }
+        config
+    }
+
+    /// Where browsers reach a club of many, if the configuration says where they reach the service.
+    #[must_use]
+    pub fn url_of(&self, label: &ClubLabel) -> Option<PublicUrl> {
+        let PublicUrl(url) = self.http.public_url.as_ref()?;
+        let (scheme, host) = url.split_once("://")?;
+        Some(PublicUrl(format!("{scheme}://{label}.{host}")))
+    }
+
+    fn check_clubs(&self, layers: &mut Layers) {
+        let Some(clubs) = &self.clubs else { return };
+        if let Some(PublicUrl(url)) = &self.http.public_url {
+            let host = url.split_once("://").map_or("", |(_, host)| host).split(':').next();
+            if host != Some(clubs.domain.as_str()) {
+                layers.mistake(
+                    "http.public_url: its host has to be clubs.domain, which each club's name is put before",
+                );
+            }
+        }
+        let on_sqlite = matches!(self.database.url, DatabaseUrl::Sqlite(_));
+        if self.auth.key_file.is_some() || (on_sqlite && !self.auth.signing_keys.is_empty()) {
+            layers.mistake(
+                "auth: where there are many clubs on SQLite each has a key file of its own; give neither \
+                 signing_keys nor key_file",
+            );
+        }
+    }
+
     fn check_together(&self, layers: &mut Layers) {
+        self.check_clubs(layers);
         let postgres = matches!(self.database.url, DatabaseUrl::Postgres(_));
         if postgres && self.auth.signing_keys.is_empty() {
             layers.mistake(
@@ -358,6 +421,35 @@ impl Limits {
             token_retention_days: whole(layers, "limits.token_retention_days", 1..=3650),
         }
     }
+}
+
+impl Clubs {
+    fn read(layers: &mut Layers) -> Option<Self> {
+        let domain = layers.value(
+            "clubs.domain",
+            "a host name in small letters, such as clubs.example, or nothing",
+            |written| match written.text()? {
+                "" => Some(None),
+                text => is_domain(text).then(|| Some(text.to_owned())),
+            },
+        );
+        let (awake, idle_minutes) =
+            (whole(layers, "clubs.awake", 1..=100_000), whole(layers, "clubs.idle_minutes", 1..=1440));
+        domain.map(|domain| Self { domain, awake, idle_minutes })
+    }
+}
+
+/// Whether a text is the name of a host: labels of letters, digits and hyphens between dots.
+fn is_domain(text: &str) -> bool {
+    let plain = |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '-';
+    let is_label = |label: &str| {
+        (1..=63).contains(&label.len())
+            && label.chars().all(plain)
+            && !label.starts_with('-')
+            && !label.ends_with('-')
+    };
+    // With the longest name of a club it has to remain a host's.
+    text.len() <= 200 && text.split('.').all(is_label)
 }
 
 impl Log {

@@ -2,7 +2,19 @@
 
 use actix_web::{HttpResponse, web};
 
-use super::service::Service;
+use tokio::sync::watch;
+
+use super::clubs::Clubs;
+use super::telemetry::Figures;
+
+/// What is asked about the process, whichever clubs it serves.
+#[derive(Clone)]
+pub struct Process {
+    /// The metrics, if this process keeps them.
+    pub figures: Option<Figures>,
+    /// Becomes true when the process is told to stop.
+    pub stopping: watch::Receiver<bool>,
+}
 
 /// Registers `/healthz`, `/readyz` and `/metrics`.
 pub fn configure(config: &mut web::ServiceConfig) {
@@ -16,11 +28,18 @@ async fn healthz() -> &'static str {
     "ok\n"
 }
 
-/// Ready means that the database answers, its migrations are current and the service is not stopping.
-async fn readyz(service: web::Data<Service>) -> HttpResponse {
-    if *service.stopping.borrow() {
+/// Ready means that the database answers, its migrations are current and the service is not stopping. Where there are many
+/// clubs, it means that they can be found: each is opened and migrated when it is asked for, and a broken one is no
+/// matter of the others.
+async fn readyz(process: web::Data<Process>, clubs: web::Data<Clubs>) -> HttpResponse {
+    if *process.stopping.borrow() {
         return HttpResponse::ServiceUnavailable().body("stopping\n");
     }
+    let service = match clubs.get_ref() {
+        Clubs::One(service) => service,
+        Clubs::Many(awake) if awake.is_ready().await => return HttpResponse::Ok().body("ready\n"),
+        Clubs::Many(_) => return HttpResponse::ServiceUnavailable().body("the clubs cannot be found\n"),
+    };
     match service.desk.is_ready().await {
         Ok(true) => HttpResponse::Ok().body("ready\n"),
         Ok(false) => HttpResponse::ServiceUnavailable().body("migrations are not current\n"),
@@ -32,8 +51,8 @@ async fn readyz(service: web::Data<Service>) -> HttpResponse {
 }
 
 /// The metrics in Prometheus' text format.
-async fn metrics(service: web::Data<Service>) -> HttpResponse {
-    match &service.figures {
+async fn metrics(process: web::Data<Process>) -> HttpResponse {
+    match &process.figures {
         Some(figures) => HttpResponse::Ok().content_type("text/plain; version=0.0.4").body(figures.render()),
         None => HttpResponse::NotFound().finish(),
     }

@@ -3,6 +3,7 @@
 //! * [`server`]: starts everything and stops it gracefully.
 //! * [`service`]: what every handler has at hand.
 //! * [`caller`]: who makes a request, by token or cookie, and from which address.
+//! * [`clubs`]: which club a request is for, where there are many.
 //! * [`connection`]: one client's connection: its place, its deadlines, its bodies.
 //! * [`ask`]: reads a command: body, `If-Match`, `Idempotency-Key`.
 //! * [`paging`]: lists, page by page.
@@ -23,6 +24,7 @@
 pub mod api;
 pub mod ask;
 pub mod caller;
+pub mod clubs;
 pub mod config;
 pub mod connection;
 pub mod docs;

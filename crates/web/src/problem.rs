@@ -101,6 +101,13 @@ impl Problem {
         Self { part: Some(part.into()), ..Self::new(Code::InvalidBody, detail) }
     }
 
+    /// Says after how many seconds to try again.
+    #[must_use]
+    pub const fn after(mut self, seconds: u64) -> Self {
+        self.retry_after = Some(seconds);
+        self
+    }
+
     /// Names the field that the problem is about.
     #[must_use]
     pub const fn about(mut self, field: &'static str) -> Self {

@@ -16,27 +16,33 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::watch;
 use tracing_actix_web::{RequestId, TracingLogger};
 
+use super::clubs::Clubs;
+use super::clubs::awake::{Awake, Opener};
+use super::clubs::enter::enter;
 use super::connection::bodies::Bodies;
 use super::connection::places::ConnectionPlaces;
 use super::connection::{self, Patience, Wire, accept};
+use super::health::Process;
 use super::methods::{self, Methods};
 use super::service::{LiveStreams, Parts, Service};
 use super::{api, health, problem, site};
-use crate::config::Config;
+use crate::config::{self, Config};
 use crate::telemetry::{self, Figures};
 use owlbox_desk::{DatabaseUrl, Desk, most_writing};
 
 /// The whole application of one worker. A macro, because its type cannot be written down.
 macro_rules! app {
-    ($service:expr, $document:expr, $methods:expr, $bodies:expr, $besides:expr) => {{
+    ($clubs:expr, $process:expr, $document:expr, $methods:expr, $bodies:expr, $besides:expr) => {{
         App::new()
-            .app_data(web::Data::new($service))
+            .app_data(web::Data::new($clubs))
+            .app_data(web::Data::new($process))
             .app_data(web::Data::new(super::docs::Document($document)))
             .app_data(web::Data::new($methods))
             .app_data(web::Data::new($bodies))
             .app_data(web::PathConfig::default().error_handler(problem::of_path))
             .app_data(web::QueryConfig::default().error_handler(problem::of_query))
             .wrap(from_fn(site::around))
+            .wrap(from_fn(enter))
             .wrap(Compress::default())
             .wrap(from_fn(connection::attend))
             .wrap_fn(|request, next| {
@@ -79,6 +85,8 @@ const FOR_THE_FIRST_HEAD: Duration = Duration::from_secs(5);
 const LINGER: Duration = Duration::from_secs(5);
 /// Files that a reader of a SQLite database has open: the database, its log and the log's index.
 const FILES_OF_READER: usize = 3;
+/// Threads of a worker that read for clubs, where there are many.
+const FOR_READING_IN_MANY: usize = 64;
 /// Files for anything but connections and readers: the writer, the log, the runtime's threads.
 const OTHER_FILES: usize = 128;
 
@@ -87,13 +95,21 @@ pub struct Running {
     pub address: SocketAddr,
     server: Server,
     stop: watch::Sender<bool>,
+    clubs: Clubs,
     signals: StopSignals,
+}
+
+/// What a process serves.
+pub enum Served {
+    One(Desk),
+    /// All clubs of the domain that the configuration names.
+    Many(config::Clubs, Box<dyn Opener>),
 }
 
 /// What a service is made of.
 pub struct Setup {
     pub config: Config,
-    pub desk: Desk,
+    pub served: Served,
     /// The metrics, if this process keeps them.
     pub figures: Option<Figures>,
     /// Registers routes besides the service's own.
@@ -121,34 +137,51 @@ pub fn start(setup: Setup) -> std::io::Result<Running> {
         0 => std::thread::available_parallelism().map_or(2, usize::from),
         workers => workers,
     };
-    let service = Service::new(Parts {
-        desk: setup.desk,
-        config: setup.config,
-        figures: setup.figures,
-        stopping,
-        streams: LiveStreams::default(),
-        copies: site::Copies::default(),
-    });
+    let process = Process { figures: setup.figures, stopping: stopping.clone() };
+    let open_at_once = match &setup.served {
+        Served::One(_) => 1,
+        Served::Many(settings, _) => settings.awake,
+    };
+    // Threads that only wait for a connection of the pool cost throughput. But writers on PostgreSQL may wait for a row,
+    // and must not keep readers from their threads; nor may one club keep the others from them.
+    let for_reading = match &setup.served {
+        Served::One(_) => (readers / workers).max(2),
+        Served::Many(..) => FOR_READING_IN_MANY,
+    };
+    let clubs = match setup.served {
+        Served::One(desk) => {
+            let (streams, copies) = (LiveStreams::default(), site::Copies::default());
+            Clubs::One(Service::new(Parts { desk, config: setup.config, stopping, streams, copies }))
+        }
+        Served::Many(settings, opener) => {
+            let awake = Awake::new(opener, http.clone(), settings);
+            tokio::spawn(awake.clone().tend(stopping));
+            Clubs::Many(awake)
+        }
+    };
+    let served = clubs.clone();
     let document = super::docs::document(&limits)?;
     let methods = Methods::from_document(&document);
     let document = serde_json::to_string_pretty(&document).map_err(std::io::Error::other)?;
     let document = web::Bytes::from(document);
-    let room = connection::files::make_room(http.connections, OTHER_FILES + readers * FILES_OF_READER);
+    let room = connection::files::make_room(
+        http.connections,
+        OTHER_FILES + open_at_once.saturating_mul(readers * FILES_OF_READER),
+    );
     let places = ConnectionPlaces::new(room, http.connections_per_address, http.trusted_proxies.clone());
     let patience = Patience::from(&http);
     let bodies = Bodies::for_limit(http.body_limit);
     let first_head = FOR_THE_FIRST_HEAD.min(Duration::from_secs(http.head_timeout_seconds));
     let server = Server::build()
         .workers(workers)
-        // Threads that only wait for a connection of the pool cost throughput. But writers on PostgreSQL may
-        // wait for a row, and must not keep readers from their threads.
-        .worker_max_blocking_threads((readers / workers).max(2) + writers)
+        .worker_max_blocking_threads(for_reading + writers)
         .shutdown_timeout(http.shutdown_timeout_seconds)
         .disable_signals();
     let stopped = server.graceful_shutdown_signal();
     let accept = move || {
         let app =
-            app!(service.clone(), document.clone(), methods.clone(), bodies.clone(), besides).into_factory();
+            app!(clubs.clone(), process.clone(), document.clone(), methods.clone(), bodies.clone(), besides)
+                .into_factory();
         let app = map_config(app.map_err(|error| error.error_response()), |()| AppConfig::default());
         let stopped = stopped.clone();
         let http = HttpService::build()
@@ -169,7 +202,7 @@ pub fn start(setup: Setup) -> std::io::Result<Running> {
         accept::serve(http, places.clone(), patience)
     };
     let server = server.listen("http", listener, accept)?.run();
-    Ok(Running { address, server, stop, signals: StopSignals::heed()? })
+    Ok(Running { address, server, stop, clubs: served, signals: StopSignals::heed()? })
 }
 
 /// Tells the client the id under which the log mentions its request.
@@ -217,7 +250,7 @@ impl Running {
     /// # Errors
     /// The server failed.
     pub async fn until_stopped(self, over: impl Future<Output = ()>) -> std::io::Result<()> {
-        let Self { server, stop, mut signals, .. } = self;
+        let Self { server, stop, clubs, mut signals, .. } = self;
         let handle = server.handle();
         let mut server = tokio::spawn(server);
         tokio::select! {
@@ -229,7 +262,11 @@ impl Running {
         tracing::info!("stopping");
         stop.send_replace(true);
         handle.stop(true).await;
-        server.await.map_err(std::io::Error::other)?
+        let ended = server.await.map_err(std::io::Error::other)?;
+        if let Clubs::Many(awake) = clubs {
+            awake.close_all();
+        }
+        ended
     }
 }
 

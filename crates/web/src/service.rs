@@ -9,7 +9,6 @@ use tokio::sync::watch;
 
 use crate::config::{Config, Limits};
 use crate::site::Copies;
-use crate::telemetry::Figures;
 use owlbox_desk::Desk;
 use owlbox_domain::values::{AccountId, household};
 
@@ -20,8 +19,6 @@ pub struct Service(Arc<Parts>);
 pub struct Parts {
     pub desk: Desk,
     pub config: Config,
-    /// The metrics, if this process keeps them.
-    pub figures: Option<Figures>,
     /// Becomes true when the service is told to stop.
     pub stopping: watch::Receiver<bool>,
     pub streams: LiveStreams,
@@ -33,6 +30,11 @@ impl Service {
     #[must_use]
     pub fn new(parts: Parts) -> Self {
         Self(Arc::new(parts))
+    }
+
+    /// Whether nobody else has a clone of it.
+    pub(crate) fn is_held_once(&self) -> bool {
+        Arc::strong_count(&self.0) == 1
     }
 }
 

@@ -16,6 +16,7 @@ use uuid::Uuid;
 use super::caller::{self, ACCESS_COOKIE, Caller};
 use super::problem::{self, Problem};
 use super::service::Service;
+use crate::clubs;
 use owlbox_desk::access::sessions::Tokens;
 use owlbox_desk::access::tokens::SessionId;
 use owlbox_desk::{Proof, Refused};
@@ -67,7 +68,7 @@ impl Session {
     /// # Errors
     /// A problem `csrf`.
     pub fn check_form(&self, request: &HttpRequest, shown: Option<&str>) -> Result<(), Problem> {
-        let service = caller::service(request);
+        let service = clubs::service(request);
         let header = request.headers().get("x-csrf-token").and_then(|value| value.to_str().ok());
         let ours = shown.or(header).is_some_and(|shown| service.desk.csrf_matches(self.bound_to, shown));
         if ours { check_origin(request) } else { Err(foreign()) }
@@ -103,7 +104,7 @@ fn comes_from_here(request: &HttpRequest) -> bool {
 /// Scheme, host and port as the browser knows them.
 #[must_use]
 pub fn own_origin(request: &HttpRequest) -> String {
-    if let Some(url) = &caller::service(request).config.http.public_url {
+    if let Some(url) = &clubs::service(request).config.http.public_url {
         return url.as_str().trim_end_matches('/').to_owned();
     }
     asked_for(request)
@@ -121,7 +122,7 @@ fn asked_for(request: &HttpRequest) -> String {
 /// # Errors
 /// Only if the store failed: somebody who cannot prove anything is a visitor.
 pub async fn find(request: &HttpRequest) -> Result<Found, Refused> {
-    let service = caller::service(request);
+    let service = clubs::service(request);
     let cookie = |name| request.cookie(name).map(|cookie| cookie.value().to_owned());
     let (access, refresh) = (cookie(ACCESS_COOKIE), cookie(REFRESH_COOKIE));
     if let Some(token) = &access

@@ -53,6 +53,7 @@ pub fn demo(mut config: Config, asked: args::Demo) -> Result<(), DemoError> {
     let folder = tempfile::Builder::new().prefix("owlbox-demo.").tempdir()?;
     config.database.url = DatabaseUrl::Sqlite(folder.path().join("demo.db"));
     config.auth.key_file = None;
+    config.clubs = None;
     if let Err(error) = TcpListener::bind(config.http.listen)
         && error.kind() == io::ErrorKind::AddrInUse
     {

@@ -17,6 +17,8 @@ use super::events::Events;
 pub struct Client {
     agent: Agent,
     url: String,
+    /// The host that is asked for, if it is not the address.
+    host: Option<String>,
     caller: Caller,
 }
 
@@ -37,7 +39,12 @@ impl Client {
             .proxy(None)
             .build()
             .new_agent();
-        Self { agent, url: url.to_owned(), caller: Caller::Public }
+        Self { agent, url: url.to_owned(), host: None, caller: Caller::Public }
+    }
+
+    /// The same caller, who asks for another host at the same address.
+    pub fn at_host(&self, host: &str) -> Self {
+        Self { host: Some(host.to_owned()), ..self.clone() }
     }
 
     /// The same caller with a bearer token.
@@ -119,6 +126,12 @@ impl Client {
 
     /// The headers that identify the caller.
     fn identity(&self) -> Vec<(String, String)> {
+        let mut headers = self.proof();
+        headers.extend(self.host.clone().map(|host| ("Host".to_owned(), host)));
+        headers
+    }
+
+    fn proof(&self) -> Vec<(String, String)> {
         match &self.caller {
             Caller::Public => Vec::new(),
             Caller::Bearer(token) => vec![("Authorization".to_owned(), format!("Bearer {token}"))],

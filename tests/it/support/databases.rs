@@ -48,11 +48,7 @@ fn sqlite() -> Database {
 
 fn postgres() -> Option<Database> {
     static NEXT: AtomicU32 = AtomicU32::new(0);
-    let cluster = super::address(
-        "OWLBOX_TEST_POSTGRES",
-        "OWLBOX_TEST_SKIP_POSTGRES",
-        "a PostgreSQL cluster of its own",
-    )?;
+    let cluster = cluster()?;
     let name = format!("test_{}_{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
     on_cluster(&cluster, &format!("CREATE SCHEMA {name}"));
     let joint = if cluster.contains('?') { '&' } else { '?' };
@@ -67,7 +63,13 @@ pub fn connected(url: &str) -> AnyConnection {
         .expect("it answers")
 }
 
-fn on_cluster(cluster: &str, sql: &str) {
+/// The cluster's address, or `None` if the PostgreSQL tests are to be skipped.
+pub fn cluster() -> Option<String> {
+    super::address("OWLBOX_TEST_POSTGRES", "OWLBOX_TEST_SKIP_POSTGRES", "a PostgreSQL cluster of its own")
+}
+
+/// Runs plain SQL on the cluster.
+pub fn on_cluster(cluster: &str, sql: &str) {
     let mut connection = connected(cluster);
     connection.batch_execute("SET client_min_messages = warning").expect("a session that may be set");
     connection.batch_execute(sql).unwrap_or_else(|error| panic!("{sql}: {error}"));

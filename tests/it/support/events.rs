@@ -39,7 +39,10 @@ impl Events {
     pub(super) fn open(address: &str, path: &str, headers: &[(String, String)]) -> Self {
         let stream = TcpStream::connect(address).unwrap_or_else(|error| panic!("{address}: {error}"));
         stream.set_read_timeout(Some(Duration::from_secs(30))).expect("a socket");
-        let mut request = format!("GET {path} HTTP/1.1\r\nHost: {address}\r\nAccept: text/event-stream\r\n");
+        let mut request = format!("GET {path} HTTP/1.1\r\nAccept: text/event-stream\r\n");
+        if headers.iter().all(|(name, _)| name != "Host") {
+            request += &format!("Host: {address}\r\n");
+        }
         for (name, value) in headers {
             request += &format!("{name}: {value}\r\n");
         }

@@ -13,6 +13,7 @@ pub mod contract;
 pub mod databases;
 pub mod evening;
 pub mod events;
+pub mod federation;
 pub mod house;
 #[path = "../../../benches/support/load.rs"]
 pub mod load;

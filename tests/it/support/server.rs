@@ -50,6 +50,13 @@ impl Server {
         Self::launch(settings, Arc::new(folder))
     }
 
+    /// Starts with these settings and no others.
+    #[track_caller]
+    pub fn start_as(settings: Vec<(String, String)>) -> Self {
+        let folder = tempfile::Builder::new().prefix("owlbox-test.").tempdir().expect("a temporary folder");
+        Self::launch(settings, Arc::new(folder))
+    }
+
     /// The program without a server, with the settings that a server on `database` would have.
     pub fn program_on(database: &Database) -> Command {
         program(&[

@@ -254,7 +254,7 @@ fn tokens_that_prove_nothing(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
     ];
     let expired = format!("Bearer {}", expired(&access));
     let browser = browser(&club);
-    let street = club.server.public();
+    let street = club.public.clone();
     walk(&club, &admin, |operation, plausible| {
         if !operation.is_secured() {
             return;
@@ -288,7 +288,7 @@ fn tokens_that_prove_nothing(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
 
 /// Signed in on the pages, so that cookies identify the caller.
 fn browser(club: &Club) -> crate::support::client::Client {
-    let browser = club.server.public().cookies();
+    let browser = club.public.cookies();
     let page = browser.get("/sign-in").good();
     let csrf = super::pages::csrf(&page);
     let form = [("csrf", csrf.as_str()), ("login", ADMIN.0), ("password", ADMIN.1)];

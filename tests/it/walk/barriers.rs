@@ -44,7 +44,7 @@ fn nothing_keeps_anybody_out_of_any_page(#[case] width: u32, #[case] height: u32
     if !browser.equip() {
         return;
     }
-    let site = club.server.url();
+    let site = club.server().url();
     let tournament = public_tournament(&club);
     let mut found = Vec::new();
     let embedded = format!("/tournaments/{tournament}/1/embed");
@@ -53,7 +53,7 @@ fn nothing_keeps_anybody_out_of_any_page(#[case] width: u32, #[case] height: u32
     club.admin.put("/api/v1/settings", &settings).good();
     for (login, name) in [("maria", "Maria Rossi"), ("lou", "Lou Reed")] {
         let asks = json!({"login": login, "name": name, "password": PASSWORD});
-        assert_eq!(club.server.public().post("/api/v1/registrations", &asks).status, 202);
+        assert_eq!(club.public.post("/api/v1/registrations", &asks).status, 202);
     }
     let documents = ["/docs/ui", "/docs/problems"];
     let open = ["/", "/sign-in", "/register", "/register?asked", "/tournaments", "/nonsense", &embedded];

@@ -178,7 +178,7 @@ pub(crate) fn csrf(page: &Answer) -> String {
 /// A browser with a signed-in user, and its forms' token.
 #[track_caller]
 fn signed_in(club: &Club, login: &str) -> (Client, String) {
-    let browser = club.server.public().cookies();
+    let browser = club.public.cookies();
     let token = csrf(&browser.get("/sign-in").good());
     let form = [("csrf", token.as_str()), ("login", login), ("password", PASSWORD)];
     let answer = browser.request("POST", "/sign-in").form(&form).send();
@@ -284,7 +284,7 @@ fn every_page_shows_every_role_what_the_permission_table_says() {
 fn the_street_is_sent_to_the_door() {
     let Some(club) = Club::open(Db::Sqlite, &[]) else { return };
     for (name, who, good) in EXPECTED {
-        let browser = club.server.public().cookies();
+        let browser = club.public.cookies();
         let token = csrf(&browser.get("/sign-in").good());
         let (method, path) = name.split_once(' ').unwrap();
         let path = real(&club, path);

@@ -246,7 +246,7 @@ fn every_route_does_for_every_role_what_the_permission_table_says() {
 #[test]
 fn the_street_sees_what_the_club_shows_and_does_nothing() {
     let Some(club) = Club::open(Db::Sqlite, &[]) else { return };
-    let street = club.server.public();
+    let street = club.public.clone();
     for (tables, standings) in [(false, false), (true, false), (false, true), (true, true)] {
         for operation in club.operations() {
             let name = operation.name();

@@ -18,7 +18,7 @@ use crate::figures::PASSWORD_QUEUE;
 type Job = Box<dyn FnOnce() + Send>;
 
 /// The hashing threads and their queue. The threads end when the last clone and the last place are dropped.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct Passwords {
     places: Arc<Semaphore>,
     queue: Sender<Job>,
@@ -64,6 +64,15 @@ impl Passwords {
                 .unwrap_or_else(|error| tracing::error!(%error, "a password slot cannot start"));
         }
         Self { places, queue: sender }
+    }
+
+    /// The same threads with a queue of its own: somebody who may have at most so many passwords there.
+    #[must_use]
+    pub fn shared(&self, queue: usize) -> Self {
+        Self {
+            places: Arc::new(Semaphore::new(queue.clamp(1, Semaphore::MAX_PERMITS))),
+            queue: self.queue.clone(),
+        }
     }
 
     /// Takes a place in the queue, for one password.

@@ -104,7 +104,7 @@ fn link_body(request: &HttpRequest, link: &NewLink) -> NewLinkBody {
 ))]
 #[get("/accounts")]
 async fn list(
-    service: web::Data<Service>,
+    service: Service,
     caller: Caller,
     query: web::Query<PageQuery>,
 ) -> Result<web::Json<Page<AccountBody>>, Problem> {
@@ -138,7 +138,7 @@ async fn list(
 ))]
 #[post("/accounts")]
 async fn create(
-    service: web::Data<Service>,
+    service: Service,
     ask: Ask<NewAccount>,
     request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
@@ -164,11 +164,7 @@ async fn create(
     )
 ))]
 #[get("/accounts/{id}")]
-async fn show(
-    service: web::Data<Service>,
-    caller: Caller,
-    id: web::Path<AccountId>,
-) -> Result<HttpResponse, Problem> {
+async fn show(service: Service, caller: Caller, id: web::Path<AccountId>) -> Result<HttpResponse, Problem> {
     // The version is read before the account, so that the account shown is never older than the version says.
     let version = service.desk.club().await?.version;
     let view = service.desk.account(&caller.actor, *id).await?;
@@ -198,7 +194,7 @@ async fn show(
 ))]
 #[patch("/accounts/{id}")]
 async fn change(
-    service: web::Data<Service>,
+    service: Service,
     id: web::Path<AccountId>,
     ask: Ask<AccountChange>,
 ) -> Result<HttpResponse, Problem> {
@@ -221,7 +217,7 @@ async fn change(
 ))]
 #[post("/accounts/{id}/invite")]
 async fn invite_again(
-    service: web::Data<Service>,
+    service: Service,
     caller: Caller,
     id: web::Path<AccountId>,
     request: HttpRequest,
@@ -245,7 +241,7 @@ async fn invite_again(
 ))]
 #[post("/accounts/{id}/reset")]
 async fn reset_password(
-    service: web::Data<Service>,
+    service: Service,
     caller: Caller,
     id: web::Path<AccountId>,
     request: HttpRequest,

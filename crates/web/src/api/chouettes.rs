@@ -254,7 +254,7 @@ struct ListQuery {
 ))]
 #[get("/chouettes")]
 async fn list(
-    service: web::Data<Service>,
+    service: Service,
     caller: MaybeCaller,
     query: web::Query<ListQuery>,
 ) -> Result<web::Json<Page<ChouetteSummary>>, Problem> {
@@ -286,7 +286,7 @@ async fn list(
     )
 ))]
 #[post("/chouettes")]
-async fn open(service: web::Data<Service>, ask: Ask<NewChouette>) -> Result<HttpResponse, Problem> {
+async fn open(service: Service, ask: Ask<NewChouette>) -> Result<HttpResponse, Problem> {
     streams::open::<Chouette>(&service, ask).await
 }
 
@@ -307,7 +307,7 @@ async fn open(service: web::Data<Service>, ask: Ask<NewChouette>) -> Result<Http
 ))]
 #[get("/chouettes/{id}")]
 async fn show(
-    service: web::Data<Service>,
+    service: Service,
     caller: MaybeCaller,
     id: web::Path<ChouetteId>,
     request: HttpRequest,
@@ -354,7 +354,7 @@ async fn show(
 ))]
 #[get("/chouettes/{id}/offers")]
 async fn list_offers(
-    service: web::Data<Service>,
+    service: Service,
     caller: MaybeCaller,
     id: web::Path<ChouetteId>,
     request: HttpRequest,
@@ -403,7 +403,7 @@ async fn list_offers(
 ))]
 #[post("/chouettes/{id}/commands")]
 async fn give_command(
-    service: web::Data<Service>,
+    service: Service,
     id: web::Path<ChouetteId>,
     ask: Ask<Order>,
 ) -> Result<HttpResponse, Problem> {
@@ -429,7 +429,7 @@ async fn give_command(
 ))]
 #[post("/chouettes/{id}/preview")]
 async fn preview_command(
-    service: web::Data<Service>,
+    service: Service,
     id: web::Path<ChouetteId>,
     ask: Ask<Order>,
 ) -> Result<HttpResponse, Problem> {
@@ -447,7 +447,7 @@ async fn preview_command(
 ))]
 #[get("/chouettes/{id}/acts")]
 async fn read_log(
-    service: web::Data<Service>,
+    service: Service,
     caller: MaybeCaller,
     id: web::Path<ChouetteId>,
     query: web::Query<PageQuery>,

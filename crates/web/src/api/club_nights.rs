@@ -78,7 +78,7 @@ fn csv(period: &ClubPeriod) -> String {
 ))]
 #[get("/club/years/{year}")]
 async fn of_year(
-    service: web::Data<Service>,
+    service: Service,
     caller: Caller,
     year: web::Path<i32>,
     query: web::Query<ClubQuery>,
@@ -105,7 +105,7 @@ async fn of_year(
 ))]
 #[get("/club/years/{year}/{month}")]
 async fn of_month(
-    service: web::Data<Service>,
+    service: Service,
     caller: Caller,
     path: web::Path<(i32, u32)>,
     query: web::Query<ClubQuery>,
@@ -129,7 +129,7 @@ async fn of_month(
 ))]
 #[get("/club/nights/{date}")]
 async fn of_night(
-    service: web::Data<Service>,
+    service: Service,
     caller: Caller,
     date: web::Path<Day>,
     query: web::Query<ClubQuery>,

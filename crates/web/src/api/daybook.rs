@@ -126,7 +126,7 @@ impl From<Noted> for NotedBody {
     )
 ))]
 #[post("/daybook")]
-async fn give(service: web::Data<Service>, ask: Ask<Order>) -> Result<HttpResponse, Problem> {
+async fn give(service: Service, ask: Ask<Order>) -> Result<HttpResponse, Problem> {
     let noted = service.desk.note(ask.request, ask.body).await?;
     Ok(HttpResponse::Created().insert_header(etag(noted.version)).json(NotedBody::from(noted)))
 }
@@ -312,7 +312,7 @@ impl From<Imported> for ImportedBody {
 ))]
 #[post("/ledger/imports/preview")]
 async fn preview_import(
-    service: web::Data<Service>,
+    service: Service,
     ask: Ask<ImportBody>,
 ) -> Result<web::Json<ImportPreviewBody>, Problem> {
     Ok(web::Json(service.desk.preview_import(&ask.request.actor, ask.body.into()).await?.into()))
@@ -342,7 +342,7 @@ async fn preview_import(
     )
 ))]
 #[post("/ledger/imports")]
-async fn import(service: web::Data<Service>, ask: Ask<ImportBody>) -> Result<HttpResponse, Problem> {
+async fn import(service: Service, ask: Ask<ImportBody>) -> Result<HttpResponse, Problem> {
     let imported = service.desk.import(ask.request, ask.body.into()).await?;
     Ok(HttpResponse::Created().insert_header(etag(imported.version)).json(ImportedBody::from(imported)))
 }
@@ -366,7 +366,7 @@ async fn import(service: web::Data<Service>, ask: Ask<ImportBody>) -> Result<Htt
 ))]
 #[get("/daybook")]
 async fn all(
-    service: web::Data<Service>,
+    service: Service,
     caller: Caller,
     query: web::Query<PageQuery>,
 ) -> Result<HttpResponse, Problem> {
@@ -390,7 +390,7 @@ async fn all(
 ))]
 #[get("/daybook/{record}")]
 async fn one(
-    service: web::Data<Service>,
+    service: Service,
     caller: Caller,
     record: web::Path<u32>,
 ) -> Result<web::Json<DaybookEntryBody>, Problem> {
@@ -424,10 +424,7 @@ impl From<ClubMoney> for ClubMoneyBody {
     responses((status = 200, body = Vec<ClubMoneyBody>), (status = 403, body = Problem))
 ))]
 #[get("/ledger/money")]
-async fn club_money(
-    service: web::Data<Service>,
-    caller: Caller,
-) -> Result<web::Json<Vec<ClubMoneyBody>>, Problem> {
+async fn club_money(service: Service, caller: Caller) -> Result<web::Json<Vec<ClubMoneyBody>>, Problem> {
     let money = service.desk.club_money(&caller.actor).await?;
     Ok(web::Json(money.into_iter().map(ClubMoneyBody::from).collect()))
 }

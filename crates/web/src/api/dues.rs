@@ -51,7 +51,7 @@ pub struct DuePaymentBody {
 ))]
 #[get("/players/{id}/dues")]
 async fn player_dues(
-    service: web::Data<Service>,
+    service: Service,
     caller: Caller,
     id: web::Path<PlayerId>,
 ) -> Result<web::Json<Vec<DueBody>>, Problem> {
@@ -143,7 +143,7 @@ struct DuesQuery {
 ))]
 #[get("/ledger/dues")]
 async fn open_debts(
-    service: web::Data<Service>,
+    service: Service,
     caller: Caller,
     query: web::Query<DuesQuery>,
 ) -> Result<web::Json<Vec<OpenDebtsBody>>, Problem> {

@@ -60,7 +60,7 @@ const LONGEST: Duration = Duration::from_secs(15 * 60);
 ))]
 #[get("/chouettes/{id}/events")]
 pub(super) async fn follow(
-    service: web::Data<Service>,
+    service: Service,
     caller: MaybeCaller,
     id: web::Path<ChouetteId>,
     query: web::Query<ListenQuery>,
@@ -91,7 +91,7 @@ pub(super) async fn follow(
 ))]
 #[get("/tournaments/{id}/events")]
 pub(super) async fn follow_tournament(
-    service: web::Data<Service>,
+    service: Service,
     caller: MaybeCaller,
     id: web::Path<TournamentId>,
     query: web::Query<ListenQuery>,
@@ -113,7 +113,7 @@ fn last_event_id(request: &HttpRequest) -> Result<Option<Version>, Problem> {
 
 /// Follows a stream live, for callers who may view it.
 pub(super) async fn follow_live<A: Subject>(
-    service: &web::Data<Service>,
+    service: &Service,
     caller: MaybeCaller,
     id: A::Id,
     query: &ListenQuery,
@@ -140,7 +140,7 @@ pub(super) async fn follow_live<A: Subject>(
         heartbeat,
         beat_at: Instant::now() + heartbeat,
         token: caller::token_shown(request)?,
-        service: service.get_ref().clone(),
+        service: service.clone(),
         id,
         viewer: None,
         _place: place,

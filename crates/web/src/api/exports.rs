@@ -67,7 +67,7 @@ struct ExportQuery {
 ))]
 #[get("/ledger/export")]
 async fn export(
-    service: web::Data<Service>,
+    service: Service,
     caller: Caller,
     query: web::Query<ExportQuery>,
 ) -> Result<HttpResponse, Problem> {

@@ -76,7 +76,7 @@ pub struct HouseRulesSchema {
 ))]
 #[get("/house-rules")]
 async fn list(
-    service: web::Data<Service>,
+    service: Service,
     caller: MaybeCaller,
     query: web::Query<PageQuery>,
 ) -> Result<HttpResponse, Problem> {
@@ -104,7 +104,7 @@ async fn list(
     responses((status = 200, body = HouseRulesSchema), (status = 401, body = Problem))
 ))]
 #[get("/house-rules/schema")]
-async fn schema(service: web::Data<Service>, caller: MaybeCaller) -> Result<HttpResponse, Problem> {
+async fn schema(service: Service, caller: MaybeCaller) -> Result<HttpResponse, Problem> {
     service.desk.require(caller.actor(), Permission::ViewTables).await?;
     Ok(HttpResponse::Ok().json(HouseRulesSchema { settings: catalogue::settings() }))
 }
@@ -125,7 +125,7 @@ async fn schema(service: web::Data<Service>, caller: MaybeCaller) -> Result<Http
 ))]
 #[get("/house-rules/{name}")]
 async fn show(
-    service: web::Data<Service>,
+    service: Service,
     caller: MaybeCaller,
     name: web::Path<String>,
 ) -> Result<HttpResponse, Problem> {
@@ -161,7 +161,7 @@ async fn show(
 ))]
 #[put("/house-rules/{name}")]
 async fn save(
-    service: web::Data<Service>,
+    service: Service,
     name: web::Path<String>,
     ask: Ask<HouseRules>,
 ) -> Result<HttpResponse, Problem> {
@@ -199,7 +199,7 @@ async fn save(
 ))]
 #[delete("/house-rules/{name}")]
 async fn remove(
-    service: web::Data<Service>,
+    service: Service,
     name: web::Path<String>,
     conditions: Conditions,
 ) -> Result<HttpResponse, Problem> {

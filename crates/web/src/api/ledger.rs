@@ -114,7 +114,7 @@ struct AccountsQuery {
 ))]
 #[get("/ledger/accounts")]
 async fn accounts(
-    service: web::Data<Service>,
+    service: Service,
     caller: Caller,
     query: web::Query<AccountsQuery>,
 ) -> Result<web::Json<Page<LedgerAccount>>, Problem> {
@@ -147,7 +147,7 @@ async fn accounts(
 ))]
 #[get("/players/{id}/balances")]
 async fn balances(
-    service: web::Data<Service>,
+    service: Service,
     caller: Caller,
     id: web::Path<PlayerId>,
     query: web::Query<OnQuery>,
@@ -169,7 +169,7 @@ async fn balances(
 ))]
 #[get("/ledger/house/balances")]
 async fn house_balances(
-    service: web::Data<Service>,
+    service: Service,
     caller: Caller,
     query: web::Query<OnQuery>,
 ) -> Result<Balances, Problem> {
@@ -186,7 +186,7 @@ async fn house_balances(
 ))]
 #[get("/ledger/pools/{id}/balances")]
 async fn pool_balances(
-    service: web::Data<Service>,
+    service: Service,
     caller: Caller,
     id: web::Path<TournamentId>,
     query: web::Query<OnQuery>,
@@ -225,7 +225,7 @@ struct IncomeQuery {
 ))]
 #[get("/ledger/tournaments")]
 async fn tournament_income(
-    service: web::Data<Service>,
+    service: Service,
     caller: Caller,
     query: web::Query<IncomeQuery>,
 ) -> Result<HttpResponse, Problem> {

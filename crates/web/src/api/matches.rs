@@ -235,7 +235,7 @@ struct ListQuery {
 ))]
 #[get("/matches")]
 async fn list(
-    service: web::Data<Service>,
+    service: Service,
     caller: MaybeCaller,
     query: web::Query<ListQuery>,
 ) -> Result<web::Json<Page<MatchSummary>>, Problem> {
@@ -273,7 +273,7 @@ async fn list(
     )
 ))]
 #[post("/matches")]
-async fn open(service: web::Data<Service>, ask: Ask<NewMatch>) -> Result<HttpResponse, Problem> {
+async fn open(service: Service, ask: Ask<NewMatch>) -> Result<HttpResponse, Problem> {
     streams::open::<Sheet>(&service, ask).await
 }
 
@@ -291,7 +291,7 @@ async fn open(service: web::Data<Service>, ask: Ask<NewMatch>) -> Result<HttpRes
 ))]
 #[get("/players/{id}/match-statistics")]
 async fn statistics(
-    service: web::Data<Service>,
+    service: Service,
     caller: MaybeCaller,
     id: web::Path<PlayerId>,
 ) -> Result<web::Json<PlayerStatistics>, Problem> {
@@ -316,7 +316,7 @@ async fn statistics(
 ))]
 #[get("/matches/{id}")]
 async fn show(
-    service: web::Data<Service>,
+    service: Service,
     caller: MaybeCaller,
     id: web::Path<MatchId>,
     request: HttpRequest,
@@ -372,7 +372,7 @@ struct OffersQuery {
 ))]
 #[get("/matches/{id}/offers")]
 async fn list_offers(
-    service: web::Data<Service>,
+    service: Service,
     caller: MaybeCaller,
     id: web::Path<MatchId>,
     query: web::Query<OffersQuery>,
@@ -423,7 +423,7 @@ async fn list_offers(
 ))]
 #[post("/matches/{id}/commands")]
 async fn give_command(
-    service: web::Data<Service>,
+    service: Service,
     id: web::Path<MatchId>,
     ask: Ask<Order>,
 ) -> Result<HttpResponse, Problem> {
@@ -449,7 +449,7 @@ async fn give_command(
 ))]
 #[post("/matches/{id}/preview")]
 async fn preview_command(
-    service: web::Data<Service>,
+    service: Service,
     id: web::Path<MatchId>,
     ask: Ask<Order>,
 ) -> Result<HttpResponse, Problem> {
@@ -468,7 +468,7 @@ async fn preview_command(
 ))]
 #[get("/matches/{id}/acts")]
 async fn read_log(
-    service: web::Data<Service>,
+    service: Service,
     caller: MaybeCaller,
     id: web::Path<MatchId>,
     query: web::Query<PageQuery>,
@@ -494,7 +494,7 @@ async fn read_log(
 ))]
 #[get("/matches/{id}/mat")]
 async fn text(
-    service: web::Data<Service>,
+    service: Service,
     caller: MaybeCaller,
     id: web::Path<MatchId>,
 ) -> Result<HttpResponse, Problem> {
@@ -533,7 +533,7 @@ async fn text(
 ))]
 #[get("/matches/{id}/events")]
 async fn follow(
-    service: web::Data<Service>,
+    service: Service,
     caller: MaybeCaller,
     id: web::Path<MatchId>,
     query: web::Query<ListenQuery>,

@@ -142,7 +142,7 @@ struct ListQuery {
 ))]
 #[get("/players")]
 async fn list(
-    service: web::Data<Service>,
+    service: Service,
     caller: Caller,
     query: web::Query<ListQuery>,
 ) -> Result<web::Json<Page<PlayerBody>>, Problem> {
@@ -175,7 +175,7 @@ async fn list(
     )
 ))]
 #[post("/players")]
-async fn add(service: web::Data<Service>, ask: Ask<NewPlayerBody>) -> Result<HttpResponse, Problem> {
+async fn add(service: Service, ask: Ask<NewPlayerBody>) -> Result<HttpResponse, Problem> {
     let NewPlayerBody { details, guest } = ask.body;
     let actor = ask.request.actor;
     let (player, version) = service.desk.add_player(ask.request, details, guest).await?;
@@ -200,11 +200,7 @@ async fn add(service: web::Data<Service>, ask: Ask<NewPlayerBody>) -> Result<Htt
     )
 ))]
 #[get("/players/{id}")]
-async fn show(
-    service: web::Data<Service>,
-    caller: Caller,
-    id: web::Path<PlayerId>,
-) -> Result<HttpResponse, Problem> {
+async fn show(service: Service, caller: Caller, id: web::Path<PlayerId>) -> Result<HttpResponse, Problem> {
     // The version is read before the player, so that the player shown is never older than the version says.
     let version = service.desk.club().await?.version;
     let row = service.desk.player(&caller.actor, *id).await?;
@@ -236,7 +232,7 @@ async fn show(
 ))]
 #[patch("/players/{id}")]
 async fn change(
-    service: web::Data<Service>,
+    service: Service,
     id: web::Path<PlayerId>,
     ask: Ask<PlayerChangeBody>,
 ) -> Result<HttpResponse, Problem> {
@@ -285,7 +281,7 @@ pub struct RemovalBody {
 ))]
 #[post("/players/{id}/remove")]
 async fn remove(
-    service: web::Data<Service>,
+    service: Service,
     id: web::Path<PlayerId>,
     ask: Ask<RemovalBody>,
 ) -> Result<HttpResponse, Problem> {

@@ -38,7 +38,7 @@ pub(super) fn configure(config: &mut impl super::Routes) {
 ))]
 #[get("/players/{id}/personal-data")]
 async fn personal_data(
-    service: web::Data<Service>,
+    service: Service,
     caller: Caller,
     id: web::Path<PlayerId>,
 ) -> Result<web::Json<PersonalData>, Problem> {
@@ -81,7 +81,7 @@ impl From<Reading> for ReadingBody {
 ))]
 #[get("/players/{id}/readings")]
 async fn readings(
-    service: web::Data<Service>,
+    service: Service,
     caller: Caller,
     id: web::Path<PlayerId>,
     query: web::Query<PageQuery>,
@@ -179,7 +179,7 @@ impl From<ErasurePreview> for ErasurePreviewBody {
 ))]
 #[post("/players/{id}/erase/preview")]
 async fn preview_erasure(
-    service: web::Data<Service>,
+    service: Service,
     id: web::Path<PlayerId>,
     ask: Ask<ErasureBody>,
 ) -> Result<HttpResponse, Problem> {
@@ -221,7 +221,7 @@ pub struct ErasedBody {
 ))]
 #[post("/players/{id}/erase")]
 async fn erase(
-    service: web::Data<Service>,
+    service: Service,
     id: web::Path<PlayerId>,
     ask: Ask<ErasureBody>,
 ) -> Result<HttpResponse, Problem> {

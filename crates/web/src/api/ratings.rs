@@ -112,7 +112,7 @@ fn bodies(player: PlayerId, rows: &[(Row, Source)]) -> Result<Vec<RatedMatchBody
 ))]
 #[get("/ratings")]
 async fn best(
-    service: web::Data<Service>,
+    service: Service,
     caller: Caller,
     query: web::Query<PageQuery>,
 ) -> Result<web::Json<Page<RatingBody>>, Problem> {
@@ -143,7 +143,7 @@ async fn best(
 ))]
 #[get("/players/{id}/ratings")]
 async fn history(
-    service: web::Data<Service>,
+    service: Service,
     caller: Caller,
     id: web::Path<PlayerId>,
     query: web::Query<PageQuery>,

@@ -82,7 +82,7 @@ impl From<Registration> for WaitingBody {
 ))]
 #[post("/registrations")]
 async fn register(
-    service: web::Data<Service>,
+    service: Service,
     Body(body): Body<RegistrationBody>,
     request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
@@ -104,7 +104,7 @@ async fn register(
     )
 ))]
 #[get("/registrations")]
-async fn list(service: web::Data<Service>, caller: Caller) -> Result<web::Json<Page<WaitingBody>>, Problem> {
+async fn list(service: Service, caller: Caller) -> Result<web::Json<Page<WaitingBody>>, Problem> {
     let waiting = service.desk.registrations(&caller.actor).await?;
     Ok(web::Json(Page { items: waiting.into_iter().map(WaitingBody::from).collect(), next: None }))
 }
@@ -132,7 +132,7 @@ async fn list(service: web::Data<Service>, caller: Caller) -> Result<web::Json<P
 ))]
 #[post("/registrations/{id}/confirm")]
 async fn confirm(
-    service: web::Data<Service>,
+    service: Service,
     id: web::Path<Uuid>,
     ask: Ask<Confirmation>,
 ) -> Result<HttpResponse, Problem> {
@@ -158,11 +158,7 @@ async fn confirm(
     )
 ))]
 #[delete("/registrations/{id}")]
-async fn decline(
-    service: web::Data<Service>,
-    caller: Caller,
-    id: web::Path<Uuid>,
-) -> Result<HttpResponse, Problem> {
+async fn decline(service: Service, caller: Caller, id: web::Path<Uuid>) -> Result<HttpResponse, Problem> {
     service.desk.decline_registration(caller.actor, *id).await?;
     Ok(HttpResponse::NoContent().finish())
 }
@@ -180,7 +176,7 @@ async fn decline(
     )
 ))]
 #[delete("/registrations")]
-async fn decline_all(service: web::Data<Service>, caller: Caller) -> Result<HttpResponse, Problem> {
+async fn decline_all(service: Service, caller: Caller) -> Result<HttpResponse, Problem> {
     service.desk.decline_registrations(caller.actor).await?;
     Ok(HttpResponse::NoContent().finish())
 }

@@ -61,7 +61,7 @@ fn csv(table: &SeasonTable) -> String {
 ))]
 #[get("/seasons/{name}")]
 async fn of_season(
-    service: web::Data<Service>,
+    service: Service,
     caller: Caller,
     name: web::Path<String>,
     query: web::Query<SeasonQuery>,

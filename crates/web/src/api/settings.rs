@@ -1,6 +1,6 @@
 //! The club's settings.
 
-use actix_web::{HttpResponse, get, put, web};
+use actix_web::{HttpResponse, get, put};
 
 use super::etag;
 use crate::ask::Ask;
@@ -29,7 +29,7 @@ pub(super) fn configure(config: &mut impl super::Routes) {
     )
 ))]
 #[get("/settings")]
-async fn show(service: web::Data<Service>, caller: MaybeCaller) -> Result<HttpResponse, Problem> {
+async fn show(service: Service, caller: MaybeCaller) -> Result<HttpResponse, Problem> {
     service.desk.require(caller.actor(), Permission::ViewClub).await?;
     let club = service.desk.club().await?;
     let settings = club.state.settings().ok_or(Refused::NotFound("club"))?;
@@ -68,7 +68,7 @@ async fn show(service: web::Data<Service>, caller: MaybeCaller) -> Result<HttpRe
     )
 ))]
 #[put("/settings")]
-async fn replace(service: web::Data<Service>, ask: Ask<Settings>) -> Result<HttpResponse, Problem> {
+async fn replace(service: Service, ask: Ask<Settings>) -> Result<HttpResponse, Problem> {
     let settings = ask.body.clone();
     let version = service.desk.change_settings(ask.request, ask.body).await?;
     Ok(HttpResponse::Ok().insert_header(etag(version)).json(settings))

@@ -116,7 +116,7 @@ async fn body(
 ))]
 #[get("/chouettes/{id}/settle-up")]
 async fn of_chouette(
-    service: web::Data<Service>,
+    service: Service,
     caller: MaybeCaller,
     id: web::Path<ChouetteId>,
 ) -> Result<HttpResponse, Problem> {
@@ -155,7 +155,7 @@ struct NightQuery {
 ))]
 #[get("/nights/{date}/settle-up")]
 async fn of_night(
-    service: web::Data<Service>,
+    service: Service,
     caller: MaybeCaller,
     date: web::Path<Day>,
     query: web::Query<NightQuery>,
@@ -232,7 +232,7 @@ pub struct SettledTableBody {
 ))]
 #[post("/nights/{date}/settle-up")]
 async fn settle_night(
-    service: web::Data<Service>,
+    service: Service,
     date: web::Path<Day>,
     ask: Ask<SettleNight>,
 ) -> Result<web::Json<SettledNight>, Problem> {

@@ -355,7 +355,7 @@ fn decimal(amount: i64, unit: Unit) -> String {
 ))]
 #[get("/players/{id}/statement")]
 async fn of_player(
-    service: web::Data<Service>,
+    service: Service,
     caller: Caller,
     id: web::Path<PlayerId>,
     query: web::Query<StatementQuery>,
@@ -381,7 +381,7 @@ async fn of_player(
 ))]
 #[get("/ledger/house/statement")]
 async fn of_house(
-    service: web::Data<Service>,
+    service: Service,
     caller: Caller,
     query: web::Query<StatementQuery>,
 ) -> Result<HttpResponse, Problem> {
@@ -407,7 +407,7 @@ async fn of_house(
 ))]
 #[get("/ledger/pools/{id}/statement")]
 async fn of_pool(
-    service: web::Data<Service>,
+    service: Service,
     caller: Caller,
     id: web::Path<TournamentId>,
     query: web::Query<StatementQuery>,
@@ -458,7 +458,7 @@ impl From<ClubAccount> for Holder {
 ))]
 #[get("/ledger/accounts/{account}/statement")]
 async fn of_account(
-    service: web::Data<Service>,
+    service: Service,
     caller: Caller,
     account: web::Path<ClubAccount>,
     query: web::Query<StatementQuery>,

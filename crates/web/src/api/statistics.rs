@@ -106,7 +106,7 @@ fn line(lines: &mut String, by: &str, value: &str, record: &Record) {
 ))]
 #[get("/players/{id}/statistics")]
 async fn of_player(
-    service: web::Data<Service>,
+    service: Service,
     caller: Caller,
     id: web::Path<PlayerId>,
     query: web::Query<StatisticsQuery>,
@@ -134,7 +134,7 @@ async fn of_player(
 ))]
 #[get("/players/{id}/statistics/against/{other}")]
 async fn of_pair(
-    service: web::Data<Service>,
+    service: Service,
     caller: Caller,
     path: web::Path<(PlayerId, PlayerId)>,
     query: web::Query<StatisticsQuery>,
@@ -185,7 +185,7 @@ struct HeadToHeadQuery {
 ))]
 #[get("/statistics/head-to-head")]
 async fn head_to_head(
-    service: web::Data<Service>,
+    service: Service,
     caller: Caller,
     query: web::Query<HeadToHeadQuery>,
 ) -> Result<HttpResponse, Problem> {
@@ -230,7 +230,7 @@ fn pairs_csv(met: &HeadToHead) -> String {
 ))]
 #[get("/statistics")]
 async fn of_club(
-    service: web::Data<Service>,
+    service: Service,
     caller: Caller,
     query: web::Query<StatisticsQuery>,
 ) -> Result<HttpResponse, Problem> {

@@ -15,7 +15,7 @@ use super::problem::codes::{Section, sections};
 use crate::config::Limits;
 use owlbox_pages::{BuildingBlocks, assets};
 
-const DOCUMENT: &str = "/api/v1/openapi.json";
+pub(crate) const DOCUMENT: &str = "/api/v1/openapi.json";
 
 /// The document, with the usual limits.
 const COMPOSED: &str = include_str!("openapi.json");

@@ -10,7 +10,7 @@ use tracing_actix_web::RequestId;
 
 use super::visitor::{self, Visitor, redirect};
 use super::{PAGES, copies};
-use crate::caller;
+use crate::clubs;
 use crate::problem::Problem;
 use crate::session::{self, Session};
 use owlbox_domain::code::Code;
@@ -101,7 +101,7 @@ async fn must_set_up_first(request: &HttpRequest) -> Result<bool, Problem> {
     if [SET_UP, "/language"].contains(&request.path()) {
         return Ok(false);
     }
-    Ok(!caller::service(request).desk.club().await?.state.has_admin())
+    Ok(!clubs::service(request).desk.club().await?.state.has_admin())
 }
 
 /// A problem as the reader sees it: a redirect to the sign-in, or a page with the reason.

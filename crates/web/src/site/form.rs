@@ -14,9 +14,10 @@ use sha2::{Digest as _, Sha256};
 
 use super::refused_part::refused_part;
 use super::visitor::Visitor;
+use crate::ask;
+use crate::clubs;
 use crate::problem::{self, Problem};
 use crate::session::{Session, check_origin};
-use crate::{ask, caller};
 use owlbox_desk::Idempotency;
 use owlbox_domain::code::Code;
 use owlbox_domain::journal::Version;
@@ -277,7 +278,7 @@ impl Form {
     ) -> impl Future<Output = Result<Self, Problem>> + use<> {
         let is_signed_in = Session::of_request(request).is_ok_and(|session| session.caller.is_some());
         let limit = match is_signed_in {
-            true => caller::service(request).config.http.body_limit,
+            true => clubs::service(request).config.http.body_limit,
             false => ask::limit_of_stranger(request),
         };
         let fields = UrlEncoded::<Vec<(String, String)>>::new(request, payload).limit(limit);

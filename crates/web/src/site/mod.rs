@@ -49,6 +49,7 @@ use owlbox_domain::tournament::Tournament;
 
 pub use around::around;
 pub use copies::Copies;
+pub(crate) use visitor::no_club;
 
 /// Makes one table of the routes, for registering them and for tests.
 macro_rules! pages {

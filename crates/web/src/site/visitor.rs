@@ -9,8 +9,10 @@ use actix_web::dev::Payload;
 use actix_web::http::header::{HeaderName, HeaderValue};
 use actix_web::http::{Method, StatusCode, header};
 use actix_web::{FromRequest, HttpRequest, HttpResponse};
+use askama::Template as _;
 
 use crate::caller;
+use crate::clubs;
 use crate::problem::{Allowed, Problem};
 use crate::service::Service;
 use crate::session::Session;
@@ -23,8 +25,8 @@ use owlbox_domain::matches::terms::Contradiction;
 use owlbox_domain::permissions::Permission;
 use owlbox_domain::tournament::Allowed as TournamentAllowed;
 use owlbox_domain::tournament::settings::Flaw;
-use owlbox_pages::locale::{LANGUAGE_COOKIE, Locale, OwnWords, chosen_language};
-use owlbox_pages::{BOARD_COOKIE, BoardView, Frame, Notice, Tab, Viewer};
+use owlbox_pages::locale::{LANGUAGE_COOKIE, Language, Locale, OwnWords, chosen_language};
+use owlbox_pages::{BOARD_COOKIE, BoardView, Frame, NoClub, Notice, Tab, Viewer};
 
 /// The end of the address that a saved form redirects to, by which the page knows to confirm it.
 const SAVED: &str = "?saved";
@@ -52,7 +54,7 @@ fn settings(club: &Stream<Club>) -> club::Settings {
 
 impl Visitor {
     pub async fn read(request: &HttpRequest) -> Result<Self, Problem> {
-        let service = caller::service(request);
+        let service = clubs::service(request);
         let session = Session::of_request(request)?;
         let club = service.desk.club().await?;
         let mut visitor = Self::with(request, service, Some(session), club);
@@ -72,7 +74,7 @@ impl Visitor {
 
     /// A visitor about whom nothing can be found out, because the service is failing.
     pub fn stranger(request: &HttpRequest) -> Self {
-        Self::with(request, caller::service(request), None, Arc::default())
+        Self::with(request, clubs::service(request), None, Arc::default())
     }
 
     fn with(
@@ -81,9 +83,6 @@ impl Visitor {
         session: Option<Session>,
         club: Arc<Stream<Club>>,
     ) -> Self {
-        let cookie = request.cookie(LANGUAGE_COOKIE);
-        let accepted = request.headers().get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
-        let language = chosen_language(cookie.as_ref().map(|cookie| cookie.value()), accepted);
         let settings = settings(&club);
         let here = if *request.method() == Method::GET {
             request.uri().path_and_query().map_or("/", |here| here.as_str())
@@ -91,7 +90,7 @@ impl Visitor {
             request.path()
         };
         Self {
-            t: Locale::new(language.unwrap_or(settings.language), settings.time_zone.0)
+            t: Locale::new(language(request).unwrap_or(settings.language), settings.time_zone.0)
                 .with_words(OwnWords::from(&settings.seat_words)),
             view: BoardView::of_cookie(request.cookie(BOARD_COOKIE).as_ref().map(|cookie| cookie.value())),
             club,
@@ -244,6 +243,29 @@ pub(super) fn with_version(mut answer: HttpResponse, version: Version) -> HttpRe
 
 /// The `Content-Type` of pages.
 pub(super) const HTML: &str = "text/html; charset=utf-8";
+/// The page of a request that reaches no club.
+///
+/// # Errors
+/// It cannot be rendered.
+pub(crate) fn no_club(
+    request: &HttpRequest,
+    status: StatusCode,
+    code: Code,
+) -> Result<HttpResponse, Problem> {
+    let page = NoClub {
+        t: Locale::new(language(request).unwrap_or_default(), chrono_tz::UTC),
+        status: status.as_u16(),
+        code,
+    };
+    html(status, page.render())
+}
+
+/// The language that the visitor has chosen, or else that of the browser.
+fn language(request: &HttpRequest) -> Option<Language> {
+    let cookie = request.cookie(LANGUAGE_COOKIE);
+    let accepted = request.headers().get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
+    chosen_language(cookie.as_ref().map(|cookie| cookie.value()), accepted)
+}
 
 pub(super) fn html(status: StatusCode, page: askama::Result<String>) -> Result<HttpResponse, Problem> {
     Ok(private(status, rendered(page)?))

@@ -25,6 +25,7 @@ mod statement;
 use std::fmt;
 use std::str::FromStr;
 
+use secrecy::{ExposeSecret as _, SecretString};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
@@ -56,6 +57,14 @@ impl FromStr for SessionId {
     fn from_str(text: &str) -> Result<Self, uuid::Error> {
         Uuid::parse_str(text).map(Self)
     }
+}
+
+/// A secret for one of many clubs, from the one that they share and what tells the club from all others.
+#[must_use]
+pub fn derived(secret: &SecretString, club: Uuid) -> SecretString {
+    let message = [b"owlbox club 1 ".as_slice(), club.as_bytes()].concat();
+    let tag = mac::Key::new(secret.expose_secret().as_bytes()).sign(&message);
+    tag.iter().map(|byte| format!("{byte:02x}")).collect::<String>().into()
 }
 
 /// Random bytes for secrets. For callers to pass in; nothing in this module calls it.

@@ -74,10 +74,7 @@ pub struct CreateTokenBody {
     responses((status = 200, body = Page<ApiTokenBody>), (status = 401, body = Problem))
 ))]
 #[get("/tokens")]
-async fn list_tokens(
-    service: web::Data<Service>,
-    caller: Caller,
-) -> Result<web::Json<Page<ApiTokenBody>>, Problem> {
+async fn list_tokens(service: Service, caller: Caller) -> Result<web::Json<Page<ApiTokenBody>>, Problem> {
     let tokens = service.desk.api_tokens(&caller.actor).await?;
     Ok(web::Json(Page { items: tokens.into_iter().map(ApiTokenBody::from).collect(), next: None }))
 }
@@ -94,10 +91,7 @@ async fn list_tokens(
     responses((status = 201, body = NewApiTokenBody), (status = 401, body = Problem), (status = 422, body = Problem))
 ))]
 #[post("/tokens")]
-async fn create_token(
-    service: web::Data<Service>,
-    ask: Ask<CreateTokenBody>,
-) -> Result<HttpResponse, Problem> {
+async fn create_token(service: Service, ask: Ask<CreateTokenBody>) -> Result<HttpResponse, Problem> {
     let CreateTokenBody { name, expires_at } = ask.body;
     let NewApiToken { token, secret } =
         service.desk.create_api_token(ask.request.actor, name, expires_at).await?;
@@ -116,7 +110,7 @@ async fn create_token(
 ))]
 #[delete("/tokens/{id}")]
 async fn revoke_token(
-    service: web::Data<Service>,
+    service: Service,
     caller: Caller,
     id: web::Path<Uuid>,
 ) -> Result<HttpResponse, Problem> {

@@ -63,10 +63,7 @@ impl From<LinkView> for LinkViewBody {
     responses((status = 200, body = LinkViewBody), (status = 404, body = Problem), (status = 422, body = Problem))
 ))]
 #[get("/links/{secret}")]
-async fn look_at_link(
-    service: web::Data<Service>,
-    secret: web::Path<String>,
-) -> Result<HttpResponse, Problem> {
+async fn look_at_link(service: Service, secret: web::Path<String>) -> Result<HttpResponse, Problem> {
     let view = service.desk.look_at_link(&secret).await?;
     Ok(HttpResponse::Ok().insert_header(("cache-control", "no-store")).json(LinkViewBody::from(view)))
 }
@@ -83,7 +80,7 @@ async fn look_at_link(
 ))]
 #[post("/links/{secret}")]
 async fn claim_link(
-    service: web::Data<Service>,
+    service: Service,
     secret: web::Path<String>,
     Body(body): Body<ClaimBody>,
 ) -> Result<HttpResponse, Problem> {

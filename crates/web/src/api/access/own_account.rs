@@ -58,7 +58,7 @@ pub struct MeBody {
 /// Needs a sign-in only.
 #[cfg_attr(test, utoipa::path(operation_id = "show_me", tag = "access", responses((status = 200, body = MeBody), (status = 401, body = Problem))))]
 #[get("/me")]
-async fn me(service: web::Data<Service>, caller: Caller) -> Result<web::Json<MeBody>, Problem> {
+async fn me(service: Service, caller: Caller) -> Result<web::Json<MeBody>, Problem> {
     let principal = service.desk.principal(&caller.actor).await?;
     let view = service.desk.account(&caller.actor, principal.account).await?;
     let permissions =
@@ -93,7 +93,7 @@ async fn me(service: web::Data<Service>, caller: Caller) -> Result<web::Json<MeB
 ))]
 #[post("/password")]
 async fn change_password(
-    service: web::Data<Service>,
+    service: Service,
     ask: Ask<PasswordBody>,
     request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {

@@ -1,7 +1,7 @@
 //! Sessions: signing in, renewing tokens, signing out.
 
 use actix_web::http::StatusCode;
-use actix_web::{HttpRequest, HttpResponse, post, web};
+use actix_web::{HttpRequest, HttpResponse, post};
 use secrecy::{ExposeSecret as _, SecretString};
 use serde::Deserialize;
 
@@ -54,7 +54,7 @@ pub struct RefreshBody {
 ))]
 #[post("/sign-in")]
 async fn sign_in(
-    service: web::Data<Service>,
+    service: Service,
     Body(body): Body<SignInBody>,
     request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
@@ -77,10 +77,7 @@ async fn sign_in(
     responses((status = 200, body = super::TokensBody), (status = 401, body = Problem))
 ))]
 #[post("/refresh")]
-async fn refresh(
-    service: web::Data<Service>,
-    Body(body): Body<RefreshBody>,
-) -> Result<HttpResponse, Problem> {
+async fn refresh(service: Service, Body(body): Body<RefreshBody>) -> Result<HttpResponse, Problem> {
     let tokens = service.desk.refresh(body.refresh_token.expose_secret()).await?;
     Ok(answer(StatusCode::OK, tokens))
 }
@@ -93,7 +90,7 @@ async fn refresh(
     responses((status = 204), (status = 401, body = Problem), (status = 422, body = Problem))
 ))]
 #[post("/sign-out")]
-async fn sign_out(service: web::Data<Service>, caller: Caller) -> Result<HttpResponse, Problem> {
+async fn sign_out(service: Service, caller: Caller) -> Result<HttpResponse, Problem> {
     service.desk.sign_out(caller.actor).await?;
     Ok(HttpResponse::NoContent().finish())
 }
@@ -103,7 +100,7 @@ async fn sign_out(service: web::Data<Service>, caller: Caller) -> Result<HttpRes
 /// API tokens keep working: revoke them one by one. Needs `manage_own_account`.
 #[cfg_attr(test, utoipa::path(tag = "access", responses((status = 204), (status = 401, body = Problem))))]
 #[post("/sign-out-everywhere")]
-async fn sign_out_everywhere(service: web::Data<Service>, caller: Caller) -> Result<HttpResponse, Problem> {
+async fn sign_out_everywhere(service: Service, caller: Caller) -> Result<HttpResponse, Problem> {
     service.desk.sign_out_everywhere(caller.actor).await?;
     Ok(HttpResponse::NoContent().finish())
 }

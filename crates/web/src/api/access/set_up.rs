@@ -1,7 +1,7 @@
 //! Setting up a club that has no admin yet.
 
 use actix_web::http::StatusCode;
-use actix_web::{HttpResponse, post, web};
+use actix_web::{HttpResponse, post};
 use secrecy::SecretString;
 use serde::Deserialize;
 
@@ -56,7 +56,7 @@ pub struct SetUpBody {
     responses((status = 201, body = super::TokensBody), (status = 422, body = Problem))
 ))]
 #[post("/set-up")]
-async fn set_up(service: web::Data<Service>, Body(body): Body<SetUpBody>) -> Result<HttpResponse, Problem> {
+async fn set_up(service: Service, Body(body): Body<SetUpBody>) -> Result<HttpResponse, Problem> {
     let SetUpBody { code, settings, login, password } = body;
     let tokens = service.desk.set_up(SetUp { code, settings, login, password }).await?;
     Ok(answer(StatusCode::CREATED, tokens))

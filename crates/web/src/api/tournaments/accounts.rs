@@ -38,7 +38,7 @@ pub struct PlayerAccount {
 ))]
 #[get("/tournaments/{id}/accounts")]
 async fn list_accounts(
-    service: web::Data<Service>,
+    service: Service,
     caller: MaybeCaller,
     id: web::Path<TournamentId>,
 ) -> Result<web::Json<Named<PlayerAccount>>, Problem> {

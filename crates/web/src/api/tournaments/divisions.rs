@@ -112,7 +112,7 @@ pub struct PrizesBody {
 ))]
 #[get("/tournaments/{id}/divisions/{division}/entries")]
 async fn list_entries(
-    service: web::Data<Service>,
+    service: Service,
     caller: MaybeCaller,
     path: web::Path<(TournamentId, DivisionNo)>,
     query: web::Query<PageQuery>,
@@ -162,7 +162,7 @@ pub struct EntryBody {
 ))]
 #[get("/tournaments/{id}/divisions/{division}/entries/{entry}")]
 async fn show_entry(
-    service: web::Data<Service>,
+    service: Service,
     caller: MaybeCaller,
     path: web::Path<(TournamentId, DivisionNo, EntryNo)>,
 ) -> Result<web::Json<EntryBody>, Problem> {
@@ -208,7 +208,7 @@ async fn show_entry(
 ))]
 #[post("/tournaments/{id}/divisions/{division}/entries/{entry}/arrival")]
 async fn arrive(
-    service: web::Data<Service>,
+    service: Service,
     path: web::Path<(TournamentId, DivisionNo, EntryNo)>,
     ask: Ask<Arrival>,
 ) -> Result<HttpResponse, Problem> {
@@ -236,7 +236,7 @@ async fn arrive(
 ))]
 #[get("/tournaments/{id}/divisions/{division}/matches")]
 async fn list_matches(
-    service: web::Data<Service>,
+    service: Service,
     caller: MaybeCaller,
     path: web::Path<(TournamentId, DivisionNo)>,
     query: web::Query<MatchesQuery>,
@@ -298,7 +298,7 @@ pub struct MatchOfDivision {
 ))]
 #[get("/tournaments/{id}/divisions/{division}/matches/{match}")]
 async fn show_match(
-    service: web::Data<Service>,
+    service: Service,
     caller: MaybeCaller,
     path: web::Path<(TournamentId, DivisionNo, MatchNo)>,
 ) -> Result<web::Json<MatchOfDivision>, Problem> {
@@ -326,7 +326,7 @@ async fn show_match(
 ))]
 #[get("/tournaments/{id}/divisions/{division}/draws")]
 async fn list_draws(
-    service: web::Data<Service>,
+    service: Service,
     caller: MaybeCaller,
     path: web::Path<(TournamentId, DivisionNo)>,
     query: web::Query<PageQuery>,
@@ -376,7 +376,7 @@ const MOST_SLOTS: usize = 8_192;
 ))]
 #[get("/tournaments/{id}/divisions/{division}/places")]
 async fn list_places(
-    service: web::Data<Service>,
+    service: Service,
     caller: MaybeCaller,
     path: web::Path<(TournamentId, DivisionNo)>,
     query: web::Query<FlightQuery>,
@@ -410,7 +410,7 @@ async fn list_places(
 ))]
 #[get("/tournaments/{id}/divisions/{division}/prizes")]
 async fn show_prizes(
-    service: web::Data<Service>,
+    service: Service,
     caller: MaybeCaller,
     path: web::Path<(TournamentId, DivisionNo)>,
     query: web::Query<PageQuery>,

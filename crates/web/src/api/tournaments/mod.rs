@@ -184,7 +184,7 @@ struct ListQuery {
 ))]
 #[get("/tournaments")]
 async fn list(
-    service: web::Data<Service>,
+    service: Service,
     caller: MaybeCaller,
     query: web::Query<ListQuery>,
 ) -> Result<web::Json<Page<TournamentSummary>>, Problem> {
@@ -219,7 +219,7 @@ async fn list(
     )
 ))]
 #[post("/tournaments")]
-async fn open(service: web::Data<Service>, ask: Ask<About>) -> Result<HttpResponse, Problem> {
+async fn open(service: Service, ask: Ask<About>) -> Result<HttpResponse, Problem> {
     let Ask { request, body } = ask;
     streams::open::<Tournament>(&service, Ask { request, body: body.into() }).await
 }
@@ -249,7 +249,7 @@ async fn open(service: web::Data<Service>, ask: Ask<About>) -> Result<HttpRespon
 ))]
 #[post("/tournaments/{id}/copies")]
 async fn copy(
-    service: web::Data<Service>,
+    service: Service,
     id: web::Path<TournamentId>,
     ask: Ask<About>,
 ) -> Result<HttpResponse, Problem> {
@@ -276,7 +276,7 @@ async fn copy(
 ))]
 #[get("/tournaments/{id}")]
 async fn show(
-    service: web::Data<Service>,
+    service: Service,
     caller: MaybeCaller,
     id: web::Path<TournamentId>,
     request: HttpRequest,
@@ -314,7 +314,7 @@ async fn show(
 ))]
 #[post("/tournaments/{id}/commands")]
 async fn give_command(
-    service: web::Data<Service>,
+    service: Service,
     id: web::Path<TournamentId>,
     ask: Ask<Order>,
 ) -> Result<HttpResponse, Problem> {
@@ -340,7 +340,7 @@ async fn give_command(
 ))]
 #[post("/tournaments/{id}/preview")]
 async fn preview_command(
-    service: web::Data<Service>,
+    service: Service,
     id: web::Path<TournamentId>,
     ask: Ask<Order>,
 ) -> Result<HttpResponse, Problem> {
@@ -360,7 +360,7 @@ async fn preview_command(
 ))]
 #[get("/tournaments/{id}/acts")]
 async fn read_log(
-    service: web::Data<Service>,
+    service: Service,
     caller: MaybeCaller,
     id: web::Path<TournamentId>,
     query: web::Query<PageQuery>,

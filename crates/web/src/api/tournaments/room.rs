@@ -58,7 +58,7 @@ pub struct Queue {
 ))]
 #[get("/tournaments/{id}/queue")]
 async fn show_room(
-    service: web::Data<Service>,
+    service: Service,
     caller: MaybeCaller,
     id: web::Path<TournamentId>,
 ) -> Result<HttpResponse, Problem> {

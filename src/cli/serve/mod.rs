@@ -1,5 +1,7 @@
 //! `owlbox serve`: runs the service, from reading the configuration to the stop signal.
 
+mod clubs;
+
 use std::io::Write as _;
 use std::path::Path;
 use std::time::Duration;
@@ -8,11 +10,12 @@ use actix_web::web;
 use chrono::TimeDelta;
 use secrecy::{ExposeSecret as _, SecretSlice};
 
-use owlbox_desk::access::Terms;
 use owlbox_desk::access::tokens::{self, KeyRing, SigningKey};
+use owlbox_desk::access::{Passwords, Terms};
 use owlbox_desk::{Dependencies, Desk, Limits};
+use owlbox_store::clubs::ClubsError;
 use owlbox_store::{Options, Store, StoreError};
-use owlbox_web::config::Config;
+use owlbox_web::config::{self, Config};
 use owlbox_web::server;
 use owlbox_web::telemetry::{self, Figures};
 
@@ -21,6 +24,8 @@ use owlbox_web::telemetry::{self, Figures};
 pub enum ServeError {
     #[error("{0}")]
     Store(#[from] owlbox_store::StoreError),
+    #[error("{0}")]
+    Clubs(#[from] ClubsError),
     #[error("{0}")]
     Telemetry(#[from] telemetry::TelemetryError),
     /// The file of the signing key cannot be read or created.
@@ -49,13 +54,57 @@ pub fn serve(config: Config) -> Result<(), ServeError> {
 pub fn serve_with(config: Config, besides: fn(&mut web::ServiceConfig)) -> Result<(), ServeError> {
     telemetry::start_log(&config.log)?;
     let figures = Figures::start()?;
+    match config.clubs.clone() {
+        Some(clubs) => serve_many(config, clubs, figures, besides),
+        None => serve_one(config, figures, besides),
+    }
+}
+
+/// All clubs of a domain: each is opened when it is asked for.
+fn serve_many(
+    config: Config,
+    settings: config::Clubs,
+    figures: Figures,
+    besides: fn(&mut web::ServiceConfig),
+) -> Result<(), ServeError> {
+    let opener = clubs::ClubOpener::new(config.clone())?;
+    actix_web::rt::System::new().block_on(async move {
+        let domain = settings.domain.clone();
+        let running = server::start(server::Setup {
+            config,
+            served: server::Served::Many(settings, Box::new(opener)),
+            figures: Some(figures.clone()),
+            besides,
+        })?;
+        let mut out = std::io::stdout();
+        writeln!(out, "listening on http://{}", running.address)?;
+        writeln!(out, "a club is reached at NAME.{domain}; \"owlbox club create NAME\" makes one")?;
+        out.flush()?;
+        let chores = tokio::spawn(async move {
+            let mut due = tokio::time::interval(telemetry::SWEEP_EVERY);
+            loop {
+                due.tick().await;
+                figures.sweep();
+            }
+        });
+        running.until_stopped(std::future::pending()).await?;
+        chores.abort();
+        Ok(())
+    })
+}
+
+fn serve_one(
+    config: Config,
+    figures: Figures,
+    besides: fn(&mut web::ServiceConfig),
+) -> Result<(), ServeError> {
     let store = Store::open(&config.database.url, &options(&config))?;
     let desk = desk(&config, store.clone())?;
     let watched = store.clone();
     let served = actix_web::rt::System::new().block_on(async move {
         let running = server::start(server::Setup {
             config: config.clone(),
-            desk: desk.clone(),
+            served: server::Served::One(desk.clone()),
             figures: Some(figures.clone()),
             besides,
         })?;
@@ -86,11 +135,17 @@ pub fn options(config: &Config) -> Options {
 /// # Errors
 /// The signing keys are not usable.
 pub fn desk(config: &Config, store: Store) -> Result<Desk, ServeError> {
+    desk_with(config, store, None)
+}
+
+/// Like [`desk`]; one of many shares the threads that hash passwords.
+fn desk_with(config: &Config, store: Store, passwords: Option<Passwords>) -> Result<Desk, ServeError> {
     let auth = &config.auth;
     let terms = Terms {
         access_lifetime: TimeDelta::minutes(auth.access_minutes.into()),
         refresh_lifetime: TimeDelta::days(auth.refresh_days.into()),
         invite_lifetime: TimeDelta::days(auth.invite_days.into()),
+        passwords,
         password_slots: auth.password_slots,
         password_queue: auth.password_queue,
         ..Terms::with(key_ring(config)?)

@@ -1,0 +1,278 @@
+//! Clubs in a folder: `NAME.db`, and beside it the key that signs for it, `NAME.key`.
+//!
+//! Everybody who opens, creates, moves or puts away a club goes through its *door*, a lock on `NAME.door`: those who open
+//! it pass one beside the other, whoever wants it alone shuts it.
+
+use std::fs::{File, TryLockError};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Instant;
+
+use super::{ClubLabel, ClubsError, Identity, LET_GO_WITHIN, Spot};
+use crate::backup::{self, BackupError};
+use crate::{DatabaseUrl, StoreError, checkpointer, lock_file, make_private};
+
+/// The folder of those that were put away.
+const ARCHIVE: &str = "archive";
+/// How long to wait before the next look at a lock.
+const PAUSE: std::time::Duration = std::time::Duration::from_millis(10);
+
+#[derive(Clone)]
+pub struct Folder(Arc<Path>);
+
+/// A shut door; it opens when this is dropped.
+pub struct Door {
+    _lock: File,
+}
+
+fn failed(path: &Path) -> impl FnOnce(io::Error) -> ClubsError {
+    move |error| ClubsError::File { path: path.to_owned(), error }
+}
+
+impl Folder {
+    pub(super) fn at(path: &Path) -> Result<Self, ClubsError> {
+        if path.is_file() {
+            return Err(ClubsError::Place("that is a file; where there are many clubs it is their folder"));
+        }
+        Ok(Self(path.into()))
+    }
+
+    fn file(&self, label: &ClubLabel) -> PathBuf {
+        self.0.join(format!("{label}.db"))
+    }
+
+    pub(super) fn spot(&self, label: &ClubLabel) -> Spot {
+        Spot { url: DatabaseUrl::Sqlite(self.file(label)), identity: Identity::Locked }
+    }
+
+    pub(super) fn list(&self) -> Result<Vec<ClubLabel>, ClubsError> {
+        let entries = match std::fs::read_dir(&self.0) {
+            Ok(entries) => entries,
+            // Before the first is created.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+            Err(error) => return Err(failed(&self.0)(error)),
+        };
+        let mut labels = Vec::new();
+        for entry in entries {
+            let name = entry.map_err(failed(&self.0))?.file_name();
+            let label = name.to_str().and_then(|name| name.strip_suffix(".db")?.parse().ok());
+            labels.extend(label);
+        }
+        Ok(labels)
+    }
+
+    pub(super) fn find(&self, label: &ClubLabel) -> Result<Spot, ClubsError> {
+        let file = self.file(label);
+        match file.try_exists() {
+            Ok(true) => Ok(self.spot(label)),
+            Ok(false) => Err(ClubsError::NoSuchClub(label.clone())),
+            Err(error) => Err(failed(&file)(error)),
+        }
+    }
+
+    /// Goes through the door of a club that is there.
+    pub(super) fn pass(&self, label: &ClubLabel) -> Result<Door, ClubsError> {
+        self.find(label)?;
+        let (door, path) = self.door(label)?;
+        match door.try_lock_shared() {
+            Ok(()) => Ok(Door { _lock: door }),
+            Err(TryLockError::WouldBlock) => Err(ClubsError::Borrowed(label.clone())),
+            Err(TryLockError::Error(error)) => Err(failed(&path)(error)),
+        }
+    }
+
+    fn door(&self, label: &ClubLabel) -> Result<(File, PathBuf), ClubsError> {
+        use std::os::unix::fs::OpenOptionsExt as _;
+        let path = self.0.join(format!("{label}.door"));
+        let opened = File::options().create(true).truncate(false).write(true).mode(0o600).open(&path);
+        Ok((opened.map_err(failed(&path))?, path))
+    }
+
+    /// Shuts the door, as soon as nobody goes through it.
+    fn shut(&self, label: &ClubLabel) -> Result<Door, ClubsError> {
+        let (door, path) = self.door(label)?;
+        let until = Instant::now() + LET_GO_WITHIN;
+        loop {
+            match door.try_lock() {
+                Ok(()) => return Ok(Door { _lock: door }),
+                Err(TryLockError::WouldBlock) if Instant::now() < until => std::thread::sleep(PAUSE),
+                Err(TryLockError::WouldBlock) => return Err(ClubsError::Borrowed(label.clone())),
+                Err(TryLockError::Error(error)) => return Err(failed(&path)(error)),
+            }
+        }
+    }
+
+    pub(super) fn borrow(&self, label: &ClubLabel) -> Result<Door, ClubsError> {
+        self.find(label)?;
+        let door = self.shut(label)?;
+        self.find(label)?;
+        // A service that has it open sees that its door is shut.
+        drop(self.closed(label, &self.file(label))?);
+        Ok(door)
+    }
+
+    pub(super) fn wanted(&self, open: &[(ClubLabel, Identity)]) -> Result<Vec<ClubLabel>, ClubsError> {
+        let mut wanted = Vec::new();
+        for (label, _) in open {
+            let path = self.0.join(format!("{label}.door"));
+            let is_shut = match File::open(&path) {
+                Ok(door) => match door.try_lock_shared() {
+                    Ok(()) => false,
+                    Err(TryLockError::WouldBlock) => true,
+                    Err(TryLockError::Error(error)) => return Err(failed(&path)(error)),
+                },
+                Err(error) if error.kind() == io::ErrorKind::NotFound => false,
+                Err(error) => return Err(failed(&path)(error)),
+            };
+            if is_shut || !self.file(label).exists() {
+                wanted.push(label.clone());
+            }
+        }
+        Ok(wanted)
+    }
+
+    fn make(&self, folder: &Path) -> Result<(), ClubsError> {
+        use std::os::unix::fs::DirBuilderExt as _;
+        std::fs::DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(failed(folder))
+    }
+
+    /// Shuts the door of a club that is still to come.
+    fn reserve(&self, label: &ClubLabel) -> Result<Door, ClubsError> {
+        self.make(&self.0)?;
+        let door = self.shut(label)?;
+        if self.file(label).exists() { Err(ClubsError::Exists(label.clone())) } else { Ok(door) }
+    }
+
+    pub(super) fn create(&self, label: &ClubLabel) -> Result<Spot, ClubsError> {
+        let _door = self.reserve(label)?;
+        self.without_stray_key(label)?;
+        make_private(&self.file(label))?;
+        self.sync(&self.0)?;
+        Ok(self.spot(label))
+    }
+
+    pub(super) fn adopt(&self, label: &ClubLabel, from: &Path) -> Result<Spot, ClubsError> {
+        if !from.is_file() {
+            return Err(ClubsError::NoClub(from.display().to_string()));
+        }
+        let _door = self.reserve(label)?;
+        let (file, key) = (self.file(label), from.with_extension("key"));
+        // A copy by the database itself, which brings along what is only in its log. It becomes the club's last of all.
+        let coming = self.0.join(format!("{label}.coming"));
+        drop(std::fs::remove_file(&coming));
+        let copied =
+            backup::backup(&DatabaseUrl::Sqlite(from.to_owned()), &coming).map_err(|error| match error {
+                BackupError::NotACopy { .. } => ClubsError::NoClub(from.display().to_string()),
+                other @ (BackupError::Postgres
+                | BackupError::Exists(_)
+                | BackupError::File { .. }
+                | BackupError::Store(_)) => other.into(),
+            });
+        let arrived = copied.and_then(|()| {
+            self.without_stray_key(label)?;
+            if key.is_file() {
+                copy_key(&key, &file.with_extension("key"))?;
+            }
+            std::fs::rename(&coming, &file).map_err(failed(&file))?;
+            self.sync(&self.0)
+        });
+        if arrived.is_err() {
+            drop(std::fs::remove_file(&coming));
+        }
+        arrived.map(|()| self.spot(label))
+    }
+
+    pub(super) fn rename(&self, door: Door, label: &ClubLabel, to: &ClubLabel) -> Result<(), ClubsError> {
+        let _there = self.reserve(to)?;
+        self.without_stray_key(to)?;
+        let to = self.file(to);
+        self.carry(door, label, &to)
+    }
+
+    pub(super) fn archive(&self, door: Door, label: &ClubLabel, name: &str) -> Result<String, ClubsError> {
+        let folder = self.0.join(ARCHIVE);
+        self.make(&folder)?;
+        let to = folder.join(format!("{name}.db"));
+        if to.exists() {
+            return Err(failed(&to)(io::ErrorKind::AlreadyExists.into()));
+        }
+        self.carry(door, label, &to)?;
+        Ok(to.display().to_string())
+    }
+
+    /// Moves a club's file and its key. Whenever this breaks off, the key is beside the file.
+    fn carry(&self, _door: Door, label: &ClubLabel, to: &Path) -> Result<(), ClubsError> {
+        let from = self.file(label);
+        let _lock = self.closed(label, &from)?;
+        whole(&from)?;
+        let (old_key, new_key) = (from.with_extension("key"), to.with_extension("key"));
+        if old_key.is_file() {
+            copy_key(&old_key, &new_key)?;
+        }
+        std::fs::rename(&from, to).map_err(failed(&from))?;
+        self.sync(to.parent().unwrap_or(&self.0))?;
+        self.sync(&self.0)?;
+        for rest in [old_key, self.0.join(format!("{label}.db.lock")), self.0.join(format!("{label}.door"))] {
+            match std::fs::remove_file(&rest) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(failed(&rest)(error)),
+                Ok(()) | Err(_) => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// The club's lock, once nobody has it open any more.
+    fn closed(&self, label: &ClubLabel, file: &Path) -> Result<File, ClubsError> {
+        let until = Instant::now() + LET_GO_WITHIN;
+        loop {
+            match lock_file(file) {
+                Ok(lock) => return Ok(lock),
+                Err(StoreError::InUse(_)) if Instant::now() < until => std::thread::sleep(PAUSE),
+                Err(StoreError::InUse(_)) => return Err(ClubsError::InUse(label.clone())),
+                Err(error) => return Err(error.into()),
+            }
+        }
+    }
+
+    /// A key without a club is what a move left that broke off. The one that belongs to the club is still beside it.
+    fn without_stray_key(&self, label: &ClubLabel) -> Result<(), ClubsError> {
+        let key = self.file(label).with_extension("key");
+        match std::fs::remove_file(&key) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(failed(&key)(error)),
+            Ok(()) | Err(_) => Ok(()),
+        }
+    }
+
+    fn sync(&self, folder: &Path) -> Result<(), ClubsError> {
+        File::open(folder).and_then(|folder| folder.sync_all()).map_err(failed(folder))
+    }
+}
+
+/// Brings what is only in the log into the file, so that the file alone is the club.
+fn whole(file: &Path) -> Result<(), ClubsError> {
+    // Its connection is the last to close, which removes log and index. A reader who is in the way would take a later
+    // club's log for this one's.
+    let emptied = checkpointer::empty_log(file)?;
+    let is_read = ["-wal", "-shm"].iter().any(|end| {
+        let mut beside = file.as_os_str().to_owned();
+        beside.push(end);
+        Path::new(&beside).exists()
+    });
+    if emptied && !is_read { Ok(()) } else { Err(StoreError::InUse(file.to_owned()).into()) }
+}
+
+/// Copies a key so that a broken-off copy is never taken for it.
+fn copy_key(from: &Path, to: &Path) -> Result<(), ClubsError> {
+    use std::io::Write as _;
+    use std::os::unix::fs::OpenOptionsExt as _;
+    let (secret, beside) = (std::fs::read(from).map_err(failed(from))?, to.with_added_extension("new"));
+    drop(std::fs::remove_file(&beside));
+    let written =
+        File::options().write(true).create_new(true).mode(0o600).open(&beside).and_then(|mut file| {
+            file.write_all(&secret)?;
+            file.sync_all()?;
+            std::fs::rename(&beside, to)
+        });
+    written.map_err(failed(to))
+}

@@ -1,0 +1,246 @@
+//! Clubs in one PostgreSQL database: a schema each, `club_NAME`, whose comment holds the salt of its keys.
+//!
+//! Nothing but plain statements on schemas and tables is used, and no statement reaches across two clubs: that is what an
+//! engine that spreads schemas over machines can follow.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use diesel::connection::SimpleConnection as _;
+use diesel::prelude::{Connection as _, QueryableByName, RunQueryDsl as _};
+use diesel::sql_types::{Array, Bool, Integer, Nullable, Text};
+use percent_encoding::percent_decode_str;
+use secrecy::{ExposeSecret as _, SecretString};
+use uuid::Uuid;
+
+use super::{ClubLabel, ClubsError, Identity, LOOK_EVERY, Spot};
+use crate::postgres::{self, PgConnection};
+use crate::{DatabaseUrl, StoreError};
+
+const PREFIX: &str = "club_";
+const ARCHIVED: &str = "archived_";
+/// What a club's comment begins with.
+const MARK: &str = "owlbox ";
+/// The first half of the advisory locks of those who have a club alone; the second is the schema's number.
+const ALONE: i32 = 0x6f77_6c63;
+
+#[derive(Clone)]
+pub struct Schemas(Arc<Inner>);
+
+struct Inner {
+    url: SecretString,
+    /// For looking and finding; opened anew after it has failed.
+    connection: Mutex<Option<PgConnection>>,
+}
+
+/// A schema held alone, by a lock that ends with its connection.
+pub struct Held {
+    connection: PgConnection,
+    schema: String,
+}
+
+#[derive(QueryableByName)]
+struct Answer {
+    #[diesel(sql_type = Bool)]
+    yes: bool,
+}
+
+#[derive(QueryableByName)]
+struct Found {
+    #[diesel(sql_type = Text)]
+    name: String,
+    #[diesel(sql_type = Nullable<Text>)]
+    said: Option<String>,
+    #[diesel(sql_type = Bool)]
+    alone: bool,
+}
+
+impl Found {
+    fn label(&self) -> Option<ClubLabel> {
+        self.name.strip_prefix(PREFIX)?.replace('_', "-").parse().ok()
+    }
+
+    /// The salt of a schema that is a club.
+    fn salt(&self) -> Option<Uuid> {
+        Uuid::parse_str(self.said.as_deref()?.strip_prefix(MARK)?).ok()
+    }
+}
+
+/// The name of a club's schema, which needs no quotes: a label has no underscore.
+fn schema(label: &ClubLabel) -> String {
+    format!("{PREFIX}{}", label.as_str().replace('-', "_"))
+}
+
+fn comment(schema: &str, salt: Uuid) -> String {
+    format!("COMMENT ON SCHEMA {schema} IS '{MARK}{salt}'")
+}
+
+impl Schemas {
+    pub(super) fn at(url: &SecretString) -> Result<Self, ClubsError> {
+        let options = url.expose_secret().split_once('?').map_or("", |(_, options)| options);
+        let names_a_schema = options.split('&').any(|option| {
+            percent_decode_str(option.split('=').next().unwrap_or_default()).decode_utf8_lossy() == "options"
+        });
+        if names_a_schema {
+            return Err(ClubsError::Place(
+                "without `options` where there are many clubs, which have a schema each",
+            ));
+        }
+        Ok(Self(Arc::new(Inner { url: url.clone(), connection: Mutex::new(None) })))
+    }
+
+    fn connect(&self) -> Result<PgConnection, StoreError> {
+        Ok(postgres::connect(self.0.url.expose_secret())?)
+    }
+
+    /// Asks on the connection that is kept, and once more on a new one if that fails: the server may have restarted.
+    fn ask<T>(
+        &self,
+        query: impl Fn(&mut PgConnection) -> Result<T, diesel::result::Error>,
+    ) -> Result<T, ClubsError> {
+        let mut kept = self.0.connection.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(connection) = kept.as_mut()
+            && let Ok(found) = query(connection)
+        {
+            return Ok(found);
+        }
+        *kept = None;
+        let mut connection = self.connect()?;
+        let found = query(&mut connection)?;
+        *kept = Some(connection);
+        Ok(found)
+    }
+
+    pub(super) fn list(&self) -> Result<Vec<ClubLabel>, ClubsError> {
+        let all = self.ask(|connection| {
+            diesel::sql_query(
+                "SELECT nspname::text AS name, obj_description(oid, 'pg_namespace') AS said, false AS alone \
+                 FROM pg_namespace WHERE nspname LIKE 'club\\_%'",
+            )
+            .load::<Found>(connection)
+        })?;
+        Ok(all.iter().filter(|found| found.salt().is_some()).filter_map(Found::label).collect())
+    }
+
+    /// What there is of these schemas.
+    fn look(&self, schemas: &[String]) -> Result<Vec<Found>, ClubsError> {
+        self.ask(|connection| {
+            diesel::sql_query(
+                "SELECT nspname::text AS name, obj_description(n.oid, 'pg_namespace') AS said, EXISTS ( \
+                     SELECT FROM pg_locks \
+                     WHERE locktype = 'advisory' AND classid = $2::oid AND objid = n.oid AND objsubid = 2 AND granted \
+                     AND database = (SELECT oid FROM pg_database WHERE datname = current_database())) AS alone \
+                 FROM pg_namespace n WHERE nspname = ANY($1)",
+            )
+            .bind::<Array<Text>, _>(schemas)
+            .bind::<Integer, _>(ALONE)
+            .load::<Found>(connection)
+        })
+    }
+
+    pub(super) fn find(&self, label: &ClubLabel) -> Result<Spot, ClubsError> {
+        let schema = schema(label);
+        let found = self.look(std::slice::from_ref(&schema))?.pop();
+        let (alone, salt) = found.and_then(|found| Some((found.alone, found.salt()?))).unzip();
+        match (alone, salt) {
+            (Some(true), _) => Err(ClubsError::Borrowed(label.clone())),
+            (_, Some(salt)) => Ok(self.spot(&schema, salt)),
+            (_, None) => Err(ClubsError::NoSuchClub(label.clone())),
+        }
+    }
+
+    fn spot(&self, schema: &str, salt: Uuid) -> Spot {
+        let url = self.0.url.expose_secret();
+        let joint = if url.contains('?') { '&' } else { '?' };
+        let url = format!("{url}{joint}options=-csearch_path%3D{schema}");
+        Spot { url: DatabaseUrl::Postgres(url.into()), identity: Identity::Salt(salt) }
+    }
+
+    pub(super) fn wanted(&self, open: &[(ClubLabel, Identity)]) -> Result<Vec<ClubLabel>, ClubsError> {
+        if open.is_empty() {
+            return Ok(Vec::new());
+        }
+        let schemas: Vec<String> = open.iter().map(|(label, _)| schema(label)).collect();
+        let found = self.look(&schemas)?;
+        let is_ours = |schema: &String, identity: &Identity| {
+            found.iter().any(|found| {
+                found.name == *schema && !found.alone && found.salt().map(Identity::Salt) == Some(*identity)
+            })
+        };
+        let gone = open.iter().zip(&schemas).filter(|((_, identity), schema)| !is_ours(schema, identity));
+        Ok(gone.map(|((label, _), _)| label.clone()).collect())
+    }
+
+    pub(super) fn create(&self, label: &ClubLabel) -> Result<Spot, ClubsError> {
+        let (schema, salt) = (schema(label), Uuid::now_v7());
+        self.change(label, &format!("CREATE SCHEMA {schema}; {}", comment(&schema, salt)))?;
+        Ok(self.spot(&schema, salt))
+    }
+
+    pub(super) fn adopt(&self, label: &ClubLabel, from: &str) -> Result<Spot, ClubsError> {
+        let no_club = || ClubsError::NoClub(from.to_owned());
+        // What is renamed is named in the statement.
+        let plain = |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '_';
+        if from.is_empty() || !from.chars().all(plain) || from.starts_with(PREFIX) {
+            return Err(no_club());
+        }
+        let journal = format!("{from}.journal");
+        let is_club = self.ask(|connection| {
+            diesel::sql_query("SELECT to_regclass($1) IS NOT NULL AS yes")
+                .bind::<Text, _>(&journal)
+                .get_result::<Answer>(connection)
+        })?;
+        if !is_club.yes {
+            return Err(no_club());
+        }
+        let found = self.look(&[from.to_owned()])?.pop().ok_or_else(no_club)?;
+        let (schema, salt) = (schema(label), found.salt().unwrap_or_else(Uuid::now_v7));
+        self.change(label, &format!("ALTER SCHEMA {from} RENAME TO {schema}; {}", comment(&schema, salt)))?;
+        Ok(self.spot(&schema, salt))
+    }
+
+    /// Carries out statements, as one, that bring a club of this name.
+    fn change(&self, label: &ClubLabel, sql: &str) -> Result<(), ClubsError> {
+        let mut connection = self.connect()?;
+        named_anew(&mut connection, label, sql)
+    }
+
+    pub(super) fn borrow(&self, label: &ClubLabel) -> Result<Held, ClubsError> {
+        self.find(label)?;
+        let (mut connection, schema) = (self.connect()?, schema(label));
+        let taken: Answer = diesel::sql_query(
+            "SELECT pg_try_advisory_lock($1, (SELECT oid FROM pg_namespace WHERE nspname = $2)::int8::int4) AS yes",
+        )
+        .bind::<Integer, _>(ALONE)
+        .bind::<Text, _>(&schema)
+        .get_result(&mut connection)?;
+        if !taken.yes {
+            return Err(ClubsError::Borrowed(label.clone()));
+        }
+        // By then every service has looked, and closed it.
+        std::thread::sleep(LOOK_EVERY * 3);
+        Ok(Held { connection, schema })
+    }
+
+    pub(super) fn rename(&self, mut held: Held, to: &ClubLabel) -> Result<(), ClubsError> {
+        let sql = format!("ALTER SCHEMA {} RENAME TO {}", held.schema, schema(to));
+        named_anew(&mut held.connection, to, &sql)
+    }
+
+    pub(super) fn archive(&self, mut held: Held, name: &str) -> Result<String, ClubsError> {
+        let archived = format!("{ARCHIVED}{}", name.replace('-', "_"));
+        held.connection.batch_execute(&format!("ALTER SCHEMA {} RENAME TO {archived}", held.schema))?;
+        Ok(archived)
+    }
+}
+
+/// Carries out statements, as one, after which there is a club of this name.
+fn named_anew(connection: &mut PgConnection, label: &ClubLabel, sql: &str) -> Result<(), ClubsError> {
+    let done = connection.transaction(|connection| connection.batch_execute(sql));
+    // The name is looked at after the refusal, so that nobody can get in between.
+    done.map_err(|error| {
+        let is_there = diesel::sql_query("SELECT 1 FROM pg_namespace WHERE nspname = $1")
+            .bind::<Text, _>(schema(label))
+            .execute(connection);
+        if is_there.is_ok_and(|rows| rows > 0) { ClubsError::Exists(label.clone()) } else { error.into() }
+    })
+}

@@ -1,0 +1,350 @@
+//! The clubs that are open. One is opened for the first request that names it and closed again when nobody has used it
+//! for a while, when somebody wants it alone, or when its disk has refused; one opening or closing at a time for each.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use tokio::sync::{Semaphore, watch};
+
+use crate::config::{Clubs as Settings, Config, Http};
+use crate::service::{LiveStreams, Parts, Service};
+use crate::site::Copies;
+use owlbox_desk::{ClubIdentity, ClubLabel, Desk};
+
+/// How many clubs are opened at the same time.
+const OPENED_AT_ONCE: usize = 8;
+/// How long a club that is closed waits for those who still use it. Its database is closed when the last has gone.
+const LEFT_WITHIN: Duration = Duration::from_secs(10);
+/// How long a request waits until one of the clubs that are open is used by nobody, if there can be no more.
+const ROOM_WITHIN: Duration = Duration::from_secs(2);
+const PAUSE: Duration = Duration::from_millis(5);
+/// How often what has expired in a club is swept out.
+const SWEEP_EVERY: Duration = Duration::from_secs(3600);
+
+/// Finds and opens clubs, wherever they are. All of it blocks.
+pub trait Opener: Send + Sync {
+    /// # Errors
+    /// [`NotOpened`]; why is logged.
+    fn open(&self, label: &ClubLabel) -> Result<Opened, NotOpened>;
+
+    /// Which of these clubs have to be closed.
+    fn wanted(&self, open: &[(ClubLabel, ClubIdentity)]) -> Vec<ClubLabel>;
+
+    /// Whether the place of the clubs can be read.
+    fn is_ready(&self) -> bool;
+}
+
+/// A club that was opened.
+pub struct Opened {
+    pub desk: Desk,
+    /// The club's own configuration.
+    pub config: Config,
+    pub identity: ClubIdentity,
+    /// Whether the club's disk has refused, so that it has to be opened anew.
+    pub has_given_up: Box<dyn Fn() -> bool + Send + Sync>,
+}
+
+/// Why a club was not opened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NotOpened {
+    NoSuchClub,
+    /// Somebody has it alone, or too many clubs are open and all of them are used.
+    Busy,
+    Failed,
+}
+
+/// The clubs of a domain. Cheap to clone.
+#[derive(Clone)]
+pub struct Awake(Arc<Inner>);
+
+struct Inner {
+    opener: Box<dyn Opener>,
+    http: Http,
+    settings: Settings,
+    opening: Semaphore,
+    clubs: Mutex<HashMap<ClubLabel, Slot>>,
+}
+
+enum Slot {
+    Open(Open),
+    /// It is being opened or closed; what is to be known when that is over.
+    Turning(watch::Receiver<Turn>),
+}
+
+struct Open {
+    service: Service,
+    /// Ends its live streams.
+    stop: watch::Sender<bool>,
+    identity: ClubIdentity,
+    has_given_up: Arc<dyn Fn() -> bool + Send + Sync>,
+    used: Instant,
+    swept: Option<Instant>,
+}
+
+#[derive(Clone)]
+enum Turn {
+    Underway,
+    Opened(Result<Service, NotOpened>),
+    Closed,
+}
+
+impl Awake {
+    #[must_use]
+    pub fn new(opener: Box<dyn Opener>, http: Http, settings: Settings) -> Self {
+        let opening = Semaphore::new(OPENED_AT_ONCE);
+        Self(Arc::new(Inner { opener, http, settings, opening, clubs: Mutex::default() }))
+    }
+
+    pub(super) fn http(&self) -> &Http {
+        &self.0.http
+    }
+
+    pub(super) fn domain(&self) -> &str {
+        &self.0.settings.domain
+    }
+
+    fn clubs(&self) -> MutexGuard<'_, HashMap<ClubLabel, Slot>> {
+        self.0.clubs.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The service of a club, which is opened if it is not.
+    ///
+    /// # Errors
+    /// [`NotOpened`].
+    pub async fn enter(&self, label: &ClubLabel) -> Result<Service, NotOpened> {
+        loop {
+            let mut turning = {
+                let mut clubs = self.clubs();
+                match clubs.entry(label.clone()) {
+                    Entry::Occupied(mut there) => match there.get_mut() {
+                        Slot::Open(open) => {
+                            open.used = Instant::now();
+                            return Ok(open.service.clone());
+                        }
+                        Slot::Turning(turning) => turning.clone(),
+                    },
+                    Entry::Vacant(free) => {
+                        let (turn, turning) = watch::channel(Turn::Underway);
+                        free.insert(Slot::Turning(turning.clone()));
+                        // On its own: whoever asked may go away meanwhile.
+                        tokio::spawn(self.clone().open(label.clone(), turn));
+                        turning
+                    }
+                }
+            };
+            let turned = turning.wait_for(|turn| !matches!(turn, Turn::Underway)).await;
+            match turned.map(|turn| turn.clone()) {
+                Ok(Turn::Opened(opened)) => return opened,
+                Ok(Turn::Closed | Turn::Underway) => {}
+                // Whoever turned it has panicked, and cleared its slot.
+                Err(_) => return Err(NotOpened::Failed),
+            }
+        }
+    }
+
+    async fn open(self, label: ClubLabel, turn: watch::Sender<Turn>) {
+        let mut slot = Cleared { awake: &self, label: Some(&label) };
+        let opened = self.opened(&label).await;
+        let opened = match opened {
+            Ok(Opened { desk, config, identity, has_given_up }) => {
+                let (stop, stopping) = watch::channel(false);
+                let (streams, copies) = (LiveStreams::default(), Copies::default());
+                let service = Service::new(Parts { desk, config, stopping, streams, copies });
+                let open = Open {
+                    service: service.clone(),
+                    stop,
+                    identity,
+                    has_given_up: has_given_up.into(),
+                    used: Instant::now(),
+                    swept: None,
+                };
+                self.clubs().insert(label.clone(), Slot::Open(open));
+                slot.label = None;
+                Ok(service)
+            }
+            Err(why) => Err(why),
+        };
+        drop(slot);
+        turn.send_replace(Turn::Opened(opened));
+    }
+
+    async fn opened(&self, label: &ClubLabel) -> Result<Opened, NotOpened> {
+        let Ok(_place) = self.0.opening.acquire().await else { return Err(NotOpened::Failed) };
+        let until = Instant::now() + ROOM_WITHIN;
+        while let Err(full) = self.make_room() {
+            if Instant::now() >= until {
+                return Err(full);
+            }
+            tokio::time::sleep(PAUSE).await;
+        }
+        let (awake, name) = (self.clone(), label.clone());
+        let opened = blocking("wake", move || awake.0.opener.open(&name)).await;
+        opened.unwrap_or(Err(NotOpened::Failed))
+    }
+
+    /// Closes the club that was left alone for longest if there are as many as there may be.
+    fn make_room(&self) -> Result<(), NotOpened> {
+        let mut clubs = self.clubs();
+        let open = clubs.values().filter(|slot| matches!(slot, Slot::Open(_))).count();
+        if open < self.0.settings.awake {
+            return Ok(());
+        }
+        let unused = clubs.iter().filter_map(|(label, slot)| match slot {
+            Slot::Open(open) if open.is_unused() => Some((open.used, label.clone())),
+            Slot::Open(_) | Slot::Turning(_) => None,
+        });
+        let (_, longest) = unused.min().ok_or(NotOpened::Busy)?;
+        self.close(&mut clubs, &longest);
+        Ok(())
+    }
+
+    /// Begins to close a club: its live streams end, and once nobody uses it its database is closed.
+    fn close(&self, clubs: &mut HashMap<ClubLabel, Slot>, label: &ClubLabel) {
+        let (turn, turning) = watch::channel(Turn::Underway);
+        match clubs.get_mut(label) {
+            Some(slot @ Slot::Open(_)) => {
+                let Slot::Open(open) = std::mem::replace(slot, Slot::Turning(turning)) else { return };
+                let (awake, label) = (self.clone(), label.clone());
+                let name = label.clone();
+                let closing = std::thread::Builder::new().name("sleep".into()).spawn(move || {
+                    let slot = Cleared { awake: &awake, label: Some(&name) };
+                    open.shut();
+                    drop(slot);
+                    turn.send_replace(Turn::Closed);
+                });
+                if let Err(error) = closing {
+                    tracing::error!(%error, "a club is closed without waiting");
+                    clubs.remove(&label);
+                }
+            }
+            Some(Slot::Turning(_)) | None => {}
+        }
+    }
+
+    /// Looks after the clubs until the process stops, which ends their live streams.
+    pub(crate) async fn tend(self, mut stopping: watch::Receiver<bool>) {
+        let mut due = tokio::time::interval(owlbox_desk::LOOK_EVERY);
+        loop {
+            tokio::select! {
+                // What it returns is locked, and must be gone before anything is awaited.
+                () = async { drop(stopping.wait_for(|stopping| *stopping).await) } => break,
+                _ = due.tick() => {}
+            }
+            self.look_after().await;
+        }
+        for slot in self.clubs().values() {
+            if let Slot::Open(open) = slot {
+                open.stop.send_replace(true);
+            }
+        }
+    }
+
+    async fn look_after(&self) {
+        let open = self.open_clubs();
+        let awake = self.clone();
+        let wanted = blocking("look", move || awake.0.opener.wanted(&open)).await.unwrap_or_default();
+        let idle = Duration::from_secs(self.0.settings.idle_minutes * 60);
+        let mut sweeping = Vec::new();
+        {
+            let mut clubs = self.clubs();
+            let mut over = wanted;
+            for (label, slot) in clubs.iter_mut() {
+                let Slot::Open(open) = slot else { continue };
+                let has_given_up = (open.has_given_up)();
+                if has_given_up {
+                    tracing::error!(club = %label, "its disk has refused: it is opened anew");
+                }
+                if has_given_up || (open.is_unused() && open.used.elapsed() >= idle) {
+                    over.push(label.clone());
+                } else if open.swept.is_none_or(|at| at.elapsed() >= SWEEP_EVERY) {
+                    open.swept = Some(Instant::now());
+                    sweeping.push((label.clone(), open.service.clone()));
+                }
+            }
+            over.iter().for_each(|label| self.close(&mut clubs, label));
+        }
+        for (label, service) in sweeping {
+            tokio::spawn(async move {
+                let limits = &service.config.limits;
+                let swept = service.desk.sweep(limits.idempotency_hours, limits.token_retention_days).await;
+                if let Err(error) = swept {
+                    tracing::warn!(club = %label, %error, "nothing was swept out");
+                }
+            });
+        }
+    }
+
+    fn open_clubs(&self) -> Vec<(ClubLabel, ClubIdentity)> {
+        let clubs = self.clubs();
+        let open = clubs.iter().filter_map(|(label, slot)| match slot {
+            Slot::Open(open) => Some((label.clone(), open.identity)),
+            Slot::Turning(_) => None,
+        });
+        open.collect()
+    }
+
+    /// Whether the place of the clubs can be read.
+    pub(crate) async fn is_ready(&self) -> bool {
+        let awake = self.clone();
+        blocking("look", move || awake.0.opener.is_ready()).await.unwrap_or(false)
+    }
+
+    /// Closes all clubs, once the server has answered its last request. Blocks.
+    pub fn close_all(&self) {
+        let all: Vec<Slot> = self.clubs().drain().map(|(_, slot)| slot).collect();
+        for slot in all {
+            match slot {
+                Slot::Open(open) => open.shut(),
+                Slot::Turning(mut turning) => {
+                    // The one that turns it closes it with itself.
+                    while matches!(*turning.borrow_and_update(), Turn::Underway)
+                        && turning.has_changed().is_ok()
+                    {
+                        std::thread::sleep(PAUSE);
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl Open {
+    fn is_unused(&self) -> bool {
+        self.service.is_held_once()
+    }
+
+    /// Ends its streams, waits for those who still use it, and closes its database if they have gone.
+    fn shut(self) {
+        self.stop.send_replace(true);
+        let until = Instant::now() + LEFT_WITHIN;
+        while !self.is_unused() && Instant::now() < until {
+            std::thread::sleep(PAUSE);
+        }
+    }
+}
+
+/// Clears a club's slot if opening it does not come to an end.
+struct Cleared<'a> {
+    awake: &'a Awake,
+    label: Option<&'a ClubLabel>,
+}
+
+impl Drop for Cleared<'_> {
+    fn drop(&mut self) {
+        if let Some(label) = self.label {
+            self.awake.clubs().remove(label);
+        }
+    }
+}
+
+/// The answer of `work`, on a thread of its own: it may take seconds, and the threads for blocking work are for those who
+/// read in clubs that are open. `None` if it panicked.
+async fn blocking<T: Send + 'static>(name: &str, work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
+    let (answer, answered) = tokio::sync::oneshot::channel();
+    let started =
+        std::thread::Builder::new().name(name.to_owned()).spawn(move || answer.send(work()).is_ok());
+    started.inspect_err(|error| tracing::error!(%error, "no thread for a club")).ok()?;
+    answered.await.ok()
+}

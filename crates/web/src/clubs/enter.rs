@@ -1,0 +1,161 @@
+//! Leads each request to its club.
+
+use actix_web::body::BoxBody;
+use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::http::header::{self, HeaderValue};
+use actix_web::http::{StatusCode, Uri};
+use actix_web::middleware::Next;
+use actix_web::{HttpMessage as _, HttpRequest, HttpResponse, ResponseError as _};
+
+use super::awake::NotOpened;
+use super::{Clubs, of_process};
+use crate::docs;
+use crate::problem::Problem;
+use crate::site;
+use owlbox_desk::ClubLabel;
+use owlbox_domain::code::Code;
+
+/// The beginning of a path that names its club, for scripts: pages of two clubs under one host would share their cookies
+/// and what the browser stores.
+const BY_PATH: &str = "/clubs/";
+
+/// What is the same for all clubs and asks none of them.
+fn is_for_all(path: &str) -> bool {
+    ["/healthz", "/readyz", "/metrics", docs::DOCUMENT].contains(&path)
+        || path.starts_with("/assets/")
+        || path.strip_prefix("/docs").is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+/// Gives a request the service of its club, where there are many. Without such a club it is answered here.
+///
+/// # Errors
+/// Those of the handlers inside.
+pub async fn enter(
+    mut request: ServiceRequest,
+    next: Next<BoxBody>,
+) -> Result<ServiceResponse<BoxBody>, actix_web::Error> {
+    let Clubs::Many(awake) = of_process(request.request()).clone() else { return next.call(request).await };
+    if is_for_all(request.path()) {
+        return next.call(request).await;
+    }
+    let label = match named_by_path(request.path()) {
+        Some((label, rest)) => {
+            let (label, rest) = (label.parse::<ClubLabel>().ok(), rest.to_owned());
+            match label {
+                Some(label)
+                    if rest.starts_with("/api/") && becomes(&mut request, &label, awake.domain(), &rest) =>
+                {
+                    Some(label)
+                }
+                Some(_) | None => None,
+            }
+        }
+        None => named_by_host(request.request(), awake.domain()),
+    };
+    let Some(label) = label else { return Ok(answer(request, &no_such_club())) };
+    match awake.enter(&label).await {
+        Ok(service) => {
+            request.extensions_mut().insert(service);
+            next.call(request).await
+        }
+        Err(NotOpened::NoSuchClub) => Ok(answer(request, &no_such_club())),
+        Err(NotOpened::Busy) => {
+            Ok(answer(request, &Problem::new(Code::Busy, "the club cannot be opened just now").after(1)))
+        }
+        Err(NotOpened::Failed) => {
+            let detail = "the club cannot be opened; the log says why";
+            Ok(answer(request, &Problem::new(Code::InternalError, detail)))
+        }
+    }
+}
+
+fn no_such_club() -> Problem {
+    Problem::new(Code::NoSuchClub, "no club is reached at this address")
+}
+
+/// A club and the path within it.
+fn named_by_path(path: &str) -> Option<(&str, &str)> {
+    let named = path.strip_prefix(BY_PATH)?;
+    Some(named.split_at(named.find('/').unwrap_or(named.len())))
+}
+
+/// Makes the request one to the club's own host with the rest of the path. Whether that is one.
+fn becomes(request: &mut ServiceRequest, label: &ClubLabel, domain: &str, path: &str) -> bool {
+    let port = request.headers().get(header::HOST).and_then(|host| host.to_str().ok()?.rsplit_once(':'));
+    let port = port.and_then(|(_, port)| port.parse::<u16>().ok());
+    let host = port.map_or(format!("{label}.{domain}"), |port| format!("{label}.{domain}:{port}"));
+    let Ok(host) = HeaderValue::from_str(&host) else { return false };
+    let mut parts = request.uri().clone().into_parts();
+    let whole = match request.uri().query() {
+        Some(query) => format!("{path}?{query}"),
+        None => path.to_owned(),
+    };
+    parts.path_and_query = whole.parse().ok();
+    let Ok(uri) = Uri::from_parts(parts) else { return false };
+    request.match_info_mut().get_mut().update(&uri);
+    let head = request.head_mut();
+    head.uri = uri;
+    head.headers.insert(header::HOST, host);
+    true
+}
+
+/// The club that the request's host names: `lugano.clubs.example` of the domain `clubs.example`.
+fn named_by_host(request: &HttpRequest, domain: &str) -> Option<ClubLabel> {
+    let said = request.headers().get(header::HOST).and_then(|host| host.to_str().ok());
+    label_of(request.uri().authority().map(|authority| authority.as_str()).or(said)?, domain)
+}
+
+fn label_of(host: &str, domain: &str) -> Option<ClubLabel> {
+    // A port, if there is one; the domain is no address, so it has no colon.
+    let name = host.split(':').next().unwrap_or_default().to_ascii_lowercase();
+    let name = name.strip_suffix('.').unwrap_or(&name);
+    name.strip_suffix(domain)?.strip_suffix('.')?.parse().ok()
+}
+
+/// The answer where there is no club to give it.
+fn answer(request: ServiceRequest, problem: &Problem) -> ServiceResponse<BoxBody> {
+    let is_for_scripts = request.path().starts_with("/api/") || request.path().starts_with(BY_PATH);
+    let answer = if is_for_scripts {
+        problem.error_response()
+    } else {
+        let status = StatusCode::from_u16(problem.status).unwrap_or(StatusCode::NOT_FOUND);
+        site::no_club(request.request(), status, problem.code)
+            .unwrap_or_else(|_| HttpResponse::build(status).finish())
+    };
+    request.into_response(answer)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_host_names_a_club_of_the_domain_and_no_other() {
+        let label = |host| label_of(host, "clubs.example").map(|label| label.to_string());
+        for host in ["lugano.clubs.example", "Lugano.Clubs.Example:8080", "lugano.clubs.example."] {
+            assert_eq!(label(host).as_deref(), Some("lugano"), "{host}");
+        }
+        let others = [
+            "clubs.example",
+            ".clubs.example",
+            "a.lugano.clubs.example",
+            "luganoclubs.example",
+            "lugano.clubs.example.org",
+            "",
+            ":",
+            "127.0.0.1:8080",
+            "[::1]:8080",
+            "../lugano.clubs.example",
+        ];
+        for host in others {
+            assert_eq!(label(host), None, "{host}");
+        }
+    }
+
+    #[test]
+    fn a_path_names_a_club_by_its_beginning() {
+        assert_eq!(named_by_path("/clubs/lugano/api/v1/me"), Some(("lugano", "/api/v1/me")));
+        assert_eq!(named_by_path("/clubs/lugano"), Some(("lugano", "")));
+        assert_eq!(named_by_path("/club/nights"), None);
+    }
+}

@@ -1,0 +1,120 @@
+//! `owlbox club`: creates, lists, renames and puts away the clubs of a service that has many; and finds the one that any
+//! other command is about.
+
+use chrono::Utc;
+
+use super::args::{ClubAdopt, ClubCommand, ClubName, ClubRename};
+use super::serve::{ServeError, key_ring, options};
+use owlbox_desk::ClubLabel;
+use owlbox_store::clubs::{Borrowed, Clubs, ClubsError, Spot};
+use owlbox_store::{Store, StoreError};
+use owlbox_web::config::Config;
+
+/// Why a command about a club was not carried out.
+#[derive(Debug, thiserror::Error)]
+pub enum ClubError {
+    #[error("this service has one club: clubs.domain is not set")]
+    OneClub,
+    #[error("this service has many clubs: say which, with --club NAME")]
+    WhichClub,
+    #[error(transparent)]
+    Clubs(#[from] ClubsError),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The club's keys cannot be read or made.
+    #[error(transparent)]
+    Keys(#[from] Box<ServeError>),
+}
+
+/// What a command does with its club.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// A service may have it open.
+    Read,
+    /// On SQLite a service closes it for as long.
+    Write,
+}
+
+/// A club that a command is about.
+pub struct Chosen {
+    pub config: Config,
+    /// Keeps a service off the club's file.
+    _alone: Option<Borrowed>,
+}
+
+/// The club that a command is about: the only one, or the one of many that it names.
+///
+/// # Errors
+/// It does not say which where there are many, or names one where there is one; or there is none of that name.
+pub fn chosen(config: Config, club: Option<&ClubLabel>, purpose: Purpose) -> Result<Chosen, ClubError> {
+    match (&config.clubs, club) {
+        (None, None) => Ok(Chosen { config, _alone: None }),
+        (None, Some(_)) => Err(ClubError::OneClub),
+        (Some(_), None) => Err(ClubError::WhichClub),
+        (Some(_), Some(label)) => {
+            let clubs = Clubs::at(&config.database.url)?;
+            let (spot, alone) = match purpose {
+                Purpose::Read => (clubs.find(label)?, None),
+                Purpose::Write => clubs.for_writing(label)?,
+            };
+            Ok(Chosen { config: config.of_club(label, &spot), _alone: alone })
+        }
+    }
+}
+
+/// Carries out a command about the clubs, and returns what it prints.
+///
+/// # Errors
+/// [`ClubError`].
+pub fn club(config: &Config, command: &ClubCommand) -> Result<String, ClubError> {
+    if config.clubs.is_none() {
+        return Err(ClubError::OneClub);
+    }
+    let clubs = Clubs::at(&config.database.url)?;
+    match command {
+        ClubCommand::Create(ClubAdopt { name, from }) => {
+            let spot = match from {
+                Some(from) => clubs.adopt(name, from)?,
+                None => clubs.create(name)?,
+            };
+            // Migrated at once, so that what is wrong with it is known now.
+            let config_of = config.of_club(name, &spot);
+            let (_, _alone) = clubs.for_writing(name)?;
+            drop(Store::open(&spot.url, &options(&config_of))?);
+            code(config, name, &spot)
+        }
+        ClubCommand::List => {
+            let names: Vec<_> = clubs.list()?.iter().map(ToString::to_string).collect();
+            Ok(names.join("\n"))
+        }
+        ClubCommand::Code(ClubName { name }) => code(config, name, &clubs.find(name)?),
+        ClubCommand::Move(ClubRename { name, to }) => {
+            clubs.borrow(name)?.rename(to)?;
+            Ok(format!("{name} is {to} now: {}", address(config, to)))
+        }
+        ClubCommand::Archive(ClubName { name }) => {
+            let away = clubs.borrow(name)?.archive(Utc::now())?;
+            Ok(format!(
+                "{name} is put away: {away}\nto bring it back: owlbox club create {name} --from {away}"
+            ))
+        }
+    }
+}
+
+/// How a club is set up by whoever runs it.
+fn code(config: &Config, name: &ClubLabel, spot: &Spot) -> Result<String, ClubError> {
+    let keys = key_ring(&config.of_club(name, spot)).map_err(Box::new)?;
+    let (url, code) = (address(config, name), keys.set_up_code().reveal());
+    Ok(format!(
+        "{name}: {url}\nto set it up, unless somebody has: open {url}/set-up and give the code {code}"
+    ))
+}
+
+/// Where browsers reach a club.
+fn address(config: &Config, name: &ClubLabel) -> String {
+    match (config.url_of(name), &config.clubs) {
+        (Some(url), _) => url.to_string(),
+        (None, Some(clubs)) => format!("http://{name}.{}:{}", clubs.domain, config.http.listen.port()),
+        (None, None) => name.to_string(),
+    }
+}

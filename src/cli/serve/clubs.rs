@@ -1,0 +1,69 @@
+//! Opens the clubs of a service that has many.
+
+use super::{ServeError, desk_with, options};
+use owlbox_desk::access::Passwords;
+use owlbox_desk::{ClubIdentity, ClubLabel};
+use owlbox_store::clubs::{Clubs, ClubsError};
+use owlbox_store::{Store, StoreError};
+use owlbox_web::clubs::awake::{NotOpened, Opened, Opener};
+use owlbox_web::config::Config;
+
+/// Opens clubs where they are, each with its own configuration.
+pub struct ClubOpener {
+    clubs: Clubs,
+    /// That of the service.
+    config: Config,
+    passwords: Passwords,
+}
+
+impl ClubOpener {
+    /// # Errors
+    /// No clubs can be where the configuration says.
+    pub fn new(config: Config) -> Result<Self, ClubsError> {
+        let passwords = Passwords::start(config.auth.password_slots, config.auth.password_queue);
+        Ok(Self { clubs: Clubs::at(&config.database.url)?, config, passwords })
+    }
+
+    fn opened(&self, label: &ClubLabel) -> Result<Opened, ServeError> {
+        self.clubs.open(label, |spot| {
+            let config = self.config.of_club(label, &spot);
+            let store = Store::open(&config.database.url, &options(&config))?;
+            // A quarter of the queue: nobody keeps all others from signing in.
+            let passwords = self.passwords.shared(self.config.auth.password_queue.div_ceil(4));
+            let desk = desk_with(&config, store.clone(), Some(passwords))?;
+            let has_given_up = Box::new(move || store.has_given_up());
+            Ok(Opened { desk, config, identity: spot.identity, has_given_up })
+        })
+    }
+}
+
+impl Opener for ClubOpener {
+    fn open(&self, label: &ClubLabel) -> Result<Opened, NotOpened> {
+        self.opened(label).map_err(|error| {
+            if matches!(error, ServeError::Clubs(ClubsError::NoSuchClub(_))) {
+                return NotOpened::NoSuchClub;
+            }
+            // Somebody has it alone, or it is still being closed.
+            if matches!(
+                error,
+                ServeError::Clubs(ClubsError::Borrowed(_)) | ServeError::Store(StoreError::InUse(_))
+            ) {
+                return NotOpened::Busy;
+            }
+            tracing::error!(club = %label, %error, "the club cannot be opened");
+            NotOpened::Failed
+        })
+    }
+
+    fn wanted(&self, open: &[(ClubLabel, ClubIdentity)]) -> Vec<ClubLabel> {
+        // A place that cannot be read says nothing about its clubs.
+        let looked = self.clubs.wanted(open);
+        looked
+            .inspect_err(|error| tracing::warn!(%error, "the clubs cannot be looked at"))
+            .unwrap_or_default()
+    }
+
+    fn is_ready(&self) -> bool {
+        self.clubs.list().inspect_err(|error| tracing::error!(%error, "the clubs cannot be found")).is_ok()
+    }
+}

@@ -1,0 +1,208 @@
+//! Many clubs in one service: each at its host, made and moved by the command line.
+
+use std::time::{Duration, Instant};
+
+use rstest::rstest;
+use serde_json::json;
+
+use crate::support::databases::Db;
+use crate::support::federation::{DOMAIN, Federation};
+
+#[rstest]
+fn a_club_is_reached_by_its_host_and_for_scripts_by_a_path(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some(federation) = Federation::open(db, &[]) else { return };
+    let (lugano, bern) = (federation.club("lugano"), federation.club("bern"));
+    let mario = lugano.player("Mario");
+    bern.player("Luigi");
+    assert_eq!((lugano.names(), bern.names()), (vec!["Mario".to_owned()], vec!["Luigi".to_owned()]));
+
+    // With a port, in capitals, with the dot of a full name: it is the same host.
+    let path = format!("/api/v1/players/{mario}");
+    for host in [format!("{}:8080", lugano.host), lugano.host.to_uppercase(), format!("{}.", lugano.host)] {
+        lugano.admin.at_host(&host).get(&path).good();
+    }
+    bern.admin.get(&path).refused(404, "not_found");
+    // A token of one club is nothing in another.
+    lugano.admin.at_host(&bern.host).get("/api/v1/players").refused(401, "invalid_token");
+
+    // By a path, whatever the host.
+    let script = lugano.admin.at_host("127.0.0.1");
+    script.get(&format!("/clubs/{}{path}", lugano.name)).good();
+    script.get(&format!("/clubs/{}{path}", bern.name)).refused(401, "invalid_token");
+    script.get(&format!("/clubs/{}/api/v1/nothing", lugano.name)).refused(404, "not_found");
+    script.get("/clubs/nobody/api/v1/players").refused(404, "no_such_club");
+    // Pages are at the host alone: those of two clubs would share what a browser keeps.
+    for page in ["", "/", "/players", "/apifoo"] {
+        script.get(&format!("/clubs/{}{page}", lugano.name)).refused(404, "no_such_club");
+    }
+
+    let listed = federation.told(&["club", "list"]);
+    for club in [&lugano, &bern] {
+        assert!(listed.lines().any(|line| line == club.name), "{listed}");
+        federation.verify(&club.name);
+    }
+}
+
+#[rstest]
+fn an_address_without_a_club_says_so(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some(federation) = Federation::open(db, &[]) else { return };
+    for host in [DOMAIN, "127.0.0.1:8080", "nobody.clubs.example", "a.b.clubs.example", "clubs.example.org"] {
+        let stranger = federation.server.public().at_host(host);
+        stranger.get("/api/v1/players").refused(404, "no_such_club");
+        let page = stranger.request("GET", "/").header("Accept-Language", "de").send();
+        assert_eq!(page.status, 404, "{page}");
+        assert!(page.flows("Unter dieser Adresse gibt es keinen Club."), "{page}");
+        assert_eq!(page.header("x-frame-options"), Some("DENY"));
+        // What is the same for all clubs is reached at any address.
+        for path in ["/healthz", "/readyz", "/metrics", "/api/v1/openapi.json", "/docs/problems"] {
+            assert_eq!(stranger.get(path).status, 200, "{path}");
+        }
+    }
+}
+
+#[rstest]
+fn a_club_is_renamed_put_away_and_brought_back_beside_the_service(
+    #[values(Db::Sqlite, Db::Postgres)] db: Db,
+) {
+    let Some(federation) = Federation::open(db, &[]) else { return };
+    let club = federation.club("lugano");
+    club.player("Mario");
+    let to = federation.name("ticino");
+    federation.told(&["club", "move", &club.name, &to]);
+    club.public.get("/api/v1/players").refused(404, "no_such_club");
+    // It is the same club, with its people, their sign-ins and its keys.
+    let moved = club.admin.at_host(&format!("{to}.{DOMAIN}"));
+    assert_eq!(moved.get("/api/v1/players").good().body["items"][0]["name"], "Mario");
+
+    // The name is free for another, which has nothing of it.
+    let other = federation.club("lugano");
+    assert_eq!(other.names(), Vec::<String>::new());
+    club.admin.get("/api/v1/players").refused(401, "invalid_token");
+    let said = federation.refused(&["club", "move", &club.name, &to]);
+    assert!(said.contains("already"), "{said}");
+
+    let told = federation.told(&["club", "archive", &to]);
+    moved.get("/api/v1/players").refused(404, "no_such_club");
+    let back = told.lines().last().and_then(|line| line.rsplit_once("--from ")).expect("where it is").1;
+    federation.told(&["club", "create", &to, "--from", back]);
+    assert_eq!(moved.get("/api/v1/players").good().body["items"][0]["name"], "Mario");
+    federation.verify(&to);
+    federation.refused(&["club", "archive", "nobody"]);
+    federation.refused(&["club", "create", "Not a name"]);
+}
+
+#[rstest]
+fn a_command_says_which_club_it_is_about(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some(federation) = Federation::open(db, &[]) else { return };
+    let club = federation.club("lugano");
+    let said = federation.refused(&["verify"]);
+    assert!(said.contains("--club NAME"), "{said}");
+    federation.refused(&["--club", "nobody", "verify"]);
+    // One that writes, beside the service, which has the club open.
+    club.admin.get("/api/v1/players").good();
+    let order = json!({"command": "spend", "currency": "EUR", "amount": 300, "memo": "Dice"}).to_string();
+    federation.told(&["--club", &club.name, "books", "note", &order]);
+    let daybook = club.admin.get("/api/v1/daybook").good();
+    assert!(daybook.body.to_string().contains("Dice"), "{daybook}");
+}
+
+#[test]
+fn a_service_of_one_club_has_no_other() {
+    let database = Db::Sqlite.fresh().unwrap();
+    for command in [&["club", "list"][..], &["--club", "lugano", "verify"]] {
+        let output = crate::support::server::Server::program_on(&database).args(command).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(!output.status.success() && said.contains("clubs.domain is not set"), "{said}");
+    }
+}
+
+#[rstest]
+fn a_club_that_is_alone_becomes_one_of_many(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some(federation) = Federation::open(db, &[]) else { return };
+    // As the federation's own: what was put away is a club alone.
+    let club = federation.club("lugano");
+    club.player("Mario");
+    let told = federation.told(&["club", "archive", &club.name]);
+    let from = told.lines().last().and_then(|line| line.rsplit_once("--from ")).unwrap().1;
+    let name = federation.name("alone");
+    federation.told(&["club", "create", &name, "--from", from]);
+    let alone = club.admin.at_host(&format!("{name}.{DOMAIN}"));
+    assert_eq!(alone.get("/api/v1/players").good().body["items"][0]["name"], "Mario");
+    let said = federation.refused(&["club", "create", &name, "--from", from]);
+    assert!(said.contains("already") || said.contains("no club"), "{said}");
+}
+
+#[rstest]
+fn a_live_stream_keeps_its_club_awake_and_ends_when_it_is_moved(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some(federation) = Federation::open(db, &[("CLUBS__AWAKE", "1")]) else { return };
+    let (lugano, bern) = (federation.club("lugano"), federation.club("bern"));
+    let table = lugano.admin.post("/api/v1/chouettes", &json!({"name": "Friday"})).good().body;
+    let id = table["chouette"]["id"].as_str().unwrap().to_owned();
+    let mut live = lugano.admin.events(&format!("/api/v1/chouettes/{id}/events"), None);
+    assert_eq!(live.status, 200);
+    // Only one may be awake, and it is listened to.
+    bern.public.get("/api/v1/tournaments").refused(503, "busy");
+    federation.told(&["club", "move", &lugano.name, &federation.name("ticino")]);
+    assert!(live.ended_within(Duration::from_secs(30)));
+    // Now there is room.
+    let until = Instant::now() + Duration::from_secs(30);
+    while bern.public.get("/api/v1/tournaments").status == 503 {
+        assert!(Instant::now() < until, "there is room for it");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    bern.public.get("/api/v1/tournaments").good();
+}
+
+#[test]
+fn a_broken_club_is_no_matter_of_the_others() {
+    let Some(federation) = Federation::open(Db::Sqlite, &[]) else { return };
+    let good = federation.club("good");
+    let broken = federation.name("broken");
+    std::fs::write(federation.folder().join(format!("{broken}.db")), "this is no database").unwrap();
+    let stranger = federation.at(&broken);
+    for _ in 0..3 {
+        stranger.get("/api/v1/players").refused(500, "internal_error");
+        good.player(&format!("Player {}", good.names().len()));
+    }
+    assert_eq!(stranger.get("/").status, 500);
+    assert_eq!(federation.server.public().get("/readyz").status, 200);
+}
+
+#[rstest]
+fn a_crowd_wakes_a_club_once_and_nothing_is_lost_when_it_sleeps(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some(mut federation) = Federation::open(db, &[("CLUBS__AWAKE", "2")]) else { return };
+    let clubs = ["a", "b", "c", "d"].map(|short| federation.club(short));
+    // More clubs than may be awake, from several sides at once: they wake and sleep all the time.
+    std::thread::scope(|scope| {
+        for club in &clubs {
+            for side in 0..2 {
+                scope.spawn(move || {
+                    for number in 0..8 {
+                        let new = json!({ "name": format!("Player {side} {number}") });
+                        let until = Instant::now() + Duration::from_secs(60);
+                        loop {
+                            let answer = club.admin.post("/api/v1/players", &new);
+                            if answer.status == 201 {
+                                break;
+                            }
+                            answer.refused(503, "busy");
+                            assert!(Instant::now() < until, "its turn never comes");
+                            std::thread::sleep(Duration::from_millis(20));
+                        }
+                    }
+                });
+            }
+        }
+    });
+    for club in &clubs {
+        let until = Instant::now() + Duration::from_secs(60);
+        while club.admin.get("/api/v1/players").status == 503 && Instant::now() < until {
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        assert_eq!(club.names().len(), 16, "{}", club.name);
+    }
+    assert!(federation.server.stop().success());
+    for club in &clubs {
+        federation.verify(&club.name);
+    }
+}
