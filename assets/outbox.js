@@ -141,7 +141,7 @@ globalThis.outbox = (() => {
 
   // --- Sending -------------------------------------------------------------------------------------
 
-  const unanswered = (status) => status === 502 || status === 503 || status === 504;
+  const unanswered = (status) => [502, 503, 504, 507].includes(status);
   const parsed = (text) => new DOMParser().parseFromString(text, "text/html");
   let busy = false;
   let pause = 1000;

@@ -145,6 +145,7 @@ impl Refused {
             Self::TooMany { .. } => Code::TooManyAttempts,
             Self::TooOften { what, .. } => what.code(),
             Self::Busy => Code::Busy,
+            Self::Store(StoreError::Full) => Code::StorageFull,
             Self::Store(_) => Code::InternalError,
         }
     }
@@ -216,6 +217,7 @@ impl From<StoreError> for Refused {
             | StoreError::Broken(_)
             | StoreError::Commit(_)
             | StoreError::NotDurable
+            | StoreError::Full
             | StoreError::Overtaken
             | StoreError::Panicked
             | StoreError::Thread(_)

@@ -39,6 +39,7 @@ pub enum Code {
     OwnActsUsedUp,
     TooManyAttempts,
     InternalError,
+    StorageFull,
     Busy,
     NoSuchClub,
 

@@ -103,12 +103,15 @@ pub enum StoreError {
     #[error("the balance of {0} would be more than the books hold")]
     BeyondBooks(owlbox_domain::values::Holder),
     /// The commit of the batch failed and nothing of it was kept. Or the flush failed
-    /// ([`NotDurable`](Self::NotDurable)), and whether it was kept is unknown.
+    /// ([`NotDurable`](Self::NotDurable)) and whether it was kept is unknown.
     #[error("commit: {0}")]
     Commit(String),
     /// Flushing the commit to the disk failed. Whether it was kept is unknown until the next start.
     #[error("the disk refused")]
     NotDurable,
+    /// There is no room left to write. Nothing was kept.
+    #[error("there is no room left to write")]
+    Full,
     /// Another command with the same idempotency key was carried out while this one waited.
     #[error("the same command was done meanwhile")]
     Overtaken,
@@ -132,6 +135,9 @@ pub enum StoreError {
     InUse(PathBuf),
 }
 
+/// What SQLite says where a write has found no room: Diesel keeps the message and drops the code.
+const SQLITE_FULL: &str = "database or disk is full";
+
 impl From<DieselError> for StoreError {
     fn from(error: DieselError) -> Self {
         match (&error, postgres::sqlstate::take().as_ref()) {
@@ -139,6 +145,8 @@ impl From<DieselError> for StoreError {
             // Another transaction holds a row for longer than anybody should wait.
             (DieselError::DatabaseError(..), Some(b"55P03")) => Self::Busy,
             (DieselError::DatabaseError(..), Some(b"42501" | b"25006")) => Self::ForReaders(error),
+            (DieselError::DatabaseError(..), Some(b"53100")) => Self::Full,
+            (DieselError::DatabaseError(_, about), None) if about.message() == SQLITE_FULL => Self::Full,
             _ => Self::Query(error),
         }
     }
@@ -167,6 +175,7 @@ impl StoreError {
             | Self::BeyondBooks(_)
             | Self::Commit(_)
             | Self::NotDurable
+            | Self::Full
             | Self::Busy
             | Self::Panicked
             | Self::Thread(_)
@@ -630,6 +639,7 @@ mod tests {
         assert!(matches!(raised("55P03"), StoreError::Busy), "a lock was waited for too long");
         assert!(matches!(raised("42501"), StoreError::ForReaders(_)), "the login may only read");
         assert!(matches!(raised("25006"), StoreError::ForReaders(_)), "the server may only be read");
+        assert!(matches!(raised("53100"), StoreError::Full), "its disk is full");
         let other = raised("22012");
         assert!(matches!(other, StoreError::Query(_)) && !other.is_conflict(), "{other:?}");
     }

@@ -321,7 +321,7 @@ fn carry_out(connection: &mut AnyConnection, batch: &mut [Box<dyn Job>]) -> Fate
     match AnyConnection::commit_transaction(connection).map_err(StoreError::from) {
         Ok(()) => Fate::Committed,
         // The server says that it was not kept.
-        Err(StoreError::Conflict(_) | StoreError::Busy) => Fate::GivenUp,
+        Err(StoreError::Conflict(_) | StoreError::Busy | StoreError::Full) => Fate::GivenUp,
         Err(error) => Fate::Unknown(error.to_string()),
     }
 }

@@ -3,7 +3,8 @@
 //! A thread takes the units of work that are waiting, up to a limit, begins one transaction, runs each unit
 //! in its own savepoint, and commits once. The [`syncer`](super::syncer) then waits for the disk and answers,
 //! while this thread computes the next batch. So throughput grows with the load, and a slow disk costs
-//! latency, not throughput. A failed commit fails every unit of its batch.
+//! latency, not throughput. A failed commit fails every unit of its batch, and so does a disk that has no room for
+//! what a unit writes. The next batch is tried all the same: there may be room again.
 //!
 //! PostgreSQL has a way of its own: see [`together`](super::together).
 
@@ -99,7 +100,7 @@ impl Writer {
                         Ok(value)
                     }
                     (Ok(()), Err(error)) => Err(error),
-                    (Err(error), _) => Err(StoreError::Commit(error.to_string()).into()),
+                    (Err(error), _) => Err(failed_by(error).into()),
                 };
                 // This fails if the caller has gone away, who then needs no answer.
                 drop(answer.send(outcome));
@@ -195,7 +196,7 @@ fn in_savepoint<T, E: Failure>(
     work: &mut impl FnMut(&mut Transaction<'_>) -> Result<T, E>,
 ) -> Result<(T, Made), E> {
     if let Some(error) = &batch.broken {
-        return Err(StoreError::Commit(error.to_string()).into());
+        return Err(failed_by(error).into());
     }
     run_prepared(connection, "SAVEPOINT unit").map_err(StoreError::from)?;
     let earlier = [&batch.overlay, &batch.last];
@@ -206,6 +207,10 @@ fn in_savepoint<T, E: Failure>(
             .and_then(|()| run_prepared(connection, "RELEASE unit")),
     };
     match (ended, &outcome) {
+        // SQLite may have rolled back, and then knows no savepoint.
+        (_, Err(error)) if matches!(error.store_error(), Some(StoreError::Full)) => {
+            batch.broken = Some(StoreError::Full);
+        }
         (Err(error), _) => batch.broken = Some(error.into()),
         (Ok(()), Ok((_, made))) => {
             batch.overlay.extend(made.staged.iter().map(|(id, state)| (*id, Arc::clone(state))));
@@ -213,6 +218,11 @@ fn in_savepoint<T, E: Failure>(
         (Ok(()), Err(_)) => {}
     }
     outcome
+}
+
+/// What a unit of work is told whose batch failed.
+fn failed_by(error: &StoreError) -> StoreError {
+    if matches!(error, StoreError::Full) { StoreError::Full } else { StoreError::Commit(error.to_string()) }
 }
 
 /// Runs a statement through the cache of prepared statements. Parsing the savepoint statements each time
@@ -253,6 +263,33 @@ mod tests {
         drop(writer);
         let mut connection = connect_sqlite(&path, Use::Read).unwrap();
         assert!(connection.batch_execute("SELECT made FROM two").is_err(), "it was not run");
+    }
+
+    #[test]
+    fn where_there_is_no_room_only_that_batch_fails() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("club.db");
+        let mut connection = connect_sqlite(&path, Use::Write).unwrap();
+        connection.batch_execute("CREATE TABLE kept (bytes BLOB); PRAGMA max_page_count = 10").unwrap();
+        let checkpointer = Checkpointer::start(&path).unwrap();
+        let syncer = Syncer::of_database(&path).unwrap();
+        let connection = AnyConnection::Sqlite(connection);
+        let writer = Writer::start(connection, checkpointer, syncer, &Options::default()).unwrap();
+        let keep = |bytes: usize| {
+            let insert = move |transaction: &mut Transaction<'_>| {
+                let insert = format!("INSERT INTO kept VALUES (zeroblob({bytes}))");
+                Ok::<_, StoreError>(transaction.connection()?.batch_execute(&insert)?)
+            };
+            writer.submit(insert).unwrap().blocking_recv().unwrap()
+        };
+        keep(1).unwrap();
+        assert!(matches!(keep(100_000), Err(StoreError::Full)));
+        assert!(matches!(keep(100_000), Err(StoreError::Full)));
+        keep(1).unwrap();
+        drop(writer);
+        let mut connection = connect_sqlite(&path, Use::Read).unwrap();
+        let kept = diesel::dsl::sql::<diesel::sql_types::BigInt>("SELECT count(*) FROM kept");
+        assert_eq!(kept.get_result::<i64>(&mut connection), Ok(2));
     }
 
     #[test]

@@ -6,6 +6,7 @@ use tokio::sync::watch;
 
 use super::clubs::Clubs;
 use super::telemetry::Figures;
+use owlbox_desk::StoreError;
 
 /// What is asked about the process, whichever clubs it serves.
 #[derive(Clone)]
@@ -44,8 +45,10 @@ async fn readyz(process: web::Data<Process>, clubs: web::Data<Clubs>) -> HttpRes
         Ok(true) => HttpResponse::Ok().body("ready\n"),
         Ok(false) => HttpResponse::ServiceUnavailable().body("migrations are not current\n"),
         Err(error) => {
-            tracing::error!(%error, "the database does not answer");
-            HttpResponse::ServiceUnavailable().body("the database does not answer\n")
+            tracing::error!(%error, "the database cannot be used");
+            let is_full = matches!(error, StoreError::Full);
+            let why = if is_full { "there is no room left to write" } else { "the database does not answer" };
+            HttpResponse::ServiceUnavailable().body(format!("{why}\n"))
         }
     }
 }

@@ -161,7 +161,11 @@ impl From<Refused> for Problem {
         let detail = if let Refused::Store(error) = &refused {
             tracing::error!(error = %error, "the store failed");
             metrics::counter!(telemetry::DATABASE_ERRORS, "kind" => kind_of(error)).increment(1);
-            "the service failed; the log says how".to_owned()
+            if matches!(error, StoreError::Full) {
+                error.to_string()
+            } else {
+                "the service failed; the log says how".to_owned()
+            }
         } else {
             refused.to_string()
         };
@@ -181,6 +185,7 @@ const fn kind_of(error: &StoreError) -> &'static str {
         StoreError::Commit(_) => "commit",
         StoreError::Broken(_) => "broken",
         StoreError::Panicked => "panic",
+        StoreError::Full => "full",
         StoreError::Migration(_)
         | StoreError::NewerDatabase(_)
         | StoreError::BeyondBooks(_)

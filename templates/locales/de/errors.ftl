@@ -77,6 +77,7 @@ error-busy = Im Club ist gerade viel los. Versuch es gleich noch einmal.
 error-no-such-club = Unter dieser Adresse gibt es keinen Club.
 no-club-lead = Prüf bitte die Adresse, die du vom Club bekommen hast.
 error-internal-error = Bei uns ist etwas schiefgegangen.
+error-storage-full = Es ist kein Speicherplatz mehr frei. Sag denen Bescheid, die den Dienst betreiben, und versuch es dann noch einmal.
 error-currency-not-in-use = In dieser Währung spielt der Club nicht.
 error-player-at-another-table = Dieser Spieler sitzt an einem anderen Tisch.
 error-player-at-table = Dieser Spieler sitzt an einem Tisch.

@@ -77,6 +77,7 @@ error-busy = The club is busy just now. Try again in a moment.
 error-no-such-club = There is no club at this address.
 no-club-lead = Please check the address that your club has given you.
 error-internal-error = Something broke on our side.
+error-storage-full = There is no room left to write it down. Tell whoever runs the service, then try again.
 error-currency-not-in-use = The club does not play in this currency.
 error-player-at-another-table = This player sits at another table.
 error-player-at-table = This player sits at a table.

@@ -77,6 +77,7 @@ error-busy = Le club est occupé pour le moment. Réessayez dans un instant.
 error-no-such-club = Il n’y a pas de club à cette adresse.
 no-club-lead = Vérifiez l’adresse que votre club vous a donnée.
 error-internal-error = Quelque chose s’est cassé de notre côté.
+error-storage-full = Il n’y a plus de place pour l’enregistrer. Prévenez la personne qui gère le service, puis réessayez.
 error-currency-not-in-use = Le club ne joue pas dans cette devise.
 error-player-at-another-table = Ce joueur est à une autre table.
 error-player-at-table = Ce joueur est à une table.

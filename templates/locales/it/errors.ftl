@@ -77,6 +77,7 @@ error-busy = In questo momento il circolo è occupato. Riprova tra poco.
 error-no-such-club = A questo indirizzo non c’è nessun circolo.
 no-club-lead = Controlla l’indirizzo che ti ha dato il circolo.
 error-internal-error = Si è rotto qualcosa da parte nostra.
+error-storage-full = Non c’è più spazio per registrarlo. Avvisa chi gestisce il servizio, poi riprova.
 error-currency-not-in-use = Il circolo non gioca in questa valuta.
 error-player-at-another-table = Questo giocatore è a un altro tavolo.
 error-player-at-table = Questo giocatore è a un tavolo.

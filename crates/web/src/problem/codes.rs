@@ -122,6 +122,7 @@ const fn explained(code: Code) -> (Subject, u16, &'static str) {
         Code::TooManyAttempts => (Request, 429, "There were too many failed attempts to sign in; `Retry-After` says when to try again."),
         Code::InternalError => (Request, 500, "The service failed; its log says how, under the answer's `X-Request-Id`. It is safe to repeat the request with the same `Idempotency-Key`."),
         Code::NoSuchClub => (Request, 404, "The service has many clubs, and none is reached at this host, or below this path."),
+        Code::StorageFull => (Request, 507, "The database has no room left to write. Nothing of the request was kept, and whatever only reads goes on. Repeat it with the same `Idempotency-Key`: it is done once there is room again."),
         Code::Busy => (Request, 503, "Too many requests are waiting, too many connections or live streams are open, or the requests' bodies take up too much memory. Try again after `Retry-After`."),
 
         Code::NotSignedIn => (Asker, 401, "The request has no token."),
