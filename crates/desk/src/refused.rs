@@ -206,7 +206,7 @@ impl From<BrokenHistory> for Refused {
 impl From<StoreError> for Refused {
     fn from(error: StoreError) -> Self {
         match error {
-            StoreError::Busy => Self::Busy,
+            StoreError::Busy | StoreError::Lost(_) => Self::Busy,
             StoreError::BeyondBooks(_) => Self::rule(Code::BeyondBooks, None, error.to_string()),
             StoreError::Query(_)
             | StoreError::Conflict(_)

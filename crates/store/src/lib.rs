@@ -103,12 +103,15 @@ pub enum StoreError {
     #[error("the balance of {0} would be more than the books hold")]
     BeyondBooks(owlbox_domain::values::Holder),
     /// The commit of the batch failed and nothing of it was kept. Or the flush failed
-    /// ([`NotDurable`](Self::NotDurable)) and whether it was kept is unknown.
+    /// ([`NotDurable`](Self::NotDurable)) or the connection was lost meanwhile, and whether it was kept is unknown.
     #[error("commit: {0}")]
     Commit(String),
     /// Flushing the commit to the disk failed. Whether it was kept is unknown until the next start.
     #[error("the disk refused")]
     NotDurable,
+    /// The connection was lost before the commit. Nothing was kept.
+    #[error("the connection was lost: {0}")]
+    Lost(DieselError),
     /// There is no room left to write. Nothing was kept.
     #[error("there is no room left to write")]
     Full,
@@ -146,6 +149,7 @@ impl From<DieselError> for StoreError {
             (DieselError::DatabaseError(..), Some(b"55P03")) => Self::Busy,
             (DieselError::DatabaseError(..), Some(b"42501" | b"25006")) => Self::ForReaders(error),
             (DieselError::DatabaseError(..), Some(b"53100")) => Self::Full,
+            (DieselError::DatabaseError(DatabaseErrorKind::UnableToSendCommand, _), _) => Self::Lost(error),
             (DieselError::DatabaseError(_, about), None) if about.message() == SQLITE_FULL => Self::Full,
             _ => Self::Query(error),
         }
@@ -175,6 +179,7 @@ impl StoreError {
             | Self::BeyondBooks(_)
             | Self::Commit(_)
             | Self::NotDurable
+            | Self::Lost(_)
             | Self::Full
             | Self::Busy
             | Self::Panicked

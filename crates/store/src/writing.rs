@@ -56,8 +56,11 @@ fn in_transaction<T, E: Failure>(
     AnyConnection::begin_transaction(connection).map_err(StoreError::from)?;
     match Transaction::new(connection, &[], None).run(work) {
         Ok((value, made)) => {
-            // Rolls back if it fails.
-            AnyConnection::commit_transaction(connection).map_err(StoreError::from)?;
+            // Rolls back if it fails, unless the connection was lost.
+            AnyConnection::commit_transaction(connection).map_err(|error| {
+                let error = StoreError::from(error);
+                if let StoreError::Lost(lost) = error { StoreError::Commit(lost.to_string()) } else { error }
+            })?;
             made.after.into_iter().for_each(|action| action());
             Ok(value)
         }

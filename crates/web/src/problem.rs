@@ -181,7 +181,7 @@ impl From<Refused> for Problem {
 const fn kind_of(error: &StoreError) -> &'static str {
     match error {
         StoreError::Query(_) | StoreError::Conflict(_) | StoreError::ForReaders(_) => "query",
-        StoreError::Connection(_) => "connection",
+        StoreError::Connection(_) | StoreError::Lost(_) => "connection",
         StoreError::Commit(_) => "commit",
         StoreError::Broken(_) => "broken",
         StoreError::Panicked => "panic",
