@@ -92,7 +92,7 @@ fn killed_under_load(house: &mut House, tables: &[Table]) -> Vec<(String, i64, V
 }
 
 /// A game that can be played again and again.
-fn game(box_player: &str) -> [Value; 4] {
+pub fn game(box_player: &str) -> [Value; 4] {
     [
         json!({"command": "start_game"}),
         json!({"command": "double", "player": box_player, "against": null}),

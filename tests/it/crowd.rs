@@ -87,7 +87,7 @@ fn one_client(number: usize, table: &Table, commands: &[Value]) -> Vec<(String, 
 }
 
 /// Every act of the log, oldest first: id, first and last version.
-fn whole_log(table: &Table) -> Vec<(String, i64, i64)> {
+pub fn whole_log(table: &Table) -> Vec<(String, i64, i64)> {
     let mut acts = Vec::new();
     let mut after = None::<String>;
     loop {

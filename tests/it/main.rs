@@ -22,6 +22,7 @@ mod document;
 mod documents;
 mod engine;
 mod exports;
+mod faults;
 mod fixtures;
 mod flooding;
 mod flows;

@@ -35,6 +35,12 @@ impl Server {
     /// Starts with settings that differ from the built-in ones: `("LIMITS__LIVE_STREAMS", "2")`.
     #[track_caller]
     pub fn start_with(database: &Database, own: &[(&str, &str)]) -> Self {
+        Self::start_under(database, own, &[])
+    }
+
+    /// The same, with these variables in its environment.
+    #[track_caller]
+    pub fn start_under(database: &Database, own: &[(&str, &str)], environment: &[(&str, &str)]) -> Self {
         let mut settings = vec![
             ("OWLBOX_HTTP__LISTEN".to_owned(), "127.0.0.1:0".to_owned()),
             ("OWLBOX_HTTP__WORKERS".to_owned(), "2".to_owned()),
@@ -46,6 +52,7 @@ impl Server {
             settings.retain(|(known, _)| *known != name);
             settings.push((name, (*value).to_owned()));
         }
+        settings.extend(environment.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())));
         let folder = tempfile::Builder::new().prefix("owlbox-test.").tempdir().expect("a temporary folder");
         Self::launch(settings, Arc::new(folder))
     }

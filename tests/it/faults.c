@@ -1,0 +1,96 @@
+/* Faults of the machine, for a service that loads this before the system's library (LD_PRELOAD). Files in the folder that
+ * FAULTS names say which:
+ *
+ *   full    while it exists, there is no room for anything written to the club's database
+ *   clock   the seconds by which the clock is wrong
+ *   die     a step and a number: the process is killed at that step, when it reaches it for the so manieth time
+ */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+#define REAL(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
+
+/* Reads what the file says; 0 if there is none. */
+static int told(const char *name, char *text, size_t size) {
+    char path[PATH_MAX];
+    int before = errno;
+    snprintf(path, sizeof path, "%s/%s", getenv("FAULTS"), name);
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t length = file < 0 ? -1 : read(file, text, size - 1);
+    if (file >= 0) close(file);
+    errno = before;
+    if (length < 0) return 0;
+    text[length] = 0;
+    return 1;
+}
+
+/* Whether it is time to die: this is the step, and it was reached as often as the file says. */
+static int dies_at(const char *step) {
+    static int reached;
+    char text[64], at[32];
+    int number;
+    return told("die", text, sizeof text) && sscanf(text, "%31s %d", at, &number) == 2 && !strcmp(at, step) &&
+           __atomic_add_fetch(&reached, 1, __ATOMIC_SEQ_CST) == number;
+}
+
+static void die(void) { kill(getpid(), SIGKILL); }
+
+/* Whether the file's path has this in it. */
+static int is_file(int fd, const char *part) {
+    char link[64], path[PATH_MAX];
+    int before = errno;
+    snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+    ssize_t length = readlink(link, path, sizeof path - 1);
+    errno = before;
+    if (length < 0) return 0;
+    path[length] = 0;
+    return strstr(path, part) != NULL;
+}
+
+/* All that SQLite writes with. */
+ssize_t pwrite64(int fd, const void *bytes, size_t count, off64_t at) {
+    char text[2];
+    if (told("full", text, sizeof text) && is_file(fd, "/club.db")) {
+        errno = ENOSPC;
+        return -1;
+    }
+    if (is_file(fd, "/club.db-wal") && dies_at("write")) {
+        REAL(pwrite64)(fd, bytes, count / 2, at);
+        die();
+    }
+    return REAL(pwrite64)(fd, bytes, count, at);
+}
+
+int fdatasync(int fd) {
+    int log = is_file(fd, "/club.db-wal");
+    if (log && dies_at("sync")) die();
+    int done = REAL(fdatasync)(fd);
+    if (log && dies_at("synced")) die();
+    return done;
+}
+
+/* What the service sends to PostgreSQL. */
+ssize_t send(int fd, const void *bytes, size_t count, int flags) {
+    int commits = memmem(bytes, count, "COMMIT", sizeof "COMMIT") != NULL;
+    if (commits && dies_at("commit")) die();
+    ssize_t sent = REAL(send)(fd, bytes, count, flags);
+    if (commits && dies_at("committed")) die();
+    return sent;
+}
+
+int clock_gettime(clockid_t clock, struct timespec *now) {
+    char text[32];
+    int done = REAL(clock_gettime)(clock, now);
+    if (clock == CLOCK_REALTIME && told("clock", text, sizeof text)) now->tv_sec += atol(text);
+    return done;
+}
