@@ -1,6 +1,7 @@
 //! Many clients at once: conflicting commands at one table, and the same accounts from two instances.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::{Duration, Instant};
 
 use rstest::rstest;
 use serde_json::{Value, json};
@@ -9,6 +10,7 @@ use crate::support::client::Client;
 use crate::support::databases::Db;
 use crate::support::house::{ADMIN, House, Table};
 use crate::support::server::Server;
+use crate::tournaments::Event;
 
 const CLIENTS: usize = 50;
 const TRIES: usize = 12;
@@ -175,6 +177,65 @@ fn sixteen_clients_of_two_instances_post_to_the_same_accounts() {
         assert_eq!(table.balance(&player, unit), amount, "{player} in {unit}");
     }
     house.verify();
+}
+
+/// Sixteen clients of two instances, eight at one table and eight at one tournament. Every command is done, and once.
+#[test]
+fn sixteen_clients_of_two_instances_at_one_table_and_one_tournament() {
+    let Some(house) = House::open(Db::Postgres) else { return };
+    let other = Server::start(&house.database);
+    let table = house.table(&PLAYERS);
+    let event = Event::new(&house, &["First"], &json!({"name": "Open", "lengths": [3]}));
+    let there = other.public();
+    let signed_in = there.post("/api/v1/sign-in", &json!({"login": ADMIN.0, "password": ADMIN.1})).good();
+    let clients = [house.admin(), there.bearer(signed_in.body["access_token"].as_str().unwrap())];
+    let entrants: Vec<String> = (0..POSTING / 2 * ROUNDS)
+        .map(|number| house.player(&event.director, &format!("Entrant {number}")))
+        .collect();
+    let pay = table.with_ids(&json!({"command": "pay", "payer": "A", "payee": "B", "amount": 2}));
+    let version = |path: &str| event.director.get(path).good().body["version"].as_i64().unwrap();
+    let paths = [table.path(""), event.path("")];
+    let before = paths.each_ref().map(|path| version(path));
+    let acknowledged: Vec<Vec<i64>> = std::thread::scope(|scope| {
+        let giving: Vec<_> = (0..POSTING)
+            .map(|number| {
+                let (client, path) = (&clients[number / 2 % 2], format!("{}/commands", paths[number % 2]));
+                let (entrants, pay) = (&entrants, &pay);
+                scope.spawn(move || {
+                    let give = |round: usize| {
+                        let entrant = &entrants[number / 2 * ROUNDS + round];
+                        let enter = json!({"command": "enter", "entries": [{"player": entrant}]});
+                        let command = if number % 2 == 0 { pay } else { &enter };
+                        in_the_end(client, &path, &format!("{number}-{round}"), command)
+                    };
+                    (0..ROUNDS).map(give).collect()
+                })
+            })
+            .collect();
+        giving.into_iter().map(|client| client.join().expect("a client")).collect()
+    });
+    for (kind, path) in paths.iter().enumerate() {
+        let mut versions: Vec<i64> = acknowledged.iter().skip(kind).step_by(2).flatten().copied().collect();
+        versions.sort_unstable();
+        assert_eq!(versions, (before[kind] + 1..=version(path)).collect::<Vec<i64>>(), "{path}");
+    }
+    house.verify();
+}
+
+/// The version that a command leads to, which has to be given a second time at most: unless the machine held it up for as
+/// long as anybody waits for a lock.
+fn in_the_end(client: &Client, path: &str, key: &str, command: &Value) -> i64 {
+    let mut given_in_vain = 0;
+    loop {
+        let began = Instant::now();
+        let answer = client.request("POST", path).json(command).key(key).send();
+        if answer.status == 200 {
+            return answer.body["act"]["version"].as_i64().unwrap();
+        }
+        let answer = answer.refused(503, "busy");
+        given_in_vain += i32::from(began.elapsed() < Duration::from_secs(2));
+        assert!(given_in_vain < 2, "{command}: {answer}");
+    }
 }
 
 /// The answer to a command that nothing stands in the way of.
