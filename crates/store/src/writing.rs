@@ -78,7 +78,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn half_of_the_connections_write_and_so_many_wait_for_a_while() {
-        let places = Places::new(&Options { pool_size: 6, queue_limit: 1, ..Options::default() });
+        let places = places(&Options { pool_size: 6, queue_limit: 1, ..Options::default() });
         let (first, _second) = (places.enter().await.unwrap(), places.enter().await.unwrap());
         let (waits, turned_away) = tokio::join!(places.enter(), places.enter());
         assert!(matches!(turned_away, Err(StoreError::Busy)), "one waits already");
