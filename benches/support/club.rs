@@ -27,7 +27,10 @@ const SIGNING_KEY: &str = "bench:0123456789abcdef0123456789abcdef";
 const BE_A_SERVER: &str = "OWLBOX_BENCH_SERVER";
 
 /// A club whose tables are ready for their first game.
+#[derive(Clone)]
 pub struct Club {
+    /// What the paths begin with: at a service of many clubs, what names this one.
+    below: String,
     tables: Vec<(ChouetteId, [PlayerId; 3])>,
     /// The value of an `Authorization` header.
     token: String,
@@ -36,10 +39,13 @@ pub struct Club {
 impl Club {
     /// Founds the club in the database at `url`.
     pub fn found(url: &str, tables: usize) -> Self {
-        let config = config(url);
-        let store =
-            Store::open(&config.database.url, &owlbox::cli::serve::options(&config)).expect("a store");
-        let desk = owlbox::cli::serve::desk(&config, store).expect("a desk");
+        Self::found_in(&config(url), tables)
+    }
+
+    /// Founds the club in the database of this configuration.
+    pub fn found_in(config: &Config, tables: usize) -> Self {
+        let store = Store::open(&config.database.url, &owlbox::cli::serve::options(config)).expect("a store");
+        let desk = owlbox::cli::serve::desk(config, store).expect("a desk");
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
         runtime.block_on(async {
             desk.create_admin(LOGIN.parse().expect("a login"), PASSWORD.to_owned().into())
@@ -51,7 +57,11 @@ impl Club {
             }
             let client = std::net::IpAddr::from([127, 0, 0, 1]);
             let tokens = desk.sign_in(LOGIN, PASSWORD.to_owned().into(), client).await.expect("a sign-in");
-            Self { tables: founded, token: format!("Bearer {}", tokens.access.expose_secret()) }
+            Self {
+                below: String::new(),
+                tables: founded,
+                token: format!("Bearer {}", tokens.access.expose_secret()),
+            }
         })
     }
 
@@ -73,12 +83,17 @@ impl Club {
         (table, [line[0], line[1], line[2]])
     }
 
+    /// The same club, at a service of many that knows it by this name.
+    pub fn called(&self, name: &str) -> Self {
+        Self { below: format!("/clubs/{name}"), ..self.clone() }
+    }
+
     pub fn token(&self) -> &str {
         &self.token
     }
 
     pub fn table_path(&self, table: usize) -> String {
-        format!("/api/v1/chouettes/{}", self.tables[table].0)
+        format!("{}/api/v1/chouettes/{}", self.below, self.tables[table].0)
     }
 
     pub fn events_path(&self, table: usize) -> String {
@@ -114,7 +129,16 @@ impl Club {
     }
 }
 
-fn config(url: &str) -> Config {
+/// What a bench may set for its server.
+const OF_THE_BENCH: [&str; 4] = [
+    "OWLBOX_DATABASE__BATCH_LIMIT",
+    "OWLBOX_DATABASE__POOL_SIZE",
+    "OWLBOX_AUTH__SIGNING_KEYS",
+    "OWLBOX_CLUBS__DOMAIN",
+];
+
+/// The configuration of the server on a database.
+pub fn config(url: &str) -> Config {
     let set = |key: &str, value: &str| (format!("OWLBOX_{key}"), value.to_owned());
     let vars = [
         set("DATABASE__URL", url),
@@ -124,7 +148,7 @@ fn config(url: &str) -> Config {
         set("LOG__LEVEL", "warn"),
     ];
     let vars =
-        vars.into_iter().chain(std::env::vars().filter(|(key, _)| key == "OWLBOX_DATABASE__BATCH_LIMIT"));
+        vars.into_iter().chain(std::env::vars().filter(|(key, _)| OF_THE_BENCH.contains(&key.as_str())));
     Config::from_layers(None, vars).expect("a configuration")
 }
 
@@ -142,11 +166,7 @@ pub fn serve() {
 }
 
 /// Signs in like the real handlers and answers with so many bytes.
-async fn bare(
-    service: web::Data<Service>,
-    caller: Caller,
-    size: web::Path<usize>,
-) -> Result<HttpResponse, Problem> {
+async fn bare(service: Service, caller: Caller, size: web::Path<usize>) -> Result<HttpResponse, Problem> {
     service.desk.require(Some(&caller.actor), Permission::ViewTables).await?;
     Ok(HttpResponse::Ok().content_type("application/json").body(vec![b' '; *size]))
 }
@@ -171,6 +191,10 @@ impl Server {
             .expect("the server's address");
         std::thread::spawn(move || lines.for_each(drop));
         Self { child, address }
+    }
+
+    pub fn id(&self) -> u32 {
+        self.child.id()
     }
 
     pub const fn address(&self) -> SocketAddr {

@@ -1,0 +1,187 @@
+//! Many clubs in one service, over HTTP on loopback: how long a sleeping one takes to answer, how much memory they take,
+//! what fifty that play do beside one alone, and how a quiet one fares beside a noisy one.
+//!
+//! `cargo bench --bench clubs` (add OWLBOX_TEST_POSTGRES=postgres://... for a few on PostgreSQL). All clubs are copies of
+//! one, so that one token is good in each. `docs/performance.md` has the results.
+
+#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, reason = "a measurement, not the product")]
+#![allow(dead_code, reason = "a kit that this bench uses a part of")]
+
+mod support {
+    pub mod club;
+    pub mod load;
+    pub mod moment;
+}
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use owlbox_store::clubs::Clubs;
+use support::club::{Club, Server};
+use support::load::{Measured, Plan, Round, drive, request};
+use support::moment::measured_or;
+
+/// Each load is cut off in the middle of a game, so it has a table of its own: one for playing, one for the quiet club.
+const TABLES: usize = 2;
+/// For each club: its readers are few, since there are many of them.
+const POOL: (&str, &str) = ("OWLBOX_DATABASE__POOL_SIZE", "4");
+const DOMAIN: (&str, &str) = ("OWLBOX_CLUBS__DOMAIN", "clubs.example");
+const FOUNDED: &str = "founded";
+
+fn clients() -> usize {
+    measured_or(2, 64)
+}
+
+fn playing() -> usize {
+    measured_or(2, 50)
+}
+
+fn main() {
+    if support::club::is_server() {
+        return support::club::serve();
+    }
+    let one = alone();
+    for count in measured_or(vec![3], vec![10, 100, 1000]) {
+        in_a_folder(count, &one);
+    }
+    if let Ok(url) = std::env::var("OWLBOX_TEST_POSTGRES") {
+        in_schemas(&url, measured_or(2, 20));
+    }
+}
+
+/// Durable commands of one club alone, with as many tables as there are clients.
+fn alone() -> Measured {
+    let folder = tempfile::tempdir().expect("a folder");
+    let url = format!("sqlite://{}", folder.path().join("club.db").display());
+    let club = Club::found(&url, clients());
+    let server = Server::start(&url, &[POOL]);
+    run("one club alone", &server, clients(), |client| Round::new(club.two_games(client)))
+}
+
+fn in_a_folder(count: usize, one: &Measured) {
+    let place = tempfile::tempdir().expect("a folder");
+    let club = copies(place.path(), count);
+    let url = format!("sqlite://{}", place.path().display());
+    println!("\n{count} clubs in a folder");
+    let server = Server::start(&url, &[POOL, DOMAIN, ("OWLBOX_AUTH__SIGNING_KEYS", "")]);
+    let named = |number: usize| club.called(&format!("c{number}"));
+    let empty = memory(&server);
+    opening(&server, (0..count).map(named));
+    println!("memory: {empty} MiB with none open, {} MiB with all", memory(&server));
+
+    let busy = playing().min(count);
+    // A club has one table to play at, so there are no more clients than clubs that play.
+    let many = run(&format!("{busy} clubs play"), &server, busy.min(clients()), |client| {
+        Round::new(named(client).two_games(0))
+    });
+    println!("memory: {} MiB after that  (gate 1024 with 1,000, 50 of them playing)", memory(&server));
+    println!("commands / one club alone: {:.2}", many.throughput() / one.throughput());
+    quiet_beside_noisy(&server, &named(0), &named(1));
+}
+
+/// A folder with so many copies of a club, `c0`, `c1`, ...
+fn copies(place: &Path, count: usize) -> Club {
+    let file = |name: &str, end: &str| place.join(format!("{name}.{end}"));
+    let url = format!("sqlite://{}", file(FOUNDED, "db").display());
+    let mut config = support::club::config(&url);
+    config.auth.signing_keys.clear();
+    let club = Club::found_in(&config, TABLES);
+    for number in 0..count {
+        let name = format!("c{number}");
+        for end in ["db", "key"] {
+            std::fs::copy(file(FOUNDED, end), file(&name, end)).expect("a copy");
+        }
+    }
+    club
+}
+
+/// The first answer of each club, one after the other.
+fn opening(server: &Server, clubs: impl Iterator<Item = Club>) {
+    let mut times: Vec<Duration> = clubs
+        .map(|club| {
+            let asked = Instant::now();
+            server.get(club.token(), &club.table_path(0));
+            asked.elapsed()
+        })
+        .collect();
+    times.sort_unstable();
+    let (median, most) = (times[times.len() / 2], times[times.len() - 1]);
+    println!("opening: median {median:?}, most {most:?}  (gate 100 ms)");
+}
+
+/// Commands of a quiet club, by themselves and beside all the reads that another can send.
+fn quiet_beside_noisy(server: &Server, quiet: &Club, noisy: &Club) {
+    let commands: Vec<_> = quiet.two_games(1).iter().cycle().take(measured_or(10, 200)).cloned().collect();
+    let play = || {
+        let mut times: Vec<Duration> = commands
+            .iter()
+            .map(|command| {
+                let sent = Instant::now();
+                server.send(command);
+                let took = sent.elapsed();
+                std::thread::sleep(Duration::from_millis(5));
+                took
+            })
+            .collect();
+        times.sort_unstable();
+        (times[times.len() / 2], times[times.len() - 1 - times.len() / 100])
+    };
+    let by_itself = play();
+    let read = vec![request("GET", &noisy.table_path(0), &[("Authorization", noisy.token())], "")];
+    let (beside, noise) = std::thread::scope(|scope| {
+        let noise = scope.spawn(|| run("the noisy club", server, clients(), |_| Round::new(read.clone())));
+        std::thread::sleep(measured_or(Duration::ZERO, Duration::from_millis(500)));
+        (play(), noise.join().expect("the load"))
+    });
+    println!("a quiet club's command: median {:?}, p99 {:?}", by_itself.0, by_itself.1);
+    println!(
+        "... beside {:.0} reads/s of another: median {:?}, p99 {:?}",
+        noise.throughput(),
+        beside.0,
+        beside.1
+    );
+}
+
+/// Clubs on PostgreSQL, each founded by itself: keys differ, so tokens do.
+fn in_schemas(url: &str, count: usize) {
+    println!("\n{count} clubs in schemas of PostgreSQL");
+    let config = support::club::config(url);
+    let place = Clubs::at(&config.database.url).expect("a database without options");
+    let clubs: Vec<(String, Club)> = (0..count)
+        .map(|number| {
+            let name = format!("bench-{}-{number}", std::process::id());
+            let label = name.parse().expect("a name");
+            let spot = place.create(&label).expect("a schema");
+            let club = Club::found_in(&config.of_club(&label, &spot), 1);
+            (name.clone(), club.called(&name))
+        })
+        .collect();
+    let server = Server::start(url, &[POOL, DOMAIN]);
+    opening(&server, clubs.iter().map(|(_, club)| club.clone()));
+    run("all of them play", &server, count.min(clients()), |client| Round::new(clubs[client].1.two_games(0)));
+    drop(server);
+    use diesel::connection::SimpleConnection as _;
+    let mut connection = owlbox_store::connection::connect(&config.database.url, owlbox_store::Use::Write)
+        .expect("PostgreSQL");
+    for (name, _) in &clubs {
+        let schema = format!("club_{}", name.replace('-', "_"));
+        connection.batch_execute(&format!("DROP SCHEMA {schema} CASCADE")).expect("it can be dropped");
+    }
+}
+
+/// The memory that the server has, in MiB.
+fn memory(server: &Server) -> usize {
+    let status = std::fs::read_to_string(format!("/proc/{}/status", server.id())).unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")?.trim().strip_suffix(" kB"));
+    line.and_then(|kib| kib.trim().parse::<usize>().ok()).unwrap_or(0) / 1024
+}
+
+fn run(name: &str, server: &Server, connections: usize, requests: impl Fn(usize) -> Round) -> Measured {
+    let [warm_up, counted] = measured_or([50, 300], [1_000, 5_000]).map(Duration::from_millis);
+    let servers = [server.address(); 2];
+    let plan = Plan { servers, refusals: &[], connections, warm_up, counted };
+    let measured = drive(plan, requests);
+    println!("{name:>20}: {measured}");
+    assert_eq!(measured.first_refusal, None, "{name}");
+    measured
+}
