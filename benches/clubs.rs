@@ -24,7 +24,10 @@ use support::moment::measured_or;
 /// Each load is cut off in the middle of a game, so it has a table of its own: one for playing, one for the quiet club.
 const TABLES: usize = 2;
 /// For each club: its readers are few, since there are many of them.
-const POOL: (&str, &str) = ("OWLBOX_DATABASE__POOL_SIZE", "4");
+const POOL: (&str, &str) = ("OWLBOX_DATABASE__POOL_SIZE", "2");
+/// On PostgreSQL these are also its writers.
+const POOL_FOR_ALL: (&str, &str) = ("OWLBOX_DATABASE__POOL_SIZE", "4");
+const AWAKE: (&str, &str) = ("OWLBOX_CLUBS__AWAKE", "1000");
 const DOMAIN: (&str, &str) = ("OWLBOX_CLUBS__DOMAIN", "clubs.example");
 const FOUNDED: &str = "founded";
 
@@ -63,7 +66,7 @@ fn in_a_folder(count: usize, one: &Measured) {
     let club = copies(place.path(), count);
     let url = format!("sqlite://{}", place.path().display());
     println!("\n{count} clubs in a folder");
-    let server = Server::start(&url, &[POOL, DOMAIN, ("OWLBOX_AUTH__SIGNING_KEYS", "")]);
+    let server = Server::start(&url, &[POOL, DOMAIN, AWAKE, ("OWLBOX_AUTH__SIGNING_KEYS", "")]);
     let named = |number: usize| club.called(&format!("c{number}"));
     let empty = memory(&server);
     opening(&server, (0..count).map(named));
@@ -156,7 +159,7 @@ fn in_schemas(url: &str, count: usize) {
             (name.clone(), club.called(&name))
         })
         .collect();
-    let server = Server::start(url, &[POOL, DOMAIN]);
+    let server = Server::start(url, &[POOL_FOR_ALL, DOMAIN]);
     opening(&server, clubs.iter().map(|(_, club)| club.clone()));
     run("all of them play", &server, count.min(clients()), |client| Round::new(clubs[client].1.two_games(0)));
     drop(server);

@@ -130,10 +130,11 @@ impl Club {
 }
 
 /// What a bench may set for its server.
-const OF_THE_BENCH: [&str; 4] = [
+const OF_THE_BENCH: [&str; 5] = [
     "OWLBOX_DATABASE__BATCH_LIMIT",
     "OWLBOX_DATABASE__POOL_SIZE",
     "OWLBOX_AUTH__SIGNING_KEYS",
+    "OWLBOX_CLUBS__AWAKE",
     "OWLBOX_CLUBS__DOMAIN",
 ];
 

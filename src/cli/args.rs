@@ -172,6 +172,7 @@ pub struct ClubAdopt {
 /// The command line arguments of `owlbox club code` and `archive`.
 #[derive(Debug, Args)]
 pub struct ClubName {
+    /// The club's name.
     #[arg(value_name = "NAME")]
     pub name: ClubLabel,
 }
@@ -179,6 +180,7 @@ pub struct ClubName {
 /// The command line arguments of `owlbox club move`.
 #[derive(Debug, Args)]
 pub struct ClubRename {
+    /// The name that it has.
     #[arg(value_name = "NAME")]
     pub name: ClubLabel,
     /// The new name.

@@ -87,6 +87,8 @@ const LINGER: Duration = Duration::from_secs(5);
 const FILES_OF_READER: usize = 3;
 /// Threads of a worker that read for clubs, where there are many.
 const FOR_READING_IN_MANY: usize = 64;
+/// Files that a club has open besides its readers': its lock, those of its writer.
+const FILES_OF_CLUB: usize = 6;
 /// Files for anything but connections and readers: the writer, the log, the runtime's threads.
 const OTHER_FILES: usize = 128;
 
@@ -138,9 +140,10 @@ pub fn start(setup: Setup) -> std::io::Result<Running> {
         workers => workers,
     };
     let process = Process { figures: setup.figures, stopping: stopping.clone() };
+    let files_of_each = readers * FILES_OF_READER + FILES_OF_CLUB;
     let open_at_once = match &setup.served {
         Served::One(_) => 1,
-        Served::Many(settings, _) => settings.awake,
+        Served::Many(settings, _) => connection::files::room_for_clubs(settings.awake, files_of_each),
     };
     // Threads that only wait for a connection of the pool cost throughput. But writers on PostgreSQL may wait for a row,
     // and must not keep readers from their threads; nor may one club keep the others from them.
@@ -154,6 +157,7 @@ pub fn start(setup: Setup) -> std::io::Result<Running> {
             Clubs::One(Service::new(Parts { desk, config: setup.config, stopping, streams, copies }))
         }
         Served::Many(settings, opener) => {
+            let settings = config::Clubs { awake: open_at_once, ..settings };
             let awake = Awake::new(opener, http.clone(), settings);
             tokio::spawn(awake.clone().tend(stopping));
             Clubs::Many(awake)
@@ -164,10 +168,7 @@ pub fn start(setup: Setup) -> std::io::Result<Running> {
     let methods = Methods::from_document(&document);
     let document = serde_json::to_string_pretty(&document).map_err(std::io::Error::other)?;
     let document = web::Bytes::from(document);
-    let room = connection::files::make_room(
-        http.connections,
-        OTHER_FILES + open_at_once.saturating_mul(readers * FILES_OF_READER),
-    );
+    let room = connection::files::make_room(http.connections, OTHER_FILES + open_at_once * files_of_each);
     let places = ConnectionPlaces::new(room, http.connections_per_address, http.trusted_proxies.clone());
     let patience = Patience::from(&http);
     let bodies = Bodies::for_limit(http.body_limit);

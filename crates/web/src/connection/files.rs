@@ -27,6 +27,29 @@ pub fn make_room(connections: usize, besides: usize) -> usize {
     room
 }
 
+/// How many clubs may be open, at most as many as `wanted`, that have so many files each: half of the files that the
+/// system allows are left to connections.
+#[must_use]
+pub fn room_for_clubs(wanted: usize, files_of_each: usize) -> usize {
+    let most = getrlimit(Resource::Nofile)
+        .maximum
+        .map_or(usize::MAX, |most| usize::try_from(most).unwrap_or(usize::MAX));
+    let room = clubs_of(most, wanted, files_of_each);
+    if room < wanted {
+        tracing::warn!(
+            files = most,
+            clubs = room,
+            "the system allows too few open files for clubs.awake: raise LimitNOFILE"
+        );
+    }
+    room
+}
+
+/// The clubs that half of the files allow; at least one.
+fn clubs_of(files: usize, wanted: usize, files_of_each: usize) -> usize {
+    (files / 2 / files_of_each.max(1)).clamp(1, wanted.max(1))
+}
+
 /// The connections that `files` allow after `besides` are subtracted; at least one.
 fn room_of(files: usize, connections: usize, besides: usize) -> usize {
     files.saturating_sub(besides).clamp(1, connections.max(1))
@@ -41,5 +64,13 @@ mod tests {
         assert_eq!(room_of(5000, 4000, 160), 4000);
         assert_eq!(room_of(1024, 4000, 160), 864);
         assert_eq!(room_of(100, 4000, 160), 1, "it can be told that it is full");
+    }
+
+    #[test]
+    fn clubs_leave_half_of_the_files_to_connections() {
+        assert_eq!(clubs_of(16384, 200, 28), 200);
+        assert_eq!(clubs_of(1024, 200, 28), 18);
+        assert_eq!(clubs_of(10, 200, 28), 1);
+        assert_eq!(clubs_of(usize::MAX, 200, 28), 200);
     }
 }
