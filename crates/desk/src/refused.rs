@@ -206,7 +206,11 @@ impl From<BrokenHistory> for Refused {
 impl From<StoreError> for Refused {
     fn from(error: StoreError) -> Self {
         match error {
-            StoreError::Busy | StoreError::Lost(_) => Self::Busy,
+            StoreError::Busy => Self::Busy,
+            StoreError::Lost(_) => {
+                tracing::error!(%error, "the database's connection was lost");
+                Self::Busy
+            }
             StoreError::BeyondBooks(_) => Self::rule(Code::BeyondBooks, None, error.to_string()),
             StoreError::Query(_)
             | StoreError::Conflict(_)

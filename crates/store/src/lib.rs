@@ -255,8 +255,16 @@ pub struct Store {
     /// When [`is_ready`](Self::is_ready) last found that it can write.
     found_ready: Arc<tokio::sync::Mutex<Option<Instant>>>,
     url: DatabaseUrl,
-    /// Keeps a second process off the same SQLite file. Declared last, to be released after all is closed.
-    _lock: Option<Arc<std::fs::File>>,
+    /// Declared last, to be released after all is closed.
+    _hold: Option<Arc<Hold>>,
+}
+
+/// What keeps others off a database for as long as a store has it open.
+enum Hold {
+    /// A second process off the same SQLite file.
+    File { _lock: std::fs::File },
+    /// Whoever wants one of many clubs alone, by a lock of this connection.
+    Club { _connection: std::sync::Mutex<postgres::PgConnection> },
 }
 
 /// The metric of units of work per commit.
@@ -276,13 +284,17 @@ impl Store {
     /// The database cannot be opened or migrated, was made by a later version, or (SQLite) is in use by
     /// another process.
     pub fn open(url: &DatabaseUrl, options: &Options) -> Result<Self, StoreError> {
-        let lock = match url {
+        let hold = match url {
             DatabaseUrl::Sqlite(path) => {
                 make_private(path)?;
-                Some(Arc::new(lock_file(path)?))
+                Some(Hold::File { _lock: lock_file(path)? })
             }
             DatabaseUrl::Postgres(_) => None,
         };
+        Self::open_held(url, options, hold)
+    }
+
+    fn open_held(url: &DatabaseUrl, options: &Options, hold: Option<Hold>) -> Result<Self, StoreError> {
         let connection = on_own_thread(|| {
             let mut connection = connect(url, Use::Write)?;
             migrate(&mut connection)?;
@@ -315,7 +327,7 @@ impl Store {
             reading: Places::new(usize::try_from(options.pool_size).unwrap_or(1).max(1), usize::MAX),
             found_ready: Arc::default(),
             url: url.clone(),
-            _lock: lock,
+            _hold: hold.map(Arc::new),
         })
     }
 

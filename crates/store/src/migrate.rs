@@ -23,7 +23,8 @@ pub fn migrate(connection: &mut AnyConnection) -> Result<(), StoreError> {
         }
         AnyConnection::Postgres(connection) => {
             // Makes instances that start together take turns, at each club by itself. Any fixed number does.
-            const TURNS: &str = "1870097007, current_schema()::regnamespace::oid::int8::int4";
+            const TURNS: &str = "1870097007, \
+                 (SELECT oid::int8::bit(32)::int4 FROM pg_namespace WHERE nspname = current_schema())";
             diesel::sql_query(format!("SELECT pg_advisory_lock({TURNS})")).execute(connection)?;
             let outcome = refuse_newer(connection, POSTGRES_MIGRATIONS).and_then(|()| {
                 connection.run_pending_migrations(POSTGRES_MIGRATIONS).map_err(failed).map(drop)

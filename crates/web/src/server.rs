@@ -88,7 +88,7 @@ const FILES_OF_READER: usize = 3;
 /// Threads of a worker that read for clubs, where there are many.
 const FOR_READING_IN_MANY: usize = 64;
 /// Files that a club has open besides its readers': its lock, those of its writer.
-const FILES_OF_CLUB: usize = 6;
+const FILES_OF_CLUB: usize = 10;
 /// Files for anything but connections and readers: the writer, the log, the runtime's threads.
 const OTHER_FILES: usize = 128;
 
@@ -158,8 +158,8 @@ pub fn start(setup: Setup) -> std::io::Result<Running> {
         }
         Served::Many(settings, opener) => {
             let settings = config::Clubs { awake: open_at_once, ..settings };
-            let awake = Awake::new(opener, http.clone(), settings);
-            tokio::spawn(awake.clone().tend(stopping));
+            let awake = Awake::new(opener, http.clone(), settings, stopping);
+            tokio::spawn(awake.clone().tend());
             Clubs::Many(awake)
         }
     };
@@ -265,7 +265,7 @@ impl Running {
         handle.stop(true).await;
         let ended = server.await.map_err(std::io::Error::other)?;
         if let Clubs::Many(awake) = clubs {
-            awake.close_all();
+            awake.close_all().await;
         }
         ended
     }

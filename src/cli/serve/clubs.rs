@@ -3,8 +3,8 @@
 use super::{ServeError, desk_with, options};
 use owlbox_desk::access::Passwords;
 use owlbox_desk::{ClubIdentity, ClubLabel};
+use owlbox_store::StoreError;
 use owlbox_store::clubs::{Clubs, ClubsError};
-use owlbox_store::{Store, StoreError};
 use owlbox_web::clubs::awake::{NotOpened, Opened, Opener};
 use owlbox_web::config::Config;
 
@@ -25,34 +25,23 @@ impl ClubOpener {
     }
 
     fn opened(&self, label: &ClubLabel) -> Result<Opened, ServeError> {
-        self.clubs.open(label, |spot| {
-            let config = self.config.of_club(label, &spot);
-            let store = Store::open(&config.database.url, &options(&config))?;
-            // A quarter of the queue: nobody keeps all others from signing in.
-            let passwords = self.passwords.shared(self.config.auth.password_queue.div_ceil(4));
-            let desk = desk_with(&config, store.clone(), Some(passwords))?;
-            let has_given_up = Box::new(move || store.has_given_up());
-            Ok(Opened { desk, config, identity: spot.identity, has_given_up })
-        })
+        let (store, spot) = self.clubs.open(label, &options(&self.config))?;
+        let config = self.config.of_club(label, &spot);
+        // A quarter of the queue: nobody keeps all others from signing in.
+        let passwords = self.passwords.shared(self.config.auth.password_queue.div_ceil(4));
+        let desk = desk_with(&config, store.clone(), Some(passwords))?;
+        let has_given_up = Box::new(move || store.has_given_up());
+        Ok(Opened { desk, config, identity: spot.identity, has_given_up })
     }
 }
 
 impl Opener for ClubOpener {
     fn open(&self, label: &ClubLabel) -> Result<Opened, NotOpened> {
-        self.opened(label).map_err(|error| {
-            if matches!(error, ServeError::Clubs(ClubsError::NoSuchClub(_))) {
-                return NotOpened::NoSuchClub;
-            }
-            // Somebody has it alone, or it is still being closed.
-            if matches!(
-                error,
-                ServeError::Clubs(ClubsError::Borrowed(_)) | ServeError::Store(StoreError::InUse(_))
-            ) {
-                return NotOpened::Busy;
-            }
-            tracing::error!(club = %label, %error, "the club cannot be opened");
-            NotOpened::Failed
-        })
+        self.opened(label).map_err(|error| refused(label, &error))
+    }
+
+    fn find(&self, label: &ClubLabel) -> Result<(), NotOpened> {
+        self.clubs.find(label).map(drop).map_err(|error| refused(label, &error.into()))
     }
 
     fn wanted(&self, open: &[(ClubLabel, ClubIdentity)]) -> Vec<ClubLabel> {
@@ -66,4 +55,23 @@ impl Opener for ClubOpener {
     fn is_ready(&self) -> bool {
         self.clubs.list().inspect_err(|error| tracing::error!(%error, "the clubs cannot be found")).is_ok()
     }
+}
+
+/// Why a club is not to be had; what its users cannot know is logged.
+fn refused(label: &ClubLabel, error: &ServeError) -> NotOpened {
+    if matches!(error, ServeError::Clubs(ClubsError::NoSuchClub(_))) {
+        return NotOpened::NoSuchClub;
+    }
+    // Somebody has it alone, or it is still being closed.
+    let is_taken = matches!(
+        error,
+        ServeError::Clubs(
+            ClubsError::Borrowed(_) | ClubsError::InUse(_) | ClubsError::Store(StoreError::InUse(_))
+        )
+    );
+    if is_taken {
+        return NotOpened::Busy;
+    }
+    tracing::error!(club = %label, %error, "the club cannot be opened");
+    NotOpened::Failed
 }

@@ -1,6 +1,7 @@
 //! A service of many clubs.
 
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -103,7 +104,14 @@ impl Federation {
         let settings = json!({"name": format!("Club {short}"), "time_zone": "Europe/Rome", "currencies": ["EUR"],
             "public": {"tables": false, "standings": false}});
         let set_up = json!({"code": code, "settings": settings, "login": ADMIN.0, "password": ADMIN.1});
-        let tokens = public.post("/api/v1/set-up", &set_up).good().body;
+        // There may be no room for it until another is put to sleep.
+        let until = Instant::now() + Duration::from_secs(60);
+        let mut answer = public.post("/api/v1/set-up", &set_up);
+        while answer.status == 503 && Instant::now() < until {
+            std::thread::sleep(Duration::from_millis(50));
+            answer = public.post("/api/v1/set-up", &set_up);
+        }
+        let tokens = answer.good().body;
         let admin = public.bearer(tokens["access_token"].as_str().expect("a token"));
         OfMany { host: format!("{name}.{DOMAIN}"), name, public, admin }
     }
@@ -152,7 +160,7 @@ impl Drop for Federation {
             cluster,
             &format!(
                 "DO $$ DECLARE s text; BEGIN FOR s IN SELECT nspname FROM pg_namespace \
-                 WHERE nspname ~ '_{0}(_[0-9]+)?$' AND (nspname LIKE 'club%' OR nspname LIKE 'archived%') \
+                 WHERE nspname ~ '_{0}(_[0-9]+)?$' AND (nspname LIKE 'club%' OR nspname LIKE 'away%') \
                  LOOP EXECUTE format('DROP SCHEMA %I CASCADE', s); END LOOP; END $$",
                 self.mark
             ),

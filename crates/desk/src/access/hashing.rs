@@ -21,12 +21,15 @@ type Job = Box<dyn FnOnce() + Send>;
 #[derive(Clone, Debug)]
 pub struct Passwords {
     places: Arc<Semaphore>,
+    /// Those of all together, where several share the threads.
+    of_all: Option<Arc<Semaphore>>,
     queue: Sender<Job>,
 }
 
 /// A place in the queue, for one password.
 pub struct QueuePlace {
-    permit: OwnedSemaphorePermit,
+    /// Its own, and one of all where the threads are shared.
+    permits: (OwnedSemaphorePermit, Option<OwnedSemaphorePermit>),
     queue: Sender<Job>,
     waiting: Waiting,
 }
@@ -63,16 +66,14 @@ impl Passwords {
                 .map(drop)
                 .unwrap_or_else(|error| tracing::error!(%error, "a password slot cannot start"));
         }
-        Self { places, queue: sender }
+        Self { places, of_all: None, queue: sender }
     }
 
-    /// The same threads with a queue of its own: somebody who may have at most so many passwords there.
+    /// The same threads for one of several who share them: it has at most so many of the places.
     #[must_use]
-    pub fn shared(&self, queue: usize) -> Self {
-        Self {
-            places: Arc::new(Semaphore::new(queue.clamp(1, Semaphore::MAX_PERMITS))),
-            queue: self.queue.clone(),
-        }
+    pub fn shared(&self, most: usize) -> Self {
+        let places = Arc::new(Semaphore::new(most.clamp(1, Semaphore::MAX_PERMITS)));
+        Self { places, of_all: Some(Arc::clone(&self.places)), queue: self.queue.clone() }
     }
 
     /// Takes a place in the queue, for one password.
@@ -80,8 +81,10 @@ impl Passwords {
     /// # Errors
     /// [`Refused::Busy`]: the queue is full.
     pub fn place(&self) -> Result<QueuePlace, Refused> {
-        let permit = Arc::clone(&self.places).try_acquire_owned().map_err(|_| Refused::Busy)?;
-        Ok(QueuePlace { permit, queue: self.queue.clone(), waiting: Waiting::begin() })
+        let take =
+            |places: &Arc<Semaphore>| Arc::clone(places).try_acquire_owned().map_err(|_| Refused::Busy);
+        let permits = (take(&self.places)?, self.of_all.as_ref().map(take).transpose()?);
+        Ok(QueuePlace { permits, queue: self.queue.clone(), waiting: Waiting::begin() })
     }
 
     /// Hashes a new password for storage, with a random salt.
@@ -110,7 +113,7 @@ impl QueuePlace {
         self,
         work: impl FnOnce() -> Result<T, NoMemory> + Send + 'static,
     ) -> Result<T, Refused> {
-        let Self { permit, queue, waiting } = self;
+        let Self { permits, queue, waiting } = self;
         let (answer, outcome) = oneshot::channel();
         let job: Job = Box::new(move || {
             drop(waiting);
@@ -118,7 +121,7 @@ impl QueuePlace {
             if !answer.is_closed() {
                 drop(answer.send(work()));
             }
-            drop(permit);
+            drop(permits);
         });
         queue.send(job).map_err(|_| Refused::Busy)?;
         match outcome.await {
@@ -147,6 +150,16 @@ mod tests {
 
     fn password() -> Password {
         Password::new(&"quattro oche sul lago".into(), "mario").unwrap()
+    }
+
+    #[tokio::test]
+    async fn one_of_several_takes_its_share_of_the_queue_and_no_more() {
+        let all = Passwords::start(1, 3);
+        let (one, other, third) = (all.shared(2), all.shared(2), all.shared(2));
+        let _held = [one.place().unwrap(), one.place().unwrap()];
+        assert!(one.place().is_err(), "it has its share");
+        let _others = [other.place().unwrap(), other.place().unwrap()];
+        assert!(third.place().is_err(), "all are taken");
     }
 
     #[tokio::test]

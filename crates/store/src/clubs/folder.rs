@@ -146,14 +146,15 @@ impl Folder {
 
     pub(super) fn create(&self, label: &ClubLabel) -> Result<Spot, ClubsError> {
         let _door = self.reserve(label)?;
-        self.without_stray_key(label)?;
+        self.without_stray_key(label, None)?;
         make_private(&self.file(label))?;
         self.sync(&self.0)?;
         Ok(self.spot(label))
     }
 
     pub(super) fn adopt(&self, label: &ClubLabel, from: &Path) -> Result<Spot, ClubsError> {
-        if !from.is_file() {
+        let is_one_of_many = || from.parent().is_some_and(|folder| same(folder, &self.0));
+        if !from.is_file() || is_one_of_many() {
             return Err(ClubsError::NoClub(from.display().to_string()));
         }
         let _door = self.reserve(label)?;
@@ -170,8 +171,9 @@ impl Folder {
                 | BackupError::Store(_)) => other.into(),
             });
         let arrived = copied.and_then(|()| {
-            self.without_stray_key(label)?;
+            // Without a key beside it, one that waits for the club is its own.
             if key.is_file() {
+                self.without_stray_key(label, Some(&key))?;
                 copy_key(&key, &file.with_extension("key"))?;
             }
             std::fs::rename(&coming, &file).map_err(failed(&file))?;
@@ -185,7 +187,7 @@ impl Folder {
 
     pub(super) fn rename(&self, door: Door, label: &ClubLabel, to: &ClubLabel) -> Result<(), ClubsError> {
         let _there = self.reserve(to)?;
-        self.without_stray_key(to)?;
+        self.without_stray_key(to, Some(&self.file(label).with_extension("key")))?;
         let to = self.file(to);
         self.carry(door, label, &to)
     }
@@ -213,13 +215,11 @@ impl Folder {
         std::fs::rename(&from, to).map_err(failed(&from))?;
         self.sync(to.parent().unwrap_or(&self.0))?;
         self.sync(&self.0)?;
-        for rest in [old_key, self.0.join(format!("{label}.db.lock")), self.0.join(format!("{label}.door"))] {
-            match std::fs::remove_file(&rest) {
-                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(failed(&rest)(error)),
-                Ok(()) | Err(_) => {}
-            }
+        // The door and the lock stay: others may be waiting for them.
+        match std::fs::remove_file(&old_key) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(failed(&old_key)(error)),
+            Ok(()) | Err(_) => Ok(()),
         }
-        Ok(())
     }
 
     /// The club's lock, once nobody has it open any more.
@@ -235,13 +235,12 @@ impl Folder {
         }
     }
 
-    /// A key without a club is what a move left that broke off. The one that belongs to the club is still beside it.
-    fn without_stray_key(&self, label: &ClubLabel) -> Result<(), ClubsError> {
+    /// Refuses a key that waits where a club is to come, unless it is this one, as after a move that broke off.
+    fn without_stray_key(&self, label: &ClubLabel, own: Option<&Path>) -> Result<(), ClubsError> {
         let key = self.file(label).with_extension("key");
-        match std::fs::remove_file(&key) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(failed(&key)(error)),
-            Ok(()) | Err(_) => Ok(()),
-        }
+        let is_own =
+            |own: &Path| std::fs::read(own).is_ok_and(|own| std::fs::read(&key).is_ok_and(|key| key == own));
+        if key.exists() && !own.is_some_and(is_own) { Err(ClubsError::StrayKey(key)) } else { Ok(()) }
     }
 
     fn sync(&self, folder: &Path) -> Result<(), ClubsError> {
@@ -260,6 +259,12 @@ fn whole(file: &Path) -> Result<(), ClubsError> {
         Path::new(&beside).exists()
     });
     if emptied && !is_read { Ok(()) } else { Err(StoreError::InUse(file.to_owned()).into()) }
+}
+
+/// Whether two paths are one folder.
+fn same(one: &Path, other: &Path) -> bool {
+    let resolved = |path: &Path| path.canonicalize().ok();
+    resolved(one).is_some_and(|one| resolved(other) == Some(one))
 }
 
 /// Copies a key so that a broken-off copy is never taken for it.

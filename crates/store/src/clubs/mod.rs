@@ -10,6 +10,7 @@ mod label;
 mod schemas;
 
 use std::path::PathBuf;
+use std::sync::Mutex;
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
@@ -18,7 +19,7 @@ use uuid::Uuid;
 pub use label::{ClubLabel, NotALabel};
 
 use super::backup::BackupError;
-use super::{DatabaseUrl, StoreError};
+use super::{DatabaseUrl, Hold, Options, Store, StoreError};
 use folder::Folder;
 use schemas::Schemas;
 
@@ -46,6 +47,9 @@ pub enum ClubsError {
     /// What was given as a club is none.
     #[error("{0} is no club's database")]
     NoClub(String),
+    /// A key without its club.
+    #[error("{} belongs to no club that is there: put it away, or give the club that it belongs to with --from", .0.display())]
+    StrayKey(PathBuf),
     #[error("{}: {error}", path.display())]
     File { path: PathBuf, error: std::io::Error },
     #[error(transparent)]
@@ -86,10 +90,10 @@ pub enum Identity {
 /// A club that one process has alone, until this is dropped.
 pub struct Borrowed {
     label: ClubLabel,
-    hold: Hold,
+    alone: Alone,
 }
 
-enum Hold {
+enum Alone {
     Folder(Folder, folder::Door),
     Schemas(Schemas, Box<schemas::Held>),
 }
@@ -130,22 +134,22 @@ impl Clubs {
         }
     }
 
-    /// Opens the club with `open`, which is given its place. Nobody can borrow it meanwhile.
+    /// Opens the club, migrated, and says where it is. As long as the store is open nobody can have the club alone.
     ///
     /// # Errors
-    /// There is none of this name, or somebody has it alone; or what `open` returns.
-    pub fn open<T, E: From<ClubsError>>(
-        &self,
-        label: &ClubLabel,
-        open: impl FnOnce(Spot) -> Result<T, E>,
-    ) -> Result<T, E> {
+    /// There is none of this name, or somebody has it alone; or as [`Store::open`].
+    pub fn open(&self, label: &ClubLabel, options: &Options) -> Result<(Store, Spot), ClubsError> {
         match self {
             Self::Folder(folder) => {
                 let _door = folder.pass(label)?;
-                open(folder.find(label)?)
+                let spot = folder.find(label)?;
+                Ok((Store::open(&spot.url, options)?, spot))
             }
-            // Whoever borrows it waits until every service has looked.
-            Self::Schemas(schemas) => open(schemas.find(label)?),
+            Self::Schemas(schemas) => {
+                let (held, spot) = schemas.hold(label)?;
+                let hold = Hold::Club { _connection: Mutex::new(held) };
+                Ok((Store::open_held(&spot.url, options, Some(hold))?, spot))
+            }
         }
     }
 
@@ -188,11 +192,11 @@ impl Clubs {
     /// # Errors
     /// There is none of this name, somebody else has it alone, or it stays in use.
     pub fn borrow(&self, label: &ClubLabel) -> Result<Borrowed, ClubsError> {
-        let hold = match self {
-            Self::Folder(folder) => Hold::Folder(folder.clone(), folder.borrow(label)?),
-            Self::Schemas(schemas) => Hold::Schemas(schemas.clone(), Box::new(schemas.borrow(label)?)),
+        let alone = match self {
+            Self::Folder(folder) => Alone::Folder(folder.clone(), folder.borrow(label)?),
+            Self::Schemas(schemas) => Alone::Schemas(schemas.clone(), Box::new(schemas.borrow(label)?)),
         };
-        Ok(Borrowed { label: label.clone(), hold })
+        Ok(Borrowed { label: label.clone(), alone })
     }
 
     /// Where the club is, for a command that writes: on SQLite it has the club alone for as long as it keeps what is returned
@@ -217,9 +221,9 @@ impl Borrowed {
     /// # Errors
     /// There is a club of that name already, or the place cannot be written.
     pub fn rename(self, to: &ClubLabel) -> Result<(), ClubsError> {
-        match self.hold {
-            Hold::Folder(folder, door) => folder.rename(door, &self.label, to),
-            Hold::Schemas(schemas, held) => schemas.rename(*held, to),
+        match self.alone {
+            Alone::Folder(folder, door) => folder.rename(door, &self.label, to),
+            Alone::Schemas(schemas, held) => schemas.rename(*held, to),
         }
     }
 
@@ -228,10 +232,10 @@ impl Borrowed {
     /// # Errors
     /// The place cannot be written.
     pub fn archive(self, now: DateTime<Utc>) -> Result<String, ClubsError> {
-        let name = format!("{}-{}", self.label, now.format("%Y%m%d%H%M%S"));
-        match self.hold {
-            Hold::Folder(folder, door) => folder.archive(door, &self.label, &name),
-            Hold::Schemas(schemas, held) => schemas.archive(*held, &name),
+        let name = format!("{}-{}", self.label, now.format("%Y%m%d%H%M%S%3f"));
+        match self.alone {
+            Alone::Folder(folder, door) => folder.archive(door, &self.label, &name),
+            Alone::Schemas(schemas, held) => schemas.archive(*held, &name),
         }
     }
 }

@@ -4,6 +4,7 @@
 //! engine that spreads schemas over machines can follow.
 
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use diesel::connection::SimpleConnection as _;
 use diesel::prelude::{Connection as _, QueryableByName, RunQueryDsl as _};
@@ -12,16 +13,20 @@ use percent_encoding::percent_decode_str;
 use secrecy::{ExposeSecret as _, SecretString};
 use uuid::Uuid;
 
-use super::{ClubLabel, ClubsError, Identity, LOOK_EVERY, Spot};
+use super::{ClubLabel, ClubsError, Identity, LET_GO_WITHIN, Spot};
 use crate::postgres::{self, PgConnection};
 use crate::{DatabaseUrl, StoreError};
 
 const PREFIX: &str = "club_";
-const ARCHIVED: &str = "archived_";
+const ARCHIVED: &str = "away_";
 /// What a club's comment begins with.
 const MARK: &str = "owlbox ";
-/// The first half of the advisory locks of those who have a club alone; the second is the schema's number.
+/// The first half of the advisory lock of whoever wants a club alone; the second is the schema's number.
 const ALONE: i32 = 0x6f77_6c63;
+/// The same of a club that is open: shared by all who have it open, and had by whoever has it alone.
+const IN_USE: i32 = 0x6f77_6c64;
+/// How long to wait before the next try of a lock.
+const PAUSE: Duration = Duration::from_millis(50);
 
 #[derive(Clone)]
 pub struct Schemas(Arc<Inner>);
@@ -204,20 +209,47 @@ impl Schemas {
         named_anew(&mut connection, label, sql)
     }
 
+    /// Takes an advisory lock on the club's schema, and says whether it was to be had.
+    fn lock(
+        connection: &mut PgConnection,
+        how: &str,
+        purpose: i32,
+        schema: &str,
+    ) -> Result<bool, ClubsError> {
+        let sql = format!(
+            "SELECT coalesce({how}($1, \
+             (SELECT oid::int8::bit(32)::int4 FROM pg_namespace WHERE nspname = $2)), false) AS yes"
+        );
+        let taken: Answer = diesel::sql_query(sql)
+            .bind::<Integer, _>(purpose)
+            .bind::<Text, _>(schema)
+            .get_result(connection)?;
+        Ok(taken.yes)
+    }
+
+    /// Keeps everybody from having the club alone, until the connection is closed; and where it is.
+    pub(super) fn hold(&self, label: &ClubLabel) -> Result<(PgConnection, Spot), ClubsError> {
+        let (mut connection, schema) = (self.connect()?, schema(label));
+        let taken = Self::lock(&mut connection, "pg_try_advisory_lock_shared", IN_USE, &schema)?;
+        // Looked at with the lock in hand: from now on it stays where it is.
+        let spot = self.find(label)?;
+        if taken { Ok((connection, spot)) } else { Err(ClubsError::Borrowed(label.clone())) }
+    }
+
     pub(super) fn borrow(&self, label: &ClubLabel) -> Result<Held, ClubsError> {
         self.find(label)?;
         let (mut connection, schema) = (self.connect()?, schema(label));
-        let taken: Answer = diesel::sql_query(
-            "SELECT pg_try_advisory_lock($1, (SELECT oid FROM pg_namespace WHERE nspname = $2)::int8::int4) AS yes",
-        )
-        .bind::<Integer, _>(ALONE)
-        .bind::<Text, _>(&schema)
-        .get_result(&mut connection)?;
-        if !taken.yes {
+        if !Self::lock(&mut connection, "pg_try_advisory_lock", ALONE, &schema)? {
             return Err(ClubsError::Borrowed(label.clone()));
         }
-        // By then every service has looked, and closed it.
-        std::thread::sleep(LOOK_EVERY * 3);
+        // Services see that, and close it.
+        let until = Instant::now() + LET_GO_WITHIN;
+        while !Self::lock(&mut connection, "pg_try_advisory_lock", IN_USE, &schema)? {
+            if Instant::now() >= until {
+                return Err(ClubsError::InUse(label.clone()));
+            }
+            std::thread::sleep(PAUSE);
+        }
         Ok(Held { connection, schema })
     }
 

@@ -108,8 +108,8 @@ fn is_had_alone(clubs: &Clubs) {
     assert_eq!(clubs.wanted(&open).unwrap(), []);
     let alone = clubs.borrow(&one).unwrap();
     assert_eq!(clubs.wanted(&open).unwrap(), std::slice::from_ref(&one));
-    assert!(matches!(clubs.open(&one, |_| Ok::<_, ClubsError>(())), Err(ClubsError::Borrowed(_))));
-    assert!(clubs.open(&other, |_| Ok::<_, ClubsError>(())).is_ok());
+    assert!(matches!(clubs.open(&one, &Options::default()), Err(ClubsError::Borrowed(_))));
+    assert!(clubs.open(&other, &Options::default()).is_ok());
     drop(alone);
     // A server may take a moment to see that a connection has ended.
     let until = std::time::Instant::now() + Duration::from_secs(20);
@@ -117,7 +117,7 @@ fn is_had_alone(clubs: &Clubs) {
         assert!(std::time::Instant::now() < until, "nobody has it any more");
         std::thread::sleep(Duration::from_millis(10));
     }
-    assert!(clubs.open(&one, |_| Ok::<_, ClubsError>(())).is_ok());
+    assert!(clubs.open(&one, &Options::default()).is_ok());
     for label in [one, other] {
         clubs.borrow(&label).unwrap().archive(Utc::now()).unwrap();
     }
@@ -183,4 +183,17 @@ fn a_place_is_a_folder_or_a_database_that_names_no_schema() {
         assert!(Clubs::at(&url.parse().unwrap()).is_err(), "{url}");
     }
     assert!(Clubs::at(&"postgres://h/d?sslmode=require".parse().unwrap()).is_ok());
+}
+
+#[test]
+fn the_longest_name_is_put_away_and_brought_back() {
+    for place in [Db::Sqlite, Db::Postgres].into_iter().filter_map(Db::place) {
+        let random = Uuid::now_v7().simple().to_string();
+        let longest: ClubLabel = format!("c{random}-abcdef").parse().unwrap();
+        assert_eq!(longest.as_str().len(), 40);
+        drop(open(&place.clubs.create(&longest).unwrap()));
+        let away = place.clubs.borrow(&longest).unwrap().archive(Utc::now()).unwrap();
+        place.clubs.adopt(&longest, &away).unwrap();
+        place.clubs.borrow(&longest).unwrap().archive(Utc::now()).unwrap();
+    }
 }

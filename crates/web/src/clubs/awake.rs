@@ -6,15 +6,20 @@ use std::collections::hash_map::Entry;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::{Semaphore, SemaphorePermit, watch};
 
 use crate::config::{Clubs as Settings, Config, Http};
 use crate::service::{LiveStreams, Parts, Service};
-use crate::site::Copies;
+use crate::site::{Copies, MOST_BYTES};
 use owlbox_desk::{ClubIdentity, ClubLabel, Desk};
 
-/// How many clubs are opened at the same time.
-const OPENED_AT_ONCE: usize = 8;
+/// How many clubs are looked for, and how many opened, at the same time.
+const AT_ONCE: usize = 8;
+/// How long a request waits for its club.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// How long it is taken for granted that the clubs can be found, and how long to wait for that.
+const READY_FOR: Duration = Duration::from_secs(1);
+const READY_WITHIN: Duration = Duration::from_secs(3);
 /// How long a club that is closed waits for those who still use it. Its database is closed when the last has gone.
 const LEFT_WITHIN: Duration = Duration::from_secs(10);
 /// How long a request waits until one of the clubs that are open is used by nobody, if there can be no more.
@@ -25,6 +30,12 @@ const SWEEP_EVERY: Duration = Duration::from_secs(3600);
 
 /// Finds and opens clubs, wherever they are. All of it blocks.
 pub trait Opener: Send + Sync {
+    /// Whether there is such a club.
+    ///
+    /// # Errors
+    /// [`NotOpened`]; why is logged.
+    fn find(&self, label: &ClubLabel) -> Result<(), NotOpened>;
+
     /// # Errors
     /// [`NotOpened`]; why is logged.
     fn open(&self, label: &ClubLabel) -> Result<Opened, NotOpened>;
@@ -63,7 +74,13 @@ struct Inner {
     opener: Box<dyn Opener>,
     http: Http,
     settings: Settings,
+    /// Places for those who look whether there is a club, and for those who open one.
+    looking: Semaphore,
     opening: Semaphore,
+    /// When the clubs could be found last.
+    found: tokio::sync::Mutex<Option<Instant>>,
+    /// Becomes true when the process is told to stop.
+    stopping: watch::Receiver<bool>,
     clubs: Mutex<HashMap<ClubLabel, Slot>>,
 }
 
@@ -92,9 +109,22 @@ enum Turn {
 
 impl Awake {
     #[must_use]
-    pub fn new(opener: Box<dyn Opener>, http: Http, settings: Settings) -> Self {
-        let opening = Semaphore::new(OPENED_AT_ONCE);
-        Self(Arc::new(Inner { opener, http, settings, opening, clubs: Mutex::default() }))
+    pub fn new(
+        opener: Box<dyn Opener>,
+        http: Http,
+        settings: Settings,
+        stopping: watch::Receiver<bool>,
+    ) -> Self {
+        Self(Arc::new(Inner {
+            opener,
+            http,
+            settings,
+            looking: Semaphore::new(AT_ONCE),
+            opening: Semaphore::new(AT_ONCE),
+            found: tokio::sync::Mutex::default(),
+            stopping,
+            clubs: Mutex::default(),
+        }))
     }
 
     pub(super) fn http(&self) -> &Http {
@@ -103,6 +133,11 @@ impl Awake {
 
     pub(super) fn domain(&self) -> &str {
         &self.0.settings.domain
+    }
+
+    /// The most memory for one club's copies, in bytes: a share of what one club alone would have, but room for a few.
+    fn copies_of_each(&self) -> usize {
+        (MOST_BYTES / self.0.settings.awake.max(1)).max(1 << 20)
     }
 
     fn clubs(&self) -> MutexGuard<'_, HashMap<ClubLabel, Slot>> {
@@ -134,12 +169,13 @@ impl Awake {
                     }
                 }
             };
-            let turned = turning.wait_for(|turn| !matches!(turn, Turn::Underway)).await;
-            match turned.map(|turn| turn.clone()) {
-                Ok(Turn::Opened(opened)) => return opened,
-                Ok(Turn::Closed | Turn::Underway) => {}
+            let turned = turning.wait_for(|turn| !matches!(turn, Turn::Underway));
+            match tokio::time::timeout(PATIENCE, turned).await.map(|turned| turned.map(|turn| turn.clone())) {
+                Ok(Ok(Turn::Opened(opened))) => return opened,
+                Ok(Ok(Turn::Closed | Turn::Underway)) => {}
                 // Whoever turned it has panicked, and cleared its slot.
-                Err(_) => return Err(NotOpened::Failed),
+                Ok(Err(_)) => return Err(NotOpened::Failed),
+                Err(_) => return Err(NotOpened::Busy),
             }
         }
     }
@@ -150,7 +186,7 @@ impl Awake {
         let opened = match opened {
             Ok(Opened { desk, config, identity, has_given_up }) => {
                 let (stop, stopping) = watch::channel(false);
-                let (streams, copies) = (LiveStreams::default(), Copies::default());
+                let (streams, copies) = (LiveStreams::default(), Copies::within(self.copies_of_each()));
                 let service = Service::new(Parts { desk, config, stopping, streams, copies });
                 let open = Open {
                     service: service.clone(),
@@ -160,7 +196,12 @@ impl Awake {
                     used: Instant::now(),
                     swept: None,
                 };
-                self.clubs().insert(label.clone(), Slot::Open(open));
+                let mut clubs = self.clubs();
+                if *self.0.stopping.borrow() {
+                    open.stop.send_replace(true);
+                }
+                clubs.insert(label.clone(), Slot::Open(open));
+                drop(clubs);
                 slot.label = None;
                 Ok(service)
             }
@@ -171,7 +212,13 @@ impl Awake {
     }
 
     async fn opened(&self, label: &ClubLabel) -> Result<Opened, NotOpened> {
-        let Ok(_place) = self.0.opening.acquire().await else { return Err(NotOpened::Failed) };
+        {
+            // So that names which nobody has put no club to sleep.
+            let _place = place(&self.0.looking).await?;
+            let (awake, name) = (self.clone(), label.clone());
+            blocking("find", move || awake.0.opener.find(&name)).await.unwrap_or(Err(NotOpened::Failed))?;
+        }
+        let _place = place(&self.0.opening).await?;
         let until = Instant::now() + ROOM_WITHIN;
         while let Err(full) = self.make_room() {
             if Instant::now() >= until {
@@ -210,8 +257,16 @@ impl Awake {
                 let name = label.clone();
                 let closing = std::thread::Builder::new().name("sleep".into()).spawn(move || {
                     let slot = Cleared { awake: &awake, label: Some(&name) };
-                    open.shut();
-                    drop(slot);
+                    match open.shut(Instant::now() + LEFT_WITHIN) {
+                        None => drop(slot),
+                        // As long as it is used, it cannot be opened anew.
+                        Some(used) => {
+                            used.stop.send_replace(*awake.0.stopping.borrow());
+                            let mut slot = slot;
+                            awake.clubs().insert(name.clone(), Slot::Open(used));
+                            slot.label = None;
+                        }
+                    }
                     turn.send_replace(Turn::Closed);
                 });
                 if let Err(error) = closing {
@@ -224,15 +279,15 @@ impl Awake {
     }
 
     /// Looks after the clubs until the process stops, which ends their live streams.
-    pub(crate) async fn tend(self, mut stopping: watch::Receiver<bool>) {
+    pub(crate) async fn tend(self) {
+        let mut stopping = self.0.stopping.clone();
         let mut due = tokio::time::interval(owlbox_desk::LOOK_EVERY);
         loop {
             tokio::select! {
                 // What it returns is locked, and must be gone before anything is awaited.
                 () = async { drop(stopping.wait_for(|stopping| *stopping).await) } => break,
-                _ = due.tick() => {}
+                () = async { due.tick().await; self.look_after().await } => {}
             }
-            self.look_after().await;
         }
         for slot in self.clubs().values() {
             if let Slot::Open(open) = slot {
@@ -285,27 +340,38 @@ impl Awake {
         open.collect()
     }
 
-    /// Whether the place of the clubs can be read.
+    /// Whether the place of the clubs can be read. A good answer is repeated for a second, and only one asks at a time.
     pub(crate) async fn is_ready(&self) -> bool {
-        let awake = self.clone();
-        blocking("look", move || awake.0.opener.is_ready()).await.unwrap_or(false)
+        let asked = async {
+            let mut found = self.0.found.lock().await;
+            if found.is_some_and(|at| at.elapsed() < READY_FOR) {
+                return true;
+            }
+            let awake = self.clone();
+            let is_ready = blocking("look", move || awake.0.opener.is_ready()).await.unwrap_or(false);
+            *found = is_ready.then(Instant::now);
+            is_ready
+        };
+        tokio::time::timeout(READY_WITHIN, asked).await.unwrap_or(false)
     }
 
-    /// Closes all clubs, once the server has answered its last request. Blocks.
-    pub fn close_all(&self) {
-        let all: Vec<Slot> = self.clubs().drain().map(|(_, slot)| slot).collect();
-        for slot in all {
-            match slot {
-                Slot::Open(open) => open.shut(),
-                Slot::Turning(mut turning) => {
-                    // The one that turns it closes it with itself.
-                    while matches!(*turning.borrow_and_update(), Turn::Underway)
-                        && turning.has_changed().is_ok()
-                    {
-                        std::thread::sleep(PAUSE);
+    /// Closes all clubs, once the server has answered its last request.
+    pub(crate) async fn close_all(&self) {
+        let awake = self.clone();
+        let closed = blocking("close", move || {
+            let until = Instant::now() + LEFT_WITHIN;
+            let all: Vec<Slot> = awake.clubs().drain().map(|(_, slot)| slot).collect();
+            // Whoever has just turned one closes it with itself.
+            std::thread::scope(|scope| {
+                for slot in all {
+                    if let Slot::Open(open) = slot {
+                        scope.spawn(move || drop(open.shut(until)));
                     }
                 }
-            }
+            });
+        });
+        if closed.await.is_none() {
+            tracing::error!("the clubs were not closed");
         }
     }
 }
@@ -315,13 +381,26 @@ impl Open {
         self.service.is_held_once()
     }
 
-    /// Ends its streams, waits for those who still use it, and closes its database if they have gone.
-    fn shut(self) {
+    /// Ends its streams, waits for those who still use it, and closes its database if they have gone. Otherwise it is
+    /// returned.
+    fn shut(self, until: Instant) -> Option<Self> {
         self.stop.send_replace(true);
-        let until = Instant::now() + LEFT_WITHIN;
-        while !self.is_unused() && Instant::now() < until {
+        while !self.is_unused() {
+            if Instant::now() >= until {
+                return Some(self);
+            }
             std::thread::sleep(PAUSE);
         }
+        None
+    }
+}
+
+/// A place, unless none becomes free in time.
+async fn place(places: &Semaphore) -> Result<SemaphorePermit<'_>, NotOpened> {
+    match tokio::time::timeout(PATIENCE, places.acquire()).await {
+        Ok(Ok(place)) => Ok(place),
+        Ok(Err(_)) => Err(NotOpened::Failed),
+        Err(_) => Err(NotOpened::Busy),
     }
 }
 

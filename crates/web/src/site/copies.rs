@@ -35,8 +35,8 @@ use owlbox_domain::values::TournamentId;
 const FOR_EVERYBODY: &str = "public, max-age=0, s-maxage=1, must-revalidate";
 /// What decides, besides the address, which page is answered: the language's cookie and the session's are among the cookies.
 const VARIES_BY: &str = "Accept-Encoding, Accept-Language, Cookie";
-/// The most memory for copies, in bytes.
-const MOST_BYTES: usize = 64 << 20;
+/// The most memory for copies, in bytes: of one club, or of all.
+pub const MOST_BYTES: usize = 64 << 20;
 /// Roughly what a copy takes besides its page, in bytes.
 const BESIDES: usize = 1 << 10;
 
@@ -126,7 +126,9 @@ impl Default for Copies {
 }
 
 impl Copies {
-    fn within(most: usize) -> Self {
+    /// Copies that take at most so many bytes.
+    #[must_use]
+    pub fn within(most: usize) -> Self {
         Self { shelf: Mutex::default(), most }
     }
 
@@ -138,17 +140,26 @@ impl Copies {
         shows: Shows,
         render: impl AsyncFnOnce() -> Result<PageCopy, Problem>,
     ) -> Result<PageCopy, Problem> {
+        let wanted = key.clone();
         let place = self.shelf().place(key, shows);
         let mut is_new = false;
         let making = async {
             is_new = true;
             render().await
         };
-        let copy = place.get_or_try_init(|| making).await?.clone();
-        if is_new {
-            self.shelf().keep_within(self.most);
+        match place.get_or_try_init(|| making).await {
+            Ok(copy) => {
+                if is_new {
+                    self.shelf().keep_within(self.most);
+                }
+                Ok(copy.clone())
+            }
+            // An address of nothing takes no room.
+            Err(problem) => {
+                self.shelf().clear(&wanted, &place);
+                Err(problem)
+            }
         }
-        Ok(copy)
     }
 
     fn shelf(&self) -> MutexGuard<'_, Shelf> {
@@ -169,13 +180,31 @@ impl Shelf {
         Arc::clone(&place.copy)
     }
 
-    /// Removes the copies that have not been used for longest, until the others take no more than `most` bytes.
+    /// Removes a place in which nothing was made.
+    fn clear(&mut self, key: &Key, empty: &Arc<OnceCell<PageCopy>>) {
+        let is_it = |place: &Place| Arc::ptr_eq(&place.copy, empty) && !place.copy.initialized();
+        if self.places.get(key).is_some_and(is_it) {
+            self.places.remove(key);
+        }
+    }
+
+    /// Once the copies take more than `most` bytes, removes those that have not been used for longest, a quarter at once:
+    /// it takes looking at all of them.
     fn keep_within(&mut self, most: usize) {
         let mut bytes: usize = self.places.values().map(Place::bytes).sum();
-        while bytes > most {
-            let oldest = self.places.iter().min_by_key(|(_, place)| place.used).map(|(key, _)| key.clone());
-            let Some(removed) = oldest.and_then(|key| self.places.remove(&key)) else { return };
-            bytes -= removed.bytes();
+        if bytes <= most {
+            return;
+        }
+        let mut uses: Vec<u64> = self.places.values().map(|place| place.used).collect();
+        uses.sort_unstable();
+        let mut oldest: HashMap<u64, Key> =
+            self.places.iter().map(|(key, place)| (place.used, key.clone())).collect();
+        for used in uses {
+            if bytes <= most / 4 * 3 {
+                return;
+            }
+            let removed = oldest.remove(&used).and_then(|key| self.places.remove(&key));
+            bytes -= removed.map_or(0, |place| place.bytes());
         }
     }
 }

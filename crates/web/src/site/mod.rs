@@ -48,7 +48,7 @@ use owlbox_domain::matches::Sheet;
 use owlbox_domain::tournament::Tournament;
 
 pub use around::around;
-pub use copies::Copies;
+pub use copies::{Copies, MOST_BYTES};
 pub(crate) use visitor::no_club;
 
 /// Makes one table of the routes, for registering them and for tests.
