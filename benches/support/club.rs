@@ -1,5 +1,7 @@
 //! A club to put under load: tables with three players each, and a server process over its database.
 
+#![allow(dead_code, reason = "a kit: not every bench uses every tool")]
+
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::process::{Child, Command, Stdio};
