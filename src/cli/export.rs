@@ -2,11 +2,12 @@
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use super::args::Export;
 use owlbox_desk::exports::{self, NotExported};
 use owlbox_desk::income::Period;
+use owlbox_store::files::beside;
 use owlbox_store::{AnyConnection, DatabaseUrl, Store};
 
 /// Why the books were not exported.
@@ -27,7 +28,8 @@ pub enum ExportError {
 pub fn export(url: &DatabaseUrl, asked: &Export, out: impl Write) -> Result<(), ExportError> {
     let mut connection = Store::open_for_reading(url).map_err(NotExported::from)?;
     let Some(path) = &asked.output else { return write(&mut connection, asked, out) };
-    let beside = beside(path);
+    // In the same folder, so that it can be renamed.
+    let beside = beside(path, ".part");
     let failed = |error| ExportError::File { path: path.clone(), error };
     let file = File::create(&beside).map_err(failed)?;
     let written = write(&mut connection, asked, &file)
@@ -38,11 +40,4 @@ pub fn export(url: &DatabaseUrl, asked: &Export, out: impl Write) -> Result<(), 
 fn write(connection: &mut AnyConnection, asked: &Export, out: impl Write) -> Result<(), ExportError> {
     let period = Period { from: asked.from, until: asked.until };
     Ok(exports::export(connection, asked.format, period, &mut BufWriter::new(out))?)
-}
-
-/// The file that is written, in the same folder so that it can be renamed.
-fn beside(path: &Path) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(".part");
-    PathBuf::from(name)
 }

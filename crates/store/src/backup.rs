@@ -7,6 +7,7 @@ use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Text};
 
 use super::connection::{AnyConnection, Use, connect};
+use super::files::{beside, sync_folder_of};
 use super::migrate::refuse_newer_sqlite;
 use super::{DatabaseUrl, Store, StoreError, lock_file};
 
@@ -135,14 +136,7 @@ fn put_in_place(incoming: &Path, to: &Path, kept: &Path) -> Result<(), BackupErr
         }
     }
     std::fs::rename(incoming, to).map_err(failed(to))?;
-    let folder = to.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    std::fs::File::open(folder).and_then(|folder| folder.sync_all()).map_err(failed(folder))
-}
-
-fn beside(path: &Path, end: &str) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(end);
-    PathBuf::from(name)
+    sync_folder_of(to).map_err(failed(to))
 }
 
 /// Checks that a file is an intact database of this program or of an earlier version.

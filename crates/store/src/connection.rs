@@ -1,12 +1,13 @@
 //! One connection type for both databases: how it is opened and prepared, and how a snapshot is read.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use diesel::connection::{SimpleConnection as _, TransactionManager as _};
 use diesel::prelude::*;
 use secrecy::ExposeSecret as _;
 
 use super::database_url::DatabaseUrl;
+use super::files::beside;
 use super::{StoreError, postgres};
 
 pub use any::{AnyConnection, MultiBackend};
@@ -83,15 +84,10 @@ pub(super) fn connect_sqlite(path: &Path, purpose: Use) -> Result<SqliteConnecti
 /// write-ahead log; so a file with a log must first be copied, with its log, to where SQLite can write.
 fn is_unchanging(path: &Path) -> bool {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let beside = |end: &str| {
-        let mut name = path.as_os_str().to_owned();
-        name.push(end);
-        PathBuf::from(name)
-    };
     let closed = rustix::fs::access(folder, rustix::fs::Access::WRITE_OK).is_err();
-    let logged = std::fs::metadata(beside("-wal")).is_ok_and(|log| log.len() > 0);
+    let logged = std::fs::metadata(beside(path, "-wal")).is_ok_and(|log| log.len() > 0);
     // A running service holds the lock: then others do write, and only we cannot.
-    let served = std::fs::File::open(beside(".lock")).is_ok_and(|lock| lock.try_lock_shared().is_err());
+    let served = std::fs::File::open(beside(path, ".lock")).is_ok_and(|lock| lock.try_lock_shared().is_err());
     closed && path.exists() && !logged && !served
 }
 

@@ -26,6 +26,7 @@ pub mod credentials;
 mod database_url;
 pub mod erasing;
 pub mod exports;
+pub mod files;
 pub mod fill;
 pub mod guards;
 pub mod idempotency;
@@ -563,9 +564,7 @@ fn make_private(database: &Path) -> Result<(), StoreError> {
 fn lock_file(database: &Path) -> Result<std::fs::File, StoreError> {
     // The same lock whichever link leads to the database.
     let there = database.canonicalize().unwrap_or_else(|_| database.to_owned());
-    let mut path = there.as_os_str().to_owned();
-    path.push(".lock");
-    let path = PathBuf::from(path);
+    let path = files::beside(&there, ".lock");
     let failed = |error| StoreError::File { path: path.clone(), error };
     let file =
         std::fs::File::options().create(true).truncate(false).write(true).open(&path).map_err(failed)?;

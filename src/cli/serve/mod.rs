@@ -14,6 +14,7 @@ use owlbox_desk::access::tokens::{self, KeyRing, SigningKey};
 use owlbox_desk::access::{Passwords, Terms};
 use owlbox_desk::{Dependencies, Desk, Limits};
 use owlbox_store::clubs::ClubsError;
+use owlbox_store::files::write_secret;
 use owlbox_store::{Options, Store, StoreError};
 use owlbox_web::config::{self, Config};
 use owlbox_web::server;
@@ -228,21 +229,15 @@ const KEY_BYTES: usize = 48;
 
 /// Reads the key in `path`, or generates one in a file that only its owner can read.
 fn key_from_file(path: &Path) -> std::io::Result<SecretSlice<u8>> {
-    use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
+    use std::os::unix::fs::PermissionsExt as _;
     match std::fs::metadata(path) {
         Ok(there) if there.permissions().mode() & 0o077 != 0 => {
             Err(std::io::Error::other("others can read it: chmod 600 it"))
         }
         Ok(_) => std::fs::read(path).map(SecretSlice::from),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-            // Written to another file first and renamed, so that a crash never leaves half a key in place.
-            let beside = path.with_added_extension("new");
-            drop(std::fs::remove_file(&beside));
             let secret = tokens::random::<KEY_BYTES>();
-            let mut file = std::fs::File::options().write(true).create_new(true).mode(0o600).open(&beside)?;
-            file.write_all(&secret)?;
-            file.sync_all()?;
-            std::fs::rename(&beside, path)?;
+            write_secret(path, &secret)?;
             Ok(SecretSlice::from(secret.to_vec()))
         }
         Err(error) => Err(error),

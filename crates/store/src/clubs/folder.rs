@@ -7,16 +7,14 @@ use std::fs::{File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Instant;
 
-use super::{ClubLabel, ClubsError, Identity, LET_GO_WITHIN, Spot};
+use super::{ClubLabel, ClubsError, Identity, Spot, in_time};
 use crate::backup::{self, BackupError};
+use crate::files::{beside, sync_folder_of, write_secret};
 use crate::{DatabaseUrl, StoreError, checkpointer, lock_file, make_private};
 
 /// The folder of those that were put away.
 const ARCHIVE: &str = "archive";
-/// How long to wait before the next look at a lock.
-const PAUSE: std::time::Duration = std::time::Duration::from_millis(10);
 
 #[derive(Clone)]
 pub struct Folder(Arc<Path>);
@@ -92,15 +90,12 @@ impl Folder {
     /// Shuts the door, as soon as nobody goes through it.
     fn shut(&self, label: &ClubLabel) -> Result<Door, ClubsError> {
         let (door, path) = self.door(label)?;
-        let until = Instant::now() + LET_GO_WITHIN;
-        loop {
-            match door.try_lock() {
-                Ok(()) => return Ok(Door { _lock: door }),
-                Err(TryLockError::WouldBlock) if Instant::now() < until => std::thread::sleep(PAUSE),
-                Err(TryLockError::WouldBlock) => return Err(ClubsError::Borrowed(label.clone())),
-                Err(TryLockError::Error(error)) => return Err(failed(&path)(error)),
-            }
-        }
+        let shut = in_time(|| match door.try_lock() {
+            Ok(()) => Ok(Some(())),
+            Err(TryLockError::WouldBlock) => Ok(None),
+            Err(TryLockError::Error(error)) => Err(failed(&path)(error)),
+        })?;
+        shut.map(|()| Door { _lock: door }).ok_or_else(|| ClubsError::Borrowed(label.clone()))
     }
 
     pub(super) fn borrow(&self, label: &ClubLabel) -> Result<Door, ClubsError> {
@@ -108,38 +103,25 @@ impl Folder {
         let door = self.shut(label)?;
         self.find(label)?;
         // A service that has it open sees that its door is shut.
-        drop(self.closed(label, &self.file(label))?);
+        drop(self.closed(label)?);
         Ok(door)
     }
 
     pub(super) fn wanted(&self, open: &[(ClubLabel, Identity)]) -> Result<Vec<ClubLabel>, ClubsError> {
         let mut wanted = Vec::new();
         for (label, _) in open {
-            let path = self.0.join(format!("{label}.door"));
-            let is_shut = match File::open(&path) {
-                Ok(door) => match door.try_lock_shared() {
-                    Ok(()) => false,
-                    Err(TryLockError::WouldBlock) => true,
-                    Err(TryLockError::Error(error)) => return Err(failed(&path)(error)),
-                },
-                Err(error) if error.kind() == io::ErrorKind::NotFound => false,
-                Err(error) => return Err(failed(&path)(error)),
-            };
-            if is_shut || !self.file(label).exists() {
-                wanted.push(label.clone());
+            match self.pass(label) {
+                Ok(_) => {}
+                Err(ClubsError::Borrowed(label) | ClubsError::NoSuchClub(label)) => wanted.push(label),
+                Err(failed) => return Err(failed),
             }
         }
         Ok(wanted)
     }
 
-    fn make(&self, folder: &Path) -> Result<(), ClubsError> {
-        use std::os::unix::fs::DirBuilderExt as _;
-        std::fs::DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(failed(folder))
-    }
-
     /// Shuts the door of a club that is still to come.
     fn reserve(&self, label: &ClubLabel) -> Result<Door, ClubsError> {
-        self.make(&self.0)?;
+        make(&self.0)?;
         let door = self.shut(label)?;
         if self.file(label).exists() { Err(ClubsError::Exists(label.clone())) } else { Ok(door) }
     }
@@ -148,7 +130,7 @@ impl Folder {
         let _door = self.reserve(label)?;
         self.without_stray_key(label, None)?;
         make_private(&self.file(label))?;
-        self.sync(&self.0)?;
+        sync(&self.file(label))?;
         Ok(self.spot(label))
     }
 
@@ -177,7 +159,7 @@ impl Folder {
                 copy_key(&key, &file.with_extension("key"))?;
             }
             std::fs::rename(&coming, &file).map_err(failed(&file))?;
-            self.sync(&self.0)
+            sync(&file)
         });
         if arrived.is_err() {
             drop(std::fs::remove_file(&coming));
@@ -194,7 +176,7 @@ impl Folder {
 
     pub(super) fn archive(&self, door: Door, label: &ClubLabel, name: &str) -> Result<String, ClubsError> {
         let folder = self.0.join(ARCHIVE);
-        self.make(&folder)?;
+        make(&folder)?;
         let to = folder.join(format!("{name}.db"));
         if to.exists() {
             return Err(failed(&to)(io::ErrorKind::AlreadyExists.into()));
@@ -206,15 +188,15 @@ impl Folder {
     /// Moves a club's file and its key. Whenever this breaks off, the key is beside the file.
     fn carry(&self, _door: Door, label: &ClubLabel, to: &Path) -> Result<(), ClubsError> {
         let from = self.file(label);
-        let _lock = self.closed(label, &from)?;
+        let _lock = self.closed(label)?;
         whole(&from)?;
         let (old_key, new_key) = (from.with_extension("key"), to.with_extension("key"));
         if old_key.is_file() {
             copy_key(&old_key, &new_key)?;
         }
         std::fs::rename(&from, to).map_err(failed(&from))?;
-        self.sync(to.parent().unwrap_or(&self.0))?;
-        self.sync(&self.0)?;
+        sync(to)?;
+        sync(&from)?;
         // The door and the lock stay: others may be waiting for them.
         match std::fs::remove_file(&old_key) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => Err(failed(&old_key)(error)),
@@ -223,16 +205,13 @@ impl Folder {
     }
 
     /// The club's lock, once nobody has it open any more.
-    fn closed(&self, label: &ClubLabel, file: &Path) -> Result<File, ClubsError> {
-        let until = Instant::now() + LET_GO_WITHIN;
-        loop {
-            match lock_file(file) {
-                Ok(lock) => return Ok(lock),
-                Err(StoreError::InUse(_)) if Instant::now() < until => std::thread::sleep(PAUSE),
-                Err(StoreError::InUse(_)) => return Err(ClubsError::InUse(label.clone())),
-                Err(error) => return Err(error.into()),
-            }
-        }
+    fn closed(&self, label: &ClubLabel) -> Result<File, ClubsError> {
+        let closed = in_time(|| match lock_file(&self.file(label)) {
+            Ok(lock) => Ok(Some(lock)),
+            Err(StoreError::InUse(_)) => Ok(None),
+            Err(error) => Err(error.into()),
+        })?;
+        closed.ok_or_else(|| ClubsError::InUse(label.clone()))
     }
 
     /// Refuses a key that waits where a club is to come, unless it is this one, as after a move that broke off.
@@ -242,10 +221,16 @@ impl Folder {
             |own: &Path| std::fs::read(own).is_ok_and(|own| std::fs::read(&key).is_ok_and(|key| key == own));
         if key.exists() && !own.is_some_and(is_own) { Err(ClubsError::StrayKey(key)) } else { Ok(()) }
     }
+}
 
-    fn sync(&self, folder: &Path) -> Result<(), ClubsError> {
-        File::open(folder).and_then(|folder| folder.sync_all()).map_err(failed(folder))
-    }
+/// Makes a folder that only its owner can read, if it is not there.
+fn make(folder: &Path) -> Result<(), ClubsError> {
+    use std::os::unix::fs::DirBuilderExt as _;
+    std::fs::DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(failed(folder))
+}
+
+fn sync(file: &Path) -> Result<(), ClubsError> {
+    sync_folder_of(file).map_err(failed(file))
 }
 
 /// Brings what is only in the log into the file, so that the file alone is the club.
@@ -253,31 +238,18 @@ fn whole(file: &Path) -> Result<(), ClubsError> {
     // Its connection is the last to close, which removes log and index. A reader who is in the way would take a later
     // club's log for this one's.
     let emptied = checkpointer::empty_log(file)?;
-    let is_read = ["-wal", "-shm"].iter().any(|end| {
-        let mut beside = file.as_os_str().to_owned();
-        beside.push(end);
-        Path::new(&beside).exists()
-    });
+    let is_read = ["-wal", "-shm"].iter().any(|end| beside(file, end).exists());
     if emptied && !is_read { Ok(()) } else { Err(StoreError::InUse(file.to_owned()).into()) }
+}
+
+/// Writes a key to where its club goes.
+fn copy_key(from: &Path, to: &Path) -> Result<(), ClubsError> {
+    let secret = std::fs::read(from).map_err(failed(from))?;
+    write_secret(to, &secret).map_err(failed(to))
 }
 
 /// Whether two paths are one folder.
 fn same(one: &Path, other: &Path) -> bool {
     let resolved = |path: &Path| path.canonicalize().ok();
     resolved(one).is_some_and(|one| resolved(other) == Some(one))
-}
-
-/// Copies a key so that a broken-off copy is never taken for it.
-fn copy_key(from: &Path, to: &Path) -> Result<(), ClubsError> {
-    use std::io::Write as _;
-    use std::os::unix::fs::OpenOptionsExt as _;
-    let (secret, beside) = (std::fs::read(from).map_err(failed(from))?, to.with_added_extension("new"));
-    drop(std::fs::remove_file(&beside));
-    let written =
-        File::options().write(true).create_new(true).mode(0o600).open(&beside).and_then(|mut file| {
-            file.write_all(&secret)?;
-            file.sync_all()?;
-            std::fs::rename(&beside, to)
-        });
-    written.map_err(failed(to))
 }

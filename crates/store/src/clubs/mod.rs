@@ -11,7 +11,7 @@ mod schemas;
 
 use std::path::PathBuf;
 use std::sync::Mutex;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
@@ -27,6 +27,8 @@ use schemas::Schemas;
 pub const LOOK_EVERY: Duration = Duration::from_secs(1);
 /// How long whoever wants a club alone waits until a service has let go of it.
 const LET_GO_WITHIN: Duration = Duration::from_secs(30);
+/// How long to wait before the next try.
+const PAUSE: Duration = Duration::from_millis(20);
 
 /// Why nothing was done with a club.
 #[derive(Debug, thiserror::Error)]
@@ -64,6 +66,18 @@ impl From<diesel::result::Error> for ClubsError {
     }
 }
 
+/// Tries until there is something, or until a service has had the time to let go of a club.
+fn in_time<T>(mut attempt: impl FnMut() -> Result<Option<T>, ClubsError>) -> Result<Option<T>, ClubsError> {
+    let until = Instant::now() + LET_GO_WITHIN;
+    loop {
+        let found = attempt()?;
+        if found.is_some() || Instant::now() >= until {
+            return Ok(found);
+        }
+        std::thread::sleep(PAUSE);
+    }
+}
+
 /// The place of a service's clubs. Cheap to clone.
 #[derive(Clone)]
 pub enum Clubs {
@@ -74,6 +88,7 @@ pub enum Clubs {
 /// Where one club is.
 #[derive(Clone, Debug)]
 pub struct Spot {
+    /// Of the club's own database: its file, or the address with its schema.
     pub url: DatabaseUrl,
     pub identity: Identity,
 }

@@ -4,7 +4,6 @@
 //! engine that spreads schemas over machines can follow.
 
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
 
 use diesel::connection::SimpleConnection as _;
 use diesel::prelude::{Connection as _, QueryableByName, RunQueryDsl as _};
@@ -13,7 +12,7 @@ use percent_encoding::percent_decode_str;
 use secrecy::{ExposeSecret as _, SecretString};
 use uuid::Uuid;
 
-use super::{ClubLabel, ClubsError, Identity, LET_GO_WITHIN, Spot};
+use super::{ClubLabel, ClubsError, Identity, Spot, in_time};
 use crate::postgres::{self, PgConnection};
 use crate::{DatabaseUrl, StoreError};
 
@@ -25,8 +24,6 @@ const MARK: &str = "owlbox ";
 const ALONE: i32 = 0x6f77_6c63;
 /// The same of a club that is open: shared by all who have it open, and had by whoever has it alone.
 const IN_USE: i32 = 0x6f77_6c64;
-/// How long to wait before the next try of a lock.
-const PAUSE: Duration = Duration::from_millis(50);
 
 #[derive(Clone)]
 pub struct Schemas(Arc<Inner>);
@@ -145,12 +142,10 @@ impl Schemas {
     pub(super) fn find(&self, label: &ClubLabel) -> Result<Spot, ClubsError> {
         let schema = schema(label);
         let found = self.look(std::slice::from_ref(&schema))?.pop();
-        let (alone, salt) = found.and_then(|found| Some((found.alone, found.salt()?))).unzip();
-        match (alone, salt) {
-            (Some(true), _) => Err(ClubsError::Borrowed(label.clone())),
-            (_, Some(salt)) => Ok(self.spot(&schema, salt)),
-            (_, None) => Err(ClubsError::NoSuchClub(label.clone())),
-        }
+        let Some((alone, salt)) = found.and_then(|found| Some((found.alone, found.salt()?))) else {
+            return Err(ClubsError::NoSuchClub(label.clone()));
+        };
+        if alone { Err(ClubsError::Borrowed(label.clone())) } else { Ok(self.spot(&schema, salt)) }
     }
 
     fn spot(&self, schema: &str, salt: Uuid) -> Spot {
@@ -243,14 +238,11 @@ impl Schemas {
             return Err(ClubsError::Borrowed(label.clone()));
         }
         // Services see that, and close it.
-        let until = Instant::now() + LET_GO_WITHIN;
-        while !Self::lock(&mut connection, "pg_try_advisory_lock", IN_USE, &schema)? {
-            if Instant::now() >= until {
-                return Err(ClubsError::InUse(label.clone()));
-            }
-            std::thread::sleep(PAUSE);
-        }
-        Ok(Held { connection, schema })
+        let closed = in_time(|| {
+            let taken = Self::lock(&mut connection, "pg_try_advisory_lock", IN_USE, &schema)?;
+            Ok(taken.then_some(()))
+        })?;
+        closed.map(|()| Held { connection, schema }).ok_or_else(|| ClubsError::InUse(label.clone()))
     }
 
     pub(super) fn rename(&self, mut held: Held, to: &ClubLabel) -> Result<(), ClubsError> {
