@@ -67,9 +67,7 @@ pub fn chosen(config: Config, club: Option<&ClubLabel>, purpose: Purpose) -> Res
 /// # Errors
 /// [`ClubError`].
 pub fn club(config: &Config, command: &ClubCommand) -> Result<String, ClubError> {
-    if config.clubs.is_none() {
-        return Err(ClubError::OneClub);
-    }
+    let domain = &config.clubs.as_ref().ok_or(ClubError::OneClub)?.domain;
     let clubs = Clubs::at(&config.database.url)?;
     match command {
         ClubCommand::Create(ClubAdopt { name, from }) => {
@@ -78,19 +76,18 @@ pub fn club(config: &Config, command: &ClubCommand) -> Result<String, ClubError>
                 None => clubs.create(name)?,
             };
             // Migrated at once, so that what is wrong with it is known now.
-            let config_of = config.of_club(name, &spot);
             let (_, _alone) = clubs.for_writing(name)?;
-            drop(Store::open(&spot.url, &options(&config_of))?);
-            code(config, name, &spot)
+            drop(Store::open(&spot.url, &options(config))?);
+            code(config, domain, name, &spot)
         }
         ClubCommand::List => {
             let names: Vec<_> = clubs.list()?.iter().map(ToString::to_string).collect();
             Ok(names.join("\n"))
         }
-        ClubCommand::Code(ClubName { name }) => code(config, name, &clubs.find(name)?),
+        ClubCommand::Code(ClubName { name }) => code(config, domain, name, &clubs.find(name)?),
         ClubCommand::Move(ClubRename { name, to }) => {
             clubs.borrow(name)?.rename(to)?;
-            Ok(format!("{name} is {to} now: {}", address(config, to)))
+            Ok(format!("{name} is {to} now: {}", address(config, domain, to)))
         }
         ClubCommand::Archive(ClubName { name }) => {
             let away = clubs.borrow(name)?.archive(Utc::now())?;
@@ -102,19 +99,16 @@ pub fn club(config: &Config, command: &ClubCommand) -> Result<String, ClubError>
 }
 
 /// How a club is set up by whoever runs it.
-fn code(config: &Config, name: &ClubLabel, spot: &Spot) -> Result<String, ClubError> {
+fn code(config: &Config, domain: &str, name: &ClubLabel, spot: &Spot) -> Result<String, ClubError> {
     let keys = key_ring(&config.of_club(name, spot)).map_err(Box::new)?;
-    let (url, code) = (address(config, name), keys.set_up_code().reveal());
+    let (url, code) = (address(config, domain, name), keys.set_up_code().reveal());
     Ok(format!(
         "{name}: {url}\nto set it up, unless somebody has: open {url}/set-up and give the code {code}"
     ))
 }
 
 /// Where browsers reach a club.
-fn address(config: &Config, name: &ClubLabel) -> String {
-    match (config.url_of(name), &config.clubs) {
-        (Some(url), _) => url.to_string(),
-        (None, Some(clubs)) => format!("http://{name}.{}:{}", clubs.domain, config.http.listen.port()),
-        (None, None) => name.to_string(),
-    }
+fn address(config: &Config, domain: &str, name: &ClubLabel) -> String {
+    let here = || format!("http://{name}.{domain}:{}", config.http.listen.port());
+    config.url_of(name).map_or_else(here, |url| url.to_string())
 }

@@ -119,7 +119,7 @@ struct Inner {
     limits: Limits,
     /// Ends with the desk.
     _hearing: Option<listening::Hearing>,
-    access: access::Access,
+    terms: access::Terms,
     /// The places for whoever has a person handed out.
     persons: Arc<Semaphore>,
 }
@@ -162,7 +162,7 @@ impl Desk {
                 dice: Mutex::new(dependencies.dice),
                 limits: dependencies.limits,
                 _hearing: hearing,
-                access: access::Access::new(dependencies.terms),
+                terms: dependencies.terms,
                 persons: Arc::new(Semaphore::new(privacy::person::AT_ONCE)),
                 store: dependencies.store,
             }),
@@ -194,6 +194,12 @@ impl Desk {
         T: Send + 'static,
     {
         self.read(move |connection| on_snapshot(connection, query)).await
+    }
+
+    /// Whether the disk has refused a commit. Nothing more is written then until the database is opened anew.
+    #[must_use]
+    pub fn has_given_up(&self) -> bool {
+        self.inner.store.has_given_up()
     }
 
     /// Whether the database answers and its schema is the one this program expects.

@@ -146,6 +146,8 @@ impl Refused {
             Self::TooOften { what, .. } => what.code(),
             Self::Busy => Code::Busy,
             Self::Store(StoreError::Full) => Code::StorageFull,
+            // Nothing was kept, and the next connection may work.
+            Self::Store(StoreError::Lost(_)) => Code::Busy,
             Self::Store(_) => Code::InternalError,
         }
     }
@@ -207,10 +209,6 @@ impl From<StoreError> for Refused {
     fn from(error: StoreError) -> Self {
         match error {
             StoreError::Busy => Self::Busy,
-            StoreError::Lost(_) => {
-                tracing::error!(%error, "the database's connection was lost");
-                Self::Busy
-            }
             StoreError::BeyondBooks(_) => Self::rule(Code::BeyondBooks, None, error.to_string()),
             StoreError::Query(_)
             | StoreError::Conflict(_)
@@ -221,6 +219,7 @@ impl From<StoreError> for Refused {
             | StoreError::Broken(_)
             | StoreError::Commit(_)
             | StoreError::NotDurable
+            | StoreError::Lost(_)
             | StoreError::Full
             | StoreError::Overtaken
             | StoreError::Panicked

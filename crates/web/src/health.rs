@@ -1,7 +1,6 @@
 //! Monitoring: liveness, readiness and metrics.
 
 use actix_web::{HttpResponse, web};
-
 use tokio::sync::watch;
 
 use super::clubs::Clubs;

@@ -146,7 +146,7 @@ impl From<Refused> for Problem {
     fn from(refused: Refused) -> Self {
         let retry_after = match &refused {
             Refused::TooMany { seconds } | Refused::TooOften { seconds, .. } => Some(*seconds),
-            Refused::Busy => Some(1),
+            Refused::Busy | Refused::Store(StoreError::Lost(_)) => Some(1),
             Refused::Unauthorised(_)
             | Refused::Forbidden(_)
             | Refused::NotYours

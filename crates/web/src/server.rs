@@ -14,6 +14,7 @@ use actix_web::middleware::{Compress, DefaultHeaders, from_fn};
 use actix_web::{App, web};
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::watch;
+use tokio::task::JoinHandle;
 use tracing_actix_web::{RequestId, TracingLogger};
 
 use super::clubs::Clubs;
@@ -24,7 +25,7 @@ use super::connection::places::ConnectionPlaces;
 use super::connection::{self, Patience, Wire, accept};
 use super::health::Process;
 use super::methods::{self, Methods};
-use super::service::{LiveStreams, Parts, Service};
+use super::service::{LiveStreams, Parts, SWEEP_EVERY, Service};
 use super::{api, health, problem, site};
 use crate::config::{self, Config};
 use crate::telemetry::{self, Figures};
@@ -98,6 +99,8 @@ pub struct Running {
     server: Server,
     stop: watch::Sender<bool>,
     clubs: Clubs,
+    /// Looks after the clubs.
+    tending: JoinHandle<()>,
     signals: StopSignals,
 }
 
@@ -158,12 +161,10 @@ pub fn start(setup: Setup) -> std::io::Result<Running> {
         }
         Served::Many(settings, opener) => {
             let settings = config::Clubs { awake: open_at_once, ..settings };
-            let awake = Awake::new(opener, http.clone(), settings, stopping);
-            tokio::spawn(awake.clone().tend());
-            Clubs::Many(awake)
+            Clubs::Many(Awake::new(opener, http.clone(), settings, stopping))
         }
     };
-    let served = clubs.clone();
+    let (served, tending) = (clubs.clone(), tokio::spawn(tend(clubs.clone())));
     let document = super::docs::document(&limits)?;
     let methods = Methods::from_document(&document);
     let document = serde_json::to_string_pretty(&document).map_err(std::io::Error::other)?;
@@ -203,7 +204,21 @@ pub fn start(setup: Setup) -> std::io::Result<Running> {
         accept::serve(http, places.clone(), patience)
     };
     let server = server.listen("http", listener, accept)?.run();
-    Ok(Running { address, server, stop, clubs: served, signals: StopSignals::heed()? })
+    Ok(Running { address, server, stop, clubs: served, tending, signals: StopSignals::heed()? })
+}
+
+/// Looks after the clubs for as long as the service runs.
+async fn tend(clubs: Clubs) {
+    match clubs {
+        Clubs::One(service) => {
+            let mut due = tokio::time::interval(SWEEP_EVERY);
+            loop {
+                due.tick().await;
+                service.sweep().await;
+            }
+        }
+        Clubs::Many(awake) => awake.tend().await,
+    }
 }
 
 /// Tells the client the id under which the log mentions its request.
@@ -251,7 +266,7 @@ impl Running {
     /// # Errors
     /// The server failed.
     pub async fn until_stopped(self, over: impl Future<Output = ()>) -> std::io::Result<()> {
-        let Self { server, stop, clubs, mut signals, .. } = self;
+        let Self { server, stop, clubs, tending, mut signals, .. } = self;
         let handle = server.handle();
         let mut server = tokio::spawn(server);
         tokio::select! {
@@ -264,6 +279,7 @@ impl Running {
         stop.send_replace(true);
         handle.stop(true).await;
         let ended = server.await.map_err(std::io::Error::other)?;
+        tending.abort();
         if let Clubs::Many(awake) = clubs {
             awake.close_all().await;
         }

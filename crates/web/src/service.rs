@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::net::IpAddr;
 use std::ops::Deref;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use tokio::sync::watch;
 
@@ -11,6 +12,9 @@ use crate::config::{Config, Limits};
 use crate::site::Copies;
 use owlbox_desk::Desk;
 use owlbox_domain::values::{AccountId, household};
+
+/// How often what has expired is swept out of a club.
+pub(crate) const SWEEP_EVERY: Duration = Duration::from_secs(3600);
 
 /// What every handler has at hand. Cheap to clone.
 #[derive(Clone)]
@@ -30,6 +34,14 @@ impl Service {
     #[must_use]
     pub fn new(parts: Parts) -> Self {
         Self(Arc::new(parts))
+    }
+
+    /// Sweeps out what has expired.
+    pub(crate) async fn sweep(&self) {
+        let limits = &self.config.limits;
+        if let Err(error) = self.desk.sweep(limits.idempotency_hours, limits.token_retention_days).await {
+            tracing::warn!(database = %self.config.database.url, %error, "nothing was swept out");
+        }
     }
 
     /// Whether nobody else has a clone of it.

@@ -29,9 +29,8 @@ impl ClubOpener {
         let config = self.config.of_club(label, &spot);
         // A quarter of the queue: nobody keeps all others from signing in.
         let passwords = self.passwords.shared(self.config.auth.password_queue.div_ceil(4));
-        let desk = desk_with(&config, store.clone(), Some(passwords))?;
-        let has_given_up = Box::new(move || store.has_given_up());
-        Ok(Opened { desk, config, identity: spot.identity, has_given_up })
+        let desk = desk_with(&config, store, passwords)?;
+        Ok(Opened { desk, config, identity: spot.identity })
     }
 }
 

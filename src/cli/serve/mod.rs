@@ -81,13 +81,7 @@ fn serve_many(
         writeln!(out, "listening on http://{}", running.address)?;
         writeln!(out, "a club is reached at NAME.{domain}; \"owlbox club create NAME\" makes one")?;
         out.flush()?;
-        let chores = tokio::spawn(async move {
-            let mut due = tokio::time::interval(telemetry::SWEEP_EVERY);
-            loop {
-                due.tick().await;
-                figures.sweep();
-            }
-        });
+        let chores = tokio::spawn(chores(figures));
         running.until_stopped(std::future::pending()).await?;
         chores.abort();
         Ok(())
@@ -110,7 +104,7 @@ fn serve_one(
             besides,
         })?;
         announce(&config, &desk, running.address).await?;
-        let chores = tokio::spawn(chores(config, desk, figures));
+        let chores = tokio::spawn(chores(figures));
         running.until_stopped(given_up(watched)).await?;
         chores.abort();
         Ok(())
@@ -136,20 +130,18 @@ pub fn options(config: &Config) -> Options {
 /// # Errors
 /// The signing keys are not usable.
 pub fn desk(config: &Config, store: Store) -> Result<Desk, ServeError> {
-    desk_with(config, store, None)
+    let passwords = Passwords::start(config.auth.password_slots, config.auth.password_queue);
+    desk_with(config, store, passwords)
 }
 
-/// Like [`desk`]; one of many shares the threads that hash passwords.
-fn desk_with(config: &Config, store: Store, passwords: Option<Passwords>) -> Result<Desk, ServeError> {
+/// Like [`desk`], with threads that hash passwords.
+fn desk_with(config: &Config, store: Store, passwords: Passwords) -> Result<Desk, ServeError> {
     let auth = &config.auth;
     let terms = Terms {
         access_lifetime: TimeDelta::minutes(auth.access_minutes.into()),
         refresh_lifetime: TimeDelta::days(auth.refresh_days.into()),
         invite_lifetime: TimeDelta::days(auth.invite_days.into()),
-        passwords,
-        password_slots: auth.password_slots,
-        password_queue: auth.password_queue,
-        ..Terms::with(key_ring(config)?)
+        ..Terms::with(key_ring(config)?, passwords)
     };
     let limits = Limits { stream_length: config.limits.stream_length, ..Limits::default() };
     Ok(Desk::new(Dependencies { limits, terms, ..Dependencies::with_store(store) }))
@@ -183,23 +175,12 @@ async fn given_up(store: Store) {
     }
 }
 
-/// How often expired records are deleted.
-const SWEEP_EVERY: Duration = Duration::from_secs(3600);
-
-/// Sweeps expired metrics and expired records out, each at its interval, for as long as the service runs.
-async fn chores(config: Config, desk: Desk, figures: Figures) {
-    let mut figures_due = tokio::time::interval(telemetry::SWEEP_EVERY);
-    let mut sweep_due = tokio::time::interval(SWEEP_EVERY);
+/// Sweeps expired metrics out, for as long as the service runs.
+async fn chores(figures: Figures) {
+    let mut due = tokio::time::interval(telemetry::SWEEP_EVERY);
     loop {
-        tokio::select! {
-            _ = figures_due.tick() => figures.sweep(),
-            _ = sweep_due.tick() => {
-                let limits = &config.limits;
-                if let Err(error) = desk.sweep(limits.idempotency_hours, limits.token_retention_days).await {
-                    tracing::warn!(%error, "nothing was swept out");
-                }
-            }
-        }
+        due.tick().await;
+        figures.sweep();
     }
 }
 

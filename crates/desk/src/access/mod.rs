@@ -55,27 +55,21 @@ pub struct Terms {
     pub invite_lifetime: TimeDelta,
     /// How many failed attempts to sign in are allowed.
     pub attempts: AttemptPolicy,
-    /// Hashes passwords; `None` for threads of the desk's own, as the next two say.
-    pub passwords: Option<Passwords>,
-    /// How many passwords are hashed at the same time.
-    pub password_slots: usize,
-    /// How many more requests may wait for a hashing slot.
-    pub password_queue: usize,
+    /// The threads that hash passwords. Several desks can share them.
+    pub passwords: Passwords,
 }
 
 impl Terms {
-    /// The default terms, with these keys.
+    /// The default terms, with these keys and threads.
     #[must_use]
-    pub fn with(keys: KeyRing) -> Self {
+    pub fn with(keys: KeyRing, passwords: Passwords) -> Self {
         Self {
             keys,
             access_lifetime: access::LIFETIME,
             refresh_lifetime: refresh::LIFETIME,
             invite_lifetime: TimeDelta::days(7),
             attempts: AttemptPolicy::default(),
-            passwords: None,
-            password_slots: 1,
-            password_queue: 64,
+            passwords,
         }
     }
 
@@ -87,20 +81,7 @@ impl Terms {
         let key = SigningKey::new("throwaway", &secret).expect("a key");
         #[expect(clippy::expect_used, reason = "it is the only key")]
         let keys = KeyRing::new(vec![key]).expect("a ring");
-        Self::with(keys)
-    }
-}
-
-/// The part of the desk's state that authentication uses.
-pub(super) struct Access {
-    terms: Terms,
-    passwords: Passwords,
-}
-
-impl Access {
-    pub(super) fn new(terms: Terms) -> Self {
-        let own = || Passwords::start(terms.password_slots, terms.password_queue);
-        Self { passwords: terms.passwords.clone().unwrap_or_else(own), terms }
+        Self::with(keys, Passwords::start(1, 64))
     }
 }
 
@@ -173,11 +154,11 @@ impl Desk {
     }
 
     pub(super) fn terms(&self) -> &Terms {
-        &self.inner.access.terms
+        &self.inner.terms
     }
 
     fn passwords(&self) -> &Passwords {
-        &self.inner.access.passwords
+        &self.terms().passwords
     }
 
     /// Runs `work` on `actor`'s own account. The account's lock keeps it apart from a concurrent sign-out.

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use tokio::sync::{Semaphore, SemaphorePermit, watch};
 
 use crate::config::{Clubs as Settings, Config, Http};
-use crate::service::{LiveStreams, Parts, Service};
+use crate::service::{LiveStreams, Parts, SWEEP_EVERY, Service};
 use crate::site::{Copies, MOST_BYTES};
 use owlbox_desk::{ClubIdentity, ClubLabel, Desk};
 
@@ -25,8 +25,6 @@ const LEFT_WITHIN: Duration = Duration::from_secs(10);
 /// How long a request waits until one of the clubs that are open is used by nobody, if there can be no more.
 const ROOM_WITHIN: Duration = Duration::from_secs(2);
 const PAUSE: Duration = Duration::from_millis(5);
-/// How often what has expired in a club is swept out.
-const SWEEP_EVERY: Duration = Duration::from_secs(3600);
 
 /// Finds and opens clubs, wherever they are. All of it blocks.
 pub trait Opener: Send + Sync {
@@ -36,6 +34,8 @@ pub trait Opener: Send + Sync {
     /// [`NotOpened`]; why is logged.
     fn find(&self, label: &ClubLabel) -> Result<(), NotOpened>;
 
+    /// Opens a club: nobody can have it alone until its desk is gone.
+    ///
     /// # Errors
     /// [`NotOpened`]; why is logged.
     fn open(&self, label: &ClubLabel) -> Result<Opened, NotOpened>;
@@ -53,8 +53,6 @@ pub struct Opened {
     /// The club's own configuration.
     pub config: Config,
     pub identity: ClubIdentity,
-    /// Whether the club's disk has refused, so that it has to be opened anew.
-    pub has_given_up: Box<dyn Fn() -> bool + Send + Sync>,
 }
 
 /// Why a club was not opened.
@@ -63,6 +61,7 @@ pub enum NotOpened {
     NoSuchClub,
     /// Somebody has it alone, or too many clubs are open and all of them are used.
     Busy,
+    /// It is broken, or its database cannot be reached.
     Failed,
 }
 
@@ -86,7 +85,7 @@ struct Inner {
 
 enum Slot {
     Open(Open),
-    /// It is being opened or closed; what is to be known when that is over.
+    /// It is being looked for, opened or closed; what is to be known when that is over.
     Turning(watch::Receiver<Turn>),
 }
 
@@ -95,7 +94,6 @@ struct Open {
     /// Ends its live streams.
     stop: watch::Sender<bool>,
     identity: ClubIdentity,
-    has_given_up: Arc<dyn Fn() -> bool + Send + Sync>,
     used: Instant,
     swept: Option<Instant>,
 }
@@ -182,20 +180,13 @@ impl Awake {
 
     async fn open(self, label: ClubLabel, turn: watch::Sender<Turn>) {
         let mut slot = Cleared { awake: &self, label: Some(&label) };
-        let opened = self.opened(&label).await;
-        let opened = match opened {
-            Ok(Opened { desk, config, identity, has_given_up }) => {
+        let opened = match self.opened(&label).await {
+            Ok(Opened { desk, config, identity }) => {
                 let (stop, stopping) = watch::channel(false);
                 let (streams, copies) = (LiveStreams::default(), Copies::within(self.copies_of_each()));
                 let service = Service::new(Parts { desk, config, stopping, streams, copies });
-                let open = Open {
-                    service: service.clone(),
-                    stop,
-                    identity,
-                    has_given_up: has_given_up.into(),
-                    used: Instant::now(),
-                    swept: None,
-                };
+                let open =
+                    Open { service: service.clone(), stop, identity, used: Instant::now(), swept: None };
                 let mut clubs = self.clubs();
                 if *self.0.stopping.borrow() {
                     open.stop.send_replace(true);
@@ -256,13 +247,12 @@ impl Awake {
                 let (awake, label) = (self.clone(), label.clone());
                 let name = label.clone();
                 let closing = std::thread::Builder::new().name("sleep".into()).spawn(move || {
-                    let slot = Cleared { awake: &awake, label: Some(&name) };
+                    let mut slot = Cleared { awake: &awake, label: Some(&name) };
                     match open.shut(Instant::now() + LEFT_WITHIN) {
                         None => drop(slot),
                         // As long as it is used, it cannot be opened anew.
                         Some(used) => {
                             used.stop.send_replace(*awake.0.stopping.borrow());
-                            let mut slot = slot;
                             awake.clubs().insert(name.clone(), Slot::Open(used));
                             slot.label = None;
                         }
@@ -307,7 +297,7 @@ impl Awake {
             let mut over = wanted;
             for (label, slot) in clubs.iter_mut() {
                 let Slot::Open(open) = slot else { continue };
-                let has_given_up = (open.has_given_up)();
+                let has_given_up = open.service.desk.has_given_up();
                 if has_given_up {
                     tracing::error!(club = %label, "its disk has refused: it is opened anew");
                 }
@@ -315,19 +305,13 @@ impl Awake {
                     over.push(label.clone());
                 } else if open.swept.is_none_or(|at| at.elapsed() >= SWEEP_EVERY) {
                     open.swept = Some(Instant::now());
-                    sweeping.push((label.clone(), open.service.clone()));
+                    sweeping.push(open.service.clone());
                 }
             }
             over.iter().for_each(|label| self.close(&mut clubs, label));
         }
-        for (label, service) in sweeping {
-            tokio::spawn(async move {
-                let limits = &service.config.limits;
-                let swept = service.desk.sweep(limits.idempotency_hours, limits.token_retention_days).await;
-                if let Err(error) = swept {
-                    tracing::warn!(club = %label, %error, "nothing was swept out");
-                }
-            });
+        for service in sweeping {
+            tokio::spawn(async move { service.sweep().await });
         }
     }
 
@@ -404,7 +388,7 @@ async fn place(places: &Semaphore) -> Result<SemaphorePermit<'_>, NotOpened> {
     }
 }
 
-/// Clears a club's slot if opening it does not come to an end.
+/// Clears a club's slot if turning it does not come to an end.
 struct Cleared<'a> {
     awake: &'a Awake,
     label: Option<&'a ClubLabel>,

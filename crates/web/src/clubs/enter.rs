@@ -41,14 +41,9 @@ pub async fn enter(
     let label = match named_by_path(request.path()) {
         Some((label, rest)) => {
             let (label, rest) = (label.parse::<ClubLabel>().ok(), rest.to_owned());
-            match label {
-                Some(label)
-                    if rest.starts_with("/api/") && becomes(&mut request, &label, awake.domain(), &rest) =>
-                {
-                    Some(label)
-                }
-                Some(_) | None => None,
-            }
+            label
+                .filter(|_| rest.starts_with("/api/"))
+                .filter(|label| becomes(&mut request, label, awake.domain(), &rest))
         }
         None => named_by_host(request.request(), awake.domain()),
     };

@@ -194,16 +194,14 @@ impl Shelf {
         if bytes <= most {
             return;
         }
-        let mut uses: Vec<u64> = self.places.values().map(|place| place.used).collect();
-        uses.sort_unstable();
-        let mut oldest: HashMap<u64, Key> =
+        let mut oldest: Vec<(u64, Key)> =
             self.places.iter().map(|(key, place)| (place.used, key.clone())).collect();
-        for used in uses {
+        oldest.sort_unstable_by_key(|(used, _)| *used);
+        for (_, key) in oldest {
             if bytes <= most {
                 return;
             }
-            let removed = oldest.remove(&used).and_then(|key| self.places.remove(&key));
-            bytes -= removed.map_or(0, |place| place.bytes());
+            bytes -= self.places.remove(&key).map_or(0, |place| place.bytes());
         }
     }
 }

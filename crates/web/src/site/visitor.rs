@@ -243,6 +243,7 @@ pub(super) fn with_version(mut answer: HttpResponse, version: Version) -> HttpRe
 
 /// The `Content-Type` of pages.
 pub(super) const HTML: &str = "text/html; charset=utf-8";
+
 /// The page of a request that reaches no club.
 ///
 /// # Errors
