@@ -8,6 +8,7 @@ use serde_json::json;
 use crate::support::client::Answer;
 use crate::support::databases::Db;
 use crate::support::federation::{DOMAIN, Federation};
+use crate::support::house::{ADMIN, House};
 
 #[rstest]
 fn a_club_is_reached_by_its_host_and_for_scripts_by_a_path(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
@@ -118,19 +119,27 @@ fn a_service_of_one_club_has_no_other() {
 }
 
 #[rstest]
-fn a_club_that_is_alone_becomes_one_of_many(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn a_club_that_a_service_had_alone_becomes_one_of_many(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
     let Some(federation) = Federation::open(db, &[]) else { return };
-    // As the federation's own: what was put away is a club alone.
-    let club = federation.club("lugano");
-    club.player("Mario");
-    let told = federation.told(&["club", "archive", &club.name]);
-    let from = told.lines().last().and_then(|line| line.rsplit_once("--from ")).unwrap().1;
+    let mut house = House::open(db).unwrap();
+    house.player(&house.admin(), "Mario");
+    house.server.stop();
+    let from = match db {
+        Db::Sqlite => house.database.url.trim_start_matches("sqlite://").to_owned(),
+        Db::Postgres => house.database.url.rsplit_once("search_path%3D").unwrap().1.to_owned(),
+    };
     let name = federation.name("alone");
-    federation.told(&["club", "create", &name, "--from", from]);
-    let alone = club.admin.at_host(&format!("{name}.{DOMAIN}"));
-    assert_eq!(alone.get("/api/v1/players").good().body["items"][0]["name"], "Mario");
-    let said = federation.refused(&["club", "create", &name, "--from", from]);
+    federation.told(&["club", "create", &name, "--from", &from]);
+    // Its people and everything else have come along.
+    let there = federation.at(&name);
+    let sign_in = json!({"login": ADMIN.0, "password": ADMIN.1});
+    let signed_in = there.post("/api/v1/sign-in", &sign_in).good().body;
+    let admin = there.bearer(signed_in["access_token"].as_str().unwrap());
+    assert_eq!(admin.get("/api/v1/players").good().body["items"][0]["name"], "Mario");
+    federation.verify(&name);
+    let said = federation.refused(&["club", "create", &name, "--from", &from]);
     assert!(said.contains("already") || said.contains("no club"), "{said}");
+    federation.refused(&["club", "create", &federation.name("other"), "--from", "/nothing"]);
 }
 
 #[rstest]

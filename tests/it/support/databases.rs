@@ -196,8 +196,9 @@ impl Drop for Database {
         if let Place::Schema { cluster, name } = &self.place
             && !std::thread::panicking()
         {
-            // A failed test leaves its schema for inspection. The cluster is removed after the run anyway.
-            on_cluster(cluster, &format!("DROP SCHEMA {name} CASCADE"));
+            // A failed test leaves its schema for inspection. The cluster is removed after the run anyway. One that has
+            // become a club among many is gone.
+            on_cluster(cluster, &format!("DROP SCHEMA IF EXISTS {name} CASCADE"));
         }
     }
 }
