@@ -34,10 +34,18 @@ struct Inner {
     connection: Mutex<Option<PgConnection>>,
 }
 
-/// A schema held alone, by a lock that ends with its connection.
+/// A schema held alone.
 pub struct Held {
     connection: PgConnection,
     schema: String,
+}
+
+impl Drop for Held {
+    /// Gives the club back at once: the server notices the end of a connection only some time after it.
+    fn drop(&mut self) {
+        // A connection that fails has ended, and its locks end with it.
+        drop(self.connection.batch_execute("SELECT pg_advisory_unlock_all()"));
+    }
 }
 
 #[derive(QueryableByName)]
@@ -139,13 +147,17 @@ impl Schemas {
         })
     }
 
-    pub(super) fn find(&self, label: &ClubLabel) -> Result<Spot, ClubsError> {
+    /// Where the club is, and whether somebody has it alone.
+    fn there(&self, label: &ClubLabel) -> Result<(Spot, bool), ClubsError> {
         let schema = schema(label);
         let found = self.look(std::slice::from_ref(&schema))?.pop();
-        let Some((alone, salt)) = found.and_then(|found| Some((found.alone, found.salt()?))) else {
-            return Err(ClubsError::NoSuchClub(label.clone()));
-        };
-        if alone { Err(ClubsError::Borrowed(label.clone())) } else { Ok(self.spot(&schema, salt)) }
+        let club = found.and_then(|found| Some((self.spot(&schema, found.salt()?), found.alone)));
+        club.ok_or_else(|| ClubsError::NoSuchClub(label.clone()))
+    }
+
+    pub(super) fn find(&self, label: &ClubLabel) -> Result<Spot, ClubsError> {
+        let (spot, alone) = self.there(label)?;
+        if alone { Err(ClubsError::Borrowed(label.clone())) } else { Ok(spot) }
     }
 
     fn spot(&self, schema: &str, salt: Uuid) -> Spot {
@@ -232,17 +244,18 @@ impl Schemas {
     }
 
     pub(super) fn borrow(&self, label: &ClubLabel) -> Result<Held, ClubsError> {
-        self.find(label)?;
-        let (mut connection, schema) = (self.connect()?, schema(label));
-        if !Self::lock(&mut connection, "pg_try_advisory_lock", ALONE, &schema)? {
-            return Err(ClubsError::Borrowed(label.clone()));
-        }
+        let mut held = Held { connection: self.connect()?, schema: schema(label) };
+        let mut taken = |purpose| {
+            in_time(|| {
+                self.there(label)?;
+                let taken = Self::lock(&mut held.connection, "pg_try_advisory_lock", purpose, &held.schema)?;
+                Ok(taken.then_some(()))
+            })
+        };
+        taken(ALONE)?.ok_or_else(|| ClubsError::Borrowed(label.clone()))?;
         // Services see that, and close it.
-        let closed = in_time(|| {
-            let taken = Self::lock(&mut connection, "pg_try_advisory_lock", IN_USE, &schema)?;
-            Ok(taken.then_some(()))
-        })?;
-        closed.map(|()| Held { connection, schema }).ok_or_else(|| ClubsError::InUse(label.clone()))
+        taken(IN_USE)?.ok_or_else(|| ClubsError::InUse(label.clone()))?;
+        Ok(held)
     }
 
     pub(super) fn rename(&self, mut held: Held, to: &ClubLabel) -> Result<(), ClubsError> {
