@@ -132,12 +132,16 @@ impl Club {
 }
 
 /// What a bench may set for its server.
-const OF_THE_BENCH: [&str; 5] = [
+const OF_THE_BENCH: [&str; 9] = [
     "OWLBOX_DATABASE__BATCH_LIMIT",
     "OWLBOX_DATABASE__POOL_SIZE",
     "OWLBOX_AUTH__SIGNING_KEYS",
     "OWLBOX_CLUBS__AWAKE",
     "OWLBOX_CLUBS__DOMAIN",
+    "OWLBOX_HTTP__CONNECTIONS",
+    "OWLBOX_HTTP__CONNECTIONS_PER_ADDRESS",
+    "OWLBOX_LIMITS__LIVE_STREAMS",
+    "OWLBOX_LIMITS__LIVE_STREAMS_PER_ACCOUNT",
 ];
 
 /// The configuration of the server on a database.
@@ -164,6 +168,7 @@ pub fn serve() {
     let config = config(&std::env::var(BE_A_SERVER).expect("the URL"));
     owlbox::cli::serve::serve_with(config, |routes| {
         routes.route("/bare/{size}", web::get().to(bare));
+        routes.route("/ready/{size}", web::get().to(ready));
     })
     .expect("the server runs");
 }
@@ -172,6 +177,19 @@ pub fn serve() {
 async fn bare(service: Service, caller: Caller, size: web::Path<usize>) -> Result<HttpResponse, Problem> {
     service.desk.require(Some(&caller.actor), Permission::ViewTables).await?;
     Ok(HttpResponse::Ok().content_type("application/json").body(vec![b' '; *size]))
+}
+
+/// Answers anybody with so many bytes that lie ready.
+async fn ready(size: web::Path<usize>) -> HttpResponse {
+    static READY: [u8; 1 << 20] = [b' '; 1 << 20];
+    HttpResponse::Ok().content_type("text/plain").body(web::Bytes::from_static(&READY[..*size]))
+}
+
+/// An answer on a connection of its own.
+pub struct Answer {
+    /// Its entity tag, if it has one.
+    pub etag: String,
+    pub body: Vec<u8>,
 }
 
 /// A server process, killed on drop.
@@ -196,10 +214,6 @@ impl Server {
         Self { child, address }
     }
 
-    pub fn id(&self) -> u32 {
-        self.child.id()
-    }
-
     pub const fn address(&self) -> SocketAddr {
         self.address
     }
@@ -208,17 +222,26 @@ impl Server {
         self.send(&request("GET", path, &[("Authorization", token)], ""))
     }
 
-    /// Sends one request on a new connection and returns the body of the answer.
+    /// Sends one request on a new connection and returns the body of the answer, a text.
     pub fn send(&self, request: &[u8]) -> String {
+        String::from_utf8(self.answer(request).body).expect("text")
+    }
+
+    /// Sends one request on a new connection.
+    pub fn answer(&self, request: &[u8]) -> Answer {
         let mut connection = self.connect();
         connection.write_all(request).expect("sent");
         let mut reader = BufReader::new(connection);
-        let mut length = 0;
+        let (mut length, mut etag) = (0, String::new());
         loop {
             let mut line = String::new();
             reader.read_line(&mut line).expect("a header");
-            if let Some(value) = line.to_ascii_lowercase().strip_prefix("content-length:") {
-                length = value.trim().parse().expect("a length");
+            match line.trim_end().split_once(": ") {
+                Some((name, value)) if name.eq_ignore_ascii_case("content-length") => {
+                    length = value.parse().expect("a length");
+                }
+                Some((name, value)) if name.eq_ignore_ascii_case("etag") => etag = value.to_owned(),
+                _ => {}
             }
             if line == "\r\n" {
                 break;
@@ -226,7 +249,14 @@ impl Server {
         }
         let mut body = vec![0; length];
         reader.read_exact(&mut body).expect("a body");
-        String::from_utf8(body).expect("text")
+        Answer { etag, body }
+    }
+
+    /// The memory that the server has, in MiB.
+    pub fn memory(&self) -> usize {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap_or_default();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")?.trim().strip_suffix(" kB"));
+        line.and_then(|kib| kib.trim().parse::<usize>().ok()).unwrap_or(0) / 1024
     }
 
     pub fn listen(&self, token: &str, path: &str) -> Listener {

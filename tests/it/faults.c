@@ -81,7 +81,7 @@ int fdatasync(int fd) {
 
 /* What the service sends to PostgreSQL. */
 ssize_t send(int fd, const void *bytes, size_t count, int flags) {
-    int commits = memmem(bytes, count, "COMMIT", sizeof "COMMIT") != NULL;
+    int commits = memmem(bytes, count, "COMMIT", strlen("COMMIT")) != NULL;
     if (commits && dies_at("commit")) die();
     ssize_t sent = REAL(send)(fd, bytes, count, flags);
     if (commits && dies_at("committed")) die();

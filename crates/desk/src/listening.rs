@@ -1,7 +1,7 @@
 //! Listeners on a stream: they get every act after a version, once and in order, for as long as they like.
 //!
 //! The messages of the hub are only hints ([`crate::live`]); the journal is the authority. On PostgreSQL the
-//! acts of other instances arrive as notifications with the stream's version, sent with the commit. A slow poll
+//! acts of other instances arrive as notifications with the stream's version, sent right after the commit. A slow poll
 //! backs them up, because a notification can be lost with its connection.
 
 use std::collections::VecDeque;

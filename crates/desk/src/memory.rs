@@ -3,7 +3,7 @@
 //! A state enters it only after its commit, and is never replaced by an older version. On SQLite, where this
 //! process is the only writer, cached states are current. On PostgreSQL a command uses a state only after its
 //! version has been confirmed in the transaction; but whoever reads is answered from memory as long as the database is heard:
-//! whatever changes something notifies all instances with its commit ([`Lease`]).
+//! whatever changes something notifies all instances with its commit, or an act right after it ([`Lease`]).
 
 use std::any::Any;
 use std::borrow::Borrow;

@@ -385,7 +385,8 @@ fn write_all(connection: &mut PgConnection, streams: &HashMap<Uuid, Growth>) -> 
     .array::<UtcTime, _>(rows().map(|(_, entry, _)| Moment(entry.at)))
     .array::<Binary, _>(rows().map(|(.., hash)| hash.0.to_vec()))
     .execute(connection)?;
-    notify::grown(connection, streams.iter().map(|(id, growth)| (*id, growth.head().version)))
+    notify::grown(connection, streams.iter().map(|(id, growth)| (*id, growth.head().version)));
+    Ok(())
 }
 
 /// The hash of the entry with this version; that of no entry before the first.

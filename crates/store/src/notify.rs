@@ -1,26 +1,17 @@
 //! Notifications between instances on PostgreSQL: which streams have grown, and that accounts or names have changed. They
-//! are sent with the commit that did it, so none is lost but with its connection. On SQLite there is only one instance.
+//! are sent with the commit that did it, or right after it, so none is lost but with the server. On SQLite there is only one
+//! instance.
 
 use std::time::{Duration, Instant};
 
-use diesel::RunQueryDsl as _;
-use diesel::connection::SimpleConnection as _;
-use diesel::pg::Pg;
-use diesel::sql_types::Text;
+use diesel::connection::{SimpleConnection as _, TransactionManager as _};
 use secrecy::ExposeSecret as _;
 use uuid::Uuid;
 
 use super::connection::AnyConnection;
 use super::postgres::{Listening, Notified, PgConnection};
-use super::statement::Statement;
 use super::{DatabaseUrl, StoreError};
 use owlbox_domain::journal::Version;
-
-macro_rules! schema {
-    () => {
-        "(SELECT relnamespace::regnamespace::text FROM pg_class WHERE oid = 'account'::regclass)"
-    };
-}
 
 /// Tells which streams have grown: id, version, the instance that did it, and the schema.
 const ACTS: &str = "owlbox_act";
@@ -29,7 +20,8 @@ const ACCESS: &str = "owlbox_access";
 /// Tells that names have changed, by the schema that they are in.
 const NAMES: &str = "owlbox_names";
 /// That schema, whatever the role and its search path.
-const SCHEMA: &str = schema!();
+const SCHEMA: &str =
+    "(SELECT relnamespace::regnamespace::text FROM pg_class WHERE oid = 'account'::regclass)";
 /// The process at the server that serves a connection. A proxy may give one connection several in turn, and then
 /// the one that listens is not the one that answers.
 const BACKEND: &str = "SELECT pg_backend_pid()";
@@ -50,25 +42,41 @@ pub enum Heard {
     /// Something may have been missed: the connection is new, or it was time to look.
     Unknown,
     /// The server answered what was asked at this moment. What was notified before then has been heard, if it was
-    /// notified within the transaction that did it.
+    /// notified within the transaction that did it; what is told after its commit may be on its way.
     Alive(Instant),
 }
 
-/// Tells all instances, with the commit of this transaction, up to which version streams have grown.
-pub(super) fn grown(
-    connection: &mut PgConnection,
-    streams: impl Iterator<Item = (Uuid, Version)>,
-) -> Result<(), StoreError> {
+/// Has all instances told, right after the [commit], up to which version streams have grown.
+pub(super) fn grown(connection: &mut PgConnection, streams: impl Iterator<Item = (Uuid, Version)>) {
     let instance = connection.instance;
-    const TELL: &str = concat!(
-        "SELECT pg_notify('owlbox_act', told || ' ' || ",
-        schema!(),
-        ") FROM unnest($1::text[]) AS told"
-    );
-    Statement::<Pg>::new(TELL)
-        .array::<Text, _>(streams.map(|(stream, version)| format!("{stream} {version} {instance}")))
-        .execute(connection)?;
-    Ok(())
+    connection.to_tell.extend(streams.map(|(stream, version)| format!("{stream} {version} {instance}")));
+}
+
+/// Commits, and tells all instances which streams have grown.
+///
+/// Who notifies within a transaction has its commit wait for everybody else's, until the disk has each of them: that would
+/// be the pace of all clubs and instances of a database together. So this notifies by a transaction of its own, which waits for
+/// no disk. Both are one message to the server, which carries it out whatever becomes of this instance; and if the
+/// server ends in between, so do the connections of those who listen, who then look for themselves.
+///
+/// # Errors
+/// It was not committed; or that is unknown, because the connection was lost. Either way it has to be rolled back.
+pub(super) fn commit(connection: &mut AnyConnection) -> Result<(), StoreError> {
+    if let AnyConnection::Postgres(postgres) = connection
+        && !postgres.to_tell.is_empty()
+    {
+        let told = postgres.to_tell.join("', '");
+        // Ends the transaction, and begins another one for its manager to end.
+        postgres.batch_execute(&format!(
+            "COMMIT; BEGIN; SET LOCAL synchronous_commit = off; \
+             SELECT pg_notify('{ACTS}', told || ' ' || {SCHEMA}) FROM unnest(ARRAY['{told}']) AS told"
+        ))?;
+        if let Err(error) = AnyConnection::commit_transaction(connection) {
+            tracing::warn!(%error, "other instances learn of an act only when they look");
+        }
+        return Ok(());
+    }
+    Ok(AnyConnection::commit_transaction(connection)?)
 }
 
 /// Tells all instances, with the commit of this transaction, that accounts or proofs have changed.

@@ -27,15 +27,15 @@ use super::pool::Pool;
 use super::thread::Thread;
 use super::transaction::{Made, Overlay};
 use super::writer::Waiting;
-use super::{AnyConnection, COMMIT_BATCH, Failure, Options, StoreError, Transaction};
+use super::{AnyConnection, COMMIT_BATCH, Failure, Options, StoreError, Transaction, notify};
 use owlbox_domain::values::AccountId;
 
 /// With fewer connections nothing is committed together: the thread would have the half of them that may write.
 pub(super) const FEWEST_CONNECTIONS: u32 = 4;
 /// A batch waits for nobody's lock for longer: its units are then run one by one, and only those wait whom it concerns.
 const LOCK_TIMEOUT: &str = "SET LOCAL lock_timeout = '200ms'";
-/// Before the commit, which is one after the other since it notifies, and may wait for the disk. It fails in a transaction
-/// that is spoilt, whose commit would be a rollback that says nothing.
+/// Before the commit, which may notify of accounts and names and then waits for others that do. It fails in a transaction that
+/// is spoilt, whose commit would be a rollback that says nothing.
 const COMMIT_TIMEOUT: &str = "SET LOCAL lock_timeout = '2s'";
 
 /// What a unit of work will ask for, as far as that is known beforehand. It may be less than it asks for, or more.
@@ -317,8 +317,11 @@ fn carry_out(connection: &mut AnyConnection, batch: &mut [Box<dyn Job>]) -> Fate
         drop(AnyConnection::rollback_transaction(connection));
         return Fate::GivenUp;
     }
-    // Rolls back if it fails, unless the connection was lost.
-    match AnyConnection::commit_transaction(connection).map_err(StoreError::from) {
+    let committed = notify::commit(connection);
+    if committed.is_err() {
+        drop(AnyConnection::rollback_transaction(connection));
+    }
+    match committed {
         Ok(()) => Fate::Committed,
         // The server says that it was not kept.
         Err(StoreError::Conflict(_) | StoreError::Busy | StoreError::Full) => Fate::GivenUp,

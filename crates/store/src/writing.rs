@@ -9,7 +9,7 @@ use std::time::Duration;
 use diesel::connection::TransactionManager as _;
 
 use super::places::Places;
-use super::{AnyConnection, Failure, Options, StoreError, Transaction, together};
+use super::{AnyConnection, Failure, Options, StoreError, Transaction, notify, together};
 
 /// How often a unit of work is tried when it meets conflicts, the first time included.
 const TRIES: u32 = 10;
@@ -56,9 +56,8 @@ fn in_transaction<T, E: Failure>(
     AnyConnection::begin_transaction(connection).map_err(StoreError::from)?;
     match Transaction::new(connection, &[], None).run(work) {
         Ok((value, made)) => {
-            // Rolls back if it fails, unless the connection was lost.
-            AnyConnection::commit_transaction(connection).map_err(|error| {
-                let error = StoreError::from(error);
+            notify::commit(connection).map_err(|error| {
+                drop(AnyConnection::rollback_transaction(connection));
                 if let StoreError::Lost(lost) = error { StoreError::Commit(lost.to_string()) } else { error }
             })?;
             made.after.into_iter().for_each(|action| action());

@@ -88,6 +88,10 @@ impl TransactionManager<PgConnection> for Transactions {
     type TransactionStateData = AnsiTransactionManager;
 
     fn begin_transaction(connection: &mut PgConnection) -> QueryResult<()> {
+        let status = Inner::transaction_manager_status_mut(&mut *connection.inner);
+        if matches!(status.transaction_depth(), Ok(None)) {
+            connection.to_tell.clear();
+        }
         connection.runtime.block_on(Inner::begin_transaction(&mut *connection.inner))
     }
 

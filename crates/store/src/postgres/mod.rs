@@ -26,6 +26,8 @@ use address::Address;
 pub struct PgConnection {
     /// The instance of the store that has it.
     pub(super) instance: Uuid,
+    /// What is told to all instances [after the commit](super::notify::commit).
+    pub(super) to_tell: Vec<String>,
     inner: Box<AsyncPgConnection>,
     /// Ends when the connection does.
     driver: JoinHandle<()>,
@@ -84,7 +86,7 @@ pub(super) fn connect(url: &str) -> Result<PgConnection, ConnectionError> {
         let connection = dial::within_limit(&address, AsyncPgConnection::try_from(client)).await?;
         Ok::<_, ConnectionError>((connection, driver))
     })?;
-    Ok(PgConnection { instance: Uuid::nil(), inner: Box::new(inner), driver, runtime })
+    Ok(PgConnection { instance: Uuid::nil(), to_tell: Vec::new(), inner: Box::new(inner), driver, runtime })
 }
 
 /// A failure to connect, with the reasons behind it.

@@ -17,6 +17,8 @@ use owlbox_desk::{ClubIdentity, ClubLabel, Desk};
 const AT_ONCE: usize = 8;
 /// How long a request waits for its club.
 const PATIENCE: Duration = Duration::from_secs(10);
+/// The most clubs that are swept at once: a hundred that have woken together would keep everybody from the processor.
+const SWEPT_AT_ONCE: usize = 4;
 /// How long it is taken for granted that the clubs can be found, and how long to wait for that.
 const READY_FOR: Duration = Duration::from_secs(1);
 const READY_WITHIN: Duration = Duration::from_secs(3);
@@ -303,7 +305,9 @@ impl Awake {
                 }
                 if has_given_up || (open.is_unused() && open.used.elapsed() >= idle) {
                     over.push(label.clone());
-                } else if open.swept.is_none_or(|at| at.elapsed() >= SWEEP_EVERY) {
+                } else if sweeping.len() < SWEPT_AT_ONCE
+                    && open.swept.is_none_or(|at| at.elapsed() >= SWEEP_EVERY)
+                {
                     open.swept = Some(Instant::now());
                     sweeping.push(open.service.clone());
                 }

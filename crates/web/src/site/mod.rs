@@ -52,13 +52,23 @@ pub use copies::{Copies, MOST_BYTES};
 pub(crate) use visitor::no_club;
 
 /// Makes one table of the routes, for registering them and for tests.
+///
+/// Paths that begin alike stand below their beginning. It is looked at once, where each path with a parameter costs every
+/// request that comes by a regular expression. What is below a beginning is nowhere else.
 macro_rules! pages {
-    ($($method:ident $path:literal => $handler:path;)*) => {
+    (
+        alone { $($method:ident $path:literal => $handler:path;)* }
+        $(below $start:literal { $($method_below:ident $rest:literal => $handler_below:path;)* })*
+    ) => {
         /// Every page and every form: method and path.
-        pub const PAGES: &[(&str, &str)] = &[$((stringify!($method), $path)),*];
+        pub const PAGES: &[(&str, &str)] = &[
+            $((stringify!($method), $path),)*
+            $($((stringify!($method_below), concat!($start, $rest)),)*)*
+        ];
 
         pub fn configure(config: &mut web::ServiceConfig) {
             config$(.route($path, route::$method().to($handler)))*;
+            $(config.service(web::scope($start)$(.route($rest, route::$method_below().to($handler_below)))*);)*
         }
     };
 }
@@ -76,130 +86,174 @@ mod route {
 }
 
 pages! {
-    get "/assets/{path:.*}" => files::asset;
-    get "/" => night::home;
-    post "/chouettes" => night::open;
-    get "/chouettes/{id}" => table::show;
-    get "/chouettes/{id}/finish" => table::finish;
-    get "/chouettes/{id}/settle-up" => settle_up::show;
-    get "/chouettes/{id}/everybody" => table::everybody;
-    get "/chouettes/{id}/undo" => table::take_back;
-    post "/chouettes/{id}/act" => acting::act::<Chouette>;
-    post "/chouettes/{id}/act/preview" => acting::preview::<Chouette>;
-    get "/nights" => night::past;
-    get "/nights/{date}/settle-up" => settle_night::show;
-    post "/nights/{date}/settle-up" => settle_night::settle;
-    get "/club/years/{year}" => club_nights::year;
-    get "/club/years/{year}/{month}" => club_nights::month;
-    get "/club/nights/{date}" => club_nights::night;
-    get "/seasons" => seasons::list;
-    post "/seasons" => seasons::save;
-    get "/seasons/{name}" => seasons::show;
-    get "/seasons/{name}/edit" => seasons::edit;
-    post "/seasons/{name}/remove" => seasons::remove;
-    get "/house-rules" => house_rules::list;
-    post "/house-rules" => house_rules::save;
-    get "/house-rules/{name}" => house_rules::show;
-    get "/house-rules/{name}/edit" => house_rules::edit;
-    post "/house-rules/{name}/remove" => house_rules::remove;
-    get "/chouettes/{id}/{sheet}" => sheets::show;
-    get "/ledger/house" => ledger::house;
-    get "/ledger/tournaments" => income::show;
-    get "/ledger/treasury" => treasury::show;
-    get "/ledger/daybook" => treasury::daybook;
-    post "/ledger/daybook" => treasury::record;
-    get "/ledger/import" => importing::show;
-    post "/ledger/import" => importing::record;
-    post "/ledger/import/preview" => importing::preview;
-    get "/ledger/accounts/{account}" => ledger::account;
-    get "/ledger/exports" => exports::show;
-    get "/ledger/pools/{tournament}" => ledger::pool;
-    get "/ledger/{player}" => ledger::show;
-    get "/tournaments" => tournaments::list;
-    get "/tournaments/new" => directing::new;
-    post "/tournaments" => directing::open;
-    get "/tournaments/{id}/edit" => directing::edit;
-    post "/tournaments/{id}/edit" => directing::change;
-    get "/tournaments/{id}/enter" => directing::enter_oneself;
-    get "/tournaments/{id}/desk" => directing::desk;
-    post "/tournaments/{id}/act" => acting::act::<Tournament>;
-    post "/tournaments/{id}/act/preview" => acting::preview::<Tournament>;
-    get "/tournaments/{id}/desk/settings" => directing::show_settings;
-    get "/tournaments/{id}/desk/new-division" => directing::new_division;
-    post "/tournaments/{id}/desk/new-division" => directing::add_division;
-    get "/tournaments/{id}/desk/{division}/settings" => directing::division;
-    post "/tournaments/{id}/desk/{division}/settings" => directing::change_division;
-    get "/tournaments/{id}/desk/room" => directing::room;
-    get "/tournaments/{id}/desk/money" => directing::money;
-    get "/tournaments/{id}/desk/log" => directing::log;
-    get "/tournaments/{id}/desk/{division}/entries" => directing::entries;
-    post "/tournaments/{id}/desk/{division}/entries" => directing::enter;
-    post "/tournaments/{id}/desk/{division}/entries/seeds" => directing::seed;
-    get "/tournaments/{id}/desk/{division}/entries/{entry}" => directing::entry;
-    get "/tournaments/{id}/desk/{division}/draw" => directing::draw;
-    get "/tournaments/{id}/desk/{division}/draw/by-hand" => directing::draw_by_hand;
-    post "/tournaments/{id}/desk/{division}/draw/by-hand" => directing::draw_hand;
-    get "/tournaments/{id}/desk/{division}/matches/{n}" => directing::one_match;
-    get "/tournaments/{id}/desk/{division}/matches/{n}/correct" => directing::correct;
-    get "/tournaments/{id}" => tournaments::overview;
-    get "/tournaments/{id}/screen" => tournaments::screen;
-    get "/tournaments/{id}/players/{player}" => tournaments::entrant;
-    post "/tournaments/{id}/players/{player}" => tournaments::report_own;
-    get "/tournaments/{id}/{division}" => tournaments::bracket;
-    get "/tournaments/{id}/{division}/draw" => tournaments::draw;
-    get "/tournaments/{id}/{division}/entries" => tournaments::entries;
-    get "/tournaments/{id}/{division}/places" => tournaments::places;
-    get "/tournaments/{id}/{division}/print" => tournaments::print;
-    get "/tournaments/{id}/{division}/slips" => tournaments::slips;
-    get "/tournaments/{id}/{division}/cards" => tournaments::cards;
-    get "/tournaments/{id}/{division}/embed" => tournaments::embed;
-    get "/tournaments/{id}/{division}/matches/{match}" => tournaments::one_match;
-    get "/e/{link}" => tournaments::by_link;
-    post "/e/{link}" => tournaments::report;
-    get "/matches" => matches::list;
-    post "/matches" => matches::open;
-    get "/matches/{id}" => matches::show;
-    get "/matches/{id}/clock" => matches::clock;
-    post "/matches/{id}/act" => acting::act::<Sheet>;
-    post "/matches/{id}/act/preview" => acting::preview::<Sheet>;
-    get "/reference" => reference::show;
-    get "/reference/opening" => reference::opening;
-    get "/reference/shots" => reference::shots;
-    get "/reference/score" => reference::score;
-    get "/players" => people::list;
-    post "/players" => people::add;
-    get "/players/{id}" => people::show;
-    post "/players/{id}" => people::change;
-    get "/players/{id}/statistics" => statistics::of_player;
-    get "/players/{id}/statistics/against/{other}" => statistics::of_pair;
-    get "/statistics" => statistics::of_club;
-    get "/statistics/head-to-head" => head_to_head::show;
-    post "/players/{id}/remove" => people::remove;
-    post "/players/{id}/invite" => people::invite;
-    get "/players/{id}/data" => privacy::show;
-    get "/players/{id}/erase" => privacy::erase;
-    post "/players/{id}/erase" => privacy::do_erase;
-    get "/account" => account::show;
-    post "/account/password" => account::password;
-    post "/account/sign-out-everywhere" => account::sign_out_everywhere;
-    post "/account/tokens" => account::new_token;
-    post "/account/tokens/{id}/revoke" => account::revoke;
-    get "/settings" => settings::show;
-    post "/settings" => settings::change;
-    post "/settings/accounts/{id}" => settings::account;
-    post "/settings/accounts/{id}/reset" => settings::reset;
-    post "/settings/registrations/decline" => registrations::decline_all;
-    post "/settings/registrations/{id}/confirm" => registrations::confirm;
-    post "/settings/registrations/{id}/decline" => registrations::decline;
-    get "/register" => registering::show;
-    post "/register" => registering::post;
-    get "/set-up" => door::set_up;
-    post "/set-up" => door::post_set_up;
-    get "/sign-in" => door::sign_in;
-    post "/sign-in" => door::post_sign_in;
-    post "/sign-out" => door::sign_out;
-    get "/claim/{secret}" => door::claim;
-    post "/claim/{secret}" => door::post_claim;
-    post "/language" => door::language;
-    post "/board-view" => board::view;
+    alone {
+        get "/assets/{path:.*}" => files::asset;
+        get "/" => night::home;
+        get "/set-up" => door::set_up;
+        post "/set-up" => door::post_set_up;
+        get "/sign-in" => door::sign_in;
+        post "/sign-in" => door::post_sign_in;
+        post "/sign-out" => door::sign_out;
+        post "/language" => door::language;
+        post "/board-view" => board::view;
+        get "/register" => registering::show;
+        post "/register" => registering::post;
+        get "/claim/{secret}" => door::claim;
+        post "/claim/{secret}" => door::post_claim;
+        get "/e/{link}" => tournaments::by_link;
+        post "/e/{link}" => tournaments::report;
+    }
+
+    below "/chouettes" {
+        post "" => night::open;
+        get "/{id}" => table::show;
+        get "/{id}/finish" => table::finish;
+        get "/{id}/settle-up" => settle_up::show;
+        get "/{id}/everybody" => table::everybody;
+        get "/{id}/undo" => table::take_back;
+        post "/{id}/act" => acting::act::<Chouette>;
+        post "/{id}/act/preview" => acting::preview::<Chouette>;
+        get "/{id}/{sheet}" => sheets::show;
+    }
+
+    below "/nights" {
+        get "" => night::past;
+        get "/{date}/settle-up" => settle_night::show;
+        post "/{date}/settle-up" => settle_night::settle;
+    }
+
+    below "/club" {
+        get "/years/{year}" => club_nights::year;
+        get "/years/{year}/{month}" => club_nights::month;
+        get "/nights/{date}" => club_nights::night;
+    }
+
+    below "/seasons" {
+        get "" => seasons::list;
+        post "" => seasons::save;
+        get "/{name}" => seasons::show;
+        get "/{name}/edit" => seasons::edit;
+        post "/{name}/remove" => seasons::remove;
+    }
+
+    below "/house-rules" {
+        get "" => house_rules::list;
+        post "" => house_rules::save;
+        get "/{name}" => house_rules::show;
+        get "/{name}/edit" => house_rules::edit;
+        post "/{name}/remove" => house_rules::remove;
+    }
+
+    below "/ledger" {
+        get "/house" => ledger::house;
+        get "/tournaments" => income::show;
+        get "/treasury" => treasury::show;
+        get "/daybook" => treasury::daybook;
+        post "/daybook" => treasury::record;
+        get "/import" => importing::show;
+        post "/import" => importing::record;
+        post "/import/preview" => importing::preview;
+        get "/accounts/{account}" => ledger::account;
+        get "/exports" => exports::show;
+        get "/pools/{tournament}" => ledger::pool;
+        get "/{player}" => ledger::show;
+    }
+
+    below "/tournaments/{id}/desk" {
+        get "" => directing::desk;
+        get "/settings" => directing::show_settings;
+        get "/new-division" => directing::new_division;
+        post "/new-division" => directing::add_division;
+        get "/{division}/settings" => directing::division;
+        post "/{division}/settings" => directing::change_division;
+        get "/room" => directing::room;
+        get "/money" => directing::money;
+        get "/log" => directing::log;
+        get "/{division}/entries" => directing::entries;
+        post "/{division}/entries" => directing::enter;
+        post "/{division}/entries/seeds" => directing::seed;
+        get "/{division}/entries/{entry}" => directing::entry;
+        get "/{division}/draw" => directing::draw;
+        get "/{division}/draw/by-hand" => directing::draw_by_hand;
+        post "/{division}/draw/by-hand" => directing::draw_hand;
+        get "/{division}/matches/{n}" => directing::one_match;
+        get "/{division}/matches/{n}/correct" => directing::correct;
+    }
+
+    below "/tournaments" {
+        get "" => tournaments::list;
+        get "/new" => directing::new;
+        post "" => directing::open;
+        get "/{id}/edit" => directing::edit;
+        post "/{id}/edit" => directing::change;
+        get "/{id}/enter" => directing::enter_oneself;
+        post "/{id}/act" => acting::act::<Tournament>;
+        post "/{id}/act/preview" => acting::preview::<Tournament>;
+        get "/{id}" => tournaments::overview;
+        get "/{id}/screen" => tournaments::screen;
+        get "/{id}/{division}" => tournaments::bracket;
+        get "/{id}/players/{player}" => tournaments::entrant;
+        post "/{id}/players/{player}" => tournaments::report_own;
+        get "/{id}/{division}/draw" => tournaments::draw;
+        get "/{id}/{division}/entries" => tournaments::entries;
+        get "/{id}/{division}/places" => tournaments::places;
+        get "/{id}/{division}/print" => tournaments::print;
+        get "/{id}/{division}/slips" => tournaments::slips;
+        get "/{id}/{division}/cards" => tournaments::cards;
+        get "/{id}/{division}/embed" => tournaments::embed;
+        get "/{id}/{division}/matches/{match}" => tournaments::one_match;
+    }
+
+    below "/matches" {
+        get "" => matches::list;
+        post "" => matches::open;
+        get "/{id}" => matches::show;
+        get "/{id}/clock" => matches::clock;
+        post "/{id}/act" => acting::act::<Sheet>;
+        post "/{id}/act/preview" => acting::preview::<Sheet>;
+    }
+
+    below "/reference" {
+        get "" => reference::show;
+        get "/opening" => reference::opening;
+        get "/shots" => reference::shots;
+        get "/score" => reference::score;
+    }
+
+    below "/players" {
+        get "" => people::list;
+        post "" => people::add;
+        get "/{id}" => people::show;
+        post "/{id}" => people::change;
+        get "/{id}/statistics" => statistics::of_player;
+        get "/{id}/statistics/against/{other}" => statistics::of_pair;
+        post "/{id}/remove" => people::remove;
+        post "/{id}/invite" => people::invite;
+        get "/{id}/data" => privacy::show;
+        get "/{id}/erase" => privacy::erase;
+        post "/{id}/erase" => privacy::do_erase;
+    }
+
+    below "/statistics" {
+        get "" => statistics::of_club;
+        get "/head-to-head" => head_to_head::show;
+    }
+
+    below "/account" {
+        get "" => account::show;
+        post "/password" => account::password;
+        post "/sign-out-everywhere" => account::sign_out_everywhere;
+        post "/tokens" => account::new_token;
+        post "/tokens/{id}/revoke" => account::revoke;
+    }
+
+    below "/settings" {
+        get "" => settings::show;
+        post "" => settings::change;
+        post "/accounts/{id}" => settings::account;
+        post "/accounts/{id}/reset" => settings::reset;
+        post "/registrations/decline" => registrations::decline_all;
+        post "/registrations/{id}/confirm" => registrations::confirm;
+        post "/registrations/{id}/decline" => registrations::decline;
+    }
 }
