@@ -355,6 +355,7 @@ mod tests {
 
     use super::*;
     use crate::connection::{Use, connect};
+    use crate::notify::Heard;
     use crate::{DatabaseUrl, Store};
 
     /// A refusal, or a failure of the store.
@@ -578,5 +579,46 @@ mod tests {
         elsewhere.batch_execute("COMMIT").unwrap();
         outcome(&store, waits).unwrap();
         assert_eq!(kept(&store).0, ["free", "waits"]);
+    }
+
+    /// Has all instances told that this stream has grown.
+    fn grown(transaction: &mut Transaction<'_>, stream: Uuid) -> Result<(), StoreError> {
+        let AnyConnection::Postgres(connection) = transaction.connection()? else { return Ok(()) };
+        notify::grown(connection, std::iter::once((stream, 1)));
+        // What begins within the transaction takes nothing of that away.
+        connection.transaction(|inner| Ok::<_, StoreError>(inner.batch_execute("SELECT 1")?))
+    }
+
+    #[test]
+    fn what_was_committed_is_told_and_nothing_else() {
+        let Some((store, url)) = store() else { return };
+        let (alone, refused, grouped) = (Uuid::now_v7(), Uuid::now_v7(), Uuid::now_v7());
+        let (hears, heard) = channel();
+        let (done, over) = channel::<()>();
+        let listening = std::thread::spawn(move || {
+            let is_wanted = || over.try_recv() == Err(std::sync::mpsc::TryRecvError::Empty);
+            notify::receive(&url, Uuid::nil(), Duration::from_secs(600), &is_wanted, &mut |what| {
+                hears.send(what).unwrap();
+            })
+        });
+        let next = || heard.recv_timeout(Duration::from_secs(20)).unwrap();
+        let told = || loop {
+            if let Heard::Grown { stream, .. } = next() {
+                break stream;
+            }
+        };
+        assert_eq!(next(), Heard::Unknown, "it listens");
+        let no = store.write_blocking(move |transaction| {
+            grown(transaction, refused)?;
+            Err::<(), _>(No::Refused)
+        });
+        assert!(matches!(no, Err(No::Refused)));
+        store.write_blocking(move |transaction| grown(transaction, alone)).unwrap();
+        assert_eq!(told(), alone);
+        let answer = submit(&store, Foreseen::default(), move |transaction| Ok(grown(transaction, grouped)?));
+        assert!(matches!(answer.blocking_recv().unwrap(), Answer::Done(Ok(()))));
+        assert_eq!(told(), grouped);
+        drop(done);
+        listening.join().unwrap().unwrap();
     }
 }
