@@ -602,9 +602,13 @@ mod tests {
             })
         });
         let next = || heard.recv_timeout(Duration::from_secs(20)).unwrap();
-        let told = || loop {
-            if let Heard::Grown { stream, .. } = next() {
-                break stream;
+        let told = || {
+            let until = Instant::now() + Duration::from_secs(20);
+            loop {
+                assert!(Instant::now() < until, "nothing was told");
+                if let Heard::Grown { stream, .. } = next() {
+                    break stream;
+                }
             }
         };
         assert_eq!(next(), Heard::Unknown, "it listens");
