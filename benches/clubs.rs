@@ -1,8 +1,8 @@
 //! Many clubs in one service, over HTTP on loopback: how long a sleeping one takes to answer, how much memory they take,
 //! what fifty that play do beside one alone, and how a quiet one fares beside a noisy one.
 //!
-//! `cargo bench --bench clubs` (add OWLBOX_TEST_POSTGRES=postgres://... for a few on PostgreSQL). All clubs are copies of
-//! one, so that one token is good in each. `docs/performance.md` has the results.
+//! `cargo bench --bench clubs` (add OWLBOX_TEST_POSTGRES=postgres://... for as many on PostgreSQL, which takes ten minutes). All clubs on SQLite are
+//! copies of one, so that one token is good in each. `docs/performance.md` has the results.
 
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, reason = "a measurement, not the product")]
 #![allow(dead_code, reason = "a kit that this bench uses a part of")]
@@ -27,6 +27,8 @@ const TABLES: usize = 2;
 const POOL: (&str, &str) = ("OWLBOX_DATABASE__POOL_SIZE", "2");
 /// On PostgreSQL these are also its writers.
 const POOL_FOR_ALL: (&str, &str) = ("OWLBOX_DATABASE__POOL_SIZE", "4");
+/// ... so that there are no more than four times as many.
+const AWAKE_FOR_ALL: (&str, &str) = ("OWLBOX_CLUBS__AWAKE", "64");
 const DOMAIN: (&str, &str) = ("OWLBOX_CLUBS__DOMAIN", "clubs.example");
 const FOUNDED: &str = "founded";
 
@@ -47,7 +49,7 @@ fn main() {
         in_a_folder(count, &one);
     }
     if let Ok(url) = std::env::var("OWLBOX_TEST_POSTGRES") {
-        in_schemas(&url, measured_or(2, 20));
+        in_schemas(&url, &measured_or(vec![2], vec![10, 100, 1000]));
     }
 }
 
@@ -147,29 +149,36 @@ fn quiet_beside_noisy(server: &Server, quiet: &Club, noisy: &Club) {
     );
 }
 
-/// Clubs on PostgreSQL, each founded by itself: keys differ, so tokens do.
-fn in_schemas(url: &str, count: usize) {
-    println!("\n{count} clubs in schemas of PostgreSQL");
+/// Clubs on PostgreSQL, each founded by itself: keys differ, so tokens do. The server has to allow 300 connections.
+fn in_schemas(url: &str, counts: &[usize]) {
     let config = support::club::config(url);
     let place = Clubs::at(&config.database.url).expect("a database without options");
-    let clubs: Vec<(String, Club)> = (0..count)
-        .map(|number| {
-            let name = format!("bench-{}-{number}", std::process::id());
-            let label = name.parse().expect("a name");
-            let spot = place.create(&label).expect("a schema");
-            let club = Club::found_in(&config.of_club(&label, &spot), 1);
-            (name.clone(), club.called(&name))
-        })
-        .collect();
-    let server = Server::start(url, &[POOL_FOR_ALL, DOMAIN]);
-    opening(&server, clubs.iter().map(|(_, club)| club.clone()));
-    run("all of them play", &server, count.min(clients()), |client| Round::new(clubs[client].1.two_games(0)));
-    drop(server);
+    let found = |number: usize| {
+        let name = format!("bench-{}-{number}", std::process::id());
+        let label = name.parse().expect("a name");
+        let spot = place.create(&label).expect("a schema");
+        Club::found_in(&config.of_club(&label, &spot), TABLES).called(&name)
+    };
+    let mut clubs: Vec<Club> = Vec::new();
+    for &count in counts {
+        clubs.extend((clubs.len()..count).map(found));
+        println!("\n{count} clubs in schemas of PostgreSQL");
+        let server = Server::start(url, &[POOL_FOR_ALL, AWAKE_FOR_ALL, DOMAIN]);
+        let empty = server.memory();
+        opening(&server, clubs.iter().cloned());
+        println!("memory: {empty} MiB with none open, {} MiB with as many as stay awake", server.memory());
+        let busy = playing().min(count);
+        run(&format!("{busy} clubs play"), &server, busy.min(clients()), |client| {
+            Round::new(clubs[client].two_games(0))
+        });
+        println!("memory: {} MiB after that", server.memory());
+        quiet_beside_noisy(&server, &clubs[0], &clubs[1]);
+    }
     use diesel::connection::SimpleConnection as _;
     let mut connection = owlbox_store::connection::connect(&config.database.url, owlbox_store::Use::Write)
         .expect("PostgreSQL");
-    for (name, _) in &clubs {
-        let schema = format!("club_{}", name.replace('-', "_"));
+    for number in 0..clubs.len() {
+        let schema = format!("club_bench_{}_{number}", std::process::id());
         connection.batch_execute(&format!("DROP SCHEMA {schema} CASCADE")).expect("it can be dropped");
     }
 }

@@ -118,7 +118,7 @@ struct Inner {
     dice: Mutex<Dice>,
     limits: Limits,
     /// Ends with the desk.
-    _hearing: Option<listening::Hearing>,
+    _hearing: Option<owlbox_store::notify::Hearing>,
     terms: access::Terms,
     /// The places for whoever has a person handed out.
     persons: Arc<Semaphore>,
@@ -153,7 +153,7 @@ impl Desk {
     pub fn new(dependencies: Dependencies) -> Self {
         let hub = Hub::default();
         let memory = Arc::new(Memory::new(dependencies.limits.remembered_streams));
-        let hearing = listening::Hearing::start(&dependencies.store, &hub, &memory);
+        let hearing = listening::hear(&dependencies.store, &hub, &memory);
         Self {
             inner: Arc::new(Inner {
                 memory,
@@ -194,6 +194,11 @@ impl Desk {
         T: Send + 'static,
     {
         self.read(move |connection| on_snapshot(connection, query)).await
+    }
+
+    /// Closes connections to the database that nobody has used for half a minute. Blocks.
+    pub fn rest(&self) {
+        self.inner.store.rest();
     }
 
     /// Whether the disk has refused a commit. Nothing more is written then until the database is opened anew.

@@ -5,9 +5,7 @@
 //! backs them up, because a notification can be lost with its connection.
 
 use std::collections::VecDeque;
-use std::sync::{Arc, Weak};
-use std::thread::JoinHandle;
-use std::time::Duration;
+use std::sync::Arc;
 
 use tokio::sync::broadcast::{self, error::RecvError};
 use uuid::Uuid;
@@ -16,8 +14,8 @@ use super::{Desk, Refused};
 use crate::live::{Frame, Hint, Hub, Need};
 use crate::memory::Memory;
 use owlbox_domain::journal::Version;
-use owlbox_store::notify::Heard;
-use owlbox_store::{DatabaseUrl, Store, journal, notify};
+use owlbox_store::notify::{Heard, Hearing};
+use owlbox_store::{Store, journal};
 
 /// A listener on one stream.
 pub struct Listener {
@@ -123,69 +121,24 @@ async fn read_page(store: &Store, stream: Uuid, after: Version) -> Result<(Vec<F
     Ok((frames, is_whole_page))
 }
 
-/// How often listeners look into the journal without a notification.
-const SLOW_POLL: Duration = Duration::from_secs(5);
-/// The pause before reconnecting after the connection was lost.
-const REST: Duration = Duration::from_secs(1);
-
-/// On PostgreSQL, hears what the instances tell each other. Dropping it joins its thread, so that nobody uses the database
-/// any more once the desk is gone.
-pub(super) struct Hearing {
-    alive: Option<Arc<()>>,
-    thread: Option<JoinHandle<()>>,
-}
-
-impl Hearing {
-    /// Starts the thread; `None` if there can be no other instances.
-    pub(super) fn start(store: &Store, hub: &Hub, memory: &Arc<Memory>) -> Option<Self> {
-        if store.is_sole_writer() {
-            return None;
-        }
-        let alive = Arc::new(());
-        let (url, instance) = (store.url().clone(), store.instance());
-        let (hub, memory, wanted) = (hub.clone(), Arc::clone(memory), Arc::downgrade(&alive));
-        let thread = std::thread::Builder::new()
-            .name("listen".into())
-            .spawn(move || receive(&url, instance, &hub, &memory, &wanted))
-            .inspect_err(|error| tracing::error!(%error, "what other instances do is not heard"));
-        Some(Self { alive: Some(alive), thread: thread.ok() })
-    }
-}
-
-impl Drop for Hearing {
-    fn drop(&mut self) {
-        drop(self.alive.take());
-        if let Some(thread) = self.thread.take() {
-            // A thread that panicked has been logged already.
-            let _ = thread.join();
-        }
-    }
-}
-
-/// Passes notifications on to the hub and the memory for as long as `wanted` is alive.
-fn receive(url: &DatabaseUrl, instance: Uuid, hub: &Hub, memory: &Memory, wanted: &Weak<()>) {
-    let is_wanted = || wanted.strong_count() > 0;
-    while is_wanted() {
-        let listening = notify::receive(url, instance, SLOW_POLL, &is_wanted, &mut |heard| match heard {
-            Heard::Grown { stream, version, own } => {
-                memory.tell(stream, version);
-                // Of its own acts the hub is told with the answer, and has them with it. (Where the commit's answer was lost, the
-                // next poll tells.)
-                if !own {
-                    hub.tell(stream, Hint::Grown(version));
-                }
+/// On PostgreSQL, has what the instances tell each other passed on to the hub and the memory.
+pub(super) fn hear(store: &Store, hub: &Hub, memory: &Arc<Memory>) -> Option<Hearing> {
+    let (hub, memory) = (hub.clone(), Arc::clone(memory));
+    store.hear(move |heard| match heard {
+        Heard::Grown { stream, version, own } => {
+            memory.tell(stream, version);
+            // Of its own acts the hub is told with the answer, and has them with it. (Where the commit's answer was lost, the
+            // next poll tells.)
+            if !own {
+                hub.tell(stream, Hint::Grown(version));
             }
-            Heard::Access => memory.forget_accounts(),
-            Heard::Names => memory.names.forget(),
-            Heard::Unknown => {
-                memory.doubt();
-                hub.tell_all();
-            }
-            Heard::Alive(asked) => memory.hear(asked),
-        });
-        if let Err(error) = listening {
-            tracing::warn!(%error, "notifications are interrupted");
-            std::thread::sleep(REST);
         }
-    }
+        Heard::Access => memory.forget_accounts(),
+        Heard::Names => memory.names.forget(),
+        Heard::Unknown => {
+            memory.doubt();
+            hub.tell_all();
+        }
+        Heard::Alive(asked) => memory.hear(asked),
+    })
 }

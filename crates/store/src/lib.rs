@@ -241,8 +241,6 @@ impl Default for Options {
 /// A club's database. Cheap to clone; the last clone closes it.
 #[derive(Clone)]
 pub struct Store {
-    /// Tells it from others on the same database.
-    instance: Uuid,
     pool: Arc<Pool>,
     /// `None` on PostgreSQL.
     writer: Option<writer::Writer>,
@@ -256,16 +254,25 @@ pub struct Store {
     /// When [`is_ready`](Self::is_ready) last found that it can write.
     found_ready: Arc<tokio::sync::Mutex<Option<Instant>>>,
     url: DatabaseUrl,
+    /// What is told is heard with these. `None` on SQLite.
+    told: Option<Told>,
     /// Declared last, to be released after all is closed.
     _hold: Option<Arc<Hold>>,
+}
+
+/// How a store on PostgreSQL hears what instances tell each other.
+#[derive(Clone)]
+struct Told {
+    ears: notify::Ears,
+    schema: String,
 }
 
 /// What keeps others off a database for as long as a store has it open.
 enum Hold {
     /// A second process off the same SQLite file.
     File { _lock: std::fs::File },
-    /// Whoever wants one of many clubs alone, by a lock of this connection.
-    Club { _connection: std::sync::Mutex<postgres::PgConnection> },
+    /// Whoever wants one of many clubs alone.
+    Club { _claim: clubs::Claim },
 }
 
 /// The metric of units of work per commit.
@@ -285,51 +292,59 @@ impl Store {
     /// The database cannot be opened or migrated, was made by a later version, or (SQLite) is in use by
     /// another process.
     pub fn open(url: &DatabaseUrl, options: &Options) -> Result<Self, StoreError> {
-        let hold = match url {
-            DatabaseUrl::Sqlite(path) => {
-                make_private(path)?;
-                Some(Hold::File { _lock: lock_file(path)? })
+        match url {
+            DatabaseUrl::Sqlite(path) => Self::open_file(url, path, options),
+            DatabaseUrl::Postgres(address) => {
+                Self::open_schema(url, options, notify::Ears::at(address), None)
             }
-            DatabaseUrl::Postgres(_) => None,
-        };
-        Self::open_held(url, options, hold)
+        }
     }
 
-    fn open_held(url: &DatabaseUrl, options: &Options, hold: Option<Hold>) -> Result<Self, StoreError> {
-        let connection = on_own_thread(|| {
-            let mut connection = connect(url, Use::Write)?;
-            migrate(&mut connection)?;
-            fill::fill(&mut connection)?;
-            Ok(connection)
+    fn open_file(url: &DatabaseUrl, path: &Path, options: &Options) -> Result<Self, StoreError> {
+        make_private(path)?;
+        let hold = Hold::File { _lock: lock_file(path)? };
+        let connection = on_own_thread(|| current(url))?;
+        let checkpointer = checkpointer::Checkpointer::start(path)?;
+        let syncer = syncer::Syncer::of_database(path)?;
+        let writer = writer::Writer::start(connection, checkpointer, syncer, options)?;
+        let pool = Pool::new(url, Uuid::now_v7(), Use::Read, options);
+        Ok(Self { writer: Some(writer), ..Self::around(pool, url, options, Some(hold)) })
+    }
+
+    /// Opens a club of a server, heard of with `ears`.
+    fn open_schema(
+        url: &DatabaseUrl,
+        options: &Options,
+        ears: notify::Ears,
+        hold: Option<Hold>,
+    ) -> Result<Self, StoreError> {
+        let pool = Pool::new(url, Uuid::now_v7(), Use::Write, options);
+        let schema = on_own_thread(|| {
+            let mut connection = current(url)?;
+            let schema = notify::schema(&mut connection)?;
+            pool.keep(connection)?;
+            Ok(schema)
         })?;
-        let (writer, purpose) = match url {
-            DatabaseUrl::Sqlite(path) => {
-                let checkpointer = checkpointer::Checkpointer::start(path)?;
-                let syncer = syncer::Syncer::of_database(path)?;
-                (Some(writer::Writer::start(connection, checkpointer, syncer, options)?), Use::Read)
-            }
-            DatabaseUrl::Postgres(_) => (None, Use::Write),
-        };
-        let instance = Uuid::now_v7();
-        let pool = Arc::new(Pool::new(url, instance, purpose, options));
-        let grouping = match writer {
-            None if options.pool_size >= together::FEWEST_CONNECTIONS => {
-                Some(together::Grouping::start(&pool, options)?)
-            }
-            Some(_) | None => None,
-        };
-        Ok(Self {
-            instance,
-            pool,
-            writer,
-            grouping,
+        let mut store = Self { told: Some(Told { ears, schema }), ..Self::around(pool, url, options, hold) };
+        if options.pool_size >= together::FEWEST_CONNECTIONS {
+            store.grouping = Some(together::Grouping::start(&store.pool, options)?);
+        }
+        Ok(store)
+    }
+
+    fn around(pool: Pool, url: &DatabaseUrl, options: &Options, hold: Option<Hold>) -> Self {
+        Self {
+            pool: Arc::new(pool),
+            writer: None,
+            grouping: None,
             writing: writing::places(options),
             // How many can wait is bounded by the connections that they came by.
             reading: Places::new(usize::try_from(options.pool_size).unwrap_or(1).max(1), usize::MAX),
             found_ready: Arc::default(),
             url: url.clone(),
+            told: None,
             _hold: hold.map(Arc::new),
-        })
+        }
     }
 
     /// Opens an existing database for reading only. Others may be using it.
@@ -348,15 +363,12 @@ impl Store {
         }
     }
 
-    /// What tells this store from others on the same database.
+    /// Has `heard` called, for as long as what is returned is kept, with everything that the instances on this database tell each
+    /// other of this club. It must not block. `None` on SQLite, where there is only one instance.
     #[must_use]
-    pub const fn instance(&self) -> Uuid {
-        self.instance
-    }
-
-    #[must_use]
-    pub const fn url(&self) -> &DatabaseUrl {
-        &self.url
+    pub fn hear(&self, heard: impl FnMut(notify::Heard) + Send + 'static) -> Option<notify::Hearing> {
+        let Told { ears, schema } = self.told.as_ref()?;
+        Some(ears.hear(schema, self.pool.instance, Box::new(heard)))
     }
 
     /// Whether no other process can write, so that states cached after a commit stay true.
@@ -514,11 +526,24 @@ impl Store {
         tokio::time::timeout(READY_WITHIN, asked).await.unwrap_or(Err(StoreError::Busy))
     }
 
+    /// Closes connections that nobody has used for half a minute. Blocks: not to be called in async code.
+    pub fn rest(&self) {
+        self.pool.rest();
+    }
+
     /// Whether flushing a commit to the disk has failed. Nothing more is written then until the next start.
     #[must_use]
     pub fn has_given_up(&self) -> bool {
         self.writer.as_ref().is_some_and(writer::Writer::has_given_up)
     }
+}
+
+/// A connection to a database that is migrated to this version.
+fn current(url: &DatabaseUrl) -> Result<AnyConnection, StoreError> {
+    let mut connection = connect(url, Use::Write)?;
+    migrate(&mut connection)?;
+    fill::fill(&mut connection)?;
+    Ok(connection)
 }
 
 /// The answer of `work`, which runs on a thread of its own: whoever starts a service may do so in asynchronous code.

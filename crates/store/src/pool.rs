@@ -20,13 +20,16 @@ const PAUSE: Duration = Duration::from_millis(200);
 /// A connection idle for longer is opened again: a firewall may have forgotten it, and a query on it would
 /// hang.
 const LONGEST_IDLE: Duration = Duration::from_secs(600);
+/// Where there are many clubs, a connection that nobody has used for so long is [closed](Pool::rest): most clubs are quiet, and
+/// each connection takes memory, and a place at a server.
+const RESTS_AFTER: Duration = Duration::from_secs(30);
 /// After so long a server is asked whether it is still there, which takes a round trip.
 const ASKED_AFTER: Duration = Duration::from_secs(5);
 
 pub(super) struct Pool {
     url: DatabaseUrl,
-    /// The instance of the store that it belongs to.
-    instance: Uuid,
+    /// Tells the store that it belongs to from others on the same database.
+    pub(super) instance: Uuid,
     purpose: Use,
     patience: Duration,
     free: Mutex<Free>,
@@ -101,19 +104,43 @@ impl Pool {
         self.free.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Takes a connection that was opened already, before the first is asked for.
+    ///
+    /// # Errors
+    /// It could not be prepared.
+    pub(super) fn keep(&self, connection: AnyConnection) -> Result<(), StoreError> {
+        let kept = Kept { connection: self.prepared(connection)?, last_used: Instant::now() };
+        let mut free = self.lock();
+        if free.places.pop_front().is_some() {
+            free.places.push_back(Some(kept));
+        }
+        Ok(())
+    }
+
+    /// Closes the connections that nobody has used for a while. Whoever comes next opens another.
+    pub(super) fn rest(&self) {
+        let mut free = self.lock();
+        let is_over = |kept: &mut Kept| kept.last_used.elapsed() >= RESTS_AFTER;
+        let over: Vec<Kept> = free.places.iter_mut().filter_map(|place| place.take_if(is_over)).collect();
+        free.places.make_contiguous().sort_by_key(Option::is_some);
+        drop(free);
+        over.into_iter().for_each(Kept::close);
+    }
+
+    fn prepared(&self, mut connection: AnyConnection) -> Result<AnyConnection, StoreError> {
+        limit_waits(&mut connection)?;
+        if let AnyConnection::Postgres(connection) = &mut connection {
+            connection.instance = self.instance;
+        }
+        Ok(connection)
+    }
+
     /// Retries until the time is up, so that callers wait out the restart of a server instead of being
     /// refused. A refusal for good, such as a changed password or a dropped database, is retried too: it may be
     /// on its way to be mended. [`Store::open`](super::Store::open) retries nothing.
     fn open(&self, until: Instant) -> Result<AnyConnection, StoreError> {
         loop {
-            let opened = connect(&self.url, self.purpose).and_then(|mut connection| {
-                limit_waits(&mut connection)?;
-                if let AnyConnection::Postgres(connection) = &mut connection {
-                    connection.instance = self.instance;
-                }
-                Ok(connection)
-            });
-            match opened {
+            match connect(&self.url, self.purpose).and_then(|connection| self.prepared(connection)) {
                 Err(error) if Instant::now() + PAUSE >= until => {
                     tracing::error!(%error, "the database cannot be reached");
                     return Err(StoreError::Busy);
@@ -126,6 +153,11 @@ impl Pool {
 }
 
 impl Kept {
+    fn close(self) {
+        // Diesel panics if SQLite cannot close it. That must not cost the place.
+        drop(catch_unwind(AssertUnwindSafe(|| drop(self))));
+    }
+
     /// Whether the connection still works: the server may have restarted since, or vanished without a word.
     fn works(&mut self) -> bool {
         let idle = self.last_used.elapsed();
@@ -159,8 +191,7 @@ impl Drop for Place<'_> {
             // Also true if a transaction was left open.
             let broken = AnyConnection::is_broken_transaction_manager(&mut kept.connection);
             if broken || std::thread::panicking() {
-                // Diesel panics if SQLite cannot close it. That must not cost the place.
-                drop(catch_unwind(AssertUnwindSafe(|| drop(kept))));
+                kept.close();
                 return None;
             }
             kept.last_used = Instant::now();
@@ -317,6 +348,25 @@ mod tests {
         let long_ago = Instant::now().checked_sub(LONGEST_IDLE).unwrap();
         pool.lock().places.iter_mut().flatten().for_each(|kept| kept.last_used = long_ago);
         assert!(!is_marked(&pool));
+    }
+
+    #[test]
+    fn what_nobody_uses_is_closed_and_what_somebody_uses_is_not() {
+        let (_folder, pool) = on_file(3);
+        mark(&pool);
+        pool.rest();
+        assert!(is_marked(&pool), "it was used just now");
+        pool.run(|_| {
+            execute(&pool, "SELECT 1")?;
+            let long_ago = Instant::now().checked_sub(RESTS_AFTER).unwrap();
+            pool.lock().places.iter_mut().flatten().for_each(|kept| kept.last_used = long_ago);
+            pool.rest();
+            assert_eq!(pool.lock().places.iter().flatten().count(), 0);
+            Ok::<_, StoreError>(())
+        })
+        .unwrap();
+        assert!(is_marked(&pool), "it was in use");
+        assert_eq!(pool.lock().places.len(), 3, "no place was lost");
     }
 
     #[test]

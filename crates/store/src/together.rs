@@ -594,12 +594,10 @@ mod tests {
         let Some((store, url)) = store() else { return };
         let (alone, refused, grouped) = (Uuid::now_v7(), Uuid::now_v7(), Uuid::now_v7());
         let (hears, heard) = channel();
-        let (done, over) = channel::<()>();
-        let listening = std::thread::spawn(move || {
-            let is_wanted = || over.try_recv() == Err(std::sync::mpsc::TryRecvError::Empty);
-            notify::receive(&url, Uuid::nil(), Duration::from_secs(600), &is_wanted, &mut |what| {
-                hears.send(what).unwrap();
-            })
+        let listener = Store::open(&url, &Options { pool_size: 1, ..Options::default() }).unwrap();
+        // The receiver ends before the listener.
+        let _hearing = listener.hear(move |what| {
+            let _ = hears.send(what);
         });
         let next = || heard.recv_timeout(Duration::from_secs(20)).unwrap();
         let told = || {
@@ -622,7 +620,5 @@ mod tests {
         let answer = submit(&store, Foreseen::default(), move |transaction| Ok(grown(transaction, grouped)?));
         assert!(matches!(answer.blocking_recv().unwrap(), Answer::Done(Ok(()))));
         assert_eq!(told(), grouped);
-        drop(done);
-        listening.join().unwrap().unwrap();
     }
 }

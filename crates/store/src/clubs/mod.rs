@@ -10,7 +10,6 @@ mod label;
 mod schemas;
 
 use std::path::PathBuf;
-use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use chrono::{DateTime, Utc};
@@ -21,6 +20,7 @@ pub use label::{ClubLabel, NotALabel};
 use super::backup::BackupError;
 use super::{DatabaseUrl, Hold, Options, Store, StoreError};
 use folder::Folder;
+pub(super) use schemas::Claim;
 use schemas::Schemas;
 
 /// How often a service has to look whether somebody wants one of its clubs alone.
@@ -161,9 +161,9 @@ impl Clubs {
                 Ok((Store::open(&spot.url, options)?, spot))
             }
             Self::Schemas(schemas) => {
-                let (held, spot) = schemas.hold(label)?;
-                let hold = Hold::Club { _connection: Mutex::new(held) };
-                Ok((Store::open_held(&spot.url, options, Some(hold))?, spot))
+                let (claim, spot) = schemas.claim(label)?;
+                let hold = Hold::Club { _claim: claim };
+                Ok((Store::open_schema(&spot.url, options, schemas.ears(), Some(hold))?, spot))
             }
         }
     }

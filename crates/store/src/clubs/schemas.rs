@@ -3,18 +3,19 @@
 //! Nothing but plain statements on schemas and tables is used, and no statement reaches across two clubs: that is what an
 //! engine that spreads schemas over machines can follow.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use diesel::connection::SimpleConnection as _;
-use diesel::prelude::{Connection as _, QueryableByName, RunQueryDsl as _};
+use diesel::prelude::{Connection as _, OptionalExtension as _, QueryableByName, RunQueryDsl as _};
 use diesel::sql_types::{Array, Bool, Integer, Nullable, Text};
 use percent_encoding::percent_decode_str;
 use secrecy::{ExposeSecret as _, SecretString};
 use uuid::Uuid;
 
 use super::{ClubLabel, ClubsError, Identity, Spot, in_time};
+use crate::notify::Ears;
 use crate::postgres::{self, PgConnection};
-use crate::{DatabaseUrl, StoreError};
+use crate::{DatabaseUrl, StoreError, on_own_thread};
 
 const PREFIX: &str = "club_";
 const ARCHIVED: &str = "away_";
@@ -30,8 +31,36 @@ pub struct Schemas(Arc<Inner>);
 
 struct Inner {
     url: SecretString,
-    /// For looking and finding; opened anew after it has failed.
-    connection: Mutex<Option<PgConnection>>,
+    /// For all clubs that are open.
+    ears: Ears,
+    kept: Mutex<Kept>,
+}
+
+/// The connection for looking and finding, opened anew after it has failed.
+#[derive(Default)]
+struct Kept {
+    connection: Option<PgConnection>,
+    /// The numbers of the schemas that the connection keeps from being had alone.
+    claimed: Vec<i32>,
+}
+
+/// Keeps everybody from having a club alone.
+pub struct Claim {
+    schemas: Schemas,
+    number: i32,
+}
+
+impl Drop for Claim {
+    fn drop(&mut self) {
+        // Whoever drops a store may do so in asynchronous code.
+        let released = on_own_thread(|| {
+            self.schemas.release(self.number);
+            Ok(())
+        });
+        if let Err(error) = released {
+            tracing::error!(%error, "a club stays claimed");
+        }
+    }
 }
 
 /// A schema held alone.
@@ -52,6 +81,14 @@ impl Drop for Held {
 struct Answer {
     #[diesel(sql_type = Bool)]
     yes: bool,
+}
+
+#[derive(QueryableByName)]
+struct Claimed {
+    #[diesel(sql_type = Integer)]
+    number: i32,
+    #[diesel(sql_type = Bool)]
+    taken: bool,
 }
 
 #[derive(QueryableByName)]
@@ -95,11 +132,15 @@ impl Schemas {
                 "without `options` where there are many clubs, which have a schema each",
             ));
         }
-        Ok(Self(Arc::new(Inner { url: url.clone(), connection: Mutex::new(None) })))
+        Ok(Self(Arc::new(Inner { url: url.clone(), ears: Ears::at(url), kept: Mutex::default() })))
     }
 
     fn connect(&self) -> Result<PgConnection, StoreError> {
         Ok(postgres::connect(self.0.url.expose_secret())?)
+    }
+
+    pub(super) fn ears(&self) -> Ears {
+        self.0.ears.clone()
     }
 
     /// Asks on the connection that is kept, and once more on a new one if that fails: the server may have restarted.
@@ -107,16 +148,32 @@ impl Schemas {
         &self,
         query: impl Fn(&mut PgConnection) -> Result<T, diesel::result::Error>,
     ) -> Result<T, ClubsError> {
-        let mut kept = self.0.connection.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(connection) = kept.as_mut()
+        self.ask_on(&mut self.kept(), query)
+    }
+
+    fn kept(&self) -> MutexGuard<'_, Kept> {
+        self.0.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn ask_on<T>(
+        &self,
+        kept: &mut Kept,
+        query: impl Fn(&mut PgConnection) -> Result<T, diesel::result::Error>,
+    ) -> Result<T, ClubsError> {
+        if let Some(connection) = kept.connection.as_mut()
             && let Ok(found) = query(connection)
         {
             return Ok(found);
         }
-        *kept = None;
+        kept.connection = None;
         let mut connection = self.connect()?;
+        // What is had alone meanwhile is not to be claimed again; it is found wanted then, and closed.
+        diesel::sql_query("SELECT pg_try_advisory_lock_shared($1, number) FROM unnest($2) AS number")
+            .bind::<Integer, _>(IN_USE)
+            .bind::<Array<Integer>, _>(&kept.claimed)
+            .execute(&mut connection)?;
         let found = query(&mut connection)?;
-        *kept = Some(connection);
+        kept.connection = Some(connection);
         Ok(found)
     }
 
@@ -234,13 +291,43 @@ impl Schemas {
         Ok(taken.yes)
     }
 
-    /// Keeps everybody from having the club alone, until the connection is closed; and where it is.
-    pub(super) fn hold(&self, label: &ClubLabel) -> Result<(PgConnection, Spot), ClubsError> {
-        let (mut connection, schema) = (self.connect()?, schema(label));
-        let taken = Self::lock(&mut connection, "pg_try_advisory_lock_shared", IN_USE, &schema)?;
+    /// Keeps everybody from having the club alone; and where it is.
+    pub(super) fn claim(&self, label: &ClubLabel) -> Result<(Claim, Spot), ClubsError> {
+        let (mut kept, schema) = (self.kept(), schema(label));
+        let claimed = self.ask_on(&mut kept, |connection| {
+            diesel::sql_query(
+                "SELECT number, pg_try_advisory_lock_shared($1, number) AS taken FROM ( \
+                     SELECT oid::int8::bit(32)::int4 AS number FROM pg_namespace WHERE nspname = $2) AS schema",
+            )
+            .bind::<Integer, _>(IN_USE)
+            .bind::<Text, _>(&schema)
+            .get_result::<Claimed>(connection)
+            .optional()
+        })?;
+        let claim = claimed.filter(|claimed| claimed.taken).map(|Claimed { number, .. }| {
+            kept.claimed.push(number);
+            Claim { schemas: self.clone(), number }
+        });
+        drop(kept);
         // Looked at with the lock in hand: from now on it stays where it is.
         let spot = self.find(label)?;
-        if taken { Ok((connection, spot)) } else { Err(ClubsError::Borrowed(label.clone())) }
+        Ok((claim.ok_or_else(|| ClubsError::Borrowed(label.clone()))?, spot))
+    }
+
+    fn release(&self, number: i32) {
+        let mut kept = self.kept();
+        let Some(place) = kept.claimed.iter().position(|&claimed| claimed == number) else { return };
+        kept.claimed.swap_remove(place);
+        let released = kept.connection.as_mut().map(|connection| {
+            diesel::sql_query("SELECT pg_advisory_unlock_shared($1, $2)")
+                .bind::<Integer, _>(IN_USE)
+                .bind::<Integer, _>(number)
+                .execute(connection)
+        });
+        // The next who asks opens another one, and claims what is still in use.
+        if released.is_some_and(|released| released.is_err()) {
+            kept.connection = None;
+        }
     }
 
     pub(super) fn borrow(&self, label: &ClubLabel) -> Result<Held, ClubsError> {

@@ -119,6 +119,103 @@ fn is_had_alone(clubs: &Clubs) {
     assert_eq!(clubs.wanted(&open).unwrap().len(), 2, "they are gone");
 }
 
+/// What one connection to the server of the tests answers.
+fn server(sql: &str) -> Vec<i32> {
+    use diesel::RunQueryDsl as _;
+    #[derive(diesel::QueryableByName)]
+    struct Answer {
+        #[diesel(sql_type = diesel::sql_types::Integer)]
+        number: i32,
+    }
+    let url = std::env::var("OWLBOX_TEST_POSTGRES").unwrap();
+    let connection = crate::connect(&url.parse().unwrap(), crate::Use::Read).unwrap();
+    let crate::AnyConnection::Postgres(mut connection) = connection else { panic!("{url}") };
+    let answers: Vec<Answer> = diesel::sql_query(sql).load(&mut connection).unwrap();
+    answers.into_iter().map(|answer| answer.number).collect()
+}
+
+#[test]
+fn an_open_club_stays_claimed_when_the_server_has_cut_the_connection() {
+    let Some(Place { clubs, .. }) = Db::Postgres.place() else { return };
+    let label = label();
+    let identity = clubs.create(&label).unwrap().identity;
+    let (store, _) = clubs.open(&label, &Options { pool_size: 1, ..Options::default() }).unwrap();
+    let schema = format!("club_{}", label.as_str().replace('-', "_"));
+    let claims = format!(
+        "SELECT pid AS number FROM pg_locks WHERE locktype = 'advisory' AND mode = 'ShareLock' \
+         AND objid = (SELECT oid FROM pg_namespace WHERE nspname = '{schema}')"
+    );
+    let before = server(&claims);
+    assert_eq!(before.len(), 1);
+    server(&format!("SELECT pg_terminate_backend({}, 5000)::int AS number", before[0]));
+    assert!(server(&claims).is_empty());
+    assert_eq!(clubs.wanted(&[(label.clone(), identity)]).unwrap(), [], "nobody wants it");
+    let after = server(&claims);
+    assert_eq!(after.len(), 1);
+    assert_ne!(after, before, "it was claimed anew");
+    drop(store);
+    assert!(server(&claims).is_empty(), "it was given back");
+    clubs.borrow(&label).unwrap().archive(Utc::now()).unwrap();
+}
+
+#[test]
+fn clubs_of_a_server_are_heard_on_one_connection_and_each_hears_its_own() {
+    use crate::notify::{Heard, names_change};
+    let Ok(url) = std::env::var("OWLBOX_TEST_POSTGRES") else {
+        assert!(std::env::var("OWLBOX_TEST_SKIP_POSTGRES").is_ok(), "run `bash tests/run.sh`");
+        return;
+    };
+    let labels = [label(), label()];
+    let joint = if url.contains('?') { '&' } else { '?' };
+    let clubs = Clubs::at(&format!("{url}{joint}application_name={}", labels[0]).parse().unwrap()).unwrap();
+    let stores = labels.each_ref().map(|label| {
+        clubs.create(label).unwrap();
+        clubs.open(label, &Options { pool_size: 1, ..Options::default() }).unwrap().0
+    });
+    let heard = stores.each_ref().map(|store| {
+        let (hears, heard) = std::sync::mpsc::channel();
+        let hearing = store.hear(move |what| {
+            let _ = hears.send(what);
+        });
+        (hearing.unwrap(), heard)
+    });
+    let next = |place: usize| {
+        let is_news = |heard: &Heard| !matches!(heard, Heard::Alive(_) | Heard::Unknown);
+        let until = std::time::Duration::from_secs(20);
+        std::iter::repeat_with(|| heard[place].1.recv_timeout(until).unwrap()).find(is_news).unwrap()
+    };
+    for (_, heard) in &heard {
+        assert_eq!(heard.recv_timeout(std::time::Duration::from_secs(20)).unwrap(), Heard::Unknown);
+    }
+    let change = |store: &Store| {
+        store
+            .write_blocking(|transaction| {
+                names_change(transaction.connection()?)?;
+                crate::notify::access_changes(transaction.connection()?)
+            })
+            .unwrap();
+    };
+    // One for each club, one to look for clubs, one to hear.
+    let connected =
+        format!("SELECT pid AS number FROM pg_stat_activity WHERE application_name = '{}'", labels[0]);
+    assert_eq!(server(&connected).len(), 4);
+    change(&stores[0]);
+    change(&stores[1]);
+    for place in [0, 1] {
+        // In either order: channels have none among each other.
+        let both = [next(place), next(place)];
+        assert!(both.contains(&Heard::Access) && both.contains(&Heard::Names), "{both:?}");
+    }
+    let news = |(_, heard): &(_, std::sync::mpsc::Receiver<Heard>)| {
+        heard.try_iter().filter(|heard| !matches!(heard, Heard::Alive(_) | Heard::Unknown)).count()
+    };
+    assert_eq!(heard.iter().map(news).sum::<usize>(), 0, "nothing of the other club");
+    drop((heard, stores));
+    for label in labels {
+        clubs.borrow(&label).unwrap().archive(Utc::now()).unwrap();
+    }
+}
+
 #[test]
 fn a_club_created_anew_is_not_the_one_that_was_put_away() {
     let Some(Place { clubs, .. }) = Db::Postgres.place() else { return };

@@ -289,9 +289,14 @@ impl Awake {
     }
 
     async fn look_after(&self) {
-        let open = self.open_clubs();
         let awake = self.clone();
-        let wanted = blocking("look", move || awake.0.opener.wanted(&open)).await.unwrap_or_default();
+        let look = move || {
+            let (open, services): (Vec<_>, Vec<_>) = awake.open_clubs().into_iter().unzip();
+            services.iter().for_each(|service| service.desk.rest());
+            drop(services);
+            awake.0.opener.wanted(&open)
+        };
+        let wanted = blocking("look", look).await.unwrap_or_default();
         let idle = Duration::from_secs(self.0.settings.idle_minutes * 60);
         let mut sweeping = Vec::new();
         {
@@ -319,10 +324,10 @@ impl Awake {
         }
     }
 
-    fn open_clubs(&self) -> Vec<(ClubLabel, ClubIdentity)> {
+    fn open_clubs(&self) -> Vec<((ClubLabel, ClubIdentity), Service)> {
         let clubs = self.clubs();
         let open = clubs.iter().filter_map(|(label, slot)| match slot {
-            Slot::Open(open) => Some((label.clone(), open.identity)),
+            Slot::Open(open) => Some(((label.clone(), open.identity), open.service.clone())),
             Slot::Turning(_) => None,
         });
         open.collect()

@@ -2,15 +2,20 @@
 //! are sent with the commit that did it, or right after it, so none is lost but with the server. On SQLite there is only one
 //! instance.
 
-use std::time::{Duration, Instant};
+mod hearing;
+
+use std::time::Instant;
 
 use diesel::connection::{SimpleConnection as _, TransactionManager as _};
-use secrecy::ExposeSecret as _;
+use diesel::prelude::{QueryableByName, RunQueryDsl as _};
+use diesel::sql_types::Text;
 use uuid::Uuid;
 
+use super::StoreError;
 use super::connection::AnyConnection;
-use super::postgres::{Listening, Notified, PgConnection};
-use super::{DatabaseUrl, StoreError};
+use super::postgres::PgConnection;
+pub(super) use hearing::Ears;
+pub use hearing::Hearing;
 use owlbox_domain::journal::Version;
 
 /// Tells which streams have grown: id, version, the instance that did it, and the schema.
@@ -22,15 +27,8 @@ const NAMES: &str = "owlbox_names";
 /// That schema, whatever the role and its search path.
 const SCHEMA: &str =
     "(SELECT relnamespace::regnamespace::text FROM pg_class WHERE oid = 'account'::regclass)";
-/// The process at the server that serves a connection. A proxy may give one connection several in turn, and then
-/// the one that listens is not the one that answers.
-const BACKEND: &str = "SELECT pg_backend_pid()";
-/// How long a listener waits for a notification before it looks whether it is still wanted.
-const WANTED_POLL: Duration = Duration::from_millis(50);
-/// How often a listener asks whether the server is still there.
-const ALIVE_POLL: Duration = Duration::from_millis(300);
 
-/// What a listener hears.
+/// What is heard of one club.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Heard {
     /// A stream has grown up to this version, by an act of this instance or another one.
@@ -105,63 +103,17 @@ fn within(connection: &mut AnyConnection, channel: &str) -> Result<(), StoreErro
     }
 }
 
-/// Calls `heard` with everything that is heard, until `wanted` returns false: with [`Heard::Unknown`] at the start and
-/// every `slow_poll`, with [`Heard::Alive`] several times a second. On SQLite there is nobody to hear. `instance` is that
-/// of the [store](super::Store::instance) that listens.
-///
-/// # Errors
-/// The connection could not be opened, or was lost.
-pub fn receive(
-    url: &DatabaseUrl,
-    instance: Uuid,
-    slow_poll: Duration,
-    wanted: &dyn Fn() -> bool,
-    heard: &mut dyn FnMut(Heard),
-) -> Result<(), StoreError> {
-    let DatabaseUrl::Postgres(url) = url else { return Ok(()) };
-    let mut listening = Listening::start(url.expose_secret(), &[ACTS, ACCESS, NAMES])?;
-    let schema = listening.ask(&format!("SELECT {SCHEMA}"))?;
-    let backend = listening.ask(BACKEND)?;
-    let (mut polled, mut alive) = (None::<Instant>, None::<Instant>);
-    let is_due = |last: Option<Instant>, every| last.is_none_or(|at| at.elapsed() >= every);
-    while wanted() {
-        if is_due(polled, slow_poll) {
-            polled = Some(Instant::now());
-            heard(Heard::Unknown);
-        }
-        if is_due(alive, ALIVE_POLL) {
-            let asked = Instant::now();
-            if listening.ask(BACKEND)? != backend {
-                let proxy = "a proxy shares this connection, so notifications get lost";
-                return Err(StoreError::Connection(diesel::ConnectionError::BadConnection(proxy.into())));
-            }
-            while let Some(notified) = listening.next(Duration::ZERO)? {
-                heard_of(&notified, schema.as_deref(), instance).into_iter().for_each(&mut *heard);
-            }
-            alive = Some(asked);
-            heard(Heard::Alive(asked));
-        }
-        if let Some(notified) = listening.next(WANTED_POLL)? {
-            heard_of(&notified, schema.as_deref(), instance).into_iter().for_each(&mut *heard);
-        }
-    }
-    Ok(())
+#[derive(QueryableByName)]
+struct Answer {
+    #[diesel(sql_type = Text)]
+    schema: String,
 }
 
-/// What a notification means; nothing if it is about another club of the same database.
-fn heard_of(Notified { channel, payload }: &Notified, schema: Option<&str>, instance: Uuid) -> Option<Heard> {
-    let is_ours = || Some(payload.as_str()) == schema;
-    match channel.as_str() {
-        ACCESS => is_ours().then_some(Heard::Access),
-        NAMES => is_ours().then_some(Heard::Names),
-        _ => {
-            let mut parts = payload.splitn(4, ' ');
-            let stream = Uuid::parse_str(parts.next()?).ok()?;
-            // An earlier version of this program says the stream alone.
-            let version = parts.next().map_or(Some(Version::MAX), |version| version.parse().ok())?;
-            let own = parts.next().is_some_and(|by| Uuid::parse_str(by) == Ok(instance));
-            let elsewhere = parts.next().is_some_and(|by| Some(by) != schema);
-            (!elsewhere).then_some(Heard::Grown { stream, version, own })
-        }
-    }
+/// The schema that a club is in, by which it is told of.
+///
+/// # Errors
+/// The query failed.
+pub(super) fn schema(connection: &mut AnyConnection) -> Result<String, StoreError> {
+    let answer: Answer = diesel::sql_query(format!("SELECT {SCHEMA} AS schema")).get_result(connection)?;
+    Ok(answer.schema)
 }

@@ -1,0 +1,175 @@
+//! Hearing what instances tell: a process listens to a database on one connection, for all clubs that it has open there.
+//! Whoever is told of wakes everybody who listens to the database, so a connection for each club would make an act of one
+//! the dearer the more clubs are open.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::time::{Duration, Instant};
+
+use secrecy::{ExposeSecret as _, SecretString};
+use uuid::Uuid;
+
+use super::{ACCESS, ACTS, Heard, NAMES};
+use crate::StoreError;
+use crate::postgres::{Listening, Notified};
+use crate::thread::Thread;
+use owlbox_domain::journal::Version;
+
+/// The process at the server that serves a connection. A proxy may give one connection several in turn, and then
+/// the one that listens is not the one that answers.
+const BACKEND: &str = "SELECT pg_backend_pid()";
+/// How long the thread waits for a notification before it looks whether it is still wanted.
+const WANTED_POLL: Duration = Duration::from_millis(50);
+/// How often it asks whether the server is still there.
+const ALIVE_POLL: Duration = Duration::from_millis(300);
+/// How often each club is told to look by itself: a notification can be lost with its connection.
+const SLOW_POLL: Duration = Duration::from_secs(5);
+/// The pause before reconnecting after the connection was lost.
+const REST: Duration = Duration::from_secs(1);
+
+/// What a process hears of one database. Cheap to clone; the last clone ends the listening.
+#[derive(Clone)]
+pub struct Ears(Arc<Inner>);
+
+struct Inner {
+    url: SecretString,
+    hearers: Arc<Hearers>,
+    /// The thread ends when this is dropped, which therefore is declared before it.
+    wanted: Arc<()>,
+    /// Started for the first who hears.
+    thread: Mutex<Option<Thread>>,
+}
+
+#[derive(Default)]
+struct Hearers(Mutex<Vec<Weak<Mutex<Hearer>>>>);
+
+impl Hearers {
+    /// Tells everybody who still hears. Nobody is held up meanwhile who begins to, or ends it.
+    fn each(&self, mut tell: impl FnMut(&mut Hearer)) {
+        let mut there = Vec::new();
+        lock(&self.0).retain(|hearer| hearer.upgrade().map(|hearer| there.push(hearer)).is_some());
+        there.iter().for_each(|hearer| tell(&mut lock(hearer)));
+    }
+}
+
+/// Who hears of one club.
+struct Hearer {
+    schema: String,
+    instance: Uuid,
+    /// When it was told to look by itself; `None` if that is due at once.
+    polled: Option<Instant>,
+    heard: Box<dyn FnMut(Heard) + Send>,
+}
+
+/// Has somebody hear for as long as it is kept.
+pub struct Hearing {
+    _hearer: Arc<Mutex<Hearer>>,
+    _ears: Ears,
+}
+
+impl Ears {
+    /// Ears for the database at this address. Nothing is connected before somebody wants to hear.
+    pub fn at(url: &SecretString) -> Self {
+        Self(Arc::new(Inner {
+            url: url.clone(),
+            hearers: Arc::default(),
+            wanted: Arc::default(),
+            thread: Mutex::default(),
+        }))
+    }
+
+    /// Calls `heard`, which must not block, with everything that is told of the club in `schema`: with
+    /// [`Heard::Unknown`] at the start, whenever the connection is new and every five seconds, with [`Heard::Alive`] several times a second.
+    /// `instance` is that of the store that hears.
+    pub fn hear(&self, schema: &str, instance: Uuid, heard: Box<dyn FnMut(Heard) + Send>) -> Hearing {
+        let hearer =
+            Arc::new(Mutex::new(Hearer { schema: schema.to_owned(), instance, polled: None, heard }));
+        lock(&self.0.hearers.0).push(Arc::downgrade(&hearer));
+        let mut thread = lock(&self.0.thread);
+        if thread.is_none() {
+            let (url, hearers) = (self.0.url.clone(), Arc::clone(&self.0.hearers));
+            let wanted = Arc::downgrade(&self.0.wanted);
+            let started = Thread::start("listen", move || listen(&url, &hearers, &wanted));
+            *thread = started
+                .inspect_err(|error| tracing::error!(%error, "what other instances do is not heard"))
+                .ok();
+        }
+        drop(thread);
+        Hearing { _hearer: hearer, _ears: self.clone() }
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Listens, connecting anew whenever the connection is lost, for as long as `wanted` is alive.
+fn listen(url: &SecretString, hearers: &Hearers, wanted: &Weak<()>) {
+    while wanted.strong_count() > 0 {
+        if let Err(error) = listen_once(url, hearers, wanted) {
+            tracing::warn!(%error, "notifications are interrupted");
+            std::thread::sleep(REST);
+        }
+    }
+}
+
+/// # Errors
+/// The connection could not be opened, or was lost.
+fn listen_once(url: &SecretString, hearers: &Hearers, wanted: &Weak<()>) -> Result<(), StoreError> {
+    let mut listening = Listening::start(url.expose_secret(), &[ACTS, ACCESS, NAMES])?;
+    let backend = listening.ask(BACKEND)?;
+    hearers.each(|hearer| hearer.polled = None);
+    let mut alive = None::<Instant>;
+    while wanted.strong_count() > 0 {
+        let now = Instant::now();
+        let mut is_due = alive.is_none_or(|at| at.elapsed() >= ALIVE_POLL);
+        hearers.each(|hearer| {
+            // Who has just come need not wait for what the others wait for.
+            is_due |= hearer.polled.is_none();
+            if hearer.polled.is_none_or(|at| at.elapsed() >= SLOW_POLL) {
+                hearer.polled = Some(now);
+                (hearer.heard)(Heard::Unknown);
+            }
+        });
+        if is_due {
+            let asked = Instant::now();
+            if listening.ask(BACKEND)? != backend {
+                let proxy = "a proxy shares this connection, so notifications get lost";
+                return Err(StoreError::Connection(diesel::ConnectionError::BadConnection(proxy.into())));
+            }
+            while let Some(notified) = listening.next(Duration::ZERO)? {
+                hearers.each(|hearer| hearer.hear(&notified));
+            }
+            alive = Some(asked);
+            hearers.each(|hearer| (hearer.heard)(Heard::Alive(asked)));
+        }
+        if let Some(notified) = listening.next(WANTED_POLL)? {
+            hearers.each(|hearer| hearer.hear(&notified));
+        }
+    }
+    Ok(())
+}
+
+impl Hearer {
+    fn hear(&mut self, notified: &Notified) {
+        if let Some(heard) = heard_of(notified, &self.schema, self.instance) {
+            (self.heard)(heard);
+        }
+    }
+}
+
+/// What a notification means; nothing if it is about another club of the same database.
+fn heard_of(Notified { channel, payload }: &Notified, schema: &str, instance: Uuid) -> Option<Heard> {
+    match channel.as_str() {
+        ACCESS => (payload == schema).then_some(Heard::Access),
+        NAMES => (payload == schema).then_some(Heard::Names),
+        _ => {
+            let mut parts = payload.splitn(4, ' ');
+            let stream = Uuid::parse_str(parts.next()?).ok()?;
+            // An earlier version of this program says the stream alone.
+            let version = parts.next().map_or(Some(Version::MAX), |version| version.parse().ok())?;
+            let own = parts.next().is_some_and(|by| Uuid::parse_str(by) == Ok(instance));
+            let elsewhere = parts.next().is_some_and(|by| by != schema);
+            (!elsewhere).then_some(Heard::Grown { stream, version, own })
+        }
+    }
+}
