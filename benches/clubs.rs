@@ -21,8 +21,8 @@ use support::club::{Club, Server};
 use support::load::{Measured, Plan, Round, drive, request};
 use support::moment::measured_or;
 
-/// Each load is cut off in the middle of a game, so it has a table of its own: one for playing, one for the quiet club.
-const TABLES: usize = 2;
+/// Where a quiet club plays. Each load is cut off in the middle of a game, so it has one of the tables behind that for itself.
+const QUIET: usize = 0;
 /// For each club: its readers are few, since there are many of them.
 const POOL: (&str, &str) = ("OWLBOX_DATABASE__POOL_SIZE", "2");
 /// On PostgreSQL these are also its writers.
@@ -76,7 +76,7 @@ fn in_a_folder(count: usize, one: &Measured) {
     let busy = playing().min(count);
     // A club has one table to play at, so there are no more clients than clubs that play.
     let many = run(&format!("{busy} clubs play"), &server, busy.min(clients()), |client| {
-        Round::new(named(client).two_games(0))
+        Round::new(named(client).two_games(QUIET + 1))
     });
     println!("memory: {} MiB after that  (gate 1024 with 1,000, 50 of them playing)", server.memory());
     println!("commands / one club alone: {:.2}", many.throughput() / one.throughput());
@@ -89,7 +89,7 @@ fn copies(place: &Path, count: usize) -> Club {
     let url = format!("sqlite://{}", file(FOUNDED, "db").display());
     let mut config = support::club::config(&url);
     config.auth.signing_keys.clear();
-    let club = Club::found_in(&config, TABLES);
+    let club = Club::found_in(&config, QUIET + 2);
     for number in 0..count {
         let name = format!("c{number}");
         for end in ["db", "key"] {
@@ -118,7 +118,8 @@ fn opening(server: &Server, clubs: impl Iterator<Item = Club>) {
 
 /// Commands of a quiet club, by themselves and beside all the reads that another can send.
 fn quiet_beside_noisy(server: &Server, quiet: &Club, noisy: &Club) {
-    let commands: Vec<_> = quiet.two_games(1).iter().cycle().take(measured_or(10, 200)).cloned().collect();
+    let commands: Vec<_> =
+        quiet.two_games(QUIET).iter().cycle().take(measured_or(10, 200)).cloned().collect();
     let play = || {
         let mut times: Vec<Duration> = commands
             .iter()
@@ -157,10 +158,10 @@ fn in_schemas(url: &str, counts: &[usize]) {
         let name = format!("bench-{}-{number}", std::process::id());
         let label = name.parse().expect("a name");
         let spot = place.create(&label).expect("a schema");
-        Club::found_in(&config.of_club(&label, &spot), TABLES).called(&name)
+        Club::found_in(&config.of_club(&label, &spot), QUIET + 1 + counts.len()).called(&name)
     };
     let mut clubs: Vec<Club> = Vec::new();
-    for &count in counts {
+    for (load, &count) in (QUIET + 1..).zip(counts) {
         clubs.extend((clubs.len()..count).map(found));
         println!("\n{count} clubs in schemas of PostgreSQL");
         let server = Server::start(url, &[POOL_FOR_ALL, AWAKE_FOR_ALL, DOMAIN]);
@@ -169,7 +170,7 @@ fn in_schemas(url: &str, counts: &[usize]) {
         println!("memory: {empty} MiB with none open, {} MiB with as many as stay awake", server.memory());
         let busy = playing().min(count);
         run(&format!("{busy} clubs play"), &server, busy.min(clients()), |client| {
-            Round::new(clubs[client].two_games(0))
+            Round::new(clubs[client].two_games(load))
         });
         println!("memory: {} MiB after that", server.memory());
         quiet_beside_noisy(&server, &clubs[0], &clubs[1]);

@@ -150,6 +150,7 @@ start_postgres() {
             -c listen_addresses=127.0.0.1 -c fsync=off -c synchronous_commit=off -c full_page_writes=off \
             -c max_connections=200" start >/dev/null 2>&1; then
             export OWLBOX_TEST_POSTGRES="postgres://owlbox:$password@127.0.0.1:$port/postgres"
+            export OWLBOX_TEST_POSTGRES_PROGRAMS="$programs"
             return
         fi
     done

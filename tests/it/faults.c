@@ -1,7 +1,8 @@
-/* Faults of the machine, for a service that loads this before the system's library (LD_PRELOAD). Files in the folder that
+/* Faults of the machine, for a service or a database server that loads this before the system's library (LD_PRELOAD). Files in the folder that
  * FAULTS names say which:
  *
- *   full    while it exists, there is no room for anything written to the club's database
+ *   full    while it exists, there is no room for anything written to the club's database; or, on a PostgreSQL server
+ *           that loads this, for anything by which a file of a database or of its log would grow
  *   clock   the seconds by which the clock is wrong
  *   die     a step and a number: the process is killed at that step, when it reaches it for the so manieth time
  */
@@ -15,6 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -57,18 +60,38 @@ static int is_file(int fd, const char *part) {
     return strstr(path, part) != NULL;
 }
 
+/* Whether there is no room to write so far into the file. */
+static int has_no_room(int fd, off64_t end) {
+    char text[2];
+    struct stat file;
+    if (!told("full", text, sizeof text)) return 0;
+    int full = is_file(fd, "/club.db") || ((is_file(fd, "/base/") || is_file(fd, "/pg_wal/")) &&
+                                           !fstat(fd, &file) && end > file.st_size);
+    if (full) errno = ENOSPC;
+    return full;
+}
+
 /* All that SQLite writes with. */
 ssize_t pwrite64(int fd, const void *bytes, size_t count, off64_t at) {
-    char text[2];
-    if (told("full", text, sizeof text) && is_file(fd, "/club.db")) {
-        errno = ENOSPC;
-        return -1;
-    }
+    if (has_no_room(fd, at + (off64_t)count)) return -1;
     if (is_file(fd, "/club.db-wal") && dies_at("write")) {
         REAL(pwrite64)(fd, bytes, count / 2, at);
         die();
     }
     return REAL(pwrite64)(fd, bytes, count, at);
+}
+
+/* What a file of PostgreSQL grows by. */
+ssize_t pwrite(int fd, const void *bytes, size_t count, off_t at) { return pwrite64(fd, bytes, count, at); }
+
+ssize_t pwritev(int fd, const struct iovec *parts, int number, off_t at) {
+    off64_t end = at;
+    for (int part = 0; part < number; part++) end += (off64_t)parts[part].iov_len;
+    return has_no_room(fd, end) ? -1 : REAL(pwritev)(fd, parts, number, at);
+}
+
+int posix_fallocate(int fd, off_t at, off_t count) {
+    return has_no_room(fd, at + count) ? ENOSPC : REAL(posix_fallocate)(fd, at, count);
 }
 
 int fdatasync(int fd) {

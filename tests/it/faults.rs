@@ -5,6 +5,7 @@
 
 use std::collections::BTreeSet;
 use std::net::{Shutdown, TcpListener, TcpStream};
+use std::os::unix::fs::PermissionsExt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -18,8 +19,9 @@ use tempfile::TempDir;
 use crate::crash::game;
 use crate::crowd::whole_log;
 use crate::support::client::Answer;
+use crate::support::cluster::Cluster;
 use crate::support::databases::Db;
-use crate::support::house::{ADMIN, House, Table, club};
+use crate::support::house::{ADMIN, House, Table, club, founded};
 use crate::support::server::Server;
 
 /// How long anything may take, on however busy a machine.
@@ -36,6 +38,8 @@ impl Faults {
     /// None yet.
     fn new() -> Self {
         let folder = tempfile::Builder::new().prefix("owlbox-test.").tempdir().expect("a temporary folder");
+        // A database server is another user.
+        std::fs::set_permissions(folder.path(), PermissionsExt::from_mode(0o755)).expect("ours");
         let source = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/it/faults.c");
         let compiled = Command::new("cc")
             .args(["-shared", "-fPIC", "-o"])
@@ -50,11 +54,25 @@ impl Faults {
     /// A club whose service meets these faults, or `None` if tests on that database are to be skipped.
     fn house(&self, db: Db) -> Option<House> {
         let database = club(db)?;
-        let folder = self.0.path().to_str().expect("a name in UTF-8");
-        let library = format!("{folder}/faults.so");
-        let loaded = [("LD_PRELOAD", library.as_str()), ("FAULTS", folder)];
-        let server = Server::start_under(&database, &[("LIMITS__STREAM_LENGTH", "1000000")], &loaded);
+        let [library, folder] = self.loaded();
+        let server = Server::start_under(
+            &database,
+            &[("LIMITS__STREAM_LENGTH", "1000000")],
+            &[(library.0, &library.1), (folder.0, &folder.1)],
+        );
         Some(House { server, database })
+    }
+
+    /// A database server that meets these faults, or `None` if tests with PostgreSQL are to be skipped.
+    fn cluster(&self) -> Option<Cluster> {
+        let [library, folder] = self.loaded();
+        Cluster::start(&[(library.0, &library.1), (folder.0, &folder.1)])
+    }
+
+    /// What has a program load the library.
+    fn loaded(&self) -> [(&'static str, String); 2] {
+        let folder = self.0.path().to_str().expect("a name in UTF-8");
+        [("LD_PRELOAD", format!("{folder}/faults.so")), ("FAULTS", folder.to_owned())]
     }
 
     /// Begins a fault, or changes it. The service never sees half a file.
@@ -326,6 +344,69 @@ fn killed_at_any_step_of_a_commit_it_has_done_what_it_acknowledged_once(
     }
 }
 
+/// A club on this database server, and three tables.
+fn house_on(cluster: &Cluster) -> (House, [Table; 3]) {
+    let database = founded(cluster.database());
+    let house =
+        House { server: Server::start_with(&database, &[("LIMITS__STREAM_LENGTH", "1000000")]), database };
+    let tables = [["A", "B", "C"], ["D", "E", "F"], ["G", "H", "I"]].map(|players| house.table(&players));
+    (house, tables)
+}
+
+/// A command that is being committed when the connection is lost may have been done: the service cannot say, and so it has
+/// failed. All others can be told that it is busy.
+const LOST: Refusal = (500, "internal_error");
+
+#[test]
+fn a_database_server_that_is_restarted_costs_no_command_and_doubles_none() {
+    let Some(cluster) = Cluster::start(&[]) else { return };
+    let (house, tables) = house_on(&cluster);
+    Load::during(&tables, &[BUSY, LOST], |load| {
+        // In an orderly way, and as if it had crashed.
+        for mode in ["fast", "immediate", "fast", "immediate"] {
+            load.wait_for(20, &load.done);
+            cluster.restart(mode);
+        }
+        load.wait_for(20, &load.done);
+    });
+    until("ready", || readiness(&house).0 == 200);
+    house.verify();
+}
+
+#[test]
+fn a_database_server_whose_disk_is_full_costs_no_command_and_doubles_none() {
+    let faults = Faults::new();
+    let Some(cluster) = faults.cluster() else { return };
+    let (house, tables) = house_on(&cluster);
+    Load::during(&tables, &[(507, "storage_full")], |load| {
+        for _ in 0..3 {
+            load.wait_for(20, &load.done);
+            faults.set("full", "");
+            load.wait_for(10, &load.refused);
+            until("not ready", || readiness(&house) == (503, "there is no room left to write\n".to_owned()));
+            faults.end("full");
+        }
+        load.wait_for(20, &load.done);
+    });
+    until("ready", || readiness(&house).0 == 200);
+    house.verify();
+}
+
+#[test]
+fn a_database_server_whose_clock_is_set_back_and_forward_again_stops_nobody() {
+    let faults = Faults::new();
+    let Some(cluster) = faults.cluster() else { return };
+    let (house, tables) = house_on(&cluster);
+    Load::during(&tables, &[], |load| {
+        load.wait_for(20, &load.done);
+        faults.set("clock", &(-26 * 3600).to_string());
+        load.wait_for(20, &load.done);
+        faults.end("clock");
+        load.wait_for(20, &load.done);
+    });
+    house.verify();
+}
+
 /// What lies between the service and its database, and can be cut.
 struct Wire {
     port: u16,
@@ -372,8 +453,6 @@ fn pass_on(mut from: TcpStream, mut to: TcpStream) {
     let _ = to.shutdown(Shutdown::Both);
 }
 
-/// A command that is being committed when the connection is lost may have been done: the service cannot say, and so it has
-/// failed. All others can be told that it is busy.
 #[test]
 fn a_database_that_is_gone_for_three_seconds_costs_no_command_and_doubles_none() {
     let Some(mut database) = club(Db::Postgres) else { return };
@@ -384,7 +463,7 @@ fn a_database_that_is_gone_for_three_seconds_costs_no_command_and_doubles_none()
     let house = House { server: Server::start(&database), database };
     let tables =
         [house.table(&["A", "B", "C"]), house.table(&["D", "E", "F"]), house.table(&["G", "H", "I"])];
-    Load::during(&tables, &[BUSY, (500, "internal_error")], |load| {
+    Load::during(&tables, &[BUSY, LOST], |load| {
         load.wait_for(20, &load.done);
         wire.cut();
         std::thread::sleep(Duration::from_secs(3));

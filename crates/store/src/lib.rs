@@ -60,7 +60,7 @@ mod writer;
 mod writing;
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use diesel::result::{DatabaseErrorKind, Error as DieselError};
@@ -253,6 +253,8 @@ pub struct Store {
     reading: Places,
     /// When [`is_ready`](Self::is_ready) last found that it can write.
     found_ready: Arc<tokio::sync::Mutex<Option<Instant>>>,
+    /// When there was no room last for what a unit of work had to write.
+    full: Arc<Mutex<Option<Instant>>>,
     url: DatabaseUrl,
     /// What is told is heard with these. `None` on SQLite.
     told: Option<Told>,
@@ -282,6 +284,8 @@ pub const COMMAND_QUEUE: &str = "owlbox_command_queue";
 
 /// How long [`Store::is_ready`] repeats a good answer.
 const READY_FOR: Duration = Duration::from_secs(1);
+/// For how long [`Store::is_ready`] says that there was no room.
+const FULL_FOR: Duration = Duration::from_secs(5);
 /// How long [`Store::is_ready`] waits for the database.
 const READY_WITHIN: Duration = Duration::from_secs(3);
 
@@ -341,6 +345,7 @@ impl Store {
             // How many can wait is bounded by the connections that they came by.
             reading: Places::new(usize::try_from(options.pool_size).unwrap_or(1).max(1), usize::MAX),
             found_ready: Arc::default(),
+            full: Arc::default(),
             url: url.clone(),
             told: None,
             _hold: hold.map(Arc::new),
@@ -421,17 +426,17 @@ impl Store {
     {
         if let Some(writer) = &self.writer {
             return match writer.submit(work)?.await {
-                Ok(answer) => answer,
+                Ok(answer) => self.noted(answer),
                 Err(oneshot::error::RecvError { .. }) => Err(StoreError::Closed.into()),
             };
         }
         let place = self.writing.enter().await?;
         let (store, span) = (self.clone(), tracing::Span::current());
-        on_blocking_thread(move || {
+        let written = on_blocking_thread(move || {
             let _place = place;
             span.in_scope(|| store.pool.run(|connection| writing::in_own_transaction(connection, work)))
-        })
-        .await
+        });
+        self.noted(written.await)
     }
 
     /// [`write`](Self::write) for work that says beforehand what it asks for: on PostgreSQL it is committed together with
@@ -447,10 +452,20 @@ impl Store {
     {
         let Some(grouping) = &self.grouping else { return self.write(work).await };
         match grouping.submit(foreseen, work)?.await {
-            Ok(Answer::Done(answer)) => answer,
+            Ok(Answer::Done(answer)) => self.noted(answer),
             Ok(Answer::Alone(work)) => self.write(work).await,
             Err(oneshot::error::RecvError { .. }) => Err(StoreError::Closed.into()),
         }
+    }
+
+    /// Remembers where there was no room.
+    fn noted<T, E: Failure>(&self, outcome: Result<T, E>) -> Result<T, E> {
+        if let Err(error) = &outcome
+            && matches!(error.store_error(), Some(StoreError::Full))
+        {
+            *self.full.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
+        }
+        outcome
     }
 
     /// [`write`](Self::write) for callers outside the runtime.
@@ -507,11 +522,15 @@ impl Store {
 
     /// Whether the schema is current and the database can be written, which is tested by committing an
     /// unchanged row. A good answer is repeated for a second, so that frequent probes do not cost a write
-    /// each.
+    /// each. A row finds a place where one was before, so a disk that was full a moment ago counts as full.
     ///
     /// # Errors
     /// The database does not answer in time, or cannot be written.
     pub async fn is_ready(&self) -> Result<bool, StoreError> {
+        let full = *self.full.lock().unwrap_or_else(PoisonError::into_inner);
+        if full.is_some_and(|at| at.elapsed() < FULL_FOR) {
+            return Err(StoreError::Full);
+        }
         let asked = async {
             let mut found = self.found_ready.lock().await;
             if found.is_some_and(|at| at.elapsed() < READY_FOR) {

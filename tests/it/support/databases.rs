@@ -47,13 +47,17 @@ fn sqlite() -> Database {
 }
 
 fn postgres() -> Option<Database> {
+    Some(schema_on(&cluster()?))
+}
+
+/// An empty schema on the cluster at this address.
+pub fn schema_on(cluster: &str) -> Database {
     static NEXT: AtomicU32 = AtomicU32::new(0);
-    let cluster = cluster()?;
     let name = format!("test_{}_{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
-    on_cluster(&cluster, &format!("CREATE SCHEMA {name}"));
+    on_cluster(cluster, &format!("CREATE SCHEMA {name}"));
     let joint = if cluster.contains('?') { '&' } else { '?' };
     let url = format!("{cluster}{joint}options=-csearch_path%3D{name}");
-    Some(Database { url, place: Place::Schema { cluster, name } })
+    Database { url, place: Place::Schema { cluster: cluster.to_owned(), name } }
 }
 
 /// A connection past the program.

@@ -38,12 +38,17 @@ static FILE: LazyLock<Vec<u8>> = LazyLock::new(|| {
 /// A club that has nobody in it but the admin, or `None` if tests on that database are to be skipped.
 #[track_caller]
 pub fn club(db: Db) -> Option<Database> {
-    let database = db.fresh()?;
-    match db {
+    Some(founded(db.fresh()?))
+}
+
+/// The club on this database, which is empty.
+#[track_caller]
+pub fn founded(database: Database) -> Database {
+    match database.db() {
         Db::Sqlite => database.write_file(&FILE),
         Db::Postgres => make_admin(&database),
     }
-    Some(database)
+    database
 }
 
 impl House {

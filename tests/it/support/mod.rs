@@ -9,6 +9,7 @@
 
 pub mod browser;
 pub mod client;
+pub mod cluster;
 pub mod contract;
 pub mod databases;
 pub mod evening;
@@ -38,6 +39,11 @@ fn address(variable: &str, skip: &str, what: &str) -> Option<String> {
 pub fn python() -> Option<String> {
     let what = "Python with the programs of tests/python/requirements.txt";
     address("OWLBOX_TEST_PYTHON", "OWLBOX_TEST_SKIP_PYTHON", what)
+}
+
+/// The folder with PostgreSQL's own programs, or `None` if its tests are to be skipped.
+pub fn postgres_programs() -> Option<String> {
+    address("OWLBOX_TEST_POSTGRES_PROGRAMS", "OWLBOX_TEST_SKIP_POSTGRES", "PostgreSQL's own programs")
 }
 
 /// GNU Backgammon, or `None` if its tests are to be skipped.
