@@ -1,5 +1,5 @@
 //! Many who watch one bracket, over HTTP on loopback: an act to twenty thousand live streams, beside a process that does
-//! nothing but write so many bytes to as many sockets; and the page of a bracket of 4,096 beside bytes that lie ready.
+//! nothing but write so many bytes to as many sockets; and the page of a bracket of 4,096 beside a file, and beside bytes that lie ready.
 //!
 //! `cargo bench --bench watchers`. Where the system allows fewer open files there are fewer streams, and it says how many.
 //! `docs/performance.md` has the results.
@@ -15,6 +15,7 @@ mod support {
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -27,7 +28,7 @@ use owlbox_domain::values::TournamentId;
 use owlbox_store::Store;
 use owlbox_web::connection::files::make_room;
 use serde_json::json;
-use support::club::{Club, Server};
+use support::club::{Club, FILE, Server};
 use support::load::{Measured, Plan, Round, drive, request};
 use support::moment::measured_or;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
@@ -72,8 +73,10 @@ fn main() {
     let url = format!("sqlite://{}", folder.path().join("club.db").display());
     let club = Club::found(&url, 0);
     let tournament = drawn(&url);
-    let server = Server::start(&url, &LIMITS);
-    page(&server, tournament);
+    let file = folder.path().join("bracket");
+    let environment = [(FILE, file.to_str().expect("a name in UTF-8"))];
+    let server = Server::start(&url, &[LIMITS.as_slice(), &environment].concat());
+    page(&server, tournament, &file);
     streams(&server, &club, tournament);
 }
 
@@ -106,8 +109,8 @@ fn drawn(url: &str) -> TournamentId {
     })
 }
 
-/// The page of the bracket, as strangers ask for it, beside as many bytes that lie ready.
-fn page(server: &Server, tournament: TournamentId) {
+/// The page of the bracket, as strangers ask for it, beside a file of as many bytes, and beside as many that lie ready.
+fn page(server: &Server, tournament: TournamentId, file: &Path) {
     println!("the bracket of {}", entrants());
     let path = format!("/tournaments/{tournament}/1");
     let asking = |headers: &[(&str, &str)]| request("GET", &path, headers, "");
@@ -115,10 +118,13 @@ fn page(server: &Server, tournament: TournamentId) {
     let answer = server.answer(&asking(&[("Accept-Encoding", "gzip")]));
     println!("rendered and compressed, {} bytes: {:?}", answer.body.len(), first.elapsed());
     let ready = request("GET", &format!("/ready/{}", answer.body.len()), &[], "");
+    std::fs::write(file, &answer.body).expect("a file");
+    let file = run("a file", server, &request("GET", "/file", &[], ""));
     let ready = run("bytes that lie ready", server, &ready);
     let copy = run("the copy", server, &asking(&[("Accept-Encoding", "gzip")]));
     let unchanged =
         run("not modified", server, &asking(&[("Accept-Encoding", "gzip"), ("If-None-Match", &answer.etag)]));
+    println!("copy / file: {:.2}  (gate 1)", copy.throughput() / file.throughput());
     println!("copy / ready: {:.2}", copy.throughput() / ready.throughput());
     println!("not modified / copy: {:.2}", unchanged.throughput() / copy.throughput());
 }

@@ -7,6 +7,7 @@ use std::net::{SocketAddr, TcpStream};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
+use actix_files::NamedFile;
 use actix_web::{HttpResponse, web};
 use owlbox_desk::chouettes::{NewChouette, Order};
 use owlbox_desk::{Actor, Desk, Request};
@@ -26,6 +27,8 @@ use super::load::request;
 const LOGIN: &str = "bench";
 const PASSWORD: &str = "correct horse battery";
 const SIGNING_KEY: &str = "bench:0123456789abcdef0123456789abcdef";
+/// Names the file that a server has for anybody.
+pub const FILE: &str = "OWLBOX_BENCH_FILE";
 const BE_A_SERVER: &str = "OWLBOX_BENCH_SERVER";
 
 /// A club whose tables are ready for their first game.
@@ -169,6 +172,7 @@ pub fn serve() {
     owlbox::cli::serve::serve_with(config, |routes| {
         routes.route("/bare/{size}", web::get().to(bare));
         routes.route("/ready/{size}", web::get().to(ready));
+        routes.route("/file", web::get().to(file));
     })
     .expect("the server runs");
 }
@@ -183,6 +187,11 @@ async fn bare(service: Service, caller: Caller, size: web::Path<usize>) -> Resul
 async fn ready(size: web::Path<usize>) -> HttpResponse {
     static READY: [u8; 1 << 20] = [b' '; 1 << 20];
     HttpResponse::Ok().content_type("text/plain").body(web::Bytes::from_static(&READY[..*size]))
+}
+
+/// Answers anybody with a file, as the framework's own library does.
+async fn file() -> std::io::Result<NamedFile> {
+    NamedFile::open(std::env::var(FILE).map_err(std::io::Error::other)?)
 }
 
 /// An answer on a connection of its own.

@@ -30,6 +30,9 @@ impl Wire {
     /// Wraps a connection that was just accepted, and keeps its place.
     #[must_use]
     pub fn new(stream: TcpStream, place: ConnectionPlace, patience: Patience) -> Self {
+        // What follows the head of an answer, and every act of a live stream, would wait until the client has acknowledged
+        // what came before, which it may put off for 40 ms. It fails if the client has gone.
+        let _ = stream.set_nodelay(true);
         let timer = Box::pin(sleep_until(Instant::now() + patience.head));
         Self { stream, watch: Watch::new(patience), patience, timer, sending: None, _place: place }
     }
@@ -166,6 +169,7 @@ mod tests {
         let (stream, _) = listener.accept().await.unwrap();
         let place = ConnectionPlaces::new(1, 1, Vec::new()).enter(IpAddr::V4(Ipv4Addr::LOCALHOST)).unwrap();
         let mut wire = Wire::new(stream, place, PATIENCE);
+        assert!(wire.stream.nodelay().unwrap(), "nothing waits for an acknowledgement");
         wire.watch.answer();
         while write(&mut wire).await.is_some() {}
         (wire, client)
