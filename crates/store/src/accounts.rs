@@ -8,6 +8,7 @@ use uuid::Uuid;
 
 use super::StoreError;
 use super::connection::{AnyConnection, on};
+use super::postgres::AtOnce;
 use super::schema::{account, club, credential, token_epoch};
 use super::types::{Json, Key};
 use owlbox_domain::journal::BrokenHistory;
@@ -62,20 +63,19 @@ pub fn standing(
     row.map(|row| AccountStanding::read(id, row)).transpose()
 }
 
-/// The standings of all these accounts on PostgreSQL; `None` for those that do not exist.
-pub(super) fn standings(
-    connection: &mut AnyConnection,
+/// The standings of all these accounts; `None` for those that do not exist.
+pub(super) async fn standings(
+    asked: AtOnce<'_>,
     ids: BTreeSet<AccountId>,
 ) -> Result<HashMap<AccountId, Option<AccountStanding>>, StoreError> {
-    let AnyConnection::Postgres(connection) = connection else { return Ok(HashMap::new()) };
     if ids.is_empty() {
         return Ok(HashMap::new());
     }
-    let rows: Vec<(Key, StandingRow)> = account::table
+    let standings = account::table
         .inner_join(token_epoch::table.on(token_epoch::account.eq(account::id)))
         .filter(account::id.eq_any(ids.iter().copied().map(Key::from).collect::<Vec<_>>()))
-        .select((account::id, (account::player, account::roles, account::active, token_epoch::epoch)))
-        .load(connection)?;
+        .select((account::id, (account::player, account::roles, account::active, token_epoch::epoch)));
+    let rows: Vec<(Key, StandingRow)> = asked.load(standings).await?;
     let mut found: HashMap<_, _> = ids.into_iter().map(|id| (id, None)).collect();
     for (id, row) in rows {
         let id = id.into();

@@ -10,6 +10,7 @@ use uuid::Uuid;
 
 use super::StoreError;
 use super::connection::{AnyConnection, on};
+use super::postgres::AtOnce;
 use super::schema::idempotency;
 use super::statement::Statement;
 use super::types::{Id, Key, Moment, UtcTime};
@@ -54,23 +55,21 @@ pub(super) fn find(connection: &mut AnyConnection, place: &Place) -> Result<Opti
     Ok(row.map(Record::read))
 }
 
-/// The records of all these keys on PostgreSQL; `None` for those that are unused.
-pub(super) fn find_all(
-    connection: &mut AnyConnection,
+/// The records of all these keys; `None` for those that are unused.
+pub(super) async fn find_all(
+    asked: AtOnce<'_>,
     places: BTreeSet<&Place>,
 ) -> Result<HashMap<Place, Option<Record>>, StoreError> {
-    let AnyConnection::Postgres(connection) = connection else { return Ok(HashMap::new()) };
     if places.is_empty() {
         return Ok(HashMap::new());
     }
-    let rows: Vec<(Key, String, Vec<u8>, i16, Key, Version)> =
-        Statement::<Pg, (Id, Text, Binary, SmallInt, Id, BigInt)>::new(
-            "SELECT account, key, request_hash, status, stream, version FROM idempotency \
-             JOIN unnest($1::uuid[], $2::text[]) AS asked (account, key) USING (account, key)",
-        )
-        .array::<Id, _>(places.iter().map(|place| Key::from(place.account)))
-        .array::<Text, _>(places.iter().map(|place| place.key.clone()))
-        .load(connection)?;
+    let records = Statement::<Pg, (Id, Text, Binary, SmallInt, Id, BigInt)>::new(
+        "SELECT account, key, request_hash, status, stream, version FROM idempotency \
+         JOIN unnest($1::uuid[], $2::text[]) AS asked (account, key) USING (account, key)",
+    )
+    .array::<Id, _>(places.iter().map(|place| Key::from(place.account)))
+    .array::<Text, _>(places.iter().map(|place| place.key.clone()));
+    let rows: Vec<(Key, String, Vec<u8>, i16, Key, Version)> = asked.load(records).await?;
     let mut found: HashMap<Place, Option<Record>> =
         places.into_iter().map(|place| (place.clone(), None)).collect();
     found.extend(rows.into_iter().map(|(account, key, hash, status, stream, version)| {

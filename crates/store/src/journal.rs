@@ -14,7 +14,7 @@ use uuid::Uuid;
 
 use super::chain::{self, Hash};
 use super::connection::{AnyConnection, on};
-use super::postgres::PgConnection;
+use super::postgres::{AtOnce, PgConnection};
 use super::schema::{journal, stream};
 use super::statement::Statement;
 use super::types::{Id, Json, JsonDoc, Key, Moment, UtcTime};
@@ -58,10 +58,17 @@ pub(super) struct Head {
     kind: Cow<'static, str>,
     version: Version,
     /// The hash of the newest entry, if it was read.
-    hash: Option<Hash>,
+    pub(super) hash: Option<Hash>,
 }
 
+/// Id, kind and version.
+type HeadRow = (Key, String, Version);
+
 impl Head {
+    fn read((id, kind, version): HeadRow) -> (Uuid, Self) {
+        (id.0, Self { kind: kind.into(), version, hash: None })
+    }
+
     /// The version, if the stream is of this kind.
     pub(super) fn version_of(&self, kind: &str) -> Option<Version> {
         (self.kind == kind).then_some(self.version)
@@ -87,17 +94,15 @@ pub(super) fn lock_head(
     })
 }
 
-/// The heads of these streams on PostgreSQL, with the hashes of their newest entries, locked in order of id until the
-/// transaction ends. Those that do not exist, or are of another kind, are left out.
+/// Locks these streams, in one order, and returns their heads. Those that do not exist, or are of another kind, are left out.
 pub(super) fn lock_heads(
-    connection: &mut AnyConnection,
+    connection: &mut PgConnection,
     streams: &BTreeSet<(Uuid, &'static str)>,
 ) -> Result<HashMap<Uuid, Head>, StoreError> {
-    let AnyConnection::Postgres(connection) = connection else { return Ok(HashMap::new()) };
     if streams.is_empty() {
         return Ok(HashMap::new());
     }
-    let rows: Vec<(Key, String, Version)> = Statement::<Pg, (Id, Text, BigInt)>::new(
+    let rows: Vec<HeadRow> = Statement::<Pg, (Id, Text, BigInt)>::new(
         "SELECT stream.id, stream.kind, version FROM stream \
          JOIN unnest($1::uuid[], $2::text[]) AS asked (id, kind) ON stream.id = asked.id AND stream.kind = asked.kind \
          ORDER BY stream.id FOR UPDATE OF stream",
@@ -105,38 +110,41 @@ pub(super) fn lock_heads(
     .array::<Id, _>(streams.iter().map(|(id, _)| Key(*id)))
     .array::<Text, _>(streams.iter().map(|(_, kind)| *kind))
     .load(connection)?;
-    // Asked for now, since the streams may have grown while they were waited for.
-    let newest: Vec<(Key, Vec<u8>)> = Statement::<Pg, (Id, Binary)>::new(
+    Ok(rows.into_iter().map(Head::read).collect())
+}
+
+/// The hashes of the newest entries of streams, which are asked for once the streams are locked: they may have grown while they
+/// were waited for.
+pub(super) async fn newest_hashes(
+    asked: AtOnce<'_>,
+    heads: &HashMap<Uuid, Head>,
+) -> Result<Vec<(Uuid, Hash)>, StoreError> {
+    if heads.is_empty() {
+        return Ok(Vec::new());
+    }
+    let newest = Statement::<Pg, (Id, Binary)>::new(
         "SELECT journal.stream, hash FROM journal JOIN unnest($1::uuid[], $2::bigint[]) AS newest (stream, version) \
          ON journal.stream = newest.stream AND journal.version = newest.version WHERE hash IS NOT NULL",
     )
-    .array::<Id, _>(rows.iter().map(|(id, ..)| *id))
-    .array::<BigInt, _>(rows.iter().map(|(.., version)| *version))
-    .load(connection)?;
-    let mut hashes = newest.into_iter().map(|(id, hash)| Ok((id, Hash::try_from(&*hash)?)));
-    let hashes: HashMap<Key, Hash> = hashes.by_ref().collect::<Result<_, StoreError>>()?;
-    let head = |(id, kind, version): (Key, String, Version)| {
-        (id.0, Head { kind: kind.into(), version, hash: hashes.get(&id).copied() })
-    };
-    Ok(rows.into_iter().map(head).collect())
+    .array::<Id, _>(heads.keys().copied().map(Key))
+    .array::<BigInt, _>(heads.values().map(|head| head.version));
+    let rows: Vec<(Key, Vec<u8>)> = asked.load(newest).await?;
+    rows.into_iter().map(|(id, hash)| Ok((id.0, Hash::try_from(&*hash)?))).collect()
 }
 
-/// The heads of these streams on PostgreSQL. Those that do not exist are left out.
-pub(super) fn heads_of(
-    connection: &mut AnyConnection,
+/// The heads of these streams. Those that do not exist are left out.
+pub(super) async fn heads_of(
+    asked: AtOnce<'_>,
     ids: &BTreeSet<Uuid>,
 ) -> Result<HashMap<Uuid, Head>, StoreError> {
-    let AnyConnection::Postgres(connection) = connection else { return Ok(HashMap::new()) };
     if ids.is_empty() {
         return Ok(HashMap::new());
     }
-    let rows: Vec<(Key, String, Version)> = stream::table
+    let heads = stream::table
         .filter(stream::id.eq_any(ids.iter().copied().map(Key).collect::<Vec<_>>()))
-        .select((stream::id, stream::kind, stream::version))
-        .load(connection)?;
-    let head =
-        |(id, kind, version): (Key, String, Version)| (id.0, Head { kind: kind.into(), version, hash: None });
-    Ok(rows.into_iter().map(head).collect())
+        .select((stream::id, stream::kind, stream::version));
+    let rows: Vec<HeadRow> = asked.load(heads).await?;
+    Ok(rows.into_iter().map(Head::read).collect())
 }
 
 /// The current version of a stream; `None` if there is no stream `id` of this kind.

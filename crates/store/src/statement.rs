@@ -34,8 +34,8 @@ impl<DB: Backend, Row> Statement<DB, Row> {
     /// Binds the next value, of the SQL type `S`.
     pub(super) fn value<S, T>(mut self, value: T) -> Self
     where
-        S: 'static,
-        T: ToSql<S, DB> + 'static,
+        S: Send + 'static,
+        T: ToSql<S, DB> + Send + 'static,
         DB: HasSqlType<S>,
     {
         self.values.push(Box::new(One::<S, T>(value, PhantomData)));
@@ -47,8 +47,8 @@ impl<Row> Statement<Pg, Row> {
     /// Binds the next value: an array of these, of the SQL type `S` each.
     pub(super) fn array<S, T>(self, values: impl IntoIterator<Item = T>) -> Self
     where
-        S: 'static,
-        T: 'static,
+        S: Send + 'static,
+        T: Send + 'static,
         Vec<T>: ToSql<Array<S>, Pg> + Debug,
         Pg: HasSqlType<Array<S>>,
     {
@@ -56,7 +56,7 @@ impl<Row> Statement<Pg, Row> {
     }
 }
 
-trait Value<DB: Backend> {
+trait Value<DB: Backend>: Send {
     fn bind<'b>(&'b self, pass: &mut AstPass<'_, 'b, DB>) -> QueryResult<()>;
 }
 
@@ -65,7 +65,8 @@ struct One<S, T>(T, PhantomData<S>);
 impl<DB, S, T> Value<DB> for One<S, T>
 where
     DB: Backend + HasSqlType<S>,
-    T: ToSql<S, DB>,
+    S: Send,
+    T: ToSql<S, DB> + Send,
 {
     fn bind<'b>(&'b self, pass: &mut AstPass<'_, 'b, DB>) -> QueryResult<()> {
         pass.push_bind_param_value_only::<S, _>(&self.0)

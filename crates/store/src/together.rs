@@ -24,6 +24,7 @@ use super::idempotency::{self, Place, Record};
 use super::journal::{self, Head};
 use super::pending::Pending;
 use super::pool::Pool;
+use super::postgres::PgConnection;
 use super::thread::Thread;
 use super::transaction::{Made, Overlay};
 use super::writer::Waiting;
@@ -61,10 +62,10 @@ pub(super) struct Ahead {
 }
 
 impl Ahead {
-    /// Locks and reads what these units ask for. Receipts and the rest are read once the streams are locked: whatever was done
-    /// to them before is known then.
+    /// Locks and reads what these units ask for. Hashes, receipts and the rest are read once the streams are locked: whatever was
+    /// done to them before is known then.
     fn read<'f>(
-        connection: &mut AnyConnection,
+        connection: &mut PgConnection,
         all: impl Iterator<Item = &'f Foreseen> + Clone,
     ) -> Result<Self, StoreError> {
         let locked: BTreeSet<(Uuid, &'static str)> =
@@ -72,12 +73,19 @@ impl Ahead {
         let looked_at: BTreeSet<Uuid> = all.clone().flat_map(|one| one.looked_at.iter().copied()).collect();
         let accounts: BTreeSet<AccountId> = all.clone().filter_map(|one| one.account).collect();
         let places: BTreeSet<&Place> = all.filter_map(|one| one.receipt.as_ref()).collect();
-        Ok(Self {
-            locked: journal::lock_heads(connection, &locked)?,
-            heads: journal::heads_of(connection, &looked_at)?,
-            standings: accounts::standings(connection, accounts)?,
-            receipts: idempotency::find_all(connection, places)?,
-        })
+        let mut locked = journal::lock_heads(connection, &locked)?;
+        let (hashes, heads, standings, receipts) = connection.at_once(async |asked| {
+            tokio::try_join!(
+                journal::newest_hashes(asked, &locked),
+                journal::heads_of(asked, &looked_at),
+                accounts::standings(asked, accounts),
+                idempotency::find_all(asked, places),
+            )
+        })?;
+        for (id, hash) in hashes {
+            locked.entry(id).and_modify(|head| head.hash = Some(hash));
+        }
+        Ok(Self { locked, heads, standings, receipts })
     }
 
     /// The head of a stream that was locked; `None` if it was not.
@@ -308,8 +316,7 @@ fn run(pool: &Pool, jobs: &Receiver<Box<dyn Job>>, most: usize) {
 
 /// Carries out a batch in one transaction.
 fn carry_out(connection: &mut AnyConnection, batch: &mut [Box<dyn Job>]) -> Fate {
-    let begun = AnyConnection::begin_transaction(connection).map_err(StoreError::from);
-    if let Err(error) = begun.and_then(|()| write(connection, batch)) {
+    if let Err(error) = begin(connection, batch).and_then(|ahead| write(connection, batch, ahead)) {
         if !error.is_conflict() {
             tracing::debug!(%error, "commands are not committed together");
         }
@@ -329,10 +336,20 @@ fn carry_out(connection: &mut AnyConnection, batch: &mut [Box<dyn Job>]) -> Fate
     }
 }
 
+/// Begins the transaction of a batch, and reads what its units ask for.
+fn begin(connection: &mut AnyConnection, batch: &[Box<dyn Job>]) -> Result<Ahead, StoreError> {
+    match connection {
+        // SQLite has a writer of its own.
+        AnyConnection::Sqlite(_) => Err(StoreError::Closed),
+        AnyConnection::Postgres(connection) => {
+            connection.begin(LOCK_TIMEOUT)?;
+            Ahead::read(connection, batch.iter().map(|job| job.foreseen()))
+        }
+    }
+}
+
 /// Runs the units of a batch and writes what they left to be written.
-fn write(connection: &mut AnyConnection, batch: &mut [Box<dyn Job>]) -> Result<(), StoreError> {
-    connection.batch_execute(LOCK_TIMEOUT)?;
-    let ahead = Ahead::read(connection, batch.iter().map(|job| job.foreseen()))?;
+fn write(connection: &mut AnyConnection, batch: &mut [Box<dyn Job>], ahead: Ahead) -> Result<(), StoreError> {
     let mut together = Together { ahead, ..Together::default() };
     for job in &mut *batch {
         job.run(connection, &mut together);

@@ -79,6 +79,15 @@ impl LoadConnection for PgConnection {
     }
 }
 
+impl PgConnection {
+    /// Begins a transaction together with this statement.
+    pub(crate) fn begin(&mut self, statement: &str) -> QueryResult<()> {
+        self.to_tell.clear();
+        let begin = format!("BEGIN; {statement}");
+        self.runtime.block_on(Inner::begin_transaction_sql(&mut *self.inner, &begin))
+    }
+}
+
 /// Begins and ends transactions and savepoints.
 pub struct Transactions;
 
