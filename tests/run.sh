@@ -100,9 +100,11 @@ clean_up() {
             kill -KILL $family 2>/dev/null
         fi
     done
-    if [ -e "$work/cluster/postmaster.pid" ]; then
-        as_postgres "$programs/pg_ctl" -D "$work/cluster" -m immediate -w stop >/dev/null 2>&1
-    fi
+    # And those of tests that were killed.
+    for cluster in "$work/cluster" "$tmp"/owlbox-test.*/data; do
+        [ ! -e "$cluster/postmaster.pid" ] \
+            || as_postgres "$programs/pg_ctl" -D "$cluster" -m immediate -w stop >/dev/null 2>&1
+    done
     # A browser that was just killed may still be writing to its profile.
     for _ in 1 2 3 4 5; do rm -rf ${work:+"$work"} ${tmp:+"$tmp"} 2>/dev/null && break; sleep 0.2; done
     exit "$status"

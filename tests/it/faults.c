@@ -2,7 +2,7 @@
  * FAULTS names say which:
  *
  *   full    while it exists, there is no room for anything written to the club's database; or, on a PostgreSQL server
- *           that loads this, for anything by which a file of a database or of its log would grow
+ *           that loads this, for anything by which a file of a database would grow
  *   clock   the seconds by which the clock is wrong
  *   die     a step and a number: the process is killed at that step, when it reaches it for the so manieth time
  */
@@ -17,6 +17,7 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <sys/uio.h>
 #include <time.h>
 #include <unistd.h>
@@ -65,8 +66,7 @@ static int has_no_room(int fd, off64_t end) {
     char text[2];
     struct stat file;
     if (!told("full", text, sizeof text)) return 0;
-    int full = is_file(fd, "/club.db") || ((is_file(fd, "/base/") || is_file(fd, "/pg_wal/")) &&
-                                           !fstat(fd, &file) && end > file.st_size);
+    int full = is_file(fd, "/club.db") || (is_file(fd, "/base/") && !fstat(fd, &file) && end > file.st_size);
     if (full) errno = ENOSPC;
     return full;
 }
@@ -111,9 +111,27 @@ ssize_t send(int fd, const void *bytes, size_t count, int flags) {
     return sent;
 }
 
-int clock_gettime(clockid_t clock, struct timespec *now) {
+/* The seconds by which the clock is wrong. */
+static time_t wrong(void) {
     char text[32];
+    return told("clock", text, sizeof text) ? atol(text) : 0;
+}
+
+int clock_gettime(clockid_t clock, struct timespec *now) {
     int done = REAL(clock_gettime)(clock, now);
-    if (clock == CLOCK_REALTIME && told("clock", text, sizeof text)) now->tv_sec += atol(text);
+    if (clock == CLOCK_REALTIME) now->tv_sec += wrong();
     return done;
+}
+
+/* PostgreSQL's clock. */
+int gettimeofday(struct timeval *restrict now, void *restrict zone) {
+    int done = REAL(gettimeofday)(now, zone);
+    now->tv_sec += wrong();
+    return done;
+}
+
+time_t time(time_t *at) {
+    time_t now = REAL(time)(NULL) + wrong();
+    if (at) *at = now;
+    return now;
 }

@@ -480,10 +480,10 @@ impl Store {
     {
         match &self.writer {
             Some(writer) => match writer.submit(work)?.blocking_recv() {
-                Ok(answer) => answer,
+                Ok(answer) => self.noted(answer),
                 Err(_) => Err(StoreError::Closed.into()),
             },
-            None => self.pool.run(|connection| writing::in_own_transaction(connection, work)),
+            None => self.noted(self.pool.run(|connection| writing::in_own_transaction(connection, work))),
         }
     }
 

@@ -612,7 +612,6 @@ mod tests {
         let (alone, refused, grouped) = (Uuid::now_v7(), Uuid::now_v7(), Uuid::now_v7());
         let (hears, heard) = channel();
         let listener = Store::open(&url, &Options { pool_size: 1, ..Options::default() }).unwrap();
-        // The receiver ends before the listener.
         let _hearing = listener.hear(move |what| {
             let _ = hears.send(what);
         });

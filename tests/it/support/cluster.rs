@@ -1,6 +1,5 @@
 //! A PostgreSQL server of a test's own, which may be stopped, or meet faults.
 
-use std::net::TcpListener;
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 use std::process::Command;
@@ -10,8 +9,8 @@ use uuid::Uuid;
 
 use super::databases::{self, Database};
 
-/// How often another port is tried: the only way to know that one is free is to take it.
-const ATTEMPTS: usize = 20;
+/// How often it is tried to start: the only way to know that a port is free is to take it.
+const ATTEMPTS: u16 = 20;
 
 /// A running server, stopped on drop.
 pub struct Cluster {
@@ -30,7 +29,8 @@ impl Cluster {
     pub fn start(environment: &[(&str, &str)]) -> Option<Self> {
         let programs = super::postgres_programs()?.into();
         let folder = tempfile::Builder::new().prefix("owlbox-test.").tempdir().expect("a temporary folder");
-        let password = Uuid::now_v7().simple().to_string();
+        let random = Uuid::now_v7();
+        let password = random.simple().to_string();
         let environment =
             environment.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
         let mut cluster = Self { folder, programs, environment, password, port: 0 };
@@ -58,10 +58,11 @@ impl Cluster {
                 .arg("--pwfile")
                 .arg(cluster.path("password")),
         );
-        let started = (0..ATTEMPTS).any(|_| {
-            let free = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
-            cluster.port = free.expect("a free port").port();
-            cluster.run().output().expect("pg_ctl").status.success()
+        let started = (0..ATTEMPTS).any(|attempt| {
+            // Not one that an outgoing connection is given.
+            let [.., high, low] = random.into_bytes();
+            cluster.port = 10_000 + (u16::from_be_bytes([high, low]) / 2 + 487 * attempt) % 10_000;
+            cluster.runs()
         });
         assert!(started, "{}", cluster.log());
         Some(cluster)
@@ -89,8 +90,8 @@ impl Cluster {
         command
     }
 
-    /// The program that starts the server and waits until it answers.
-    fn run(&self) -> Command {
+    /// Starts the server and waits until it answers. Whether it does.
+    fn runs(&self) -> bool {
         let mut command = self.program("pg_ctl");
         let options = format!(
             "-p {} -k {} -c listen_addresses=127.0.0.1 -c fsync=off -c full_page_writes=off -c shared_buffers=16MB",
@@ -99,15 +100,15 @@ impl Cluster {
         );
         command.args(["-w", "-t", "60", "-o", &options, "-l"]).arg(self.path("log")).arg("start");
         command.envs(self.environment.iter().map(|(name, value)| (name, value)));
-        command
+        command.output().expect("pg_ctl").status.success()
     }
 
     /// Stops the server as `mode` of `pg_ctl` says, and starts it again.
     #[track_caller]
     pub fn restart(&self, mode: &str) {
         done(self.program("pg_ctl").args(["-w", "-m", mode, "stop"]));
-        let started = self.run().output().expect("pg_ctl");
-        assert!(started.status.success(), "{}", self.log());
+        let started = (0..ATTEMPTS).any(|_| self.runs());
+        assert!(started, "{}", self.log());
     }
 
     /// An empty database on it.
@@ -119,7 +120,8 @@ impl Cluster {
 impl Drop for Cluster {
     fn drop(&mut self) {
         let stopped = self.program("pg_ctl").args(["-w", "-m", "immediate", "stop"]).output();
-        assert!(stopped.is_ok() || std::thread::panicking(), "the server goes on");
+        let is_stopped = stopped.is_ok_and(|stopped| stopped.status.success());
+        assert!(is_stopped || std::thread::panicking(), "the server goes on");
     }
 }
 

@@ -160,21 +160,21 @@ impl Schemas {
         kept: &mut Kept,
         query: impl Fn(&mut PgConnection) -> Result<T, diesel::result::Error>,
     ) -> Result<T, ClubsError> {
-        if let Some(connection) = kept.connection.as_mut()
-            && let Ok(found) = query(connection)
-        {
-            return Ok(found);
+        if let Some(connection) = kept.connection.as_mut() {
+            match query(connection) {
+                // With the connection all claims would go.
+                Err(error) if !connection.is_closed() => return Err(error.into()),
+                Err(_) => kept.connection = None,
+                Ok(found) => return Ok(found),
+            }
         }
-        kept.connection = None;
         let mut connection = self.connect()?;
         // What is had alone meanwhile is not to be claimed again; it is found wanted then, and closed.
         diesel::sql_query("SELECT pg_try_advisory_lock_shared($1, number) FROM unnest($2) AS number")
             .bind::<Integer, _>(IN_USE)
             .bind::<Array<Integer>, _>(&kept.claimed)
             .execute(&mut connection)?;
-        let found = query(&mut connection)?;
-        kept.connection = Some(connection);
-        Ok(found)
+        Ok(query(kept.connection.insert(connection))?)
     }
 
     pub(super) fn list(&self) -> Result<Vec<ClubLabel>, ClubsError> {

@@ -2,6 +2,7 @@
 //! Whoever is told of wakes everybody who listens to the database, so a connection for each club would make an act of one
 //! the dearer the more clubs are open.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
@@ -19,6 +20,8 @@ use owlbox_domain::journal::Version;
 const BACKEND: &str = "SELECT pg_backend_pid()";
 /// How long the thread waits for a notification before it looks whether it is still wanted.
 const WANTED_POLL: Duration = Duration::from_millis(50);
+/// How many it passes on before it looks again.
+const MOST_AT_ONCE: usize = 64;
 /// How often it asks whether the server is still there.
 const ALIVE_POLL: Duration = Duration::from_millis(300);
 /// How often each club is told to look by itself: a notification can be lost with its connection.
@@ -47,7 +50,10 @@ impl Hearers {
     fn each(&self, mut tell: impl FnMut(&mut Hearer)) {
         let mut there = Vec::new();
         lock(&self.0).retain(|hearer| hearer.upgrade().map(|hearer| there.push(hearer)).is_some());
-        there.iter().for_each(|hearer| tell(&mut lock(hearer)));
+        for hearer in there {
+            // Whoever panics, which is reported as it happens, costs the others nothing.
+            drop(catch_unwind(AssertUnwindSafe(|| tell(&mut lock(&hearer)))));
+        }
     }
 }
 
@@ -60,7 +66,7 @@ struct Hearer {
     heard: Box<dyn FnMut(Heard) + Send>,
 }
 
-/// Has somebody hear for as long as it is kept.
+/// Has somebody hear for as long as it is kept. What is being told as it is dropped may be heard just after.
 pub struct Hearing {
     _hearer: Arc<Mutex<Hearer>>,
     _ears: Ears,
@@ -140,10 +146,18 @@ fn listen_once(url: &SecretString, hearers: &Hearers, wanted: &Weak<()>) -> Resu
                 hearers.each(|hearer| hearer.hear(&notified));
             }
             alive = Some(asked);
-            hearers.each(|hearer| (hearer.heard)(Heard::Alive(asked)));
+            // Who has come since has not begun.
+            hearers.each(|hearer| {
+                if hearer.polled.is_some() {
+                    (hearer.heard)(Heard::Alive(asked));
+                }
+            });
         }
-        if let Some(notified) = listening.next(WANTED_POLL)? {
+        let mut within = WANTED_POLL;
+        for _ in 0..MOST_AT_ONCE {
+            let Some(notified) = listening.next(within)? else { break };
             hearers.each(|hearer| hearer.hear(&notified));
+            within = Duration::ZERO;
         }
     }
     Ok(())
@@ -164,12 +178,15 @@ fn heard_of(Notified { channel, payload }: &Notified, schema: &str, instance: Uu
         NAMES => (payload == schema).then_some(Heard::Names),
         _ => {
             let mut parts = payload.splitn(4, ' ');
+            // Most are of other clubs.
+            if parts.clone().nth(3).is_some_and(|by| by != schema) {
+                return None;
+            }
             let stream = Uuid::parse_str(parts.next()?).ok()?;
             // An earlier version of this program says the stream alone.
             let version = parts.next().map_or(Some(Version::MAX), |version| version.parse().ok())?;
             let own = parts.next().is_some_and(|by| Uuid::parse_str(by) == Ok(instance));
-            let elsewhere = parts.next().is_some_and(|by| by != schema);
-            (!elsewhere).then_some(Heard::Grown { stream, version, own })
+            Some(Heard::Grown { stream, version, own })
         }
     }
 }

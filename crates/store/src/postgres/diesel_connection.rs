@@ -84,7 +84,12 @@ impl PgConnection {
     pub(crate) fn begin(&mut self, statement: &str) -> QueryResult<()> {
         self.to_tell.clear();
         let begin = format!("BEGIN; {statement}");
-        self.runtime.block_on(Inner::begin_transaction_sql(&mut *self.inner, &begin))
+        let begun = self.runtime.block_on(Inner::begin_transaction_sql(&mut *self.inner, &begin));
+        if begun.is_err() {
+            // Of a transaction that has begun, and in which the statement failed, nobody would know.
+            drop(self.batch_execute("ROLLBACK"));
+        }
+        begun
     }
 }
 

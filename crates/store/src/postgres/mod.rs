@@ -39,7 +39,8 @@ pub struct PgConnection {
 
 impl PgConnection {
     /// What `asked` makes of several queries. Those that it waits for together are sent without waiting for the answer to
-    /// the one before: that saves round trips, and both sides from being woken for each.
+    /// the one before: that saves round trips, and both sides from being woken for each. If one fails, its
+    /// [state](sqlstate) may already be that of another which failed for it.
     pub(super) fn at_once<T>(&mut self, asked: impl AsyncFnOnce(AtOnce<'_>) -> T) -> T {
         self.runtime.block_on(asked(AtOnce(&self.inner)))
     }

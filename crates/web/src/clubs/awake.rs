@@ -292,8 +292,7 @@ impl Awake {
         let awake = self.clone();
         let look = move || {
             let (open, services): (Vec<_>, Vec<_>) = awake.open_clubs().into_iter().unzip();
-            services.iter().for_each(|service| service.desk.rest());
-            drop(services);
+            services.into_iter().for_each(|service| service.desk.rest());
             awake.0.opener.wanted(&open)
         };
         let wanted = blocking("look", look).await.unwrap_or_default();
