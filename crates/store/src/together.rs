@@ -598,6 +598,17 @@ mod tests {
         assert_eq!(kept(&store).0, ["free", "waits"]);
     }
 
+    #[test]
+    fn a_transaction_whose_beginning_fails_is_over() {
+        let Some((_store, url)) = store() else { return };
+        let AnyConnection::Postgres(mut connection) = connect(&url, Use::Write).unwrap() else {
+            panic!("{url}")
+        };
+        assert!(connection.begin("SELECT 1 / 0").is_err());
+        connection.batch_execute("SELECT 1").expect("nothing is left of it");
+        connection.begin("SELECT 1").unwrap();
+    }
+
     /// Has all instances told that this stream has grown.
     fn grown(transaction: &mut Transaction<'_>, stream: Uuid) -> Result<(), StoreError> {
         let AnyConnection::Postgres(connection) = transaction.connection()? else { return Ok(()) };

@@ -162,8 +162,8 @@ impl Schemas {
     ) -> Result<T, ClubsError> {
         if let Some(connection) = kept.connection.as_mut() {
             match query(connection) {
-                // With the connection all claims would go.
-                Err(error) if !connection.is_closed() => return Err(error.into()),
+                // With the connection all claims would go, so it has to have failed itself.
+                Err(error) if connection.batch_execute("SELECT 1").is_ok() => return Err(error.into()),
                 Err(_) => kept.connection = None,
                 Ok(found) => return Ok(found),
             }

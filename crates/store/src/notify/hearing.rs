@@ -51,8 +51,10 @@ impl Hearers {
         let mut there = Vec::new();
         lock(&self.0).retain(|hearer| hearer.upgrade().map(|hearer| there.push(hearer)).is_some());
         for hearer in there {
-            // Whoever panics, which is reported as it happens, costs the others nothing.
-            drop(catch_unwind(AssertUnwindSafe(|| tell(&mut lock(&hearer)))));
+            // Whoever panics, which is reported as it happens, costs the others nothing, and has missed something.
+            if catch_unwind(AssertUnwindSafe(|| tell(&mut lock(&hearer)))).is_err() {
+                lock(&hearer).polled = None;
+            }
         }
     }
 }
@@ -188,5 +190,34 @@ fn heard_of(Notified { channel, payload }: &Notified, schema: &str, instance: Uu
             let own = parts.next().is_some_and(|by| Uuid::parse_str(by) == Ok(instance));
             Some(Heard::Grown { stream, version, own })
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_panics_is_told_to_look_and_costs_the_others_nothing() {
+        let hearers = Hearers::default();
+        let told = Arc::new(Mutex::new(0));
+        let hearer = |heard| {
+            let polled = Some(Instant::now());
+            let hearer = Hearer { schema: "club".into(), instance: Uuid::nil(), polled, heard };
+            let hearer = Arc::new(Mutex::new(hearer));
+            lock(&hearers.0).push(Arc::downgrade(&hearer));
+            hearer
+        };
+        let panics = hearer(Box::new(|_| panic!("on purpose")));
+        let counts = Arc::clone(&told);
+        let hears = hearer(Box::new(move |_| *lock(&counts) += 1));
+        for _ in 0..2 {
+            hearers.each(|hearer| (hearer.heard)(Heard::Names));
+        }
+        assert_eq!(*lock(&told), 2);
+        assert!(lock(&panics).polled.is_none() && lock(&hears).polled.is_some());
+        drop(hears);
+        hearers.each(|_| ());
+        assert_eq!(lock(&hearers.0).len(), 1, "who hears no more is forgotten");
     }
 }
