@@ -1,8 +1,9 @@
 //! Many clubs in one service, over HTTP on loopback: how long a sleeping one takes to answer, how much memory they take,
 //! what fifty that play do beside one alone, and how a quiet one fares beside a noisy one.
 //!
-//! `cargo bench --bench clubs` (add OWLBOX_TEST_POSTGRES=postgres://... for as many on PostgreSQL, which takes ten minutes). All clubs on SQLite are
-//! copies of one, so that one token is good in each. `docs/performance.md` has the results.
+//! `cargo bench --bench clubs` (add OWLBOX_TEST_POSTGRES=postgres://... for as many on PostgreSQL, which takes ten
+//! minutes). All clubs on SQLite are copies of one, so that one token is good in each. `docs/performance.md` has the
+//! results.
 
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, reason = "a measurement, not the product")]
 #![allow(dead_code, reason = "a kit that this bench uses a part of")]

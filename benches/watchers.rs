@@ -1,5 +1,6 @@
 //! Many who watch one bracket, over HTTP on loopback: an act to twenty thousand live streams, beside a process that does
-//! nothing but write so many bytes to as many sockets; and the page of a bracket of 4,096 beside a file, and beside bytes that lie ready.
+//! nothing but write so many bytes to as many sockets; and the page of a bracket of 4,096 beside a file, and beside bytes
+//! that lie ready.
 //!
 //! `cargo bench --bench watchers`. Where the system allows fewer open files there are fewer streams, and it says how many.
 //! `docs/performance.md` has the results.

@@ -1,5 +1,5 @@
-/* Faults of the machine, for a service or a database server that loads this before the system's library (LD_PRELOAD). Files in the folder that
- * FAULTS names say which:
+/* Faults of the machine, for a service or a database server that loads this before the system's library (LD_PRELOAD).
+ * Files in the folder that FAULTS names say which:
  *
  *   full    while it exists, there is no room for anything written to the club's database; or, on a PostgreSQL server
  *           that loads this, for anything by which a file of a database would grow

@@ -10,7 +10,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use rstest::rstest;
 use serde_json::{Value, json};
@@ -256,9 +256,7 @@ impl Load {
 fn a_disk_that_is_full_now_and_then_costs_no_command_and_doubles_none() {
     let faults = Faults::new();
     let Some(house) = faults.house(Db::Sqlite) else { return };
-    let tables =
-        [house.table(&["A", "B", "C"]), house.table(&["D", "E", "F"]), house.table(&["G", "H", "I"])];
-    Load::during(&tables, &[(507, "storage_full")], |load| {
+    Load::during(&tables_in(&house), &[(507, "storage_full")], |load| {
         for _ in 0..5 {
             load.wait_for(20, &load.done);
             faults.set("full", "");
@@ -344,13 +342,23 @@ fn killed_at_any_step_of_a_commit_it_has_done_what_it_acknowledged_once(
     }
 }
 
-/// A club on this database server, and three tables.
-fn house_on(cluster: &Cluster) -> (House, [Table; 3]) {
+/// Three tables to play at.
+fn tables_in(house: &House) -> [Table; 3] {
+    [["A", "B", "C"], ["D", "E", "F"], ["G", "H", "I"]].map(|players| house.table(&players))
+}
+
+/// Plays in a club on this database server [meanwhile](Load::during). Then it is well again by itself.
+fn outlasts(cluster: &Cluster, refusals: &[Refusal], meanwhile: impl FnOnce(&House, &Load)) {
     let database = founded(cluster.database());
     let house =
         House { server: Server::start_with(&database, &[("LIMITS__STREAM_LENGTH", "1000000")]), database };
-    let tables = [["A", "B", "C"], ["D", "E", "F"], ["G", "H", "I"]].map(|players| house.table(&players));
-    (house, tables)
+    Load::during(&tables_in(&house), refusals, |load| {
+        load.wait_for(20, &load.done);
+        meanwhile(&house, load);
+        load.wait_for(20, &load.done);
+    });
+    until("ready", || readiness(&house).0 == 200);
+    house.verify();
 }
 
 /// A command that is being committed when the connection is lost may have been done: the service cannot say, and so it has
@@ -360,56 +368,43 @@ const LOST: Refusal = (500, "internal_error");
 #[test]
 fn a_database_server_that_is_restarted_costs_no_command_and_doubles_none() {
     let Some(cluster) = Cluster::start(&[]) else { return };
-    let (house, tables) = house_on(&cluster);
-    Load::during(&tables, &[BUSY, LOST], |load| {
+    outlasts(&cluster, &[BUSY, LOST], |_, load| {
         // In an orderly way, and as if it had crashed.
         for mode in ["fast", "immediate", "fast", "immediate"] {
-            load.wait_for(20, &load.done);
             cluster.restart(mode);
+            load.wait_for(20, &load.done);
         }
-        load.wait_for(20, &load.done);
     });
-    until("ready", || readiness(&house).0 == 200);
-    house.verify();
 }
 
 #[test]
 fn a_database_server_whose_disk_is_full_costs_no_command_and_doubles_none() {
     let faults = Faults::new();
     let Some(cluster) = faults.cluster() else { return };
-    let (house, tables) = house_on(&cluster);
-    Load::during(&tables, &[(507, "storage_full")], |load| {
+    outlasts(&cluster, &[(507, "storage_full")], |house, load| {
         for _ in 0..3 {
-            load.wait_for(20, &load.done);
             faults.set("full", "");
             load.wait_for(10, &load.refused);
-            until("not ready", || readiness(&house) == (503, "there is no room left to write\n".to_owned()));
+            until("not ready", || readiness(house) == (503, "there is no room left to write\n".to_owned()));
             faults.end("full");
+            load.wait_for(20, &load.done);
         }
-        load.wait_for(20, &load.done);
     });
-    until("ready", || readiness(&house).0 == 200);
-    house.verify();
 }
 
 #[test]
 fn a_database_server_whose_clock_is_set_back_and_forward_again_costs_no_command_and_doubles_none() {
     let faults = Faults::new();
     let Some(cluster) = faults.cluster() else { return };
-    let (house, tables) = house_on(&cluster);
-    let now =
-        std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).expect("after 1970").as_secs();
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).expect("after 1970").as_secs();
     let is_back = format!("DO $$ BEGIN ASSERT now() < to_timestamp({now}) - interval '25 hours'; END $$");
     // What it takes for the end of a time limit ends the statement.
-    Load::during(&tables, &[BUSY, LOST], |load| {
-        load.wait_for(20, &load.done);
+    outlasts(&cluster, &[BUSY, LOST], |house, load| {
         faults.set("clock", &(-26 * 3600).to_string());
         house.database.execute(&is_back);
         load.wait_for(20, &load.done);
         faults.end("clock");
-        load.wait_for(20, &load.done);
     });
-    house.verify();
 }
 
 /// What lies between the service and its database, and can be cut.
@@ -466,9 +461,7 @@ fn a_database_that_is_gone_for_three_seconds_costs_no_command_and_doubles_none()
     let wire = Wire::to(server.to_owned());
     database.url = format!("{user}@127.0.0.1:{}/{rest}", wire.port);
     let house = House { server: Server::start(&database), database };
-    let tables =
-        [house.table(&["A", "B", "C"]), house.table(&["D", "E", "F"]), house.table(&["G", "H", "I"])];
-    Load::during(&tables, &[BUSY, LOST], |load| {
+    Load::during(&tables_in(&house), &[BUSY, LOST], |load| {
         load.wait_for(20, &load.done);
         wire.cut();
         std::thread::sleep(Duration::from_secs(3));
