@@ -14,6 +14,7 @@ use diesel::sql_types::BigInt;
 use super::StoreError;
 use super::chain::Hash;
 use super::connection::{AnyConnection, on};
+use super::postgres::AtOnce;
 use super::schema::{
     balance, book_chain, book_head, day_turnover, ledger_transaction, month_turnover, pair_turnover, posting,
     stream,
@@ -27,8 +28,8 @@ use owlbox_domain::tournament::Tournament;
 use owlbox_domain::tournament::money::TransferKind;
 use owlbox_domain::values::{Currency, Holder, HolderKind, Timestamp, TournamentId, TransactionId};
 use owlbox_engine::Variant;
-pub(super) use post::write;
 pub use post::{NewPosting, ToPost, post, take};
+pub(super) use post::{Taken, accounts, write_each};
 
 /// The game number of a transaction that belongs to no game.
 pub const NO_GAME: i32 = 0;
@@ -157,10 +158,17 @@ pub struct BookHead {
 /// The query failed.
 pub fn lock_book_head(connection: &mut AnyConnection) -> Result<BookHead, StoreError> {
     let query = book_head::table.select((book_head::number, book_head::hash, book_head::closed_through));
-    BookHead::read(match connection {
-        AnyConnection::Sqlite(connection) => query.get_result(connection)?,
-        AnyConnection::Postgres(connection) => query.for_update().get_result(connection)?,
-    })
+    match connection {
+        AnyConnection::Sqlite(connection) => BookHead::read(query.get_result(connection)?),
+        AnyConnection::Postgres(connection) => connection.at_once(lock_book_head_at_once),
+    }
+}
+
+/// The end of the books, locked like [`lock_book_head`] does.
+async fn lock_book_head_at_once(asked: AtOnce<'_>) -> Result<BookHead, StoreError> {
+    let query = book_head::table.select((book_head::number, book_head::hash, book_head::closed_through));
+    let rows = asked.load(query.for_update()).await?;
+    BookHead::read(rows.into_iter().next().ok_or(diesel::NotFound)?)
 }
 
 /// The end of the books, not locked.

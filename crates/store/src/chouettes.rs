@@ -10,6 +10,7 @@ use diesel::sqlite::Sqlite;
 use uuid::Uuid;
 
 use super::connection::{AnyConnection, on};
+use super::postgres::AtOnce;
 use super::schema::{chouette, seat};
 use super::statement::Statement;
 use super::types::{Id, Key, Moment, UtcTime};
@@ -52,53 +53,51 @@ pub fn put(transaction: &mut Transaction<'_>, row: Row) {
     transaction.pending.put_table(row);
 }
 
-/// Inserts or updates chouettes.
-pub(super) fn put_all(connection: &mut AnyConnection, rows: Vec<Row>) -> Result<(), StoreError> {
-    match connection {
-        AnyConnection::Sqlite(connection) => {
-            for row in rows {
-                Statement::<Sqlite>::new(
-                    "INSERT INTO chouette (id, name, night, status, stake_amount, stake_currency, games, opened_at, closed_at) \
-                     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) \
-                     ON CONFLICT (id) DO UPDATE SET name = excluded.name, night = excluded.night, status = excluded.status, \
-                     stake_amount = excluded.stake_amount, stake_currency = excluded.stake_currency, \
-                     games = excluded.games, opened_at = excluded.opened_at, closed_at = excluded.closed_at",
-                )
-                .value::<Id, _>(row.id)
-                .value::<Text, _>(row.name)
-                .value::<Date, _>(row.night)
-                .value::<Text, _>(row.status)
-                .value::<Nullable<BigInt>, _>(row.stake_amount)
-                .value::<Nullable<Text>, _>(row.stake_currency)
-                .value::<Integer, _>(row.games)
-                .value::<UtcTime, _>(row.opened_at)
-                .value::<Nullable<UtcTime>, _>(row.closed_at)
-                .execute(connection)?;
-            }
-        }
-        AnyConnection::Postgres(_) if rows.is_empty() => {}
-        AnyConnection::Postgres(connection) => {
-            Statement::<Pg>::new(
-                "INSERT INTO chouette (id, name, night, status, stake_amount, stake_currency, games, opened_at, closed_at) \
-                 SELECT * FROM unnest($1::uuid[], $2::text[], $3::date[], $4::text[], $5::bigint[], $6::text[], $7::integer[], \
-                 $8::timestamptz[], $9::timestamptz[]) \
-                 ON CONFLICT (id) DO UPDATE SET name = excluded.name, night = excluded.night, status = excluded.status, \
-                 stake_amount = excluded.stake_amount, stake_currency = excluded.stake_currency, games = excluded.games, \
-                 opened_at = excluded.opened_at, closed_at = excluded.closed_at",
-            )
-            .array::<Id, _>(rows.iter().map(|row| row.id))
-            .array::<Text, _>(rows.iter().map(|row| row.name.clone()))
-            .array::<Date, _>(rows.iter().map(|row| row.night))
-            .array::<Text, _>(rows.iter().map(|row| row.status.clone()))
-            .array::<Nullable<BigInt>, _>(rows.iter().map(|row| row.stake_amount))
-            .array::<Nullable<Text>, _>(rows.iter().map(|row| row.stake_currency.clone()))
-            .array::<Integer, _>(rows.iter().map(|row| row.games))
-            .array::<UtcTime, _>(rows.iter().map(|row| row.opened_at))
-            .array::<Nullable<UtcTime>, _>(rows.iter().map(|row| row.closed_at))
-            .execute(connection)?;
-        }
-    }
+/// Inserts or updates a chouette.
+pub(super) fn put_one(connection: &mut SqliteConnection, row: Row) -> Result<(), StoreError> {
+    Statement::<Sqlite>::new(
+        "INSERT INTO chouette (id, name, night, status, stake_amount, stake_currency, games, opened_at, closed_at) \
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) \
+         ON CONFLICT (id) DO UPDATE SET name = excluded.name, night = excluded.night, status = excluded.status, \
+         stake_amount = excluded.stake_amount, stake_currency = excluded.stake_currency, \
+         games = excluded.games, opened_at = excluded.opened_at, closed_at = excluded.closed_at",
+    )
+    .value::<Id, _>(row.id)
+    .value::<Text, _>(row.name)
+    .value::<Date, _>(row.night)
+    .value::<Text, _>(row.status)
+    .value::<Nullable<BigInt>, _>(row.stake_amount)
+    .value::<Nullable<Text>, _>(row.stake_currency)
+    .value::<Integer, _>(row.games)
+    .value::<UtcTime, _>(row.opened_at)
+    .value::<Nullable<UtcTime>, _>(row.closed_at)
+    .execute(connection)?;
     Ok(())
+}
+
+/// Inserts or updates chouettes.
+pub(super) async fn put_all(asked: AtOnce<'_>, rows: Vec<Row>) -> Result<(), StoreError> {
+    if rows.is_empty() {
+        return Ok(());
+    }
+    let put = Statement::<Pg>::new(
+        "INSERT INTO chouette (id, name, night, status, stake_amount, stake_currency, games, opened_at, closed_at) \
+         SELECT * FROM unnest($1::uuid[], $2::text[], $3::date[], $4::text[], $5::bigint[], $6::text[], $7::integer[], \
+         $8::timestamptz[], $9::timestamptz[]) \
+         ON CONFLICT (id) DO UPDATE SET name = excluded.name, night = excluded.night, status = excluded.status, \
+         stake_amount = excluded.stake_amount, stake_currency = excluded.stake_currency, games = excluded.games, \
+         opened_at = excluded.opened_at, closed_at = excluded.closed_at",
+    )
+    .array::<Id, _>(rows.iter().map(|row| row.id))
+    .array::<Text, _>(rows.iter().map(|row| row.name.clone()))
+    .array::<Date, _>(rows.iter().map(|row| row.night))
+    .array::<Text, _>(rows.iter().map(|row| row.status.clone()))
+    .array::<Nullable<BigInt>, _>(rows.iter().map(|row| row.stake_amount))
+    .array::<Nullable<Text>, _>(rows.iter().map(|row| row.stake_currency.clone()))
+    .array::<Integer, _>(rows.iter().map(|row| row.games))
+    .array::<UtcTime, _>(rows.iter().map(|row| row.opened_at))
+    .array::<Nullable<UtcTime>, _>(rows.iter().map(|row| row.closed_at));
+    asked.execute(put).await.map(drop)
 }
 
 /// Has the score of a seat changed that is there and stays as it is.
@@ -106,31 +105,29 @@ pub fn score(transaction: &mut Transaction<'_>, seat: Seat) {
     transaction.pending.change_seat(seat);
 }
 
-/// Changes the scores of seats.
-pub(super) fn change_seats(connection: &mut AnyConnection, seats: Vec<Seat>) -> Result<(), StoreError> {
-    match connection {
-        AnyConnection::Sqlite(connection) => {
-            for seat in seats {
-                Statement::<Sqlite>::new("UPDATE seat SET score = ? WHERE chouette = ? AND player = ?")
-                    .value::<BigInt, _>(seat.score)
-                    .value::<Id, _>(seat.chouette)
-                    .value::<Id, _>(seat.player)
-                    .execute(connection)?;
-            }
-        }
-        AnyConnection::Postgres(_) if seats.is_empty() => {}
-        AnyConnection::Postgres(connection) => {
-            Statement::<Pg>::new(
-                "UPDATE seat SET score = now.score FROM unnest($1::uuid[], $2::uuid[], $3::bigint[]) AS now (chouette, player, score) \
-                 WHERE seat.chouette = now.chouette AND seat.player = now.player",
-            )
-            .array::<Id, _>(seats.iter().map(|seat| seat.chouette))
-            .array::<Id, _>(seats.iter().map(|seat| seat.player))
-            .array::<BigInt, _>(seats.iter().map(|seat| seat.score))
-            .execute(connection)?;
-        }
-    }
+/// Changes the score of a seat.
+pub(super) fn change_seat(connection: &mut SqliteConnection, seat: Seat) -> Result<(), StoreError> {
+    Statement::<Sqlite>::new("UPDATE seat SET score = ? WHERE chouette = ? AND player = ?")
+        .value::<BigInt, _>(seat.score)
+        .value::<Id, _>(seat.chouette)
+        .value::<Id, _>(seat.player)
+        .execute(connection)?;
     Ok(())
+}
+
+/// Changes the scores of seats.
+pub(super) async fn change_seats(asked: AtOnce<'_>, seats: Vec<Seat>) -> Result<(), StoreError> {
+    if seats.is_empty() {
+        return Ok(());
+    }
+    let change = Statement::<Pg>::new(
+        "UPDATE seat SET score = now.score FROM unnest($1::uuid[], $2::uuid[], $3::bigint[]) AS now (chouette, player, score) \
+         WHERE seat.chouette = now.chouette AND seat.player = now.player",
+    )
+    .array::<Id, _>(seats.iter().map(|seat| seat.chouette))
+    .array::<Id, _>(seats.iter().map(|seat| seat.player))
+    .array::<BigInt, _>(seats.iter().map(|seat| seat.score));
+    asked.execute(change).await.map(drop)
 }
 
 /// Inserts or updates a seat.

@@ -93,49 +93,55 @@ pub fn all(connection: &mut AnyConnection) -> Result<Vec<(AccountId, String, Uui
         .collect())
 }
 
+/// Stores a record.
+///
+/// # Errors
+/// The key is taken, which counts as a [conflict](StoreError::is_conflict): the retry then finds the record.
+pub(super) fn keep_one(
+    connection: &mut SqliteConnection,
+    Place { account, key }: Place,
+    record: &Record,
+    at: Timestamp,
+) -> Result<(), StoreError> {
+    diesel::insert_into(idempotency::table)
+        .values((
+            idempotency::account.eq(Key::from(account)),
+            idempotency::key.eq(key),
+            idempotency::request_hash.eq(&record.request_hash),
+            idempotency::status.eq(i16::try_from(record.status).unwrap_or(200)),
+            idempotency::stream.eq(Key(record.stream)),
+            idempotency::version.eq(record.version),
+            idempotency::at.eq(Moment(at)),
+        ))
+        .execute(connection)?;
+    Ok(())
+}
+
 /// Stores records.
 ///
 /// # Errors
-/// A key is taken, which counts as a [conflict](StoreError::is_conflict): the retry then finds the record.
-pub(super) fn keep_all(
-    connection: &mut AnyConnection,
+/// See [`keep_one`].
+pub(super) async fn keep_all(
+    asked: AtOnce<'_>,
     records: HashMap<Place, (Record, Timestamp)>,
 ) -> Result<(), StoreError> {
-    match connection {
-        AnyConnection::Sqlite(connection) => {
-            for (Place { account, key }, (record, at)) in records {
-                diesel::insert_into(idempotency::table)
-                    .values((
-                        idempotency::account.eq(Key::from(account)),
-                        idempotency::key.eq(key),
-                        idempotency::request_hash.eq(&record.request_hash),
-                        idempotency::status.eq(i16::try_from(record.status).unwrap_or(200)),
-                        idempotency::stream.eq(Key(record.stream)),
-                        idempotency::version.eq(record.version),
-                        idempotency::at.eq(Moment(at)),
-                    ))
-                    .execute(connection)?;
-            }
-        }
-        AnyConnection::Postgres(_) if records.is_empty() => {}
-        AnyConnection::Postgres(connection) => {
-            let rows = || records.iter().map(|(place, (record, at))| (place, record, *at));
-            Statement::<Pg>::new(
-                "INSERT INTO idempotency (account, key, request_hash, status, stream, version, at) \
-                 SELECT * FROM unnest($1::uuid[], $2::text[], $3::bytea[], $4::smallint[], $5::uuid[], $6::bigint[], \
-                 $7::timestamptz[])",
-            )
-            .array::<Id, _>(rows().map(|(place, ..)| Key::from(place.account)))
-            .array::<Text, _>(rows().map(|(place, ..)| place.key.clone()))
-            .array::<Binary, _>(rows().map(|(_, record, _)| record.request_hash.clone()))
-            .array::<SmallInt, _>(rows().map(|(_, record, _)| i16::try_from(record.status).unwrap_or(200)))
-            .array::<Id, _>(rows().map(|(_, record, _)| Key(record.stream)))
-            .array::<BigInt, _>(rows().map(|(_, record, _)| record.version))
-            .array::<UtcTime, _>(rows().map(|(.., at)| Moment(at)))
-            .execute(connection)?;
-        }
+    if records.is_empty() {
+        return Ok(());
     }
-    Ok(())
+    let rows = || records.iter().map(|(place, (record, at))| (place, record, *at));
+    let keep = Statement::<Pg>::new(
+        "INSERT INTO idempotency (account, key, request_hash, status, stream, version, at) \
+         SELECT * FROM unnest($1::uuid[], $2::text[], $3::bytea[], $4::smallint[], $5::uuid[], $6::bigint[], \
+         $7::timestamptz[])",
+    )
+    .array::<Id, _>(rows().map(|(place, ..)| Key::from(place.account)))
+    .array::<Text, _>(rows().map(|(place, ..)| place.key.clone()))
+    .array::<Binary, _>(rows().map(|(_, record, _)| record.request_hash.clone()))
+    .array::<SmallInt, _>(rows().map(|(_, record, _)| i16::try_from(record.status).unwrap_or(200)))
+    .array::<Id, _>(rows().map(|(_, record, _)| Key(record.stream)))
+    .array::<BigInt, _>(rows().map(|(_, record, _)| record.version))
+    .array::<UtcTime, _>(rows().map(|(.., at)| Moment(at)));
+    asked.execute(keep).await.map(drop)
 }
 
 /// Deletes the records made before `before` and returns how many there were.

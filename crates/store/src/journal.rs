@@ -14,11 +14,11 @@ use uuid::Uuid;
 
 use super::chain::{self, Hash};
 use super::connection::{AnyConnection, on};
-use super::postgres::{AtOnce, PgConnection};
+use super::postgres::{AtOnce, in_order};
 use super::schema::{journal, stream};
 use super::statement::Statement;
 use super::types::{Id, Json, JsonDoc, Key, Moment, UtcTime};
-use super::{StoreError, Transaction, notify};
+use super::{StoreError, Transaction};
 use owlbox_domain::journal::{Act, ActKind, Aggregate, BrokenHistory, Version, kind_of};
 use owlbox_domain::values::{AccountId, ActId, Timestamp};
 
@@ -95,39 +95,39 @@ pub(super) fn lock_head(
 }
 
 /// Locks these streams, in one order, and returns their heads. Those that do not exist, or are of another kind, are left out.
-pub(super) fn lock_heads(
-    connection: &mut PgConnection,
+pub(super) async fn lock_heads(
+    asked: AtOnce<'_>,
     streams: &BTreeSet<(Uuid, &'static str)>,
 ) -> Result<HashMap<Uuid, Head>, StoreError> {
     if streams.is_empty() {
         return Ok(HashMap::new());
     }
-    let rows: Vec<HeadRow> = Statement::<Pg, (Id, Text, BigInt)>::new(
+    let locked = Statement::<Pg, (Id, Text, BigInt)>::new(
         "SELECT stream.id, stream.kind, version FROM stream \
          JOIN unnest($1::uuid[], $2::text[]) AS asked (id, kind) ON stream.id = asked.id AND stream.kind = asked.kind \
          ORDER BY stream.id FOR UPDATE OF stream",
     )
     .array::<Id, _>(streams.iter().map(|(id, _)| Key(*id)))
-    .array::<Text, _>(streams.iter().map(|(_, kind)| *kind))
-    .load(connection)?;
+    .array::<Text, _>(streams.iter().map(|(_, kind)| *kind));
+    let rows: Vec<HeadRow> = asked.load(locked).await?;
     Ok(rows.into_iter().map(Head::read).collect())
 }
 
-/// The hashes of the newest entries of streams, which are asked for once the streams are locked: they may have grown while they
+/// The hashes of the newest entries of streams, which are asked for after the streams are locked: they may have grown while they
 /// were waited for.
 pub(super) async fn newest_hashes(
     asked: AtOnce<'_>,
-    heads: &HashMap<Uuid, Head>,
+    streams: &BTreeSet<(Uuid, &'static str)>,
 ) -> Result<Vec<(Uuid, Hash)>, StoreError> {
-    if heads.is_empty() {
+    if streams.is_empty() {
         return Ok(Vec::new());
     }
     let newest = Statement::<Pg, (Id, Binary)>::new(
-        "SELECT journal.stream, hash FROM journal JOIN unnest($1::uuid[], $2::bigint[]) AS newest (stream, version) \
-         ON journal.stream = newest.stream AND journal.version = newest.version WHERE hash IS NOT NULL",
+        "SELECT journal.stream, hash FROM stream \
+         JOIN journal ON journal.stream = stream.id AND journal.version = stream.version \
+         WHERE stream.id = ANY($1) AND hash IS NOT NULL",
     )
-    .array::<Id, _>(heads.keys().copied().map(Key))
-    .array::<BigInt, _>(heads.values().map(|head| head.version));
+    .array::<Id, _>(streams.iter().map(|(id, _)| Key(*id)));
     let rows: Vec<(Key, Vec<u8>)> = asked.load(newest).await?;
     rows.into_iter().map(|(id, hash)| Ok((id.0, Hash::try_from(&*hash)?))).collect()
 }
@@ -258,11 +258,13 @@ pub(super) struct Growth {
 impl Growth {
     /// Where the stream will stand.
     pub(super) fn head(&self) -> Head {
-        let (version, hash) = match self.entries.last() {
-            Some((entry, hash)) => (entry.version, Some(*hash)),
-            None => (self.before, None),
-        };
-        Head { kind: Cow::Borrowed(self.kind), version, hash }
+        let hash = self.entries.last().map(|(_, hash)| *hash);
+        Head { kind: Cow::Borrowed(self.kind), version: self.after(), hash }
+    }
+
+    /// The version that the stream will be at.
+    pub(super) fn after(&self) -> Version {
+        self.entries.last().map_or(self.before, |(entry, _)| entry.version)
     }
 
     /// Adds what comes after it.
@@ -295,27 +297,17 @@ pub fn append<A: Aggregate>(
     Ok(written)
 }
 
-/// Appends to these streams.
+/// Appends to a stream, one row a statement: on SQLite a statement for every number of rows would have to be prepared each
+/// time.
 ///
 /// # Errors
-/// Another transaction has begun one of them meanwhile, which is a [conflict](StoreError::is_conflict); or one is not
-/// at the version before, which the lock rules out unless the journal is broken.
-pub(super) fn write(
-    connection: &mut AnyConnection,
-    streams: HashMap<Uuid, Growth>,
+/// It is not at the version before, which there being a single writer rules out unless the journal is broken.
+pub(super) fn write_one(
+    connection: &mut SqliteConnection,
+    id: Uuid,
+    growth: &Growth,
 ) -> Result<(), StoreError> {
-    match connection {
-        AnyConnection::Sqlite(connection) => {
-            streams.into_iter().try_for_each(|(id, growth)| write_one(connection, id, &growth))
-        }
-        AnyConnection::Postgres(_) if streams.is_empty() => Ok(()),
-        AnyConnection::Postgres(connection) => write_all(connection, &streams),
-    }
-}
-
-/// One row a statement: on SQLite a statement for every number of rows would have to be prepared each time.
-fn write_one(connection: &mut SqliteConnection, id: Uuid, growth: &Growth) -> Result<(), StoreError> {
-    let (before, after) = (growth.before, growth.head().version);
+    let (before, after) = (growth.before, growth.after());
     if before == 0 {
         let row = (stream::id.eq(Key(id)), stream::kind.eq(growth.kind), stream::version.eq(after));
         diesel::insert_into(stream::table).values(row).execute(connection)?;
@@ -348,37 +340,58 @@ fn write_one(connection: &mut SqliteConnection, id: Uuid, growth: &Growth) -> Re
     Ok(())
 }
 
-fn write_all(connection: &mut PgConnection, streams: &HashMap<Uuid, Growth>) -> Result<(), StoreError> {
+/// Appends to these streams.
+///
+/// # Errors
+/// Another transaction has begun one of them meanwhile, which is a [conflict](StoreError::is_conflict); or one is not
+/// at the version before, which the lock rules out unless the journal is broken.
+pub(super) async fn write_all(asked: AtOnce<'_>, streams: &HashMap<Uuid, Growth>) -> Result<(), StoreError> {
+    if streams.is_empty() {
+        return Ok(());
+    }
     let (begun, moved): (Vec<_>, Vec<_>) = streams.iter().partition(|(_, growth)| growth.before == 0);
-    if !begun.is_empty() {
-        Statement::<Pg>::new(
-            "INSERT INTO stream (id, kind, version) SELECT * FROM unnest($1::uuid[], $2::text[], $3::bigint[])",
-        )
-        .array::<Id, _>(begun.iter().map(|(id, _)| Key(**id)))
-        .array::<Text, _>(begun.iter().map(|(_, growth)| growth.kind))
-        .array::<BigInt, _>(begun.iter().map(|(_, growth)| growth.head().version))
-        .execute(connection)?;
+    in_order!(begin_all(asked, begun), move_all(asked, moved), write_entries(asked, streams)).map(drop)
+}
+
+/// Streams, each with what it grows by.
+type Growths<'g> = Vec<(&'g Uuid, &'g Growth)>;
+
+async fn begin_all(asked: AtOnce<'_>, begun: Growths<'_>) -> Result<(), StoreError> {
+    if begun.is_empty() {
+        return Ok(());
     }
-    if !moved.is_empty() {
-        let there = Statement::<Pg>::new(
-            "UPDATE stream SET version = moved.after FROM unnest($1::uuid[], $2::bigint[], $3::bigint[]) AS moved (id, before, after) \
-             WHERE stream.id = moved.id AND stream.version = moved.before",
-        )
-        .array::<Id, _>(moved.iter().map(|(id, _)| Key(**id)))
-        .array::<BigInt, _>(moved.iter().map(|(_, growth)| growth.before))
-        .array::<BigInt, _>(moved.iter().map(|(_, growth)| growth.head().version))
-        .execute(connection)?;
-        if there != moved.len() {
-            let ids: Vec<_> = moved.iter().map(|(id, growth)| format!("{id} at {}", growth.before)).collect();
-            return Err(
-                BrokenHistory(format!("one of these streams is not there: {}", ids.join(", "))).into()
-            );
-        }
+    let rows = Statement::<Pg>::new(
+        "INSERT INTO stream (id, kind, version) SELECT * FROM unnest($1::uuid[], $2::text[], $3::bigint[])",
+    )
+    .array::<Id, _>(begun.iter().map(|(id, _)| Key(**id)))
+    .array::<Text, _>(begun.iter().map(|(_, growth)| growth.kind))
+    .array::<BigInt, _>(begun.iter().map(|(_, growth)| growth.after()));
+    asked.execute(rows).await.map(drop)
+}
+
+async fn move_all(asked: AtOnce<'_>, moved: Growths<'_>) -> Result<(), StoreError> {
+    if moved.is_empty() {
+        return Ok(());
     }
+    let on = Statement::<Pg>::new(
+        "UPDATE stream SET version = moved.after FROM unnest($1::uuid[], $2::bigint[], $3::bigint[]) AS moved (id, before, after) \
+         WHERE stream.id = moved.id AND stream.version = moved.before",
+    )
+    .array::<Id, _>(moved.iter().map(|(id, _)| Key(**id)))
+    .array::<BigInt, _>(moved.iter().map(|(_, growth)| growth.before))
+    .array::<BigInt, _>(moved.iter().map(|(_, growth)| growth.after()));
+    if asked.execute(on).await? == moved.len() {
+        return Ok(());
+    }
+    let ids: Vec<_> = moved.iter().map(|(id, growth)| format!("{id} at {}", growth.before)).collect();
+    Err(BrokenHistory(format!("one of these streams is not there: {}", ids.join(", "))).into())
+}
+
+async fn write_entries(asked: AtOnce<'_>, streams: &HashMap<Uuid, Growth>) -> Result<(), StoreError> {
     let rows = || {
         streams.iter().flat_map(|(id, growth)| growth.entries.iter().map(|(entry, hash)| (*id, entry, *hash)))
     };
-    Statement::<Pg>::new(
+    let entries = Statement::<Pg>::new(
         "INSERT INTO journal (stream, version, act, kind, format, payload, account, at, hash) \
          SELECT * FROM unnest($1::uuid[], $2::bigint[], $3::uuid[], $4::text[], $5::smallint[], $6::jsonb[], $7::uuid[], \
          $8::timestamptz[], $9::bytea[])",
@@ -391,10 +404,8 @@ fn write_all(connection: &mut PgConnection, streams: &HashMap<Uuid, Growth>) -> 
     .array::<JsonDoc, _>(rows().map(|(_, entry, _)| Json(entry.payload.clone())))
     .array::<Id, _>(rows().map(|(_, entry, _)| Key::from(entry.account)))
     .array::<UtcTime, _>(rows().map(|(_, entry, _)| Moment(entry.at)))
-    .array::<Binary, _>(rows().map(|(.., hash)| hash.0.to_vec()))
-    .execute(connection)?;
-    notify::grown(connection, streams.iter().map(|(id, growth)| (*id, growth.head().version)));
-    Ok(())
+    .array::<Binary, _>(rows().map(|(.., hash)| hash.0.to_vec()));
+    asked.execute(entries).await.map(drop)
 }
 
 /// The hash of the entry with this version; that of no entry before the first.

@@ -9,15 +9,18 @@
 use std::collections::{BTreeMap, HashMap};
 
 use chrono::NaiveDate;
+use diesel::SqliteConnection;
 use uuid::Uuid;
 
-use super::books::ToPost;
+use super::books::{Taken, ToPost};
 use super::chouettes::{Row, Seat};
 use super::connection::AnyConnection;
 use super::idempotency::{Place, Record};
 use super::journal::Growth;
+use super::postgres::{AtOnce, in_order};
 use super::types::Key;
-use super::{StoreError, books, chouettes, idempotency, journal, statistics};
+use super::{StoreError, books, chouettes, idempotency, journal, notify, statistics};
+use owlbox_domain::journal::Version;
 use owlbox_domain::statistics::Tallies;
 use owlbox_domain::values::Timestamp;
 
@@ -77,10 +80,15 @@ impl Pending {
     /// # Errors
     /// See [`write`](Self::write).
     pub(super) fn write_first(&mut self, connection: &mut AnyConnection) -> Result<(), StoreError> {
-        journal::write(connection, std::mem::take(&mut self.streams))?;
-        chouettes::put_all(connection, std::mem::take(&mut self.tables).into_values().collect())?;
-        chouettes::change_seats(connection, std::mem::take(&mut self.seats).into_values().collect())?;
-        idempotency::keep_all(connection, std::mem::take(&mut self.receipts))
+        let first = self.first();
+        match connection {
+            AnyConnection::Sqlite(connection) => first.write_each(connection),
+            AnyConnection::Postgres(connection) if first.is_empty() => Ok(()),
+            AnyConnection::Postgres(connection) => {
+                notify::grown(connection, first.heads());
+                connection.at_once(async |asked| first.write_all(asked).await)
+            }
+        }
     }
 
     /// Writes everything. The end of the books comes last: from there on nobody else can post.
@@ -88,10 +96,86 @@ impl Pending {
     /// # Errors
     /// A query failed, or another transaction got in first. Then the transaction has to end.
     pub(super) fn write(&mut self, connection: &mut AnyConnection) -> Result<(), StoreError> {
-        self.write_first(connection)?;
+        let first = self.first();
         let counted = std::mem::take(&mut self.counted);
-        statistics::write(connection, &counted)?;
-        let posted = std::mem::take(&mut self.posted);
-        posted.into_iter().try_for_each(|(today, all)| books::write(connection, all, today))
+        let posted = std::mem::take(&mut self.posted).into_iter();
+        let posted: Vec<_> =
+            posted.flat_map(|(today, all)| all.into_iter().map(move |one| (one, today))).collect();
+        let taken = match connection {
+            AnyConnection::Sqlite(sqlite) => {
+                first.write_each(sqlite)?;
+                statistics::write_each(sqlite, &counted)?;
+                return if posted.is_empty() { Ok(()) } else { books::write_each(connection, posted) };
+            }
+            AnyConnection::Postgres(connection) => {
+                notify::grown(connection, first.heads());
+                let accounts = books::accounts(posted.iter().map(|(one, _)| one));
+                connection.at_once(async |asked| {
+                    let take = async {
+                        if accounts.is_empty() {
+                            Ok(None)
+                        } else {
+                            Taken::at_once(asked, &accounts).await.map(Some)
+                        }
+                    };
+                    in_order!(first.write_all(asked), statistics::write_all(asked, &counted), take)
+                })?
+            }
+        };
+        match taken {
+            ((), (), Some(taken)) => taken.write_all(connection, posted),
+            ((), (), None) => Ok(()),
+        }
+    }
+
+    /// What is written before counts and postings.
+    fn first(&mut self) -> First {
+        First {
+            streams: std::mem::take(&mut self.streams),
+            receipts: std::mem::take(&mut self.receipts),
+            tables: std::mem::take(&mut self.tables).into_values().collect(),
+            seats: std::mem::take(&mut self.seats).into_values().collect(),
+        }
+    }
+}
+
+/// Everything but counts and postings.
+struct First {
+    streams: HashMap<Uuid, Growth>,
+    receipts: HashMap<Place, (Record, Timestamp)>,
+    tables: Vec<Row>,
+    seats: Vec<Seat>,
+}
+
+impl First {
+    fn is_empty(&self) -> bool {
+        let Self { streams, receipts, tables, seats } = self;
+        streams.is_empty() && receipts.is_empty() && tables.is_empty() && seats.is_empty()
+    }
+
+    /// Where the streams will stand.
+    fn heads(&self) -> impl Iterator<Item = (Uuid, Version)> {
+        self.streams.iter().map(|(id, growth)| (*id, growth.after()))
+    }
+
+    fn write_each(self, connection: &mut SqliteConnection) -> Result<(), StoreError> {
+        let Self { streams, receipts, tables, seats } = self;
+        streams.iter().try_for_each(|(id, growth)| journal::write_one(connection, *id, growth))?;
+        tables.into_iter().try_for_each(|row| chouettes::put_one(connection, row))?;
+        seats.into_iter().try_for_each(|seat| chouettes::change_seat(connection, seat))?;
+        receipts
+            .into_iter()
+            .try_for_each(|(place, (record, at))| idempotency::keep_one(connection, place, &record, at))
+    }
+
+    async fn write_all(self, asked: AtOnce<'_>) -> Result<(), StoreError> {
+        let Self { streams, receipts, tables, seats } = self;
+        in_order!(
+            journal::write_all(asked, &streams),
+            chouettes::put_all(asked, tables),
+            chouettes::change_seats(asked, seats),
+            idempotency::keep_all(asked, receipts),
+        )
+        .map(drop)
     }
 }

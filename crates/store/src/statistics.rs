@@ -13,9 +13,9 @@ use diesel::sql_types::{BigInt, Bool, Date, Text};
 use diesel::sqlite::Sqlite;
 use uuid::Uuid;
 
-use super::connection::{AnyConnection, MultiBackend, on};
+use super::connection::{AnyConnection, MultiBackend};
 use super::period::WholeMonths;
-use super::postgres::PgConnection;
+use super::postgres::{AtOnce, in_order};
 use super::schema::{game_tally, month_tally, pair_tally, year_tally};
 use super::statement::Statement;
 use super::types::{Id, Key};
@@ -145,21 +145,29 @@ pub fn add(transaction: &mut Transaction<'_>, changes: &Tallies) {
 }
 
 /// Adds changes to the stored counts.
-pub(super) fn write(connection: &mut AnyConnection, changes: &Tallies) -> Result<(), StoreError> {
-    // Everybody updates the rows in the same order, so that two acts do not deadlock over them on PostgreSQL. Over
-    // the sums that several rows share they can: that is a conflict, and is tried again.
-    let rows: Vec<Row> = changes.iter().map(|(tally, change)| Row::new(tally, *change)).collect();
+fn write(connection: &mut AnyConnection, changes: &Tallies) -> Result<(), StoreError> {
     match connection {
-        AnyConnection::Sqlite(connection) => {
-            rows.iter().cloned().try_for_each(|row| add_one(connection, row))?
+        AnyConnection::Sqlite(connection) => write_each(connection, changes),
+        AnyConnection::Postgres(connection) => {
+            connection.at_once(async |asked| write_all(asked, changes).await)
         }
-        AnyConnection::Postgres(_) if rows.is_empty() => {}
-        AnyConnection::Postgres(connection) => add_all(connection, &rows)?,
     }
-    rows.iter().filter(|row| row.games <= 0).try_for_each(|row| forget(connection, row))
+}
+
+/// Adds changes to the stored counts, on SQLite.
+pub(super) fn write_each(connection: &mut SqliteConnection, changes: &Tallies) -> Result<(), StoreError> {
+    changes.iter().try_for_each(|(tally, change)| add_one(connection, Row::new(tally, *change)))
+}
+
+/// Adds changes to the stored counts, on PostgreSQL, all in the order of their tallies, so that two who do so do not deadlock over them. Over
+/// the sums that several tallies share they can: that is a conflict, and is tried again.
+pub(super) async fn write_all(asked: AtOnce<'_>, changes: &Tallies) -> Result<(), StoreError> {
+    let rows: Vec<Row> = changes.iter().map(|(tally, change)| Row::new(tally, *change)).collect();
+    in_order!(add_all(asked, &rows), forget_all(asked, &rows)).map(drop)
 }
 
 fn add_one(connection: &mut SqliteConnection, row: Row) -> Result<(), StoreError> {
+    let fewer = (row.games <= 0).then(|| row.clone());
     let Words { kind, variant, began, role, result, ending, cube } = row.words;
     Statement::<Sqlite>::new(
         "INSERT INTO game_tally (player, opponent, day, kind, variant, began, role, result, ending, cube, games, half_points) \
@@ -180,42 +188,67 @@ fn add_one(connection: &mut SqliteConnection, row: Row) -> Result<(), StoreError
     .value::<BigInt, _>(row.games)
     .value::<BigInt, _>(row.half_points)
     .execute(connection)?;
-    Ok(())
+    fewer.map_or(Ok(()), |row| forget_one(connection, &row))
 }
 
-fn add_all(connection: &mut PgConnection, rows: &[Row]) -> Result<(), StoreError> {
-    let words = |word: fn(&Words) -> &String| rows.iter().map(move |row| word(&row.words).clone());
-    Statement::<Pg>::new(
+async fn add_all(asked: AtOnce<'_>, rows: &[Row]) -> Result<(), StoreError> {
+    if rows.is_empty() {
+        return Ok(());
+    }
+    let add = Statement::<Pg>::new(
         "INSERT INTO game_tally (player, opponent, day, kind, variant, began, role, result, ending, cube, games, half_points) \
          SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::date[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], \
          $9::text[], $10::bigint[], $11::bigint[], $12::bigint[]) \
          ON CONFLICT (player, opponent, day, kind, variant, began, role, result, ending, cube) DO UPDATE \
          SET games = game_tally.games + excluded.games, half_points = game_tally.half_points + excluded.half_points",
-    )
-    .array::<Id, _>(rows.iter().map(|row| row.player))
-    .array::<Id, _>(rows.iter().map(|row| row.opponent))
-    .array::<Date, _>(rows.iter().map(|row| row.day))
-    .array::<Text, _>(words(|words| &words.kind))
-    .array::<Text, _>(words(|words| &words.variant))
-    .array::<Text, _>(words(|words| &words.began))
-    .array::<Text, _>(words(|words| &words.role))
-    .array::<Text, _>(words(|words| &words.result))
-    .array::<Text, _>(words(|words| &words.ending))
-    .array::<BigInt, _>(rows.iter().map(|row| row.words.cube))
-    .array::<BigInt, _>(rows.iter().map(|row| row.games))
-    .array::<BigInt, _>(rows.iter().map(|row| row.half_points))
-    .execute(connection)?;
-    Ok(())
+    );
+    let add = with_places(add, rows.iter())
+        .array::<BigInt, _>(rows.iter().map(|row| row.games))
+        .array::<BigInt, _>(rows.iter().map(|row| row.half_points));
+    asked.execute(add).await.map(drop)
+}
+
+/// Binds what tells these tallies apart, as ten arrays.
+fn with_places<'r>(statement: Statement<Pg>, rows: impl Iterator<Item = &'r Row> + Clone) -> Statement<Pg> {
+    let words = |word: fn(&Words) -> &String| rows.clone().map(move |row| word(&row.words).clone());
+    statement
+        .array::<Id, _>(rows.clone().map(|row| row.player))
+        .array::<Id, _>(rows.clone().map(|row| row.opponent))
+        .array::<Date, _>(rows.clone().map(|row| row.day))
+        .array::<Text, _>(words(|words| &words.kind))
+        .array::<Text, _>(words(|words| &words.variant))
+        .array::<Text, _>(words(|words| &words.began))
+        .array::<Text, _>(words(|words| &words.role))
+        .array::<Text, _>(words(|words| &words.result))
+        .array::<Text, _>(words(|words| &words.ending))
+        .array::<BigInt, _>(rows.clone().map(|row| row.words.cube))
 }
 
 /// Deletes the row of a tally, if it has no games left.
-fn forget(connection: &mut AnyConnection, row: &Row) -> Result<(), StoreError> {
+fn forget_one(connection: &mut SqliteConnection, row: &Row) -> Result<(), StoreError> {
     let Row { player, opponent, day, words, .. } = row;
     let Words { kind, variant, began, role, result, ending, cube } = words;
     let place = (player, opponent, day, kind, variant, began, role, result, ending, cube);
     let empty = game_tally::table.find(place).filter(game_tally::games.eq(0));
-    on!(connection, inner => diesel::delete(empty).execute(inner))?;
+    diesel::delete(empty).execute(connection)?;
     Ok(())
+}
+
+/// Deletes the rows of those of these tallies that have no games left. Only what was taken away can leave none.
+async fn forget_all(asked: AtOnce<'_>, rows: &[Row]) -> Result<(), StoreError> {
+    let fewer = rows.iter().filter(|row| row.games <= 0);
+    if fewer.clone().next().is_none() {
+        return Ok(());
+    }
+    let delete = Statement::<Pg>::new(
+        "DELETE FROM game_tally AS tally USING unnest($1::uuid[], $2::uuid[], $3::date[], $4::text[], $5::text[], $6::text[], \
+         $7::text[], $8::text[], $9::text[], $10::bigint[]) \
+         AS fewer (player, opponent, day, kind, variant, began, role, result, ending, cube) \
+         WHERE (tally.player, tally.opponent, tally.day, tally.kind, tally.variant, tally.began, tally.role, tally.result, \
+         tally.ending, tally.cube) = (fewer.player, fewer.opponent, fewer.day, fewer.kind, fewer.variant, fewer.began, \
+         fewer.role, fewer.result, fewer.ending, fewer.cube) AND tally.games = 0",
+    );
+    asked.execute(with_places(delete, fewer)).await.map(drop)
 }
 
 /// Which games count; an absent field does not restrict them.

@@ -24,7 +24,7 @@ use super::idempotency::{self, Place, Record};
 use super::journal::{self, Head};
 use super::pending::Pending;
 use super::pool::Pool;
-use super::postgres::PgConnection;
+use super::postgres::{AtOnce, in_order};
 use super::thread::Thread;
 use super::transaction::{Made, Overlay};
 use super::writer::Waiting;
@@ -35,9 +35,6 @@ use owlbox_domain::values::AccountId;
 pub(super) const FEWEST_CONNECTIONS: u32 = 4;
 /// A batch waits for nobody's lock for longer: its units are then run one by one, and only those wait whom it concerns.
 const LOCK_TIMEOUT: &str = "SET LOCAL lock_timeout = '200ms'";
-/// Before the commit, which may notify of accounts and names and then waits for others that do. It fails in a transaction that
-/// is spoilt, whose commit would be a rollback that says nothing.
-const COMMIT_TIMEOUT: &str = "SET LOCAL lock_timeout = '2s'";
 
 /// What a unit of work will ask for, as far as that is known beforehand. It may be less than it asks for, or more.
 #[derive(Clone, Debug, Default)]
@@ -62,10 +59,10 @@ pub(super) struct Ahead {
 }
 
 impl Ahead {
-    /// Locks and reads what these units ask for. Hashes, receipts and the rest are read once the streams are locked: whatever was
+    /// Locks and reads what these units ask for. Hashes, receipts and the rest are read after the streams are locked: whatever was
     /// done to them before is known then.
-    fn read<'f>(
-        connection: &mut PgConnection,
+    async fn read<'f>(
+        asked: AtOnce<'_>,
         all: impl Iterator<Item = &'f Foreseen> + Clone,
     ) -> Result<Self, StoreError> {
         let locked: BTreeSet<(Uuid, &'static str)> =
@@ -73,15 +70,13 @@ impl Ahead {
         let looked_at: BTreeSet<Uuid> = all.clone().flat_map(|one| one.looked_at.iter().copied()).collect();
         let accounts: BTreeSet<AccountId> = all.clone().filter_map(|one| one.account).collect();
         let places: BTreeSet<&Place> = all.filter_map(|one| one.receipt.as_ref()).collect();
-        let mut locked = journal::lock_heads(connection, &locked)?;
-        let (hashes, heads, standings, receipts) = connection.at_once(async |asked| {
-            tokio::try_join!(
-                journal::newest_hashes(asked, &locked),
-                journal::heads_of(asked, &looked_at),
-                accounts::standings(asked, accounts),
-                idempotency::find_all(asked, places),
-            )
-        })?;
+        let (mut locked, hashes, heads, standings, receipts) = in_order!(
+            journal::lock_heads(asked, &locked),
+            journal::newest_hashes(asked, &locked),
+            journal::heads_of(asked, &looked_at),
+            accounts::standings(asked, accounts),
+            idempotency::find_all(asked, places),
+        )?;
         for (id, hash) in hashes {
             locked.entry(id).and_modify(|head| head.hash = Some(hash));
         }
@@ -341,10 +336,9 @@ fn begin(connection: &mut AnyConnection, batch: &[Box<dyn Job>]) -> Result<Ahead
     match connection {
         // SQLite has a writer of its own.
         AnyConnection::Sqlite(_) => Err(StoreError::Closed),
-        AnyConnection::Postgres(connection) => {
-            connection.begin(LOCK_TIMEOUT)?;
-            Ahead::read(connection, batch.iter().map(|job| job.foreseen()))
-        }
+        AnyConnection::Postgres(connection) => connection.begin(LOCK_TIMEOUT, async |asked| {
+            Ahead::read(asked, batch.iter().map(|job| job.foreseen())).await
+        }),
     }
 }
 
@@ -357,8 +351,7 @@ fn write(connection: &mut AnyConnection, batch: &mut [Box<dyn Job>], ahead: Ahea
             return Err(StoreError::Overtaken);
         }
     }
-    together.pending.write(connection)?;
-    Ok(connection.batch_execute(COMMIT_TIMEOUT)?)
+    together.pending.write(connection)
 }
 
 #[cfg(test)]
@@ -604,9 +597,12 @@ mod tests {
         let AnyConnection::Postgres(mut connection) = connect(&url, Use::Write).unwrap() else {
             panic!("{url}")
         };
-        assert!(connection.begin("SELECT 1 / 0").is_err());
+        assert!(connection.begin("SELECT 1 / 0", async |_| Ok(())).is_err());
         connection.batch_execute("SELECT 1").expect("nothing is left of it");
-        connection.begin("SELECT 1").unwrap();
+        let asked = connection.begin("SELECT 1", async |asked| asked.batch_execute("SELECT 1 / 0").await);
+        assert!(matches!(asked, Err(StoreError::Query(_))), "not that it has failed for another: {asked:?}");
+        connection.batch_execute("SELECT 1").expect("nothing is left of that either");
+        connection.begin("SELECT 1", async |_| Ok(())).unwrap();
     }
 
     /// Has all instances told that this stream has grown.

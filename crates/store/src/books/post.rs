@@ -8,9 +8,10 @@ use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Binary, Date, Integer, Nullable, Text};
 use diesel::sqlite::Sqlite;
 
-use super::{Account, Balance, BookHead, Head, Posting, lock_book_head};
+use super::{Account, Balance, BookHead, Head, Posting, lock_book_head, lock_book_head_at_once};
+use crate::chain::Hash;
 use crate::connection::{AnyConnection, on};
-use crate::postgres::PgConnection;
+use crate::postgres::{AtOnce, in_order};
 use crate::schema::{balance, book_chain, ledger_transaction, posting};
 use crate::statement::Statement;
 use crate::types::{Id, Key, UtcTime};
@@ -48,104 +49,137 @@ pub fn post(transaction: &mut Transaction<'_>, all: Vec<ToPost>, today: NaiveDat
     transaction.pending.post(all, today);
 }
 
-/// Posts all transactions, in order: postings, balances and the chain. First all accounts are locked, in one order, and
-/// the end of the books last, which holds off everybody else who posts.
+/// The accounts that transactions post to.
+pub(crate) fn accounts<'p>(all: impl Iterator<Item = &'p ToPost>) -> BTreeSet<Account> {
+    all.flat_map(|one| &one.postings).map(|line| (line.holder, line.unit.clone())).collect()
+}
+
+/// Where accounts and the books stand, [locked](take): the accounts first, in one order, and the end of the books last, which
+/// holds off everybody else who posts.
+pub(crate) struct Taken {
+    stands: BTreeMap<Account, Balance>,
+    end: BookHead,
+}
+
+/// What is written of transactions, once it is known what they add to.
+struct Ready {
+    stands: BTreeMap<Account, Balance>,
+    heads: Vec<Head>,
+    postings: Vec<Posting>,
+    /// Number, transaction and hash.
+    links: Vec<(i64, Key, Hash)>,
+}
+
+impl Taken {
+    /// Locks these accounts and the end of the books, and says where they stand.
+    pub(crate) async fn at_once(asked: AtOnce<'_>, accounts: &BTreeSet<Account>) -> Result<Self, StoreError> {
+        let (stands, end) = in_order!(take_at_once(asked, accounts), lock_book_head_at_once(asked))?;
+        Ok(Self { stands, end })
+    }
+
+    /// Works out the postings, the balances after them and the links of the chain, in order. Each transaction comes
+    /// with the day on which it counts if its night is in a closed month.
+    fn post(
+        self,
+        connection: &mut AnyConnection,
+        all: Vec<(ToPost, NaiveDate)>,
+    ) -> Result<Ready, StoreError> {
+        let Self { mut stands, end: BookHead { mut number, mut hash, closing } } = self;
+        let mut ready: Vec<(Head, Vec<Posting>)> = Vec::with_capacity(all.len());
+        let mut links = Vec::with_capacity(all.len());
+        for (ToPost { mut head, takes_back, postings }, today) in all {
+            head.booked_on = counts_for(head.night, today, closing);
+            head.reverses = match takes_back {
+                Some(version) => {
+                    let is_taken_back = |(other, _): &&(Head, Vec<Posting>)| {
+                        (other.stream, other.version, other.game) == (head.stream, version, head.game)
+                    };
+                    match ready.iter().find(is_taken_back) {
+                        Some((here, _)) => Some(here.id),
+                        None => posted_at(connection, head.stream, version, head.game)?,
+                    }
+                }
+                None => None,
+            };
+            let postings: Vec<Posting> = (0..)
+                .zip(&postings)
+                .map(|(position, line)| line.on_account(&mut stands, &head, position))
+                .collect::<Result<_, _>>()?;
+            hash = chain::of_transaction(&hash, &head, &postings);
+            number += 1;
+            links.push((number, head.id, hash));
+            ready.push((head, postings));
+        }
+        let (heads, postings): (Vec<Head>, Vec<Vec<Posting>>) = ready.into_iter().unzip();
+        Ok(Ready { stands, heads, postings: postings.into_iter().flatten().collect(), links })
+    }
+
+    /// Posts all transactions, in order, on PostgreSQL; see [`post`](Self::post).
+    ///
+    /// # Errors
+    /// A query failed; [`StoreError::BeyondBooks`] if a balance would overflow.
+    pub(crate) fn write_all(
+        self,
+        connection: &mut AnyConnection,
+        all: Vec<(ToPost, NaiveDate)>,
+    ) -> Result<(), StoreError> {
+        let Ready { stands, heads, postings, links } = self.post(connection, all)?;
+        match connection {
+            AnyConnection::Sqlite(_) => Err(StoreError::Closed),
+            AnyConnection::Postgres(connection) => connection.at_once(async |asked| {
+                in_order!(
+                    move_balances(asked, &stands),
+                    insert_heads(asked, &heads),
+                    insert_postings(asked, &postings),
+                    insert_links(asked, &links),
+                    move_end(asked, &links),
+                )
+                .map(drop)
+            }),
+        }
+    }
+}
+
+/// Posts all transactions, in order, on SQLite, row by row: a statement for every number of rows would have to be prepared each
+/// time.
 ///
 /// # Errors
 /// A query failed; [`StoreError::BeyondBooks`] if a balance would overflow.
-pub(crate) fn write(
+pub(crate) fn write_each(
     connection: &mut AnyConnection,
-    all: Vec<ToPost>,
-    today: NaiveDate,
+    all: Vec<(ToPost, NaiveDate)>,
 ) -> Result<(), StoreError> {
-    let lines = all.iter().flat_map(|one| &one.postings);
-    let accounts: BTreeSet<Account> = lines.map(|line| (line.holder, line.unit.clone())).collect();
-    let mut stands = take(connection, &accounts)?;
-    let mut ready: Vec<(Head, Vec<Posting>)> = Vec::with_capacity(all.len());
-    for ToPost { mut head, takes_back, postings } in all {
-        head.reverses = match takes_back {
-            Some(version) => {
-                let is_taken_back = |(other, _): &&(Head, Vec<Posting>)| {
-                    (other.stream, other.version, other.game) == (head.stream, version, head.game)
-                };
-                match ready.iter().find(is_taken_back) {
-                    Some((here, _)) => Some(here.id),
-                    None => posted_at(connection, head.stream, version, head.game)?,
-                }
-            }
-            None => None,
-        };
-        let postings = (0..).zip(&postings);
-        let postings: Vec<Posting> = postings
-            .map(|(position, line)| line.on_account(&mut stands, head.id, position))
-            .collect::<Result<_, _>>()?;
-        ready.push((head, postings));
-    }
-    put_balances(connection, stands)?;
-    let BookHead { mut number, mut hash, closing } = lock_book_head(connection)?;
-    let mut links: Vec<(i64, Key, Vec<u8>)> = Vec::with_capacity(ready.len());
-    for (head, postings) in &mut ready {
-        head.booked_on = counts_for(head.night, today, closing);
-        postings.iter_mut().for_each(|posting| posting.booked_on = head.booked_on);
-        hash = chain::of_transaction(&hash, head, &*postings);
-        number += 1;
-        links.push((number, head.id, hash.0.to_vec()));
-    }
-    let (heads, postings): (Vec<Head>, Vec<Vec<Posting>>) = ready.into_iter().unzip();
-    let postings: Vec<Posting> = postings.into_iter().flatten().collect();
-    match connection {
-        AnyConnection::Sqlite(connection) => insert_each(connection, &heads, postings, &links)?,
-        AnyConnection::Postgres(connection) => insert_all(connection, &heads, &postings, &links)?,
-    }
-    match connection {
-        AnyConnection::Sqlite(connection) => {
-            Statement::<Sqlite>::new("UPDATE book_head SET number = ?, hash = ?")
-                .value::<BigInt, _>(number)
-                .value::<Binary, _>(hash.0.to_vec())
-                .execute(connection)?;
-        }
-        AnyConnection::Postgres(connection) => {
-            Statement::<Pg>::new("UPDATE book_head SET number = $1, hash = $2")
-                .value::<BigInt, _>(number)
-                .value::<Binary, _>(hash.0.to_vec())
-                .execute(connection)?;
-        }
-    }
-    Ok(())
-}
-
-/// Inserts row by row: on SQLite a statement of its own for every number of rows would have to be prepared each time.
-fn insert_each(
-    connection: &mut SqliteConnection,
-    heads: &[Head],
-    postings: Vec<Posting>,
-    links: &[(i64, Key, Vec<u8>)],
-) -> Result<(), StoreError> {
+    let stands = take(connection, &accounts(all.iter().map(|(one, _)| one)))?;
+    let taken = Taken { stands, end: lock_book_head(connection)? };
+    let Ready { stands, heads, postings, links } = taken.post(connection, all)?;
+    let AnyConnection::Sqlite(connection) = connection else { return Err(StoreError::Closed) };
+    stands.into_values().try_for_each(|stand| put_balance(connection, stand))?;
     for head in heads {
         diesel::insert_into(ledger_transaction::table).values(head).execute(connection)?;
     }
     for posting in postings {
         diesel::insert_into(posting::table).values(posting).execute(connection)?;
     }
-    for (number, transaction, hash) in links {
+    for (number, transaction, hash) in &links {
         diesel::insert_into(book_chain::table)
             .values((
                 book_chain::number.eq(number),
                 book_chain::ledger_transaction.eq(transaction),
-                book_chain::hash.eq(hash),
+                book_chain::hash.eq(hash.0.to_vec()),
             ))
+            .execute(connection)?;
+    }
+    if let Some((number, _, hash)) = links.last() {
+        Statement::<Sqlite>::new("UPDATE book_head SET number = ?, hash = ?")
+            .value::<BigInt, _>(*number)
+            .value::<Binary, _>(hash.0.to_vec())
             .execute(connection)?;
     }
     Ok(())
 }
 
-fn insert_all(
-    connection: &mut PgConnection,
-    heads: &[Head],
-    postings: &[Posting],
-    links: &[(i64, Key, Vec<u8>)],
-) -> Result<(), StoreError> {
-    Statement::<Pg>::new(
+async fn insert_heads(asked: AtOnce<'_>, heads: &[Head]) -> Result<(), StoreError> {
+    let insert = Statement::<Pg>::new(
         "INSERT INTO ledger_transaction (id, act, kind, stream, game, variant, version, happened_at, posted_at, night, booked_on, \
          reverses) SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::uuid[], $5::integer[], $6::text[], \
          $7::bigint[], $8::timestamptz[], $9::timestamptz[], $10::date[], $11::date[], $12::uuid[])",
@@ -161,9 +195,12 @@ fn insert_all(
     .array::<UtcTime, _>(heads.iter().map(|head| head.posted_at))
     .array::<Date, _>(heads.iter().map(|head| head.night))
     .array::<Date, _>(heads.iter().map(|head| head.booked_on))
-    .array::<Nullable<Id>, _>(heads.iter().map(|head| head.reverses))
-    .execute(connection)?;
-    Statement::<Pg>::new(
+    .array::<Nullable<Id>, _>(heads.iter().map(|head| head.reverses));
+    asked.execute(insert).await.map(drop)
+}
+
+async fn insert_postings(asked: AtOnce<'_>, postings: &[Posting]) -> Result<(), StoreError> {
+    let insert = Statement::<Pg>::new(
         "INSERT INTO posting (holder, unit, sequence, holder_kind, ledger_transaction, position, counterparty, counterparty_kind, \
          kind, amount, balance, booked_on) SELECT * FROM unnest($1::uuid[], $2::text[], $3::bigint[], $4::text[], $5::uuid[], \
          $6::integer[], $7::uuid[], $8::text[], $9::text[], $10::bigint[], $11::bigint[], $12::date[])",
@@ -179,16 +216,27 @@ fn insert_all(
     .array::<Text, _>(postings.iter().map(|posting| posting.kind.clone()))
     .array::<BigInt, _>(postings.iter().map(|posting| posting.amount))
     .array::<BigInt, _>(postings.iter().map(|posting| posting.balance))
-    .array::<Date, _>(postings.iter().map(|posting| posting.booked_on))
-    .execute(connection)?;
-    Statement::<Pg>::new(
+    .array::<Date, _>(postings.iter().map(|posting| posting.booked_on));
+    asked.execute(insert).await.map(drop)
+}
+
+async fn insert_links(asked: AtOnce<'_>, links: &[(i64, Key, Hash)]) -> Result<(), StoreError> {
+    let insert = Statement::<Pg>::new(
         "INSERT INTO book_chain (number, ledger_transaction, hash) SELECT * FROM unnest($1::bigint[], $2::uuid[], $3::bytea[])",
     )
     .array::<BigInt, _>(links.iter().map(|(number, ..)| *number))
     .array::<Id, _>(links.iter().map(|(_, transaction, _)| *transaction))
-    .array::<Binary, _>(links.iter().map(|(.., hash)| hash.clone()))
-    .execute(connection)?;
-    Ok(())
+    .array::<Binary, _>(links.iter().map(|(.., hash)| hash.0.to_vec()));
+    asked.execute(insert).await.map(drop)
+}
+
+/// Moves the end of the books to the last of these links.
+async fn move_end(asked: AtOnce<'_>, links: &[(i64, Key, Hash)]) -> Result<(), StoreError> {
+    let Some((number, _, hash)) = links.last() else { return Ok(()) };
+    let end = Statement::<Pg>::new("UPDATE book_head SET number = $1, hash = $2")
+        .value::<BigInt, _>(*number)
+        .value::<Binary, _>(hash.0.to_vec());
+    asked.execute(end).await.map(drop)
 }
 
 /// The transaction that a stream posted at this version for this game.
@@ -212,7 +260,7 @@ impl NewPosting {
     fn on_account(
         &self,
         stands: &mut BTreeMap<Account, Balance>,
-        transaction: Key,
+        head: &Head,
         position: i32,
     ) -> Result<Posting, StoreError> {
         let account = (self.holder, self.unit.clone());
@@ -225,53 +273,44 @@ impl NewPosting {
             unit: self.unit.clone(),
             sequence: stand.sequence,
             holder_kind: self.holder.kind(),
-            ledger_transaction: transaction,
+            ledger_transaction: head.id,
             position,
             counterparty: Key(self.counterparty.id()),
             counterparty_kind: self.counterparty.kind(),
             kind: self.kind.clone(),
             amount: self.amount,
             balance: stand.amount,
-            booked_on: NaiveDate::default(),
+            booked_on: head.booked_on,
         })
     }
 }
 
-/// Writes balances of accounts that were [taken](take).
-fn put_balances(
-    connection: &mut AnyConnection,
-    stands: BTreeMap<Account, Balance>,
-) -> Result<(), StoreError> {
-    match connection {
-        AnyConnection::Sqlite(connection) => {
-            for stand in stands.into_values() {
-                Statement::<Sqlite>::new(
-                    "INSERT INTO balance (holder, unit, holder_kind, amount, sequence) VALUES (?, ?, ?, ?, ?) \
-                     ON CONFLICT (holder, unit) DO UPDATE SET amount = excluded.amount, sequence = excluded.sequence",
-                )
-                .value::<Id, _>(stand.holder)
-                .value::<Text, _>(stand.unit)
-                .value::<Text, _>(String::from(stand.holder_kind))
-                .value::<BigInt, _>(stand.amount)
-                .value::<BigInt, _>(stand.sequence)
-                .execute(connection)?;
-            }
-        }
-        // `take` has made a row for each.
-        AnyConnection::Postgres(connection) => {
-            Statement::<Pg>::new(
-                "UPDATE balance SET amount = now.amount, sequence = now.sequence \
-                 FROM unnest($1::uuid[], $2::text[], $3::bigint[], $4::bigint[]) AS now (holder, unit, amount, sequence) \
-                 WHERE balance.holder = now.holder AND balance.unit = now.unit",
-            )
-            .array::<Id, _>(stands.values().map(|stand| stand.holder))
-            .array::<Text, _>(stands.values().map(|stand| stand.unit.clone()))
-            .array::<BigInt, _>(stands.values().map(|stand| stand.amount))
-            .array::<BigInt, _>(stands.values().map(|stand| stand.sequence))
-            .execute(connection)?;
-        }
-    }
+fn put_balance(connection: &mut SqliteConnection, stand: Balance) -> Result<(), StoreError> {
+    Statement::<Sqlite>::new(
+        "INSERT INTO balance (holder, unit, holder_kind, amount, sequence) VALUES (?, ?, ?, ?, ?) \
+         ON CONFLICT (holder, unit) DO UPDATE SET amount = excluded.amount, sequence = excluded.sequence",
+    )
+    .value::<Id, _>(stand.holder)
+    .value::<Text, _>(stand.unit)
+    .value::<Text, _>(String::from(stand.holder_kind))
+    .value::<BigInt, _>(stand.amount)
+    .value::<BigInt, _>(stand.sequence)
+    .execute(connection)?;
     Ok(())
+}
+
+/// Writes balances of accounts that were [taken](take), which has made a row for each.
+async fn move_balances(asked: AtOnce<'_>, stands: &BTreeMap<Account, Balance>) -> Result<(), StoreError> {
+    let on = Statement::<Pg>::new(
+        "UPDATE balance SET amount = now.amount, sequence = now.sequence \
+         FROM unnest($1::uuid[], $2::text[], $3::bigint[], $4::bigint[]) AS now (holder, unit, amount, sequence) \
+         WHERE balance.holder = now.holder AND balance.unit = now.unit",
+    )
+    .array::<Id, _>(stands.values().map(|stand| stand.holder))
+    .array::<Text, _>(stands.values().map(|stand| stand.unit.clone()))
+    .array::<BigInt, _>(stands.values().map(|stand| stand.amount))
+    .array::<BigInt, _>(stands.values().map(|stand| stand.sequence));
+    asked.execute(on).await.map(drop)
 }
 
 /// The balances of accounts, locked until the transaction ends. Every act locks in the same order, so two acts
@@ -295,37 +334,46 @@ pub fn take(
             })
             .collect(),
         AnyConnection::Postgres(connection) => {
-            let mut taken = lock(connection, accounts.iter())?;
-            let new: Vec<&Account> = accounts.iter().filter(|account| !taken.contains_key(account)).collect();
-            if !new.is_empty() {
-                let empty: Vec<Balance> =
-                    new.iter().map(|(holder, unit)| Balance::empty(*holder, unit)).collect();
-                diesel::insert_into(balance::table)
-                    .values(empty)
-                    .on_conflict_do_nothing()
-                    .execute(connection)?;
-                // Another act may have inserted one meanwhile.
-                taken.extend(lock(connection, new.into_iter())?);
-            }
-            Ok(taken)
+            connection.at_once(async |asked| take_at_once(asked, accounts).await)
         }
     }
 }
 
-/// The balances of those accounts that have a row, locked.
-fn lock<'a>(
-    connection: &mut PgConnection,
-    accounts: impl Iterator<Item = &'a Account> + Clone,
+/// Those that have no row yet get one, all in one order, before any is locked: whoever waits for a row of somebody else's has
+/// locked none that it came after.
+async fn take_at_once(
+    asked: AtOnce<'_>,
+    accounts: &BTreeSet<Account>,
 ) -> Result<BTreeMap<Account, Balance>, StoreError> {
-    let rows: Vec<Balance> = Statement::<Pg, balance::SqlType>::new(
+    in_order!(open(asked, accounts), lock(asked, accounts)).map(|((), taken)| taken)
+}
+
+async fn open(asked: AtOnce<'_>, accounts: &BTreeSet<Account>) -> Result<(), StoreError> {
+    let empty = Statement::<Pg>::new(
+        "INSERT INTO balance (holder, unit, holder_kind, amount, sequence) \
+         SELECT holder, unit, holder_kind, 0, 0 FROM unnest($1::uuid[], $2::text[], $3::text[]) AS asked (holder, unit, holder_kind) \
+         ORDER BY holder, unit ON CONFLICT DO NOTHING",
+    )
+    .array::<Id, _>(accounts.iter().map(|(holder, _)| Key(holder.id())))
+    .array::<Text, _>(accounts.iter().map(|(_, unit)| unit.clone()))
+    .array::<Text, _>(accounts.iter().map(|(holder, _)| String::from(holder.kind())));
+    asked.execute(empty).await.map(drop)
+}
+
+/// The balances of those accounts that have a row, locked.
+async fn lock(
+    asked: AtOnce<'_>,
+    accounts: &BTreeSet<Account>,
+) -> Result<BTreeMap<Account, Balance>, StoreError> {
+    let balances = Statement::<Pg, balance::SqlType>::new(
         "SELECT balance.holder, balance.unit, holder_kind, amount, sequence FROM balance \
          JOIN unnest($1::uuid[], $2::text[]) AS asked (holder, unit) \
          ON balance.holder = asked.holder AND balance.unit = asked.unit \
          ORDER BY balance.holder, balance.unit FOR UPDATE OF balance",
     )
-    .array::<Id, _>(accounts.clone().map(|(holder, _)| Key(holder.id())))
-    .array::<Text, _>(accounts.map(|(_, unit)| unit.clone()))
-    .load(connection)?;
+    .array::<Id, _>(accounts.iter().map(|(holder, _)| Key(holder.id())))
+    .array::<Text, _>(accounts.iter().map(|(_, unit)| unit.clone()));
+    let rows: Vec<Balance> = asked.load(balances).await?;
     Ok(rows.into_iter().map(|balance| ((balance.holder(), balance.unit.clone()), balance)).collect())
 }
 

@@ -50,6 +50,10 @@ pub(super) fn grown(connection: &mut PgConnection, streams: impl Iterator<Item =
     connection.to_tell.extend(streams.map(|(stream, version)| format!("{stream} {version} {instance}")));
 }
 
+/// How every commit begins: it fails in a transaction that is spoilt, whose commit would be a rollback that says nothing. And
+/// a commit that notifies of accounts and names waits for others that do, but for no longer than this.
+const LIMIT: &str = "SET LOCAL lock_timeout = '2s'";
+
 /// Commits, and tells all instances which streams have grown.
 ///
 /// Who notifies within a transaction has its commit wait for everybody else's, until the disk has each of them: that would
@@ -60,21 +64,22 @@ pub(super) fn grown(connection: &mut PgConnection, streams: impl Iterator<Item =
 /// # Errors
 /// It was not committed; or that is unknown, because the connection was lost. Either way it has to be rolled back.
 pub(super) fn commit(connection: &mut AnyConnection) -> Result<(), StoreError> {
-    if let AnyConnection::Postgres(postgres) = connection
-        && !postgres.to_tell.is_empty()
-    {
-        let told = postgres.to_tell.join("', '");
-        // Ends the transaction, and begins another one for its manager to end.
-        postgres.batch_execute(&format!(
-            "COMMIT; BEGIN; SET LOCAL synchronous_commit = off; \
-             SELECT pg_notify('{ACTS}', told || ' ' || {SCHEMA}) FROM unnest(ARRAY['{told}']) AS told"
-        ))?;
-        if let Err(error) = AnyConnection::commit_transaction(connection) {
-            tracing::warn!(%error, "other instances learn of an act only when they look");
-        }
-        return Ok(());
+    let connection = match connection {
+        AnyConnection::Sqlite(_) => return Ok(AnyConnection::commit_transaction(connection)?),
+        AnyConnection::Postgres(connection) => connection,
+    };
+    let told = std::mem::take(&mut connection.to_tell);
+    let tells = !told.is_empty();
+    let telling = format!(
+        "; BEGIN; SET LOCAL synchronous_commit = off; \
+         SELECT pg_notify('{ACTS}', told || ' ' || {SCHEMA}) FROM unnest(ARRAY['{}']) AS told",
+        told.join("', '")
+    );
+    let commit = format!("{LIMIT}; COMMIT{}", if tells { &telling } else { "" });
+    if let Err(error) = connection.commit(&commit, tells)? {
+        tracing::warn!(%error, "other instances learn of an act only when they look");
     }
-    Ok(AnyConnection::commit_transaction(connection)?)
+    Ok(())
 }
 
 /// Tells all instances, with the commit of this transaction, that accounts or proofs have changed.

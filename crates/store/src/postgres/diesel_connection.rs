@@ -6,7 +6,7 @@ use std::any::Any;
 
 use diesel::connection::{
     CacheSize, Connection, ConnectionSealed, Instrumentation, LoadConnection, MultiConnectionHelper,
-    SimpleConnection, TransactionManager, TransactionManagerStatus,
+    SimpleConnection, TransactionDepthChange as Change, TransactionManager, TransactionManagerStatus,
 };
 use diesel::expression::QueryMetadata;
 use diesel::migration::{CREATE_MIGRATIONS_TABLE, MigrationConnection};
@@ -20,7 +20,8 @@ use diesel_async::{
 };
 use futures_util::TryStreamExt as _;
 
-use super::PgConnection;
+use super::{AtOnce, PgConnection, in_order};
+use crate::StoreError;
 
 type Row = <AsyncPgConnection as AsyncConnectionCore>::Row<'static, 'static>;
 
@@ -80,16 +81,52 @@ impl LoadConnection for PgConnection {
 }
 
 impl PgConnection {
-    /// Begins a transaction together with this statement.
-    pub(crate) fn begin(&mut self, statement: &str) -> QueryResult<()> {
+    /// Begins a transaction with this statement, and asks `asked` in it, all [at once](Self::at_once).
+    ///
+    /// # Errors
+    /// One failed. Then no transaction has begun.
+    pub(crate) fn begin<T>(
+        &mut self,
+        statement: &str,
+        asked: impl AsyncFnOnce(AtOnce<'_>) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
         self.to_tell.clear();
         let begin = format!("BEGIN; {statement}");
-        let begun = self.runtime.block_on(Inner::begin_transaction_sql(&mut *self.inner, &begin));
-        if begun.is_err() {
-            // Of a transaction that has begun, and in which the statement failed, nobody would know.
+        let begun = self.at_once(async |all| in_order!(all.batch_execute(&begin), asked(all)));
+        let answered =
+            begun.and_then(|((), answer)| Ok(self.change_depth(Change::IncreaseDepth).map(|()| answer)?));
+        if answered.is_err() {
+            // Of a transaction that has begun, and in which something failed, nobody would know.
             drop(self.batch_execute("ROLLBACK"));
         }
-        begun
+        answered
+    }
+
+    /// Ends the transaction by `commit`, and then the one that this begins, if it does. That the second cannot be ended
+    /// is the inner error.
+    ///
+    /// # Errors
+    /// The first was not committed, or that is unknown. Either way it has to be rolled back.
+    pub(crate) fn commit(
+        &mut self,
+        commit: &str,
+        begins_another: bool,
+    ) -> Result<Result<(), StoreError>, StoreError> {
+        let (committed, ended) = self.at_once(async |all| {
+            let end = async { if begins_another { all.batch_execute("COMMIT").await } else { Ok(()) } };
+            tokio::join!(biased; all.batch_execute(commit), end)
+        });
+        committed?;
+        self.change_depth(Change::DecreaseDepth)?;
+        Ok(ended)
+    }
+
+    /// Has Diesel know of a transaction that has begun or ended.
+    fn change_depth(&mut self, change: Change) -> QueryResult<()> {
+        match Inner::transaction_manager_status_mut(&mut *self.inner) {
+            TransactionManagerStatus::Valid(status) => status.change_transaction_depth(change),
+            TransactionManagerStatus::InError => Err(diesel::result::Error::BrokenTransactionManager),
+        }
     }
 }
 

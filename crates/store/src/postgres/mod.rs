@@ -13,8 +13,8 @@ use std::future::{Future, poll_fn};
 use std::time::Duration;
 
 use diesel::ConnectionError;
-use diesel_async::methods::LoadQuery;
-use diesel_async::{AsyncPgConnection, RunQueryDsl};
+use diesel_async::methods::{ExecuteDsl, LoadQuery};
+use diesel_async::{AsyncPgConnection, RunQueryDsl, SimpleAsyncConnection as _};
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::task::JoinHandle;
@@ -39,8 +39,8 @@ pub struct PgConnection {
 
 impl PgConnection {
     /// What `asked` makes of several queries. Those that it waits for together are sent without waiting for the answer to
-    /// the one before: that saves round trips, and both sides from being woken for each. If one fails, its
-    /// [state](sqlstate) may already be that of another which failed for it.
+    /// the one before: that saves round trips, and both sides from being woken for each. The server carries them out one
+    /// after the other in the order in which they are first polled, so wait for them with [`in_order`].
     pub(super) fn at_once<T>(&mut self, asked: impl AsyncFnOnce(AtOnce<'_>) -> T) -> T {
         self.runtime.block_on(asked(AtOnce(&self.inner)))
     }
@@ -73,7 +73,36 @@ impl<'c> AtOnce<'c> {
         let mut connection = self.0;
         Ok(RunQueryDsl::load(query, &mut connection).await?)
     }
+
+    /// Sends a statement and returns how many rows it has changed.
+    ///
+    /// # Errors
+    /// It failed, or another before it has spoilt the transaction.
+    pub(super) async fn execute<'q, Q>(self, statement: Q) -> Result<usize, StoreError>
+    where
+        Q: ExecuteDsl<&'c AsyncPgConnection> + 'q,
+    {
+        let mut connection = self.0;
+        Ok(RunQueryDsl::execute(statement, &mut connection).await?)
+    }
+
+    /// Sends statements without values.
+    ///
+    /// # Errors
+    /// One failed, and those after it were not carried out; or another before them has spoilt the transaction.
+    pub(super) async fn batch_execute(self, statements: &str) -> Result<(), StoreError> {
+        let mut connection = self.0;
+        Ok(connection.batch_execute(statements).await?)
+    }
 }
+
+/// Waits for several queries [at once](PgConnection::at_once), sent in this order. The error is that of the first that fails.
+macro_rules! in_order {
+    ($($query:expr),+ $(,)?) => {
+        tokio::try_join!(biased; $($query),+)
+    };
+}
+pub(super) use in_order;
 
 /// What runs a connection: on the thread that waits for it, and nowhere else.
 struct OwnRuntime(Option<Runtime>);
@@ -86,6 +115,7 @@ impl OwnRuntime {
 
     #[expect(clippy::expect_used, reason = "it is taken out only as it is dropped")]
     fn block_on<F: Future>(&self, future: F) -> F::Output {
+        sqlstate::take();
         self.0.as_ref().expect("a runtime until it is dropped").block_on(future)
     }
 }

@@ -1,7 +1,7 @@
 //! What an error of PostgreSQL means, by its SQLSTATE: its message is in the language of the server.
 //!
 //! Diesel keeps the message and drops the code, so it is read off the wire. A connection is driven on the thread
-//! that uses it; so the state of the last error on this thread is that of the query that just failed.
+//! that uses it; so the state of the last error on this thread is that of what was just asked and failed.
 
 use std::cell::Cell;
 use std::io;
@@ -17,7 +17,10 @@ thread_local! {
     static LAST: Cell<Option<SqlState>> = const { Cell::new(None) };
 }
 
-/// The state of the last error on this thread, unless something was sent to a server since, or it was taken.
+/// What a statement is answered whose transaction another one has spoilt: the reason is the other one's.
+const SPOILT: &SqlState = b"25P02";
+
+/// The state of the last error on this thread, unless something was asked since, or it was taken.
 pub(crate) fn take() -> Option<SqlState> {
     LAST.take()
 }
@@ -77,8 +80,10 @@ impl Message {
         if self.left == Some(0) {
             self.head.clear();
             self.left = None;
-            if let Some(error) = self.error.take() {
-                LAST.set(state_of(&error));
+            if let Some(state) = self.error.take().as_deref().and_then(state_of)
+                && state != *SPOILT
+            {
+                LAST.set(Some(state));
             }
         }
     }
@@ -108,7 +113,6 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Tap<S> {
         context: &mut Context<'_>,
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
-        LAST.set(None);
         Pin::new(&mut self.stream).poll_write(context, bytes)
     }
 
@@ -140,6 +144,17 @@ mod tests {
             all.chunks(size).for_each(|bytes| found.receive(bytes));
             assert_eq!(take(), Some(*b"40P01"), "in chunks of {size}");
         }
+    }
+
+    #[test]
+    fn what_fails_for_another_says_nothing_new() {
+        let error = |state: &[u8]| message(b'E', &[b"SERROR\0C", state, b"\0\0"].concat());
+        take();
+        let mut found = Tap::on(()).message;
+        found.receive(&[error(b"23505"), error(b"25P02"), error(b"25P02")].concat());
+        assert_eq!(take(), Some(*b"23505"));
+        found.receive(&error(b"25P02"));
+        assert_eq!(take(), None);
     }
 
     #[test]
