@@ -69,7 +69,6 @@ mod simulation;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::Semaphore;
-use uuid::Uuid;
 
 use crate::live::Hub;
 pub use allowed::{Allowed, PlayingTable};
@@ -87,6 +86,7 @@ pub use owlbox_store::{DatabaseUrl, StoreError, most_writing};
 pub use principal::{Actor, Principal, Proof, Rights};
 pub use refused::{Often, Refused, Rule, Unauthorised};
 pub use request::{Done, Idempotency, Receipt, Request};
+use subject::Streams;
 pub(crate) use unit_of_work::{Appended, Effect, UnitOfWork};
 
 /// Limits on what the desk takes on.
@@ -293,22 +293,22 @@ impl Desk {
         self.carry_out_at(request, None, work).await
     }
 
-    /// [`carry_out`](Self::carry_out) for work that changes one stream, if any is named with its kind, and hardly asks about another: on
-    /// PostgreSQL it is committed together with others.
+    /// [`carry_out`](Self::carry_out) for work of which it is known what it needs, if it is: on PostgreSQL it is committed together
+    /// with others.
     ///
     /// # Errors
     /// Those of `carry_out`.
     async fn carry_out_at<T, F>(
         &self,
         request: Request,
-        stream: Option<(Uuid, &'static str)>,
+        streams: Option<Streams>,
         work: F,
     ) -> Result<Done<T>, Refused>
     where
         F: Fn(&mut UnitOfWork<'_, '_>) -> Result<(Receipt, T), Refused> + Send + 'static,
         T: Send + 'static,
     {
-        let foreseen = stream.map(|stream| request.foreseen(stream));
+        let foreseen = streams.map(|streams| request.foreseen(streams));
         let desk = self.clone();
         let work = move |transaction: &mut Transaction<'_>| {
             let mut unit = UnitOfWork::new(&desk, transaction, &request.actor)?;

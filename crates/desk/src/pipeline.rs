@@ -10,7 +10,7 @@ use crate::acts::{events_in, previewed, read_again};
 use crate::clubs::CLUB;
 use crate::figures::{COMMANDS, Counted as _};
 use crate::history::Order;
-use crate::subject::{Answer, Change, HistorySteps, Part, Plan, Preview, Subject, Visible};
+use crate::subject::{Answer, Change, HistorySteps, Part, Plan, Preview, Streams, Subject, Visible};
 use crate::surroundings::{Beside, Surroundings as _, there};
 use crate::unit_of_work::{Appended, UnitOfWork};
 use crate::{Actor, Desk, Done, Principal, Receipt, Refused, Request};
@@ -46,14 +46,14 @@ impl Desk {
         order: Order<A::Command>,
     ) -> Result<Answer<A>, Refused> {
         let (expected, label) = (request.expected, A::Command::label(&order));
-        let only = A::changes_one(&order).then_some(id.into());
+        let streams = A::foreseen(self, id, &order);
         let plan = move |unit: &mut UnitOfWork<'_, '_>| {
             A::lock(unit, id, &order)?;
             let before = unit.find(id, expected)?;
             let principal = unit.principal;
             A::plan(unit, &principal, id, &before, order.clone())
         };
-        self.give(request, label, 200, only, plan).await
+        self.give(request, label, 200, streams, plan).await
     }
 
     /// Previews an order: the states it would lead to. Runs beside the writer and changes nothing.
@@ -74,14 +74,13 @@ impl Desk {
         .await
     }
 
-    /// Carries out a plan as one act, and counts it in the metrics under `label`. `stream` is the only one it changes, if
-    /// there is one.
+    /// Carries out a plan as one act, and counts it in the metrics under `label`. `streams` are what it needs, if that is known.
     pub(crate) async fn give<A: Subject>(
         &self,
         request: Request,
         label: &'static str,
         status: u16,
-        stream: Option<Uuid>,
+        streams: Option<Streams>,
         plan: impl Fn(&mut UnitOfWork<'_, '_>) -> Result<Plan<A>, Refused> + Send + 'static,
     ) -> Result<Answer<A>, Refused> {
         let actor = request.actor;
@@ -90,7 +89,7 @@ impl Desk {
             plan.fits()?;
             carry_through(unit, plan, status)
         };
-        let done = self.carry_out_at(request, stream.map(|stream| (stream, A::KIND)), work).await;
+        let done = self.carry_out_at(request, streams, work).await;
         metrics::counter!(COMMANDS, "kind" => label, "outcome" => outcome(&done)).increment(1);
         match done? {
             Done::Now(answer) => Ok(answer),
@@ -357,5 +356,193 @@ pub(crate) const fn outcome<T>(done: &Result<Done<T>, Refused>) -> &'static str 
         Ok(Done::Before(_)) => "repeated",
         Err(Refused::Store(_) | Refused::Busy) => "failed",
         Err(_) => "refused",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::pin::Pin;
+
+    use futures_util::poll;
+    use serde_json::{Value, json};
+    use tokio::sync::oneshot;
+
+    use super::*;
+    use crate::fixture::{Db, Fixture};
+    use owlbox_domain::chouette::Chouette;
+    use owlbox_domain::club::players::PlayerDetails;
+    use owlbox_domain::matches::Sheet;
+    use owlbox_domain::tournament::Tournament;
+    use owlbox_domain::tournament::about::About;
+    use owlbox_domain::values::{MatchId, PlayerId};
+    use owlbox_store::Foreseen;
+
+    fn read<T: serde::de::DeserializeOwned>(value: Value) -> T {
+        serde_json::from_value(value).unwrap()
+    }
+
+    type Given = Pin<Box<dyn Future<Output = Result<Version, Refused>> + Send>>;
+
+    fn give<A: Subject<Command: serde::de::DeserializeOwned>>(
+        desk: &Desk,
+        admin: Actor,
+        id: A::Id,
+        order: Value,
+    ) -> Given {
+        let desk = desk.clone();
+        Box::pin(async move { Ok(desk.command::<A>(Request::by(admin), id, read(order)).await?.act.version) })
+    }
+
+    /// Gives these orders while the writer is busy, so that it finds them all waiting.
+    async fn at_once(desk: &Desk, mut orders: Vec<Given>) -> Vec<Version> {
+        let (release, released) = std::sync::mpsc::channel::<()>();
+        let (begins, begun) = oneshot::channel();
+        let (store, mut begins) = (desk.inner.store.clone(), Some(begins));
+        let busy = tokio::spawn(async move {
+            let work = move |_: &mut Transaction<'_>| {
+                begins.take().unwrap().send(()).unwrap();
+                // An error says that it was dropped.
+                let _ = released.recv();
+                Ok::<_, StoreError>(())
+            };
+            store.write_together(Foreseen::default(), work).await
+        });
+        begun.await.unwrap();
+        for order in &mut orders {
+            assert!(poll!(order).is_pending());
+        }
+        drop(release);
+        busy.await.unwrap().unwrap();
+        let mut versions = Vec::new();
+        for order in orders {
+            versions.push(order.await.unwrap());
+        }
+        versions
+    }
+
+    /// In how many transactions, or parts of one, the newest entries of these streams were written.
+    async fn transactions(desk: &Desk, streams: &[Uuid]) -> i64 {
+        use diesel::prelude::*;
+        use diesel::sql_types::BigInt;
+        #[derive(QueryableByName)]
+        struct Count {
+            #[diesel(sql_type = BigInt)]
+            count: i64,
+        }
+        let ids: Vec<String> = streams.iter().map(|id| format!("'{id}'")).collect();
+        let query = format!(
+            "SELECT count(DISTINCT journal.xmin::text) FROM journal \
+             JOIN stream ON stream.id = journal.stream AND stream.version = journal.version WHERE stream.id IN ({})",
+            ids.join(", ")
+        );
+        let count = move |connection: &mut AnyConnection| match connection {
+            AnyConnection::Sqlite(_) => panic!("this is for PostgreSQL"),
+            AnyConnection::Postgres(connection) => {
+                Ok::<Count, StoreError>(diesel::sql_query(query).get_result(connection)?)
+            }
+        };
+        desk.inner.store.read(count).await.unwrap().count
+    }
+
+    struct Scene {
+        fixture: Fixture,
+        admin: Actor,
+        players: Vec<PlayerId>,
+    }
+
+    impl Scene {
+        async fn set() -> Option<Self> {
+            let (fixture, admin) = Fixture::open(Db::Postgres).await?;
+            let mut players = Vec::new();
+            for name in ["Ada", "Bo", "Cy", "Di"] {
+                let details = PlayerDetails::named(name.parse().unwrap());
+                players.push(fixture.desk.add_player(Request::by(admin), details, false).await.unwrap().0);
+            }
+            Some(Self { fixture, admin, players })
+        }
+
+        async fn sheet(&self, terms: Value) -> MatchId {
+            let new = read(json!({"players": self.players[..2], "terms": terms}));
+            self.fixture.desk.open::<Sheet>(Request::by(self.admin), new).await.unwrap().id
+        }
+
+        fn at(&self, sheet: MatchId, order: Value) -> Given {
+            give::<Sheet>(&self.fixture.desk, self.admin, sheet, order)
+        }
+    }
+
+    #[tokio::test]
+    async fn orders_to_tables_matches_and_tournaments_are_committed_together() {
+        let Some(scene) = Scene::set().await else { return };
+        let (desk, admin) = (&scene.fixture.desk, scene.admin);
+        let about = read::<About>(json!({"name": "Open", "date": "2026-09-21", "currency": "EUR"}));
+        let tournament = desk.open::<Tournament>(Request::by(admin), about.into()).await.unwrap().id;
+        let entries: Vec<Value> = scene.players.iter().map(|player| json!({ "player": player })).collect();
+        for order in [
+            json!({"command": "add_division", "settings": {"name": "Open", "lengths": [3], "rated": false}}),
+            json!({"command": "enter", "entries": entries}),
+            json!({"command": "draw"}),
+            json!({"command": "set_tables", "tables": [{"table": 1}, {"table": 2}]}),
+            json!({"command": "open_sheet", "match": 1}),
+        ] {
+            give::<Tournament>(desk, admin, tournament, order).await.unwrap();
+        }
+        let stream = desk.find::<Tournament>(tournament).await.unwrap();
+        let (_, of_tournament) =
+            stream.state.divisions().find_map(|(_, of)| of.last_sheets().next()).unwrap();
+        let table = desk.open::<Chouette>(Request::by(admin), read(json!({"name": "One"}))).await.unwrap().id;
+        for player in &scene.players {
+            let join = json!({"command": "join", "player": player});
+            give::<Chouette>(desk, admin, table, join).await.unwrap();
+        }
+        let session = scene.sheet(json!({"play": "money"})).await;
+        let game = json!({"command": "game", "winner": "upper", "win": "single", "cube": 1});
+        let orders = vec![
+            scene.at(session, game.clone()),
+            scene.at(of_tournament, game.clone()),
+            scene.at(session, game.clone()),
+            give::<Chouette>(desk, admin, table, json!({"command": "draw_order"})),
+            give::<Tournament>(desk, admin, tournament, json!({"command": "call_next"})),
+        ];
+        at_once(desk, orders).await;
+        let streams = [session.0, of_tournament.0, table.0, tournament.0];
+        assert_eq!(transactions(desk, &streams).await, 1);
+        // The match is decided: the tournament, too, goes on, and its director does so at once.
+        let orders = vec![
+            scene.at(of_tournament, game.clone()),
+            scene.at(of_tournament, game.clone()),
+            give::<Tournament>(
+                desk,
+                admin,
+                tournament,
+                json!({"command": "result", "match": 2, "ended": {"ending": "played", "score": [3, 0]}}),
+            ),
+            scene.at(session, game),
+        ];
+        at_once(desk, orders).await;
+        let stream = desk.find::<Tournament>(tournament).await.unwrap();
+        let played = stream.state.divisions().flat_map(|(_, of)| of.finished_at.keys()).count();
+        assert_eq!(played, 2);
+        scene.fixture.verify().await;
+    }
+
+    #[tokio::test]
+    async fn what_a_unit_has_written_is_known_to_those_after_it() {
+        let Some(scene) = Scene::set().await else { return };
+        let session = scene.sheet(json!({"play": "money"})).await;
+        let rated = scene.sheet(json!({"play": "match", "length": 1, "rated": true})).await;
+        let game = json!({"command": "game", "winner": "upper", "win": "single", "cube": 1});
+        let now = json!({"winner": "lower", "win": "single", "cube": 1});
+        let orders = vec![
+            scene.at(session, game.clone()),
+            // Ratings are read and written, so what was to be written before is written first.
+            scene.at(rated, game.clone()),
+            scene.at(session, game.clone()),
+            scene.at(rated, json!({"command": "correct", "game": 1, "now": now})),
+            scene.at(session, game),
+        ];
+        // A game that decides the match is two events, and so is its correction.
+        assert_eq!(at_once(&scene.fixture.desk, orders).await, [2, 3, 3, 5, 4]);
+        scene.fixture.verify().await;
     }
 }

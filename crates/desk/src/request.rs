@@ -4,6 +4,7 @@ use uuid::Uuid;
 
 use super::Actor;
 use super::clubs::CLUB;
+use super::subject::Streams;
 use owlbox_domain::journal::Version;
 use owlbox_store::Foreseen;
 use owlbox_store::idempotency::Place;
@@ -25,12 +26,13 @@ impl Request {
 }
 
 impl Request {
-    /// What a command to this stream, of this kind, will ask the store for.
-    pub(super) fn foreseen(&self, (stream, kind): (Uuid, &'static str)) -> Foreseen {
+    /// What a command that needs these streams will ask the store for.
+    pub(super) fn foreseen(&self, Streams { locked, mut looked_at }: Streams) -> Foreseen {
         let account = self.actor.account;
         let receipt =
             self.idempotency.as_ref().map(|Idempotency { key, .. }| Place { account, key: key.clone() });
-        Foreseen { account: Some(account), receipt, locked: vec![(stream, kind)], looked_at: vec![CLUB] }
+        looked_at.push(CLUB);
+        Foreseen { account: Some(account), receipt, locked, looked_at }
     }
 }
 

@@ -4,6 +4,8 @@
 use std::fmt;
 use std::sync::Arc;
 
+use uuid::Uuid;
+
 use crate::figures::Counted;
 use crate::history::Order;
 use crate::surroundings::{Beside, Surroundings};
@@ -11,6 +13,22 @@ use crate::unit_of_work::{Effect, UnitOfWork};
 use crate::{Actor, Desk, Principal, Refused};
 use owlbox_domain::journal::shared::{Shared, Viewer};
 use owlbox_domain::journal::{Act, ActKind, Aggregate, HistoryKind, Stream, UndoEntry, Version};
+
+/// Streams that an order needs.
+#[derive(Clone, Debug, Default)]
+pub struct Streams {
+    /// Those that it locks, with their kinds.
+    pub(crate) locked: Vec<(Uuid, &'static str)>,
+    /// Those that it looks at, besides the club's own.
+    pub(crate) looked_at: Vec<Uuid>,
+}
+
+impl Streams {
+    /// One that it locks.
+    pub(crate) fn one<A: Aggregate>(id: Uuid) -> Self {
+        Self { locked: vec![(id, A::KIND)], looked_at: Vec::new() }
+    }
+}
 
 /// A kind of stream that people give commands to.
 pub trait Subject:
@@ -38,10 +56,10 @@ pub trait Subject:
         Ok(())
     }
 
-    /// Whether an order changes no other stream than that to which it is given, and most of its kind ask the store about
-    /// nothing else. On PostgreSQL it is then committed together with others.
-    fn changes_one(_: &Order<Self::Command>) -> bool {
-        false
+    /// What an order asks the store for, as far as that is known beforehand: on PostgreSQL it is then committed together with
+    /// others. `None` if it takes long, or most of its kind ask for much else.
+    fn foreseen(_: &Desk, _: Self::Id, _: &Order<Self::Command>) -> Option<Streams> {
+        None
     }
 
     /// The plan of an order to a stream that stands at the version the caller saw. Checks that the caller may

@@ -2,12 +2,16 @@
 
 use chrono::{NaiveDate, NaiveTime, TimeDelta};
 use diesel::dsl::exists;
+use diesel::pg::Pg;
 use diesel::prelude::*;
+use diesel::sql_types::{BigInt, Bool, Integer, Nullable, Text};
 
-use super::StoreError;
-use super::connection::{AnyConnection, on};
+use super::connection::AnyConnection;
+use super::postgres::AtOnce;
 use super::schema::{ledger_transaction, match_sheet, tournament};
-use super::types::{Key, Moment};
+use super::statement::Statement;
+use super::types::{Id, Key, Moment, UtcTime};
+use super::{StoreError, Transaction};
 use owlbox_domain::values::{MatchId, PlayerId, Timestamp, TournamentId};
 
 /// A match or a money session as lists show it.
@@ -39,16 +43,52 @@ pub struct Row {
     pub contested: bool,
 }
 
-/// Inserts or updates a match.
-///
-/// # Errors
-/// The query failed.
-pub fn put(connection: &mut AnyConnection, row: &Row) -> Result<(), StoreError> {
-    if on!(connection, inner => diesel::update(match_sheet::table.find(row.id)).set(row).execute(inner))? == 0
-    {
-        on!(connection, inner => diesel::insert_into(match_sheet::table).values(row).execute(inner))?;
+/// Has a match inserted or updated.
+pub fn put(transaction: &mut Transaction<'_>, row: Row) {
+    transaction.pending.put_match(row);
+}
+
+/// Inserts or updates a match, on SQLite.
+pub(super) fn put_one(connection: &mut SqliteConnection, row: &Row) -> Result<(), StoreError> {
+    if diesel::update(match_sheet::table.find(row.id)).set(row).execute(connection)? == 0 {
+        diesel::insert_into(match_sheet::table).values(row).execute(connection)?;
     }
     Ok(())
+}
+
+/// Inserts or updates matches, on PostgreSQL.
+pub(super) async fn put_all(asked: AtOnce<'_>, rows: Vec<Row>) -> Result<(), StoreError> {
+    if rows.is_empty() {
+        return Ok(());
+    }
+    let put = Statement::<Pg>::new(
+        "INSERT INTO match (id, tournament, division, number, upper_player, lower_player, length, status, upper_score, \
+         lower_score, games, winner, opened_at, finished_at, contested) \
+         SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::integer[], $4::bigint[], $5::uuid[], $6::uuid[], $7::integer[], \
+         $8::text[], $9::bigint[], $10::bigint[], $11::integer[], $12::text[], $13::timestamptz[], $14::timestamptz[], \
+         $15::boolean[]) \
+         ON CONFLICT (id) DO UPDATE SET tournament = excluded.tournament, division = excluded.division, \
+         number = excluded.number, upper_player = excluded.upper_player, lower_player = excluded.lower_player, \
+         length = excluded.length, status = excluded.status, upper_score = excluded.upper_score, \
+         lower_score = excluded.lower_score, games = excluded.games, winner = excluded.winner, \
+         opened_at = excluded.opened_at, finished_at = excluded.finished_at, contested = excluded.contested",
+    )
+    .array::<Id, _>(rows.iter().map(|row| row.id))
+    .array::<Nullable<Id>, _>(rows.iter().map(|row| row.tournament))
+    .array::<Nullable<Integer>, _>(rows.iter().map(|row| row.division))
+    .array::<Nullable<BigInt>, _>(rows.iter().map(|row| row.number))
+    .array::<Id, _>(rows.iter().map(|row| row.upper_player))
+    .array::<Id, _>(rows.iter().map(|row| row.lower_player))
+    .array::<Integer, _>(rows.iter().map(|row| row.length))
+    .array::<Text, _>(rows.iter().map(|row| row.status.clone()))
+    .array::<BigInt, _>(rows.iter().map(|row| row.upper_score))
+    .array::<BigInt, _>(rows.iter().map(|row| row.lower_score))
+    .array::<Integer, _>(rows.iter().map(|row| row.games))
+    .array::<Nullable<Text>, _>(rows.iter().map(|row| row.winner.clone()))
+    .array::<UtcTime, _>(rows.iter().map(|row| row.opened_at))
+    .array::<Nullable<UtcTime>, _>(rows.iter().map(|row| row.finished_at))
+    .array::<Bool, _>(rows.iter().map(|row| row.contested));
+    asked.execute(put).await.map(drop)
 }
 
 /// Removes a match whose opening was undone.

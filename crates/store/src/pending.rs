@@ -19,7 +19,7 @@ use super::idempotency::{Place, Record};
 use super::journal::Growth;
 use super::postgres::{AtOnce, in_order};
 use super::types::Key;
-use super::{StoreError, books, chouettes, idempotency, journal, notify, statistics};
+use super::{StoreError, books, chouettes, idempotency, journal, matches, notify, statistics};
 use owlbox_domain::journal::Version;
 use owlbox_domain::statistics::Tallies;
 use owlbox_domain::values::Timestamp;
@@ -29,6 +29,7 @@ pub(super) struct Pending {
     pub(super) streams: HashMap<Uuid, Growth>,
     pub(super) receipts: HashMap<Place, (Record, Timestamp)>,
     tables: BTreeMap<Key, Row>,
+    matches: BTreeMap<Key, matches::Row>,
     /// Scores of seats that are there already.
     seats: BTreeMap<(Key, Key), Seat>,
     counted: Tallies,
@@ -48,6 +49,10 @@ impl Pending {
         self.tables.insert(row.id, row);
     }
 
+    pub(super) fn put_match(&mut self, row: matches::Row) {
+        self.matches.insert(row.id, row);
+    }
+
     pub(super) fn change_seat(&mut self, seat: Seat) {
         self.seats.insert((seat.chouette, seat.player), seat);
     }
@@ -64,12 +69,13 @@ impl Pending {
 
     /// Takes over what a later unit has to write.
     pub(super) fn join(&mut self, later: Self) {
-        let Self { streams, receipts, tables, seats, counted, posted } = later;
+        let Self { streams, receipts, tables, matches, seats, counted, posted } = later;
         for (id, growth) in streams {
             self.grow(id, growth);
         }
         self.receipts.extend(receipts);
         self.tables.extend(tables);
+        self.matches.extend(matches);
         self.seats.extend(seats);
         self.counted.add(&counted);
         posted.into_iter().for_each(|(today, all)| self.post(all, today));
@@ -134,6 +140,7 @@ impl Pending {
             streams: std::mem::take(&mut self.streams),
             receipts: std::mem::take(&mut self.receipts),
             tables: std::mem::take(&mut self.tables).into_values().collect(),
+            matches: std::mem::take(&mut self.matches).into_values().collect(),
             seats: std::mem::take(&mut self.seats).into_values().collect(),
         }
     }
@@ -144,13 +151,18 @@ struct First {
     streams: HashMap<Uuid, Growth>,
     receipts: HashMap<Place, (Record, Timestamp)>,
     tables: Vec<Row>,
+    matches: Vec<matches::Row>,
     seats: Vec<Seat>,
 }
 
 impl First {
     fn is_empty(&self) -> bool {
-        let Self { streams, receipts, tables, seats } = self;
-        streams.is_empty() && receipts.is_empty() && tables.is_empty() && seats.is_empty()
+        let Self { streams, receipts, tables, matches, seats } = self;
+        streams.is_empty()
+            && receipts.is_empty()
+            && tables.is_empty()
+            && matches.is_empty()
+            && seats.is_empty()
     }
 
     /// Where the streams will stand.
@@ -159,9 +171,10 @@ impl First {
     }
 
     fn write_each(self, connection: &mut SqliteConnection) -> Result<(), StoreError> {
-        let Self { streams, receipts, tables, seats } = self;
+        let Self { streams, receipts, tables, matches, seats } = self;
         streams.iter().try_for_each(|(id, growth)| journal::write_one(connection, *id, growth))?;
         tables.into_iter().try_for_each(|row| chouettes::put_one(connection, row))?;
+        matches.iter().try_for_each(|row| matches::put_one(connection, row))?;
         seats.into_iter().try_for_each(|seat| chouettes::change_seat(connection, seat))?;
         receipts
             .into_iter()
@@ -169,10 +182,11 @@ impl First {
     }
 
     async fn write_all(self, asked: AtOnce<'_>) -> Result<(), StoreError> {
-        let Self { streams, receipts, tables, seats } = self;
+        let Self { streams, receipts, tables, matches, seats } = self;
         in_order!(
             journal::write_all(asked, &streams),
             chouettes::put_all(asked, tables),
+            matches::put_all(asked, matches),
             chouettes::change_seats(asked, seats),
             idempotency::keep_all(asked, receipts),
         )

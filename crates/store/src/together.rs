@@ -49,7 +49,8 @@ pub struct Foreseen {
     pub looked_at: Vec<Uuid>,
 }
 
-/// What was read for a batch. It holds until somebody uses the connection, and so might have changed it.
+/// What was read for a batch, and what its units have changed of that. Only what a unit appends and keeps changes a head or a
+/// receipt, and no unit of a batch changes an account.
 #[derive(Default)]
 pub(super) struct Ahead {
     locked: HashMap<Uuid, Head>,
@@ -81,6 +82,23 @@ impl Ahead {
             locked.entry(id).and_modify(|head| head.hash = Some(hash));
         }
         Ok(Self { locked, heads, standings, receipts })
+    }
+
+    /// Takes note of what is written now: the streams are locked, and stand there.
+    pub(super) fn note(&mut self, written: &Pending) {
+        let heads = written.streams.iter().map(|(id, growth)| (*id, growth.head()));
+        self.locked.extend(heads);
+        let receipts = written.receipts.iter();
+        self.receipts.extend(receipts.map(|(place, (record, _))| (place.clone(), Some(record.clone()))));
+    }
+
+    /// Takes over what a unit has written that goes on.
+    fn join(&mut self, later: Self) {
+        let Self { locked, heads, standings, receipts } = later;
+        self.locked.extend(locked);
+        self.heads.extend(heads);
+        self.standings.extend(standings);
+        self.receipts.extend(receipts);
     }
 
     /// The head of a stream that was locked; `None` if it was not.
@@ -126,13 +144,19 @@ impl Together {
         if self.parted {
             return Ok(());
         }
-        self.ahead = Ahead::default();
+        self.ahead.note(&self.pending);
         let set = if self.savepoint { "RELEASE unit; SAVEPOINT unit" } else { "SAVEPOINT unit" };
         let parted = self.pending.write_first(connection).and_then(|()| Ok(connection.batch_execute(set)?));
         self.spoilt |= parted.is_err();
         parted?;
         (self.savepoint, self.parted) = (true, true);
         Ok(())
+    }
+
+    /// Takes over what a unit has written, and what it has to write.
+    pub(super) fn join(&mut self, written: Ahead, pending: Pending) {
+        self.ahead.join(written);
+        self.pending.join(pending);
     }
 
     /// Runs a unit of work in a batch.

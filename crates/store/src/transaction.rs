@@ -30,6 +30,8 @@ pub struct Transaction<'a> {
     /// What is shared with the other units of the same commit, on PostgreSQL.
     together: Option<&'a mut Together>,
     pub(super) pending: Pending,
+    /// What it has written already.
+    written: Ahead,
     staged: Overlay,
     after: Vec<AfterCommit>,
 }
@@ -47,8 +49,8 @@ impl<'a> Transaction<'a> {
         earlier: &'a [&'a Overlay],
         together: Option<&'a mut Together>,
     ) -> Self {
-        let (pending, staged, after) = (Pending::default(), Overlay::new(), Vec::new());
-        Self { connection, earlier, together, pending, staged, after }
+        let (pending, written) = (Pending::default(), Ahead::default());
+        Self { connection, earlier, together, pending, written, staged: Overlay::new(), after: Vec::new() }
     }
 
     /// Runs `work`, and writes what it left to be written unless that waits for others. A panic becomes an error, so
@@ -59,9 +61,9 @@ impl<'a> Transaction<'a> {
     ) -> Result<(T, Made), E> {
         let outcome = catch_unwind(AssertUnwindSafe(|| work(&mut self)));
         let value = outcome.unwrap_or_else(|_| Err(StoreError::Panicked.into()))?;
-        let Self { connection, together, mut pending, staged, after, .. } = self;
+        let Self { connection, together, mut pending, written, staged, after, .. } = self;
         match together {
-            Some(together) => together.pending.join(pending),
+            Some(together) => together.join(written, pending),
             None => pending.write(connection)?,
         }
         Ok((value, Made { staged, after }))
@@ -76,6 +78,7 @@ impl<'a> Transaction<'a> {
         if let Some(together) = &mut self.together {
             together.part(self.connection)?;
         }
+        self.written.note(&self.pending);
         self.pending.write_first(self.connection)?;
         Ok(self.connection)
     }
@@ -112,9 +115,11 @@ impl<'a> Transaction<'a> {
     /// The head of a stream as this transaction will leave it, or as it was read ahead; `None` if neither is known.
     fn known(&self, id: Uuid, ahead: fn(&Ahead, Uuid) -> Option<Head>) -> Option<Head> {
         let together = self.together.as_ref();
-        let growth = self.pending.streams.get(&id);
-        let growth = growth.or_else(|| together.and_then(|together| together.pending.streams.get(&id)));
-        growth.map(Growth::head).or_else(|| together.and_then(|together| ahead(&together.ahead, id)))
+        let grown = |pending: &Pending| pending.streams.get(&id).map(Growth::head);
+        grown(&self.pending)
+            .or_else(|| ahead(&self.written, id))
+            .or_else(|| together.and_then(|together| grown(&together.pending)))
+            .or_else(|| together.and_then(|together| ahead(&together.ahead, id)))
     }
 
     /// The hash of the newest entry of a stream that is locked and at this version.
@@ -151,7 +156,8 @@ impl<'a> Transaction<'a> {
         if pending.is_some() {
             return Ok(pending);
         }
-        match together.and_then(|together| together.ahead.receipt(place)) {
+        let ahead = || together.and_then(|together| together.ahead.receipt(place));
+        match self.written.receipt(place).or_else(ahead) {
             Some(known) => Ok(known),
             None => idempotency::find(self.connection, place),
         }

@@ -21,7 +21,7 @@ use super::bounds::{Reaches, room_for_a_game};
 use super::clubs::{CLUB, require_currency};
 use super::figures::table_label;
 use super::history;
-use super::subject::{Answer, Preview, StreamPreview, Subject as _};
+use super::subject::{Answer, Preview, StreamPreview, Streams, Subject as _};
 use super::surroundings::Surroundings;
 use super::{Desk, Principal, Refused, Request, Rule, UnitOfWork, house_rules};
 use owlbox_domain::chouette::rules::DecisionOrder;
@@ -208,7 +208,7 @@ impl Desk {
             let before = unit.find(id, expected)?;
             plan::plan_together(unit, id, &before, &together)
         };
-        self.give(request, label, 200, Some(id.0), plan).await
+        self.give(request, label, 200, Some(Streams::one::<Chouette>(id.0)), plan).await
     }
 
     /// Seats a player by name. A name that the club does not know makes a guest, in an act of its own. It is one unit

@@ -105,10 +105,9 @@ pub fn played(sheet: &Sheet, transaction: &ledger::Transaction) -> Option<Varian
 /// place where the outcome of a sheet reaches the rest of the club.
 pub(crate) fn derive(unit: &mut UnitOfWork<'_, '_>, change: &Change<Sheet>) -> Result<(), Refused> {
     let (id, before, after) = (change.id, &change.before.state, &change.after.state);
-    let connection = unit.transaction.connection()?;
     match (row(id, before), row(id, after)) {
-        (Some(_), None) => stored::remove(connection, id)?,
-        (before, Some(after)) if before.as_ref() != Some(&after) => stored::put(connection, &after)?,
+        (Some(_), None) => stored::remove(unit.transaction.connection()?, id)?,
+        (before, Some(after)) if before.as_ref() != Some(&after) => stored::put(unit.transaction, after),
         _ => {}
     }
     match (rated(id, before), rated(id, after)) {

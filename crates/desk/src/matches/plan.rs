@@ -58,6 +58,43 @@ const fn share_of(order: &Order) -> Option<Share<EventKind>> {
     }
 }
 
+/// Whether an order may take so long that others should not wait for it: it may read a whole stream, or a file.
+pub(crate) const fn takes_long(order: &Order) -> bool {
+    match order {
+        Order::History(_) | Order::Command(Command::Import { .. }) => true,
+        Order::Command(
+            Command::Open { .. }
+            | Command::Game(_)
+            | Command::Resign { .. }
+            | Command::Draw {}
+            | Command::Penalty { .. }
+            | Command::Late { .. }
+            | Command::Final { .. }
+            | Command::Concede { .. }
+            | Command::Rule { .. }
+            | Command::Follow(_)
+            | Command::GivenBy { .. }
+            | Command::Contest { .. }
+            | Command::WithdrawContest { .. }
+            | Command::RuleContest { .. }
+            | Command::Claim { .. }
+            | Command::Correct { .. }
+            | Command::Close {}
+            | Command::Pay { .. }
+            | Command::Adjourn {}
+            | Command::Resume {}
+            | Command::StartBoard { .. }
+            | Command::Board { .. }
+            | Command::AbandonBoard {}
+            | Command::SetClock { .. }
+            | Command::StartClock { .. }
+            | Command::PressClock { .. }
+            | Command::PauseClock {}
+            | Command::ResumeClock {},
+        ) => false,
+    }
+}
+
 /// Whether it is the first contest of a line. These are limited by the number of lines the other player
 /// enters, and that player must not be able to use them up.
 fn contests_first(order: &Order, sheet: &Sheet) -> bool {

@@ -9,7 +9,7 @@ use crate::chouettes::seats::{Moved, seats_are_free};
 use crate::chouettes::{
     NewChouette, Order, check_chosen, derive, is_secret, no_preview, opening, plan, scope,
 };
-use crate::subject::{Change, Plan, Preview, Subject, Visible};
+use crate::subject::{Change, Plan, Preview, Streams, Subject, Visible};
 use crate::surroundings::{Beside, Surroundings};
 use crate::{Actor, Desk, Principal, Refused, UnitOfWork};
 use owlbox_domain::chouette::{Chouette, Command, CommandKind};
@@ -35,8 +35,8 @@ impl Subject for Chouette {
         plan::lock(unit, id, order)
     }
 
-    fn changes_one(order: &Order) -> bool {
-        plan::changes_one(order)
+    fn foreseen(_: &Desk, id: ChouetteId, order: &Order) -> Option<Streams> {
+        plan::changes_one(order).then(|| Streams::one::<Self>(id.0))
     }
 
     fn plan<S: Surroundings>(

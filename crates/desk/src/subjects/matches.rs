@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::matches::{NewMatch, Order, derive, opening, plan, scope};
 use crate::sheets::{self, OnSheet};
-use crate::subject::{Change, Plan, Preview, Subject, Visible};
+use crate::subject::{Change, Plan, Preview, Streams, Subject, Visible};
 use crate::surroundings::{Beside, Surroundings};
 use crate::{Actor, Desk, Principal, Refused, UnitOfWork};
 use owlbox_domain::journal::{HistoryKind, Stream};
@@ -19,6 +19,17 @@ impl Subject for Sheet {
     fn opening(unit: &mut UnitOfWork<'_, '_>, _: MatchId, new: NewMatch) -> Result<Vec<Command>, Refused> {
         unit.principal.require(Permission::RunMatch)?;
         Ok(vec![opening(unit, new)?])
+    }
+
+    /// A tournament's match looks at its tournament, and locks it only if it is decided.
+    fn foreseen(desk: &Desk, id: MatchId, order: &Order) -> Option<Streams> {
+        if plan::takes_long(order) {
+            return None;
+        }
+        let known = desk.inner.memory.stream::<Self>(id.0);
+        let of = known.and_then(|sheet| sheet.state.tournament_match());
+        let looked_at = of.map(|of| of.tournament.0).into_iter().collect();
+        Some(Streams { looked_at, ..Streams::one::<Self>(id.0) })
     }
 
     fn plan<S: Surroundings>(

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use crate::history::steps_for;
 use crate::sheets;
-use crate::subject::{Change, Part, Plan, Preview, Subject, Visible};
+use crate::subject::{Change, Part, Plan, Preview, Streams, Subject, Visible};
 use crate::surroundings::{Beside, Surroundings};
 use crate::tournaments::{
-    LENGTH, NewTournament, Order, currency_in_use, derive, no_preview, not_too_often, opening, prepared,
-    scope,
+    LENGTH, NewTournament, Order, currency_in_use, derive, is_brief, no_preview, not_too_often, opening,
+    prepared, scope,
 };
 use crate::{Actor, Desk, Principal, Refused, UnitOfWork};
 use owlbox_domain::journal::{HistoryKind, Stream};
@@ -27,6 +27,10 @@ impl Subject for Tournament {
         unit.principal.require(Permission::RunTournaments)?;
         currency_in_use(unit, &new.about)?;
         opening::commands(unit, id, new)
+    }
+
+    fn foreseen(_: &Desk, id: TournamentId, order: &Order) -> Option<Streams> {
+        is_brief(order).then(|| Streams::one::<Self>(id.0))
     }
 
     fn plan<S: Surroundings>(

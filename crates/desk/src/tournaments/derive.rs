@@ -47,14 +47,14 @@ pub fn has_entered(state: &Tournament, player: PlayerId) -> bool {
 pub(crate) fn derive(unit: &mut UnitOfWork<'_, '_>, change: &Change<Tournament>) -> Result<(), Refused> {
     let (id, before, after) = (change.id, &change.before.state, &change.after.state);
     let effects = &change.effects;
-    let connection = unit.transaction.connection()?;
     if let Some(now) = row(id, after).filter(|now| row(id, before).as_ref() != Some(now)) {
-        stored::put(connection, &now)?;
+        stored::put(unit.transaction.connection()?, &now)?;
     }
     for player in entered_players(effects) {
         let (was_in, is_in) = (has_entered(before, player), has_entered(after, player));
         if was_in != is_in {
-            stored::put_entrant(connection, Entrant { tournament: id.into(), player: player.into() }, is_in)?;
+            let entrant = Entrant { tournament: id.into(), player: player.into() };
+            stored::put_entrant(unit.transaction.connection()?, entrant, is_in)?;
         }
     }
     derive_ratings(unit, id, [before, after], effects)?;

@@ -138,6 +138,55 @@ pub(super) fn may_report(
     if said < MOST_OF_THEM { Ok(()) } else { Err(used_up(MOST_OF_THEM)) }
 }
 
+/// Whether an order is over soon, so that others can wait for it. The others read a whole stream, ask about players, or
+/// change a bracket all over.
+pub(crate) const fn is_brief(order: &Order) -> bool {
+    match order {
+        Order::Command(
+            Command::CheckIn { .. }
+            | Command::Report { .. }
+            | Command::Result { .. }
+            | Command::Record { .. }
+            | Command::Call { .. }
+            | Command::CallNext { .. }
+            | Command::Uncall { .. }
+            | Command::Begin { .. }
+            | Command::Postpone { .. }
+            | Command::Resume { .. }
+            | Command::OpenSheet { .. }
+            | Command::PayIn { .. }
+            | Command::PayOut { .. },
+        ) => true,
+        Order::History(_)
+        | Order::Command(
+            Command::Open { .. }
+            | Command::Change { .. }
+            | Command::SetDirectors { .. }
+            | Command::AddDivision { .. }
+            | Command::ChangeDivision { .. }
+            | Command::SetTables { .. }
+            | Command::Enter { .. }
+            | Command::ReEnter { .. }
+            | Command::Seed { .. }
+            | Command::JoinPools { .. }
+            | Command::Withdraw { .. }
+            | Command::Disqualify { .. }
+            | Command::Reinstate { .. }
+            | Command::Draw { .. }
+            | Command::DrawLastChance { .. }
+            | Command::Seat { .. }
+            | Command::SeatByLot { .. }
+            | Command::Exchange { .. }
+            | Command::Correct { .. }
+            | Command::AddMoney { .. }
+            | Command::Award { .. }
+            | Command::Close { .. }
+            | Command::Reopen { .. }
+            | Command::Cancel { .. },
+        ) => false,
+    }
+}
+
 /// The command completed by the service: groups to be drawn apart, the id of a sheet. Refuses entries of
 /// players who are not active, and directors without an active account.
 pub(super) fn prepared(
@@ -149,13 +198,13 @@ pub(super) fn prepared(
     if let Command::Change { about } = &command {
         currency_in_use(around, about)?;
     }
-    let connection = around.connection()?;
     match &mut command {
         Command::Enter { entries, .. } => {
             let entering: Vec<PlayerId> = entries.iter().map(|entry| entry.player).collect();
-            all_come(connection, &entering)?;
+            all_come(around.connection()?, &entering)?;
         }
         Command::SetDirectors { directors } => {
+            let connection = around.connection()?;
             let new = directors.iter().filter(|account| !tournament.directors.contains(account));
             for account in new {
                 if accounts::standing(connection, *account)?.is_none_or(|standing| !standing.active) {
@@ -164,7 +213,9 @@ pub(super) fn prepared(
                 }
             }
         }
-        Command::Draw { division, groups, .. } => *groups = groups_of(connection, tournament, *division)?,
+        Command::Draw { division, groups, .. } => {
+            *groups = groups_of(around.connection()?, tournament, *division)?;
+        }
         Command::OpenSheet { sheet, .. } => *sheet = Some(MatchId(Uuid::now_v7())),
         Command::Open { .. }
         | Command::Change { .. }
