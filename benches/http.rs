@@ -51,6 +51,7 @@ fn main() {
     let server = Server::start(&url, &[]);
     let (bare, state) = reads(&club, &server);
     let fast = commands(&club, &server, 0);
+    let entered = games(&club, &server);
     latency(&club, &server);
     drop(server);
 
@@ -71,6 +72,7 @@ fn main() {
         println!("\nPostgreSQL (as the cluster is configured)");
         let (there, state) = reads(&club, &server);
         let grouped = commands(&club, &server, 0);
+        let entered_there = games(&club, &server);
         latency(&club, &server);
         let other = Server::start(&schema, &[]);
         let both = run("two instances", [&server, &other], &[], |client| {
@@ -81,6 +83,7 @@ fn main() {
         println!("bare handler / SQLite's:          {:.2}  (gate 0.80)", ratio(&there, &bare));
         println!("table state / bare handler:       {:.2}  (gate 0.50)", ratio(&state, &there));
         println!("commands / SQLite's:              {:.2}  (gate 0.40)", ratio(&grouped, &fast));
+        println!("games on sheets / SQLite's:       {:.2}", ratio(&entered_there, &entered));
         println!("commands at two instances / one:  {:.2}  (gate 1)", ratio(&both, &grouped));
     }
 }
@@ -100,6 +103,13 @@ fn reads(club: &Club, server: &Server) -> (Measured, Measured) {
 fn commands(club: &Club, server: &Server, load: usize) -> Measured {
     run("durable commands", [server, server], &[], |client| {
         Round::new(club.two_games(load * clients() + client))
+    })
+}
+
+/// Durable commands at matches: every client enters the games of a money session of its own.
+fn games(club: &Club, server: &Server) -> Measured {
+    run("games on sheets", [server, server], &[], |client| {
+        Round::new(vec![club.game_of_a_session(server, client)])
     })
 }
 

@@ -124,6 +124,19 @@ impl Club {
         commands.map(|body| request("POST", &path, &[("Authorization", &self.token)], &body)).collect()
     }
 
+    /// Begins a money session between two of a table's players, and answers the request of a game in it.
+    pub fn game_of_a_session(&self, server: &Server, table: usize) -> Vec<u8> {
+        let [upper, lower, _] = self.tables[table].1;
+        let post = |path: &str, body: &str| request("POST", path, &[("Authorization", &self.token)], body);
+        let matches = format!("{}/api/v1/matches", self.below);
+        let new = format!(r#"{{"players":["{upper}","{lower}"],"terms":{{"play":"money"}}}}"#);
+        let session: serde_json::Value =
+            serde_json::from_str(&server.send(&post(&matches, &new))).expect("a session");
+        let id = session["match"]["id"].as_str().expect("its id");
+        let game = r#"{"command":"game","winner":"upper","win":"single","cube":2}"#;
+        post(&format!("{matches}/{id}/commands"), game)
+    }
+
     /// Stops the server and counts what the journal has of its tables: one version for each event.
     pub fn acts(&self, url: &str, server: Server) -> i64 {
         drop(server);
