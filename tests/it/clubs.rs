@@ -6,12 +6,12 @@ use rstest::rstest;
 use serde_json::json;
 
 use crate::support::client::Answer;
-use crate::support::databases::Db;
+use crate::support::databases::{Db, cluster, connected, lines};
 use crate::support::federation::{DOMAIN, Federation};
 use crate::support::house::{ADMIN, House};
 
 #[rstest]
-fn a_club_is_reached_by_its_host_and_for_scripts_by_a_path(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn a_club_is_reached_by_its_host_or_by_a_path(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
     let Some(federation) = Federation::open(db, &[]) else { return };
     let (lugano, bern) = (federation.club("lugano"), federation.club("bern"));
     let mario = lugano.player("Mario");
@@ -33,15 +33,67 @@ fn a_club_is_reached_by_its_host_and_for_scripts_by_a_path(#[values(Db::Sqlite, 
     script.get(&format!("/clubs/{}{path}", bern.name)).refused(401, "invalid_token");
     script.get(&format!("/clubs/{}/api/v1/nothing", lugano.name)).refused(404, "not_found");
     script.get("/clubs/nobody/api/v1/players").refused(404, "no_such_club");
-    // Pages are at the host alone: those of two clubs would share what a browser keeps.
-    for page in ["", "/", "/players", "/apifoo"] {
-        script.get(&format!("/clubs/{}{page}", lugano.name)).refused(404, "no_such_club");
+    // Pages are at the host alone: those of two clubs would share what a browser keeps. So browsers are sent there.
+    for (page, at_host) in [
+        ("", "/"),
+        ("/", "/"),
+        ("/players?page=2", "/players?page=2"),
+        ("/apifoo", "/apifoo"),
+        ("//x", "//x"),
+    ] {
+        for (asked, port) in [("127.0.0.1", ""), ("clubs.example:8080", ":8080")] {
+            let sent = lugano.public.at_host(asked).get(&format!("/clubs/{}{page}", lugano.name));
+            assert_eq!(sent.status, 307, "{sent}");
+            assert_eq!(sent.header("location"), Some(&*format!("http://{}{port}{at_host}", lugano.host)));
+        }
     }
+    script.get("/clubs/Not_a_name/players").refused(404, "no_such_club");
+    script.post(&format!("/clubs/{}/players", lugano.name), &json!({})).refused(404, "no_such_club");
 
     let listed = federation.told(&["club", "list"]);
     for club in [&lugano, &bern] {
         assert!(listed.lines().any(|line| line == club.name), "{listed}");
         federation.verify(&club.name);
+    }
+}
+
+/// What an engine that places schemas on different machines asks for.
+#[test]
+fn nothing_in_a_schema_needs_anything_of_another() {
+    let Some(federation) = Federation::open(Db::Postgres, &[]) else { return };
+    let clubs = [federation.club("lugano"), federation.club("bern")];
+    let mut cluster = connected(&cluster().unwrap());
+    for club in clubs {
+        let schema = format!("club_{}", club.name.replace('-', "_"));
+        // Foreign keys, defaults, functions, triggers, types: whatever the server knows to depend on something else, both ways.
+        let across = format!(
+            "SELECT one.identity || ' needs ' || other.identity AS line FROM pg_depend \
+             CROSS JOIN LATERAL pg_identify_object(classid, objid, 0) AS one \
+             CROSS JOIN LATERAL pg_identify_object(refclassid, refobjid, 0) AS other \
+             WHERE (one.identity ~ '\\m{schema}\\.') <> (other.identity ~ '\\m{schema}\\.') \
+             AND other.identity !~ '^pg_catalog\\.' AND one.schema IS DISTINCT FROM 'pg_toast' \
+             AND other.type NOT IN ('schema', 'language')"
+        );
+        assert_eq!(lines(&mut cluster, &across), Vec::<String>::new());
+        // What the server does not look into: its functions name no schema, and find their tables on the caller's search path.
+        let naming = format!(
+            "SELECT proname::text AS line FROM pg_proc WHERE pronamespace = '{schema}'::regnamespace \
+             AND (prosrc ~ '\\m(public|club_\\w+|away_\\w+)\\.' OR proconfig IS NOT NULL)"
+        );
+        assert_eq!(lines(&mut cluster, &naming), Vec::<String>::new());
+        let functions = format!(
+            "SELECT proname::text AS line FROM pg_proc WHERE pronamespace = '{schema}'::regnamespace"
+        );
+        assert!(lines(&mut cluster, &functions).len() > 3, "there is something to look into");
+        let keyless = format!(
+            "SELECT relname::text AS line FROM pg_class WHERE relnamespace = '{schema}'::regnamespace AND relkind = 'r' \
+             AND NOT EXISTS (SELECT FROM pg_constraint WHERE conrelid = pg_class.oid AND contype = 'p')"
+        );
+        assert_eq!(
+            lines(&mut cluster, &keyless),
+            Vec::<String>::new(),
+            "a table that is moved needs a primary key"
+        );
     }
 }
 

@@ -3,13 +3,13 @@
 use diesel::connection::SimpleConnection as _;
 use diesel::migration::{Migration, MigrationSource};
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Text};
+use diesel::sql_types::BigInt;
 use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
 use owlbox_store::connection::connect;
 use owlbox_store::{AnyConnection, DatabaseUrl, Use};
 use rstest::rstest;
 
-use crate::support::databases::{Database, Db};
+use crate::support::databases::{Database, Db, lines};
 
 const SQLITE: EmbeddedMigrations = embed_migrations!("migrations/sqlite");
 const POSTGRES: EmbeddedMigrations = embed_migrations!("migrations/postgres");
@@ -43,12 +43,6 @@ struct Steps {
     _database: Database,
 }
 
-#[derive(QueryableByName, Debug, PartialEq, Eq)]
-struct Line {
-    #[diesel(sql_type = Text)]
-    line: String,
-}
-
 #[derive(QueryableByName)]
 struct Count {
     #[diesel(sql_type = BigInt)]
@@ -78,11 +72,7 @@ impl Steps {
     /// The rows of a table in order, each as one text.
     fn rows(&mut self, table: &str, columns: &str) -> Vec<String> {
         let sql = format!("SELECT {columns} AS line FROM {table} ORDER BY 1");
-        let rows: Vec<Line> = match &mut self.connection {
-            AnyConnection::Sqlite(connection) => diesel::sql_query(sql).load(connection).unwrap(),
-            AnyConnection::Postgres(connection) => diesel::sql_query(sql).load(connection).unwrap(),
-        };
-        rows.into_iter().map(|row| row.line).collect()
+        lines(&mut self.connection, &sql)
     }
 
     fn count(&mut self, table: &str) -> i64 {

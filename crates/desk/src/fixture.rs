@@ -130,10 +130,10 @@ impl Fixture {
     }
 
     /// Has the server end all connections of this name.
-    pub async fn cut_off(&self, name: &'static str) {
+    pub async fn cut_off(&self, name: &str) {
+        let theirs = format!("FROM pg_stat_activity WHERE application_name = '{name}'");
         let cut = move |connection: &mut AnyConnection| {
             use diesel::connection::SimpleConnection as _;
-            let theirs = format!("FROM pg_stat_activity WHERE application_name = '{name}'");
             Ok::<_, StoreError>(
                 connection.batch_execute(&format!("SELECT pg_terminate_backend(pid) {theirs}"))?,
             )

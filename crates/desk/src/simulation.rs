@@ -375,15 +375,17 @@ async fn simulate(mut fixture: Fixture, admin: Actor, db: Db, seed: u64) -> Fixt
     let scenes = set(&fixture.desk, admin, seed).await;
     let before = acts(&fixture.desk, &scenes).await;
     let mut ledger = Ledger::default();
+    // Its own name, so that several processes can try seeds on one server.
+    let name = format!("simulated_{}_{seed}", std::process::id());
     let another = match db {
         Db::Sqlite => None,
-        Db::Postgres => Some(fixture.another_instance_called("simulated")),
+        Db::Postgres => Some(fixture.another_instance_called(&name)),
     };
     for number in 0..ROUNDS {
         let desks: Vec<Desk> = another.iter().chain([&fixture.desk]).cloned().collect();
         let cut = async || {
             if db == Db::Postgres {
-                fixture.cut_off("simulated").await;
+                fixture.cut_off(&name).await;
             }
         };
         round(&mut chance, &format!("{seed}-{number}"), &desks, cut, admin, &scenes, &mut ledger).await;

@@ -169,6 +169,13 @@ impl PublicUrl {
     pub fn is_https(&self) -> bool {
         self.0.starts_with("https://")
     }
+
+    /// That of a club of many, whose name is put before the host.
+    #[must_use]
+    pub fn of_club(&self, label: &ClubLabel) -> Option<Self> {
+        let (scheme, host) = self.0.split_once("://")?;
+        Some(Self(format!("{scheme}://{label}.{host}")))
+    }
 }
 
 impl fmt::Display for PublicUrl {
@@ -249,9 +256,7 @@ impl Config {
     /// Where browsers reach a club of many, if the configuration says where they reach the service.
     #[must_use]
     pub fn url_of(&self, label: &ClubLabel) -> Option<PublicUrl> {
-        let PublicUrl(url) = self.http.public_url.as_ref()?;
-        let (scheme, host) = url.split_once("://")?;
-        Some(PublicUrl(format!("{scheme}://{label}.{host}")))
+        self.http.public_url.as_ref()?.of_club(label)
     }
 
     fn check_clubs(&self, layers: &mut Layers) {

@@ -67,6 +67,22 @@ pub fn connected(url: &str) -> AnyConnection {
         .expect("it answers")
 }
 
+#[derive(diesel::QueryableByName)]
+struct Line {
+    #[diesel(sql_type = diesel::sql_types::Text)]
+    line: String,
+}
+
+/// The texts in the column `line` of what a query answers.
+pub fn lines(connection: &mut AnyConnection, sql: &str) -> Vec<String> {
+    use diesel::RunQueryDsl as _;
+    let lines: Vec<Line> = match connection {
+        AnyConnection::Sqlite(connection) => diesel::sql_query(sql).load(connection).unwrap(),
+        AnyConnection::Postgres(connection) => diesel::sql_query(sql).load(connection).unwrap(),
+    };
+    lines.into_iter().map(|line| line.line).collect()
+}
+
 /// The cluster's address, or `None` if the PostgreSQL tests are to be skipped.
 pub fn cluster() -> Option<String> {
     super::address("OWLBOX_TEST_POSTGRES", "OWLBOX_TEST_SKIP_POSTGRES", "a PostgreSQL cluster of its own")

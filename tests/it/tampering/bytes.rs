@@ -10,8 +10,8 @@ use rstest::rstest;
 use serde_json::{Value, json};
 
 use super::club::{self, Lots};
-use super::places::{lines, unchecked};
-use crate::support::databases::Db;
+use super::places::unchecked;
+use crate::support::databases::{Db, lines};
 use crate::support::house::House;
 use crate::support::server::Server;
 

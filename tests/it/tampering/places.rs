@@ -2,13 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use diesel::RunQueryDsl as _;
 use diesel::connection::SimpleConnection as _;
-use diesel::sql_types::Text;
 use owlbox_store::{AnyConnection, StoreError, guards};
 use serde_json::{Map, Value};
 
 use super::club::Lots;
+use crate::support::databases::lines;
 
 /// The tables that `verify` checks, with their keys. All others are plain records.
 const TABLES: [(&str, &[&str]); 25] = [
@@ -83,20 +82,6 @@ pub(super) struct Change {
 pub(super) enum Changed {
     Done,
     Refused,
-}
-
-#[derive(diesel::QueryableByName)]
-struct Line {
-    #[diesel(sql_type = Text)]
-    line: String,
-}
-
-pub(super) fn lines(connection: &mut AnyConnection, sql: &str) -> Vec<String> {
-    let lines: Vec<Line> = match connection {
-        AnyConnection::Sqlite(connection) => diesel::sql_query(sql).load(connection).unwrap(),
-        AnyConnection::Postgres(connection) => diesel::sql_query(sql).load(connection).unwrap(),
-    };
-    lines.into_iter().map(|line| line.line).collect()
 }
 
 fn rows(connection: &mut AnyConnection, table: &str) -> Vec<Row> {

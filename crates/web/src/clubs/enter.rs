@@ -3,20 +3,21 @@
 use actix_web::body::BoxBody;
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::header::{self, HeaderValue};
-use actix_web::http::{StatusCode, Uri};
+use actix_web::http::{Method, StatusCode, Uri};
 use actix_web::middleware::Next;
 use actix_web::{HttpMessage as _, HttpRequest, HttpResponse, ResponseError as _};
 
-use super::awake::NotOpened;
+use super::awake::{Awake, NotOpened};
 use super::{Clubs, of_process};
+use crate::caller::is_https;
 use crate::docs;
 use crate::problem::Problem;
 use crate::site;
 use owlbox_desk::ClubLabel;
 use owlbox_domain::code::Code;
 
-/// The beginning of a path that names its club, for scripts: pages of two clubs under one host would share their cookies
-/// and what the browser stores.
+/// The beginning of a path that names its club. Scripts are served there. Whoever asks for a page is sent to the club's own host:
+/// pages of two clubs under one host would share their cookies and what the browser stores.
 const BY_PATH: &str = "/clubs/";
 
 /// What is the same for all clubs and asks none of them.
@@ -41,9 +42,14 @@ pub async fn enter(
     let label = match named_by_path(request.path()) {
         Some((label, rest)) => {
             let (label, rest) = (label.parse::<ClubLabel>().ok(), rest.to_owned());
-            label
-                .filter(|_| rest.starts_with("/api/"))
-                .filter(|label| becomes(&mut request, label, awake.domain(), &rest))
+            if let Some(label) = &label
+                && !rest.starts_with("/api/")
+                && [Method::GET, Method::HEAD].contains(request.method())
+            {
+                let sent = sent_on(&request, label, &awake, &rest);
+                return Ok(request.into_response(sent));
+            }
+            label.filter(|label| becomes(&mut request, label, awake.domain(), &rest))
         }
         None => named_by_host(request.request(), awake.domain()),
     };
@@ -74,11 +80,36 @@ fn named_by_path(path: &str) -> Option<(&str, &str)> {
     Some(named.split_at(named.find('/').unwrap_or(named.len())))
 }
 
-/// Makes the request one to the club's own host with the rest of the path. Whether that is one.
-fn becomes(request: &mut ServiceRequest, label: &ClubLabel, domain: &str, path: &str) -> bool {
+/// The club's own host, at the port that was asked.
+fn host_of(request: &ServiceRequest, label: &ClubLabel, domain: &str) -> String {
     let port = request.headers().get(header::HOST).and_then(|host| host.to_str().ok()?.rsplit_once(':'));
     let port = port.and_then(|(_, port)| port.parse::<u16>().ok());
-    let host = port.map_or(format!("{label}.{domain}"), |port| format!("{label}.{domain}:{port}"));
+    port.map_or(format!("{label}.{domain}"), |port| format!("{label}.{domain}:{port}"))
+}
+
+/// Sends a browser to the club's own host, whether there is such a club or not.
+fn sent_on(request: &ServiceRequest, label: &ClubLabel, awake: &Awake, path: &str) -> HttpResponse {
+    let public = awake.http().public_url.as_ref().and_then(|url| url.of_club(label));
+    let base = public.map_or_else(
+        || {
+            let scheme = if is_https(request.request()) { "https" } else { "http" };
+            format!("{scheme}://{}", host_of(request, label, awake.domain()))
+        },
+        |url| url.as_str().to_owned(),
+    );
+    let path = if path.is_empty() { "/" } else { path };
+    let query = request.uri().query().map(|query| format!("?{query}")).unwrap_or_default();
+    HttpResponse::TemporaryRedirect()
+        .insert_header((header::LOCATION, format!("{base}{path}{query}")))
+        .finish()
+}
+
+/// Makes the request one to the club's own host with the rest of the path, if that is one for scripts. Whether it is.
+fn becomes(request: &mut ServiceRequest, label: &ClubLabel, domain: &str, path: &str) -> bool {
+    if !path.starts_with("/api/") {
+        return false;
+    }
+    let host = host_of(request, label, domain);
     let Ok(host) = HeaderValue::from_str(&host) else { return false };
     let mut parts = request.uri().clone().into_parts();
     let whole = match request.uri().query() {
