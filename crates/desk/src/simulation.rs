@@ -299,8 +299,28 @@ async fn set(desk: &Desk, admin: Actor, seed: u64) -> Vec<Scene> {
     let new = read(json!({"players": players[..2], "terms": terms}));
     let id = desk.open::<Sheet>(Request::by(admin), new).await.unwrap().id;
     scenes.push(Scene { place: Place::Session(id), players: players[..2].to_vec() });
+    let sheet = sheet_of_a_final(desk, admin, &players[..2]).await;
+    scenes.push(Scene { place: Place::Session(sheet), players: players[..2].to_vec() });
     scenes.push(Scene { place: Place::Daybook, players });
     scenes
+}
+
+/// The sheet of a tournament's only match. Nobody but the match tells that tournament anything.
+async fn sheet_of_a_final(desk: &Desk, admin: Actor, players: &[PlayerId]) -> MatchId {
+    let about = read::<About>(json!({"name": "Final", "date": "2026-09-21", "currency": "EUR"}));
+    let id = desk.open::<Tournament>(Request::by(admin), about.into()).await.unwrap().id;
+    let entries: Vec<Value> = players.iter().map(|player| json!({ "player": player })).collect();
+    for command in [
+        json!({"command": "add_division", "settings": {"name": "Open", "lengths": [3], "rated": true}}),
+        json!({"command": "enter", "entries": entries}),
+        json!({"command": "draw"}),
+        json!({"command": "open_sheet", "match": 1}),
+    ] {
+        commanded::<Tournament>(desk, Request::by(admin), id, command).await.unwrap();
+    }
+    let tournament = desk.find::<Tournament>(id).await.unwrap();
+    let (_, sheet) = tournament.state.divisions().find_map(|(_, of)| of.last_sheets().next()).unwrap();
+    sheet
 }
 
 /// Everything that the journal has of these, as an instance sees it. No instance knows more.

@@ -242,13 +242,6 @@ impl Default for Options {
 #[derive(Clone)]
 pub struct Store {
     pool: Arc<Pool>,
-    /// `None` on PostgreSQL.
-    writer: Option<writer::Writer>,
-    /// `None` on SQLite, and with too few connections.
-    grouping: Option<together::Grouping>,
-    /// Used on PostgreSQL only, for units of work that are not carried out together: SQLite's writer has a queue
-    /// of its own.
-    writing: Places,
     /// For those who read: no more threads than connections, so that whoever reads much keeps nobody else from a thread.
     reading: Places,
     /// When [`is_ready`](Self::is_ready) last found that it can write.
@@ -256,25 +249,30 @@ pub struct Store {
     /// When there was no room last for what a unit of work had to write.
     full: Arc<Mutex<Option<Instant>>>,
     url: DatabaseUrl,
-    /// What is told is heard with these. `None` on SQLite.
-    told: Option<Told>,
-    /// Declared last, to be released after all is closed.
-    _hold: Option<Arc<Hold>>,
+    /// Declared last: what keeps others off is released after all is closed.
+    database: Database,
 }
 
-/// How a store on PostgreSQL hears what instances tell each other.
+/// What a store writes with.
 #[derive(Clone)]
-struct Told {
+enum Database {
+    /// SQLite: one thread writes, and the lock keeps a second process off.
+    File { writer: writer::Writer, _lock: Arc<std::fs::File> },
+    /// PostgreSQL.
+    Server(Arc<Server>),
+}
+
+/// A club of a PostgreSQL server.
+struct Server {
+    /// `None` with too few connections.
+    grouping: Option<together::Grouping>,
+    /// For units of work that are not carried out together.
+    places: Places,
+    /// What is told of this schema is heard with these.
     ears: notify::Ears,
     schema: String,
-}
-
-/// What keeps others off a database for as long as a store has it open.
-enum Hold {
-    /// A second process off the same SQLite file.
-    File { _lock: std::fs::File },
-    /// Whoever wants one of many clubs alone.
-    Club { _claim: clubs::Claim },
+    /// Keeps off whoever wants one of many clubs alone.
+    _claim: Option<clubs::Claim>,
 }
 
 /// The metric of units of work per commit.
@@ -306,49 +304,45 @@ impl Store {
 
     fn open_file(url: &DatabaseUrl, path: &Path, options: &Options) -> Result<Self, StoreError> {
         make_private(path)?;
-        let hold = Hold::File { _lock: lock_file(path)? };
+        let lock = Arc::new(lock_file(path)?);
         let connection = on_own_thread(|| current(url))?;
         let checkpointer = checkpointer::Checkpointer::start(path)?;
         let syncer = syncer::Syncer::of_database(path)?;
         let writer = writer::Writer::start(connection, checkpointer, syncer, options)?;
-        let pool = Pool::new(url, Uuid::now_v7(), Use::Read, options);
-        Ok(Self { writer: Some(writer), ..Self::around(pool, url, options, Some(hold)) })
+        let pool = Arc::new(Pool::new(url, Uuid::now_v7(), Use::Read, options));
+        Ok(Self::around(pool, url, options, Database::File { writer, _lock: lock }))
     }
 
-    /// Opens a club of a server, heard of with `ears`.
+    /// Opens a club of a server, heard of with `ears`. One of many is claimed.
     fn open_schema(
         url: &DatabaseUrl,
         options: &Options,
         ears: notify::Ears,
-        hold: Option<Hold>,
+        claim: Option<clubs::Claim>,
     ) -> Result<Self, StoreError> {
-        let pool = Pool::new(url, Uuid::now_v7(), Use::Write, options);
+        let pool = Arc::new(Pool::new(url, Uuid::now_v7(), Use::Write, options));
         let schema = on_own_thread(|| {
             let mut connection = current(url)?;
             let schema = notify::schema(&mut connection)?;
             pool.keep(connection)?;
             Ok(schema)
         })?;
-        let mut store = Self { told: Some(Told { ears, schema }), ..Self::around(pool, url, options, hold) };
-        if options.pool_size >= together::FEWEST_CONNECTIONS {
-            store.grouping = Some(together::Grouping::start(&store.pool, options)?);
-        }
-        Ok(store)
+        let grouping = (options.pool_size >= together::FEWEST_CONNECTIONS)
+            .then(|| together::Grouping::start(&pool, options))
+            .transpose()?;
+        let server = Server { grouping, places: writing::places(options), ears, schema, _claim: claim };
+        Ok(Self::around(pool, url, options, Database::Server(Arc::new(server))))
     }
 
-    fn around(pool: Pool, url: &DatabaseUrl, options: &Options, hold: Option<Hold>) -> Self {
+    fn around(pool: Arc<Pool>, url: &DatabaseUrl, options: &Options, database: Database) -> Self {
         Self {
-            pool: Arc::new(pool),
-            writer: None,
-            grouping: None,
-            writing: writing::places(options),
+            pool,
             // How many can wait is bounded by the connections that they came by.
             reading: Places::new(usize::try_from(options.pool_size).unwrap_or(1).max(1), usize::MAX),
             found_ready: Arc::default(),
             full: Arc::default(),
             url: url.clone(),
-            told: None,
-            _hold: hold.map(Arc::new),
+            database,
         }
     }
 
@@ -372,14 +366,18 @@ impl Store {
     /// other of this club. It must not block. `None` on SQLite, where there is only one instance.
     #[must_use]
     pub fn hear(&self, heard: impl FnMut(notify::Heard) + Send + 'static) -> Option<notify::Hearing> {
-        let Told { ears, schema } = self.told.as_ref()?;
-        Some(ears.hear(schema, self.pool.instance, Box::new(heard)))
+        match &self.database {
+            Database::File { .. } => None,
+            Database::Server(server) => {
+                Some(server.ears.hear(&server.schema, self.pool.instance, Box::new(heard)))
+            }
+        }
     }
 
     /// Whether no other process can write, so that states cached after a commit stay true.
     #[must_use]
     pub const fn is_sole_writer(&self) -> bool {
-        self.writer.is_some()
+        matches!(self.database, Database::File { .. })
     }
 
     /// Runs `query` on a connection of the pool, on a thread for blocking work.
@@ -424,13 +422,15 @@ impl Store {
         T: Send + 'static,
         E: Failure,
     {
-        if let Some(writer) = &self.writer {
-            return match writer.submit(work)?.await {
-                Ok(answer) => self.noted(answer),
-                Err(oneshot::error::RecvError { .. }) => Err(StoreError::Closed.into()),
-            };
-        }
-        let place = self.writing.enter().await?;
+        let place = match &self.database {
+            Database::File { writer, .. } => {
+                return match writer.submit(work)?.await {
+                    Ok(answer) => self.noted(answer),
+                    Err(oneshot::error::RecvError { .. }) => Err(StoreError::Closed.into()),
+                };
+            }
+            Database::Server(server) => server.places.enter().await?,
+        };
         let (store, span) = (self.clone(), tracing::Span::current());
         let written = on_blocking_thread(move || {
             let _place = place;
@@ -450,7 +450,11 @@ impl Store {
         T: Send + 'static,
         E: Failure,
     {
-        let Some(grouping) = &self.grouping else { return self.write(work).await };
+        let grouping = match &self.database {
+            Database::File { .. } => None,
+            Database::Server(server) => server.grouping.as_ref(),
+        };
+        let Some(grouping) = grouping else { return self.write(work).await };
         match grouping.submit(foreseen, work)?.await {
             Ok(Answer::Done(answer)) => self.noted(answer),
             Ok(Answer::Alone(work)) => self.write(work).await,
@@ -478,12 +482,14 @@ impl Store {
         T: Send + 'static,
         E: Failure,
     {
-        match &self.writer {
-            Some(writer) => match writer.submit(work)?.blocking_recv() {
+        match &self.database {
+            Database::File { writer, .. } => match writer.submit(work)?.blocking_recv() {
                 Ok(answer) => self.noted(answer),
                 Err(_) => Err(StoreError::Closed.into()),
             },
-            None => self.noted(self.pool.run(|connection| writing::in_own_transaction(connection, work))),
+            Database::Server(_) => {
+                self.noted(self.pool.run(|connection| writing::in_own_transaction(connection, work)))
+            }
         }
     }
 
@@ -512,11 +518,11 @@ impl Store {
     /// Waits until all work accepted so far has been committed or refused. Blocks: not to be called in async
     /// code.
     pub fn settle(&self) {
-        if let Some(writer) = &self.writer {
-            writer.settle();
-        }
-        if let Some(grouping) = &self.grouping {
-            grouping.settle();
+        match &self.database {
+            Database::File { writer, .. } => writer.settle(),
+            Database::Server(server) => {
+                server.grouping.as_ref().into_iter().for_each(together::Grouping::settle);
+            }
         }
     }
 
@@ -553,7 +559,10 @@ impl Store {
     /// Whether flushing a commit to the disk has failed. Nothing more is written then until the next start.
     #[must_use]
     pub fn has_given_up(&self) -> bool {
-        self.writer.as_ref().is_some_and(writer::Writer::has_given_up)
+        match &self.database {
+            Database::File { writer, .. } => writer.has_given_up(),
+            Database::Server(_) => false,
+        }
     }
 }
 
@@ -654,7 +663,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("club.db");
         let store = open(&path).unwrap();
-        let answer = store.writer.as_ref().unwrap().submit(|transaction| {
+        let Database::File { writer, .. } = &store.database else { panic!("this is a file") };
+        let answer = writer.submit(|transaction| {
             use diesel::connection::SimpleConnection as _;
             std::thread::sleep(Duration::from_millis(50));
             Ok::<_, StoreError>(transaction.connection()?.batch_execute("CREATE TABLE mark (made INTEGER)")?)

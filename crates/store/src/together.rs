@@ -390,7 +390,7 @@ mod tests {
     use super::*;
     use crate::connection::{Use, connect};
     use crate::notify::Heard;
-    use crate::{DatabaseUrl, Store};
+    use crate::{Database, DatabaseUrl, Store};
 
     /// A refusal, or a failure of the store.
     #[derive(Debug)]
@@ -436,7 +436,8 @@ mod tests {
         work: impl FnMut(&mut Transaction<'_>) -> Result<T, No> + Send + 'static,
     ) -> Answered<T> {
         let work: Box<dyn Work<T>> = Box::new(work);
-        store.grouping.as_ref().unwrap().submit(foreseen, work).unwrap()
+        let Database::Server(server) = &store.database else { panic!("this is PostgreSQL") };
+        server.grouping.as_ref().unwrap().submit(foreseen, work).unwrap()
     }
 
     /// Keeps the thread busy until the answer is dropped, so that what is submitted meanwhile is taken at once.

@@ -18,7 +18,7 @@ use uuid::Uuid;
 pub use label::{ClubLabel, NotALabel};
 
 use super::backup::BackupError;
-use super::{DatabaseUrl, Hold, Options, Store, StoreError};
+use super::{DatabaseUrl, Options, Store, StoreError};
 use folder::Folder;
 pub(super) use schemas::Claim;
 use schemas::Schemas;
@@ -162,8 +162,7 @@ impl Clubs {
             }
             Self::Schemas(schemas) => {
                 let (claim, spot) = schemas.claim(label)?;
-                let hold = Hold::Club { _claim: claim };
-                Ok((Store::open_schema(&spot.url, options, schemas.ears(), Some(hold))?, spot))
+                Ok((Store::open_schema(&spot.url, options, schemas.ears(), Some(claim))?, spot))
             }
         }
     }
