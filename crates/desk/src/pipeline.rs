@@ -532,17 +532,15 @@ mod tests {
         let session = scene.sheet(json!({"play": "money"})).await;
         let rated = scene.sheet(json!({"play": "match", "length": 1, "rated": true})).await;
         let game = json!({"command": "game", "winner": "upper", "win": "single", "cube": 1});
-        let now = json!({"winner": "lower", "win": "single", "cube": 1});
         let orders = vec![
             scene.at(session, game.clone()),
             // Ratings are read and written, so what was to be written before is written first.
             scene.at(rated, game.clone()),
             scene.at(session, game.clone()),
-            scene.at(rated, json!({"command": "correct", "game": 1, "now": now})),
             scene.at(session, game),
         ];
-        // A game that decides the match is two events, and so is its correction.
-        assert_eq!(at_once(&scene.fixture.desk, orders).await, [2, 3, 3, 5, 4]);
+        // A game that decides the match is two events.
+        assert_eq!(at_once(&scene.fixture.desk, orders).await, [2, 3, 3, 4]);
         scene.fixture.verify().await;
     }
 }

@@ -27,12 +27,11 @@ impl Request {
 
 impl Request {
     /// What a command that needs these streams will ask the store for.
-    pub(super) fn foreseen(&self, Streams { locked, mut looked_at }: Streams) -> Foreseen {
+    pub(super) fn foreseen(&self, Streams { locked }: Streams) -> Foreseen {
         let account = self.actor.account;
         let receipt =
             self.idempotency.as_ref().map(|Idempotency { key, .. }| Place { account, key: key.clone() });
-        looked_at.push(CLUB);
-        Foreseen { account: Some(account), receipt, locked, looked_at }
+        Foreseen { account: Some(account), receipt, locked, looked_at: vec![CLUB] }
     }
 }
 

@@ -14,19 +14,15 @@ use crate::{Actor, Desk, Principal, Refused};
 use owlbox_domain::journal::shared::{Shared, Viewer};
 use owlbox_domain::journal::{Act, ActKind, Aggregate, HistoryKind, Stream, UndoEntry, Version};
 
-/// Streams that an order needs.
-#[derive(Clone, Debug, Default)]
+/// Streams that an order locks, with their kinds.
+#[derive(Clone, Debug)]
 pub struct Streams {
-    /// Those that it locks, with their kinds.
     pub(crate) locked: Vec<(Uuid, &'static str)>,
-    /// Those that it looks at, besides the club's own.
-    pub(crate) looked_at: Vec<Uuid>,
 }
 
 impl Streams {
-    /// One that it locks.
     pub(crate) fn one<A: Aggregate>(id: Uuid) -> Self {
-        Self { locked: vec![(id, A::KIND)], looked_at: Vec::new() }
+        Self { locked: vec![(id, A::KIND)] }
     }
 }
 

@@ -29,7 +29,7 @@ use owlbox_domain::tournament::money::TransferKind;
 use owlbox_domain::values::{Currency, Holder, HolderKind, Timestamp, TournamentId, TransactionId};
 use owlbox_engine::Variant;
 pub use post::{NewPosting, ToPost, post, take};
-pub(super) use post::{Taken, accounts, write_each};
+pub(super) use post::{Taken, write_each};
 
 /// The game number of a transaction that belongs to no game.
 pub const NO_GAME: i32 = 0;
@@ -157,17 +157,26 @@ pub struct BookHead {
 /// # Errors
 /// The query failed.
 pub fn lock_book_head(connection: &mut AnyConnection) -> Result<BookHead, StoreError> {
-    let query = book_head::table.select((book_head::number, book_head::hash, book_head::closed_through));
     match connection {
-        AnyConnection::Sqlite(connection) => BookHead::read(query.get_result(connection)?),
-        AnyConnection::Postgres(connection) => connection.at_once(lock_book_head_at_once),
+        AnyConnection::Sqlite(connection) => end(connection),
+        AnyConnection::Postgres(connection) => connection.at_once(lock_end),
     }
 }
 
-/// The end of the books, locked like [`lock_book_head`] does.
-async fn lock_book_head_at_once(asked: AtOnce<'_>) -> Result<BookHead, StoreError> {
-    let query = book_head::table.select((book_head::number, book_head::hash, book_head::closed_through));
-    let rows = asked.load(query.for_update()).await?;
+/// The row of the end of the books.
+fn row_of_end()
+-> diesel::dsl::Select<book_head::table, (book_head::number, book_head::hash, book_head::closed_through)> {
+    book_head::table.select((book_head::number, book_head::hash, book_head::closed_through))
+}
+
+/// The end of the books, on SQLite.
+fn end(connection: &mut SqliteConnection) -> Result<BookHead, StoreError> {
+    BookHead::read(row_of_end().get_result(connection)?)
+}
+
+/// The end of the books, locked, on PostgreSQL.
+async fn lock_end(asked: AtOnce<'_>) -> Result<BookHead, StoreError> {
+    let rows = asked.load(row_of_end().for_update()).await?;
     BookHead::read(rows.into_iter().next().ok_or(diesel::NotFound)?)
 }
 
@@ -176,8 +185,7 @@ async fn lock_book_head_at_once(asked: AtOnce<'_>) -> Result<BookHead, StoreErro
 /// # Errors
 /// The query failed.
 pub fn head_of_books(connection: &mut AnyConnection) -> Result<BookHead, StoreError> {
-    let query = book_head::table.select((book_head::number, book_head::hash, book_head::closed_through));
-    BookHead::read(query.get_result(connection)?)
+    BookHead::read(row_of_end().get_result(connection)?)
 }
 
 impl BookHead {

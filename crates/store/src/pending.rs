@@ -1,6 +1,6 @@
 //! What a unit of work has to write and has not written yet.
 //!
-//! What almost every command writes - entries of the journal, heads of streams, a table's row, scores, counts,
+//! What almost every command writes - entries of the journal, heads of streams, the row of a table or a match, scores, counts,
 //! postings, the receipt - is collected, so that PostgreSQL gets it in a few statements: one for each table, not for
 //! each row, and for all units that are committed together. Whoever asks the database anything has it written
 //! first ([`Transaction::connection`](super::Transaction::connection)), except for counts and postings: those come at the
@@ -38,6 +38,17 @@ pub(super) struct Pending {
 }
 
 impl Pending {
+    pub(super) fn is_empty(&self) -> bool {
+        let Self { streams, receipts, tables, matches, seats, counted, posted } = self;
+        streams.is_empty()
+            && receipts.is_empty()
+            && tables.is_empty()
+            && matches.is_empty()
+            && seats.is_empty()
+            && counted.iter().next().is_none()
+            && posted.is_empty()
+    }
+
     pub(super) fn grow(&mut self, id: Uuid, growth: Growth) {
         match self.streams.get_mut(&id) {
             Some(before) => before.go_on(growth),
@@ -107,30 +118,26 @@ impl Pending {
         let posted = std::mem::take(&mut self.posted).into_iter();
         let posted: Vec<_> =
             posted.flat_map(|(today, all)| all.into_iter().map(move |one| (one, today))).collect();
-        let taken = match connection {
-            AnyConnection::Sqlite(sqlite) => {
-                first.write_each(sqlite)?;
-                statistics::write_each(sqlite, &counted)?;
-                return if posted.is_empty() { Ok(()) } else { books::write_each(connection, posted) };
+        match connection {
+            AnyConnection::Sqlite(connection) => {
+                first.write_each(connection)?;
+                statistics::write_each(connection, &counted)?;
+                if posted.is_empty() { Ok(()) } else { books::write_each(connection, posted) }
             }
             AnyConnection::Postgres(connection) => {
                 notify::grown(connection, first.heads());
-                let accounts = books::accounts(posted.iter().map(|(one, _)| one));
-                connection.at_once(async |asked| {
+                let ((), (), taken) = connection.at_once(async |asked| {
                     let take = async {
-                        if accounts.is_empty() {
+                        if posted.is_empty() {
                             Ok(None)
                         } else {
-                            Taken::at_once(asked, &accounts).await.map(Some)
+                            Taken::at_once(asked, &posted).await.map(Some)
                         }
                     };
                     in_order!(first.write_all(asked), statistics::write_all(asked, &counted), take)
-                })?
+                })?;
+                taken.map_or(Ok(()), |taken| taken.write_all(connection, posted))
             }
-        };
-        match taken {
-            ((), (), Some(taken)) => taken.write_all(connection, posted),
-            ((), (), None) => Ok(()),
         }
     }
 

@@ -49,8 +49,9 @@ pub struct Foreseen {
     pub looked_at: Vec<Uuid>,
 }
 
-/// What was read for a batch, and what its units have changed of that. Only what a unit appends and keeps changes a head or a
-/// receipt, and no unit of a batch changes an account.
+/// What was read for a batch, and what its units have changed of that: nobody else changes the head of a locked stream, or a
+/// receipt at one, and no unit of a batch changes an account. Heads that were only looked at hold until somebody waits
+/// for a lock, or asks the database: what others have committed by then, a unit has to see.
 #[derive(Default)]
 pub(super) struct Ahead {
     locked: HashMap<Uuid, Head>,
@@ -92,13 +93,9 @@ impl Ahead {
         self.receipts.extend(receipts.map(|(place, (record, _))| (place.clone(), Some(record.clone()))));
     }
 
-    /// Takes over what a unit has written that goes on.
-    fn join(&mut self, later: Self) {
-        let Self { locked, heads, standings, receipts } = later;
-        self.locked.extend(locked);
-        self.heads.extend(heads);
-        self.standings.extend(standings);
-        self.receipts.extend(receipts);
+    /// Forgets what was only looked at.
+    pub(super) fn look_anew(&mut self) {
+        self.heads.clear();
     }
 
     /// The head of a stream that was locked; `None` if it was not.
@@ -145,6 +142,7 @@ impl Together {
             return Ok(());
         }
         self.ahead.note(&self.pending);
+        self.ahead.look_anew();
         let set = if self.savepoint { "RELEASE unit; SAVEPOINT unit" } else { "SAVEPOINT unit" };
         let parted = self.pending.write_first(connection).and_then(|()| Ok(connection.batch_execute(set)?));
         self.spoilt |= parted.is_err();
@@ -155,7 +153,9 @@ impl Together {
 
     /// Takes over what a unit has written, and what it has to write.
     pub(super) fn join(&mut self, written: Ahead, pending: Pending) {
-        self.ahead.join(written);
+        let Ahead { locked, receipts, heads: _, standings: _ } = written;
+        self.ahead.locked.extend(locked);
+        self.ahead.receipts.extend(receipts);
         self.pending.join(pending);
     }
 
@@ -335,14 +335,17 @@ fn run(pool: &Pool, jobs: &Receiver<Box<dyn Job>>, most: usize) {
 
 /// Carries out a batch in one transaction.
 fn carry_out(connection: &mut AnyConnection, batch: &mut [Box<dyn Job>]) -> Fate {
-    if let Err(error) = begin(connection, batch).and_then(|ahead| write(connection, batch, ahead)) {
-        if !error.is_conflict() {
-            tracing::debug!(%error, "commands are not committed together");
+    let writes = match begin(connection, batch).and_then(|ahead| write(connection, batch, ahead)) {
+        Ok(writes) => writes,
+        Err(error) => {
+            if !error.is_conflict() {
+                tracing::debug!(%error, "commands are not committed together");
+            }
+            // If this fails too, the pool does not reuse the connection.
+            drop(AnyConnection::rollback_transaction(connection));
+            return Fate::GivenUp;
         }
-        // If this fails too, the pool does not reuse the connection.
-        drop(AnyConnection::rollback_transaction(connection));
-        return Fate::GivenUp;
-    }
+    };
     let committed = notify::commit(connection);
     if committed.is_err() {
         drop(AnyConnection::rollback_transaction(connection));
@@ -351,6 +354,8 @@ fn carry_out(connection: &mut AnyConnection, batch: &mut [Box<dyn Job>]) -> Fate
         Ok(()) => Fate::Committed,
         // The server says that it was not kept.
         Err(StoreError::Conflict(_) | StoreError::Busy | StoreError::Full) => Fate::GivenUp,
+        // There was nothing to keep.
+        Err(_) if !writes => Fate::GivenUp,
         Err(error) => Fate::Unknown(error.to_string()),
     }
 }
@@ -366,8 +371,12 @@ fn begin(connection: &mut AnyConnection, batch: &[Box<dyn Job>]) -> Result<Ahead
     }
 }
 
-/// Runs the units of a batch and writes what they left to be written.
-fn write(connection: &mut AnyConnection, batch: &mut [Box<dyn Job>], ahead: Ahead) -> Result<(), StoreError> {
+/// Runs the units of a batch and writes what they left to be written. Whether anything may have been.
+fn write(
+    connection: &mut AnyConnection,
+    batch: &mut [Box<dyn Job>],
+    ahead: Ahead,
+) -> Result<bool, StoreError> {
     let mut together = Together { ahead, ..Together::default() };
     for job in &mut *batch {
         job.run(connection, &mut together);
@@ -375,7 +384,13 @@ fn write(connection: &mut AnyConnection, batch: &mut [Box<dyn Job>], ahead: Ahea
             return Err(StoreError::Overtaken);
         }
     }
-    together.pending.write(connection)
+    let writes = together.savepoint || !together.pending.is_empty();
+    together.pending.write(connection)?;
+    if together.savepoint {
+        // It fails where a unit has spoilt the transaction and said nothing of it: then nothing can be kept.
+        connection.batch_execute("RELEASE unit")?;
+    }
+    Ok(writes)
 }
 
 #[cfg(test)]
@@ -555,6 +570,78 @@ mod tests {
         drop(release);
         assert_eq!(answers.map(|answer| done(answer).unwrap()), [false, true, true]);
         assert!(done(once()).unwrap(), "and after the commit");
+    }
+
+    #[test]
+    fn a_receipt_is_found_whoever_has_asked_the_database_since() {
+        let Some((store, _)) = store() else { return };
+        let release = busy(&store);
+        let once = |key: &'static str| {
+            let foreseen = Foreseen { receipt: Some(place(key)), ..Foreseen::default() };
+            submit(&store, foreseen, move |transaction| {
+                let before = transaction.receipt(&place(key))?;
+                if before.is_none() {
+                    keep(transaction, key);
+                }
+                Ok(before.is_some())
+            })
+        };
+        let asks = |key: &'static str, kept: bool| {
+            submit(
+                &store,
+                Foreseen { receipt: Some(place(key)), ..Foreseen::default() },
+                move |transaction| {
+                    keep(transaction, key);
+                    // Written now.
+                    transaction.connection()?;
+                    assert!(transaction.receipt(&place(key))?.is_some(), "by the unit itself it is found");
+                    if kept { Ok(()) } else { Err(No::Refused) }
+                },
+            )
+        };
+        let before = once("before");
+        let (own, refused) = (asks("own", true), asks("refused", false));
+        let after = ["before", "own", "refused", "refused"].map(once);
+        drop(release);
+        assert!(!done(before).unwrap());
+        done(own).unwrap();
+        assert!(matches!(done(refused), Err(No::Refused)));
+        assert_eq!(after.map(|answer| done(answer).unwrap()), [true, true, false, true]);
+        assert_eq!(kept(&store).0, ["before", "own", "refused"]);
+    }
+
+    #[test]
+    fn what_was_only_looked_at_is_looked_at_again_after_waiting_or_asking() {
+        let Some((store, url)) = store() else { return };
+        let [looked_at, waited_for] = [(); 2].map(|()| Uuid::now_v7());
+        let mut elsewhere = connect(&url, Use::Write).unwrap();
+        let streams = format!(
+            "INSERT INTO stream (id, kind, version) VALUES ('{looked_at}', 'club', 1), ('{waited_for}', 'match', 1)"
+        );
+        elsewhere.batch_execute(&streams).unwrap();
+        for asks in [true, false] {
+            let release = busy(&store);
+            let foreseen = Foreseen { looked_at: vec![looked_at], ..Foreseen::default() };
+            let (reads, has_read) = channel();
+            let (go_on, goes_on) = channel::<()>();
+            let seen = submit(&store, foreseen, move |transaction| {
+                let first = transaction.head(looked_at, "club")?.unwrap();
+                reads.send(()).unwrap();
+                goes_on.recv().unwrap();
+                if asks {
+                    transaction.connection()?;
+                } else {
+                    transaction.lock_head(waited_for, "match")?;
+                }
+                Ok(transaction.head(looked_at, "club")?.unwrap() - first)
+            });
+            drop(release);
+            has_read.recv().unwrap();
+            let grows = format!("UPDATE stream SET version = version + 1 WHERE id = '{looked_at}'");
+            elsewhere.batch_execute(&grows).unwrap();
+            go_on.send(()).unwrap();
+            assert_eq!(done(seen).unwrap(), 1, "asks: {asks}");
+        }
     }
 
     /// The outcome of a unit, alone if it has to be.

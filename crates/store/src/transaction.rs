@@ -97,7 +97,14 @@ impl<'a> Transaction<'a> {
     pub fn lock_head(&mut self, id: Uuid, kind: &'static str) -> Result<Option<Version>, StoreError> {
         match self.known(id, Ahead::locked) {
             Some(head) => Ok(head.version_of(kind)),
-            None => journal::lock_head(self.connection, id, kind),
+            None => {
+                let head = journal::lock_head(self.connection, id, kind);
+                // It may have been waited for.
+                if let Some(together) = &mut self.together {
+                    together.ahead.look_anew();
+                }
+                head
+            }
         }
     }
 

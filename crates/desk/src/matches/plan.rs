@@ -58,10 +58,18 @@ const fn share_of(order: &Order) -> Option<Share<EventKind>> {
     }
 }
 
-/// Whether an order may take so long that others should not wait for it: it may read a whole stream, or a file.
+/// Whether an order may take so long that others should not wait for it: it may read a whole stream, or a file, or change what
+/// all later ratings follow from.
 pub(crate) const fn takes_long(order: &Order) -> bool {
     match order {
-        Order::History(_) | Order::Command(Command::Import { .. }) => true,
+        Order::History(_)
+        | Order::Command(
+            Command::Import { .. }
+            | Command::Contest { .. }
+            | Command::WithdrawContest { .. }
+            | Command::RuleContest { .. }
+            | Command::Correct { .. },
+        ) => true,
         Order::Command(
             Command::Open { .. }
             | Command::Game(_)
@@ -74,11 +82,7 @@ pub(crate) const fn takes_long(order: &Order) -> bool {
             | Command::Rule { .. }
             | Command::Follow(_)
             | Command::GivenBy { .. }
-            | Command::Contest { .. }
-            | Command::WithdrawContest { .. }
-            | Command::RuleContest { .. }
             | Command::Claim { .. }
-            | Command::Correct { .. }
             | Command::Close {}
             | Command::Pay { .. }
             | Command::Adjourn {}

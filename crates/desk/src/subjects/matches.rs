@@ -7,7 +7,7 @@ use crate::sheets::{self, OnSheet};
 use crate::subject::{Change, Plan, Preview, Streams, Subject, Visible};
 use crate::surroundings::{Beside, Surroundings};
 use crate::{Actor, Desk, Principal, Refused, UnitOfWork};
-use owlbox_domain::journal::{HistoryKind, Stream};
+use owlbox_domain::journal::{Aggregate as _, HistoryKind, Stream};
 use owlbox_domain::matches::{Command, CommandKind, Sheet};
 use owlbox_domain::permissions::{Permission, Scope};
 use owlbox_domain::tournament::Tournament;
@@ -21,15 +21,16 @@ impl Subject for Sheet {
         Ok(vec![opening(unit, new)?])
     }
 
-    /// A tournament's match looks at its tournament, and locks it only if it is decided.
+    /// What is said or decided at a tournament's match changes its tournament, which is locked together with it, in one order.
     fn foreseen(desk: &Desk, id: MatchId, order: &Order) -> Option<Streams> {
         if plan::takes_long(order) {
             return None;
         }
         let known = desk.inner.memory.stream::<Self>(id.0);
         let of = known.and_then(|sheet| sheet.state.tournament_match());
-        let looked_at = of.map(|of| of.tournament.0).into_iter().collect();
-        Some(Streams { looked_at, ..Streams::one::<Self>(id.0) })
+        let mut streams = Streams::one::<Self>(id.0);
+        streams.locked.extend(of.map(|of| (of.tournament.0, Tournament::KIND)));
+        Some(streams)
     }
 
     fn plan<S: Surroundings>(

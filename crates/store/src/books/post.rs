@@ -1,6 +1,6 @@
 //! Posting: what an act puts into the books.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use chrono::NaiveDate;
 use diesel::pg::Pg;
@@ -8,10 +8,10 @@ use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Binary, Date, Integer, Nullable, Text};
 use diesel::sqlite::Sqlite;
 
-use super::{Account, Balance, BookHead, Head, Posting, lock_book_head, lock_book_head_at_once};
+use super::{Account, Balance, BookHead, Head, Posting, end, lock_end};
 use crate::chain::Hash;
-use crate::connection::{AnyConnection, on};
-use crate::postgres::{AtOnce, in_order};
+use crate::connection::AnyConnection;
+use crate::postgres::{AtOnce, PgConnection, in_order};
 use crate::schema::{balance, book_chain, ledger_transaction, posting};
 use crate::statement::Statement;
 use crate::types::{Id, Key, UtcTime};
@@ -49,14 +49,29 @@ pub fn post(transaction: &mut Transaction<'_>, all: Vec<ToPost>, today: NaiveDat
     transaction.pending.post(all, today);
 }
 
-/// The accounts that transactions post to.
-pub(crate) fn accounts<'p>(all: impl Iterator<Item = &'p ToPost>) -> BTreeSet<Account> {
-    all.flat_map(|one| &one.postings).map(|line| (line.holder, line.unit.clone())).collect()
+/// Transactions, each with the day on which it counts if its night is in a closed month.
+type Posted = Vec<(ToPost, NaiveDate)>;
+
+/// Where a stream has posted: its id, its version, the number of the game.
+type Place = (Key, i64, i32);
+
+impl ToPost {
+    /// Where the transaction is that it takes back.
+    fn takes_back_at(&self) -> Option<Place> {
+        Some((self.head.stream, self.takes_back?, self.head.game))
+    }
 }
 
-/// Where accounts and the books stand, [locked](take): the accounts first, in one order, and the end of the books last, which
-/// holds off everybody else who posts.
+/// The accounts that transactions post to.
+fn accounts(all: &Posted) -> BTreeSet<Account> {
+    let lines = all.iter().flat_map(|(one, _)| &one.postings);
+    lines.map(|line| (line.holder, line.unit.clone())).collect()
+}
+
+/// What transactions add to: those that they take back, and where accounts and the books stand, [locked](take): the accounts
+/// first, in one order, and the end of the books last, which holds off everybody else who posts.
 pub(crate) struct Taken {
+    taken_back: HashMap<Place, Key>,
     stands: BTreeMap<Account, Balance>,
     end: BookHead,
 }
@@ -71,72 +86,57 @@ struct Ready {
 }
 
 impl Taken {
-    /// Locks these accounts and the end of the books, and says where they stand.
-    pub(crate) async fn at_once(asked: AtOnce<'_>, accounts: &BTreeSet<Account>) -> Result<Self, StoreError> {
-        let (stands, end) = in_order!(take_at_once(asked, accounts), lock_book_head_at_once(asked))?;
-        Ok(Self { stands, end })
+    /// Locks what these transactions add to, on PostgreSQL.
+    pub(crate) async fn at_once(asked: AtOnce<'_>, all: &Posted) -> Result<Self, StoreError> {
+        let accounts = accounts(all);
+        let (taken_back, stands, end) = in_order!(
+            posted_at_all(asked, all.iter().filter_map(|(one, _)| one.takes_back_at()).collect()),
+            take_at_once(asked, &accounts),
+            lock_end(asked)
+        )?;
+        Ok(Self { taken_back, stands, end })
     }
 
-    /// Works out the postings, the balances after them and the links of the chain, in order. Each transaction comes
-    /// with the day on which it counts if its night is in a closed month.
-    fn post(
-        self,
-        connection: &mut AnyConnection,
-        all: Vec<(ToPost, NaiveDate)>,
-    ) -> Result<Ready, StoreError> {
-        let Self { mut stands, end: BookHead { mut number, mut hash, closing } } = self;
-        let mut ready: Vec<(Head, Vec<Posting>)> = Vec::with_capacity(all.len());
-        let mut links = Vec::with_capacity(all.len());
-        for (ToPost { mut head, takes_back, postings }, today) in all {
-            head.booked_on = counts_for(head.night, today, closing);
-            head.reverses = match takes_back {
-                Some(version) => {
-                    let is_taken_back = |(other, _): &&(Head, Vec<Posting>)| {
-                        (other.stream, other.version, other.game) == (head.stream, version, head.game)
-                    };
-                    match ready.iter().find(is_taken_back) {
-                        Some((here, _)) => Some(here.id),
-                        None => posted_at(connection, head.stream, version, head.game)?,
-                    }
-                }
-                None => None,
-            };
-            let postings: Vec<Posting> = (0..)
-                .zip(&postings)
+    /// Works out the postings, the balances after them and the links of the chain, in order.
+    fn post(self, all: Posted) -> Result<Ready, StoreError> {
+        let Self { mut taken_back, mut stands, end: BookHead { mut number, mut hash, closing } } = self;
+        let (mut heads, mut links) = (Vec::with_capacity(all.len()), Vec::with_capacity(all.len()));
+        let mut postings = Vec::new();
+        for (one, today) in all {
+            let reverses = one.takes_back_at().and_then(|place| taken_back.get(&place).copied());
+            let ToPost { mut head, postings: lines, .. } = one;
+            (head.booked_on, head.reverses) = (counts_for(head.night, today, closing), reverses);
+            let posted: Vec<Posting> = (0..)
+                .zip(&lines)
                 .map(|(position, line)| line.on_account(&mut stands, &head, position))
                 .collect::<Result<_, _>>()?;
-            hash = chain::of_transaction(&hash, &head, &postings);
+            hash = chain::of_transaction(&hash, &head, &posted);
             number += 1;
             links.push((number, head.id, hash));
-            ready.push((head, postings));
+            // A later one can take it back.
+            taken_back.insert((head.stream, head.version, head.game), head.id);
+            heads.push(head);
+            postings.extend(posted);
         }
-        let (heads, postings): (Vec<Head>, Vec<Vec<Posting>>) = ready.into_iter().unzip();
-        Ok(Ready { stands, heads, postings: postings.into_iter().flatten().collect(), links })
+        Ok(Ready { stands, heads, postings, links })
     }
 
-    /// Posts all transactions, in order, on PostgreSQL; see [`post`](Self::post).
+    /// Posts all transactions, in order, on PostgreSQL.
     ///
     /// # Errors
     /// A query failed; [`StoreError::BeyondBooks`] if a balance would overflow.
-    pub(crate) fn write_all(
-        self,
-        connection: &mut AnyConnection,
-        all: Vec<(ToPost, NaiveDate)>,
-    ) -> Result<(), StoreError> {
-        let Ready { stands, heads, postings, links } = self.post(connection, all)?;
-        match connection {
-            AnyConnection::Sqlite(_) => Err(StoreError::Closed),
-            AnyConnection::Postgres(connection) => connection.at_once(async |asked| {
-                in_order!(
-                    move_balances(asked, &stands),
-                    insert_heads(asked, &heads),
-                    insert_postings(asked, &postings),
-                    insert_links(asked, &links),
-                    move_end(asked, &links),
-                )
-                .map(drop)
-            }),
-        }
+    pub(crate) fn write_all(self, connection: &mut PgConnection, all: Posted) -> Result<(), StoreError> {
+        let Ready { stands, heads, postings, links } = self.post(all)?;
+        connection.at_once(async |asked| {
+            in_order!(
+                move_balances(asked, &stands),
+                insert_heads(asked, &heads),
+                insert_postings(asked, &postings),
+                insert_links(asked, &links),
+                move_end(asked, &links),
+            )
+            .map(drop)
+        })
     }
 }
 
@@ -145,14 +145,14 @@ impl Taken {
 ///
 /// # Errors
 /// A query failed; [`StoreError::BeyondBooks`] if a balance would overflow.
-pub(crate) fn write_each(
-    connection: &mut AnyConnection,
-    all: Vec<(ToPost, NaiveDate)>,
-) -> Result<(), StoreError> {
-    let stands = take(connection, &accounts(all.iter().map(|(one, _)| one)))?;
-    let taken = Taken { stands, end: lock_book_head(connection)? };
-    let Ready { stands, heads, postings, links } = taken.post(connection, all)?;
-    let AnyConnection::Sqlite(connection) = connection else { return Err(StoreError::Closed) };
+pub(crate) fn write_each(connection: &mut SqliteConnection, all: Posted) -> Result<(), StoreError> {
+    let mut taken_back = HashMap::new();
+    for place in all.iter().filter_map(|(one, _)| one.takes_back_at()) {
+        taken_back.extend(posted_at(connection, place)?.map(|id| (place, id)));
+    }
+    let stands = stand(connection, &accounts(&all))?;
+    let taken = Taken { taken_back, stands, end: end(connection)? };
+    let Ready { stands, heads, postings, links } = taken.post(all)?;
     stands.into_values().try_for_each(|stand| put_balance(connection, stand))?;
     for head in heads {
         diesel::insert_into(ledger_transaction::table).values(head).execute(connection)?;
@@ -239,20 +239,32 @@ async fn move_end(asked: AtOnce<'_>, links: &[(i64, Key, Hash)]) -> Result<(), S
     asked.execute(end).await.map(drop)
 }
 
-/// The transaction that a stream posted at this version for this game.
-fn posted_at(
-    connection: &mut AnyConnection,
-    stream: Key,
-    version: i64,
-    game: i32,
-) -> Result<Option<Key>, StoreError> {
-    Ok(on!(connection, inner => ledger_transaction::table
+/// The transaction that was posted at a place, on SQLite.
+fn posted_at(connection: &mut SqliteConnection, place: Place) -> Result<Option<Key>, StoreError> {
+    let (stream, version, game) = place;
+    Ok(ledger_transaction::table
         .filter(ledger_transaction::stream.eq(stream))
         .filter(ledger_transaction::version.eq(version))
         .filter(ledger_transaction::game.eq(game))
         .select(ledger_transaction::id)
-        .get_result(inner)
-        .optional())?)
+        .get_result(connection)
+        .optional()?)
+}
+
+/// The transactions that were posted at these places, on PostgreSQL.
+async fn posted_at_all(asked: AtOnce<'_>, places: Vec<Place>) -> Result<HashMap<Place, Key>, StoreError> {
+    if places.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let posted = Statement::<Pg, (Id, BigInt, Integer, Id)>::new(
+        "SELECT stream, version, game, id FROM ledger_transaction \
+         JOIN unnest($1::uuid[], $2::bigint[], $3::integer[]) AS asked (stream, version, game) USING (stream, version, game)",
+    )
+    .array::<Id, _>(places.iter().map(|(stream, ..)| *stream))
+    .array::<BigInt, _>(places.iter().map(|(_, version, _)| *version))
+    .array::<Integer, _>(places.iter().map(|(.., game)| *game));
+    let rows: Vec<(Key, i64, i32, Key)> = asked.load(posted).await?;
+    Ok(rows.into_iter().map(|(stream, version, game, id)| ((stream, version, game), id)).collect())
 }
 
 impl NewPosting {
@@ -324,19 +336,27 @@ pub fn take(
     accounts: &BTreeSet<Account>,
 ) -> Result<BTreeMap<Account, Balance>, StoreError> {
     match connection {
-        AnyConnection::Sqlite(connection) => accounts
-            .iter()
-            .map(|account| {
-                let (holder, unit) = account;
-                let found = balance::table.find((Key(holder.id()), unit)).select(Balance::as_select());
-                let stand = found.get_result(connection).optional()?;
-                Ok((account.clone(), stand.unwrap_or_else(|| Balance::empty(*holder, unit))))
-            })
-            .collect(),
+        AnyConnection::Sqlite(connection) => stand(connection, accounts),
         AnyConnection::Postgres(connection) => {
             connection.at_once(async |asked| take_at_once(asked, accounts).await)
         }
     }
+}
+
+/// The balances of accounts, on SQLite.
+fn stand(
+    connection: &mut SqliteConnection,
+    accounts: &BTreeSet<Account>,
+) -> Result<BTreeMap<Account, Balance>, StoreError> {
+    accounts
+        .iter()
+        .map(|account| {
+            let (holder, unit) = account;
+            let found = balance::table.find((Key(holder.id()), unit)).select(Balance::as_select());
+            let stand = found.get_result(connection).optional()?;
+            Ok((account.clone(), stand.unwrap_or_else(|| Balance::empty(*holder, unit))))
+        })
+        .collect()
 }
 
 /// Those that have no row yet get one, all in one order, before any is locked: whoever waits for a row of somebody else's has

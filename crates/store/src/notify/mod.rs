@@ -58,7 +58,7 @@ const LIMIT: &str = "SET LOCAL lock_timeout = '2s'";
 ///
 /// Who notifies within a transaction has its commit wait for everybody else's, until the disk has each of them: that would
 /// be the pace of all clubs and instances of a database together. So this notifies by a transaction of its own, which waits for
-/// no disk. Both are one message to the server, which carries it out whatever becomes of this instance; and if the
+/// no disk. Both are sent at once, and the server carries them out whatever becomes of this instance then; and if the
 /// server ends in between, so do the connections of those who listen, who then look for themselves.
 ///
 /// # Errors

@@ -3,6 +3,7 @@
 //! Its own `AsyncConnectionWrapper` does the same, but cannot be one of several in a `MultiConnection`.
 
 use std::any::Any;
+use std::num::NonZeroU32;
 
 use diesel::connection::{
     CacheSize, Connection, ConnectionSealed, Instrumentation, LoadConnection, MultiConnectionHelper,
@@ -84,12 +85,15 @@ impl PgConnection {
     /// Begins a transaction with this statement, and asks `asked` in it, all [at once](Self::at_once).
     ///
     /// # Errors
-    /// One failed. Then no transaction has begun.
+    /// One failed, or there is a transaction already. Then none has begun.
     pub(crate) fn begin<T>(
         &mut self,
         statement: &str,
         asked: impl AsyncFnOnce(AtOnce<'_>) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
+        if self.depth()?.is_some() {
+            return Err(diesel::result::Error::AlreadyInTransaction.into());
+        }
         self.to_tell.clear();
         let begin = format!("BEGIN; {statement}");
         let begun = self.at_once(async |all| in_order!(all.batch_execute(&begin), asked(all)));
@@ -112,6 +116,9 @@ impl PgConnection {
         commit: &str,
         begins_another: bool,
     ) -> Result<Result<(), StoreError>, StoreError> {
+        if self.depth()?.map(NonZeroU32::get) != Some(1) {
+            return Err(diesel::result::Error::NotInTransaction.into());
+        }
         let (committed, ended) = self.at_once(async |all| {
             let end = async { if begins_another { all.batch_execute("COMMIT").await } else { Ok(()) } };
             tokio::join!(biased; all.batch_execute(commit), end)
@@ -119,6 +126,11 @@ impl PgConnection {
         committed?;
         self.change_depth(Change::DecreaseDepth)?;
         Ok(ended)
+    }
+
+    /// How many transactions there are, one within the other, as far as Diesel knows.
+    fn depth(&mut self) -> QueryResult<Option<NonZeroU32>> {
+        Inner::transaction_manager_status_mut(&mut *self.inner).transaction_depth()
     }
 
     /// Has Diesel know of a transaction that has begun or ended.
