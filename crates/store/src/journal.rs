@@ -69,6 +69,11 @@ impl Head {
         (id.0, Self { kind: kind.into(), version, hash: None })
     }
 
+    /// That of a stream of this kind.
+    pub(super) const fn at(kind: &'static str, version: Version) -> Self {
+        Self { kind: Cow::Borrowed(kind), version, hash: None }
+    }
+
     /// The version, if the stream is of this kind.
     pub(super) fn version_of(&self, kind: &str) -> Option<Version> {
         (self.kind == kind).then_some(self.version)

@@ -130,6 +130,8 @@ pub(super) struct Together {
     savepoint: bool,
     /// Whether it was set by the unit that is running.
     parted: bool,
+    /// How much was to be told when it was set.
+    told: usize,
     /// Whether the transaction is spoilt.
     spoilt: bool,
 }
@@ -138,17 +140,25 @@ impl Together {
     /// Parts what comes from what other units did, if this unit has not done so yet: what they have to write [at
     /// first](Pending::write_first) is written, and a savepoint set.
     pub(super) fn part(&mut self, connection: &mut AnyConnection) -> Result<(), StoreError> {
+        self.ahead.look_anew();
         if self.parted {
             return Ok(());
         }
         self.ahead.note(&self.pending);
-        self.ahead.look_anew();
         let set = if self.savepoint { "RELEASE unit; SAVEPOINT unit" } else { "SAVEPOINT unit" };
         let parted = self.pending.write_first(connection).and_then(|()| Ok(connection.batch_execute(set)?));
         self.spoilt |= parted.is_err();
         parted?;
-        (self.savepoint, self.parted) = (true, true);
+        (self.savepoint, self.parted, self.told) = (true, true, notify::count(connection));
         Ok(())
+    }
+
+    /// Keeps the head of a stream that a unit has looked at, for those after it. One that asks the database itself may see what
+    /// has been committed since.
+    pub(super) fn looked_at(&mut self, id: Uuid, head: Head) {
+        if !self.parted {
+            self.ahead.heads.insert(id, head);
+        }
     }
 
     /// Takes over what a unit has written, and what it has to write.
@@ -176,8 +186,10 @@ impl Together {
             // The unit was refused, and takes back what it did. Where a statement failed without a savepoint, or
             // outside of what the unit did, the transaction is spoilt.
             Err(error) if !error.is_of_the_store() => {
-                let undone = if self.parted { connection.batch_execute("ROLLBACK TO unit") } else { Ok(()) };
-                self.spoilt |= undone.is_err();
+                if self.parted {
+                    self.spoilt |= connection.batch_execute("ROLLBACK TO unit").is_err();
+                    notify::forget_after(connection, self.told);
+                }
             }
             Err(_) => self.spoilt = true,
         }
@@ -636,7 +648,7 @@ mod tests {
                 Ok(transaction.head(looked_at, "club")?.unwrap() - first)
             });
             drop(release);
-            has_read.recv().unwrap();
+            has_read.recv_timeout(Duration::from_secs(20)).unwrap();
             let grows = format!("UPDATE stream SET version = version + 1 WHERE id = '{looked_at}'");
             elsewhere.batch_execute(&grows).unwrap();
             go_on.send(()).unwrap();
@@ -671,6 +683,24 @@ mod tests {
         assert!(a.is_ok() && c.is_ok());
         assert!(matches!(b, Err(No::Failed(StoreError::Query(_)))), "{b:?}");
         assert_eq!(kept(&store).0, ["a", "c"]);
+    }
+
+    #[test]
+    fn a_unit_that_says_nothing_of_what_failed_keeps_nothing() {
+        let Some((store, _)) = store() else { return };
+        let release = busy(&store);
+        let before = submit(&store, Foreseen::default(), |transaction| {
+            keep(transaction, "before");
+            Ok(())
+        });
+        let silent = submit(&store, Foreseen::default(), |transaction| {
+            assert!(transaction.connection()?.batch_execute("SELECT 1 / 0").is_err());
+            Ok(())
+        });
+        drop(release);
+        outcome(&store, before).unwrap();
+        assert!(matches!(outcome(&store, silent), Err(No::Failed(_))));
+        assert_eq!(kept(&store).0, ["before"]);
     }
 
     #[test]
@@ -715,6 +745,9 @@ mod tests {
         assert!(matches!(asked, Err(StoreError::Query(_))), "not that it has failed for another: {asked:?}");
         connection.batch_execute("SELECT 1").expect("nothing is left of that either");
         connection.begin("SELECT 1", async |_| Ok(())).unwrap();
+        assert!(connection.begin("SELECT 1", async |_| Ok(())).is_err(), "there is one already");
+        connection.commit("COMMIT", false).unwrap().unwrap();
+        assert!(connection.commit("COMMIT", false).is_err(), "there is none");
     }
 
     /// Has all instances told that this stream has grown.
@@ -728,7 +761,7 @@ mod tests {
     #[test]
     fn what_was_committed_is_told_and_nothing_else() {
         let Some((store, url)) = store() else { return };
-        let (alone, refused, grouped) = (Uuid::now_v7(), Uuid::now_v7(), Uuid::now_v7());
+        let [alone, refused, grouped] = [(); 3].map(|()| Uuid::now_v7());
         let (hears, heard) = channel();
         let listener = Store::open(&url, &Options { pool_size: 1, ..Options::default() }).unwrap();
         let _hearing = listener.hear(move |what| {
@@ -752,8 +785,15 @@ mod tests {
         assert!(matches!(no, Err(No::Refused)));
         store.write_blocking(move |transaction| grown(transaction, alone)).unwrap();
         assert_eq!(told(), alone);
+        let release = busy(&store);
+        let no = submit(&store, Foreseen::default(), move |transaction| {
+            grown(transaction, refused)?;
+            Err::<(), _>(No::Refused)
+        });
         let answer = submit(&store, Foreseen::default(), move |transaction| Ok(grown(transaction, grouped)?));
-        assert!(matches!(answer.blocking_recv().unwrap(), Answer::Done(Ok(()))));
-        assert_eq!(told(), grouped);
+        drop(release);
+        assert!(matches!(done(no), Err(No::Refused)));
+        done(answer).unwrap();
+        assert_eq!(told(), grouped, "and not what was refused in the same batch");
     }
 }

@@ -115,7 +115,13 @@ impl<'a> Transaction<'a> {
     pub fn head(&mut self, id: Uuid, kind: &'static str) -> Result<Option<Version>, StoreError> {
         match self.known(id, Ahead::head) {
             Some(head) => Ok(head.version_of(kind)),
-            None => journal::head(self.connection, id, kind),
+            None => {
+                let version = journal::head(self.connection, id, kind)?;
+                if let Some((together, version)) = self.together.as_mut().zip(version) {
+                    together.looked_at(id, Head::at(kind, version));
+                }
+                Ok(version)
+            }
         }
     }
 

@@ -68,7 +68,8 @@ pub(crate) const fn takes_long(order: &Order) -> bool {
             | Command::Contest { .. }
             | Command::WithdrawContest { .. }
             | Command::RuleContest { .. }
-            | Command::Correct { .. },
+            | Command::Correct { .. }
+            | Command::Rule { .. },
         ) => true,
         Order::Command(
             Command::Open { .. }
@@ -79,7 +80,6 @@ pub(crate) const fn takes_long(order: &Order) -> bool {
             | Command::Late { .. }
             | Command::Final { .. }
             | Command::Concede { .. }
-            | Command::Rule { .. }
             | Command::Follow(_)
             | Command::GivenBy { .. }
             | Command::Claim { .. }

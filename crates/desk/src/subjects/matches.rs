@@ -11,7 +11,13 @@ use owlbox_domain::journal::{Aggregate as _, HistoryKind, Stream};
 use owlbox_domain::matches::{Command, CommandKind, Sheet};
 use owlbox_domain::permissions::{Permission, Scope};
 use owlbox_domain::tournament::Tournament;
-use owlbox_domain::values::MatchId;
+use owlbox_domain::values::{MatchId, TournamentId};
+
+/// The tournament of a match, as far as it is in memory. It stays the same.
+fn tournament_of(desk: &Desk, id: MatchId) -> Option<TournamentId> {
+    let known = desk.inner.memory.stream::<Sheet>(id.0)?;
+    Some(known.state.tournament_match()?.tournament)
+}
 
 impl Subject for Sheet {
     type New = NewMatch;
@@ -21,15 +27,20 @@ impl Subject for Sheet {
         Ok(vec![opening(unit, new)?])
     }
 
-    /// What is said or decided at a tournament's match changes its tournament, which is locked together with it, in one order.
+    /// What is said or decided at a tournament's match changes its tournament, which is locked before it, as by the director. That
+    /// is, if it is known to be a tournament's; otherwise the two can deadlock, and one is tried again.
+    fn lock(unit: &mut UnitOfWork<'_, '_>, id: MatchId, _: &Order) -> Result<(), Refused> {
+        let of = tournament_of(unit.desk(), id).filter(|_| !unit.desk().inner.store.is_sole_writer());
+        of.map_or(Ok(()), |tournament| unit.load::<Tournament>(tournament.0).map(drop))
+    }
+
     fn foreseen(desk: &Desk, id: MatchId, order: &Order) -> Option<Streams> {
         if plan::takes_long(order) {
             return None;
         }
-        let known = desk.inner.memory.stream::<Self>(id.0);
-        let of = known.and_then(|sheet| sheet.state.tournament_match());
         let mut streams = Streams::one::<Self>(id.0);
-        streams.locked.extend(of.map(|of| (of.tournament.0, Tournament::KIND)));
+        let of = tournament_of(desk, id);
+        streams.locked.extend(of.map(|tournament| (tournament.0, Tournament::KIND)));
         Some(streams)
     }
 

@@ -50,6 +50,22 @@ pub(super) fn grown(connection: &mut PgConnection, streams: impl Iterator<Item =
     connection.to_tell.extend(streams.map(|(stream, version)| format!("{stream} {version} {instance}")));
 }
 
+/// How much is to be told so far.
+pub(super) const fn count(connection: &AnyConnection) -> usize {
+    match connection {
+        AnyConnection::Sqlite(_) => 0,
+        AnyConnection::Postgres(connection) => connection.to_tell.len(),
+    }
+}
+
+/// Forgets what was to be told since there was so much: it was rolled back.
+pub(super) fn forget_after(connection: &mut AnyConnection, count: usize) {
+    match connection {
+        AnyConnection::Sqlite(_) => {}
+        AnyConnection::Postgres(connection) => connection.to_tell.truncate(count),
+    }
+}
+
 /// How every commit begins: it fails in a transaction that is spoilt, whose commit would be a rollback that says nothing. And
 /// a commit that notifies of accounts and names waits for others that do, but for no longer than this.
 const LIMIT: &str = "SET LOCAL lock_timeout = '2s'";
