@@ -527,7 +527,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_a_unit_has_written_is_known_to_those_after_it() {
+    async fn a_batch_goes_on_after_a_unit_that_asks_the_database() {
         let Some(scene) = Scene::set().await else { return };
         let session = scene.sheet(json!({"play": "money"})).await;
         let rated = scene.sheet(json!({"play": "match", "length": 1, "rated": true})).await;

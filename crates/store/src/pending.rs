@@ -26,46 +26,46 @@ use owlbox_domain::values::Timestamp;
 
 #[derive(Default)]
 pub(super) struct Pending {
+    pub(super) first: First,
+    counted: Tallies,
+    /// By the day on which a transaction counts whose own month is closed.
+    posted: BTreeMap<NaiveDate, Vec<ToPost>>,
+}
+
+/// Everything but counts and postings.
+#[derive(Default)]
+pub(super) struct First {
     pub(super) streams: HashMap<Uuid, Growth>,
     pub(super) receipts: HashMap<Place, (Record, Timestamp)>,
     tables: BTreeMap<Key, Row>,
     matches: BTreeMap<Key, matches::Row>,
     /// Scores of seats that are there already.
     seats: BTreeMap<(Key, Key), Seat>,
-    counted: Tallies,
-    /// By the day on which a transaction counts whose own month is closed.
-    posted: BTreeMap<NaiveDate, Vec<ToPost>>,
 }
 
 impl Pending {
     pub(super) fn is_empty(&self) -> bool {
-        let Self { streams, receipts, tables, matches, seats, counted, posted } = self;
-        streams.is_empty()
-            && receipts.is_empty()
-            && tables.is_empty()
-            && matches.is_empty()
-            && seats.is_empty()
-            && counted.iter().next().is_none()
-            && posted.is_empty()
+        let Self { first, counted, posted } = self;
+        first.is_empty() && counted.iter().next().is_none() && posted.is_empty()
     }
 
     pub(super) fn grow(&mut self, id: Uuid, growth: Growth) {
-        match self.streams.get_mut(&id) {
+        match self.first.streams.get_mut(&id) {
             Some(before) => before.go_on(growth),
-            None => drop(self.streams.insert(id, growth)),
+            None => drop(self.first.streams.insert(id, growth)),
         }
     }
 
     pub(super) fn put_table(&mut self, row: Row) {
-        self.tables.insert(row.id, row);
+        self.first.tables.insert(row.id, row);
     }
 
     pub(super) fn put_match(&mut self, row: matches::Row) {
-        self.matches.insert(row.id, row);
+        self.first.matches.insert(row.id, row);
     }
 
     pub(super) fn change_seat(&mut self, seat: Seat) {
-        self.seats.insert((seat.chouette, seat.player), seat);
+        self.first.seats.insert((seat.chouette, seat.player), seat);
     }
 
     pub(super) fn count(&mut self, changes: &Tallies) {
@@ -80,14 +80,14 @@ impl Pending {
 
     /// Takes over what a later unit has to write.
     pub(super) fn join(&mut self, later: Self) {
-        let Self { streams, receipts, tables, matches, seats, counted, posted } = later;
+        let Self { first: First { streams, receipts, tables, matches, seats }, counted, posted } = later;
         for (id, growth) in streams {
             self.grow(id, growth);
         }
-        self.receipts.extend(receipts);
-        self.tables.extend(tables);
-        self.matches.extend(matches);
-        self.seats.extend(seats);
+        self.first.receipts.extend(receipts);
+        self.first.tables.extend(tables);
+        self.first.matches.extend(matches);
+        self.first.seats.extend(seats);
         self.counted.add(&counted);
         posted.into_iter().for_each(|(today, all)| self.post(all, today));
     }
@@ -97,7 +97,7 @@ impl Pending {
     /// # Errors
     /// See [`write`](Self::write).
     pub(super) fn write_first(&mut self, connection: &mut AnyConnection) -> Result<(), StoreError> {
-        let first = self.first();
+        let first = std::mem::take(&mut self.first);
         match connection {
             AnyConnection::Sqlite(connection) => first.write_each(connection),
             AnyConnection::Postgres(connection) if first.is_empty() => Ok(()),
@@ -113,7 +113,7 @@ impl Pending {
     /// # Errors
     /// A query failed, or another transaction got in first. Then the transaction has to end.
     pub(super) fn write(&mut self, connection: &mut AnyConnection) -> Result<(), StoreError> {
-        let first = self.first();
+        let first = std::mem::take(&mut self.first);
         let counted = std::mem::take(&mut self.counted);
         let posted = std::mem::take(&mut self.posted).into_iter();
         let posted: Vec<_> =
@@ -140,26 +140,6 @@ impl Pending {
             }
         }
     }
-
-    /// What is written before counts and postings.
-    fn first(&mut self) -> First {
-        First {
-            streams: std::mem::take(&mut self.streams),
-            receipts: std::mem::take(&mut self.receipts),
-            tables: std::mem::take(&mut self.tables).into_values().collect(),
-            matches: std::mem::take(&mut self.matches).into_values().collect(),
-            seats: std::mem::take(&mut self.seats).into_values().collect(),
-        }
-    }
-}
-
-/// Everything but counts and postings.
-struct First {
-    streams: HashMap<Uuid, Growth>,
-    receipts: HashMap<Place, (Record, Timestamp)>,
-    tables: Vec<Row>,
-    matches: Vec<matches::Row>,
-    seats: Vec<Seat>,
 }
 
 impl First {
@@ -180,9 +160,9 @@ impl First {
     fn write_each(self, connection: &mut SqliteConnection) -> Result<(), StoreError> {
         let Self { streams, receipts, tables, matches, seats } = self;
         streams.iter().try_for_each(|(id, growth)| journal::write_one(connection, *id, growth))?;
-        tables.into_iter().try_for_each(|row| chouettes::put_one(connection, row))?;
-        matches.iter().try_for_each(|row| matches::put_one(connection, row))?;
-        seats.into_iter().try_for_each(|seat| chouettes::change_seat(connection, seat))?;
+        tables.into_values().try_for_each(|row| chouettes::put_one(connection, row))?;
+        matches.values().try_for_each(|row| matches::put_one(connection, row))?;
+        seats.into_values().try_for_each(|seat| chouettes::change_seat(connection, seat))?;
         receipts
             .into_iter()
             .try_for_each(|(place, (record, at))| idempotency::keep_one(connection, place, &record, at))
@@ -192,9 +172,9 @@ impl First {
         let Self { streams, receipts, tables, matches, seats } = self;
         in_order!(
             journal::write_all(asked, &streams),
-            chouettes::put_all(asked, tables),
-            matches::put_all(asked, matches),
-            chouettes::change_seats(asked, seats),
+            chouettes::put_all(asked, tables.into_values().collect()),
+            matches::put_all(asked, matches.into_values().collect()),
+            chouettes::change_seats(asked, seats.into_values().collect()),
             idempotency::keep_all(asked, receipts),
         )
         .map(drop)

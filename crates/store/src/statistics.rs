@@ -159,8 +159,8 @@ pub(super) fn write_each(connection: &mut SqliteConnection, changes: &Tallies) -
     changes.iter().try_for_each(|(tally, change)| add_one(connection, Row::new(tally, *change)))
 }
 
-/// Adds changes to the stored counts, on PostgreSQL, all in the order of their tallies, so that two who do so do not deadlock over them. Over
-/// the sums that several tallies share they can: that is a conflict, and is tried again.
+/// Adds changes to the stored counts, on PostgreSQL, all in the order of their tallies, so that two who do so do not deadlock over
+/// them. Over the sums that several tallies share they can: that is a conflict, and is tried again.
 pub(super) async fn write_all(asked: AtOnce<'_>, changes: &Tallies) -> Result<(), StoreError> {
     let rows: Vec<Row> = changes.iter().map(|(tally, change)| Row::new(tally, *change)).collect();
     in_order!(add_all(asked, &rows), forget_all(asked, &rows)).map(drop)

@@ -87,9 +87,9 @@ impl Ahead {
 
     /// Takes note of what is written now: the streams are locked, and stand there.
     pub(super) fn note(&mut self, written: &Pending) {
-        let heads = written.streams.iter().map(|(id, growth)| (*id, growth.head()));
+        let heads = written.first.streams.iter().map(|(id, growth)| (*id, growth.head()));
         self.locked.extend(heads);
-        let receipts = written.receipts.iter();
+        let receipts = written.first.receipts.iter();
         self.receipts.extend(receipts.map(|(place, (record, _))| (place.clone(), Some(record.clone()))));
     }
 
@@ -746,8 +746,8 @@ mod tests {
         connection.batch_execute("SELECT 1").expect("nothing is left of that either");
         connection.begin("SELECT 1", async |_| Ok(())).unwrap();
         assert!(connection.begin("SELECT 1", async |_| Ok(())).is_err(), "there is one already");
-        connection.commit("COMMIT", false).unwrap().unwrap();
-        assert!(connection.commit("COMMIT", false).is_err(), "there is none");
+        connection.commit("SELECT 1", None).unwrap().unwrap();
+        assert!(connection.commit("SELECT 1", None).is_err(), "there is none");
     }
 
     /// Has all instances told that this stream has grown.

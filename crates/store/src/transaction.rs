@@ -128,7 +128,7 @@ impl<'a> Transaction<'a> {
     /// The head of a stream as this transaction will leave it, or as it was read ahead; `None` if neither is known.
     fn known(&self, id: Uuid, ahead: fn(&Ahead, Uuid) -> Option<Head>) -> Option<Head> {
         let together = self.together.as_ref();
-        let grown = |pending: &Pending| pending.streams.get(&id).map(Growth::head);
+        let grown = |pending: &Pending| pending.first.streams.get(&id).map(Growth::head);
         grown(&self.pending)
             .or_else(|| ahead(&self.written, id))
             .or_else(|| together.and_then(|together| grown(&together.pending)))
@@ -164,7 +164,7 @@ impl<'a> Transaction<'a> {
     /// The query failed.
     pub fn receipt(&mut self, place: &Place) -> Result<Option<Record>, StoreError> {
         let together = self.together.as_ref();
-        let kept = |pending: &Pending| pending.receipts.get(place).map(|(record, _)| record.clone());
+        let kept = |pending: &Pending| pending.first.receipts.get(place).map(|(record, _)| record.clone());
         let pending = kept(&self.pending).or_else(|| together.and_then(|together| kept(&together.pending)));
         if pending.is_some() {
             return Ok(pending);
@@ -179,7 +179,7 @@ impl<'a> Transaction<'a> {
     /// Has a record kept. If the key is taken, the transaction meets a [conflict](StoreError::is_conflict), and the
     /// retry finds the record.
     pub fn keep_receipt(&mut self, place: Place, record: Record, at: Timestamp) {
-        self.pending.receipts.insert(place, (record, at));
+        self.pending.first.receipts.insert(place, (record, at));
     }
 
     /// The state of stream `id` as staged by this unit of work, or by an earlier one not answered yet.

@@ -58,9 +58,9 @@ const fn share_of(order: &Order) -> Option<Share<EventKind>> {
     }
 }
 
-/// Whether an order may take so long that others should not wait for it: it may read a whole stream, or a file, or change what
-/// all later ratings follow from.
-pub(crate) const fn takes_long(order: &Order) -> bool {
+/// Whether an order is over soon, so that others can wait for it. The others may read a whole stream, or a file, or change
+/// what all later ratings follow from.
+pub(crate) const fn is_brief(order: &Order) -> bool {
     match order {
         Order::History(_)
         | Order::Command(
@@ -70,7 +70,7 @@ pub(crate) const fn takes_long(order: &Order) -> bool {
             | Command::RuleContest { .. }
             | Command::Correct { .. }
             | Command::Rule { .. },
-        ) => true,
+        ) => false,
         Order::Command(
             Command::Open { .. }
             | Command::Game(_)
@@ -95,7 +95,7 @@ pub(crate) const fn takes_long(order: &Order) -> bool {
             | Command::PressClock { .. }
             | Command::PauseClock {}
             | Command::ResumeClock {},
-        ) => false,
+        ) => true,
     }
 }
 

@@ -35,13 +35,12 @@ impl Subject for Sheet {
     }
 
     fn foreseen(desk: &Desk, id: MatchId, order: &Order) -> Option<Streams> {
-        if plan::takes_long(order) {
-            return None;
-        }
-        let mut streams = Streams::one::<Self>(id.0);
-        let of = tournament_of(desk, id);
-        streams.locked.extend(of.map(|tournament| (tournament.0, Tournament::KIND)));
-        Some(streams)
+        plan::is_brief(order).then(|| {
+            let mut streams = Streams::one::<Self>(id.0);
+            let of = tournament_of(desk, id);
+            streams.locked.extend(of.map(|tournament| (tournament.0, Tournament::KIND)));
+            streams
+        })
     }
 
     fn plan<S: Surroundings>(

@@ -85,14 +85,14 @@ pub(super) fn commit(connection: &mut AnyConnection) -> Result<(), StoreError> {
         AnyConnection::Postgres(connection) => connection,
     };
     let told = std::mem::take(&mut connection.to_tell);
-    let tells = !told.is_empty();
-    let telling = format!(
-        "; BEGIN; SET LOCAL synchronous_commit = off; \
-         SELECT pg_notify('{ACTS}', told || ' ' || {SCHEMA}) FROM unnest(ARRAY['{}']) AS told",
-        told.join("', '")
-    );
-    let commit = format!("{LIMIT}; COMMIT{}", if tells { &telling } else { "" });
-    if let Err(error) = connection.commit(&commit, tells)? {
+    let telling = (!told.is_empty()).then(|| {
+        format!(
+            "SET LOCAL synchronous_commit = off; \
+             SELECT pg_notify('{ACTS}', told || ' ' || {SCHEMA}) FROM unnest(ARRAY['{}']) AS told",
+            told.join("', '")
+        )
+    });
+    if let Err(error) = connection.commit(LIMIT, telling.as_deref())? {
         tracing::warn!(%error, "other instances learn of an act only when they look");
     }
     Ok(())

@@ -106,22 +106,24 @@ impl PgConnection {
         answered
     }
 
-    /// Ends the transaction by `commit`, and then the one that this begins, if it does. That the second cannot be ended
-    /// is the inner error.
+    /// Commits the transaction after the statement `last`, and has `then` carried out in one of its own after that, all sent
+    /// [at once](Self::at_once). That the second cannot be committed is the inner error.
     ///
     /// # Errors
     /// The first was not committed, or that is unknown. Either way it has to be rolled back.
     pub(crate) fn commit(
         &mut self,
-        commit: &str,
-        begins_another: bool,
+        last: &str,
+        then: Option<&str>,
     ) -> Result<Result<(), StoreError>, StoreError> {
         if self.depth()?.map(NonZeroU32::get) != Some(1) {
             return Err(diesel::result::Error::NotInTransaction.into());
         }
         let (committed, ended) = self.at_once(async |all| {
-            let end = async { if begins_another { all.batch_execute("COMMIT").await } else { Ok(()) } };
-            tokio::join!(biased; all.batch_execute(commit), end)
+            let begin = then.map(|then| format!("; BEGIN; {then}")).unwrap_or_default();
+            let commit = format!("{last}; COMMIT{begin}");
+            let end = async { if then.is_some() { all.batch_execute("COMMIT").await } else { Ok(()) } };
+            tokio::join!(biased; all.batch_execute(&commit), end)
         });
         committed?;
         self.change_depth(Change::DecreaseDepth)?;
