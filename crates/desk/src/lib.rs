@@ -86,7 +86,7 @@ pub use owlbox_store::{DatabaseUrl, StoreError, most_writing};
 pub use principal::{Actor, Principal, Proof, Rights};
 pub use refused::{Often, Refused, Rule, Unauthorised};
 pub use request::{Done, Idempotency, Receipt, Request};
-use subject::Streams;
+use subject::ToLock;
 pub(crate) use unit_of_work::{Appended, Effect, UnitOfWork};
 
 /// Limits on what the desk takes on.
@@ -293,7 +293,7 @@ impl Desk {
         self.carry_out_at(request, None, work).await
     }
 
-    /// [`carry_out`](Self::carry_out) for work of which it is known what it needs, if it is: on PostgreSQL it is committed together
+    /// [`carry_out`](Self::carry_out) for work of which it is known what it locks, if it is: on PostgreSQL it is committed together
     /// with others.
     ///
     /// # Errors
@@ -301,14 +301,14 @@ impl Desk {
     async fn carry_out_at<T, F>(
         &self,
         request: Request,
-        streams: Option<Streams>,
+        to_lock: Option<ToLock>,
         work: F,
     ) -> Result<Done<T>, Refused>
     where
         F: Fn(&mut UnitOfWork<'_, '_>) -> Result<(Receipt, T), Refused> + Send + 'static,
         T: Send + 'static,
     {
-        let foreseen = streams.map(|streams| request.foreseen(streams));
+        let foreseen = to_lock.map(|locked| request.foreseen(locked));
         let desk = self.clone();
         let work = move |transaction: &mut Transaction<'_>| {
             let mut unit = UnitOfWork::new(&desk, transaction, &request.actor)?;

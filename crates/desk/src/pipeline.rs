@@ -10,7 +10,7 @@ use crate::acts::{events_in, previewed, read_again};
 use crate::clubs::CLUB;
 use crate::figures::{COMMANDS, Counted as _};
 use crate::history::Order;
-use crate::subject::{Answer, Change, HistorySteps, Part, Plan, Preview, Streams, Subject, Visible};
+use crate::subject::{Answer, Change, HistorySteps, Part, Plan, Preview, Subject, ToLock, Visible};
 use crate::surroundings::{Beside, Surroundings as _, there};
 use crate::unit_of_work::{Appended, UnitOfWork};
 use crate::{Actor, Desk, Done, Principal, Receipt, Refused, Request};
@@ -46,14 +46,14 @@ impl Desk {
         order: Order<A::Command>,
     ) -> Result<Answer<A>, Refused> {
         let (expected, label) = (request.expected, A::Command::label(&order));
-        let streams = A::foreseen(self, id, &order);
+        let to_lock = A::foreseen(self, id, &order);
         let plan = move |unit: &mut UnitOfWork<'_, '_>| {
             A::lock(unit, id, &order)?;
             let before = unit.find(id, expected)?;
             let principal = unit.principal;
             A::plan(unit, &principal, id, &before, order.clone())
         };
-        self.give(request, label, 200, streams, plan).await
+        self.give(request, label, 200, to_lock, plan).await
     }
 
     /// Previews an order: the states it would lead to. Runs beside the writer and changes nothing.
@@ -74,13 +74,13 @@ impl Desk {
         .await
     }
 
-    /// Carries out a plan as one act, and counts it in the metrics under `label`. `streams` are what it needs, if that is known.
+    /// Carries out a plan as one act, and counts it in the metrics under `label`. `to_lock` is what it locks, if that is known.
     pub(crate) async fn give<A: Subject>(
         &self,
         request: Request,
         label: &'static str,
         status: u16,
-        streams: Option<Streams>,
+        to_lock: Option<ToLock>,
         plan: impl Fn(&mut UnitOfWork<'_, '_>) -> Result<Plan<A>, Refused> + Send + 'static,
     ) -> Result<Answer<A>, Refused> {
         let actor = request.actor;
@@ -89,7 +89,7 @@ impl Desk {
             plan.fits()?;
             carry_through(unit, plan, status)
         };
-        let done = self.carry_out_at(request, streams, work).await;
+        let done = self.carry_out_at(request, to_lock, work).await;
         metrics::counter!(COMMANDS, "kind" => label, "outcome" => outcome(&done)).increment(1);
         match done? {
             Done::Now(answer) => Ok(answer),

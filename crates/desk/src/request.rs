@@ -4,7 +4,7 @@ use uuid::Uuid;
 
 use super::Actor;
 use super::clubs::CLUB;
-use super::subject::Streams;
+use super::subject::ToLock;
 use owlbox_domain::journal::Version;
 use owlbox_store::Foreseen;
 use owlbox_store::idempotency::Place;
@@ -26,8 +26,8 @@ impl Request {
 }
 
 impl Request {
-    /// What a command that needs these streams will ask the store for.
-    pub(super) fn foreseen(&self, Streams { locked }: Streams) -> Foreseen {
+    /// What a command that locks these streams will ask the store for.
+    pub(super) fn foreseen(&self, locked: ToLock) -> Foreseen {
         let account = self.actor.account;
         let receipt =
             self.idempotency.as_ref().map(|Idempotency { key, .. }| Place { account, key: key.clone() });

@@ -15,16 +15,7 @@ use owlbox_domain::journal::shared::{Shared, Viewer};
 use owlbox_domain::journal::{Act, ActKind, Aggregate, HistoryKind, Stream, UndoEntry, Version};
 
 /// Streams that an order locks, with their kinds.
-#[derive(Clone, Debug)]
-pub struct Streams {
-    pub(crate) locked: Vec<(Uuid, &'static str)>,
-}
-
-impl Streams {
-    pub(crate) fn one<A: Aggregate>(id: Uuid) -> Self {
-        Self { locked: vec![(id, A::KIND)] }
-    }
-}
+pub type ToLock = Vec<(Uuid, &'static str)>;
 
 /// A kind of stream that people give commands to.
 pub trait Subject:
@@ -52,9 +43,9 @@ pub trait Subject:
         Ok(())
     }
 
-    /// What an order asks the store for, as far as that is known beforehand: on PostgreSQL it is then committed together with
+    /// What an order locks, as far as that is known beforehand: on PostgreSQL it is then committed together with
     /// others. `None` if it takes long, or most of its kind ask for much else.
-    fn foreseen(_: &Desk, _: Self::Id, _: &Order<Self::Command>) -> Option<Streams> {
+    fn foreseen(_: &Desk, _: Self::Id, _: &Order<Self::Command>) -> Option<ToLock> {
         None
     }
 

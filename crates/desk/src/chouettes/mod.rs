@@ -21,7 +21,7 @@ use super::bounds::{Reaches, room_for_a_game};
 use super::clubs::{CLUB, require_currency};
 use super::figures::table_label;
 use super::history;
-use super::subject::{Answer, Preview, StreamPreview, Streams, Subject as _};
+use super::subject::{Answer, Preview, StreamPreview, Subject as _};
 use super::surroundings::Surroundings;
 use super::{Desk, Principal, Refused, Request, Rule, UnitOfWork, house_rules};
 use owlbox_domain::chouette::rules::DecisionOrder;
@@ -31,7 +31,7 @@ use owlbox_domain::chouette::{
 use owlbox_domain::club::Club;
 use owlbox_domain::club::players::{PlayerDetails, PlayerName};
 use owlbox_domain::code::Code;
-use owlbox_domain::journal::{Stream, Version};
+use owlbox_domain::journal::{Aggregate as _, Stream, Version};
 use owlbox_domain::permissions::{OrderKind, Permission};
 use owlbox_domain::values::{ChouetteId, HalfPoints, PlayerId, Stake};
 pub use owlbox_store::chouettes::Row;
@@ -208,7 +208,7 @@ impl Desk {
             let before = unit.find(id, expected)?;
             plan::plan_together(unit, id, &before, &together)
         };
-        self.give(request, label, 200, Some(Streams::one::<Chouette>(id.0)), plan).await
+        self.give(request, label, 200, Some(vec![(id.0, Chouette::KIND)]), plan).await
     }
 
     /// Seats a player by name. A name that the club does not know makes a guest, in an act of its own. It is one unit

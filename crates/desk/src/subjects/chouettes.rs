@@ -9,12 +9,12 @@ use crate::chouettes::seats::{Moved, seats_are_free};
 use crate::chouettes::{
     NewChouette, Order, check_chosen, derive, is_secret, no_preview, opening, plan, scope,
 };
-use crate::subject::{Change, Plan, Preview, Streams, Subject, Visible};
+use crate::subject::{Change, Plan, Preview, Subject, ToLock, Visible};
 use crate::surroundings::{Beside, Surroundings};
 use crate::{Actor, Desk, Principal, Refused, UnitOfWork};
 use owlbox_domain::chouette::{Chouette, Command, CommandKind};
 use owlbox_domain::journal::shared::Viewer;
-use owlbox_domain::journal::{HistoryKind, Stream};
+use owlbox_domain::journal::{Aggregate as _, HistoryKind, Stream};
 use owlbox_domain::permissions::{Permission, Scope};
 use owlbox_domain::values::ChouetteId;
 
@@ -35,8 +35,8 @@ impl Subject for Chouette {
         plan::lock(unit, id, order)
     }
 
-    fn foreseen(_: &Desk, id: ChouetteId, order: &Order) -> Option<Streams> {
-        plan::changes_one(order).then(|| Streams::one::<Self>(id.0))
+    fn foreseen(_: &Desk, id: ChouetteId, order: &Order) -> Option<ToLock> {
+        plan::changes_one(order).then(|| vec![(id.0, Self::KIND)])
     }
 
     fn plan<S: Surroundings>(

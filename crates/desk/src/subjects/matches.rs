@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::matches::{NewMatch, Order, derive, opening, plan, scope};
 use crate::sheets::{self, OnSheet};
-use crate::subject::{Change, Plan, Preview, Streams, Subject, Visible};
+use crate::subject::{Change, Plan, Preview, Subject, ToLock, Visible};
 use crate::surroundings::{Beside, Surroundings};
 use crate::{Actor, Desk, Principal, Refused, UnitOfWork};
 use owlbox_domain::journal::{Aggregate as _, HistoryKind, Stream};
@@ -34,12 +34,10 @@ impl Subject for Sheet {
         of.map_or(Ok(()), |tournament| unit.load::<Tournament>(tournament.0).map(drop))
     }
 
-    fn foreseen(desk: &Desk, id: MatchId, order: &Order) -> Option<Streams> {
+    fn foreseen(desk: &Desk, id: MatchId, order: &Order) -> Option<ToLock> {
         plan::is_brief(order).then(|| {
-            let mut streams = Streams::one::<Self>(id.0);
-            let of = tournament_of(desk, id);
-            streams.locked.extend(of.map(|tournament| (tournament.0, Tournament::KIND)));
-            streams
+            let of = tournament_of(desk, id).map(|tournament| (tournament.0, Tournament::KIND));
+            of.into_iter().chain([(id.0, Self::KIND)]).collect()
         })
     }
 

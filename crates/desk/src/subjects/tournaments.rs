@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use crate::history::steps_for;
 use crate::sheets;
-use crate::subject::{Change, Part, Plan, Preview, Streams, Subject, Visible};
+use crate::subject::{Change, Part, Plan, Preview, Subject, ToLock, Visible};
 use crate::surroundings::{Beside, Surroundings};
 use crate::tournaments::{
     LENGTH, NewTournament, Order, currency_in_use, derive, is_brief, no_preview, not_too_often, opening,
     prepared, scope,
 };
 use crate::{Actor, Desk, Principal, Refused, UnitOfWork};
-use owlbox_domain::journal::{HistoryKind, Stream};
+use owlbox_domain::journal::{Aggregate as _, HistoryKind, Stream};
 use owlbox_domain::permissions::Permission;
 use owlbox_domain::tournament::{Command, Tournament};
 use owlbox_domain::values::TournamentId;
@@ -29,8 +29,8 @@ impl Subject for Tournament {
         opening::commands(unit, id, new)
     }
 
-    fn foreseen(_: &Desk, id: TournamentId, order: &Order) -> Option<Streams> {
-        is_brief(order).then(|| Streams::one::<Self>(id.0))
+    fn foreseen(_: &Desk, id: TournamentId, order: &Order) -> Option<ToLock> {
+        is_brief(order).then(|| vec![(id.0, Self::KIND)])
     }
 
     fn plan<S: Surroundings>(
