@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use crate::acts::{events_in, previewed, read_again};
 use crate::clubs::CLUB;
-use crate::figures::{COMMANDS, Counted as _};
+use crate::figures::{COMMANDS, CommandOutcome, Counted as _};
 use crate::history::Order;
 use crate::subject::{Answer, Change, HistorySteps, Part, Plan, Preview, Subject, ToLock, Visible};
 use crate::surroundings::{Beside, Surroundings as _, there};
@@ -350,13 +350,14 @@ pub(crate) fn append<A: Subject>(unit: &mut UnitOfWork<'_, '_>, part: Part<A>) -
 }
 
 /// The `outcome` label of an order in the metrics.
-pub(crate) const fn outcome<T>(done: &Result<Done<T>, Refused>) -> &'static str {
-    match done {
-        Ok(Done::Now(_)) => "done",
-        Ok(Done::Before(_)) => "repeated",
-        Err(Refused::Store(_) | Refused::Busy) => "failed",
-        Err(_) => "refused",
-    }
+pub(crate) fn outcome<T>(done: &Result<Done<T>, Refused>) -> &'static str {
+    let outcome = match done {
+        Ok(Done::Now(_)) => CommandOutcome::Done,
+        Ok(Done::Before(_)) => CommandOutcome::Repeated,
+        Err(Refused::Store(_) | Refused::Busy) => CommandOutcome::Failed,
+        Err(_) => CommandOutcome::Refused,
+    };
+    outcome.into()
 }
 
 #[cfg(test)]

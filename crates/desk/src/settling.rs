@@ -20,7 +20,7 @@ use super::debts::NightDebts;
 use super::pipeline::{carry_through, outcome};
 use super::subject::{Part, Plan};
 use super::{Allowed, Desk, Done, PlayingTable, Receipt, Refused, Request, Rule, UnitOfWork};
-use crate::figures::COMMANDS;
+use crate::figures::{COMMANDS, SETTLE_NIGHT};
 use owlbox_domain::chouette::{Chouette, Command, Event, EventKind};
 use owlbox_domain::code::Code;
 use owlbox_domain::journal::{Act, ActKind, Stream, UndoEntry, Version};
@@ -99,7 +99,7 @@ impl Desk {
                 done => break done,
             }
         };
-        metrics::counter!(COMMANDS, "kind" => "settle_night", "outcome" => outcome(&done)).increment(1);
+        metrics::counter!(COMMANDS, "kind" => SETTLE_NIGHT, "outcome" => outcome(&done)).increment(1);
         let (stream, version) = match done? {
             Done::Now(receipt) | Done::Before(receipt) => (receipt.stream, receipt.version),
         };

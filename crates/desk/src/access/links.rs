@@ -7,6 +7,7 @@ use chrono::TimeDelta;
 use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
 
+use super::hashing::Asker;
 use super::sessions::Tokens;
 use super::sign_in::forgive_login;
 use super::{bytes, end_all_proofs};
@@ -139,7 +140,9 @@ impl Desk {
     /// There is no such link, it no longer works, the login is taken, or the password is refused.
     pub async fn claim_link(&self, secret: &str, claim: Claim) -> Result<Tokens, Refused> {
         let hash = hash_of(secret)?;
-        let view = self.look_at_link(secret).await?;
+        let (now, digest) = (self.now(), hash.clone());
+        let (account, view) =
+            self.inner.store.read(move |connection| usable(connection, &digest, now)).await?;
         let login = match (view.purpose, claim.login) {
             (Purpose::Invite, Some(login)) => Some(login),
             (Purpose::Invite, None) => {
@@ -152,7 +155,7 @@ impl Desk {
         };
         let name = login.as_ref().map(Login::as_str).or(view.login.as_deref()).unwrap_or_default();
         let password = Password::new(&claim.password, name)?;
-        let password = self.passwords().hash(password).await?;
+        let password = self.passwords().hash(Asker::Account(account), password).await?;
         let desk = self.clone();
         self.inner
             .store

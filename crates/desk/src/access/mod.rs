@@ -8,6 +8,7 @@
 //! * [`registrations`]: people who ask for a login on their own, where the club lets them.
 //! * [`api_tokens`]: tokens for scripts.
 //! * `hashing`: passwords hashed and checked on threads of their own.
+//! * `guessers`: addresses whose sign-ins fail too often.
 //!
 //! Permissions live in the database and not in a token: see [`super::Principal`]. Credentials are plain
 //! records, written in transactions like everything else. On PostgreSQL an account's
@@ -16,6 +17,7 @@
 
 pub mod accounts;
 pub mod api_tokens;
+mod guessers;
 mod hashing;
 pub mod links;
 pub mod password;
@@ -26,7 +28,7 @@ pub mod sign_in;
 pub mod tokens;
 
 use chrono::TimeDelta;
-pub use hashing::Passwords;
+pub use hashing::{Asker, Passwords};
 use secrecy::SecretSlice;
 use sha2::{Digest as _, Sha256};
 

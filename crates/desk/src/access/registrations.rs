@@ -13,6 +13,7 @@ use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
+use super::hashing::Asker;
 use super::sha256;
 use super::sign_in::too_many;
 use crate::access::accounts::AccountView;
@@ -90,7 +91,7 @@ impl Desk {
         let password = Password::new(&password, login.as_str())?;
         // Counted first, because hashing the password is expensive.
         self.count_registration(client).await?;
-        let hash = self.passwords().hash(password).await?;
+        let hash = self.passwords().hash(Asker::stranger(client), password).await?;
         let (desk, now) = (self.clone(), self.now());
         self.inner
             .store

@@ -4,6 +4,7 @@
 use secrecy::SecretString;
 use uuid::Uuid;
 
+use super::hashing::Asker;
 use super::login_taken;
 use super::sessions::Tokens;
 use crate::access::password::{Password, PasswordHash};
@@ -55,7 +56,7 @@ impl Desk {
             let detail = "that is not the code shown on the console";
             return Err(Refused::rule(Code::WrongSetUpCode, Some("code"), detail));
         }
-        let hash = self.passwords().hash(Password::new(&password, login.as_str())?).await?;
+        let hash = self.passwords().hash(Asker::Operator, Password::new(&password, login.as_str())?).await?;
         self.as_console(move |unit| {
             let club = unit.club()?;
             // Another request may have been first.
@@ -85,7 +86,7 @@ impl Desk {
     /// # Errors
     /// The login is taken, or the password is refused.
     pub async fn create_admin(&self, login: Login, password: SecretString) -> Result<AccountId, Refused> {
-        let hash = self.passwords().hash(Password::new(&password, login.as_str())?).await?;
+        let hash = self.passwords().hash(Asker::Operator, Password::new(&password, login.as_str())?).await?;
         self.as_console(move |unit| {
             let opening = match unit.club()?.state.settings() {
                 None => Some(Command::Open { settings: Settings::default() }),

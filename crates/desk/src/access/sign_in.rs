@@ -14,10 +14,12 @@ use std::time::Duration;
 use chrono::TimeDelta;
 use secrecy::SecretString;
 
+use super::hashing::{Asker, QueuePlace};
 use super::sessions::Tokens;
 use super::{end_all_proofs, sha256};
 use crate::access::password::{Password, PasswordHash};
 use crate::access::tokens::{Attempts, FailureCounts};
+use crate::figures::{SIGN_INS, SignInOutcome};
 use crate::{Actor, Desk, Refused, Unauthorised};
 use owlbox_domain::club::Login;
 use owlbox_domain::values::{Timestamp, household};
@@ -58,6 +60,8 @@ impl Counters {
 
 /// An attempt that has been counted, with the data to check it against.
 struct Counted {
+    /// Too many attempts from this client have failed in this club.
+    client_is_over: bool,
     credential: Option<passwords::Credential>,
     /// The credential's hash; `None` if there is no such login or its account is deactivated.
     hash: Option<PasswordHash>,
@@ -80,7 +84,7 @@ impl Desk {
         let key = login
             .parse()
             .map_or_else(|_| owlbox_domain::club::players::folded(login), |login: Login| login.key());
-        let credential = self.prove(key, password, client).await?;
+        let credential = self.prove(Asker::stranger(client), key, password, client).await?;
         let desk = self.clone();
         self.inner
             .store
@@ -121,8 +125,8 @@ impl Desk {
             .ok_or(Unauthorised::WrongPassword)?;
         let new = Password::new(&new, &credential.login)?;
         let key = owlbox_domain::club::players::folded(&credential.login);
-        let credential = self.prove(key, old, client).await?;
-        let hash = self.passwords().hash(new).await?.to_phc();
+        let credential = self.prove(Asker::Account(account), key, old, client).await?;
+        let hash = self.passwords().hash(Asker::Account(account), new).await?.to_phc();
         self.on_own_account(actor, move |unit| {
             let now = unit.now;
             let kept = passwords::of_account(unit.transaction.connection()?, account)?;
@@ -141,12 +145,14 @@ impl Desk {
     /// The credential with this login and password. Delays the answer if there were too many attempts.
     async fn prove(
         &self,
+        asker: Asker,
         login_key: String,
         password: SecretString,
         client: IpAddr,
     ) -> Result<passwords::Credential, Refused> {
         let not_before = tokio::time::Instant::now() + BEFORE_TOO_MANY;
-        let proven = self.prove_at_once(login_key, password, client).await;
+        let proven = self.prove_at_once(asker, login_key, password, client).await;
+        note(&proven);
         if matches!(proven, Err(Refused::TooMany { .. })) {
             tokio::time::sleep_until(not_before).await;
         }
@@ -155,16 +161,25 @@ impl Desk {
 
     async fn prove_at_once(
         &self,
+        asker: Asker,
         login_key: String,
         password: SecretString,
         client: IpAddr,
     ) -> Result<passwords::Credential, Refused> {
         // Take the place first: an attempt turned away because the queue is full must not be counted.
-        let place = self.passwords().place()?;
+        let place = self.passwords().place(asker)?;
         let counters = Counters::new(&login_key, client);
-        let counted = self.count(login_key, counters.clone()).await?;
-        let right = place.verify(counted.hash, password).await?;
-        let credential = counted.credential.filter(|_| right).ok_or(counted.if_wrong)?;
+        let Counted { client_is_over, credential, hash, if_wrong } =
+            self.count(login_key, counters.clone()).await?;
+        let checked = self.check(place, asker, client, client_is_over, hash, password).await;
+        let right = match checked {
+            Ok(right) => right,
+            Err(refused) => {
+                self.uncount(counters).await?;
+                return Err(refused);
+            }
+        };
+        let credential = credential.filter(|_| right).ok_or(if_wrong)?;
         let now = self.now();
         self.inner
             .store
@@ -179,6 +194,49 @@ impl Desk {
             })
             .await?;
         Ok(credential)
+    }
+
+    /// Whether the password is right. A client with too many failures waits for its turn.
+    async fn check(
+        &self,
+        place: QueuePlace,
+        asker: Asker,
+        client: IpAddr,
+        client_is_over: bool,
+        hash: Option<PasswordHash>,
+        password: SecretString,
+    ) -> Result<bool, Refused> {
+        let (policy, guessers) = (self.terms().attempts, self.passwords().guessers());
+        let (address, window) = (household(client), policy.window.to_std().unwrap_or(Duration::MAX));
+        if !client_is_over && !guessers.is_over(address, policy.client, window) {
+            let right = place.verify(hash, password).await?;
+            if !right {
+                guessers.count(address, window);
+            }
+            return Ok(right);
+        }
+        // Whoever waits for a turn keeps no place from others.
+        drop(place);
+        let turn = guessers.turn(address).await?;
+        let right = self.passwords().place(asker)?.verify(hash, password).await?;
+        if right {
+            turn.was_right();
+        }
+        Ok(right)
+    }
+
+    /// Takes back that an attempt was counted: it was never checked.
+    async fn uncount(&self, counters: Counters) -> Result<(), Refused> {
+        self.inner
+            .store
+            .write(move |transaction| {
+                let connection = transaction.connection()?;
+                for key in counters.all() {
+                    attempts::uncount_failure(connection, key)?;
+                }
+                Ok::<_, Refused>(())
+            })
+            .await
     }
 
     /// Counts an attempt, unless there have been too many. An attempt refused here is not counted, because
@@ -204,9 +262,24 @@ impl Desk {
                 };
                 let credential = passwords::by_login(connection, &login_key)?;
                 let hash = usable_hash(connection, credential.as_ref())?;
-                Ok(Counted { credential, hash, if_wrong })
+                Ok(Counted { client_is_over: before.client >= policy.client, credential, hash, if_wrong })
             })
             .await
+    }
+}
+
+/// Counts an attempt and logs one that failed. The line stands in the span of its request, which names the client. The
+/// login is left out: people type passwords there.
+fn note(proven: &Result<passwords::Credential, Refused>) {
+    let outcome = match proven {
+        Ok(_) => SignInOutcome::Done,
+        Err(Refused::Unauthorised(_)) => SignInOutcome::Wrong,
+        Err(Refused::TooMany { .. }) => SignInOutcome::TooMany,
+        Err(_) => SignInOutcome::Failed,
+    };
+    metrics::counter!(SIGN_INS, "outcome" => <&str>::from(outcome)).increment(1);
+    if outcome != SignInOutcome::Done {
+        tracing::warn!(outcome = <&str>::from(outcome), "a sign-in failed");
     }
 }
 

@@ -4,8 +4,9 @@
 //! A whole club may sit behind one address, and a login is no secret. A stranger in the room who tries
 //! invented logins, or a crowd elsewhere who try a real one, must not lock out the club. So a login that has
 //! been used from a client lately is *known* there, and there only its own failures from that client count
-//! against it. Guessing stays bounded: a known login has its usual number of tries per client, and all others
-//! share the common limits.
+//! against it. And a client with too many failures may still sign in, but its passwords are checked one at a time, a
+//! second apart if they are wrong ([`Guessers`](super::super::guessers::Guessers)): eighty phones behind one address get in while one of
+//! them guesses. Guessing stays bounded: each login has its number of tries per client and from anywhere.
 //!
 //! Counting invented logins apart from real ones would lock out fewer people still, but the moment the limit
 //! is reached would show which logins are real. Here it does not: beyond a common limit a wrong password for
@@ -28,7 +29,8 @@ pub struct FailureCounts {
 pub enum Attempts {
     /// Go on and check the password.
     Allowed,
-    /// Check the password, because the login is known here; answer a wrong one like [`Self::TooMany`].
+    /// Check the password: the login is known here, or only the client has failed too often. Answer a wrong one like
+    /// [`Self::TooMany`].
     OnlyIfRight {
         /// The value for the `Retry-After` header.
         retry_within: TimeDelta,
@@ -76,14 +78,13 @@ impl AttemptPolicy {
     #[must_use]
     pub const fn judge(&self, failures: FailureCounts, is_known: bool) -> Attempts {
         let retry_within = self.window;
-        if failures.login_and_client >= self.login_and_client {
+        let login_is_over = failures.login >= self.login;
+        if failures.login_and_client >= self.login_and_client || (login_is_over && !is_known) {
             Attempts::TooMany { retry_within }
-        } else if failures.login < self.login && failures.client < self.client {
-            Attempts::Allowed
-        } else if is_known {
+        } else if login_is_over || failures.client >= self.client {
             Attempts::OnlyIfRight { retry_within }
         } else {
-            Attempts::TooMany { retry_within }
+            Attempts::Allowed
         }
     }
 }
@@ -99,9 +100,15 @@ mod tests {
         assert_eq!(policy.judge(FailureCounts::default(), false), Attempts::Allowed);
         assert_eq!(policy.judge(counts(9, 49, 99), false), Attempts::Allowed);
         let too_many = Attempts::TooMany { retry_within: TimeDelta::minutes(15) };
-        for refused in [counts(10, 10, 10), counts(0, 50, 0), counts(0, 0, 100), counts(u32::MAX, 0, 0)] {
+        for refused in [counts(10, 10, 10), counts(0, 50, 0), counts(0, 50, 100), counts(u32::MAX, 0, 0)] {
             assert_eq!(policy.judge(refused, false), too_many, "{refused:?}");
         }
+        let only_if_right = Attempts::OnlyIfRight { retry_within: TimeDelta::minutes(15) };
+        assert_eq!(
+            policy.judge(counts(9, 49, 100), false),
+            only_if_right,
+            "others behind the address failed"
+        );
     }
 
     #[test]
