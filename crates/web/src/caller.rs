@@ -88,11 +88,13 @@ pub fn token_shown(request: &HttpRequest) -> Result<Option<SecretString>, Refuse
 /// The token is invalid or has expired.
 pub async fn whose(service: &Service, token: &SecretString) -> Result<Caller, Refused> {
     let token = token.expose_secret();
-    if token.starts_with(API_TOKEN_PREFIX) {
-        let actor = service.desk.verify_api_token(token).await?;
-        return Ok(Caller { actor, expires_at: None });
-    }
-    Ok(service.desk.verify_access_token(token).await?.into())
+    let caller = if token.starts_with(API_TOKEN_PREFIX) {
+        Caller { actor: service.desk.verify_api_token(token).await?, expires_at: None }
+    } else {
+        service.desk.verify_access_token(token).await?.into()
+    };
+    service.note_member();
+    Ok(caller)
 }
 
 fn bearer(value: &str) -> Option<&str> {

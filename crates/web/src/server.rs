@@ -4,6 +4,7 @@
 //! the writer commits what it has accepted.
 
 use std::net::{SocketAddr, TcpListener};
+use std::sync::Mutex;
 use std::time::Duration;
 
 use actix_http::{HttpService, KeepAlive};
@@ -157,7 +158,14 @@ pub fn start(setup: Setup) -> std::io::Result<Running> {
     let clubs = match setup.served {
         Served::One(desk) => {
             let (streams, copies) = (LiveStreams::default(), site::Copies::default());
-            Clubs::One(Service::new(Parts { desk, config: setup.config, stopping, streams, copies }))
+            Clubs::One(Service::new(Parts {
+                desk,
+                config: setup.config,
+                stopping,
+                streams,
+                copies,
+                member_came: Mutex::default(),
+            }))
         }
         Served::Many(settings, opener) => {
             let settings = config::Clubs { awake: open_at_once, ..settings };

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::net::IpAddr;
 use std::ops::Deref;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use tokio::sync::watch;
 
@@ -28,6 +28,8 @@ pub struct Parts {
     pub streams: LiveStreams,
     /// The pages that all strangers share.
     pub copies: Copies,
+    /// When a member asked for something last.
+    pub member_came: Mutex<Option<Instant>>,
 }
 
 impl Service {
@@ -44,9 +46,19 @@ impl Service {
         }
     }
 
-    /// Whether nobody else has a clone of it.
-    pub(crate) fn is_held_once(&self) -> bool {
-        Arc::strong_count(&self.0) == 1
+    /// How many clones there are besides this one.
+    pub(crate) fn uses(&self) -> usize {
+        Arc::strong_count(&self.0) - 1
+    }
+
+    /// Notes that somebody who is signed in uses it.
+    pub(crate) fn note_member(&self) {
+        *self.0.member_came.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
+    }
+
+    /// When somebody who is signed in used it last.
+    pub(crate) fn member_came(&self) -> Option<Instant> {
+        *self.0.member_came.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -119,6 +131,12 @@ impl LiveStreams {
         }
         metrics::gauge!(crate::telemetry::LIVE_STREAMS).increment(1.0);
         Some(StreamPlace { streams: self.clone(), shares })
+    }
+
+    /// How many of those who listen are not signed in.
+    pub(crate) fn of_strangers(&self) -> usize {
+        let open = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        open.get(&Share::Strangers).copied().unwrap_or(0)
     }
 }
 

@@ -158,7 +158,10 @@ pub async fn find(request: &HttpRequest) -> Result<Found, Refused> {
 /// The caller behind an access token; `None` if it is invalid.
 async fn verified(service: &Service, token: &str) -> Result<Option<Caller>, Refused> {
     match service.desk.verify_access_token(token).await {
-        Ok(caller) => Ok(Some(caller.into())),
+        Ok(caller) => {
+            service.note_member();
+            Ok(Some(caller.into()))
+        }
         Err(Refused::Unauthorised(_)) => Ok(None),
         Err(failed) => Err(failed),
     }

@@ -1,20 +1,28 @@
 //! The clubs that are open. One is opened for the first request that names it and closed again when nobody has used it
 //! for a while, when somebody wants it alone, or when its disk has refused; one opening or closing at a time for each.
+//!
+//! Strangers cannot shut a club out. If as many are open as there may be, one that no member uses is closed, even if
+//! strangers listen to it, and that which members left longest ago is the first to go. One address opens few clubs at
+//! a time.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::net::IpAddr;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
-use tokio::sync::{Semaphore, SemaphorePermit, watch};
+use tokio::sync::{AcquireError, OwnedSemaphorePermit, Semaphore, watch};
 
 use crate::config::{Clubs as Settings, Config, Http};
 use crate::service::{LiveStreams, Parts, SWEEP_EVERY, Service};
 use crate::site::{Copies, MOST_BYTES};
 use owlbox_desk::{ClubIdentity, ClubLabel, Desk};
+use owlbox_domain::values::household;
 
 /// How many clubs are looked for, and how many opened, at the same time.
 const AT_ONCE: usize = 8;
+/// The most clubs that one address has looked for and opened at the same time.
+const AT_ONCE_FOR_ADDRESS: usize = 2;
 /// How long a request waits for its club.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// The most clubs that are swept at once: a hundred that have woken together would keep everybody from the processor.
@@ -78,6 +86,10 @@ struct Inner {
     /// Places for those who look whether there is a club, and for those who open one.
     looking: Semaphore,
     opening: Semaphore,
+    /// A place for each club that may be open.
+    places: Arc<Semaphore>,
+    /// What those who are opening clubs take up, by address.
+    openers: Mutex<HashMap<IpAddr, Weak<Semaphore>>>,
     /// When the clubs could be found last.
     found: tokio::sync::Mutex<Option<Instant>>,
     /// Becomes true when the process is told to stop.
@@ -98,6 +110,8 @@ struct Open {
     identity: ClubIdentity,
     used: Instant,
     swept: Option<Instant>,
+    /// Comes last: it is free again once the club's database is closed.
+    _place: OwnedSemaphorePermit,
 }
 
 #[derive(Clone)]
@@ -115,12 +129,15 @@ impl Awake {
         settings: Settings,
         stopping: watch::Receiver<bool>,
     ) -> Self {
+        let places = Arc::new(Semaphore::new(settings.awake.clamp(1, Semaphore::MAX_PERMITS)));
         Self(Arc::new(Inner {
             opener,
             http,
             settings,
             looking: Semaphore::new(AT_ONCE),
             opening: Semaphore::new(AT_ONCE),
+            places,
+            openers: Mutex::default(),
             found: tokio::sync::Mutex::default(),
             stopping,
             clubs: Mutex::default(),
@@ -144,13 +161,27 @@ impl Awake {
         self.0.clubs.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The service of a club, which is opened if it is not.
+    /// What the openings for one address take up, the address's [`household`].
+    fn openings_for(&self, address: IpAddr) -> Arc<Semaphore> {
+        let mut openers = self.0.openers.lock().unwrap_or_else(PoisonError::into_inner);
+        openers.retain(|_, own| own.strong_count() > 0);
+        let own = openers.entry(household(address)).or_default();
+        own.upgrade().unwrap_or_else(|| {
+            let places = Arc::new(Semaphore::new(AT_ONCE_FOR_ADDRESS));
+            *own = Arc::downgrade(&places);
+            places
+        })
+    }
+
+    /// The service of a club, which is opened if it is not. `client` is the address that asks; `None` if that stands
+    /// for many.
     ///
     /// # Errors
     /// [`NotOpened`].
-    pub async fn enter(&self, label: &ClubLabel) -> Result<Service, NotOpened> {
+    pub async fn enter(&self, label: &ClubLabel, client: Option<IpAddr>) -> Result<Service, NotOpened> {
+        let mut own = None;
         loop {
-            let mut turning = {
+            let turning = {
                 let mut clubs = self.clubs();
                 match clubs.entry(label.clone()) {
                     Entry::Occupied(mut there) => match there.get_mut() {
@@ -158,15 +189,26 @@ impl Awake {
                             open.used = Instant::now();
                             return Ok(open.service.clone());
                         }
-                        Slot::Turning(turning) => turning.clone(),
+                        Slot::Turning(turning) => Ok(turning.clone()),
                     },
-                    Entry::Vacant(free) => {
-                        let (turn, turning) = watch::channel(Turn::Underway);
-                        free.insert(Slot::Turning(turning.clone()));
-                        // On its own: whoever asked may go away meanwhile.
-                        tokio::spawn(self.clone().open(label.clone(), turn));
-                        turning
-                    }
+                    Entry::Vacant(free) => match (client, own.take()) {
+                        // Before its slot is taken: others who ask for the same club do not wait for this address.
+                        (Some(client), None) => Err(client),
+                        (_, own) => {
+                            let (turn, turning) = watch::channel(Turn::Underway);
+                            free.insert(Slot::Turning(turning.clone()));
+                            // On its own: whoever asked may go away meanwhile.
+                            tokio::spawn(self.clone().open(label.clone(), turn, own));
+                            Ok(turning)
+                        }
+                    },
+                }
+            };
+            let mut turning = match turning {
+                Ok(turning) => turning,
+                Err(client) => {
+                    own = Some(place_of(self.openings_for(client).acquire_owned()).await?);
+                    continue;
                 }
             };
             let turned = turning.wait_for(|turn| !matches!(turn, Turn::Underway));
@@ -180,15 +222,24 @@ impl Awake {
         }
     }
 
-    async fn open(self, label: ClubLabel, turn: watch::Sender<Turn>) {
+    /// Opens a club; `_own` is what this takes up of the share of whoever asked.
+    async fn open(self, label: ClubLabel, turn: watch::Sender<Turn>, _own: Option<OwnedSemaphorePermit>) {
         let mut slot = Cleared { awake: &self, label: Some(&label) };
         let opened = match self.opened(&label).await {
-            Ok(Opened { desk, config, identity }) => {
+            Ok((Opened { desk, config, identity }, place)) => {
                 let (stop, stopping) = watch::channel(false);
                 let (streams, copies) = (LiveStreams::default(), Copies::within(self.copies_of_each()));
-                let service = Service::new(Parts { desk, config, stopping, streams, copies });
+                let service = Service::new(Parts {
+                    desk,
+                    config,
+                    stopping,
+                    streams,
+                    copies,
+                    member_came: Mutex::default(),
+                });
+                let (service_of_club, used) = (service.clone(), Instant::now());
                 let open =
-                    Open { service: service.clone(), stop, identity, used: Instant::now(), swept: None };
+                    Open { service: service_of_club, stop, identity, used, swept: None, _place: place };
                 let mut clubs = self.clubs();
                 if *self.0.stopping.borrow() {
                     open.stop.send_replace(true);
@@ -204,40 +255,48 @@ impl Awake {
         turn.send_replace(Turn::Opened(opened));
     }
 
-    async fn opened(&self, label: &ClubLabel) -> Result<Opened, NotOpened> {
+    async fn opened(&self, label: &ClubLabel) -> Result<(Opened, OwnedSemaphorePermit), NotOpened> {
         {
             // So that names which nobody has put no club to sleep.
-            let _place = place(&self.0.looking).await?;
+            let _place = place_of(self.0.looking.acquire()).await?;
             let (awake, name) = (self.clone(), label.clone());
             blocking("find", move || awake.0.opener.find(&name)).await.unwrap_or(Err(NotOpened::Failed))?;
         }
-        let _place = place(&self.0.opening).await?;
+        let _place = place_of(self.0.opening.acquire()).await?;
+        let room = self.room().await?;
+        let (awake, name) = (self.clone(), label.clone());
+        let opened = blocking("wake", move || awake.0.opener.open(&name)).await;
+        Ok((opened.unwrap_or(Err(NotOpened::Failed))?, room))
+    }
+
+    /// A place among the clubs that may be open. If all are taken, a club that members do not use is closed.
+    async fn room(&self) -> Result<OwnedSemaphorePermit, NotOpened> {
         let until = Instant::now() + ROOM_WITHIN;
-        while let Err(full) = self.make_room() {
+        let mut has_closed = false;
+        loop {
+            if let Ok(place) = Arc::clone(&self.0.places).try_acquire_owned() {
+                return Ok(place);
+            }
+            has_closed = has_closed || self.close_one();
             if Instant::now() >= until {
-                return Err(full);
+                return Err(NotOpened::Busy);
             }
             tokio::time::sleep(PAUSE).await;
         }
-        let (awake, name) = (self.clone(), label.clone());
-        let opened = blocking("wake", move || awake.0.opener.open(&name)).await;
-        opened.unwrap_or(Err(NotOpened::Failed))
     }
 
-    /// Closes the club that was left alone for longest if there are as many as there may be.
-    fn make_room(&self) -> Result<(), NotOpened> {
+    /// Begins to close the club that members left longest ago, of those that none uses. Whether there is one.
+    fn close_one(&self) -> bool {
         let mut clubs = self.clubs();
-        let open = clubs.values().filter(|slot| matches!(slot, Slot::Open(_))).count();
-        if open < self.0.settings.awake {
-            return Ok(());
-        }
         let unused = clubs.iter().filter_map(|(label, slot)| match slot {
-            Slot::Open(open) if open.is_unused() => Some((open.used, label.clone())),
+            Slot::Open(open) if open.only_strangers_use_it() => {
+                Some((open.service.member_came(), open.used, label.clone()))
+            }
             Slot::Open(_) | Slot::Turning(_) => None,
         });
-        let (_, longest) = unused.min().ok_or(NotOpened::Busy)?;
-        self.close(&mut clubs, &longest);
-        Ok(())
+        let Some((.., label)) = unused.min() else { return false };
+        self.close(&mut clubs, &label);
+        true
     }
 
     /// Begins to close a club: its live streams end, and once nobody uses it its database is closed.
@@ -370,7 +429,12 @@ impl Awake {
 
 impl Open {
     fn is_unused(&self) -> bool {
-        self.service.is_held_once()
+        self.service.uses() == 0
+    }
+
+    /// Whether nobody uses it but strangers who listen, each of whom holds it once.
+    fn only_strangers_use_it(&self) -> bool {
+        self.service.uses() <= self.service.streams.of_strangers()
     }
 
     /// Ends its streams, waits for those who still use it, and closes its database if they have gone. Otherwise it is
@@ -388,8 +452,8 @@ impl Open {
 }
 
 /// A place, unless none becomes free in time.
-async fn place(places: &Semaphore) -> Result<SemaphorePermit<'_>, NotOpened> {
-    match tokio::time::timeout(PATIENCE, places.acquire()).await {
+async fn place_of<T>(acquired: impl Future<Output = Result<T, AcquireError>>) -> Result<T, NotOpened> {
+    match tokio::time::timeout(PATIENCE, acquired).await {
         Ok(Ok(place)) => Ok(place),
         Ok(Err(_)) => Err(NotOpened::Failed),
         Err(_) => Err(NotOpened::Busy),

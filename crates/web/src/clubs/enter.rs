@@ -1,15 +1,18 @@
 //! Leads each request to its club.
 
 use actix_web::body::BoxBody;
-use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::dev::{Payload, ServiceRequest, ServiceResponse};
+use actix_web::error::PayloadError;
 use actix_web::http::header::{self, HeaderValue};
 use actix_web::http::{Method, StatusCode, Uri};
 use actix_web::middleware::Next;
 use actix_web::{HttpMessage as _, HttpRequest, HttpResponse, ResponseError as _};
+use futures_util::{StreamExt as _, TryStreamExt as _, stream};
 
 use super::awake::{Awake, NotOpened};
 use super::{Clubs, of_process};
-use crate::caller::is_https;
+use crate::ask::LONGEST_OF_STRANGER;
+use crate::caller::{is_https, own_address};
 use crate::docs;
 use crate::problem::Problem;
 use crate::site;
@@ -54,7 +57,13 @@ pub async fn enter(
         None => named_by_host(request.request(), awake.domain()),
     };
     let Some(label) = label else { return Ok(answer(request, &no_such_club())) };
-    match awake.enter(&label).await {
+    // Nobody uses a club by being slow.
+    if let Err(broken) = await_body(&mut request).await {
+        let problem = Problem::new(Code::InvalidBody, format!("the body broke off: {broken}"));
+        return Ok(answer(request, &problem));
+    }
+    let client = own_address(request.request());
+    match awake.enter(&label, client).await {
         Ok(service) => {
             request.extensions_mut().insert(service);
             next.call(request).await
@@ -68,6 +77,24 @@ pub async fn enter(
             Ok(answer(request, &Problem::new(Code::InternalError, detail)))
         }
     }
+}
+
+/// Waits until a body has come, or as much of it as strangers may send at all.
+async fn await_body(request: &mut ServiceRequest) -> Result<(), PayloadError> {
+    let mut coming = match request.take_payload() {
+        Payload::None => return Ok(()),
+        coming @ (Payload::H1 { .. } | Payload::Stream { .. }) => coming,
+    };
+    let (mut came, mut length) = (Vec::new(), 0);
+    while length <= LONGEST_OF_STRANGER
+        && let Some(bytes) = coming.try_next().await?
+    {
+        length += bytes.len();
+        came.push(Ok(bytes));
+    }
+    let whole = stream::iter(came).chain(coming);
+    request.set_payload(Payload::Stream { payload: Box::pin(whole) });
+    Ok(())
 }
 
 fn no_such_club() -> Problem {
