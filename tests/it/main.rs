@@ -50,6 +50,7 @@ mod reference;
 mod refused_forms;
 mod registrations;
 mod settle_up;
+mod shares;
 mod sheets;
 mod statistics;
 mod stories;

@@ -49,6 +49,12 @@ fn parts(path: &str) -> impl Iterator<Item = Part> {
         .map(|part| if part.starts_with('{') { Part::Parameter } else { Part::Word(part.to_owned()) })
 }
 
+/// The routes of the OpenAPI document: method and path.
+pub fn routes(document: &Value) -> impl Iterator<Item = (String, &str)> {
+    let paths = document["paths"].as_object().into_iter().flatten();
+    paths.flat_map(|(path, told)| names(told).into_iter().map(move |method| (method, path.as_str())))
+}
+
 fn names(told: &Value) -> Vec<String> {
     told.as_object().into_iter().flat_map(Map::keys).map(|method| method.to_uppercase()).collect()
 }

@@ -160,7 +160,8 @@ impl From<Refused> for Problem {
         };
         let detail = if let Refused::Store(error) = &refused {
             tracing::error!(error = %error, "the store failed");
-            metrics::counter!(telemetry::DATABASE_ERRORS, "kind" => kind_of(error)).increment(1);
+            metrics::counter!(telemetry::DATABASE_ERRORS, "kind" => <&str>::from(kind_of(error)))
+                .increment(1);
             if matches!(error, StoreError::Full) {
                 error.to_string()
             } else {
@@ -178,14 +179,27 @@ impl From<Refused> for Problem {
     }
 }
 
-const fn kind_of(error: &StoreError) -> &'static str {
+/// What [`telemetry::DATABASE_ERRORS`] tells apart.
+#[derive(Clone, Copy, strum::EnumIter, strum::IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
+pub enum DatabaseError {
+    Query,
+    Connection,
+    Commit,
+    Broken,
+    Panic,
+    Full,
+    Other,
+}
+
+const fn kind_of(error: &StoreError) -> DatabaseError {
     match error {
-        StoreError::Query(_) | StoreError::Conflict(_) | StoreError::ForReaders(_) => "query",
-        StoreError::Connection(_) | StoreError::Lost(_) => "connection",
-        StoreError::Commit(_) => "commit",
-        StoreError::Broken(_) => "broken",
-        StoreError::Panicked => "panic",
-        StoreError::Full => "full",
+        StoreError::Query(_) | StoreError::Conflict(_) | StoreError::ForReaders(_) => DatabaseError::Query,
+        StoreError::Connection(_) | StoreError::Lost(_) => DatabaseError::Connection,
+        StoreError::Commit(_) => DatabaseError::Commit,
+        StoreError::Broken(_) => DatabaseError::Broken,
+        StoreError::Panicked => DatabaseError::Panic,
+        StoreError::Full => DatabaseError::Full,
         StoreError::Migration(_)
         | StoreError::NewerDatabase(_)
         | StoreError::BeyondBooks(_)
@@ -195,7 +209,7 @@ const fn kind_of(error: &StoreError) -> &'static str {
         | StoreError::Thread(_)
         | StoreError::Closed
         | StoreError::File { .. }
-        | StoreError::InUse(_) => "other",
+        | StoreError::InUse(_) => DatabaseError::Other,
     }
 }
 

@@ -175,6 +175,8 @@ pub fn start(setup: Setup) -> std::io::Result<Running> {
     let (served, tending) = (clubs.clone(), tokio::spawn(tend(clubs.clone())));
     let document = super::docs::document(&limits)?;
     let methods = Methods::from_document(&document);
+    let pages = site::PAGES.iter().map(|(method, path)| (method.to_uppercase(), *path));
+    telemetry::begin(methods::routes(&document).chain(pages).chain([("GET".to_owned(), "none")]));
     let document = serde_json::to_string_pretty(&document).map_err(std::io::Error::other)?;
     let document = web::Bytes::from(document);
     let room = connection::files::make_room(http.connections, OTHER_FILES + open_at_once * files_of_each);

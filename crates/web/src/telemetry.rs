@@ -11,13 +11,15 @@ use std::time::Duration;
 
 use metrics::{Unit, describe_counter, describe_gauge, describe_histogram};
 use metrics_exporter_prometheus::{BuildError, Matcher, PrometheusBuilder, PrometheusHandle};
+use strum::IntoEnumIterator as _;
 use tracing_subscriber::filter::ParseError;
 use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::TryInitError;
 
 use crate::config::{Log, LogFormat};
-pub use owlbox_desk::figures::{COMMAND_QUEUE, COMMANDS, COMMIT_BATCH, PASSWORD_QUEUE};
+use crate::problem::DatabaseError;
+pub use owlbox_desk::figures::{COMMAND_QUEUE, COMMANDS, COMMIT_BATCH, PASSWORD_QUEUE, SIGN_INS};
 
 /// Requests answered. Labels: `method`, `route` (the pattern), `status`.
 pub const HTTP_REQUESTS: &str = "owlbox_http_requests_total";
@@ -150,10 +152,15 @@ enum Kind {
     Seconds,
 }
 
-pub const FIGURES: [Figure; 9] = [
+pub const FIGURES: [Figure; 10] = [
     figure(HTTP_REQUESTS, Kind::Counter, "Requests answered, by method, route and status."),
     figure(HTTP_DURATION, Kind::Seconds, "From a request's arrival to its answer."),
-    figure(COMMANDS, Kind::Counter, "Commands to chouettes, matches and tournaments by kind and outcome."),
+    figure(
+        COMMANDS,
+        Kind::Counter,
+        "Commands to chouettes, matches, tournaments and the daybook, by kind and outcome.",
+    ),
+    figure(SIGN_INS, Kind::Counter, "Attempts to prove a password, by outcome."),
     figure(COMMIT_BATCH, Kind::Histogram, "Commands that one commit took along."),
     figure(COMMAND_QUEUE, Kind::Gauge, "Commands that wait to be carried out."),
     figure(LIVE_STREAMS, Kind::Gauge, "Live streams open now."),
@@ -174,6 +181,25 @@ fn describe() {
             Kind::Histogram => describe_histogram!(name, about),
             Kind::Seconds => describe_histogram!(name, Unit::Seconds, about),
         }
+    }
+}
+
+/// Begins to count from zero what may fail on the `routes`, by method and pattern: a series that appears with its first
+/// failure does not *increase* for Prometheus, so no alert would see it.
+pub fn begin<'a>(routes: impl Iterator<Item = (String, &'a str)>) {
+    for (method, route) in routes {
+        for status in ["500", "503"] {
+            let labels =
+                [("method", method.clone()), ("route", route.to_owned()), ("status", status.to_owned())];
+            metrics::counter!(HTTP_REQUESTS, &labels).increment(0);
+        }
+    }
+    for kind in DatabaseError::iter() {
+        metrics::counter!(DATABASE_ERRORS, "kind" => <&str>::from(kind)).increment(0);
+    }
+    owlbox_desk::figures::begin();
+    for gauge in [LIVE_STREAMS, CONNECTIONS, PASSWORD_QUEUE, COMMAND_QUEUE] {
+        metrics::gauge!(gauge).increment(0.0);
     }
 }
 
@@ -198,7 +224,7 @@ mod tests {
         figures.sweep();
         let text = figures.render();
         for line in [
-            "# HELP owlbox_commands_total Commands to chouettes, matches and tournaments by kind and outcome.",
+            "# HELP owlbox_commands_total Commands to chouettes, matches, tournaments and the daybook, by kind and outcome.",
             "# TYPE owlbox_commands_total counter",
             "owlbox_commands_total{kind=\"double\",outcome=\"done\"} 2",
             "# TYPE owlbox_http_request_duration_seconds histogram",

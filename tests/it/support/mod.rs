@@ -60,3 +60,8 @@ pub fn hledger() -> Option<String> {
 pub fn gnucash_python() -> Option<String> {
     address("OWLBOX_TEST_GNUCASH_PYTHON", "OWLBOX_TEST_SKIP_GNUCASH", "GnuCash and its bindings for Python")
 }
+
+/// Whether attacks are to be made at their full size (`OWLBOX_FULL_SIZE=1`): every run makes small ones.
+pub fn full_size() -> bool {
+    std::env::var("OWLBOX_FULL_SIZE").is_ok_and(|value| value == "1")
+}
