@@ -86,11 +86,11 @@ pub enum Command {
     Night(Night),
     /// Copy the club's SQLite database into FILE, even while the server runs.
     ///
-    /// The copy is a snapshot of one moment. On PostgreSQL use pg_dump: see docs/operations.md.
+    /// The copy is a snapshot of one moment, of the version that the club has. On PostgreSQL use pg_dump: see docs/operations.md.
     Backup(Backup),
     /// Replace the club's SQLite database by a copy made with "backup".
     ///
-    /// The server must be stopped. The copy is checked before anything is replaced.
+    /// The server must be stopped. The copy is checked, and brought to this version, before anything is replaced.
     Restore(Restore),
     /// Write the club's books as a file for another program: hledger, Beancount, GnuCash, a spreadsheet.
     ///
@@ -164,7 +164,8 @@ pub struct ClubAdopt {
     #[arg(value_name = "NAME")]
     pub name: ClubLabel,
     /// Make it of a club that there is: one that was put away, or that a service had alone. On SQLite a file, which is
-    /// copied with the key beside it; on PostgreSQL a schema, which is renamed.
+    /// copied with the key beside it; on PostgreSQL a schema, which is renamed. It may be of an older version. Its triggers,
+    /// views and tables have to be Owlbox's own.
     #[arg(long, value_name = "FILE|SCHEMA")]
     pub from: Option<String>,
 }

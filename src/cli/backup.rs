@@ -21,6 +21,13 @@ pub fn backup(url: &DatabaseUrl, to: &Path) -> Result<String, BackupError> {
 /// # Errors
 /// The [`BackupError`] of the store.
 pub fn restore(from: &Path, url: &DatabaseUrl, replace: bool) -> Result<String, BackupError> {
-    backup::restore(from, url, replace)?;
-    Ok(format!("{url} is what {} was", from.display()))
+    let left = backup::restore(from, url, replace)?;
+    Ok(format!("{}{url} is now the club of {}", named(&left), from.display()))
+}
+
+/// What is said of tables in a club's database that are not ours.
+#[must_use]
+pub fn named(left: &[String]) -> String {
+    let named = |table: &String| format!("left as it is, since it is not Owlbox's: table {table}\n");
+    left.iter().map(named).collect()
 }

@@ -4,6 +4,7 @@
 use chrono::Utc;
 
 use super::args::{ClubAdopt, ClubCommand, ClubName, ClubRename};
+use super::backup::named;
 use super::serve::{ServeError, key_ring, options};
 use owlbox_desk::ClubLabel;
 use owlbox_store::clubs::{Borrowed, Clubs, ClubsError, Spot};
@@ -71,14 +72,15 @@ pub fn club(config: &Config, command: &ClubCommand) -> Result<String, ClubError>
     let clubs = Clubs::at(&config.database.url)?;
     match command {
         ClubCommand::Create(ClubAdopt { name, from }) => {
-            let spot = match from {
+            let (spot, left) = match from {
                 Some(from) => clubs.adopt(name, from)?,
-                None => clubs.create(name)?,
+                None => (clubs.create(name)?, Vec::new()),
             };
             // Migrated at once, so that what is wrong with it is known now.
             let (_, _alone) = clubs.for_writing(name)?;
             drop(Store::open(&spot.url, &options(config))?);
-            code(config, domain, name, &spot)
+            // The code comes last: scripts read it from there.
+            Ok(format!("{}{}", named(&left), code(config, domain, name, &spot)?))
         }
         ClubCommand::List => {
             let names: Vec<_> = clubs.list()?.iter().map(ToString::to_string).collect();

@@ -91,10 +91,20 @@ pub fn run(line: &CommandLine) -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(failed) => {
             // Standard error may be closed, and then there is nobody to tell.
-            let _ = writeln!(std::io::stderr(), "owlbox: {failed}");
+            let _ = writeln!(std::io::stderr(), "owlbox: {}", for_terminals(&failed.to_string()));
             ExitCode::from(if matches!(failed, Failed::Config(_)) { 2 } else { 1 })
         }
     }
+}
+
+/// A message without what would move a terminal's cursor or change its colours: a name in it may come from anywhere.
+fn for_terminals(message: &str) -> String {
+    let plain = |letter: char| !letter.is_control() || letter == '\n';
+    let mut shown = String::with_capacity(message.len());
+    for letter in message.chars() {
+        if plain(letter) { shown.push(letter) } else { shown.extend(letter.escape_debug()) }
+    }
+    shown
 }
 
 fn carry_out(line: &CommandLine) -> Result<(), Failed> {

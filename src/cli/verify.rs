@@ -8,6 +8,6 @@ use owlbox_store::{DatabaseUrl, Store};
 /// # Errors
 /// The first difference, or an error of the database.
 pub fn verify(url: &DatabaseUrl) -> Result<Checked, Unverified> {
-    let mut connection = Store::open_for_reading(url)?;
+    let mut connection = Store::open_to_verify(url)?;
     owlbox_desk::verify::verify(&mut connection)
 }

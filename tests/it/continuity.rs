@@ -33,7 +33,7 @@ fn clubs() -> PathBuf {
 }
 
 /// All kept clubs, oldest first.
-fn kept() -> Vec<PathBuf> {
+pub fn kept() -> Vec<PathBuf> {
     let Ok(folder) = std::fs::read_dir(clubs()) else { return Vec::new() };
     let mut files: Vec<PathBuf> = folder.map(|entry| entry.unwrap().path()).collect();
     files.retain(|file| file.extension().is_some_and(|end| end == "sqlite"));

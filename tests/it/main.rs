@@ -26,6 +26,7 @@ mod faults;
 mod fixtures;
 mod flooding;
 mod flows;
+mod foreign_files;
 mod fuzz;
 mod gnubg;
 mod guard;

@@ -216,6 +216,10 @@ impl From<StoreError> for Refused {
             | StoreError::Connection(_)
             | StoreError::Migration(_)
             | StoreError::NewerDatabase(_)
+            | StoreError::Foreign(_)
+            | StoreError::StaleLog { .. }
+            | StoreError::NotKept { .. }
+            | StoreError::NoClub
             | StoreError::Broken(_)
             | StoreError::Commit(_)
             | StoreError::NotDurable

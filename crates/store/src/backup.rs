@@ -3,13 +3,14 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use diesel::connection::SimpleConnection as _;
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Text};
+use diesel::sqlite::Sqlite;
 
-use super::connection::{AnyConnection, Use, connect};
+use super::connection::{AnyConnection, Use, connect_sqlite, name_of, unchanging};
 use super::files::{beside, sync_folder_of};
-use super::migrate::refuse_newer_sqlite;
-use super::{DatabaseUrl, Store, StoreError, lock_file};
+use super::{DatabaseUrl, Store, StoreError, lock_file, migrate, migrated, shape};
 
 /// Why a backup or a restore failed. Nothing was overwritten.
 #[derive(Debug, thiserror::Error)]
@@ -18,6 +19,9 @@ pub enum BackupError {
     Postgres,
     #[error("{} is there already", .0.display())]
     Exists(PathBuf),
+    /// There is a club where one is to be restored.
+    #[error("give --replace to have it kept beside and replaced: {} is there already", .0.display())]
+    WouldReplace(PathBuf),
     #[error("{} is not a copy of a club: {why}", path.display())]
     NotACopy {
         path: PathBuf,
@@ -41,28 +45,35 @@ fn failed(path: &Path) -> impl FnOnce(io::Error) -> BackupError {
     move |error| BackupError::File { path: path.to_owned(), error }
 }
 
-/// Writes a consistent copy of the database at `from` into the new file `to`, readable by its owner only. The
-/// database may be in use. The copy is checked before this returns.
+/// Writes a consistent copy of the database at `from`, of whatever version, into the new file `to`, readable by its owner
+/// only. The database may be in use. The copy is checked before this returns.
 ///
 /// # Errors
 /// `to` exists, the database is not SQLite, or a file cannot be read or written.
 pub fn backup(from: &DatabaseUrl, to: &Path) -> Result<(), BackupError> {
-    use std::os::unix::fs::OpenOptionsExt as _;
     if matches!(from, DatabaseUrl::Postgres(_)) {
         return Err(BackupError::Postgres);
     }
-    let mut connection = Store::open_for_reading(from)?;
-    let sqlite = match &mut connection {
-        AnyConnection::Sqlite(sqlite) => sqlite,
-        AnyConnection::Postgres(_) => return Err(BackupError::Postgres),
-    };
+    match Store::open_as_it_is(from)? {
+        AnyConnection::Sqlite(mut sqlite) => copied(&mut sqlite, to, check),
+        AnyConnection::Postgres(_) => Err(BackupError::Postgres),
+    }
+}
+
+/// Writes a copy into a new file, and has it checked.
+fn copied(
+    sqlite: &mut SqliteConnection,
+    to: &Path,
+    check: impl FnOnce(&Path) -> Result<(), BackupError>,
+) -> Result<(), BackupError> {
+    use std::os::unix::fs::OpenOptionsExt as _;
     // Created here for its permissions; SQLite accepts an empty file as the target.
     let made = std::fs::File::options().write(true).create_new(true).mode(0o600).open(to);
     let file = made.map_err(|error| {
         let is_there = error.kind() == io::ErrorKind::AlreadyExists;
         if is_there { BackupError::Exists(to.to_owned()) } else { failed(to)(error) }
     })?;
-    let copied = copy(sqlite, to, &file);
+    let copied = copy(sqlite, to, &file).and_then(|()| check(to));
     if copied.is_err() {
         // A file left behind would be taken for a backup and block the next one. The first error is the one
         // to report.
@@ -76,17 +87,66 @@ fn copy(sqlite: &mut SqliteConnection, to: &Path, file: &std::fs::File) -> Resul
     diesel::sql_query("PRAGMA query_only = OFF").execute(sqlite)?;
     let name = to.to_str().ok_or_else(|| failed(to)(io::ErrorKind::InvalidFilename.into()))?;
     diesel::sql_query("VACUUM INTO ?").bind::<Text, _>(name).execute(sqlite)?;
-    file.sync_all().map_err(failed(to))?;
-    check(to)
+    file.sync_all().map_err(failed(to))
 }
 
-/// Replaces the database at `to` by the copy `from`. An existing database is refused unless `replace` is set,
-/// and is then kept under its name with `.before-restore` appended. Takes the database's lock, so it fails
-/// beside a running server.
+/// Keeps a copy of a club of an older version, `FILE.before-VERSION`, which is about to be migrated to this one. Only the
+/// newest such copy is kept.
 ///
 /// # Errors
-/// The database is in use or exists already, or `from` is not a sound copy. `to` is unchanged then.
-pub fn restore(from: &Path, to: &DatabaseUrl, replace: bool) -> Result<(), BackupError> {
+/// [`StoreError::NotKept`]: there is no room for it, say.
+pub(super) fn keep_before_migrating(sqlite: &mut SqliteConnection, path: &Path) -> Result<(), StoreError> {
+    let known = migrate::versions::<Sqlite>(&migrate::SQLITE_MIGRATIONS)?;
+    let applied = migrate::applied_to_sqlite(sqlite)?;
+    if applied.is_empty() || applied.len() >= known.len() {
+        return Ok(());
+    }
+    let kept = beside(path, &format!(".before-{}", known.len()));
+    let not_kept = |error: BackupError| StoreError::NotKept { path: kept.clone(), why: error.to_string() };
+    // Some migrations may have been applied when a start broke off: then the copy is the older of the two.
+    let of_kept = unchanging(name_of(&kept)?);
+    let is_begun = of_kept
+        .and_then(|mut kept| migrate::applied_to_sqlite(&mut kept))
+        .is_ok_and(|of_kept| !of_kept.is_empty() && of_kept.len() < applied.len());
+    if is_begun {
+        return Ok(());
+    }
+    let coming = beside(path, ".before.part");
+    drop(std::fs::remove_file(&coming));
+    copied(sqlite, &coming, |_| Ok(())).map_err(not_kept)?;
+    std::fs::rename(&coming, &kept).map_err(failed(&kept)).map_err(not_kept)?;
+    sync_folder_of(&kept).map_err(failed(&kept)).map_err(not_kept)?;
+    for version in 1..known.len() {
+        drop(std::fs::remove_file(beside(path, &format!(".before-{version}"))));
+    }
+    tracing::info!(from = applied.len(), to = known.len(), kept = %kept.display(), "the club is brought to this version");
+    Ok(())
+}
+
+/// Has the copies that are kept of a club go with it to where its file went.
+///
+/// # Errors
+/// One cannot be renamed.
+pub(super) fn carry_kept(from: &Path, to: &Path) -> Result<(), StoreError> {
+    for version in 1..=migrate::versions::<Sqlite>(&migrate::SQLITE_MIGRATIONS)?.len() {
+        let end = format!(".before-{version}");
+        let kept = beside(from, &end);
+        if kept.exists() {
+            let moved = std::fs::rename(&kept, beside(to, &end));
+            moved.map_err(|error| StoreError::File { path: kept, error })?;
+        }
+    }
+    Ok(())
+}
+
+/// Replaces the database at `to` by the copy `from`, brought to this version. An existing database is refused unless
+/// `replace` is set, and is then kept under its name with `.before-restore` appended. Takes the database's lock, so it
+/// fails beside a running server. Returns the names of tables in it that are not ours.
+///
+/// # Errors
+/// The database is in use or exists already, or `from` is not a sound copy, or its schema is not what the program made. `to`
+/// is unchanged then.
+pub fn restore(from: &Path, to: &DatabaseUrl, replace: bool) -> Result<Vec<String>, BackupError> {
     let DatabaseUrl::Sqlite(to) = to else { return Err(BackupError::Postgres) };
     if from.metadata().map_err(failed(from))?.is_dir() {
         return Err(failed(from)(io::ErrorKind::IsADirectory.into()));
@@ -94,36 +154,57 @@ pub fn restore(from: &Path, to: &DatabaseUrl, replace: bool) -> Result<(), Backu
     let _lock = lock_file(to)?;
     let kept = beside(to, ".before-restore");
     if to.exists() && !replace {
-        return Err(BackupError::Exists(to.clone()));
+        return Err(BackupError::WouldReplace(to.clone()));
     }
     if kept.exists() {
         return Err(BackupError::Exists(kept));
     }
     let incoming = beside(to, ".restoring");
-    let arrived = bring(from, &incoming).and_then(|()| put_in_place(&incoming, to, &kept));
+    // One that broke off may have left its log, which is not that of this copy.
+    remove(&incoming);
+    let arrived = bring(from, &incoming).and_then(|left| {
+        put_in_place(&incoming, to, &kept)?;
+        Ok(left)
+    });
     if arrived.is_err() {
-        // Clean up as far as possible; the first error is the one to report.
-        for rest in ["", "-wal", "-shm"] {
-            drop(std::fs::remove_file(beside(&incoming, rest)));
-        }
+        remove(&incoming);
     }
     arrived
 }
 
-/// Copies `from` and checks the copy rather than the original, which may be where SQLite cannot write.
-fn bring(from: &Path, incoming: &Path) -> Result<(), BackupError> {
+/// Removes a file that did not become a club, as far as possible.
+pub(super) fn remove(database: &Path) {
+    for rest in ["", "-wal", "-shm"] {
+        drop(std::fs::remove_file(beside(database, rest)));
+    }
+}
+
+/// Copies `from` and looks at the copy rather than the original, which may be where SQLite cannot write.
+fn bring(from: &Path, incoming: &Path) -> Result<Vec<String>, BackupError> {
     use std::os::unix::fs::PermissionsExt as _;
     std::fs::copy(from, incoming).map_err(failed(incoming))?;
     let private = std::fs::Permissions::from_mode(0o600);
     std::fs::set_permissions(incoming, private).map_err(failed(incoming))?;
-    check(incoming).map_err(|error| {
-        if let BackupError::NotACopy { why, .. } = error {
-            BackupError::NotACopy { path: from.to_owned(), why }
-        } else {
-            error
-        }
-    })?;
-    std::fs::File::open(incoming).and_then(|file| file.sync_all()).map_err(failed(incoming))
+    let left = admit(incoming, from)?;
+    std::fs::File::open(incoming).and_then(|file| file.sync_all()).map_err(failed(incoming))?;
+    Ok(left)
+}
+
+/// Has a copy of `from`, a file that anybody may have made, become a club of this version. Nothing that stands in its
+/// schema is carried out before it was compared. Returns the names of tables that are not ours.
+///
+/// # Errors
+/// It is no club, is damaged, or its schema is not what the program made; or the copy cannot be written.
+pub(super) fn admit(copy: &Path, from: &Path) -> Result<Vec<String>, BackupError> {
+    let not_a_copy = |why: &str| BackupError::NotACopy { path: from.to_owned(), why: why.to_owned() };
+    let mut sqlite = club_at(copy).map_err(|why| not_a_copy(&why))?;
+    let is_newer = |error: &StoreError| matches!(error, StoreError::NewerDatabase(_));
+    let left = shape::admit_file(&mut sqlite)
+        .map_err(|error| if is_newer(&error) { error.into() } else { not_a_copy(&error.to_string()) })?;
+    intact(&mut sqlite).map_err(|why| not_a_copy(&why))?;
+    // As the last to close it, this brings what is in the log into the file.
+    drop(migrated(AnyConnection::Sqlite(sqlite))?);
+    Ok(left)
 }
 
 /// Renames the old database together with its log, without which it may be incomplete, and moves the new one
@@ -139,36 +220,62 @@ fn put_in_place(incoming: &Path, to: &Path, kept: &Path) -> Result<(), BackupErr
     sync_folder_of(to).map_err(failed(to))
 }
 
-/// Checks that a file is an intact database of this program or of an earlier version.
+/// Checks that a file is an intact database of a club.
 fn check(path: &Path) -> Result<(), BackupError> {
-    #[derive(QueryableByName)]
-    struct Report {
-        #[diesel(sql_type = Text)]
-        integrity_check: String,
-    }
+    let not_a_copy = |why| BackupError::NotACopy { path: path.to_owned(), why };
+    intact(&mut club_at(path).map_err(not_a_copy)?).map_err(not_a_copy)
+}
+
+/// Opens a copy that has a journal.
+fn club_at(path: &Path) -> Result<SqliteConnection, String> {
     #[derive(QueryableByName)]
     struct Count {
         #[diesel(sql_type = BigInt)]
         tables: i64,
     }
-    let not_a_copy = |why: String| BackupError::NotACopy { path: path.to_owned(), why };
-    let damaged = |error: diesel::result::Error| not_a_copy(error.to_string());
-    let connection = connect(&DatabaseUrl::Sqlite(path.to_owned()), Use::Write);
-    let Ok(AnyConnection::Sqlite(mut sqlite)) = connection else {
-        return Err(not_a_copy("it is not a SQLite database".into()));
+    let Ok(mut sqlite) = connect_sqlite(path, Use::Write) else {
+        return Err("it is not a SQLite database".into());
     };
     let ours = "SELECT count(*) AS tables FROM sqlite_schema \
                 WHERE name IN ('journal', 'stream', '__diesel_schema_migrations')";
-    let found: Count = diesel::sql_query(ours).get_result(&mut sqlite).map_err(damaged)?;
-    if found.tables < 3 {
-        return Err(not_a_copy("it has no journal".into()));
+    let found: Result<Count, _> = diesel::sql_query(ours).get_result(&mut sqlite);
+    match found {
+        Ok(found) if found.tables < 3 => Err("it has no journal".into()),
+        Ok(_) => Ok(sqlite),
+        Err(error) => Err(error.to_string()),
     }
-    refuse_newer_sqlite(&mut sqlite)?;
-    let report: Vec<Report> =
-        diesel::sql_query("PRAGMA integrity_check").load(&mut sqlite).map_err(damaged)?;
+}
+
+/// Checks every page, and that indexes and tables agree. Of a file with tables that are not ours only our own are checked:
+/// SQLite would work out the conditions that are written in the others.
+fn intact(sqlite: &mut SqliteConnection) -> Result<(), String> {
+    #[derive(QueryableByName)]
+    struct Name {
+        #[diesel(sql_type = Text)]
+        name: String,
+    }
+    let said = |error: diesel::result::Error| error.to_string();
+    sqlite.batch_execute("PRAGMA cell_size_check = ON").map_err(said)?;
+    let ours = shape::our_tables().map_err(|error| error.to_string())?;
+    let tables = "SELECT name FROM sqlite_schema WHERE type = 'table'";
+    let tables: Vec<Name> = diesel::sql_query(tables).load(sqlite).map_err(said)?;
+    let (own, others): (Vec<_>, Vec<_>) = tables.into_iter().partition(|table| ours.contains(&table.name));
+    if others.iter().all(|table| migrate::is_own_record(&table.name)) {
+        return reported(sqlite, "PRAGMA integrity_check");
+    }
+    own.iter().try_for_each(|table| reported(sqlite, &format!("PRAGMA integrity_check(\"{}\")", table.name)))
+}
+
+fn reported(sqlite: &mut SqliteConnection, check: &str) -> Result<(), String> {
+    #[derive(QueryableByName)]
+    struct Report {
+        #[diesel(sql_type = Text)]
+        integrity_check: String,
+    }
+    let report: Vec<Report> = diesel::sql_query(check).load(sqlite).map_err(|error| error.to_string())?;
     match report.as_slice() {
         [only] if only.integrity_check == "ok" => Ok(()),
-        [first, ..] => Err(not_a_copy(first.integrity_check.clone())),
-        [] => Err(not_a_copy("it cannot be checked".into())),
+        [first, ..] => Err(first.integrity_check.clone()),
+        [] => Err("it cannot be checked".into()),
     }
 }

@@ -60,12 +60,15 @@ pub fn connect(url: &DatabaseUrl, purpose: Use) -> Result<AnyConnection, StoreEr
     }
 }
 
+/// The name of a file as SQLite takes it. A lossy conversion to UTF-8 would name another file.
+pub(super) fn name_of(path: &Path) -> Result<&str, StoreError> {
+    let failed =
+        || StoreError::File { path: path.to_owned(), error: std::io::ErrorKind::InvalidFilename.into() };
+    path.to_str().ok_or_else(failed)
+}
+
 pub(super) fn connect_sqlite(path: &Path, purpose: Use) -> Result<SqliteConnection, StoreError> {
-    // A lossy conversion to UTF-8 would name another file.
-    let name = path.to_str().ok_or_else(|| StoreError::File {
-        path: path.to_owned(),
-        error: std::io::ErrorKind::InvalidFilename.into(),
-    })?;
+    let name = name_of(path)?;
     match purpose {
         Use::Write => prepared(name),
         Use::Read => {
@@ -87,15 +90,31 @@ fn is_unchanging(path: &Path) -> bool {
     let closed = rustix::fs::access(folder, rustix::fs::Access::WRITE_OK).is_err();
     let logged = std::fs::metadata(beside(path, "-wal")).is_ok_and(|log| log.len() > 0);
     // A running service holds the lock: then others do write, and only we cannot.
-    let served = std::fs::File::open(beside(path, ".lock")).is_ok_and(|lock| lock.try_lock_shared().is_err());
-    closed && path.exists() && !logged && !served
+    closed && path.exists() && !logged && !is_served(path)
+}
+
+/// Whether a process has this file open for writing.
+pub(super) fn is_served(path: &Path) -> bool {
+    let there = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    std::fs::File::open(beside(&there, ".lock")).is_ok_and(|lock| lock.try_lock_shared().is_err())
 }
 
 /// Opens a file that does not change.
-fn unchanging(name: &str) -> Result<SqliteConnection, StoreError> {
+pub(super) fn unchanging(name: &str) -> Result<SqliteConnection, StoreError> {
+    opened_as(name, "immutable=1")
+}
+
+/// Opens a file with its log so that neither is changed: not even what is in the log gets into the file.
+pub(super) fn untouched(name: &str) -> Result<SqliteConnection, StoreError> {
+    opened_as(name, "mode=ro")
+}
+
+fn opened_as(name: &str, how: &str) -> Result<SqliteConnection, StoreError> {
     let escaped = name.replace('%', "%25").replace('?', "%3f").replace('#', "%23");
-    let mut connection = SqliteConnection::establish(&format!("file:{escaped}?immutable=1"))?;
-    connection.batch_execute("PRAGMA temp_store = MEMORY; SELECT count(*) FROM sqlite_schema")?;
+    let mut connection = SqliteConnection::establish(&format!("file:{escaped}?{how}"))?;
+    connection.batch_execute(
+        "PRAGMA trusted_schema = OFF; PRAGMA temp_store = MEMORY; SELECT count(*) FROM sqlite_schema",
+    )?;
     Ok(connection)
 }
 
@@ -104,9 +123,9 @@ fn prepared(name: &str) -> Result<SqliteConnection, StoreError> {
     let mut connection = SqliteConnection::establish(name)?;
     // FULL: what was acknowledged survives a power cut. (The writer's connection leaves that to the syncer.)
     // The busy timeout matters only while the log is recovered after a crash: there is one writer, and it
-    // never blocks readers.
+    // never blocks readers. What a schema says may not call what reaches out of the database: it can be somebody else's.
     connection.batch_execute(
-        "PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
+        "PRAGMA trusted_schema = OFF; PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
          PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16000;
          PRAGMA mmap_size = 268435456; PRAGMA wal_autocheckpoint = 32000;",
     )?;

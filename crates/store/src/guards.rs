@@ -3,19 +3,9 @@
 //! They are lifted for one thing alone: what a person's erasure takes out of the journal.
 
 use diesel::connection::SimpleConnection as _;
-use diesel::prelude::*;
-use diesel::sql_types::Text;
 
-use super::StoreError;
 use super::connection::AnyConnection;
-
-#[derive(QueryableByName)]
-struct Guard {
-    #[diesel(sql_type = Text)]
-    name: String,
-    #[diesel(sql_type = Text)]
-    sql: String,
-}
+use super::{StoreError, shape};
 
 /// The guarded tables.
 const GUARDED: [&str; 4] = ["journal", "ledger_transaction", "posting", "book_chain"];
@@ -32,18 +22,11 @@ pub struct Lifted(String);
 pub fn lift(connection: &mut AnyConnection, tables: &[&str]) -> Result<Lifted, StoreError> {
     match connection {
         AnyConnection::Sqlite(inner) => {
-            // All triggers but those that keep sums.
-            let tables: Vec<String> = tables.iter().map(|table| format!("'{table}'")).collect();
-            let query = format!(
-                "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger' AND tbl_name IN ({})
-                AND (name LIKE '%\\_stays' ESCAPE '\\' OR name LIKE '%\\_remains' ESCAPE '\\'
-                    OR name LIKE '%\\_is\\_new' ESCAPE '\\')",
-                tables.join(", ")
-            );
-            let guards: Vec<Guard> = diesel::sql_query(query).load(inner)?;
-            let drop: String = guards.iter().map(|guard| format!("DROP TRIGGER {};", guard.name)).collect();
+            // Their names and their text are the migrations' own: those in the file are whatever somebody wrote there.
+            let guards = shape::guards(tables)?;
+            let drop: String = guards.iter().map(|(name, _)| format!("DROP TRIGGER {name};")).collect();
             inner.batch_execute(&drop)?;
-            Ok(Lifted(guards.iter().map(|guard| format!("{};", guard.sql)).collect()))
+            Ok(Lifted(guards.iter().map(|(_, text)| format!("{text};")).collect()))
         }
         AnyConnection::Postgres(inner) => {
             let turn = |how: &str| -> String {

@@ -7,8 +7,8 @@
 use diesel::prelude::*;
 use diesel::sql_types::Text;
 
-use super::StoreError;
 use super::connection::AnyConnection;
+use super::{StoreError, shape};
 
 #[derive(QueryableByName)]
 struct Column {
@@ -40,7 +40,8 @@ pub fn at_odds(connection: &mut AnyConnection) -> Result<Option<(String, String)
 }
 
 fn of_sqlite(connection: &mut SqliteConnection) -> Result<Option<(String, String)>, StoreError> {
-    let columns: Vec<Column> = diesel::sql_query(COLUMNS).load(connection)?;
+    // The names are those that the migrations make: whatever else a file has never gets into a statement.
+    let columns: Vec<Column> = diesel::sql_query(COLUMNS).load(&mut shape::fresh_file(None)?)?;
     for of_table in columns.chunk_by(|one, next| one.tabular == next.tabular) {
         let Some(Column { tabular, .. }) = of_table.first() else { continue };
         // One scan of the table checks all of its columns.

@@ -47,6 +47,7 @@ pub mod readings;
 pub mod registrations;
 pub mod schema;
 pub mod shape;
+mod stale_log;
 mod statement;
 pub mod statements;
 pub mod statistics;
@@ -97,6 +98,22 @@ pub enum StoreError {
     /// The database was made by a later version of this program.
     #[error("the database knows migration {0}, this program does not: it is too old for it")]
     NewerDatabase(String),
+    /// The schema is not what the migrations made: what somebody wrote into it would be carried out.
+    #[error("the database is not as Owlbox makes it: {0}")]
+    Foreign(String),
+    /// A log lies beside the database that is not its own.
+    #[error(
+        "{} and the log beside it, its -wal, are not of one club ({why}): if a copy was put there by hand, put it \
+         in place with \"owlbox restore --replace COPY\", which keeps what is there now",
+        path.display()
+    )]
+    StaleLog { path: PathBuf, why: String },
+    /// The copy of an older version's club could not be written, so it was not migrated.
+    #[error("{}: the copy that is kept of a club before it is migrated cannot be written, so nothing was done: {why}", path.display())]
+    NotKept { path: PathBuf, why: String },
+    /// There is a database, and no club in it.
+    #[error("there is no club in the database yet: \"owlbox serve\" makes one")]
+    NoClub,
     /// This program cannot have written what is stored.
     #[error(transparent)]
     Broken(#[from] owlbox_domain::journal::BrokenHistory),
@@ -176,6 +193,10 @@ impl StoreError {
             | Self::Connection(_)
             | Self::Migration(_)
             | Self::NewerDatabase(_)
+            | Self::Foreign(_)
+            | Self::StaleLog { .. }
+            | Self::NotKept { .. }
+            | Self::NoClub
             | Self::Broken(_)
             | Self::BeyondBooks(_)
             | Self::Commit(_)
@@ -305,6 +326,7 @@ impl Store {
     fn open_file(url: &DatabaseUrl, path: &Path, options: &Options) -> Result<Self, StoreError> {
         make_private(path)?;
         let lock = Arc::new(lock_file(path)?);
+        stale_log::refuse(path)?;
         let connection = on_own_thread(|| current(url))?;
         let checkpointer = checkpointer::Checkpointer::start(path)?;
         let syncer = syncer::Syncer::of_database(path)?;
@@ -346,20 +368,57 @@ impl Store {
         }
     }
 
+    /// [`open`](Self::open) for a command that is not there to make a club.
+    ///
+    /// # Errors
+    /// As `open`, or there is no club: nothing is made then.
+    pub fn open_existing(url: &DatabaseUrl, options: &Options) -> Result<Self, StoreError> {
+        if migrate::applied(&mut Self::open_as_it_is(url)?)?.is_empty() {
+            return Err(StoreError::NoClub);
+        }
+        Self::open(url, options)
+    }
+
     /// Opens an existing database for reading only. Others may be using it.
     ///
     /// # Errors
-    /// It does not exist, cannot be opened, or is not migrated to this version.
+    /// It does not exist, cannot be opened, or is not migrated to this version; or, on SQLite, its schema is not what the
+    /// program made.
     pub fn open_for_reading(url: &DatabaseUrl) -> Result<AnyConnection, StoreError> {
+        let mut connection = Self::open_to_verify(url)?;
+        if let AnyConnection::Sqlite(sqlite) = &mut connection {
+            shape::admit_file(sqlite)?;
+        }
+        Ok(connection)
+    }
+
+    /// Like [`open_for_reading`](Self::open_for_reading), whatever the schema is: for `verify`, which compares it itself.
+    ///
+    /// # Errors
+    /// It does not exist, cannot be opened, or is not migrated to this version.
+    pub fn open_to_verify(url: &DatabaseUrl) -> Result<AnyConnection, StoreError> {
+        let mut connection = Self::open_as_it_is(url)?;
+        if migrations_current(&mut connection)? {
+            return Ok(connection);
+        }
+        if let AnyConnection::Sqlite(sqlite) = &mut connection {
+            shape::admit_file(sqlite)?;
+        }
+        if migrate::applied(&mut connection)?.is_empty() {
+            return Err(StoreError::NoClub);
+        }
+        Err(StoreError::Migration("the database is not up to date: start the service once".into()))
+    }
+
+    /// Opens an existing database of any version for reading only.
+    fn open_as_it_is(url: &DatabaseUrl) -> Result<AnyConnection, StoreError> {
         if let DatabaseUrl::Sqlite(path) = url {
             std::fs::metadata(path).map_err(|error| StoreError::File { path: path.clone(), error })?;
+            if !connection::is_served(path) {
+                stale_log::refuse(path)?;
+            }
         }
-        let mut connection = connect(url, Use::Read)?;
-        if migrations_current(&mut connection)? {
-            Ok(connection)
-        } else {
-            Err(StoreError::Migration("the database is not up to date: start the service once".into()))
-        }
+        connect(url, Use::Read)
     }
 
     /// Has `heard` called, for as long as what is returned is kept, with everything that the instances on this database tell each
@@ -569,6 +628,17 @@ impl Store {
 /// A connection to a database that is migrated to this version.
 fn current(url: &DatabaseUrl) -> Result<AnyConnection, StoreError> {
     let mut connection = connect(url, Use::Write)?;
+    if let (DatabaseUrl::Sqlite(path), AnyConnection::Sqlite(sqlite)) = (url, &mut connection) {
+        for table in shape::admit_file(sqlite)? {
+            tracing::warn!(database = %url, table, "a table that is not Owlbox's is left as it is");
+        }
+        backup::keep_before_migrating(sqlite, path)?;
+    }
+    migrated(connection)
+}
+
+/// The connection, with the database migrated to this version.
+fn migrated(mut connection: AnyConnection) -> Result<AnyConnection, StoreError> {
     migrate(&mut connection)?;
     fill::fill(&mut connection)?;
     Ok(connection)

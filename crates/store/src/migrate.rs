@@ -1,24 +1,55 @@
 //! The schema's migrations: applied when a store opens, and a database of a later version refused.
 
 use diesel::connection::SimpleConnection as _;
+use diesel::migration::MigrationSource;
+use diesel::pg::Pg;
 use diesel::prelude::*;
+use diesel::sql_types::{Bool, Text};
+use diesel::sqlite::Sqlite;
 use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
 
-use super::StoreError;
 use super::connection::AnyConnection;
+use super::postgres::PgConnection;
+use super::{StoreError, shape};
 
 pub(super) const SQLITE_MIGRATIONS: EmbeddedMigrations = embed_migrations!("../../migrations/sqlite");
 pub(super) const POSTGRES_MIGRATIONS: EmbeddedMigrations = embed_migrations!("../../migrations/postgres");
 
+/// The table in which a database notes what was applied to it, and how SQLite keeps its definition.
+pub(super) const RECORD: &str = "__diesel_schema_migrations";
+pub(super) const RECORD_MADE: &str = "CREATE TABLE __diesel_schema_migrations ( version VARCHAR(50) PRIMARY KEY NOT NULL, \
+                           run_on TIMESTAMP NOT NULL DEFAULT CURRENT_TIMESTAMP )";
+
+#[derive(QueryableByName)]
+struct Applied {
+    #[diesel(sql_type = Text)]
+    version: String,
+}
+
+#[derive(QueryableByName)]
+struct Answer {
+    #[diesel(sql_type = Bool)]
+    yes: bool,
+}
+
+/// Whether a table is ours or SQLite's own, though no migration makes it.
+pub(super) fn is_own_record(table: &str) -> bool {
+    table == RECORD || table.starts_with("sqlite_")
+}
+
+fn failed(error: Box<dyn std::error::Error + Send + Sync>) -> StoreError {
+    StoreError::Migration(error.to_string())
+}
+
 /// Applies the pending migrations. Safe when several instances start at once.
 ///
 /// # Errors
-/// A migration failed, or the database is newer than this program.
+/// A migration failed, or the database is newer than this program. On PostgreSQL also: it is older, and its schema is not
+/// what that version made.
 pub fn migrate(connection: &mut AnyConnection) -> Result<(), StoreError> {
-    let failed = |error: Box<dyn std::error::Error + Send + Sync>| StoreError::Migration(error.to_string());
     match connection {
         AnyConnection::Sqlite(connection) => {
-            refuse_newer(connection, SQLITE_MIGRATIONS)?;
+            refuse_unknown::<Sqlite>(&SQLITE_MIGRATIONS, &applied_to_sqlite(connection)?)?;
             connection.run_pending_migrations(SQLITE_MIGRATIONS).map_err(failed)?;
         }
         AnyConnection::Postgres(connection) => {
@@ -26,9 +57,7 @@ pub fn migrate(connection: &mut AnyConnection) -> Result<(), StoreError> {
             const TURNS: &str = "1870097007, \
                  (SELECT oid::int8::bit(32)::int4 FROM pg_namespace WHERE nspname = current_schema())";
             diesel::sql_query(format!("SELECT pg_advisory_lock({TURNS})")).execute(connection)?;
-            let outcome = refuse_newer(connection, POSTGRES_MIGRATIONS).and_then(|()| {
-                connection.run_pending_migrations(POSTGRES_MIGRATIONS).map_err(failed).map(drop)
-            });
+            let outcome = migrate_schema(connection);
             diesel::sql_query(format!("SELECT pg_advisory_unlock({TURNS})")).execute(connection)?;
             outcome?;
         }
@@ -36,44 +65,100 @@ pub fn migrate(connection: &mut AnyConnection) -> Result<(), StoreError> {
     Ok(())
 }
 
+fn migrate_schema(connection: &mut PgConnection) -> Result<(), StoreError> {
+    let (applied, known) = (applied_to_postgres(connection)?, versions::<Pg>(&POSTGRES_MIGRATIONS)?);
+    refuse_unknown::<Pg>(&POSTGRES_MIGRATIONS, &applied)?;
+    if !applied.is_empty() && applied.len() < known.len() {
+        shape::admit_schema(connection)?;
+        tracing::warn!(
+            from = applied.len(),
+            to = known.len(),
+            "the database is brought to this version: a dump that was made before is the only way back"
+        );
+    }
+    connection.run_pending_migrations(POSTGRES_MIGRATIONS).map_err(failed)?;
+    Ok(())
+}
+
+/// The versions that the program knows, in order.
+pub(super) fn versions<DB: diesel::backend::Backend>(
+    known: &EmbeddedMigrations,
+) -> Result<Vec<String>, StoreError>
+where
+    EmbeddedMigrations: MigrationSource<DB>,
+{
+    let known = MigrationSource::<DB>::migrations(known).map_err(failed)?;
+    let mut versions: Vec<String> =
+        known.iter().map(|migration| migration.name().version().to_string()).collect();
+    versions.sort();
+    Ok(versions)
+}
+
+/// What was applied to a database, in order; nothing to one that is no club. Unlike Diesel, this writes nothing.
+///
+/// # Errors
+/// A query failed.
+pub(super) fn applied(connection: &mut AnyConnection) -> Result<Vec<String>, StoreError> {
+    match connection {
+        AnyConnection::Sqlite(connection) => applied_to_sqlite(connection),
+        AnyConnection::Postgres(connection) => applied_to_postgres(connection),
+    }
+}
+
+const APPLIED: &str = "SELECT version::text AS version FROM __diesel_schema_migrations ORDER BY version";
+
+pub(super) fn applied_to_sqlite(connection: &mut SqliteConnection) -> Result<Vec<String>, StoreError> {
+    // A view of that name would be a program.
+    let is_there = "SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?) AS yes";
+    let is_there: Answer = diesel::sql_query(is_there).bind::<Text, _>(RECORD).get_result(connection)?;
+    if !is_there.yes {
+        return Ok(Vec::new());
+    }
+    let applied: Vec<Applied> = diesel::sql_query(APPLIED.replace("::text", "")).load(connection)?;
+    Ok(applied.into_iter().map(|applied| applied.version).collect())
+}
+
+pub(super) fn applied_to_postgres(connection: &mut PgConnection) -> Result<Vec<String>, StoreError> {
+    let is_there = "SELECT EXISTS (SELECT FROM pg_class WHERE relnamespace = current_schema()::regnamespace \
+                    AND relkind = 'r' AND relname = $1) AS yes";
+    let is_there: Answer = diesel::sql_query(is_there).bind::<Text, _>(RECORD).get_result(connection)?;
+    if !is_there.yes {
+        return Ok(Vec::new());
+    }
+    let applied: Vec<Applied> = diesel::sql_query(APPLIED).load(connection)?;
+    Ok(applied.into_iter().map(|applied| applied.version).collect())
+}
+
 /// Whether all migrations this program knows have been applied.
 ///
 /// # Errors
 /// The query failed.
 pub fn migrations_current(connection: &mut AnyConnection) -> Result<bool, StoreError> {
-    let failed = |error: Box<dyn std::error::Error + Send + Sync>| StoreError::Migration(error.to_string());
-    match connection {
-        AnyConnection::Sqlite(connection) => {
-            connection.has_pending_migration(SQLITE_MIGRATIONS).map(|pending| !pending).map_err(failed)
-        }
-        AnyConnection::Postgres(connection) => {
-            connection.has_pending_migration(POSTGRES_MIGRATIONS).map(|pending| !pending).map_err(failed)
-        }
-    }
-}
-
-/// Refuses a SQLite database made by a later version of this program.
-///
-/// # Errors
-/// [`StoreError::NewerDatabase`], or the query failed.
-pub(super) fn refuse_newer_sqlite(connection: &mut SqliteConnection) -> Result<(), StoreError> {
-    refuse_newer(connection, SQLITE_MIGRATIONS)
+    let known = match connection {
+        AnyConnection::Sqlite(_) => versions::<Sqlite>(&SQLITE_MIGRATIONS)?,
+        AnyConnection::Postgres(_) => versions::<Pg>(&POSTGRES_MIGRATIONS)?,
+    };
+    let applied = applied(connection)?;
+    Ok(known.iter().all(|version| applied.contains(version)))
 }
 
 /// Refuses a database with migrations this program does not know: it could not keep their tables up to date.
-fn refuse_newer<DB, C>(connection: &mut C, known: EmbeddedMigrations) -> Result<(), StoreError>
+///
+/// # Errors
+/// [`StoreError::NewerDatabase`].
+pub(super) fn refuse_unknown<DB: diesel::backend::Backend>(
+    known: &EmbeddedMigrations,
+    applied: &[String],
+) -> Result<(), StoreError>
 where
-    DB: diesel::backend::Backend,
-    C: MigrationHarness<DB>,
-    EmbeddedMigrations: diesel::migration::MigrationSource<DB>,
+    EmbeddedMigrations: MigrationSource<DB>,
 {
-    use diesel::migration::MigrationSource;
-    let failed = |error: Box<dyn std::error::Error + Send + Sync>| StoreError::Migration(error.to_string());
-    let known: Vec<_> =
-        known.migrations().map_err(failed)?.iter().map(|m| m.name().version().as_owned()).collect();
-    let applied = connection.applied_migrations().map_err(failed)?;
+    let known = versions::<DB>(known)?;
     match applied.iter().find(|version| !known.contains(version)) {
-        Some(version) => Err(StoreError::NewerDatabase(version.to_string())),
+        // What stands in a file may be anything.
+        Some(version) => {
+            Err(StoreError::NewerDatabase(version.chars().take(50).flat_map(char::escape_debug).collect()))
+        }
         None => Ok(()),
     }
 }

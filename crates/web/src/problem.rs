@@ -202,6 +202,10 @@ const fn kind_of(error: &StoreError) -> DatabaseError {
         StoreError::Full => DatabaseError::Full,
         StoreError::Migration(_)
         | StoreError::NewerDatabase(_)
+        | StoreError::Foreign(_)
+        | StoreError::StaleLog { .. }
+        | StoreError::NotKept { .. }
+        | StoreError::NoClub
         | StoreError::BeyondBooks(_)
         | StoreError::NotDurable
         | StoreError::Overtaken

@@ -123,7 +123,12 @@ impl Folder {
     fn reserve(&self, label: &ClubLabel) -> Result<Door, ClubsError> {
         make(&self.0)?;
         let door = self.shut(label)?;
-        if self.file(label).exists() { Err(ClubsError::Exists(label.clone())) } else { Ok(door) }
+        if self.file(label).exists() {
+            return Err(ClubsError::Exists(label.clone()));
+        }
+        // The log of a club whose file is lost would be taken for the new one's.
+        let log = beside(&self.file(label), "-wal");
+        if log.exists() { Err(BackupError::Exists(log).into()) } else { Ok(door) }
     }
 
     pub(super) fn create(&self, label: &ClubLabel) -> Result<Spot, ClubsError> {
@@ -134,37 +139,42 @@ impl Folder {
         Ok(self.spot(label))
     }
 
-    pub(super) fn adopt(&self, label: &ClubLabel, from: &Path) -> Result<Spot, ClubsError> {
-        let is_one_of_many = || from.parent().is_some_and(|folder| same(folder, &self.0));
-        if !from.is_file() || is_one_of_many() {
-            return Err(ClubsError::NoClub(from.display().to_string()));
+    pub(super) fn adopt(&self, label: &ClubLabel, from: &Path) -> Result<(Spot, Vec<String>), ClubsError> {
+        let no_club = |why| Err(ClubsError::NoClub { from: from.display().to_string(), why });
+        if !from.is_file() {
+            return no_club("give the SQLite file of a club");
+        }
+        if from.parent().is_some_and(|folder| same(folder, &self.0)) {
+            return no_club("it is one of the many already");
         }
         let _door = self.reserve(label)?;
         let (file, key) = (self.file(label), from.with_extension("key"));
         // A copy by the database itself, which brings along what is only in its log. It becomes the club's last of all.
         let coming = self.0.join(format!("{label}.coming"));
-        drop(std::fs::remove_file(&coming));
-        let copied =
-            backup::backup(&DatabaseUrl::Sqlite(from.to_owned()), &coming).map_err(|error| match error {
-                BackupError::NotACopy { .. } => ClubsError::NoClub(from.display().to_string()),
-                other @ (BackupError::Postgres
-                | BackupError::Exists(_)
-                | BackupError::File { .. }
-                | BackupError::Store(_)) => other.into(),
-            });
-        let arrived = copied.and_then(|()| {
+        backup::remove(&coming);
+        let copied = backup::backup(&DatabaseUrl::Sqlite(from.to_owned()), &coming);
+        let arrived = copied.and_then(|()| backup::admit(&coming, from)).map_err(|error| {
+            if let BackupError::NotACopy { why, .. } = error {
+                // Not of the copy, whose name nobody knows.
+                BackupError::NotACopy { path: from.to_owned(), why }
+            } else {
+                error
+            }
+        });
+        let arrived = arrived.map_err(ClubsError::from).and_then(|left| {
             // Without a key beside it, one that waits for the club is its own.
             if key.is_file() {
                 self.without_stray_key(label, Some(&key))?;
                 copy_key(&key, &file.with_extension("key"))?;
             }
             std::fs::rename(&coming, &file).map_err(failed(&file))?;
-            sync(&file)
+            sync(&file)?;
+            Ok(left)
         });
         if arrived.is_err() {
-            drop(std::fs::remove_file(&coming));
+            backup::remove(&coming);
         }
-        arrived.map(|()| self.spot(label))
+        arrived.map(|left| (self.spot(label), left))
     }
 
     pub(super) fn rename(&self, door: Door, label: &ClubLabel, to: &ClubLabel) -> Result<(), ClubsError> {
@@ -195,6 +205,7 @@ impl Folder {
             copy_key(&old_key, &new_key)?;
         }
         std::fs::rename(&from, to).map_err(failed(&from))?;
+        backup::carry_kept(&from, to)?;
         sync(to)?;
         sync(&from)?;
         // The door and the lock stay: others may be waiting for them.

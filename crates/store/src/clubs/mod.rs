@@ -47,8 +47,12 @@ pub enum ClubsError {
     #[error("database.url: {0}")]
     Place(&'static str),
     /// What was given as a club is none.
-    #[error("{0} is no club's database")]
-    NoClub(String),
+    #[error("{from} is no club's database: {why}")]
+    NoClub {
+        from: String,
+        /// What it is, or what is to be given.
+        why: &'static str,
+    },
     /// A key without its club.
     #[error("{} belongs to no club that is there: put it away, or give the club that it belongs to with --from", .0.display())]
     StrayKey(PathBuf),
@@ -179,11 +183,13 @@ impl Clubs {
     }
 
     /// Makes a club of one that a service had alone, or that was put away: on SQLite of a copy of a file (with the key
-    /// beside it), on PostgreSQL of a schema of the same database, which is renamed.
+    /// beside it), which is migrated, on PostgreSQL of a schema of the same database, which is renamed. Returns also the names
+    /// of tables in it that are not ours.
     ///
     /// # Errors
-    /// There is one of this name already; `from` is no club; the place cannot be written.
-    pub fn adopt(&self, label: &ClubLabel, from: &str) -> Result<Spot, ClubsError> {
+    /// There is one of this name already; `from` is no club, or its schema is not what the program made; the place cannot be
+    /// written.
+    pub fn adopt(&self, label: &ClubLabel, from: &str) -> Result<(Spot, Vec<String>), ClubsError> {
         match self {
             Self::Folder(folder) => folder.adopt(label, from.as_ref()),
             Self::Schemas(schemas) => schemas.adopt(label, from),

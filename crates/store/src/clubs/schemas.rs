@@ -15,7 +15,7 @@ use uuid::Uuid;
 use super::{ClubLabel, ClubsError, Identity, Spot, in_time};
 use crate::notify::Ears;
 use crate::postgres::{self, PgConnection};
-use crate::{DatabaseUrl, StoreError, on_own_thread};
+use crate::{DatabaseUrl, StoreError, on_own_thread, shape};
 
 const PREFIX: &str = "club_";
 const ARCHIVED: &str = "away_";
@@ -245,8 +245,10 @@ impl Schemas {
         Ok(self.spot(&schema, salt))
     }
 
-    pub(super) fn adopt(&self, label: &ClubLabel, from: &str) -> Result<Spot, ClubsError> {
-        let no_club = || ClubsError::NoClub(from.to_owned());
+    pub(super) fn adopt(&self, label: &ClubLabel, from: &str) -> Result<(Spot, Vec<String>), ClubsError> {
+        let why =
+            "give a schema of the same database that is not one of the many; a SQLite file cannot become one";
+        let no_club = || ClubsError::NoClub { from: from.to_owned(), why };
         // What is renamed is named in the statement.
         let plain = |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '_';
         if from.is_empty() || !from.chars().all(plain) || from.starts_with(PREFIX) {
@@ -262,9 +264,13 @@ impl Schemas {
             return Err(no_club());
         }
         let found = self.look(&[from.to_owned()])?.pop().ok_or_else(no_club)?;
+        // Before any of its triggers or views is used.
+        let DatabaseUrl::Postgres(url) = self.spot(from, Uuid::nil()).url else { return Err(no_club()) };
+        let left =
+            shape::admit_schema(&mut postgres::connect(url.expose_secret()).map_err(StoreError::from)?)?;
         let (schema, salt) = (schema(label), found.salt().unwrap_or_else(Uuid::now_v7));
         self.change(label, &format!("ALTER SCHEMA {from} RENAME TO {schema}; {}", comment(&schema, salt)))?;
-        Ok(self.spot(&schema, salt))
+        Ok((self.spot(&schema, salt), left))
     }
 
     /// Carries out statements, as one, that bring a club of this name.

@@ -90,8 +90,8 @@ fn comes_and_goes(clubs: &Clubs) {
     let away = clubs.borrow(&third).unwrap().archive(Utc::now()).unwrap();
     assert!(is_no_such(clubs.find(&third)));
     assert!(!clubs.list().unwrap().contains(&third));
-    assert!(is_marked(&open(&clubs.adopt(&first, &away).unwrap())));
-    assert!(matches!(clubs.adopt(&third, "nothing"), Err(ClubsError::NoClub(_))));
+    assert!(is_marked(&open(&clubs.adopt(&first, &away).unwrap().0)));
+    assert!(matches!(clubs.adopt(&third, "nothing"), Err(ClubsError::NoClub { .. })));
     for label in [first, second] {
         clubs.borrow(&label).unwrap().archive(Utc::now()).unwrap();
     }
@@ -240,7 +240,8 @@ fn a_club_of_a_service_alone_is_adopted_with_its_key_and_its_log() {
     mark(&store);
     std::fs::write(&key, "secret").unwrap();
     let label: ClubLabel = "lugano".parse().unwrap();
-    let spot = clubs.adopt(&label, file.to_str().unwrap()).unwrap();
+    let (spot, left) = clubs.adopt(&label, file.to_str().unwrap()).unwrap();
+    assert_eq!(left, ["\"mark\""], "it is named, and left");
     assert!(is_marked(&open(&spot)), "what was only in the log has come along");
     let DatabaseUrl::Sqlite(path) = &spot.url else { panic!("{}", spot.url) };
     assert_eq!(std::fs::read_to_string(path.with_extension("key")).unwrap(), "secret");

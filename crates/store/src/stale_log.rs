@@ -1,0 +1,65 @@
+//! A write-ahead log beside a database that it does not belong to: a copy was put over the club's file by hand after a
+//! crash. SQLite cannot tell, and would write the log's pages over those of the copy.
+
+use std::path::Path;
+
+use diesel::prelude::*;
+use diesel::sql_types::{BigInt, Text};
+
+use super::StoreError;
+use super::connection::{name_of, untouched};
+use super::files::beside;
+
+#[derive(QueryableByName)]
+struct Report {
+    #[diesel(sql_type = Text)]
+    quick_check: String,
+}
+
+#[derive(QueryableByName)]
+struct Count {
+    #[diesel(sql_type = BigInt)]
+    count: i64,
+}
+
+/// Streams whose journal does not end where their head says.
+const TORN: &str = "SELECT count(*) AS count FROM stream \
+     WHERE version IS NOT (SELECT max(version) FROM journal WHERE journal.stream = stream.id)";
+
+/// Refuses a database that is in disorder with the log beside it. Only after a crash is there a log to look at, when nobody
+/// has the database open. Neither file is changed, whatever is found: closed in the usual way, the log would be gone.
+///
+/// # Errors
+/// [`StoreError::StaleLog`].
+pub(super) fn refuse(database: &Path) -> Result<(), StoreError> {
+    // Whichever link leads to it: SQLite has the log beside the file itself.
+    let there = database.canonicalize().unwrap_or_else(|_| database.to_owned());
+    let log = beside(&there, "-wal");
+    if !std::fs::metadata(&log).is_ok_and(|log| log.len() > 0) {
+        return Ok(());
+    }
+    let refused = |why: String| StoreError::StaleLog { path: database.to_owned(), why };
+    let looked = || {
+        let mut connection = untouched(name_of(&there)?)?;
+        let report: Report = diesel::sql_query("PRAGMA quick_check(1)").get_result(&mut connection)?;
+        if report.quick_check != "ok" {
+            return Err(refused(report.quick_check.lines().last().unwrap_or("it is damaged").to_owned()));
+        }
+        let torn: Count = diesel::sql_query(TORN).get_result(&mut connection)?;
+        if torn.count > 0 {
+            return Err(refused("the journal does not end where its heads say".into()));
+        }
+        Ok::<_, StoreError>(())
+    };
+    match looked() {
+        Err(error @ StoreError::StaleLog { .. }) => Err(error),
+        Err(error) if is_damage(&error.to_string()) => Err(refused(error.to_string())),
+        // It is no club, or cannot be looked at from here: whoever opens it is told.
+        Ok(()) | Err(_) => Ok(()),
+    }
+}
+
+/// What SQLite says of pages that do not fit together: Diesel keeps the message and drops the code.
+fn is_damage(message: &str) -> bool {
+    ["malformed", "not a database"].iter().any(|damage| message.contains(damage))
+}
