@@ -75,7 +75,7 @@ const ALL: i64 = i64::MAX;
 /// # Errors
 /// [`BooksError`].
 pub fn books(config: &Config, command: &BooksCommand) -> Result<String, BooksError> {
-    let store = Store::open(&config.database.url, &serve::options(config))?;
+    let store = Store::open_existing(&config.database.url, &serve::options(config))?;
     let desk = serve::desk(config, store)?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {

@@ -18,7 +18,7 @@ use owlbox_web::config::Config;
 /// # Errors
 /// [`BooksError`].
 pub fn person(config: &Config, command: &PersonCommand) -> Result<String, BooksError> {
-    let store = Store::open(&config.database.url, &serve::options(config))?;
+    let store = Store::open_existing(&config.database.url, &serve::options(config))?;
     let desk = serve::desk(config, store.clone())?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {

@@ -115,6 +115,8 @@ pub enum Served {
 /// What a service is made of.
 pub struct Setup {
     pub config: Config,
+    /// Where it listens: see [`listen`].
+    pub listener: TcpListener,
     pub served: Served,
     /// The metrics, if this process keeps them.
     pub figures: Option<Figures>,
@@ -122,14 +124,23 @@ pub struct Setup {
     pub besides: fn(&mut web::ServiceConfig),
 }
 
-/// Starts listening, for requests and for the stop signal: as soon as the address is known the service can be
-/// stopped gracefully. The caller, inside the runtime, runs [`Running::until_stopped`].
+/// Has the configured address, so that nothing is made or migrated for a service that cannot be reached. Whoever connects
+/// waits until [`start`].
 ///
 /// # Errors
 /// The address cannot be listened on.
+pub fn listen(config: &Config) -> std::io::Result<TcpListener> {
+    TcpListener::bind(config.http.listen)
+}
+
+/// Starts answering, and heeding the stop signal: as soon as the address is known the service can be
+/// stopped gracefully. The caller, inside the runtime, runs [`Running::until_stopped`].
+///
+/// # Errors
+/// The address is not known, or a thread cannot be started.
 pub fn start(setup: Setup) -> std::io::Result<Running> {
     let (stop, stopping) = watch::channel(false);
-    let listener = TcpListener::bind(setup.config.http.listen)?;
+    let listener = setup.listener;
     let address = listener.local_addr()?;
     let (http, limits, besides) = (setup.config.http.clone(), setup.config.limits.clone(), setup.besides);
     let readers = usize::try_from(setup.config.database.pool_size).unwrap_or(1);

@@ -29,6 +29,9 @@ pub enum ServeError {
     Clubs(#[from] ClubsError),
     #[error("{0}")]
     Telemetry(#[from] telemetry::TelemetryError),
+    /// Standard output could not be written, or no runtime started.
+    #[error("{0}")]
+    Io(#[from] std::io::Error),
     /// The file of the signing key cannot be read or created.
     #[error("the signing key in {path}: {error}")]
     KeyFile { path: String, error: std::io::Error },
@@ -36,8 +39,9 @@ pub enum ServeError {
     Key(#[from] owlbox_domain::values::InvalidValue),
     #[error("{0}")]
     Desk(#[from] owlbox_desk::Refused),
+    /// The address cannot be listened on.
     #[error("http.listen: {0}")]
-    Server(#[from] std::io::Error),
+    Listen(std::io::Error),
 }
 
 /// Runs the service until a stop signal. Prints `listening on http://ADDRESS` when it is ready.
@@ -69,10 +73,12 @@ fn serve_many(
     besides: fn(&mut web::ServiceConfig),
 ) -> Result<(), ServeError> {
     let opener = clubs::ClubOpener::new(config.clone())?;
+    let listener = server::listen(&config).map_err(ServeError::Listen)?;
     actix_web::rt::System::new().block_on(async move {
         let domain = settings.domain.clone();
         let running = server::start(server::Setup {
             config,
+            listener,
             served: server::Served::Many(settings, Box::new(opener)),
             figures: Some(figures.clone()),
             besides,
@@ -93,12 +99,15 @@ fn serve_one(
     figures: Figures,
     besides: fn(&mut web::ServiceConfig),
 ) -> Result<(), ServeError> {
+    // Before there is a club: one that cannot be served is not made, and not migrated.
+    let listener = server::listen(&config).map_err(ServeError::Listen)?;
     let store = Store::open(&config.database.url, &options(&config))?;
     let desk = desk(&config, store.clone())?;
     let watched = store.clone();
     let served = actix_web::rt::System::new().block_on(async move {
         let running = server::start(server::Setup {
             config: config.clone(),
+            listener,
             served: server::Served::One(desk.clone()),
             figures: Some(figures.clone()),
             besides,
