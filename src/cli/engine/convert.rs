@@ -103,6 +103,13 @@ mod tests {
     }
 
     #[test]
+    fn c06_a_program_s_own_file_is_named_as_what_it_is() {
+        let error = converted(b"RGMH\x01\0", Format::Json, Variant::Standard, Path::new("t.xg")).unwrap_err();
+        let what = "this is eXtreme Gammon's own file, which is not text: export the match as text";
+        assert_eq!(error.to_string(), format!("t.xg: line 1, column 1: {what}"));
+    }
+
+    #[test]
     fn a_match_that_cannot_be_converted_leaves_no_file() {
         let folder = tempfile::tempdir().unwrap();
         let (file, output) = (folder.path().join("match.mat"), folder.path().join("match.sgf"));

@@ -70,8 +70,8 @@ impl Format {
     /// ```
     #[must_use]
     pub fn detect(bytes: &[u8]) -> Self {
-        let text = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
-        match text.trim_ascii_start().first() {
+        // A byte order mark and the zeros of UTF-16 come before it.
+        match bytes.iter().find(|byte| byte.is_ascii_graphic()) {
             Some(b'{') => Self::Json,
             Some(b'(') => Self::Sgf,
             _ => Self::Mat,

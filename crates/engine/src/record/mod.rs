@@ -12,6 +12,7 @@
 //! record holds only what these files can express. It holds no results, because they follow from the actions
 //! by the rules.
 
+mod binary;
 pub mod format;
 #[cfg(feature = "serde")]
 pub mod json;
@@ -26,6 +27,7 @@ mod tests;
 pub mod text;
 mod variation;
 
+pub use binary::Binary;
 pub use replay::{Illegal, Replay, ReplayError, Situation, replay};
 pub use text::{Reason, TextError};
 

@@ -16,8 +16,9 @@ use crate::position::Position;
 /// [`Unresolved`] if there is no such play, or more than one.
 pub(super) fn as_written(position: Position, roll: Roll, moves: &[Moved]) -> Result<Play, Unresolved> {
     let play = resolve(position, roll, moves)?;
-    let in_order = in_order(position, roll, moves).filter(|found| found.result == play.result);
-    Ok(in_order.unwrap_or(play))
+    // `4/off` with 4-1 is in order by the 4 alone, but the legal play takes both dice: 4/3/off.
+    let same = |found: &Play| found.result == play.result && found.steps.len() == play.steps.len();
+    Ok(in_order(position, roll, moves).filter(same).unwrap_or(play))
 }
 
 /// The only legal play of `roll`; `None` if there are several.

@@ -191,7 +191,7 @@ fn read_game(
     if progress.outcome().is_some_and(|outcome| outcome.winner != winner) {
         return Err(text.error(part.get(), Reason::Winner));
     }
-    let win = resignation(record, score, &progress, winner, points);
+    let win = resignation(record, score, &progress, winner, points.into());
     if let Some(win) = win.map_err(|reason| text.error(part.get(), reason))? {
         read.actions.push(Entry { by: winner.other(), action: Done::Resign(win) });
     }

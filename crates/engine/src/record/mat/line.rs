@@ -29,35 +29,74 @@ pub(super) struct Cell<'t> {
     pub(super) rest: &'t str,
     /// The byte of the line at which that text begins.
     pub(super) rest_at: usize,
+    /// Whether it belongs to the roll before it, which was not played: `62: Concedes`.
+    pub(super) same_side: bool,
 }
 
 /// The kinds of entries in a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// Two digits and a colon.
+    /// Two digits with a colon, or two digits before a play.
     Roll([u8; 2]),
     /// ` Doubles`, or a beaver of any kind.
     Double,
     Take,
     Drop,
     Wins,
+    /// This side gives up, or its time is up.
+    Loses,
     /// `Cannot Move` that follows no roll.
     Nothing,
     /// `???` that follows no roll.
     Unknown,
 }
 
+impl Kind {
+    /// Whether it is a part of the game, and not a statement about its end.
+    pub(super) const fn is_played(self) -> bool {
+        !matches!(self, Self::Wins | Self::Loses)
+    }
+}
+
+/// What programs write for a turn in which nothing can be moved.
+const NOTHING: [&str; 9] =
+    ["cannot move", "can't move", "cant move", "no move", "no play", "no legal", "none", "(no", "dances"];
+
 /// The words with which cells begin, in lower case.
-const WORDS: [(&str, Kind); 9] = [
-    ("doubles", Kind::Double),
-    ("beavers", Kind::Double),
-    ("raccoons", Kind::Double),
-    ("otters", Kind::Double),
-    ("takes", Kind::Take),
-    ("drops", Kind::Drop),
-    ("wins", Kind::Wins),
-    ("cannot move", Kind::Nothing),
-    ("???", Kind::Unknown),
+const WORDS: [(Kind, &[&str]); 7] = [
+    (
+        Kind::Double,
+        &["double", "doubles", "redouble", "redoubles", "beaver", "beavers", "raccoon", "raccoons", "otters"],
+    ),
+    (Kind::Take, &["take", "takes", "accept", "accepts"]),
+    (Kind::Drop, &["drop", "drops", "pass", "passes", "reject", "rejects"]),
+    (Kind::Wins, &["win", "wins", "won"]),
+    (
+        Kind::Loses,
+        &[
+            "lose",
+            "loses",
+            "loss",
+            "losses",
+            "lost",
+            "resign",
+            "resigns",
+            "resigned",
+            "concede",
+            "concedes",
+            "conceded",
+            "forfeit",
+            "forfeits",
+            "forfeited",
+            "gives up",
+            "out of time",
+            "timed out",
+            "times out",
+            "timeout",
+        ],
+    ),
+    (Kind::Nothing, &NOTHING),
+    (Kind::Unknown, &["???", "????"]),
 ];
 
 /// Recognises any line except the one with the players, which may look like anything.
@@ -66,19 +105,19 @@ pub(super) fn line(line: &str) -> Line<'_> {
     if text.is_empty() {
         return Line::Nothing;
     }
-    if let Some(comment) = text.strip_prefix(';') {
+    if let Some(comment) = text.strip_prefix([';', '#']) {
         return header(comment).unwrap_or(Line::Nothing);
     }
-    if let Some((number, rest)) = text.split_once(char::is_whitespace)
-        && starts_with(rest.trim_start(), "point match")
-    {
+    if let Some(number) = length(text) {
         return Line::Length(number);
     }
-    if let Some(number) = strip_word(text, "game")
-        && number.trim().parse::<u32>().is_ok()
+    if let Some(rest) = strip_word(text, "game")
+        && rest.trim_start().trim_start_matches('#').starts_with(|c: char| c.is_ascii_digit())
     {
         return Line::Game;
     }
+    // A comment may follow the cells.
+    let line = line.split(';').next().unwrap_or(line);
     let begin = line.len() - line.trim_start().len();
     let numbered = line[begin..].find(|c: char| !c.is_ascii_digit()).filter(|digits| *digits > 0);
     let body = match numbered {
@@ -92,11 +131,48 @@ pub(super) fn line(line: &str) -> Line<'_> {
     }
 }
 
+/// The number in `7 point match`, `7-points match` or `Match to 7 points`; 0 for `Money game`.
+fn length(text: &str) -> Option<&str> {
+    let is = |word: Option<&str>, known: &[&str]| {
+        word.is_some_and(|word| known.iter().any(|known| known.eq_ignore_ascii_case(word)))
+    };
+    let mut words = text.split(|c: char| c.is_whitespace() || c == '-').filter(|word| !word.is_empty());
+    let (first, second, third) = (words.next()?, words.next(), words.next());
+    if is(second, &["point", "points"]) && third.is_some_and(|third| starts_with(third, "match")) {
+        return Some(first);
+    }
+    match () {
+        () if is(Some(first), &["match"]) && is(second, &["of", "to"]) => third,
+        () if is(Some(first), &["money", "unlimited"]) && is(second, &["game", "session", "match"]) => {
+            Some("0")
+        }
+        () => None,
+    }
+}
+
 /// Reads the `[Key "value"]` of a comment.
 fn header(comment: &str) -> Option<Line<'_>> {
     let inside = comment.trim().strip_prefix('[')?.strip_suffix(']')?;
     let (key, value) = inside.split_once('"')?;
     Some(Line::Header { key: key.trim(), value: value.trim_end().strip_suffix('"')? })
+}
+
+/// The rows in a line of cells, each with the byte at which it begins: one, unless a program left out the end of
+/// a line, as in ` 14) 31: 8/5 6/5     14)  Losses 1 point`.
+pub(super) fn rows(line: &str) -> Vec<(usize, &str)> {
+    let mut rows = Vec::new();
+    let (mut begun, mut at) = (0, 0);
+    for word in line.split_inclusive(char::is_whitespace) {
+        let number = word.trim_end().strip_suffix(')').unwrap_or_default();
+        let numbers = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+        if numbers && line[begun..at].contains(')') && line[..at].ends_with("  ") {
+            rows.push((begun, &line[begun..at]));
+            begun = at;
+        }
+        at += word.len();
+    }
+    rows.push((begun, &line[begun..]));
+    rows
 }
 
 /// The cells of `line` from the byte `body` on, or the byte of something that is not a cell.
@@ -106,10 +182,13 @@ fn cells(line: &str, body: usize) -> Result<Vec<Cell<'_>>, usize> {
     for word in line[body..].split_inclusive(char::is_whitespace) {
         let start = at;
         at += word.len();
-        // Within a cell, `Cannot Move` and `???` belong to the roll before them.
-        let Some((kind, length)) =
-            begin(&line[start..]).filter(|(kind, _)| !belongs(*kind, cells.last(), start))
-        else {
+        let follows = cells.last().map(|last| follows(line, last, start));
+        let Some((kind, length)) = begin(&line[start..]).filter(|(kind, _)| {
+            // Within a cell, `Cannot Move` and `???` belong to the roll before them, and `by resignation` to the
+            // win.
+            !matches!((kind, follows), (Kind::Nothing | Kind::Unknown, Some(Follows::OpenRoll)))
+                && !matches!((kind, follows), (Kind::Loses, Some(Follows::SameStatement)))
+        }) else {
             if cells.is_empty() && !word.trim().is_empty() {
                 return Err(start);
             }
@@ -119,23 +198,85 @@ fn cells(line: &str, body: usize) -> Result<Vec<Cell<'_>>, usize> {
             last.rest = &line[last.rest_at..start.max(last.rest_at)];
         }
         let rest_at = start + length;
-        cells.push(Cell { at: start, kind, rest: &line[rest_at..], rest_at });
+        let same_side = kind == Kind::Loses && follows == Some(Follows::OpenRoll);
+        cells.push(Cell { at: start, kind, rest: &line[rest_at..], rest_at, same_side });
     }
     Ok(cells)
 }
 
-/// The kind of cell that begins here, and the length of its word.
-fn begin(text: &str) -> Option<(Kind, usize)> {
-    if let [high @ b'0'..=b'9', low @ b'0'..=b'9', b':', ..] = text.as_bytes() {
-        return Some((Kind::Roll([high - b'0', low - b'0']), 3));
-    }
-    WORDS.iter().find(|(word, _)| starts_with(text, word)).map(|(word, kind)| (*kind, word.len()))
+/// How a word stands to the cell before it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Follows {
+    /// Right after a roll without a play.
+    OpenRoll,
+    /// One blank after a statement about the end.
+    SameStatement,
+    Apart,
 }
 
-/// Whether a cell at `at` only describes how the roll before it was played.
-fn belongs(kind: Kind, last: Option<&Cell<'_>>, at: usize) -> bool {
-    let says_nothing = matches!(kind, Kind::Nothing | Kind::Unknown);
-    says_nothing && last.is_some_and(|last| matches!(last.kind, Kind::Roll(_)) && at <= last.rest_at + 2)
+/// How the word at `start` stands to the last cell before it.
+fn follows(line: &str, last: &Cell<'_>, start: usize) -> Follows {
+    let between = line.get(last.rest_at..start).unwrap_or_default();
+    let unknown = between.trim_end();
+    let gap = between.len() - unknown.len();
+    let is_roll = matches!(last.kind, Kind::Roll(_));
+    if is_roll && gap <= 2 && unknown.trim_start().bytes().all(|byte| byte == b'?') {
+        Follows::OpenRoll
+    } else if !last.kind.is_played() && gap == 1 {
+        Follows::SameStatement
+    } else {
+        Follows::Apart
+    }
+}
+
+/// The kind of cell that begins here, and the length of its word.
+fn begin(text: &str) -> Option<(Kind, usize)> {
+    if let [high @ b'0'..=b'9', low @ b'0'..=b'9', rest @ ..] = text.as_bytes() {
+        let dice = Kind::Roll([high - b'0', low - b'0']);
+        match rest {
+            [b':', ..] => return Some((dice, 3)),
+            [b' ' | b'\t', ..] if is_move(text[2..].trim_start()) => return Some((dice, 2)),
+            _ => return None,
+        }
+    }
+    let known =
+        |word: &&&str| starts_with(text, word) && !text[word.len()..].starts_with(char::is_alphanumeric);
+    WORDS.iter().find_map(|(kind, words)| Some((*kind, words.iter().find(known)?.len())))
+}
+
+/// Whether a move begins here.
+fn is_move(text: &str) -> bool {
+    let from = text.split('/').next().unwrap_or_default();
+    from.len() < text.len()
+        && (1..=3).contains(&from.len())
+        && from.bytes().all(|byte| byte.is_ascii_alphanumeric())
+}
+
+/// What stands after a roll.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Played<'t> {
+    /// Moves, not yet parsed.
+    Moves(&'t str),
+    /// Nothing, or `???`.
+    Unsaid,
+    /// That nothing can be moved.
+    CannotMove,
+    /// That the play was illegal, which no record can hold.
+    Illegal,
+}
+
+/// What the text after a roll says.
+pub(super) fn played(rest: &str) -> Played<'_> {
+    let words = rest.trim();
+    match () {
+        () if words.bytes().all(|byte| matches!(byte, b'?' | b'-')) || words.starts_with("??") => {
+            Played::Unsaid
+        }
+        () if NOTHING.iter().any(|nothing| starts_with(words, nothing)) => Played::CannotMove,
+        () if starts_with(words, "illegal") => Played::Illegal,
+        // Marks of an annotator.
+        () => Played::Moves(rest.trim_end_matches(|c: char| c.is_whitespace() || matches!(c, '!' | '?'))),
+    }
 }
 
 /// The text after `word`, which must end there. Case does not matter.

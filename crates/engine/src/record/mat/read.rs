@@ -2,13 +2,15 @@
 
 use chrono::NaiveDate;
 
-use super::line::{Cell, Kind, Line, RIGHT, line, number, plain_name, players, screen_column, starts_with};
+use super::line::{
+    Cell, Kind, Line, Played, RIGHT, line, number, plain_name, played, players, rows, screen_column,
+};
 use crate::colour::Colour;
 use crate::cube::{CubeValue, Raise};
 use crate::dice::{Die, Roll};
 use crate::notation::play;
 use crate::record::progress::{Illegal, Progress, is_crawford};
-use crate::record::stated::resignation;
+use crate::record::stated::{Stated, resignation};
 use crate::record::text::{
     LONGEST_LINE, Reason, TextError, TextPosition, TextPositions, characters, in_four_digits, one_line,
 };
@@ -80,17 +82,21 @@ pub fn read_assuming(variant: Variant, rules: Rules, bytes: &[u8]) -> Result<Rec
     let text = characters(bytes)?;
     let mut reader = Reader::new(variant, rules);
     let mut lines = 0;
-    for (number, text) in text.lines().enumerate() {
-        reader.line(At { line: number + 1, text })?;
+    // Old Macintosh files have no line feeds.
+    let ends = if text.contains('\n') { '\n' } else { '\r' };
+    for (number, text) in text.split_terminator(ends).enumerate() {
+        reader.line(At { line: number + 1, before: 0, text: text.trim_end_matches('\r') })?;
         lines = number + 1;
     }
     reader.end(TextPosition { line: lines.max(1), column: 1 })
 }
 
-/// A line with its number.
+/// A line with its number, or a row of it.
 #[derive(Clone, Copy)]
 struct At<'t> {
     line: usize,
+    /// The characters of the line before this row.
+    before: usize,
     text: &'t str,
 }
 
@@ -99,7 +105,7 @@ impl At<'_> {
     fn text_position(self, at: usize) -> TextPosition {
         TextPosition {
             line: self.line,
-            column: self.text.get(..at).map_or(0, |before| before.chars().count()) + 1,
+            column: self.before + self.text.get(..at).map_or(0, |before| before.chars().count()) + 1,
         }
     }
 
@@ -117,8 +123,23 @@ struct Reader {
     expects: Expects,
     /// The game being read, which is the last of the record.
     progress: Option<Progress>,
-    /// Whether the win line of this game has been read.
-    won: bool,
+    /// What the text says of the end of this game.
+    end: End,
+}
+
+/// What a text says of the end of a game: who won, who lost, or both.
+#[derive(Default)]
+struct End {
+    won: Option<Said>,
+    lost: Option<Said>,
+}
+
+/// A statement about the end of a game.
+#[derive(Clone, Copy)]
+struct Said {
+    by: Colour,
+    stated: Stated,
+    text_position: TextPosition,
 }
 
 /// The kind of line to come next, comments aside.
@@ -149,7 +170,7 @@ impl Reader {
             outcomes: Vec::new(),
             expects: Expects::Length,
             progress: None,
-            won: false,
+            end: End::default(),
         }
     }
 
@@ -158,9 +179,20 @@ impl Reader {
             return Err(at.text_position(0).error(Reason::LineTooLong));
         }
         // A name may be anything, even something that looks like a comment.
+        let comment = at.text.trim_start().starts_with([';', '#']);
         if self.expects == Expects::Players && !at.text.trim().is_empty() {
-            return self.players(at);
+            return if comment && players(at.text).is_none() { Ok(()) } else { self.players(at) };
         }
+        if self.expects != Expects::Cells || comment {
+            return self.row(at);
+        }
+        rows(at.text).into_iter().try_for_each(|(begin, text)| {
+            let before = at.text[..begin].chars().count();
+            self.row(At { before, text, ..at })
+        })
+    }
+
+    fn row(&mut self, at: At<'_>) -> Result<(), TextError> {
         match line(at.text) {
             Line::Nothing => Ok(()),
             Line::Header { key, value } => self.header(at, key, value),
@@ -170,7 +202,6 @@ impl Reader {
                 Ok(())
             }
             Line::Game if matches!(self.expects, Expects::Game | Expects::Cells) => {
-                self.finish_game();
                 self.expects = Expects::Players;
                 Ok(())
             }
@@ -191,8 +222,10 @@ impl Reader {
             "Site" => occasion.site = text(),
             "Event" => occasion.event = text(),
             "Round" => occasion.round = text(),
-            "EventDate" => {
-                occasion.date = in_four_digits(NaiveDate::parse_from_str(value, "%Y.%m.%d").ok());
+            "EventDate" | "Date" => {
+                let value = value.replace(['-', '/'], ".");
+                let date = NaiveDate::parse_from_str(&value, "%Y.%m.%d").ok();
+                occasion.date = in_four_digits(date).or(occasion.date);
             }
             "Crawford" => self.record.rules.crawford = !value.eq_ignore_ascii_case("off"),
             "Jacoby" => self.record.rules.jacoby = value.eq_ignore_ascii_case("on"),
@@ -217,10 +250,11 @@ impl Reader {
             players(at.text).ok_or_else(|| begin.error(Reason::Expected("\"Ann : 0   Bob : 0\"")))?;
         let [left, right] = players;
         let score = [parse(left.1, begin)?, parse(right.1, begin)?];
+        self.finish_game(Some(score))?;
         let names = [plain_name(left.0), plain_name(right.0)];
         if self.record.games.is_empty() {
             self.record.players = names;
-        } else if self.record.players != names {
+        } else if are_crossed(&self.record.players, &names) {
             return Err(begin.error(Reason::OtherPlayers));
         }
         if self.record.games.len() == MOST_GAMES {
@@ -231,30 +265,56 @@ impl Reader {
         self.progress = Some(Progress::new(&self.record, &game));
         self.record.games.push(game);
         self.text_positions.0.push((begin, Vec::new()));
-        (self.won, self.expects) = (false, Expects::Cells);
+        self.expects = Expects::Cells;
         Ok(())
     }
 
+    /// Reads the cells of a row. Two of a game's are White's and Black's; one alone is of the side whose turn it is.
+    /// Of two statements about the end, or of one after a turn, the second is the other side's.
     fn cells(&mut self, at: At<'_>, cells: &[Cell<'_>]) -> Result<(), TextError> {
-        let (actions, wins) = match cells {
-            [actions @ .., last] if last.kind == Kind::Wins => (actions, Some(last)),
-            actions => (actions, None),
-        };
-        match actions {
-            [] => {}
-            [only] => {
-                let by = self.who(at, only);
-                self.cell(at, only, by)?;
-            }
-            [left, right] => {
-                self.cell(at, left, Colour::White)?;
-                self.cell(at, right, Colour::Black)?;
-            }
-            [_, _, third, ..] => {
-                return Err(at.text_position(third.at).error(Reason::Expected("the end of the line")));
-            }
+        let turns = cells.iter().filter(|cell| cell.kind.is_played()).count();
+        if turns == 2 {
+            self.black_began();
         }
-        wins.map_or(Ok(()), |wins| self.wins(at, wins))
+        let mut before: Option<(Kind, Colour)> = None;
+        for (number, cell) in cells.iter().enumerate() {
+            let by = match (cell.kind, before) {
+                (Kind::Loses, Some((_, by))) => {
+                    if cell.same_side {
+                        by
+                    } else {
+                        by.other()
+                    }
+                }
+                (Kind::Wins, Some((Kind::Loses, by))) => by.other(),
+                (Kind::Wins | Kind::Loses, _) => at.column(cell.at),
+                _ if number > 1 => {
+                    let reason = Reason::Expected("the end of the line");
+                    return Err(at.text_position(cell.at).error(reason));
+                }
+                _ if turns == 1 => self.who(at, cell),
+                (_, None) => Colour::White,
+                (_, Some(_)) => Colour::Black,
+            };
+            self.cell(at, cell, by)?;
+            before = Some((cell.kind, by));
+        }
+        Ok(())
+    }
+
+    /// Gives the first turn to Black if it stood alone in its row and White acts now: blanks may be lost, so that the
+    /// column shows nothing.
+    fn black_began(&mut self) {
+        let Some(game) = self.record.games.last() else { return };
+        let [Entry { by: Colour::White, action }] = game.actions[..] else { return };
+        let entry = Entry { by: Colour::Black, action };
+        let mut progress = Progress::new(&self.record, game);
+        if let Some(game) = self.record.games.last_mut()
+            && progress.apply(entry).is_ok()
+        {
+            game.actions = vec![entry];
+            self.progress = Some(progress);
+        }
     }
 
     /// The side that does what is alone in a line. The rules decide, unless it is the first action or a side
@@ -278,7 +338,11 @@ impl Reader {
 
     fn cell(&mut self, at: At<'_>, cell: &Cell<'_>, by: Colour) -> Result<(), TextError> {
         let text_position = at.text_position(cell.at);
+        if cell.kind.is_played() && (self.end.won.is_some() || self.end.lost.is_some()) {
+            return Err(text_position.error(Illegal::GameOver));
+        }
         match cell.kind {
+            Kind::Roll([0, 0]) if played(cell.rest) == Played::Unsaid => Ok(()),
             Kind::Roll(dice) => self.roll(at, cell, by, dice),
             Kind::Double => {
                 self.act(text_position, by, Action::Double)?;
@@ -286,7 +350,7 @@ impl Reader {
             }
             Kind::Take => self.act(text_position, by, Action::Take),
             Kind::Drop => self.act(text_position, by, Action::Drop),
-            Kind::Wins => Err(text_position.error(Reason::Expected("the end of the line"))),
+            Kind::Wins | Kind::Loses => self.states(at, cell, by),
             Kind::Nothing => {
                 let closed_out = self.progress.as_ref().is_some_and(|progress| {
                     progress.now().turn == by && progress.now().position.is_closed_out()
@@ -320,23 +384,20 @@ impl Reader {
         self.take_of_a_beaver(text_position)?;
         let Some(progress) = &self.progress else { return Ok(()) };
         let position = progress.seen_by(by).map_err(|reason| self.illegal(text_position, reason))?.position;
-        let words = cell.rest.trim();
-        let says_cannot = starts_with(words, "cannot move");
-        let action = if words.is_empty() || says_cannot || words.starts_with("???") {
-            match steps::only_play(position, roll) {
-                Some(play) => Action::Play { roll, steps: play.steps },
-                None if says_cannot => return Err(text_position.error(Reason::NoPlay)),
-                None => Action::Roll(roll),
+        let action = match (played(cell.rest), steps::only_play(position, roll)) {
+            (Played::Moves(moves), _) => {
+                let moves = play::parse(moves).map_err(|error| {
+                    let start = at.text_position(cell.rest_at);
+                    let there = TextPosition { column: start.column + error.column - 1, ..start };
+                    there.error(Reason::Moves(error.reason))
+                })?;
+                let play = steps::as_written(position, roll, &moves);
+                Action::Play { roll, steps: play.map_err(|reason| text_position.error(reason))?.steps }
             }
-        } else {
-            let moves = play::parse(cell.rest.trim_end()).map_err(|error| {
-                let start = at.text_position(cell.rest_at);
-                let there = TextPosition { column: start.column + error.column - 1, ..start };
-                there.error(Reason::Moves(error.reason))
-            })?;
-            let play =
-                steps::as_written(position, roll, &moves).map_err(|reason| text_position.error(reason))?;
-            Action::Play { roll, steps: play.steps }
+            (Played::Illegal, _) => return Err(text_position.error(Reason::NotKept("an illegal play"))),
+            (Played::Unsaid | Played::CannotMove, Some(only)) => Action::Play { roll, steps: only.steps },
+            (Played::Unsaid, None) => Action::Roll(roll),
+            (Played::CannotMove, None) => return Err(text_position.error(Reason::NoPlay)),
         };
         self.act(text_position, by, action)
     }
@@ -379,29 +440,79 @@ impl Reader {
         }
     }
 
-    /// Reads a win line: a check if the game is over, otherwise a resignation.
-    fn wins(&mut self, at: At<'_>, cell: &Cell<'_>) -> Result<(), TextError> {
+    /// Keeps a statement about the end of the game until all are known.
+    fn states(&mut self, at: At<'_>, cell: &Cell<'_>, by: Colour) -> Result<(), TextError> {
         let text_position = at.text_position(cell.at);
-        let digits = number(cell.rest)
-            .ok_or_else(|| at.text_position(cell.rest_at).error(Reason::Expected("a number")))?;
-        let found: u32 = parse(digits, at.text_position(cell.rest_at))?;
+        let there = at.text_position(cell.rest_at);
+        let stated = Stated {
+            points: number(cell.rest).map(|digits| parse(digits, there)).transpose()?,
+            win: win_named(cell.rest),
+            the_match: words(cell.rest).any(|word| word == "match"),
+        };
         self.take_of_a_beaver(text_position)?;
-        let (Some(progress), Some(game)) = (&self.progress, self.record.games.last()) else { return Ok(()) };
-        if std::mem::replace(&mut self.won, true) {
+        let loses = cell.kind == Kind::Loses;
+        if !loses && stated == Stated::default() {
+            return Err(there.error(Reason::Expected("a number")));
+        }
+        let said = if loses { &mut self.end.lost } else { &mut self.end.won };
+        if said.replace(Said { by, stated, text_position }).is_some() {
             return Err(text_position.error(Illegal::GameOver));
         }
-        let winner = at.column(cell.at);
-        let win = resignation(&self.record, game.score, progress, winner, found);
-        match win.map_err(|reason| text_position.error(reason))? {
-            Some(win) => self.act(text_position, winner.other(), Action::Resign(win)),
-            None => Ok(()),
+        Ok(())
+    }
+
+    /// Ends the game by what the text says: a check if it is over, otherwise a resignation. The next score knows best
+    /// who won, then the winner's own line, whose column may be wrong.
+    fn settle(&mut self, next: Option<[u32; 2]>) -> Result<(), TextError> {
+        let End { won, lost } = std::mem::take(&mut self.end);
+        let (Some(progress), Some(game)) = (&self.progress, self.record.games.last()) else { return Ok(()) };
+        let Some(said) = won.or(lost) else { return Ok(()) };
+        let gained = next.and_then(|next| gained(game.score, next));
+        let column = if won.is_some() { said.by } else { said.by.other() };
+        let winner = gained.map_or(column, |(winner, _)| winner);
+        let stated =
+            Stated { points: said.stated.points.or(lost.and_then(|lost| lost.stated.points)), ..said.stated };
+        let stated = match (stated, gained) {
+            (Stated { points: None, .. }, Some((_, points))) => Stated { points: Some(points), ..stated },
+            (stated, _) => stated,
+        };
+        // Who gives up instead of answering a double drops it.
+        let drops = progress.now().offer.is_some_and(|offer| offer.by() == winner);
+        let text_position = said.text_position;
+        if drops {
+            self.act(text_position, winner.other(), Action::Drop)?;
+        }
+        let (Some(progress), Some(game)) = (&self.progress, self.record.games.last()) else { return Ok(()) };
+        match resignation(&self.record, game.score, progress, winner, stated) {
+            Ok(Some(win)) => self.act(text_position, winner.other(), Action::Resign(win)),
+            Ok(None) => Ok(()),
+            Err(Reason::Points { found, .. }) if next.is_none() && self.is_for_money(found) => {
+                self.record.length = 0;
+                self.record.rules = Rules { crawford: false, jacoby: true };
+                self.record.games.iter_mut().for_each(|game| game.crawford = false);
+                Ok(())
+            }
+            Err(reason) => Err(text_position.error(reason)),
         }
     }
 
-    fn finish_game(&mut self) {
-        if let Some(progress) = self.progress.take() {
-            self.outcomes.push(progress.outcome());
-        }
+    /// Whether the only game of the text counted an undoubled gammon or backgammon once, as it does with Jacoby (C9):
+    /// then it is for money, although a length stands above it, as Backgammon Galaxy writes one.
+    fn is_for_money(&self, found: u32) -> bool {
+        let outcome = self.progress.as_ref().and_then(Progress::outcome);
+        self.record.games.len() == 1
+            && outcome.is_some_and(|Outcome { ended, stake, .. }| {
+                matches!(ended, Ended::BorneOff { win } if win != Win::Single)
+                    && stake == CubeValue::ONE
+                    && found == 1
+            })
+    }
+
+    /// Ends the game that is being read; `next` is the score after it, if another follows.
+    fn finish_game(&mut self, next: Option<[u32; 2]>) -> Result<(), TextError> {
+        self.settle(next)?;
+        self.outcomes.extend(self.progress.take().map(|progress| progress.outcome()));
+        Ok(())
     }
 
     /// Finishes the record at the end of the text.
@@ -411,7 +522,7 @@ impl Reader {
             Expects::Players => return Err(last.error(Reason::Expected("\"Ann : 0   Bob : 0\""))),
             Expects::Game | Expects::Cells => {}
         }
-        self.finish_game();
+        self.finish_game(None)?;
         let money = self.record.length == 0;
         self.record.rules.crawford &= !money;
         self.record.rules.jacoby = money && (self.record.rules.jacoby || self.counted_by_jacoby());
@@ -434,6 +545,38 @@ impl Reader {
             })
         })
     }
+}
+
+/// Whether a side goes by the other side's name. A name that is merely spelt differently is the same player's: the
+/// score shows that the match goes on.
+fn are_crossed(first: &[String; 2], names: &[String; 2]) -> bool {
+    let same = |one: &str, other: &str| one.to_lowercase() == other.to_lowercase();
+    let crossed = |side: usize| !same(&first[side], &names[side]) && same(&first[1 - side], &names[side]);
+    crossed(0) || crossed(1)
+}
+
+/// The side whose points grew, and by how much; `None` unless it is one side only.
+fn gained(before: [u32; 2], after: [u32; 2]) -> Option<(Colour, u32)> {
+    match [0, 1].map(|side| after[side].checked_sub(before[side])) {
+        [Some(points @ 1..), Some(0)] => Some((Colour::White, points)),
+        [Some(0), Some(points @ 1..)] => Some((Colour::Black, points)),
+        _ => None,
+    }
+}
+
+/// The words of a text in lower case.
+fn words(text: &str) -> impl Iterator<Item = String> {
+    text.split(|c: char| !c.is_alphabetic()).map(str::to_lowercase)
+}
+
+/// The kind of win that a text names.
+fn win_named(text: &str) -> Option<Win> {
+    words(text).find_map(|word| match word.as_str() {
+        "single" => Some(Win::Single),
+        "gammon" => Some(Win::Gammon),
+        "backgammon" => Some(Win::Backgammon),
+        _ => None,
+    })
 }
 
 /// Parses a number that consists of digits only.

@@ -387,12 +387,12 @@ impl Reader {
         let Some((_, points)) = value.text.trim().split_once('+') else { return Ok(()) };
         let winner = side(value)?;
         let points = points.trim_end_matches(|c: char| c.is_ascii_alphabetic());
-        let found =
+        let found: u32 =
             points.parse().map_err(|_| value.text_position.error(Reason::Expected("points as \"W+2\"")))?;
         if self.progress.outcome().is_some_and(|outcome| outcome.winner != winner) {
             return Err(value.text_position.error(Reason::Winner));
         }
-        let win = resignation(record, self.game.score, &self.progress, winner, found);
+        let win = resignation(record, self.game.score, &self.progress, winner, found.into());
         match win.map_err(|reason| value.text_position.error(reason))? {
             Some(win) => self.act(value.text_position, winner.other(), Action::Resign(win)),
             None => Ok(()),

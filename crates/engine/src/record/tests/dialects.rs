@@ -273,3 +273,197 @@ fn sgf_dice_that_are_played_afterwards_are_one_roll() {
     let record = sgf::read(b"(;GM[6];PL[W]DI[31];W[31hefe];DI[52])").unwrap();
     assert_eq!(first_game(&record), ["W 31 8/5 6/5", "B 52 ..."]);
 }
+
+#[test]
+fn c02_one_checker_borne_off_by_both_dice_is_written_as_one_move() {
+    // With 4-1 the checker goes 4/3/off, as the 1 has to be played as well.
+    let position = "AE[a:y]AW[d]AB[a]";
+    let sgf = sgf::read(format!("(;GM[6]{position};W[41dccz])").as_bytes()).unwrap();
+    let written = sgf::read(format!("(;GM[6]{position};W[41dz])").as_bytes()).unwrap();
+    assert_eq!(first_game(&sgf), ["W 41 4/3 3/0"]);
+    assert_eq!(written, sgf);
+}
+
+#[test]
+fn a_side_that_gives_up_says_so_in_every_program_s_words() {
+    for lost in [
+        "Losses 2 point",
+        "Loses 2 points",
+        "Resigns 2 points",
+        "Resigned",
+        "Concedes",
+        "conceded",
+        "Forfeits",
+        "Lost on time",
+        "Times out",
+        "Timed out",
+        "Out of time",
+        "Gives up",
+        "Resigns a gammon",
+    ] {
+        let record = game(&format!("  1) 31: 8/5 6/5                  {lost}\n      Wins 2 points\n"));
+        assert_eq!(first_game(&record), ["W 31 8/5 6/5", "B Resign(Gammon)"], "{lost}");
+    }
+    // Right after a roll it is the roller's.
+    for lost in ["62: Concedes", "62:  Resigns", "62: ???? Resigns", "62: ????"] {
+        let record = game(&format!("  1) 31: 8/5 6/5                 {lost}\n      Wins 2 points\n"));
+        assert_eq!(first_game(&record), ["W 31 8/5 6/5", "B 62 ...", "B Resign(Gammon)"], "{lost}");
+    }
+    // There was no roll at all.
+    let record = game("  1) 31: 8/5 6/5                 00: ????\n  2)  Wins 1 point\n");
+    assert_eq!(first_game(&record), ["W 31 8/5 6/5", "B Resign(Single)"]);
+}
+
+#[test]
+fn without_a_win_line_a_loss_is_of_what_it_says_or_single() {
+    for (lost, win) in [
+        ("Resigns", "Single"),
+        ("Losses 2 point", "Gammon"),
+        ("Resigns a backgammon", "Backgammon"),
+        ("Resigned Match", "Backgammon"),
+        ("Resigned Game", "Single"),
+    ] {
+        let record = game(&format!("  1) 31: 8/5 6/5                  {lost}\n"));
+        assert_eq!(first_game(&record), ["W 31 8/5 6/5", &format!("B Resign({win})")], "{lost}");
+    }
+}
+
+#[test]
+fn the_next_score_knows_best_who_won_and_then_the_winner_s_own_line() {
+    let text = |end: &str, next: [u32; 2]| {
+        format!(
+            "  1) 31: 8/5 6/5                 52: 13/8 13/11\n{end}\n Game 2\n Ann : {}       Bob : {}\n",
+            next[0], next[1]
+        )
+    };
+    let lost = |end: &str, next| first_game(&game(&text(end, next)))[2].clone();
+    // The loss in the winner's column, as OpenGammon writes it.
+    assert_eq!(lost("  2)  Resigned Game\n      Wins 1 points\n", [1, 0]), "B Resign(Single)");
+    let only =
+        game("  1) 31: 8/5 6/5                 52: 13/8 13/11\n  2)  Resigned Game\n      Wins 1 points\n");
+    assert_eq!(first_game(&only)[2], "B Resign(Single)");
+    // Even the win in the wrong column.
+    assert_eq!(lost("      Wins 2 points\n", [0, 2]), "W Resign(Gammon)");
+    // No points at all: the next score has them.
+    assert_eq!(lost("  2)  Resigns\n", [0, 2]), "W Resign(Gammon)");
+}
+
+#[test]
+fn c3_who_gives_up_instead_of_answering_a_double_drops_it() {
+    let record = game(
+        "  1) 31: 8/5 6/5                  Doubles => 2\n  2)  Resigns                     Wins 1 point\n",
+    );
+    assert_eq!(first_game(&record), ["W 31 8/5 6/5", "B Double", "W Drop"]);
+    let more = " 7 point match\n Game 1\n Ann : 0    Bob : 0\n  1) 31: 8/5 6/5                  Doubles => 2\n  2)  Resigns                     Wins 2 point\n";
+    let error = mat::read(more.as_bytes()).unwrap_err().reason.to_string();
+    assert_eq!(error, "2 points are written, but the game counts 1");
+}
+
+#[test]
+fn c03_m2_points_that_decide_the_match_may_be_capped_at_anything() {
+    // At 2-3 in a match to 5, White bears off with the cube at 2: what was needed, the length, or what it counts.
+    let to = |stated: u32| {
+        let text = format!(
+            " 5 point match\n\n Game 1\n Ann : 3                        Bob : 2\n  1) 31: 8/5 6/5                  Doubles => 2\n\
+             \x20 2)  Takes                      42: 8/4 6/4\n  3) 62: ????\n                                  Wins {stated} point and the match\n"
+        );
+        points(&read(&text))
+    };
+    assert_eq!([3, 4, 5, 6, 1005].map(to), [4, 4, 6, 6, 6]);
+}
+
+#[test]
+fn c9_the_only_game_of_a_match_is_for_money_if_its_gammon_counted_one_point() {
+    let gammon =
+        include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/mat/programs/galaxy-for-money.txt"));
+    let record = read(gammon);
+    assert_eq!((record.length, record.rules.jacoby, points(&record)), (0, true, 1));
+    // With another game after it, the points are wrong.
+    let more = gammon.replace("Wins 1 point", "Wins 1 point\n\n Game 2\n nightowl : 0    tawny : 1\n");
+    assert!(
+        mat::read(more.as_bytes())
+            .unwrap_err()
+            .to_string()
+            .contains("1 points are written, but the game counts 2")
+    );
+}
+
+#[test]
+fn c05_a_player_who_is_spelt_differently_later_is_the_same_but_sides_do_not_change() {
+    let text = |names: &str| {
+        format!(
+            " 5 point match\n Game 1\n Ann : 0    Bob : 0\n  1) 31: 8/5 6/5    Doubles => 2\n  2)  Drops     Wins 1 point\n Game 2\n {names}\n"
+        )
+    };
+    for names in ["ann : 0   BOB : 1", "A. : 0   Robert : 1", "Ann Marie : 0     Bob : 1"] {
+        let record = read(&text(names));
+        assert_eq!(
+            (record.players, record.games.len()),
+            (["Ann".to_owned(), "Bob".to_owned()], 2),
+            "{names}"
+        );
+    }
+    for names in ["Bob : 0   Ann : 1", "bob : 0   Carl : 1"] {
+        assert!(mat::read(text(names).as_bytes()).is_err(), "{names}");
+    }
+}
+
+#[test]
+fn files_may_be_in_utf_16_or_windows_1252_or_have_an_old_macintosh_s_line_ends() {
+    let text = " 7 point match\n\n Game 1\n Œdipe : 0                      Zoë’s : 0\n  1) 31: 8/5 6/5                 52: 13/8 13/11\n";
+    let plain = read(text);
+    let little: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let big: Vec<u8> = text.encode_utf16().flat_map(u16::to_be_bytes).collect();
+    let windows: Vec<u8> = text
+        .chars()
+        .map(|c| match c {
+            'Œ' => 0x8c,
+            '’' => 0x92,
+            other => u8::try_from(other).unwrap(),
+        })
+        .collect();
+    let mac = text.replace('\n', "\r").into_bytes();
+    for bytes in [
+        &[&[0xff, 0xfe][..], &little].concat(),
+        &[&[0xfe, 0xff][..], &big].concat(),
+        &little,
+        &big,
+        &windows,
+        &mac,
+    ] {
+        assert_eq!(mat::read(bytes).as_ref(), Ok(&plain), "{bytes:?}");
+    }
+    assert_eq!(plain.players, ["Œdipe", "Zoë’s"]);
+}
+
+#[test]
+fn lengths_games_and_comments_are_written_in_several_ways() {
+    for (length, points) in [
+        ("7 points match", 7),
+        ("7-point match", 7),
+        ("Match to 7 points", 7),
+        ("Match of 7", 7),
+        ("Money game", 0),
+        ("Unlimited match", 0),
+        ("money session", 0),
+    ] {
+        let text = format!(
+            "# by hand\n{length}\n\nGame 1: the first\n; they play\nAnn: 0    Bob: 0\n1) 31 8/5 6/5 !   52 13/8 13/11 ; well\n"
+        );
+        let record = read(&text);
+        assert_eq!(
+            (record.length, first_game(&record)),
+            (points, vec!["W 31 8/5 6/5".to_owned(), "B 52 13/8 13/11".to_owned()]),
+            "{length}"
+        );
+    }
+}
+
+#[test]
+fn an_illegal_play_is_refused_as_one() {
+    let text = " 7 point match\n Game 1\n Ann : 0    Bob : 0\n  1) 31: Illegal play (7;0;0;0;0)\n";
+    assert_eq!(
+        mat::read(text.as_bytes()).unwrap_err().to_string(),
+        "line 4, column 6: an illegal play cannot be kept in a record"
+    );
+}

@@ -4,6 +4,7 @@ mod broken;
 mod dialects;
 #[cfg(feature = "serde")]
 mod json;
+mod programs;
 mod properties;
 mod rules;
 mod unwritable;

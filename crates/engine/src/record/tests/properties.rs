@@ -8,14 +8,18 @@ use super::FILES;
 use crate::colour::Colour;
 use crate::cube::CubeValue;
 use crate::dice::{Die, Roll};
-use crate::notation::play::Moved;
+use crate::movement::Movement;
+use crate::notation::PointNames;
+use crate::notation::play::{self, Moved};
 use crate::plays::LegalPlays;
+use crate::position::Position;
 use crate::record::format::Format;
 use crate::record::progress::{Progress, is_crawford};
+use crate::record::replay::{GameReplay, Replay};
 use crate::record::{
     Action, Entry, GameRecord, Occasion, Record, Rules, Unwritable, index, mat, replay, sgf, steps,
 };
-use crate::result::Win;
+use crate::result::{Outcome, Win};
 use crate::variant::Variant;
 
 /// Builds legal records at random.
@@ -184,8 +188,79 @@ fn read_by_all(bytes: &[u8]) {
     }
 }
 
+/// A record as match text with its plays in our own notation, as `owlbox plays` and the pages print them.
+fn in_our_notation(replayed: &Replay<'_>) -> String {
+    let record = replayed.record();
+    let mut text = mat::write(replayed).unwrap().split(" Game 1\n").next().unwrap().to_owned();
+    for (number, (game, replayed)) in (1..).zip(replayed.games()) {
+        let [left, right] = &record.players;
+        text += &format!(" Game {number}\n {left} : {}      {right} : {}\n", game.score[0], game.score[1]);
+        let indent = |by: Colour| if by == Colour::White { "" } else { "                             " };
+        for (entry, before) in game.actions.iter().zip(&replayed.before) {
+            let dice = |roll: Roll| format!("{}{}:", roll.high(), roll.low());
+            let cell = match entry.action {
+                Action::Play { roll, steps } => match play::write(before.position, steps) {
+                    none if none.is_empty() => format!("{} Cannot Move", dice(roll)),
+                    play => format!("{} {play}", dice(roll)),
+                },
+                Action::Roll(roll) => format!("{} ????", dice(roll)),
+                Action::Double => " Doubles".to_owned(),
+                Action::Take => " Takes".to_owned(),
+                Action::Drop => " Drops".to_owned(),
+                Action::Resign(_) => " Resigns".to_owned(),
+            };
+            text += &format!("  1) {}{cell}\n", indent(entry.by));
+        }
+        if let Some(outcome) = replayed.outcome {
+            text += &format!("     {}Wins {} points\n", indent(outcome.winner), outcome.points);
+        }
+    }
+    text
+}
+
+/// Every position of a record, and how each game ended.
+fn course(record: &Record) -> Vec<(Vec<Position>, Option<Outcome>)> {
+    let replayed = replay(record).unwrap();
+    let game = |(_, game): (&GameRecord, &GameReplay)| {
+        let positions = game.before.iter().chain([&game.last]).map(|situation| situation.position);
+        (positions.collect(), game.outcome)
+    };
+    replayed.games().map(game).collect()
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
+
+    #[test]
+    fn c02_v1_to_v4_what_we_print_is_read_back_in_every_variant_and_notation(
+        seed: u64,
+        variant in prop::sample::select(Variant::ALL.to_vec()),
+        length in 0_u16..6,
+    ) {
+        let rules = Rules { crawford: length > 0, jacoby: false };
+        let record = Maker::record(seed, variant, length, rules, ["Ann".to_owned(), "Bob".to_owned()]);
+        let replayed = replay(&record).unwrap();
+        let text = in_our_notation(&replayed);
+        match mat::read(text.as_bytes()) {
+            Ok(again) => prop_assert_eq!(course(&again), course(&record), "{}", text),
+            Err(error) => prop_assert!(false, "{}\n{}", error, text),
+        }
+        for (game, replayed) in replayed.games() {
+            for (entry, before) in game.actions.iter().zip(&replayed.before) {
+                let Action::Play { roll, steps } = entry.action else { continue };
+                let (position, written) = (before.position, play::write(before.position, steps));
+                let result = LegalPlays::new(position, roll).check(steps).unwrap().result;
+                let named = PointNames::ALL.into_iter().filter(|_| position.movement() != Movement::Fevga);
+                for names in named {
+                    let named = names.play(entry.by, &written);
+                    let moves = names.read(entry.by, &named);
+                    let found = moves.and_then(|moves| steps::as_written(position, roll, &moves).ok());
+                    prop_assert_eq!(found.map(|play| play.result), Some(result), "{:?} {} {}", names, roll, named);
+                    prop_assert!(LegalPlays::new(position, roll).check(found.unwrap().steps).is_ok(), "{}", named);
+                }
+            }
+        }
+    }
 
     #[test]
     fn v1_to_v4_random_records_survive_every_format(
