@@ -187,6 +187,9 @@ fn a_money_session_and_a_match_text_come_by_form() {
     let import =
         |text: &str| post(&at, &act, &[("command", "import"), ("text:string", text), ("left", "lower")]);
     says(&import("nonsense"), 422, "notice problem");
+    // C06: a program's own file is named as what it is.
+    says(&import("RGMH\u{1}\u{0}"), 422, "eXtreme Gammon’s own file, not text");
+    says(&import("%PDF-1.7\n"), 422, "a PDF document");
     assert_eq!(import(text).status, 303);
     says(&at.0.get(&sheet), 200, "play by play");
     let mine = at.0.get(&format!("/matches?player={ann}")).good();

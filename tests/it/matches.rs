@@ -212,6 +212,8 @@ fn a_match_text_is_brought_by_the_rules_and_without_its_names(#[values(Db::Sqlit
     let Some(house) = House::open(db) else { return };
     let one = Match::open(&house, &seven());
     one.command(&json!({"command": "import", "text": "no match"})).refused(422, "bad_file");
+    let binary = one.command(&json!({"command": "import", "text": "RGMH\u{1}"})).refused(422, "bad_file");
+    assert_eq!(binary.body["allowed"]["file"], "extreme_gammon", "{binary}");
     let brought = one.command(&json!({"command": "import", "text": SAMPLE})).good();
     assert!(!brought.body["act"].to_string().contains("Anna"), "{brought}");
     let state = one.state();

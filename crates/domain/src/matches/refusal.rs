@@ -9,6 +9,7 @@
 //! 5. the command's own values;
 //! 6. the rules of the match: `crawford_game`, `holland`, `game_rules_change`, `later_game`.
 
+use owlbox_engine::record::Binary;
 use serde::Serialize;
 
 use super::command::CommandKind;
@@ -142,6 +143,8 @@ refusals! {
         place: String,
         /// What is wrong there, in English.
         detail: String,
+        /// What the file is, if it is no text.
+        file: Option<Binary>,
     } = BadFile, "{place}: {detail}";
     /// The file is of a match of another length.
     OtherLength {
@@ -224,6 +227,9 @@ pub enum Allowed {
         detail: String,
         /// Line and column, or the game and its action.
         place: String,
+        /// What the file is, if it is no text.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        file: Option<Binary>,
     },
     /// The game that is in the way.
     Game {
@@ -331,8 +337,8 @@ impl Refusal {
             Self::BadScore { length, so_far } => Allowed::Score { at_least: *so_far, length: *length },
             Self::NoSuchGame { games } => Allowed::HowMany(*games),
             Self::LaterGame { game, over } => Allowed::LaterGame { game: *game, over: *over },
-            Self::BadFile { place, detail } => {
-                Allowed::Place { detail: detail.clone(), place: place.clone() }
+            Self::BadFile { place, detail, file } => {
+                Allowed::Place { detail: detail.clone(), place: place.clone(), file: *file }
             }
             Self::PlaysNotKnown { game } => Allowed::Game { game: *game },
             Self::Unwritable { detail } => Allowed::Detail { detail: detail.clone() },

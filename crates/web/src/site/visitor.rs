@@ -192,7 +192,8 @@ impl Visitor {
         Notice {
             text: match &problem.part {
                 Some(_) => self.t.get("form-unreadable"),
-                None => contradiction(&self.t, problem).unwrap_or_else(|| self.t.error(problem.code)),
+                None => (contradiction(&self.t, problem).or_else(|| binary(&self.t, problem)))
+                    .unwrap_or_else(|| self.t.error(problem.code)),
             },
             problem: true,
             link,
@@ -216,6 +217,16 @@ fn contradiction(t: &Locale, problem: &Problem) -> Option<String> {
         Contradiction::AutomaticDoublesWithoutCube => "clash-automatic-cube",
         Contradiction::BeaversUnderCap => "clash-beavers-cube",
     }))
+}
+
+/// What a file is that was to be match text and is no text at all.
+fn binary(t: &Locale, problem: &Problem) -> Option<String> {
+    let Some(Allowed::Desk(DeskAllowed::Match(MatchAllowed::Place { file: Some(file), .. }))) =
+        &problem.allowed
+    else {
+        return None;
+    };
+    Some(t.get(&format!("file-{}", <&str>::from(file).replace('_', "-"))))
 }
 
 impl FromRequest for Visitor {

@@ -13,7 +13,7 @@ use crate::matches::refusal::Refusal;
 use crate::matches::state::Sheet;
 use crate::matches::terms::Terms;
 use owlbox_engine::record::replay::GameReplay;
-use owlbox_engine::record::{self, Action, GameRecord, Occasion, Record, mat, replay};
+use owlbox_engine::record::{self, Action, Binary, GameRecord, Occasion, Record, mat, replay};
 use owlbox_engine::{Raise, Variant};
 
 /// The longest text accepted, in bytes.
@@ -42,7 +42,8 @@ pub(super) fn import(sheet: &Sheet, text: &str, left: Slot, act: &mut Act) -> Re
 /// Parses the text and checks that it belongs to this sheet; the result has the upper slot in its left
 /// column.
 fn read(terms: Terms, text: &str, left: Slot) -> Result<Record, Refusal> {
-    if text.len() > MOST_BYTES {
+    let file = Binary::of(text.as_bytes());
+    if text.len() > MOST_BYTES && file.is_none() {
         return Err(Refusal::FileTooLong { most: MOST_BYTES });
     }
     let unless_it_says = record::Rules { crawford: terms.crawford(), jacoby: false };
@@ -50,6 +51,7 @@ fn read(terms: Terms, text: &str, left: Slot) -> Result<Record, Refusal> {
     let record = record.map_err(|error| Refusal::BadFile {
         place: format!("{}:{}", error.line, error.column),
         detail: error.reason.to_string(),
+        file,
     })?;
     if record.length != terms.length().map_or(0, u16::from) {
         return Err(Refusal::OtherLength { found: record.length });
@@ -93,7 +95,8 @@ fn nameless(mut record: Record, terms: Terms) -> Record {
 
 fn against_the_rules(error: &record::ReplayError) -> Refusal {
     let action = error.action.map_or(String::new(), |action| format!(", action {action}"));
-    Refusal::BadFile { place: format!("game {}{action}", error.game), detail: error.reason.to_string() }
+    let place = format!("game {}{action}", error.game);
+    Refusal::BadFile { place, detail: error.reason.to_string(), file: None }
 }
 
 /// The games of the file that are over, with the score after each.
@@ -102,7 +105,7 @@ fn games(terms: Terms, replay: &record::Replay<'_>) -> Result<Vec<ImportedGame>,
     let mut standing = SheetStanding::before(terms);
     let mut games = Vec::with_capacity(all);
     for (number, (game, replayed)) in (1..).zip(replay.games()) {
-        let wrong = |detail: String| Refusal::BadFile { place: format!("game {number}"), detail };
+        let wrong = |detail: String| Refusal::BadFile { place: format!("game {number}"), detail, file: None };
         within_the_terms(terms, game, replayed).map_err(wrong)?;
         let won = won(terms, game, replayed);
         if won.is_none() && number == all {

@@ -2,7 +2,7 @@
 
 use super::*;
 use owlbox_engine::game::Action;
-use owlbox_engine::record::mat;
+use owlbox_engine::record::{Binary, mat};
 use owlbox_engine::{Animals, Variant};
 
 const MATCH: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../engine/tests/data/mat/match7.mat"));
@@ -128,6 +128,13 @@ fn a_file_that_is_broken_or_of_another_match_is_refused() {
     assert_eq!(codes(&mut Table::to(7), "what"), "bad_file");
     assert_eq!(codes(&mut Table::to(7), &MATCH.replace("8/4 24/23", "8/4 24/20")), "bad_file");
     assert_eq!(codes(&mut Table::to(7), " 7 point match\n"), "not_from_start");
+    // C06: a program's own file is named as what it is, however long it is.
+    for (text, file) in [("RGMH\u{1}\0", Binary::ExtremeGammon), ("\u{1f}\u{fffd}\u{8}", Binary::Compressed)]
+    {
+        let text = text.to_owned() + &"\0".repeat(300 << 10);
+        let refusal = Table::to(7).refused(&import(&text, Upper));
+        assert!(matches!(refusal, Refusal::BadFile { file: Some(found), .. } if found == file), "{refusal}");
+    }
     let later = " 7 point match\n\n Game 1\n Anna : 3     Bert : 0\n  1) 31: 8/5 6/5\n";
     assert_eq!(codes(&mut Table::to(7), later), "not_from_start");
     assert_eq!(codes(&mut Table::money(CubeOptions::default()), CUBES), "bad_file", "beavers are not played");
