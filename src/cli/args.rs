@@ -128,7 +128,7 @@ pub enum Command {
     /// The same variant and seed always give the same game. Plays are written as the side that plays counts;
     /// at the end the board is drawn as the side on turn sees it.
     Play(Play),
-    /// Print the recommended opening plays (K2), of one roll or of all.
+    /// Print the opening plays of one roll or of all: as the rules in the game box print them (K2), and today's.
     Opening(Opening),
     /// Print how many of the 36 rolls reach a point so many pips away (K3), or hit the blots of a position.
     ///

@@ -30,16 +30,26 @@ fn k2_everybody_sees_the_opening_plays_of_every_roll() {
     assert_eq!(six_one[0]["box_points"], "6/1=12A-7 & 8-7");
     assert_eq!(six_one[0]["steps"], json!([{"from": 13, "pips": 6}, {"from": 8, "pips": 1}]));
     assert_eq!(of(json!([2, 1]))["plays"].as_array().unwrap().len(), 2);
+    // F15: the booklet's plays are named as such, and today's stand beside them.
+    assert_eq!(table["source"], "the rules in the game box (K2)");
+    assert_eq!(table["today_by"], json!({"program": "GNU Backgammon", "version": "1.07.001", "ply": 3}));
+    assert_eq!(of(json!([5, 1]))["plays"][0]["play"], "24/18");
+    assert_eq!(of(json!([5, 1]))["today"][0]["play"], "24/23 13/8");
+    assert_eq!(of(json!([6, 4]))["today"][1]["play"], "24/18 13/9");
 
     let page = house.server.public().cookies().get("/reference/opening").good();
     for roll in rolls {
         let name = format!("id=\"roll-{}-{}\"", roll["roll"][0], roll["roll"][1]);
         assert!(page.text().contains(&name), "{name}");
-        for play in roll["plays"].as_array().unwrap() {
+        for play in ["plays", "today"].into_iter().flat_map(|of| roll[of].as_array().unwrap()) {
             assert!(page.text().contains(&format!(">{}</p>", play["play"].as_str().unwrap())), "{play}");
         }
     }
-    assert_eq!(page.text().matches("class=\"backgammon still\"").count(), 22, "a board for each play");
+    let sources = ["Game box</p>", "Today</p>", "Game box and today</p>"];
+    let counted = sources.map(|source| page.text().matches(&format!(">{source}")).count());
+    assert_eq!(counted, [8, 12, 14], "each play says where it is from");
+    assert!(page.text().contains("GNU Backgammon 1.07.001, 3-ply"));
+    assert_eq!(page.text().matches("class=\"backgammon still\"").count(), 34, "a board for each play");
 }
 
 #[test]

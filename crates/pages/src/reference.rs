@@ -105,23 +105,26 @@ impl ReferencePage {
 
 #[derive(Clone, Debug)]
 pub struct PlayShown {
+    /// Where the play is from: the game box, today, or both.
+    pub source: String,
     /// The play in the viewer's choice of names.
     pub written: String,
-    /// The play for White, as printed in the box rules.
+    /// The play for White in the names of the box rules.
     pub printed: String,
     pub still: StillBoard,
 }
 
-/// A roll with its recommended plays.
+/// A roll with its plays.
 #[derive(Clone, Debug)]
 pub struct RollShown {
     /// The roll, high die first: `6-1`.
     pub roll: String,
-    /// One play, or two of equal merit.
+    /// Those that the rules in the game box print, and then those of today that they do not.
     pub plays: Vec<PlayShown>,
 }
 
-/// `/reference/opening`: the recommended play for every opening roll (K2).
+/// `/reference/opening`: the plays for every opening roll, as the rules in the game box print them (K2) and as they
+/// are chosen today.
 #[derive(Template)]
 #[template(path = "reference/opening.html")]
 pub struct OpeningPage {
@@ -133,6 +136,8 @@ pub struct OpeningPage {
     pub opening: Vec<RollShown>,
     /// The doubles, which only the second side's first turn can have.
     pub replies: Vec<RollShown>,
+    /// Where the plays are from.
+    pub sources: String,
     /// The board without checkers. It is drawn once, for all pictures of the page.
     pub empty: StillBoard,
 }
@@ -146,19 +151,32 @@ impl OpeningPage {
             rolls.map(|roll| RollShown::new(&t, view, roll)).collect()
         };
         let empty = StillBoard::new(&t, view, start, start);
-        Self { t, frame, view, opening: shown(false), replies: shown(true), empty }
+        let opening::Judge { program, version, ply } = opening::TODAY_BY;
+        let program = format!("{program} {version}");
+        let sources = t.fill("opening-sources", &[("program", &program), ("ply", &ply)]);
+        Self { t, frame, view, opening: shown(false), replies: shown(true), sources, empty }
     }
 }
 
 impl RollShown {
     fn new(t: &Locale, view: BoardView, roll: Roll) -> Self {
         let start = Variant::Standard.start();
+        let is_among = |steps: &Steps, plays: &[Steps]| {
+            plays.iter().any(|other| opening::position_after(*other) == opening::position_after(*steps))
+        };
+        let (printed, today) = (opening::recommended(roll), opening::today(roll));
         let play = |steps: &Steps| PlayShown {
+            source: t.get(match (is_among(steps, printed), is_among(steps, today)) {
+                (true, true) => "opening-both",
+                (true, false) => "opening-box",
+                (false, _) => "opening-today",
+            }),
             written: view.names.play(Colour::White, &play::write(start, *steps)),
             printed: box_points::write(Colour::White, roll, *steps),
             still: StillBoard::new(t, view, start, opening::position_after(*steps)),
         };
-        Self { roll: dashed(roll), plays: opening::recommended(roll).iter().map(play).collect() }
+        let new = today.iter().filter(|steps| !is_among(steps, printed));
+        Self { roll: dashed(roll), plays: printed.iter().chain(new).map(play).collect() }
     }
 }
 

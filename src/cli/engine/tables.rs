@@ -3,28 +3,31 @@
 use super::{EngineError, checkers, of_game, written};
 use crate::cli::args::{Opening, Shots};
 use owlbox_engine::notation::gnu::from_position_id;
-use owlbox_engine::tables::opening::{is_reply_only, recommended};
+use owlbox_engine::tables::opening::{TODAY_BY, is_reply_only, recommended, today};
 use owlbox_engine::tables::shots::{self, Rolls, rolls_that_reach};
-use owlbox_engine::{Colour, Movement, Position, Roll, Variant};
+use owlbox_engine::{Colour, Movement, Position, Roll, Steps, Variant};
 
 /// The most pips that one roll can move one checker: 6-6.
 const FURTHEST: u8 = 24;
 
-/// The recommended plays of one roll, or of all, one line each. Doubles cannot open a game; they are for the
-/// second side's first turn.
+/// The plays of one roll, or of all, one line each: as the rules in the game box print them, and today's. Doubles
+/// cannot open a game; they are for the second side's first turn.
 #[must_use]
 pub fn opening(asked: &Opening) -> String {
     let start = Variant::Standard.start();
-    let line = |roll: Roll| {
-        let plays: Vec<String> = recommended(roll)
-            .iter()
-            .map(|steps| written(asked.names.notation, Colour::White, start, *steps))
-            .collect();
-        let note = if is_reply_only(roll) { "   (second side only)" } else { "" };
-        format!("{}-{}: {}{note}", roll.high().pips(), roll.low().pips(), plays.join(" or "))
+    let plays = |plays: &[Steps]| {
+        let written = |steps: &Steps| written(asked.names.notation, Colour::White, start, *steps);
+        plays.iter().map(written).collect::<Vec<_>>().join(" or ")
     };
+    let line = |roll: Roll| {
+        let note = if is_reply_only(roll) { "   (second side only)" } else { "" };
+        let dice = format!("{}-{}", roll.high().pips(), roll.low().pips());
+        format!("{dice}: {}   today: {}{note}", plays(recommended(roll)), plays(today(roll)))
+    };
+    let sources = format!("As the rules in the game box print them (K2); today: {TODAY_BY}, for money.");
     let asked = |roll: &Roll| asked.roll.is_none_or(|one| one == *roll);
-    Roll::ALL.into_iter().filter(asked).map(line).collect::<Vec<_>>().join("\n")
+    let lines = Roll::ALL.into_iter().filter(asked).map(line);
+    std::iter::once(sources).chain(lines).collect::<Vec<_>>().join("\n")
 }
 
 /// The number of the 36 rolls that hit each blot of a position or, without a position, that reach a point so
@@ -79,15 +82,19 @@ mod tests {
     use owlbox_engine::Die;
 
     #[test]
-    fn k2_every_roll_has_its_line_and_two_one_has_two_plays() {
+    fn k2_f15_every_roll_has_its_line_with_the_printed_plays_and_today_s_and_their_sources() {
+        const SOURCES: &str = "As the rules in the game box print them (K2); today: GNU Backgammon 1.07.001, 3-ply, for money.\n";
         let all = opening(&Opening { roll: None, names: Names::default() });
-        assert_eq!(all.lines().count(), 21);
+        assert_eq!(all.lines().count(), 22);
         let roll = Roll::new(Die::ALL[1], Die::ALL[0]);
+        let two_one = "2-1: 24/21 or 13/11 6/5   today: 24/23 13/11 or 13/11 6/5";
         assert_eq!(
             opening(&Opening { roll: Some(roll), names: Names::default() }),
-            "2-1: 24/21 or 13/11 6/5"
+            format!("{SOURCES}{two_one}")
         );
-        assert!(all.contains("3-1: 8/5 6/5\n") && all.ends_with("(second side only)"), "{all}");
+        assert!(all.starts_with(SOURCES) && all.contains(&format!("\n{two_one}\n")), "{all}");
+        assert!(all.contains("\n3-1: 8/5 6/5   today: 8/5 6/5\n"), "{all}");
+        assert!(all.ends_with("today: 24/18(2) 13/7(2)   (second side only)"), "{all}");
     }
 
     #[test]

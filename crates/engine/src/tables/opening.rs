@@ -1,8 +1,10 @@
-//! Recommended plays from the start position, as the three-language box rules print them (K2).
+//! Plays from the start position: as the three-language rules in the game box print them (K2), and today's.
 //!
-//! This is a table, not a computation: it repeats its source, and no rollout stands behind it. The source
-//! names points from White's view. Here each side counts from its own home (G2), so the plays are the same
-//! for White and Black.
+//! Both are tables, not computations. [`recommended`] repeats its source, an old booklet, and no rollout stands
+//! behind it. [`today`] is what [`TODAY_BY`] found. The booklet names points from White's view. Here each side
+//! counts from its own home (G2), so the plays are the same for White and Black.
+
+use std::fmt;
 
 use crate::dice::Roll;
 use crate::play::{Step, Steps};
@@ -25,8 +27,54 @@ use crate::variant::Variant;
 /// ```
 #[must_use]
 pub fn recommended(roll: Roll) -> &'static [Steps] {
+    PLAYS[number(roll)]
+}
+
+/// A program whose judgement is kept here.
+///
+/// ```
+/// use owlbox_engine::tables::opening::TODAY_BY;
+///
+/// assert_eq!(TODAY_BY.to_string(), "GNU Backgammon 1.07.001, 3-ply");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Judge {
+    /// Its name.
+    pub program: &'static str,
+    /// Its version.
+    pub version: &'static str,
+    /// How many turns it looked ahead.
+    pub ply: u8,
+}
+
+impl fmt::Display for Judge {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}, {}-ply", self.program, self.version, self.ply)
+    }
+}
+
+/// Who chose [today's plays](today): `hint` at 3-ply with the cube, for money without Jacoby.
+pub const TODAY_BY: Judge = Judge { program: "GNU Backgammon", version: "1.07.001", ply: 3 };
+
+/// The plays that are chosen today for `roll` from the start: the best by [`TODAY_BY`] and, where it is at most a
+/// hundredth of a point behind, the second best. What is said of doubles at [`recommended`] holds here too.
+///
+/// ```
+/// use owlbox_engine::tables::opening::today;
+///
+/// let plays = today("2-1".parse()?);
+/// assert_eq!(format!("{plays:?}"), "[[24/23, 13/11], [13/11, 6/5]]");
+/// # Ok::<(), owlbox_engine::InvalidValue>(())
+/// ```
+#[must_use]
+pub fn today(roll: Roll) -> &'static [Steps] {
+    TODAY[number(roll)]
+}
+
+/// The place of a roll in the tables.
+fn number(roll: Roll) -> usize {
     let (high, low) = (usize::from(roll.high().pips()), usize::from(roll.low().pips()));
-    PLAYS[high * (high - 1) / 2 + low - 1]
+    high * (high - 1) / 2 + low - 1
 }
 
 /// Whether `roll` cannot open the game (G3). Its recommended play is then for the second side's first turn
@@ -63,7 +111,7 @@ pub fn position_after(steps: Steps) -> Position {
     Position::from_board(&board, start.mover().total()).unwrap_or(start)
 }
 
-/// The table in the order of [`Roll::ALL`].
+/// K2 in the order of [`Roll::ALL`].
 static PLAYS: [&[Steps]; Roll::ALL.len()] = [
     // 1-1
     &[steps(&[(8, 1), (8, 1), (6, 1), (6, 1)])],
@@ -90,6 +138,37 @@ static PLAYS: [&[Steps]; Roll::ALL.len()] = [
     &[steps(&[(24, 2), (24, 6)])],
     &[steps(&[(24, 3), (24, 6)])],
     &[steps(&[(24, 4), (24, 6)])],
+    &[steps(&[(24, 6), (18, 5)])],
+    &[steps(&[(24, 6), (24, 6), (13, 6), (13, 6)])],
+];
+
+/// Today's plays in the order of [`Roll::ALL`], with what the second is behind in thousandths of a point.
+static TODAY: [&[Steps]; Roll::ALL.len()] = [
+    // 1-1
+    &[steps(&[(8, 1), (8, 1), (6, 1), (6, 1)])],
+    // 2-1 (5), 2-2
+    &[steps(&[(24, 1), (13, 2)]), steps(&[(13, 2), (6, 1)])],
+    &[steps(&[(13, 2), (13, 2), (6, 2), (6, 2)])],
+    // 3-1, 3-2 (5), 3-3
+    &[steps(&[(8, 3), (6, 1)])],
+    &[steps(&[(24, 3), (13, 2)]), steps(&[(13, 3), (13, 2)])],
+    &[steps(&[(8, 3), (8, 3), (6, 3), (6, 3)])],
+    // 4-1, 4-2, 4-3 (7), 4-4
+    &[steps(&[(24, 1), (13, 4)])],
+    &[steps(&[(8, 4), (6, 2)])],
+    &[steps(&[(13, 3), (13, 4)]), steps(&[(24, 3), (13, 4)])],
+    &[steps(&[(24, 4), (24, 4), (13, 4), (13, 4)])],
+    // 5-1, 5-2 (5), 5-3 to 5-5
+    &[steps(&[(24, 1), (13, 5)])],
+    &[steps(&[(24, 2), (13, 5)]), steps(&[(13, 5), (13, 2)])],
+    &[steps(&[(8, 5), (6, 3)])],
+    &[steps(&[(24, 4), (13, 5)])],
+    &[steps(&[(13, 5), (8, 5), (13, 5), (8, 5)])],
+    // 6-1, 6-2, 6-3 (10), 6-4 (4), 6-5, 6-6
+    &[steps(&[(13, 6), (8, 1)])],
+    &[steps(&[(24, 6), (13, 2)])],
+    &[steps(&[(24, 6), (13, 3)]), steps(&[(24, 6), (18, 3)])],
+    &[steps(&[(8, 6), (6, 4)]), steps(&[(24, 6), (13, 4)])],
     &[steps(&[(24, 6), (18, 5)])],
     &[steps(&[(24, 6), (24, 6), (13, 6), (13, 6)])],
 ];
@@ -180,7 +259,8 @@ mod tests {
     #[test]
     fn k2_every_play_is_legal_from_the_start_and_uses_the_roll() {
         for roll in Roll::ALL {
-            for steps in recommended(roll) {
+            assert!((1..=2).contains(&today(roll).len()));
+            for steps in recommended(roll).iter().chain(today(roll)) {
                 assert_eq!(position_after(*steps).turned(), after(start(), *steps));
                 let mut legal = false;
                 Generator::new(start()).for_each(roll, |play| legal |= play.result == after(start(), *steps));

@@ -26,13 +26,31 @@ pub(super) fn configure(config: &mut impl super::Routes) {
 /// The `Cache-Control` of every answer here.
 const KEPT: &str = "public, max-age=3600";
 
-/// The recommended opening plays.
+/// The opening plays: printed ones and today's.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
 pub struct OpeningTable {
+    /// Where `plays` are from, in English.
+    #[cfg_attr(test, schema(example = "the rules in the game box (K2)"))]
+    pub source: &'static str,
+    /// Who chose the plays of `today`.
+    pub today_by: TodayBy,
     /// Every roll, from 1-1 to 6-6.
     #[cfg_attr(test, schema(min_items = 21, max_items = 21))]
     pub rolls: Vec<OpeningRoll>,
+}
+
+/// The program that chose today's plays, for money.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+pub struct TodayBy {
+    #[cfg_attr(test, schema(example = "GNU Backgammon"))]
+    pub program: &'static str,
+    #[cfg_attr(test, schema(example = "1.07.001"))]
+    pub version: &'static str,
+    /// How many turns it looked ahead.
+    #[cfg_attr(test, schema(example = 3))]
+    pub ply: u8,
 }
 
 /// What to play with a roll.
@@ -44,12 +62,15 @@ pub struct OpeningRoll {
     /// Whether the roll cannot open a game. Its play is then for the second player's first turn, if it is
     /// still possible.
     pub reply_only: bool,
-    /// The recommended play; with 2-1 there are two.
+    /// The play that the rules in the game box print; with 2-1 there are two.
     #[cfg_attr(test, schema(min_items = 1, max_items = 2))]
     pub plays: Vec<OpeningPlay>,
+    /// The play that is chosen today; two where they are about equal.
+    #[cfg_attr(test, schema(min_items = 1, max_items = 2))]
+    pub today: Vec<OpeningPlay>,
 }
 
-/// A recommended play.
+/// A play from the start.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
 pub struct OpeningPlay {
@@ -111,18 +132,25 @@ fn opening_table() -> OpeningTable {
         box_points: box_points::write(Colour::White, roll, *steps),
         position: opening::position_after(*steps).turned().into(),
     };
+    let plays = |roll: Roll, plays: &[Steps]| plays.iter().map(|steps| play(roll, steps)).collect();
     let roll = |roll: Roll| OpeningRoll {
         roll,
         reply_only: opening::is_reply_only(roll),
-        plays: opening::recommended(roll).iter().map(|steps| play(roll, steps)).collect(),
+        plays: plays(roll, opening::recommended(roll)),
+        today: plays(roll, opening::today(roll)),
     };
-    OpeningTable { rolls: Roll::ALL.into_iter().map(roll).collect() }
+    let opening::Judge { program, version, ply } = opening::TODAY_BY;
+    OpeningTable {
+        source: "the rules in the game box (K2)",
+        today_by: TodayBy { program, version, ply },
+        rolls: Roll::ALL.into_iter().map(roll).collect(),
+    }
 }
 
-/// Lists the recommended opening plays (K2).
+/// Lists the opening plays: as the rules in the game box print them (K2), and today's.
 ///
 /// Fifteen rolls open a game. The six doubles are for the second player's first turn, where they are still
-/// possible. 2-1 has two plays. Public.
+/// possible. Public.
 #[cfg_attr(test, utoipa::path(
     operation_id = "list_opening_plays",
     tag = "reference",
