@@ -10,6 +10,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use owlbox_engine::notation::play::write;
+use owlbox_engine::tables::opening::{TODAY_BY, today};
+use owlbox_engine::{Roll, Variant};
 use serde_json::Value;
 
 use crate::support;
@@ -102,4 +105,109 @@ fn v2_gnu_backgammon_reads_what_we_write_in_every_variant_that_it_knows() {
         let theirs = std::fs::read_to_string(folder.path().join(format!("{file}-mat.out"))).unwrap();
         assert_eq!(theirs, converted(&data(file), "mat"), "{file}");
     }
+}
+
+/// The texts of other programs that GNU Backgammon does not read, or reads otherwise, and what it does not know.
+const NOT_ALIKE: [(&str, &str); 13] = [
+    ("by-hand-blanks-lost.txt", "columns without blanks"),
+    ("by-hand-dice-without-colons.txt", "dice without a colon, and another line for the length"),
+    ("by-hand-other-verbs.txt", "accepting a double"),
+    ("galaxy-before-the-first-roll.txt", "a game without a roll"),
+    ("galaxy-for-money.txt", "Jacoby in match text"),
+    ("galaxy-two-rows-in-one-line.txt", "two rows in a line"),
+    ("gammonview-with-a-gammon.mat", "a money game by that name"),
+    ("opengammon-resigned-in-the-winner-s-column.mat", "a loss in a row of its own"),
+    ("opengammon-resigned-the-match.mat", "a loss without a win line"),
+    ("playok-names-with-signs.txt", "names with colons"),
+    ("snowie-redoubles.txt", "redoubling by that name"),
+    ("studio-concedes-after-the-roll.txt", "a loss right after the roll"),
+    ("xg-in-utf-16.txt", "UTF-16"),
+];
+
+/// For each game the score before it, the number of actions, the winner and the points.
+fn told(match_text: &Path) -> Vec<Vec<Value>> {
+    let told: Value = serde_json::from_str(&converted(match_text, "json")).unwrap();
+    let game = |game: &Value| {
+        let info = ["score-X", "score-O", "winner", "points-won"].map(|key| game["info"][key].clone());
+        [&info[..], &[Value::from(game["game"].as_array().unwrap().len())]].concat()
+    };
+    told["games"].as_array().unwrap().iter().map(game).collect()
+}
+
+#[test]
+fn c02_to_c07_gnu_backgammon_reads_other_programs_texts_as_we_do() {
+    let Some(program) = support::gnubg() else { return };
+    let texts = Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/engine/tests/data/mat/programs");
+    let (mut alike, mut not_alike) = (0, Vec::new());
+    for text in std::fs::read_dir(texts).unwrap().map(|text| text.unwrap().path()) {
+        let name = text.file_name().unwrap().to_str().unwrap().to_owned();
+        if name == "README.md" {
+            continue;
+        }
+        // One run for each, as it ends with some that it cannot read.
+        let folder = tempfile::tempdir().unwrap();
+        let commands = format!(
+            "set confirm new off\nset confirm save off\nset automatic game off\nset automatic roll off\n\
+             set display off\nimport mat {}\nexport match mat theirs.mat\nquit\n",
+            text.display()
+        );
+        gnubg(&program, folder.path(), &commands);
+        let theirs = folder.path().join("theirs.mat");
+        let asked =
+            Command::new(env!("CARGO_BIN_EXE_owlbox")).arg("convert").arg(&theirs).args(["--to", "json"]);
+        let readable = theirs.is_file() && { asked }.output().unwrap().status.success();
+        if readable && told(&theirs) == told(&text) {
+            alike += 1;
+        } else {
+            not_alike.push(name);
+        }
+    }
+    not_alike.sort();
+    assert_eq!(not_alike, NOT_ALIKE.map(|(name, _)| name));
+    assert!(alike >= 30, "{alike}");
+}
+
+#[test]
+fn f15_today_s_opening_plays_are_those_that_gnu_backgammon_finds() {
+    let Some(program) = support::gnubg() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let ply = TODAY_BY.ply;
+    let mut commands = format!(
+        "set confirm new off\nset automatic game off\nset automatic roll off\nset automatic move off\n\
+         set automatic bearoff off\nset player 0 human\nset player 1 human\nset display off\nset jacoby off\n\
+         set evaluation chequerplay evaluation plies {ply}\n\
+         set evaluation chequerplay evaluation cubeful on\nset evaluation chequerplay evaluation noise 0\n"
+    );
+    // All rolls take half a minute: OWLBOX_OPENINGS=all.
+    let all = std::env::var_os("OWLBOX_OPENINGS").is_some();
+    let rolls: Vec<Roll> =
+        Roll::ALL.into_iter().filter(|roll| all || roll.high().pips() + roll.low().pips() == 8).collect();
+    for roll in &rolls {
+        let (high, low) = (roll.high(), roll.low());
+        writeln!(
+            commands,
+            "new session\nset turn 1\nset board 4HPwATDgc/ABMA\nset dice {high} {low}\nhint 3"
+        )
+        .unwrap();
+    }
+    let said = gnubg(&program, folder.path(), &(commands + "quit\n"));
+    assert!(said.contains(&format!("{} {}", TODAY_BY.program, TODAY_BY.version)), "{said}");
+    let start = Variant::Standard.start();
+    let found = said.split("The dice have been set to").skip(1);
+    let mut compared = 0;
+    for (roll, hints) in rolls.iter().zip(found) {
+        let hints = hints.lines().filter(|line| line.contains("Eq.:"));
+        let best = hints.filter_map(|line| {
+            let (_, play) = line.split_once("-ply")?;
+            let (play, equity) = play.split_once("Eq.:")?;
+            let behind = equity
+                .split_once("(-")
+                .map_or(Ok(0.0), |(_, behind)| behind.trim_end_matches(')').parse::<f64>());
+            (behind.unwrap() < 0.0105).then(|| play.trim().to_owned())
+        });
+        let ours: Vec<_> = today(*roll).iter().map(|steps| write(start, *steps)).collect();
+        assert_eq!(best.collect::<Vec<_>>(), ours, "{roll}");
+        compared += 1;
+    }
+    assert_eq!(compared, rolls.len(), "{said}");
 }
