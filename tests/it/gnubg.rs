@@ -153,9 +153,9 @@ fn c02_to_c07_gnu_backgammon_reads_other_programs_texts_as_we_do() {
         );
         gnubg(&program, folder.path(), &commands);
         let theirs = folder.path().join("theirs.mat");
-        let asked =
-            Command::new(env!("CARGO_BIN_EXE_owlbox")).arg("convert").arg(&theirs).args(["--to", "json"]);
-        let readable = theirs.is_file() && { asked }.output().unwrap().status.success();
+        let mut asked = Command::new(env!("CARGO_BIN_EXE_owlbox"));
+        let asked = asked.arg("convert").arg(&theirs).args(["--to", "json"]);
+        let readable = theirs.is_file() && asked.output().unwrap().status.success();
         if readable && told(&theirs) == told(&text) {
             alike += 1;
         } else {
@@ -202,7 +202,7 @@ fn f15_today_s_opening_plays_are_those_that_gnu_backgammon_finds() {
             let (play, equity) = play.split_once("Eq.:")?;
             let behind = equity
                 .split_once("(-")
-                .map_or(Ok(0.0), |(_, behind)| behind.trim_end_matches(')').parse::<f64>());
+                .map_or(Ok(0.0), |(_, behind)| behind.trim().trim_end_matches(')').parse::<f64>());
             (behind.unwrap() < 0.0105).then(|| play.trim().to_owned())
         });
         let ours: Vec<_> = today(*roll).iter().map(|steps| write(start, *steps)).collect();
