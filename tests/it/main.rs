@@ -47,6 +47,7 @@ mod privacy;
 mod questions;
 mod ratings;
 mod readme;
+mod records;
 mod reference;
 mod refused_forms;
 mod registrations;

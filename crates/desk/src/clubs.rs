@@ -125,8 +125,9 @@ impl UnitOfWork<'_, '_> {
                 let json = settings_json(settings);
                 accounts::put_settings(connection, CLUB, json)?;
             }
-            Event::PlayerAdded { player, .. }
-            | Event::GuestBecameMember { player }
+            // The row came with its flags.
+            Event::PlayerAdded { .. } => {}
+            Event::GuestBecameMember { player }
             | Event::PlayerDeactivated { player }
             | Event::PlayerReactivated { player }
             | Event::PlayerRemoved { player } => {

@@ -13,7 +13,7 @@ use diesel::backend::Backend;
 use diesel::pg::Pg;
 use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
 use diesel::serialize::ToSql;
-use diesel::sql_types::{Array, HasSqlType};
+use diesel::sql_types::{Array, HasSqlType, Text};
 use diesel::sqlite::{Sqlite, SqliteConnection};
 
 use super::postgres::PgConnection;
@@ -53,6 +53,15 @@ impl<Row> Statement<Pg, Row> {
         Pg: HasSqlType<Array<S>>,
     {
         self.value::<Array<S>, Vec<T>>(values.into_iter().collect())
+    }
+}
+
+impl<Row> Statement<Sqlite, Row> {
+    /// Binds the next value: rows, each an array, for `json_each`. Many rows belong into one statement where the table has
+    /// triggers: at the end of each such statement SQLite walks over all that the unit's savepoint has kept so far, so
+    /// that a statement for each row would take time as the square of their number.
+    pub(super) fn rows(self, rows: impl IntoIterator<Item = serde_json::Value>) -> Self {
+        self.value::<Text, _>(serde_json::Value::from_iter(rows).to_string())
     }
 }
 

@@ -11,6 +11,7 @@ use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Bool, Date, Text};
 use diesel::sqlite::Sqlite;
+use serde_json::json;
 use uuid::Uuid;
 
 use super::connection::{AnyConnection, MultiBackend};
@@ -104,6 +105,26 @@ impl Row {
         }
     }
 
+    /// Its columns, in their order.
+    fn to_json(&self) -> serde_json::Value {
+        let Self { player, opponent, day, words, games, half_points } = self;
+        let Words { kind, variant, began, role, result, ending, cube } = words;
+        json!([
+            player.0,
+            opponent.0,
+            day,
+            kind,
+            variant,
+            began,
+            role,
+            result,
+            ending,
+            cube,
+            games,
+            half_points
+        ])
+    }
+
     /// Decodes the row.
     ///
     /// # Errors
@@ -154,9 +175,22 @@ fn write(connection: &mut AnyConnection, changes: &Tallies) -> Result<(), StoreE
     }
 }
 
-/// Adds changes to the stored counts, on SQLite.
+/// Adds changes to the stored counts, on SQLite. Only what was taken away can leave a tally without games.
 pub(super) fn write_each(connection: &mut SqliteConnection, changes: &Tallies) -> Result<(), StoreError> {
-    changes.iter().try_for_each(|(tally, change)| add_one(connection, Row::new(tally, *change)))
+    let rows: Vec<Row> = changes.iter().map(|(tally, change)| Row::new(tally, *change)).collect();
+    if rows.is_empty() {
+        return Ok(());
+    }
+    Statement::<Sqlite>::new(
+        "INSERT INTO game_tally (player, opponent, day, kind, variant, began, role, result, ending, cube, games, half_points) \
+         SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, value ->> 7, \
+         value ->> 8, value ->> 9, value ->> 10, value ->> 11 FROM json_each(?) WHERE true \
+         ON CONFLICT (player, opponent, day, kind, variant, began, role, result, ending, cube) DO UPDATE \
+         SET games = games + excluded.games, half_points = half_points + excluded.half_points",
+    )
+    .rows(rows.iter().map(Row::to_json))
+    .execute(connection)?;
+    rows.iter().filter(|row| row.games <= 0).try_for_each(|row| forget_one(connection, row))
 }
 
 /// Adds changes to the stored counts, on PostgreSQL, all in the order of their tallies, so that two who do so do not deadlock over
@@ -164,31 +198,6 @@ pub(super) fn write_each(connection: &mut SqliteConnection, changes: &Tallies) -
 pub(super) async fn write_all(asked: AtOnce<'_>, changes: &Tallies) -> Result<(), StoreError> {
     let rows: Vec<Row> = changes.iter().map(|(tally, change)| Row::new(tally, *change)).collect();
     in_order!(add_all(asked, &rows), forget_all(asked, &rows)).map(drop)
-}
-
-fn add_one(connection: &mut SqliteConnection, row: Row) -> Result<(), StoreError> {
-    let fewer = (row.games <= 0).then(|| row.clone());
-    let Words { kind, variant, began, role, result, ending, cube } = row.words;
-    Statement::<Sqlite>::new(
-        "INSERT INTO game_tally (player, opponent, day, kind, variant, began, role, result, ending, cube, games, half_points) \
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) \
-         ON CONFLICT (player, opponent, day, kind, variant, began, role, result, ending, cube) DO UPDATE \
-         SET games = games + excluded.games, half_points = half_points + excluded.half_points",
-    )
-    .value::<Id, _>(row.player)
-    .value::<Id, _>(row.opponent)
-    .value::<Date, _>(row.day)
-    .value::<Text, _>(kind)
-    .value::<Text, _>(variant)
-    .value::<Text, _>(began)
-    .value::<Text, _>(role)
-    .value::<Text, _>(result)
-    .value::<Text, _>(ending)
-    .value::<BigInt, _>(cube)
-    .value::<BigInt, _>(row.games)
-    .value::<BigInt, _>(row.half_points)
-    .execute(connection)?;
-    fewer.map_or(Ok(()), |row| forget_one(connection, &row))
 }
 
 async fn add_all(asked: AtOnce<'_>, rows: &[Row]) -> Result<(), StoreError> {
@@ -421,12 +430,13 @@ pub fn opponents(
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PairCount {
     pub player: PlayerId,
-    pub opponent: PlayerId,
+    /// `None` for the player's games as a whole, which partners share in as well.
+    pub opponent: Option<PlayerId>,
     pub result: Outcome,
     pub count: Count,
 }
 
-/// The games of everybody, or of one player, against everybody else, each pair from both sides. The same pair
+/// The games of everybody, or of one player, against everybody else, each pair from both sides, and as a whole. The same pair
 /// and result may come several times; the caller adds them up.
 ///
 /// All years are read from the tallies of pairs, whole months from theirs: what this costs depends on how many
@@ -449,7 +459,6 @@ pub fn pairs(
                     Some(_) => of!($table, player, filter),
                     None => those!($table, $table::player.ne(NOBODY), filter),
                 })
-                .filter($table::opponent.ne(NOBODY))
                 .filter($when)
                 .select((
                     $table::player,
@@ -462,8 +471,10 @@ pub fn pairs(
         };
     }
     let rows = if filter.from.or(filter.until).is_none() {
-        // All of them: the table has no tallies of nobody.
-        sums!(pair_tally, pair_tally::player.ne(NOBODY))
+        // All of them: the table has no tallies of nobody, and so none of games as a whole.
+        let mut rows = sums!(pair_tally, pair_tally::player.ne(NOBODY));
+        rows.extend(sums!(year_tally, year_tally::opponent.eq(NOBODY)));
+        rows
     } else {
         let (from, until) = (filter.from.unwrap_or(NaiveDate::MIN), filter.until.unwrap_or(NaiveDate::MAX));
         let WholeMonths { months, days } = WholeMonths::new(from, until);
@@ -478,7 +489,7 @@ pub fn pairs(
         rows
     };
     let read = |(player, opponent, result, games, half_points): (Key, Key, String, i64, i64)| {
-        let (player, opponent) = (PlayerId::from(player), PlayerId::from(opponent));
+        let (player, opponent) = (PlayerId::from(player), somebody(opponent));
         Ok(PairCount { player, opponent, result: word(&result)?, count: Count { games, half_points } })
     };
     rows.into_iter().map(read).collect()
@@ -625,7 +636,10 @@ pub(super) fn fill(connection: &mut AnyConnection) -> Result<(), StoreError> {
 }
 
 /// Calls `look` with the current state of every stream of `A`'s kind.
-fn each<A: Aggregate>(connection: &mut AnyConnection, mut look: impl FnMut(&A)) -> Result<(), StoreError> {
+pub(super) fn each<A: Aggregate>(
+    connection: &mut AnyConnection,
+    mut look: impl FnMut(&A),
+) -> Result<(), StoreError> {
     for (id, _) in journal::streams(connection, A::KIND)? {
         let acts = journal::group::<A>(&journal::entries_after(connection, id, 0, None)?)?;
         look(&Stream::<A>::replay(&acts)?.state);

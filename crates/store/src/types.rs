@@ -128,9 +128,16 @@ impl FromSql<Id, Sqlite> for Key {
     }
 }
 
+impl Moment {
+    /// As it is stored in SQLite.
+    pub(super) fn text(self) -> String {
+        self.0.utc().to_rfc3339_opts(SecondsFormat::Micros, true)
+    }
+}
+
 impl ToSql<UtcTime, Sqlite> for Moment {
     fn to_sql<'b>(&'b self, out: &mut Output<'b, '_, Sqlite>) -> serialize::Result {
-        out.set_value(self.0.utc().to_rfc3339_opts(SecondsFormat::Micros, true));
+        out.set_value(self.text());
         Ok(IsNull::No)
     }
 }

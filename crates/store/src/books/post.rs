@@ -7,14 +7,15 @@ use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Binary, Date, Integer, Nullable, Text};
 use diesel::sqlite::Sqlite;
+use serde_json::json;
 
 use super::{Account, Balance, BookHead, Head, Posting, end, lock_end};
 use crate::chain::Hash;
 use crate::connection::AnyConnection;
 use crate::postgres::{AtOnce, PgConnection, in_order};
-use crate::schema::{balance, book_chain, ledger_transaction, posting};
+use crate::schema::{balance, book_chain, ledger_transaction};
 use crate::statement::Statement;
-use crate::types::{Id, Key, UtcTime};
+use crate::types::{Id, Key, Moment, UtcTime};
 use crate::{StoreError, Transaction, chain};
 use owlbox_domain::daybook::counts_for;
 use owlbox_domain::values::Holder;
@@ -140,8 +141,7 @@ impl Taken {
     }
 }
 
-/// Posts all transactions, in order, on SQLite, row by row: a statement for every number of rows would have to be prepared each
-/// time.
+/// Posts all transactions, in order, on SQLite.
 ///
 /// # Errors
 /// A query failed; [`StoreError::BeyondBooks`] if a balance would overflow.
@@ -154,12 +154,8 @@ pub(crate) fn write_each(connection: &mut SqliteConnection, all: Posted) -> Resu
     let taken = Taken { taken_back, stands, end: end(connection)? };
     let Ready { stands, heads, postings, links } = taken.post(all)?;
     stands.into_values().try_for_each(|stand| put_balance(connection, stand))?;
-    for head in heads {
-        diesel::insert_into(ledger_transaction::table).values(head).execute(connection)?;
-    }
-    for posting in postings {
-        diesel::insert_into(posting::table).values(posting).execute(connection)?;
-    }
+    put_heads(connection, heads)?;
+    put_postings(connection, postings)?;
     for (number, transaction, hash) in &links {
         diesel::insert_into(book_chain::table)
             .values((
@@ -175,6 +171,63 @@ pub(crate) fn write_each(connection: &mut SqliteConnection, all: Posted) -> Resu
             .value::<Binary, _>(hash.0.to_vec())
             .execute(connection)?;
     }
+    Ok(())
+}
+
+fn put_heads(connection: &mut SqliteConnection, heads: Vec<Head>) -> Result<(), StoreError> {
+    let row = |head: Head| {
+        let Head { id, act, kind, stream, game, variant, version, .. } = head;
+        let [happened_at, posted_at] = [head.happened_at, head.posted_at].map(Moment::text);
+        let Head { night, booked_on, reverses, .. } = head;
+        json!([
+            id.0,
+            act.0,
+            kind,
+            stream.0,
+            game,
+            variant,
+            version,
+            happened_at,
+            posted_at,
+            night,
+            booked_on,
+            reverses.map(|key| key.0),
+        ])
+    };
+    Statement::<Sqlite>::new(
+        "INSERT INTO ledger_transaction (id, act, kind, stream, game, variant, version, happened_at, posted_at, night, booked_on, \
+         reverses) SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, value ->> 7, \
+         value ->> 8, value ->> 9, value ->> 10, value ->> 11 FROM json_each(?)",
+    )
+    .rows(heads.into_iter().map(row))
+    .execute(connection)?;
+    Ok(())
+}
+
+fn put_postings(connection: &mut SqliteConnection, postings: Vec<Posting>) -> Result<(), StoreError> {
+    let row = |posting: Posting| {
+        json!([
+            posting.holder.0,
+            posting.unit,
+            posting.sequence,
+            posting.holder_kind.name(),
+            posting.ledger_transaction.0,
+            posting.position,
+            posting.counterparty.0,
+            posting.counterparty_kind.name(),
+            posting.kind,
+            posting.amount,
+            posting.balance,
+            posting.booked_on,
+        ])
+    };
+    Statement::<Sqlite>::new(
+        "INSERT INTO posting (holder, unit, sequence, holder_kind, ledger_transaction, position, counterparty, counterparty_kind, \
+         kind, amount, balance, booked_on) SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, \
+         value ->> 6, value ->> 7, value ->> 8, value ->> 9, value ->> 10, value ->> 11 FROM json_each(?)",
+    )
+    .rows(postings.into_iter().map(row))
+    .execute(connection)?;
     Ok(())
 }
 
@@ -399,42 +452,81 @@ async fn lock(
 
 #[cfg(test)]
 mod tests {
+    use diesel::connection::SimpleConnection as _;
     use uuid::Uuid;
 
     use super::*;
-    use crate::types::Moment;
     use crate::{DatabaseUrl, Options, Store};
     use owlbox_domain::values::PlayerId;
+
+    /// A game that somebody wins from somebody else.
+    fn game(version: i64, [one, other]: [u128; 2], amount: i64) -> ToPost {
+        let key = |number| Key(Uuid::from_u128(number));
+        let line = |holder: u128, counterparty: u128, amount| NewPosting {
+            holder: PlayerId(Uuid::from_u128(holder)).into(),
+            unit: "half_points".to_owned(),
+            counterparty: PlayerId(Uuid::from_u128(counterparty)).into(),
+            kind: "member".to_owned(),
+            amount,
+        };
+        let head = Head {
+            id: Key(Uuid::now_v7()),
+            act: key(1),
+            kind: "game".to_owned(),
+            stream: key(1),
+            game: 1,
+            variant: None,
+            version,
+            happened_at: Moment(chrono::DateTime::UNIX_EPOCH.into()),
+            posted_at: Moment(chrono::DateTime::UNIX_EPOCH.into()),
+            night: NaiveDate::default(),
+            booked_on: NaiveDate::default(),
+            reverses: None,
+        };
+        let postings = vec![line(one, other, amount), line(other, one, -amount)];
+        ToPost { head, takes_back: None, postings }
+    }
+
+    /// S3: what a record of thousands of lines costs grows with them, and not with their square, also where all of their
+    /// accounts are there already.
+    #[test]
+    fn the_time_of_a_record_grows_in_proportion_to_its_lines() {
+        let folder = tempfile::tempdir().unwrap();
+        let url = DatabaseUrl::Sqlite(folder.path().join("club.db"));
+        let store = Store::open(&url, &Options::default()).unwrap();
+        let stream = "INSERT INTO stream (id, kind, version) VALUES ('00000000-0000-0000-0000-000000000001', 'chouette', 1)";
+        let opened = store.write_blocking(move |transaction| {
+            Ok::<_, StoreError>(transaction.connection()?.batch_execute(stream)?)
+        });
+        opened.unwrap();
+        let mut version = 0;
+        let mut takes = |lines: i64| {
+            let first = version;
+            version += lines;
+            let begun = std::time::Instant::now();
+            let posted = store.write_blocking(move |transaction| {
+                let between = |line: i64| [2, 3].map(|one| 2 * line.unsigned_abs() as u128 + one);
+                let games = (0..lines).map(|line| game(first + line + 1, between(line), 4));
+                post(transaction, games.collect(), NaiveDate::default());
+                Ok::<_, StoreError>(())
+            });
+            posted.unwrap();
+            begun.elapsed().as_secs_f64()
+        };
+        takes(3_000);
+        let few = (0..3).map(|_| takes(300)).fold(f64::INFINITY, f64::min);
+        let many = (0..2).map(|_| takes(3_000)).fold(f64::INFINITY, f64::min);
+        assert!(many < 30.0 * few, "300 lines take {few} s, ten times as many {many} s");
+    }
 
     #[test]
     fn a_balance_that_would_leave_its_range_is_refused_and_does_not_wrap_around() {
         let folder = tempfile::tempdir().unwrap();
         let url = DatabaseUrl::Sqlite(folder.path().join("club.db"));
         let store = Store::open(&url, &Options::default()).unwrap();
-        let line = |amount| NewPosting {
-            holder: PlayerId(Uuid::nil()).into(),
-            unit: "half_points".to_owned(),
-            counterparty: PlayerId(Uuid::nil()).into(),
-            kind: "member".to_owned(),
-            amount,
-        };
         let done = store.write_blocking(move |transaction| {
-            let head = Head {
-                id: Key(Uuid::nil()),
-                act: Key(Uuid::nil()),
-                kind: "game".to_owned(),
-                stream: Key(Uuid::nil()),
-                game: 1,
-                variant: None,
-                version: 1,
-                happened_at: Moment(chrono::DateTime::UNIX_EPOCH.into()),
-                posted_at: Moment(chrono::DateTime::UNIX_EPOCH.into()),
-                night: NaiveDate::default(),
-                booked_on: NaiveDate::default(),
-                reverses: None,
-            };
-            let postings = vec![line(i64::MAX), line(1)];
-            post(transaction, vec![ToPost { head, takes_back: None, postings }], NaiveDate::default());
+            let all = vec![game(1, [2, 3], i64::MAX), game(2, [2, 3], 1)];
+            post(transaction, all, NaiveDate::default());
             Ok::<_, StoreError>(())
         });
         assert!(matches!(done, Err(StoreError::BeyondBooks(_))), "{done:?}");

@@ -1,0 +1,103 @@
+//! Records of the daybook as large as they may be. Everybody else's commands are carried out meanwhile, and what was recorded
+//! verifies, taken back as well.
+//!
+//! ```text
+//! OWLBOX_RECORD_LINES=5000 cargo test --release --test it records:: -- --nocapture
+//! ```
+//!
+//! tries the largest that is permitted, and says how long each took and how long others waited. There, on SQLite, nobody may
+//! wait for more than three seconds.
+
+use std::fmt::Write as _;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use rstest::rstest;
+use serde_json::{Value, json};
+
+use crate::support::client::{Answer, Client};
+use crate::support::databases::Db;
+use crate::support::house::House;
+
+const IMPORTS: &str = "/api/v1/ledger/imports";
+
+/// How many lines a record has; the largest may have 5,000.
+fn lines() -> usize {
+    std::env::var("OWLBOX_RECORD_LINES").ok().and_then(|lines| lines.parse().ok()).unwrap_or(300)
+}
+
+/// Does something, and meanwhile somebody else opens tables, one after the other. Returns the answer, and how long the longest of
+/// those commands took.
+fn while_others_go_on(name: &str, other: &Client, act: impl FnOnce() -> Answer) -> (Value, Duration) {
+    let done = AtomicBool::new(false);
+    let (answer, waited) = std::thread::scope(|scope| {
+        let waits = scope.spawn(|| {
+            let mut longest = Duration::ZERO;
+            for number in 1.. {
+                let begun = Instant::now();
+                other.post("/api/v1/chouettes", &json!({"name": format!("Table {number}")})).good();
+                longest = longest.max(begun.elapsed());
+                if done.load(Ordering::Relaxed) {
+                    break;
+                }
+            }
+            longest
+        });
+        let begun = Instant::now();
+        let answer = act().good();
+        let took = begun.elapsed();
+        done.store(true, Ordering::Relaxed);
+        let waited = waits.join().unwrap();
+        eprintln!("{name}: {took:.1?}, and others waited {waited:.1?} at most");
+        (answer, waited)
+    });
+    (answer.body, waited)
+}
+
+/// S2, S3: standings of new people, a fee for all of them, games between them, and games of new people each.
+#[rstest]
+fn the_largest_records_stop_nobody_and_verify_also_taken_back(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some(house) = House::open(db) else { return };
+    let (admin, other) = (house.admin(), house.admin());
+    let (lines, mut longest) = (lines(), Duration::ZERO);
+    let mut records = |name: &str, path: &str, body: Value| {
+        let (booked, waited) = while_others_go_on(name, &other, || admin.post(path, &body));
+        let number = if booked["entry"].is_number() { &booked["entry"] } else { &booked["entry"]["entry"] };
+        let order = json!({"command": "take_back", "entry": number, "reason": "for a trial"});
+        let back = || admin.post("/api/v1/daybook", &order);
+        let (_, waited_back) = while_others_go_on(&format!("{name} taken back"), &other, back);
+        longest = longest.max(waited).max(waited_back);
+    };
+    let mut standings = String::from("player,unit,amount\n");
+    let mut games = String::from("date,winner,loser,points\n");
+    let mut games_of_new_people = games.clone();
+    for line in 0..lines {
+        writeln!(standings, "Old {line},EUR,{}.50", line % 90).unwrap();
+        let day = format!("2024-{:02}-{:02}", line % 12 + 1, line % 28 + 1);
+        writeln!(games, "{day},Old {line},Old {},1", (line + 1) % lines).unwrap();
+        writeln!(games_of_new_people, "{day},One {line},Another {line},1").unwrap();
+    }
+    let import = |table: &str, csv: String| json!({"table": table, "csv": csv, "add_players": true});
+    records("Standings", IMPORTS, import("standings", standings));
+    let mut players = Vec::new();
+    let mut after = String::new();
+    loop {
+        let page = admin.get(&format!("/api/v1/players?limit=200{after}")).good().body;
+        let old = page["items"].as_array().unwrap().iter();
+        let old = old.filter(|player| player["name"].as_str().unwrap().starts_with("Old "));
+        players.extend(old.map(|player| player["id"].clone()));
+        let Some(next) = page["next"].as_str() else { break };
+        after = format!("&after={next}");
+    }
+    assert_eq!(players.len(), lines);
+    let fee = json!({"command": "charge", "players": players, "fee": "membership", "currency": "EUR", "amount": 4_000});
+    records("Fee", "/api/v1/daybook", fee);
+    records("Games", IMPORTS, import("games", games));
+    records("New people", IMPORTS, import("games", games_of_new_people));
+    let begun = Instant::now();
+    house.verify();
+    eprintln!("verified in {:.1?}", begun.elapsed());
+    if db == Db::Sqlite && !cfg!(debug_assertions) {
+        assert!(longest < Duration::from_secs(3), "others waited {longest:.1?}");
+    }
+}
