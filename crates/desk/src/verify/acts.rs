@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use chrono::TimeDelta;
+use chrono::{DateTime, TimeDelta, Utc};
 use uuid::Uuid;
 
 use super::{Difference, Unverified, Wrong, equal, stream_name};
@@ -25,11 +25,38 @@ use owlbox_store::{AnyConnection, StoreError};
 
 /// How far the clocks of instances may differ: permissions within this time of an act count.
 const CLOCKS_DIFFER: TimeDelta = TimeDelta::minutes(10);
-/// How far the time in an act's id may be from that of the act.
+/// How long an act may seem to come after its id was made.
 const IDS_DIFFER: TimeDelta = TimeDelta::seconds(5);
 /// The same for the first and last act of a stream, which have a single neighbour to confirm that the clock
 /// was right.
 const IDS_DIFFER_AT_THE_ENDS: TimeDelta = TimeDelta::hours(1);
+
+/// About when an act was done.
+#[derive(Clone, Copy)]
+pub(super) struct About {
+    pub(super) at: Timestamp,
+    from: DateTime<Utc>,
+    until: DateTime<Utc>,
+}
+
+impl About {
+    /// Between its own time and that in its id, which is another one while a clock that was set back has not caught up; and
+    /// as much earlier or later as clocks may differ.
+    fn act<E>(act: &Act<E>) -> Self {
+        let made = made_at(act.id).unwrap_or(act.at.utc());
+        let (first, last) = (made.min(act.at.utc()), made.max(act.at.utc()));
+        Self { at: act.at, from: first - CLOCKS_DIFFER, until: last + CLOCKS_DIFFER }
+    }
+
+    /// Those of these states that counted then, of which each did from a moment on.
+    fn states<T>(self, states: &[(Timestamp, T)]) -> impl Iterator<Item = &T> {
+        let first = states.iter().rposition(|(since, _)| since.utc() <= self.from).unwrap_or_default();
+        let about_then = states.iter().skip(first).enumerate();
+        let about_then =
+            about_then.take_while(move |(place, (since, _))| *place == 0 || since.utc() <= self.until);
+        about_then.map(|(_, (_, state))| state)
+    }
+}
 
 /// Who could do what, and when.
 #[derive(Default)]
@@ -52,10 +79,10 @@ impl Standings {
         let entries = journal::entries_after(connection, crate::clubs::CLUB, 0, None)?;
         let broken = |error: owlbox_domain::journal::BrokenHistory| StoreError::from(error);
         let mut club = Club::initial();
-        for entry in &entries {
+        for (entry, since) in entries.iter().zip(since(&entries)) {
             let event = Club::decode(entry.format, &entry.payload).map_err(broken)?;
             club.apply(&event, entry.at);
-            standings.note(&club, &event, entry.at);
+            standings.note(&club, &event, since);
         }
         for (stream, entry) in journal::of_kind(connection, "directors_changed")? {
             let event = Tournament::decode(entry.format, &entry.payload).map_err(broken)?;
@@ -105,16 +132,11 @@ impl Standings {
     }
 
     /// Whether a record could be posted at about this time without a second person's approval.
-    pub(super) fn may_stand_alone(&self, command: &DaybookCommand, at: Timestamp) -> bool {
+    pub(super) fn may_stand_alone(&self, command: &DaybookCommand, about: About) -> bool {
         let DaybookCommand::Record { recorded, proposed_by: None } = command else { return true };
-        let (from, until) = (at.utc() - CLOCKS_DIFFER, at.utc() + CLOCKS_DIFFER);
-        let first = self.settings.iter().rposition(|(since, _)| since.utc() <= from).unwrap_or_default();
-        let mut about_then = self.settings.iter().skip(first).enumerate();
         let default = Settings::default();
         let alone = |settings: &Settings| !recorded.what.needs_approval(settings.adjustment_limit);
-        self.settings.is_empty() && alone(&default)
-            || about_then
-                .any(|(place, (since, settings))| (place == 0 || since.utc() <= until) && alone(settings))
+        self.settings.is_empty() && alone(&default) || about.states(&self.settings).any(alone)
     }
 
     /// Whether the account ever existed. Includes the players, who can report with the link to their entry.
@@ -125,24 +147,14 @@ impl Standings {
     }
 
     /// The principals an account could act as at about this time.
-    fn authorities(&self, account: AccountId, at: Timestamp) -> Vec<Principal> {
+    fn authorities(&self, account: AccountId, about: About) -> Vec<Principal> {
         if account == Actor::CONSOLE.account {
             return vec![Principal::CONSOLE];
         }
         let stood = self.accounts.get(&account).map_or(&[][..], Vec::as_slice);
-        let (from, until) = (at.utc() - CLOCKS_DIFFER, at.utc() + CLOCKS_DIFFER);
-        // Its state then, and all its states within the tolerated difference of clocks.
-        let first = stood.iter().rposition(|(since, _)| since.utc() <= from).unwrap_or_default();
-        let about_then = stood.iter().skip(first).enumerate();
-        let about_then = about_then.take_while(|(place, (since, _))| *place == 0 || since.utc() <= until);
-        about_then
-            .filter(|(_, (_, entry))| entry.active)
-            .map(|(_, (_, entry))| Principal {
-                account,
-                player: entry.player,
-                roles: entry.roles,
-                link: None,
-            })
+        let active = about.states(stood).filter(|entry| entry.active);
+        active
+            .map(|entry| Principal { account, player: entry.player, roles: entry.roles, link: None })
             .collect()
     }
 
@@ -170,6 +182,18 @@ impl Standings {
     }
 }
 
+/// From when on each of the club's entries counted. One that is at an earlier time than those before it shows that the clock was
+/// set back: what they did was so by then.
+fn since(entries: &[Entry]) -> Vec<Timestamp> {
+    let mut since: Vec<Timestamp> = entries.iter().map(|entry| entry.at).collect();
+    for place in (1..since.len()).rev() {
+        if let [before, after] = &mut since[place - 1..=place] {
+            *before = *(&*before).min(&*after);
+        }
+    }
+    since
+}
+
 /// An aggregate whose acts can be checked for permission.
 pub(super) trait Answerable: Accountable<Command: Clone> {
     /// Whether the principal could give this order at that time. Nobody may order what one stream does
@@ -179,7 +203,7 @@ pub(super) trait Answerable: Accountable<Command: Clone> {
         principal: &Principal,
         before: &Stream<Self>,
         order: &Order<Self::Command>,
-        at: Timestamp,
+        about: About,
     ) -> bool;
 
     /// The same for an act of this format: older formats had other rules.
@@ -188,10 +212,10 @@ pub(super) trait Answerable: Accountable<Command: Clone> {
         principal: &Principal,
         before: &Stream<Self>,
         order: &Order<Self::Command>,
-        at: Timestamp,
+        about: About,
         _format: i16,
     ) -> bool {
-        Self::may(standings, principal, before, order, at)
+        Self::may(standings, principal, before, order, about)
     }
 
     /// Whether an act of this format is decided again. Not if the rules of its time allowed what they do not
@@ -327,10 +351,11 @@ fn found<A: Answerable>(
     act: &Act<A::Event>,
     format: i16,
 ) -> Found {
-    let mut authorities = standings.authorities(act.by, act.at);
+    let about = About::act(act);
+    let mut authorities = standings.authorities(act.by, about);
     authorities.extend(A::by_link(standings, act.by, before));
     let may = |order: Order<A::Command>| {
-        let may = |principal| A::may_in_format(standings, principal, before, &order, act.at, format);
+        let may = |principal| A::may_in_format(standings, principal, before, &order, about, format);
         authorities.iter().any(may)
     };
     // Undoing more acts than anybody can ask for happens only as part of an act in another stream.
@@ -382,19 +407,21 @@ fn says(payload: &str, again: &str) -> bool {
     payload == again || matches!((read(payload), read(again)), (Ok(said), Ok(again)) if within(&said, &again))
 }
 
-/// Checks that the time of every act matches that in its id, if its neighbours' times do. Where another clock
-/// supplied the times, none matches.
+/// Checks that no act comes after its id was made, if its neighbours agree with theirs. Where another clock supplied the times,
+/// none does. An id may be later than its act by any time: ids of one process never go back, and wait where a clock that was
+/// set back has not caught up.
 fn at_their_times<E>(id: Uuid, acts: &[Act<E>]) -> Result<(), Difference> {
-    let off: Vec<Option<TimeDelta>> = acts.iter().map(off).collect();
-    let near = |off: Option<&Option<TimeDelta>>| off.map(|off| off.is_some_and(|off| off <= IDS_DIFFER));
+    let after: Vec<Option<TimeDelta>> = acts.iter().map(after_its_id).collect();
+    let near =
+        |after: Option<&Option<TimeDelta>>| after.map(|after| after.is_some_and(|by| by.abs() <= IDS_DIFFER));
     for (place, act) in acts.iter().enumerate() {
-        let before = near(place.checked_sub(1).and_then(|place| off.get(place)));
-        let allowed = match (before, near(off.get(place + 1))) {
+        let before = near(place.checked_sub(1).and_then(|place| after.get(place)));
+        let allowed = match (before, near(after.get(place + 1))) {
             (Some(true), Some(true)) => IDS_DIFFER,
             (Some(true), None) | (None, Some(true)) => IDS_DIFFER_AT_THE_ENDS,
             _ => continue,
         };
-        if off.get(place).copied().flatten().is_some_and(|off| off > allowed) {
+        if after.get(place).copied().flatten().is_some_and(|after| after > allowed) {
             let row = || format!("{}, version {}", stream_name(id), act.version);
             let made = made_at(act.id).map_or_else(String::new, |made| made.to_rfc3339());
             equal("journal", row, "at", &made, &act.at.utc().to_rfc3339())?;
@@ -403,12 +430,12 @@ fn at_their_times<E>(id: Uuid, acts: &[Act<E>]) -> Result<(), Difference> {
     Ok(())
 }
 
-/// The difference between the time of an act and that in its id; `None` if the id has none.
-fn off<E>(act: &Act<E>) -> Option<TimeDelta> {
-    made_at(act.id).map(|made| (made - act.at.utc()).abs())
+/// How long after its id was made an act comes; `None` if the id has no time.
+fn after_its_id<E>(act: &Act<E>) -> Option<TimeDelta> {
+    made_at(act.id).map(|made| act.at.utc() - made)
 }
 
-fn made_at(id: ActId) -> Option<chrono::DateTime<chrono::Utc>> {
+fn made_at(id: ActId) -> Option<DateTime<Utc>> {
     let (seconds, nanoseconds) = id.0.get_timestamp()?.to_unix();
-    chrono::DateTime::from_timestamp(i64::try_from(seconds).ok()?, nanoseconds)
+    DateTime::from_timestamp(i64::try_from(seconds).ok()?, nanoseconds)
 }

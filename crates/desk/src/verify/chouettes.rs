@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use uuid::Uuid;
 
-use super::acts::{Answerable, Standings};
+use super::acts::{About, Answerable, Standings};
 use super::books::{ExpectedTransaction, expected};
 use super::{Columns, Heads, Journals, Replayed, Unverified, compare, text};
 use crate::chouettes::derive::{row, seats, transactions};
@@ -13,7 +13,7 @@ use crate::history::Order;
 use crate::{Effect, Principal};
 use owlbox_domain::chouette::{Chouette, Command, Event};
 use owlbox_domain::journal::{Act, ActKind, Aggregate as _, Stream, Version};
-use owlbox_domain::values::{ChouetteId, PlayerId, Timestamp};
+use owlbox_domain::values::{ChouetteId, PlayerId};
 use owlbox_engine::Variant;
 use owlbox_store::chouettes::{self as stored, Row, Seat};
 use owlbox_store::{AnyConnection, types::Moment};
@@ -71,7 +71,7 @@ impl Answerable for Chouette {
         principal: &Principal,
         before: &Stream<Self>,
         order: &Order<Command>,
-        _: Timestamp,
+        _: About,
     ) -> bool {
         scope::require(principal, before, order).is_ok()
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use uuid::Uuid;
 
-use super::acts::{Answerable, Standings};
+use super::acts::{About, Answerable, Standings};
 use super::{Columns, Difference, Heads, Journals, Unverified, Wrong, compare, text};
 use crate::Principal;
 use crate::clubs::{CLUB, account_row};
@@ -13,7 +13,7 @@ use owlbox_domain::club::players::{PlayerDetails, PlayerName};
 use owlbox_domain::club::{Club, Command, Event, Settings};
 use owlbox_domain::journal::Stream;
 use owlbox_domain::permissions::Permission;
-use owlbox_domain::values::{AccountId, PlayerId, Timestamp};
+use owlbox_domain::values::{AccountId, PlayerId};
 use owlbox_store::accounts::Row as Account;
 use owlbox_store::{AnyConnection, accounts, players};
 
@@ -61,7 +61,7 @@ impl Answerable for Club {
         principal: &Principal,
         before: &Stream<Self>,
         order: &Order<Command>,
-        _: Timestamp,
+        _: About,
     ) -> bool {
         let Order::Command(command) = order else { return false };
         let permission = match command {

@@ -3,7 +3,7 @@
 
 use uuid::Uuid;
 
-use super::acts::{Answerable, Standings};
+use super::acts::{About, Answerable, Standings};
 use super::books::{ExpectedTransaction, expect};
 use super::{Difference, Heads, Journals, Replayed, Unverified, Wrong, stream_name};
 use crate::Principal;
@@ -12,7 +12,6 @@ use crate::history::Order;
 use owlbox_domain::daybook::{Closing, Command, Daybook, Event, Month, Stands};
 use owlbox_domain::journal::{ActKind, Aggregate as _, Stream};
 use owlbox_domain::ledger::Source;
-use owlbox_domain::values::Timestamp;
 use owlbox_store::AnyConnection;
 
 /// Up to which month the books were closed, from the transaction after `after` on; and how they stood, if a month was
@@ -74,10 +73,10 @@ impl Answerable for Daybook {
         principal: &Principal,
         _: &Stream<Self>,
         order: &Order<Command>,
-        at: Timestamp,
+        about: About,
     ) -> bool {
         let Order::Command(command) = order else { return false };
-        may(principal, command) && standings.may_stand_alone(command, at)
+        may(principal, command) && standings.may_stand_alone(command, about)
     }
 
     fn other(_: &Event) -> Option<Uuid> {

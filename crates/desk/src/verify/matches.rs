@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use uuid::Uuid;
 
-use super::acts::{Answerable, Standings};
+use super::acts::{About, Answerable, Standings};
 use super::books::{ExpectedTransaction, expected};
 use super::{Columns, Heads, Journals, Replayed, Unverified, compare, text};
 use crate::history::Order;
@@ -17,7 +17,7 @@ use owlbox_domain::journal::again::Accountable as _;
 use owlbox_domain::journal::{Act, ActKind, Aggregate as _, Stream};
 use owlbox_domain::matches::{Command, Event, InBracket, MatchOfTournament, Sheet};
 use owlbox_domain::permissions::Role;
-use owlbox_domain::values::{MatchId, Timestamp, TournamentId};
+use owlbox_domain::values::{MatchId, TournamentId};
 use owlbox_store::matches::{self as stored, Row};
 use owlbox_store::{AnyConnection, types::Moment};
 
@@ -64,9 +64,9 @@ impl Answerable for Sheet {
         principal: &Principal,
         before: &Stream<Self>,
         order: &Order<Command>,
-        at: Timestamp,
+        about: About,
     ) -> bool {
-        Self::may_in_format(standings, principal, before, order, at, Self::FORMAT)
+        Self::may_in_format(standings, principal, before, order, about, Self::FORMAT)
     }
 
     fn may_in_format(
@@ -74,7 +74,7 @@ impl Answerable for Sheet {
         principal: &Principal,
         before: &Stream<Self>,
         order: &Order<Command>,
-        _: Timestamp,
+        _: About,
         format: i16,
     ) -> bool {
         if matches!(order, Order::Command(Command::Follow(_))) {

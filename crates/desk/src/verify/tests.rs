@@ -1,7 +1,10 @@
 //! Corrupts every table by hand and checks that verification finds it.
 
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
 
+use chrono::TimeDelta;
 use diesel::connection::SimpleConnection;
 use rstest::rstest;
 use serde_json::json;
@@ -10,13 +13,13 @@ use tempfile::TempDir;
 use super::{Unverified, verify};
 use crate::chouettes::{NewChouette, Order};
 use crate::clubs::club_receipt;
-use crate::{Actor, Dependencies, Desk, Dice, Idempotency, Request};
+use crate::{Actor, Clock, Dependencies, Desk, Dice, Idempotency, Request};
 use owlbox_domain::chouette::Chouette;
 use owlbox_domain::club::players::PlayerDetails;
 use owlbox_domain::club::{Command as ClubCommand, Settings};
 use owlbox_domain::matches::Sheet;
 use owlbox_domain::permissions::{Role, Roles};
-use owlbox_domain::values::{AccountId, ChouetteId, PlayerId};
+use owlbox_domain::values::{AccountId, ChouetteId, PlayerId, Timestamp};
 use owlbox_store::connection::{Use, connect};
 use owlbox_store::{AnyConnection, DatabaseUrl, Options, Store, StoreError, guards};
 
@@ -131,7 +134,7 @@ async fn a_club_in_order_is_verified_beside_whoever_writes_it() {
     let checked = verify(&mut connection).unwrap();
     let told = "streams 4, events 27, players 4, accounts 1, chouettes 2, seats 6, matches 1, transactions 3, \
                 postings 24, links of the chain 3, balances 6, rated matches 0, ratings 0, tallies of games 13, idempotency records 17, tournaments 0, entrants 0, \
-                acts decided again 27, objects of the database 81";
+                acts decided again 27, objects of the database 84";
     assert_eq!(checked.to_string(), told);
     assert_eq!(verify(&mut connection).unwrap(), checked, "the snapshot was given back");
 }
@@ -207,8 +210,13 @@ async fn an_empty_database_is_in_order() {
     "version 10: account ADA could not do this then"
 )]
 #[case::journal_time(
-    "UPDATE journal SET at = '2020-01-01T00:00:00.000000Z' WHERE stream = 'CLOSED' AND version = 6",
+    "UPDATE journal SET at = '2099-01-01T00:00:00.000000Z' WHERE stream = 'CLOSED' AND version = 6",
     "version 6: at: expected 2"
+)]
+// By the time in its id it may be as it says: the clock may have been set back.
+#[case::journal_time_of_before(
+    "UPDATE journal SET at = '2020-01-01T00:00:00.000000Z' WHERE stream = 'CLOSED' AND version = 6",
+    "version 6: its hash does not follow"
 )]
 #[case::trigger_of_nobody(
     "CREATE TRIGGER sly AFTER INSERT ON journal BEGIN DELETE FROM seat; END",
@@ -425,6 +433,125 @@ async fn a_spoiled_table_is_found(#[case] spoil: &str, #[case] said: &str) {
         }
         other => panic!("{other:?}"),
     }
+}
+
+/// A clock that is set: so many seconds beside the real one, by which ids are made.
+#[derive(Clone, Default)]
+struct SetClock(Arc<AtomicI64>);
+
+impl SetClock {
+    fn set(&self, beside: i64) {
+        self.0.store(beside, Ordering::Relaxed);
+    }
+}
+
+impl Clock for SetClock {
+    fn now(&self) -> Timestamp {
+        (chrono::Utc::now() + TimeDelta::seconds(self.0.load(Ordering::Relaxed))).into()
+    }
+}
+
+/// A desk whose clock is set, of a club without anybody.
+async fn with_clock(beside: i64) -> (TempDir, DatabaseUrl, Desk, SetClock) {
+    let folder = tempfile::tempdir().unwrap();
+    let url = DatabaseUrl::Sqlite(folder.path().join("club.db"));
+    let clock = SetClock::default();
+    clock.set(beside);
+    let store = Store::open(&url, &Options::default()).unwrap();
+    let desk = Desk::new(Dependencies { clock: Box::new(clock.clone()), ..Dependencies::with_store(store) });
+    desk.open_club(Request::by(Actor::CONSOLE), Settings::default()).await.unwrap();
+    (folder, url, desk, clock)
+}
+
+async fn added(desk: &Desk, actor: Actor, name: &str) -> PlayerId {
+    let details = PlayerDetails::named(name.parse().unwrap());
+    desk.add_player(Request::by(actor), details, false).await.unwrap().0
+}
+
+#[track_caller]
+fn verified(url: &DatabaseUrl) {
+    let found = verify(&mut Store::open_for_reading(url).unwrap());
+    found.unwrap_or_else(|error| panic!("{error}"));
+}
+
+/// C28: the network's time puts the clock back while a night is on, and it catches up or is set again. Ids never go back.
+#[rstest]
+#[case(3, 1)]
+#[case(10, 1)]
+#[case(40, 1)]
+#[case(40, 2)]
+#[case(2 * 60 * 60, 1)]
+#[case(2 * 60 * 60, 2)]
+#[case(2 * 60 * 60, 30)]
+#[tokio::test]
+async fn acts_while_the_clock_was_set_back_are_no_difference(#[case] seconds: i64, #[case] acts: u32) {
+    let (_folder, url, desk, clock) = with_clock(0).await;
+    let new = serde_json::from_value::<NewChouette>(json!({"name": "Friday"})).unwrap();
+    let id = desk.open::<Chouette>(Request::by(Actor::CONSOLE), new).await.unwrap().id;
+    let tell = async |command: serde_json::Value| {
+        let order: Order = serde_json::from_value(command).unwrap();
+        desk.command::<Chouette>(Request::by(Actor::CONSOLE), id, order).await.unwrap()
+    };
+    for name in ["Ada", "Bruno", "Chiara"] {
+        let player = added(&desk, Actor::CONSOLE, name).await;
+        tell(json!({"command": "join", "player": player})).await;
+    }
+    tell(json!({"command": "draw_order"})).await;
+    clock.set(-seconds);
+    for act in 0..acts + 2 {
+        if act == acts {
+            verified(&url);
+            clock.set(0);
+        }
+        let finish = json!({"command": "finish", "winner": "box", "win": "single"});
+        tell(if act % 2 == 0 { json!({"command": "start_game"}) } else { finish }).await;
+    }
+    verified(&url);
+}
+
+/// C28: the clock was ahead - another system's zone - and is put right, at once and for good.
+#[rstest]
+#[tokio::test]
+async fn a_clock_that_is_put_right_in_the_middle_of_everything_is_no_difference(
+    #[values(5, 50, 61, 120, 1440)] minutes: i64,
+) {
+    let (_folder, url, desk, clock) = with_clock(0).await;
+    added(&desk, Actor::CONSOLE, "Ada").await;
+    let ada_may = Roles::from_roles(&[Role::Director]);
+    let account = given_login(&desk, ada_may).await;
+    clock.set(-minutes * 60);
+    verified(&url);
+    added(&desk, account, "Bea").await;
+    verified(&url);
+}
+
+/// The same where the program was started anew meanwhile, so that ids went back as well: whoever was given a role by the clock
+/// that was ahead has it from the first act on that shows how late it was.
+#[tokio::test]
+async fn a_role_given_by_a_clock_that_was_ahead_counts_once_it_is_put_right() {
+    let (_folder, url, desk, clock) = with_clock(2 * 60 * 60).await;
+    let account = given_login(&desk, Roles::from_roles(&[Role::Player])).await;
+    let roles = Roles::from_roles(&[Role::Director]);
+    let change = ClubCommand::ChangeAccountRoles { account: account.account, roles };
+    changed(&desk, change).await;
+    clock.set(0);
+    added(&desk, Actor::CONSOLE, "Ada").await;
+    added(&desk, account, "Bea").await;
+    verified(&url);
+}
+
+async fn changed(desk: &Desk, command: ClubCommand) {
+    let done = desk.carry_out(Request::by(Actor::CONSOLE), move |unit| {
+        Ok((club_receipt(&unit.change_club(std::slice::from_ref(&command))?, 200), ()))
+    });
+    done.await.unwrap();
+}
+
+/// Somebody with a login of these roles.
+async fn given_login(desk: &Desk, roles: Roles) -> Actor {
+    let account = AccountId(uuid::Uuid::from_u128(9));
+    changed(desk, ClubCommand::CreateAccount { account, player: None, roles }).await;
+    Actor { account, proof: crate::Proof::ApiToken }
 }
 
 /// The postings and ratings of sheets are verified from their journals alone.
