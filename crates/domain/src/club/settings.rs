@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use chrono::{NaiveDate, NaiveTime, TimeDelta, TimeZone as _};
+use chrono::{NaiveDate, NaiveDateTime, NaiveTime, TimeDelta, TimeZone as _};
 use chrono_tz::Tz;
 use serde::{Deserialize, Serialize};
 
@@ -247,11 +247,7 @@ impl Settings {
     /// later.
     #[must_use]
     pub fn beginning_of(&self, day: NaiveDate) -> Timestamp {
-        let midnight = day.and_time(NaiveTime::MIN);
-        let hours = [0, 1].map(|hours| midnight + TimeDelta::hours(hours));
-        let begins =
-            hours.into_iter().find_map(|local| self.time_zone.0.from_local_datetime(&local).earliest());
-        begins.map_or_else(|| midnight.and_utc(), |begins| begins.to_utc()).into()
+        self.time_zone.moment(day.and_time(NaiveTime::MIN))
     }
 }
 
@@ -261,6 +257,17 @@ impl Settings {
 #[serde(try_from = "String", into = "String")]
 #[cfg_attr(feature = "schema", schema(value_type = String, example = "Europe/Rome"))]
 pub struct TimeZone(pub Tz);
+
+impl TimeZone {
+    /// The moment at which clocks there show this: the first, where they show it twice, and an hour later where they are put
+    /// forward over it.
+    #[must_use]
+    pub fn moment(&self, local: NaiveDateTime) -> Timestamp {
+        let hours = [0, 1].map(|hours| local + TimeDelta::hours(hours));
+        let found = hours.into_iter().find_map(|local| self.0.from_local_datetime(&local).earliest());
+        found.map_or_else(|| local.and_utc(), |found| found.to_utc()).into()
+    }
+}
 
 impl FromStr for TimeZone {
     type Err = InvalidValue;

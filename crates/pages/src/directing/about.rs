@@ -406,7 +406,7 @@ pub fn settings(
     (settings.rated, settings.holland) = (form.is_ticked("rated"), form.is_ticked("holland"));
     let Playing { game, crawford, highest_cube } = Playing::read(form);
     (settings.game, settings.crawford, settings.highest_cube) = (game, crawford, highest_cube);
-    settings.re_entries = u8::try_from(seconds("re_entries", 0)?).unwrap_or(u8::MAX);
+    settings.re_entries = whole(text("re_entries"), 0).map_err(|error| ("re_entries", error))?;
     settings.fees = Fees {
         entry: amount("entry")?,
         registration: amount("registration")?,
@@ -441,7 +441,7 @@ fn chosen<T: Copy>(all: &[(&str, &str, T)], name: &str) -> Option<T> {
     all.iter().find(|(known, ..)| *known == name).map(|(.., value)| *value)
 }
 
-fn whole(typed: Option<&str>, before: u16) -> Result<u16, InvalidValue> {
+fn whole<T: FromStr>(typed: Option<&str>, before: T) -> Result<T, InvalidValue> {
     let wrong = InvalidValue { what: "number", allowed: "a whole number" };
     typed.map_or(Ok(before), |typed| typed.parse().map_err(|_| wrong))
 }
@@ -617,6 +617,9 @@ mod tests {
             ("house_keeps", "101"),
             ("side_pools", "Pot"),
             ("delay", "-1"),
+            ("reserve", "70000"),
+            // R6: not 255.
+            ("re_entries", "999"),
         ] {
             let before = form.insert(field, wrong.to_owned());
             let refused = settings(&Filled(form.clone()), &Settings::default(), Some(euro));

@@ -11,6 +11,7 @@ use crate::site::form::{Form, invalid};
 use crate::site::visitor::{self, Visitor, redirect};
 use owlbox_desk::tournaments::{DirectorScreen, NewTournament};
 use owlbox_desk::{Refused, Request};
+use owlbox_domain::club::settings::TimeZone;
 use owlbox_domain::code::Code;
 use owlbox_domain::permissions::Permission;
 use owlbox_domain::tournament::about::About;
@@ -42,7 +43,7 @@ pub(in crate::site) async fn new(
     visitor.require(Permission::RunTournaments)?;
     let today = visitor.service.desk.now().utc().with_timezone(&visitor.t.zone).date_naive();
     if let Some((copied, about)) = copied(&visitor, query.copy).await? {
-        let about = moved(about, today);
+        let about = moved(about, today, TimeZone(visitor.t.zone));
         let currency = about.currency.map(|currency| currency.to_string());
         let new =
             NewForm { fields: fields(&visitor, &about), copied: Some(copied), played: Settings::default() };
@@ -60,11 +61,12 @@ async fn copied(visitor: &Visitor, id: Option<TournamentId>) -> Result<Option<(C
     Ok(Some((Copied::new(&visitor.t, id, &stream.state), about)))
 }
 
-/// The details of a copy: on the same weekday, with entries that open and close as long before it.
-fn moved(about: About, today: NaiveDate) -> About {
+/// The details of a copy: on the same weekday, with entries that open and close as many days before it, at the same time by
+/// the club's clock.
+fn moved(about: About, today: NaiveDate, zone: TimeZone) -> About {
     let date = Copied::next_day(about.date, today);
     let later = date - about.date;
-    let later = |moment: Timestamp| Timestamp::from(moment.utc() + later);
+    let later = |moment: Timestamp| zone.moment(moment.utc().with_timezone(&zone.0).naive_local() + later);
     About {
         date,
         entries_open: about.entries_open.map(later),
@@ -346,4 +348,34 @@ pub(super) async fn answer_settings(
         SettingsPage { t, frame, desk, links, cancel: Cancel::new(context) }
     });
     visitor::html(super::status(problem), page.whole())
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    /// R5: the copy of an event from before the change of clocks opens and closes its entries at the hour that players know.
+    #[test]
+    fn a_copy_keeps_the_clubs_time_across_the_change_of_clocks() {
+        let rome = TimeZone(chrono_tz::Europe::Rome);
+        let copied = |date: &str, [open, close]: [&str; 2], today: &str| {
+            let about = json!({"name": "Open", "date": date, "entries_open": open, "entries_close": close});
+            let about = moved(serde_json::from_value(about).unwrap(), today.parse().unwrap(), rome);
+            let [open, close] = [about.entries_open, about.entries_close]
+                .map(|moment| moment.unwrap().utc().format("%m-%dT%H:%MZ").to_string());
+            (about.date.to_string(), open, close)
+        };
+        let autumn = copied("2026-10-18", ["2026-10-11T07:00:00Z", "2026-10-18T10:30:00Z"], "2026-10-19");
+        assert_eq!(autumn, ("2026-10-25".into(), "10-18T07:00Z".into(), "10-25T11:30Z".into()));
+        let spring = copied("2026-03-22", ["2026-03-21T23:00:00Z", "2026-03-22T12:00:00Z"], "2026-03-23");
+        assert_eq!(spring, ("2026-03-29".into(), "03-28T23:00Z".into(), "03-29T11:00Z".into()));
+        // Half past two is passed over on that night.
+        let skipped = copied("2026-03-22", ["2026-03-22T01:30:00Z", "2026-03-22T12:00:00Z"], "2026-03-23");
+        assert_eq!(skipped.1, "03-29T01:30Z");
+        // Across half a year, and within the same half.
+        let summer = copied("2026-10-18", ["2026-10-11T07:00:00Z", "2026-10-18T10:30:00Z"], "2027-06-01");
+        assert_eq!(summer, ("2027-06-06".into(), "05-30T07:00Z".into(), "06-06T10:30Z".into()));
+    }
 }
