@@ -181,6 +181,47 @@ fn plain_forms_lead_on_and_a_form_sent_twice_does_nothing_twice() {
     assert!(hall.get("/divisions/1/matches/1")["outcome"].is_null());
 }
 
+/// T2: somebody who did not come goes on in the consolation only if that is said.
+#[test]
+fn t2_a_page_asks_whether_who_did_not_come_goes_on() {
+    let settings = json!({"lengths": [5], "format": {"consolation": {"of": "first_losers"}}});
+    for (said, standing) in [("but plays on", "in"), ("and withdraws", "withdrawn")] {
+        let Some(hall) = Hall::open(&settings) else { return };
+        let browser = hall.browser(ADMIN.0, ADMIN.1);
+        let page = browser.get(&hall.desk("/1/matches/1")).good();
+        let buttons: Vec<String> =
+            forms(&page).into_iter().flat_map(|form| form.buttons).map(|(label, _)| label).collect();
+        let plain = "Ada wins by walkover, Bea did not come";
+        assert!(!buttons.iter().any(|label| label == plain), "one must be chosen: {buttons:?}");
+        leads_to(&press(&browser, &page, &format!("{plain} {said}"), &[]), &hall.desk(""));
+        let entries = hall.get("/divisions/1/entries");
+        let bea = entries["items"].as_array().unwrap().iter().find(|entry| entry["entry"] == 2).unwrap();
+        assert_eq!(bea["standing"], standing, "{bea}");
+        // The loser of the final goes nowhere.
+        hall.does(&json!({"command": "result", "match": 2, "ended": {"ending": "played", "score": [5, 0]}}));
+        let last = browser.get(&hall.desk("/1/matches/3")).good();
+        assert!(last.text().contains("did not come</button>"), "{last}");
+        // A sheet leads to the desk, which asks.
+        hall.does(&json!({"command": "open_sheet", "match": 3}));
+        let at = hall.get("/divisions/1/matches/3");
+        let sheet = browser.get(&format!("/matches/{}", at["sheet"].as_str().unwrap())).good();
+        assert!(!sheet.text().contains("did not come<"), "{sheet}");
+        assert!(sheet.text().contains(&format!("href=\"{}\"", hall.desk("/1/matches/3"))), "{sheet}");
+    }
+}
+
+/// R6: what is out of range is refused at its field, where it stands as it was typed.
+#[test]
+fn r6_nine_hundred_and_ninety_nine_re_entries_do_not_become_255() {
+    let Some(hall) = Hall::open(&json!({"lengths": [5]})) else { return };
+    let browser = hall.browser(ADMIN.0, ADMIN.1);
+    let page = browser.get(&hall.desk("/1/settings")).good();
+    let fields = [("name", "Open"), ("lengths", "5"), ("house_keeps", "0"), ("re_entries", "999")];
+    let refused = press(&browser, &page, "Save", &fields);
+    assert_eq!(refused.status, 422, "{refused}");
+    assert!(refused.text().contains("value=\"999\"") && !refused.text().contains("\"255\""), "{refused}");
+}
+
 #[test]
 fn two_helpers_do_not_stand_in_each_others_way_but_a_correction_is_of_what_was_seen() {
     let Some(hall) = Hall::open(&json!({"lengths": [5]})) else { return };

@@ -179,7 +179,9 @@ impl Director<'_> {
         } else {
             Ended::Played { score }
         };
-        self.tell(id, Command::Result { division: OPEN, number, ended, players: None }).await.map(drop)
+        self.tell(id, Command::Result { division: OPEN, number, ended, players: None, withdraws: Vec::new() })
+            .await
+            .map(drop)
     }
 
     /// The winner of a match, and the points of both sides.

@@ -98,6 +98,7 @@ scoring-penalty-to-crawford = Mit { $points } Strafpunkten zugunsten von { $name
 scoring-final = Nur der Endstand
 scoring-final-hint = Die Siegerseite hat { $points }.
 scoring-final-record = Endstand eintragen
+scoring-no-show = Jemand ist nicht angetreten: bei der Turnierleitung eingeben
 scoring-ruling = Die Turnierleitung entscheidet
 scoring-ruled = Ausgang des Matches
 scoring-rule-record = Entscheidung eintragen

@@ -98,6 +98,7 @@ scoring-penalty-to-crawford = With { $points } penalty points for { $name }, the
 scoring-final = Only the final score
 scoring-final-hint = The winner has { $points }.
 scoring-final-record = Record the final score
+scoring-no-show = Somebody did not come: say so at the director’s desk
 scoring-ruling = The director rules
 scoring-ruled = Outcome of the match
 scoring-rule-record = Record the ruling

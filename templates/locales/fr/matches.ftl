@@ -98,6 +98,7 @@ scoring-penalty-to-crawford = Avec { $points } points de pénalité pour { $name
 scoring-final = Seulement le score final
 scoring-final-hint = Le vainqueur a { $points }.
 scoring-final-record = Enregistrer le score final
+scoring-no-show = Quelqu’un n’est pas là : l’indiquer au bureau du directeur
 scoring-ruling = Le directeur tranche
 scoring-ruled = Issue du match
 scoring-rule-record = Enregistrer la décision

@@ -98,6 +98,7 @@ scoring-penalty-to-crawford = Con { $points } punti a { $name } la prossima part
 scoring-final = Solo il punteggio finale
 scoring-final-hint = Chi vince ha { $points }.
 scoring-final-record = Registra il punteggio finale
+scoring-no-show = Qualcuno non si è presentato: indicalo al tavolo del direttore
 scoring-ruling = Il direttore decide
 scoring-ruled = Esito dell’incontro
 scoring-rule-record = Decidi così

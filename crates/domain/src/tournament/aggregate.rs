@@ -19,7 +19,7 @@ impl Aggregate for Tournament {
     const KIND: &'static str = "tournament";
     /// Format 2 has the JSON of format 1, but some commands lead to other events. Verification therefore
     /// decides only events of format 2 again.
-    const FORMAT: i16 = 2;
+    const FORMAT: i16 = 3;
     const SAME_FORM_SINCE: i16 = 1;
 
     fn initial() -> Self {

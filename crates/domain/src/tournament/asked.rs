@@ -6,7 +6,7 @@
 
 use super::Tournament;
 use super::about::Line;
-use super::bracket::{Change, EntryNo, Later};
+use super::bracket::{Change, EntryNo, Later, Occupant};
 use super::command::{Command, DrawBy, Ended, NewEntry, SlotOfMatch, WaitingEntry, When};
 use super::decide::drawing::drawn_for_seats;
 use super::draw::Seed;
@@ -82,7 +82,9 @@ impl Accountable for Tournament {
             Event::Reported { division, number, by, entry, score } => {
                 self.asked_to_report((*division, *number), *by, *entry, *score)
             }
-            Event::Resulted { division, number, changes, .. } => resulted(*division, *number, changes),
+            Event::Resulted { division, number, changes, left } => {
+                resulted(*division, *number, changes, left)
+            }
             Event::Corrected { division, number, changes, given_up: _ } => {
                 corrected(*division, *number, changes)
             }
@@ -225,10 +227,19 @@ fn outcome(number: MatchNo, changes: &[Change]) -> Option<Outcome> {
     changes.iter().find(|change| change.number == number)?.outcome
 }
 
-fn resulted(division: DivisionNo, number: MatchNo, changes: &[Change]) -> Vec<Command> {
-    let Some(outcome) = outcome(number, changes) else { return Vec::new() };
-    let said = ended(outcome).map(|ended| Command::Result { division, number, ended, players: None });
-    said.into_iter().chain([Command::Record { division, number, outcome }]).collect()
+fn resulted(division: DivisionNo, number: MatchNo, changes: &[Change], left: &[EntryNo]) -> Vec<Command> {
+    let Some(change) = changes.iter().find(|change| change.number == number) else { return Vec::new() };
+    let Some(outcome) = change.outcome else { return Vec::new() };
+    let of_left =
+        |(_, occupant): &(Slot, Occupant)| occupant.entry().is_some_and(|entry| left.contains(&entry));
+    let withdrew =
+        Slot::BOTH.into_iter().zip(change.occupants).filter(of_left).map(|(slot, _)| slot).collect();
+    // They may have announced it before.
+    let said = [Vec::new(), withdrew].into_iter().filter_map(|withdraws| {
+        let ended = ended(outcome)?;
+        Some(Command::Result { division, number, ended, players: None, withdraws })
+    });
+    said.chain([Command::Record { division, number, outcome }]).collect()
 }
 
 /// A match without a stated outcome may have had its result removed, and then found a new one by itself:

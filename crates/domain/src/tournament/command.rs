@@ -318,6 +318,11 @@ pub enum Command {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "schema", schema(min_items = 2, max_items = 2))]
         players: Option<[EntryNo; 2]>,
+        /// Whose players withdraw with this result, such as those who did not come: they go on in no other flight. Without
+        /// it they go on wherever the format leads them.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        #[cfg_attr(feature = "schema", schema(max_items = 2))]
+        withdraws: Vec<Slot>,
     },
     /// Records the result of a match from its sheet. Only the service gives this command.
     #[serde(skip)]

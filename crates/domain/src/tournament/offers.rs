@@ -5,15 +5,17 @@ use std::collections::BTreeMap;
 
 use super::about::Line;
 use super::bracket::EntryNo;
-use super::decide::{drawing, entries, whole};
+use super::command::Ended;
+use super::decide::{drawing, entries, results, whole};
 use super::division::Division;
 use super::event::Event;
 use super::legal::{EntryAct, FreeSeats, TournamentAct};
 use super::payout::Prize;
 use super::prizes::scheduled;
-use super::room::DivisionNo;
+use super::room::{DivisionNo, MatchRef};
 use super::state::Tournament;
 use crate::journal::{Inputs, Wanted};
+use crate::matches::Slot;
 use crate::values::Timestamp;
 
 /// What cancelling a tournament with a currency would do with its money. Sums are in minor units.
@@ -41,6 +43,25 @@ impl Tournament {
             entries::re_enter(self, division, entry, &mut Inputs { now, chance: &mut Wanted::default() });
         self.closed_at.is_none()
             && events.is_ok_and(|events| !events.iter().any(|event| matches!(event, Event::Seated { .. })))
+    }
+
+    /// Who would have another match to play, such as in the consolation, although they do not win this one, which ends so.
+    #[must_use]
+    pub fn goes_on_beaten(
+        &self,
+        MatchRef { division, number }: MatchRef,
+        ended: &Ended,
+        now: Timestamp,
+    ) -> Vec<Slot> {
+        let resulted = results::result(self, (division, number), (ended, &[]), None).ok();
+        let after = resulted.map(|events| self.after(events.iter(), now));
+        let Some(of) = after.as_ref().and_then(|after| after.division(division)) else { return Vec::new() };
+        let Some(at) = of.bracket.get(number) else { return Vec::new() };
+        let beaten =
+            Slot::BOTH.into_iter().filter(|slot| at.outcome.and_then(|said| said.winner) != Some(*slot));
+        beaten
+            .filter(|slot| at.occupant(*slot).entry().is_some_and(|entry| of.current(entry).is_some()))
+            .collect()
     }
 
     /// What cancelling would do with the money. `None` if it cannot be cancelled, or nothing is paid in it.

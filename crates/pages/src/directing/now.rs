@@ -369,6 +369,7 @@ fn reported_line(context: &DirectorContext<'_>, at: MatchRef) -> MatchLine {
             number: at.number,
             ended: Ended::Played { score: points },
             players: context.sit(at),
+            withdraws: Vec::new(),
         };
         let label = context.t.fill("desk-confirm", &[("who", &base.names[by]), ("what", &sentence)]);
         Some(CommandButton::new(label, &command, context.address("")))

@@ -8,6 +8,7 @@ use crate::locale::Locale;
 use crate::{Choice, Fields, Frame};
 use owlbox_domain::matches::Slot;
 use owlbox_domain::tournament::bracket::EntryNo;
+use owlbox_domain::tournament::command::Ended;
 use owlbox_domain::tournament::legal::MatchAct;
 use owlbox_domain::tournament::room::{MatchRef, TableNo, TableUse};
 use owlbox_domain::tournament::{Command, CommandKind};
@@ -100,10 +101,8 @@ impl AskResult {
             slot: slot_name(slot),
             lost: lost.clone(),
         });
-        let mut otherwise = otherwise(context.t, names);
-        for ending in &mut otherwise {
-            ending.value = choice(&ending.value, length);
-        }
+        let otherwise = otherwise(context.t, names).into_iter();
+        let otherwise = otherwise.flat_map(|ending| asked(context, at, names, &ending, length)).collect();
         Some(Self { button, winners: winners.into(), length, otherwise })
     }
 
@@ -112,6 +111,30 @@ impl AskResult {
     pub fn won(&self, slot: &str, lost: &u16) -> String {
         choice(&format!("played-{slot}-{lost}"), self.length)
     }
+}
+
+/// What is asked of a result: of a player who did not come, and would go on elsewhere, whether they do.
+fn asked(
+    context: &DirectorContext<'_>,
+    at: MatchRef,
+    names: &[String; 2],
+    ending: &Ending,
+    length: u16,
+) -> Vec<Ending> {
+    let said = Ending { value: choice(&ending.value, length), label: ending.label.clone() };
+    let ended = correction::ended(&ending.value, length, None).flatten();
+    let Some(walkover @ Ended::Walkover { winner }) = ended else { return vec![said] };
+    if context.state.goes_on_beaten(at, &walkover, context.now).is_empty() {
+        return vec![said];
+    }
+    let [upper, lower] = names;
+    let (winner_name, loser) = if winner == Slot::Upper { (upper, lower) } else { (lower, upper) };
+    let label = |key| context.t.fill(key, &[("winner", winner_name), ("loser", loser)]);
+    let withdraws = Fields::default().with("ended", &ended).with("withdraws", &[winner.other()]);
+    vec![
+        Ending { value: withdraws.choice(), label: label("desk-walks-over-leaves") },
+        Ending { label: label("desk-walks-over-goes-on"), ..said },
+    ]
 }
 
 /// What a button for a result sets.

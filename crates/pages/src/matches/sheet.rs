@@ -8,6 +8,7 @@ use chrono::TimeDelta;
 use super::acts::Buttons;
 use super::board::board;
 use super::{CommandButton, MatchContext, Scoring, SheetLine, StatisticsLine, steps, words};
+use crate::directing::{Link, address};
 use crate::live::live_page;
 use crate::locale::Locale;
 use crate::playing::Playing;
@@ -118,6 +119,8 @@ pub struct Further {
     pub stated: Option<(CommandButton, [u16; 2], u16)>,
     /// The director's ruling: the button, and the rulings to choose from.
     pub ruling: Option<(CommandButton, Vec<Choice>)>,
+    /// Of a tournament's match, the page of the desk that asks whether somebody who did not come goes on.
+    pub no_show: Option<Link>,
     pub clock: Option<ClockForm>,
     pub no_clock: Option<CommandButton>,
     /// Imports games from a match text.
@@ -226,6 +229,7 @@ impl Further {
                     // Every ruling names the command, so that none is given before one is chosen.
                     let button = CommandButton::of_form(t.get("scoring-rule-record"), Fields::default());
                     further.ruling = Some((button, rulings(context, *goes_on)));
+                    further.no_show = no_show(context);
                 }
                 Legal::SetClock { .. } => further.clock = ClockForm::new(context),
                 Legal::Import {} => {
@@ -269,9 +273,17 @@ fn to_crawford(context: &MatchContext<'_>, gains: Slot) -> Option<String> {
     )
 }
 
-/// The rulings a director can choose from.
+/// The page of the desk for a match of a tournament.
+fn no_show(context: &MatchContext<'_>) -> Option<Link> {
+    let of = context.sheet.tournament_match()?;
+    let to = address(of.tournament, &format!("/{}/matches/{}", of.division, of.number.0));
+    Some(Link::new(to, context.t.get("scoring-no-show")))
+}
+
+/// The rulings a director can choose from. That somebody did not come is said at the desk, where there is one.
 fn rulings(context: &MatchContext<'_>, goes_on: bool) -> Vec<Choice> {
     let t = context.t;
+    let at_the_desk = context.sheet.tournament_match().is_some();
     let rule = || Fields::lacking(CommandKind::Rule);
     let kinds = [
         ("conceded", "desk-concedes"),
@@ -283,7 +295,7 @@ fn rulings(context: &MatchContext<'_>, goes_on: bool) -> Vec<Choice> {
     if goes_on {
         choices.push(Choice::new(rule().choice(), t.get("scoring-goes-on"), false));
     }
-    for (kind, key) in kinds {
+    for (kind, key) in kinds.into_iter().filter(|(kind, _)| !at_the_desk || *kind != "walkover") {
         for slot in Slot::BOTH {
             let (winner, loser) = (context.name(slot), context.name(slot.other()));
             let label = t.fill(key, &[("winner", &winner), ("loser", &loser)]);
@@ -291,9 +303,11 @@ fn rulings(context: &MatchContext<'_>, goes_on: bool) -> Vec<Choice> {
             choices.push(Choice::new(ruled.choice(), label, false));
         }
     }
-    let [one, other] = &context.names();
-    let nobody = t.fill("desk-nobody-came", &[("one", one), ("other", other)]);
-    choices.push(Choice::new(rule().with("outcome[ending]", &"double_forfeit").choice(), nobody, false));
+    if !at_the_desk {
+        let [one, other] = &context.names();
+        let nobody = t.fill("desk-nobody-came", &[("one", one), ("other", other)]);
+        choices.push(Choice::new(rule().with("outcome[ending]", &"double_forfeit").choice(), nobody, false));
+    }
     choices
 }
 

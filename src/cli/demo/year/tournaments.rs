@@ -137,7 +137,7 @@ impl<'a> Tournaments<'a> {
         let winner = if self.lots.once_in(2) { Slot::Upper } else { Slot::Lower };
         let ended = Ended::Walkover { winner };
         self.directing
-            .tell(id, Command::Result { division: OPEN, number, ended, players: None })
+            .tell(id, Command::Result { division: OPEN, number, ended, players: None, withdraws: Vec::new() })
             .await
             .map(drop)
     }

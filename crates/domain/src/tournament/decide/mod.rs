@@ -7,7 +7,7 @@ pub(super) mod drawing;
 pub(super) mod entries;
 mod leavers;
 pub(super) mod money;
-mod results;
+pub(super) mod results;
 pub(super) mod room;
 pub(super) mod whole;
 
@@ -17,7 +17,7 @@ pub use room::MOST_CALLED_AT_ONCE;
 pub use whole::{MOST_DIRECTORS, MOST_DIVISIONS};
 
 use super::Tournament;
-use super::bracket::{Change, EntryNo, Later, Pairing, Settling};
+use super::bracket::{Change, EntryNo, Later, Occupant, Pairing, Settling};
 use super::command::{Command, SlotOfMatch};
 use super::division::Division;
 use super::entry::Entry;
@@ -105,7 +105,8 @@ impl Division {
     }
 
     /// The matches these changes would disturb: those with a stated result, which would get other players or
-    /// another outcome, and those under way, which would get other players.
+    /// another outcome; those under way, which would get other players; and those of last chances whose players
+    /// would have a match in an earlier flight again.
     fn disturbed(&self, changes: &[Change], under_way: impl Fn(MatchNo) -> bool) -> Vec<MatchNo> {
         let disturbs = |change: &&Change| {
             self.bracket.get(change.number).is_some_and(|at| {
@@ -114,7 +115,13 @@ impl Division {
                 said || (others_sit && under_way(change.number))
             })
         };
-        changes.iter().filter(disturbs).map(|change| change.number).collect()
+        let seated = changes.iter().flat_map(|change| change.occupants).filter_map(Occupant::entry);
+        let given_up = results::last_chances_given_up(self, changes, seated);
+        let in_last_chance = given_up.iter().filter_map(|gone| {
+            let path = self.bracket.path(gone.entry).filter(|(_, at)| at.flight == gone.flight);
+            path.last().map(|(number, _)| number)
+        });
+        changes.iter().filter(disturbs).map(|change| change.number).chain(in_last_chance).collect()
     }
 }
 
@@ -252,8 +259,8 @@ impl Tournament {
             Command::Report { division, number, entry, score, players } => {
                 results::report(self, inputs.now, (*division, *number), (*entry, *score), *players)
             }
-            Command::Result { division, number, ended, players } => {
-                results::result(self, (*division, *number), ended, *players)
+            Command::Result { division, number, ended, players, withdraws } => {
+                results::result(self, (*division, *number), (ended, withdraws), *players)
             }
             Command::Record { division, number, outcome } => {
                 results::record(self, *division, *number, *outcome)

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Act, Decision};
+use super::{Act, Decision, each_once};
 use crate::matches::score::Length;
 use crate::matches::{Ending, MatchNo, Outcome, Slot};
 use crate::tournament::Tournament;
@@ -18,22 +18,23 @@ use crate::values::Timestamp;
 /// A division and the number of a match in it.
 type At = (DivisionNo, MatchNo);
 
-pub(super) fn result(
+pub(in crate::tournament) fn result(
     tournament: &Tournament,
     (division, number): At,
-    ended: &Ended,
+    (ended, withdraws): (&Ended, &[Slot]),
     players: Option<[EntryNo; 2]>,
 ) -> Decision {
     let of = tournament.in_division(division)?;
     let at = of.known_match(number)?;
     as_seen(at, players)?;
+    each_once(withdraws, 2, "withdraws")?;
     // A result found because an entry left can only be corrected, like a stated one: others may have played
     // on since.
     if at.outcome.is_some() && at.players().is_some() {
         return Err(Refusal::HasResult);
     }
     let outcome = outcome(of, at, ended)?;
-    Ok(vec![resulted(of, division, number, outcome)])
+    Ok(vec![resulted(of, (division, number), outcome, withdraws)])
 }
 
 /// Checks that the entries the caller saw still sit in the match.
@@ -76,12 +77,14 @@ fn winner_by(score: [u16; 2], length: Length) -> Result<Slot, Refusal> {
     length.winner(score).ok_or(Refusal::BadScore { length: length.points() })
 }
 
-/// The result of a match and its changes. Entries that had announced to leave after it leave with it.
-pub(super) fn resulted(of: &Division, division: DivisionNo, number: MatchNo, outcome: Outcome) -> Event {
+/// The result of a match and its changes. Entries that had announced to leave after it leave with it, and so do those that
+/// withdraw.
+fn resulted(of: &Division, (division, number): At, outcome: Outcome, withdraws: &[Slot]) -> Event {
     let players = of.bracket.get(number).and_then(Pairing::players).into_iter().flatten();
-    let leaves =
-        |entry: &EntryNo| of.entry(*entry).is_some_and(|entry| entry.standing == EntryStanding::Leaving);
-    let left: Vec<EntryNo> = players.filter(leaves).collect();
+    let announced =
+        |entry: EntryNo| of.entry(entry).is_some_and(|entry| entry.standing == EntryStanding::Leaving);
+    let leaves = |(slot, entry)| (withdraws.contains(&slot) || announced(entry)).then_some(entry);
+    let left: Vec<EntryNo> = Slot::BOTH.into_iter().zip(players).filter_map(leaves).collect();
     let changes = of.settle(Later::Void, &left, None, |settling| {
         settling.decide(number, Some(outcome));
         left.iter().for_each(|entry| of.look_again(*entry, settling));
@@ -101,7 +104,7 @@ pub(super) fn record(
     let at = of.known_match(number)?;
     match at.outcome {
         _ if at.players().is_none() => Err(Refusal::NotReady),
-        None => Ok(vec![resulted(of, division, number, outcome)]),
+        None => Ok(vec![resulted(of, (division, number), outcome, &[])]),
         Some(before) if before == outcome => Ok(Vec::new()),
         Some(before) if before.winner == outcome.winner => {
             let changes =
@@ -145,7 +148,7 @@ pub(super) fn report(
         let of = act.division(division)?;
         let at = of.known_match(number)?;
         let outcome = outcome(of, at, &Ended::Played { score: upper })?;
-        let resulted = resulted(of, division, number, outcome);
+        let resulted = resulted(of, (division, number), outcome, &[]);
         act.happens(resulted);
     }
     Ok(act.events)
@@ -170,7 +173,7 @@ pub(super) fn correct(
         return Err(Refusal::NoResult);
     }
     let changes = of.settle(later, &[], None, |settling| settling.decide(number, after));
-    let given_up = last_chances_given_up(of, &changes);
+    let given_up = last_chances_given_up(of, &changes, of.entries().map(|(entry, _)| entry));
     let mut act = Act::on(tournament, now);
     act.happens(if given_up.is_empty() {
         Event::Corrected { division, number, changes, given_up }
@@ -188,9 +191,13 @@ pub(super) fn correct(
     Ok(act.events)
 }
 
-/// The last chances to give up once these changes are made: an entry in one has an undecided match in an
+/// The last chances to give up once these changes are made: one of `entries` that is in one has an undecided match in an
 /// earlier flight again.
-fn last_chances_given_up(of: &Division, changes: &[Change]) -> Vec<GivenUp> {
+pub(super) fn last_chances_given_up(
+    of: &Division,
+    changes: &[Change],
+    entries: impl Iterator<Item = EntryNo>,
+) -> Vec<GivenUp> {
     if of.last_chances.is_empty() {
         return Vec::new();
     }
@@ -204,7 +211,7 @@ fn last_chances_given_up(of: &Division, changes: &[Change]) -> Vec<GivenUp> {
         open.map(|(_, at)| at.flight).filter(|flight| !moved.is_out_of(entry, *flight)).collect::<Vec<_>>()
     };
     let mut given_up = BTreeSet::new();
-    for (entry, _) in moved.entries() {
+    for entry in entries {
         let flights = open(entry);
         let later = flights.iter().filter(|flight| flights.iter().any(|before| before < flight));
         given_up.extend(

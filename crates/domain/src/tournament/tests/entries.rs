@@ -2,10 +2,11 @@
 
 use serde_json::{Value, json};
 
-use super::TestTournament;
+use super::{FIRST, TestTournament, moment};
 use crate::matches::{Ending, MatchNo, Slot};
 use crate::tournament::bracket::EntryNo;
 use crate::tournament::entry::EntryStanding;
+use crate::tournament::legal::EntryAct;
 use crate::tournament::refusal::Refusal;
 
 /// Five entries in eight slots: 1 plays 2, and the others have byes.
@@ -296,4 +297,35 @@ fn a_last_chance_is_for_whoever_plays_nowhere_even_after_trying_to_enter_again()
     assert_eq!(tournament.refused(chance.clone()), Refusal::StillIn { entry: EntryNo(2) });
     withdraw(&mut tournament, 5, "now");
     tournament.good(chance);
+}
+
+/// F1: a bye that let somebody through the consolation is not given away once they play a last chance because they were out.
+#[test]
+fn f1_a_late_entry_puts_nobody_into_two_matches_at_once() {
+    let settings = json!({"lengths": [1], "format": {"consolation": {"of": "up_to", "round": 1}}});
+    let mut tournament = TestTournament::drawn(settings, 5, &[0, 4, 0, 1, 0, 3, 2, 5]);
+    tournament.won(5, Slot::Lower);
+    tournament.won(4, Slot::Lower);
+    let before = tournament.now.clone();
+    tournament.good(json!({"command": "draw_last_chance", "entries": [2, 4]}));
+    let last_chance = tournament.division().current(EntryNo(2)).map(|(number, _)| number).unwrap();
+    tournament.enter([6]);
+    assert_eq!(tournament.standing(6), EntryStanding::Waiting);
+    let seat = json!({"command": "seat", "entry": 6, "match": 3, "slot": "upper"});
+    assert_eq!(tournament.refused(seat.clone()), Refusal::LaterPlayed { matches: vec![last_chance] });
+    assert!(!tournament.now.acts_of_entry(FIRST, EntryNo(6), moment(99)).contains(&EntryAct::Seat));
+
+    // A finished last chance stands, and then who lost it can play on in the consolation.
+    tournament.won(last_chance.0, Slot::Upper);
+    tournament.good(seat.clone());
+    assert_eq!(tournament.sit(3), [6, 3]);
+    // Without a last chance the bye was free.
+    tournament.now = before;
+    tournament.enter([6]);
+    assert_eq!(tournament.sit(3), [6, 3]);
+    let open = |entry: u32| {
+        let path = tournament.division().bracket.path(EntryNo(entry));
+        path.filter(|(_, at)| at.outcome.is_none()).count()
+    };
+    assert_eq!([2, 3, 6].map(open), [1; 3], "one match each");
 }

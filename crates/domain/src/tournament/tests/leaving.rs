@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use super::{TestTournament, player};
+use super::{TestTournament, match_ref, moment, player};
 use crate::matches::{Ending, MatchNo, Slot};
 use crate::tournament::bracket::EntryNo;
+use crate::tournament::command::Ended;
 use crate::tournament::ending::PrizesNotGiven;
 use crate::tournament::entry::EntryStanding;
 use crate::tournament::event::{Event, GivenUp};
@@ -321,4 +322,47 @@ fn a_division_that_was_never_drawn_gives_everybody_their_fees_back() {
     tournament.enter(1..=3);
     tournament.good(json!({"command": "close"}));
     assert_eq!((tournament.now.accounts().count(), tournament.division().pool), (0, 0));
+}
+
+/// T2: who did not come goes on in the consolation, unless it is said that they withdraw.
+#[test]
+fn t2_a_player_who_did_not_come_withdraws_with_the_result_if_that_is_said() {
+    let settings = json!({"format": {"consolation": {"of": "first_losers"}}});
+    let walkover =
+        json!({"command": "result", "match": 1, "ended": {"ending": "walkover", "winner": "upper"}});
+    let mut without = TestTournament::drawn(settings.clone(), 4, &[1, 2, 3, 4]);
+    let ended = Ended::Walkover { winner: Slot::Upper };
+    assert_eq!(without.now.goes_on_beaten(match_ref(1), &ended, moment(9)), [Slot::Lower], "so a page asks");
+    assert_eq!(
+        without.now.goes_on_beaten(match_ref(1), &Ended::DoubleForfeit {}, moment(9)),
+        [],
+        "neither does"
+    );
+    assert_eq!(without.now.goes_on_beaten(match_ref(3), &ended, moment(9)), [], "nobody sits there");
+    without.good(walkover.clone());
+    without.won(2, Slot::Upper);
+    assert_eq!((without.sit(4), without.standing(2)), ([2, 4], EntryStanding::In));
+    assert_eq!(
+        without.now.goes_on_beaten(match_ref(3), &ended, moment(9)),
+        [],
+        "nothing comes after the final"
+    );
+
+    let said = |mut command: Value, withdraws: Value| {
+        command["withdraws"] = withdraws;
+        command
+    };
+    let mut with = TestTournament::drawn(settings.clone(), 4, &[1, 2, 3, 4]);
+    let twice = with.refused(said(walkover.clone(), json!(["lower", "lower"])));
+    assert_eq!(twice, Refusal::BadList { field: "withdraws" });
+    with.good(said(walkover, json!(["lower"])));
+    assert_eq!((with.standing(2), with.standing(1)), (EntryStanding::Withdrawn, EntryStanding::In));
+    with.won(2, Slot::Upper);
+    assert_eq!(with.at(4).winner(), Some(EntryNo(4)), "the next opponent goes through");
+    assert_eq!(with.replayed(with.acts.len()), with.now);
+
+    let mut nobody = TestTournament::drawn(settings, 4, &[1, 2, 3, 4]);
+    let neither = json!({"command": "result", "match": 1, "ended": {"ending": "double_forfeit"}});
+    nobody.good(said(neither, json!(["upper", "lower"])));
+    assert_eq!([1, 2].map(|entry| nobody.standing(entry)), [EntryStanding::Withdrawn; 2]);
 }

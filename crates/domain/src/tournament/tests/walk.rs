@@ -402,8 +402,14 @@ impl Walk {
     fn plays_on(&mut self) -> bool {
         if let Some(number) = self.ready() {
             let ended = self.ended(number);
+            // Every second who did not come goes home.
+            let withdraws = match ended {
+                Ended::Walkover { winner } if number.0 % 2 == 0 => vec![winner.other()],
+                Ended::DoubleForfeit {} if number.0 % 2 == 0 => Slot::BOTH.to_vec(),
+                _ => Vec::new(),
+            };
             assert!(
-                self.tries(&Command::Result { division: FIRST, number, ended, players: None }),
+                self.tries(&Command::Result { division: FIRST, number, ended, players: None, withdraws }),
                 "{number:?} {ended:?}"
             );
             return true;
@@ -528,7 +534,10 @@ impl Walk {
         let asked = [
             (MatchAct::Begin, vec![Command::Begin { division, number }]),
             (MatchAct::Uncall, vec![Command::Uncall { division, number }]),
-            (MatchAct::Result, vec![Command::Result { division, number, ended: lost, players: None }]),
+            (
+                MatchAct::Result,
+                vec![Command::Result { division, number, ended: lost, players: None, withdraws: Vec::new() }],
+            ),
             (MatchAct::Postpone, vec![Command::Postpone { division, number, until: None }]),
             (MatchAct::Resume, vec![Command::Resume { division, number }]),
             // At least one of the two differs from the result the match has.
@@ -846,7 +855,7 @@ fn walked(number: u32, sizes: &[u32]) -> (usize, BTreeMap<String, u32>) {
 fn whatever_happens_a_tournament_comes_to_its_end_and_everything_adds_up() {
     let few = [2, 3, 4, 5, 6, 7, 8, 9, 11, 13, 16, 17, 23, 33];
     let sizes: Vec<u32> = if walks().is_some() { (2..=130).collect() } else { few.to_vec() };
-    let all = walks().unwrap_or(400);
+    let all = walks().unwrap_or(500);
     if let Some(one) = std::env::var("OWLBOX_WALK").ok().and_then(|one| one.parse().ok()) {
         walked(one, &sizes);
         return;
