@@ -60,9 +60,9 @@ pub struct DivisionView {
     pub flights: Vec<FlightView>,
     /// How many matches have no result yet.
     pub undecided: u32,
-    /// The amount in the pool, in minor units.
+    /// What is played for, in minor units: the pool without the fees of entries that still wait for a slot.
     pub pool: u64,
-    /// The amount in each side pool, in minor units.
+    /// What is played for in each side pool, in minor units.
     pub side_pools: Vec<u64>,
     /// Whether its pools were awarded.
     pub awarded: bool,
@@ -202,9 +202,9 @@ pub struct PrizeAmount {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct PrizesView {
-    /// The amount in the pool, in minor units.
+    /// What is played for, in minor units: the pool without the fees of entries that still wait for a slot.
     pub pool: u64,
-    /// The amount in each side pool, in minor units.
+    /// What is played for in each side pool, in minor units.
     pub side_pools: Vec<u64>,
     /// What the house keeps, in minor units.
     pub kept: u64,
@@ -439,6 +439,7 @@ impl Division {
                 rounds: rounds.collect(),
             }
         });
+        let money = self.played_for();
         DivisionView {
             division,
             settings: (*self.settings).clone(),
@@ -446,8 +447,8 @@ impl Division {
             draw: self.draws.last().map(|draw| draw.view()),
             flights: flights.collect(),
             undecided: self.undecided,
-            pool: self.pool,
-            side_pools: self.side_pools.clone(),
+            pool: money.pool,
+            side_pools: money.side_pools,
             awarded: self.awards.is_some(),
             legal,
         }
@@ -462,10 +463,10 @@ impl Division {
     /// What is due to whom by the schedule, and what was awarded.
     #[must_use]
     pub fn prizes_view(&self) -> PrizesView {
-        let due = prizes::scheduled(self);
+        let (due, money) = (prizes::scheduled(self), self.played_for());
         PrizesView {
-            pool: self.pool,
-            side_pools: self.side_pools.clone(),
+            pool: money.pool,
+            side_pools: money.side_pools,
             kept: due.kept,
             schedule: due.amounts.into_iter().map(|(prize, amount)| PrizeAmount { prize, amount }).collect(),
             scheduled: due.prizes.into_iter().map(|(player, amount)| Awarded { player, amount }).collect(),
