@@ -1,6 +1,7 @@
 //! Statistics over HTTP (M8): a night worked out by hand, a match, a money session; what verification says of
 //! them, and who may see them.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use rstest::rstest;
@@ -12,6 +13,10 @@ use crate::support::browser::Browser;
 use crate::support::databases::Db;
 use crate::support::evening::Phone;
 use crate::support::house::{ADMIN, House, Table};
+use crate::tournaments::Event;
+
+/// Everybody against everybody.
+const MATRIX: &str = "/api/v1/statistics/head-to-head";
 
 /// A table of four under rules that allow another variant.
 pub(crate) fn table(house: &House) -> Table {
@@ -296,4 +301,122 @@ fn who_has_not_played_has_statistics_of_nothing() {
         let answer = admin.get(&path).good().body;
         assert_eq!((record(&answer["total"]), &answer["by_month"]), ([0; 5], &json!([])));
     }
+}
+
+/// C1: a match that was entered by its score has no games. It is a match all the same: a player's, of two, and of the club, also
+/// where nothing is rated.
+#[rstest]
+fn c1_matches_that_were_entered_by_their_score_are_counted(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some(house) = House::open(db) else { return };
+    let event = Event::new(&house, &["Ann", "Bob", "Cem", "Dan"], &json!({"lengths": [3], "rated": false}));
+    let slots: Vec<u32> = (1..=4).collect();
+    event.does(&json!({"command": "draw", "method": {"by": "hand", "slots": slots}}));
+    event.played(1, [3, 1]);
+    event.played(2, [0, 3]);
+    event.does(&json!({"command": "result", "match": 3, "ended": {"ending": "walkover", "winner": "lower"}}));
+    let [ann, bob, dan] = ["Ann", "Bob", "Dan"].map(|name| &event.players[name]);
+    let terms = json!({"players": [ann, bob], "terms": {"play": "match", "length": 5}});
+    let sheet = event.director.post("/api/v1/matches", &terms).good().body["match"]["id"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    let stated = json!({"command": "final", "score": [2, 5]});
+    event.director.post(&format!("/api/v1/matches/{sheet}/commands"), &stated).good();
+
+    let get = |path: &str| event.director.get(path).good().body;
+    let of = |player: &str, below: &str| {
+        get(&format!("/api/v1/players/{player}/statistics{below}"))["matches"].clone()
+    };
+    let record = |won: i64, lost: i64| json!({"matches": won + lost, "won": won, "lost": lost});
+    assert_eq!(of(ann, ""), record(1, 1), "one in the tournament, one friendly; a walkover was not played");
+    assert_eq!(of(ann, "?kind=tournament"), record(1, 0));
+    assert_eq!(of(ann, "?kind=match"), record(0, 1));
+    assert_eq!(of(ann, "?kind=chouette"), record(0, 0));
+    assert_eq!(of(ann, "?until=2020-01-01"), record(0, 0));
+    assert_eq!(of(ann, "?from=2020-01-01"), record(1, 1));
+    assert_eq!(of(ann, "?variant=standard"), Value::Null, "they are not told apart by that");
+    assert_eq!(of(dan, ""), record(1, 0));
+    assert_eq!(get("/api/v1/statistics")["matches"], record(3, 0));
+    assert_eq!(get("/api/v1/statistics")["total"]["games"], 0);
+
+    let met = get(MATRIX);
+    let pair = |met: &Value, player: &str, opponent: &str| {
+        let pairs = met["pairs"].as_array().unwrap();
+        let found = pairs.iter().find(|pair| pair["player"] == *player && pair["opponent"] == *opponent);
+        found.map(|pair| {
+            [&pair["games"], &pair["matches_won"], &pair["matches_lost"]].map(|one| one.as_i64().unwrap())
+        })
+    };
+    assert_eq!((pair(&met, ann, bob), pair(&met, bob, ann)), (Some([0, 1, 1]), Some([0, 1, 1])));
+    assert_eq!(pair(&met, ann, dan), None, "the walkover");
+    assert_eq!(met["players"].as_array().unwrap().len(), 4);
+    let own = get(&format!("{MATRIX}?player={ann}&kind=tournament"));
+    assert_eq!((pair(&own, ann, bob), pair(&own, bob, ann)), (Some([0, 1, 0]), None), "from her side");
+    let csv = event.director.get(&format!("{MATRIX}?format=csv"));
+    assert_eq!(csv.good().text().lines().count(), 1, "which has games");
+    let against = get(&format!("/api/v1/players/{ann}/statistics/against/{bob}"));
+    assert_eq!((&against["matches"]["won"], &against["matches"]["lost"]), (&json!(1), &json!(1)));
+
+    let (at, _) = browser(&house);
+    says(&at.get("/statistics"), 200, "3 matches");
+    says(&at.get(&format!("/players/{ann}/statistics")), 200, "1 won, 1 lost");
+    says(&at.get("/statistics/head-to-head"), 200, "(1–1)");
+
+    // What is taken back, and what is corrected, is counted as it is now.
+    event.does(&json!({"command": "undo"}));
+    let other = json!({"command": "correct", "match": 1, "ended": {"ending": "played", "score": [1, 3]}, "later": "void"});
+    event.does(&other);
+    assert_eq!((of(ann, ""), of(bob, "?kind=tournament")), (record(0, 2), record(1, 0)));
+    event.does(&json!({"command": "correct", "match": 1, "ended": null, "later": "void"}));
+    assert_eq!(of(ann, ""), record(0, 1));
+    verified(&house);
+}
+
+/// F4: a box and their partner share what they win, and so they do among everybody.
+#[test]
+fn f4_partners_are_among_those_who_won() {
+    let Some(house) = House::open(Db::Sqlite) else { return };
+    let rules = json!({"partner": {"when": "optional", "from": 4}, "settlements": "whole_points"});
+    let new = json!({"name": "Friday table", "rules": rules});
+    let table = house.table_with(&["Ann", "Bob", "Cem", "Dan"], &new);
+    let line = |command: &str, player: &str| json!({"command": command, "player": player});
+    table.play(&[json!({"command": "offer_partnership"}), line("decline_partnership", "Bob")]);
+    table.play(&[
+        line("accept_partnership", "Cem"),
+        json!({"command": "start_game"}),
+        finish("box", "single"),
+    ]);
+    let scores = table.scores();
+    let met = table.client.get(MATRIX).good().body;
+    let told = met["players"].as_array().unwrap().iter();
+    let told: BTreeMap<String, i64> = told
+        .map(|one| (one["name"].as_str().unwrap().to_owned(), one["half_points"].as_i64().unwrap()))
+        .collect();
+    assert_eq!(told, scores, "everybody has what they have at the table");
+    assert!(told["Cem"] > 0 && told["Cem"] == told["Ann"], "{told:?}");
+    let ann = &table.players["Ann"];
+    let own = table.client.get(&format!("{MATRIX}?player={ann}")).good().body;
+    assert_eq!(
+        (&own["players"][0]["name"], &own["players"][0]["half_points"]),
+        (&json!("Ann"), &json!(told["Ann"]))
+    );
+}
+
+/// M8, F3: as numbers and in per cent to two decimals.
+#[test]
+fn m8_f3_games_are_won_lost_and_drawn_in_per_cent_to_two_decimals() {
+    let Some(house) = House::open(Db::Sqlite) else { return };
+    let table = night(&house);
+    let bob = statistics(&table, "Bob", "");
+    let [games, won] = ["games", "won"].map(|field| bob["total"][field].as_i64().unwrap());
+    assert_eq!((games, won), (3, 3));
+    assert_eq!(bob["total"]["won_share"], 10_000);
+    let cem = statistics(&table, "Cem", "");
+    let [won, lost, drawn] =
+        ["won_share", "lost_share", "drawn_share"].map(|field| cem["total"][field].as_i64().unwrap());
+    assert_eq!((won, lost, drawn), (3_333, 6_667, 0));
+    let (at, _) = browser(&house);
+    let page = at.get(&format!("/players/{}/statistics", table.players["Cem"]));
+    says(&page, 200, "66.67");
+    says(&at.get("/statistics"), 200, "66.67");
 }

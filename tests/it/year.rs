@@ -275,11 +275,27 @@ fn head_to_head(client: &Client, counted: &[Counted]) {
     let answer = client.get("/api/v1/statistics/head-to-head").good().body;
     let told: BTreeMap<(&str, &str), Record> = list(&answer["pairs"])
         .iter()
+        .filter(|pair| pair["games"] != 0)
         .map(|pair| ((text(&pair["player"]), text(&pair["opponent"])), record(pair)))
         .collect();
     let expected: BTreeMap<(&str, &str), Record> =
         pairs.iter().map(|(pair, games)| (*pair, sum(games))).collect();
     same(&told, &expected, "head to head");
+    // F4: whoever won most comes first, with what they won as a partner.
+    let mut won: BTreeMap<&str, i64> = BTreeMap::new();
+    for game in counted.iter().filter(|game| game.opponent.is_none()) {
+        if let Some(player) = &game.player {
+            *won.entry(player).or_default() += game.record[4];
+        }
+    }
+    let players = list(&answer["players"]);
+    let told: Vec<(&str, i64)> =
+        players.iter().map(|one| (text(&one["player"]), number(&one["half_points"]))).collect();
+    assert!(told.is_sorted_by_key(|(_, won)| -won), "{told:?}");
+    let only_in_matches = |player: &&str| !won.contains_key(*player);
+    assert!(told.iter().filter(|(player, _)| only_in_matches(player)).all(|(_, won)| *won == 0));
+    let told: BTreeMap<&str, i64> = told.into_iter().filter(|(player, _)| won.contains_key(player)).collect();
+    same(&told, &won, "who won how much");
     for ((player, opponent), games) in pairs.iter().step_by(pairs.len() / 20 + 1) {
         let path = format!("/api/v1/players/{player}/statistics/against/{opponent}");
         compare(&client.get(&path).good().body, games, &path);

@@ -2,7 +2,7 @@
 //! whole club.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use chrono::NaiveDate;
 use serde::Serialize;
@@ -13,7 +13,7 @@ use owlbox_domain::statistics::{Kind, Record, Summary};
 use owlbox_domain::values::{Holder, MatchId, PlayerId, Timestamp, TournamentId};
 use owlbox_store::statistics as stored;
 pub use owlbox_store::statistics::Filter;
-use owlbox_store::{AnyConnection, matches, players, ratings};
+use owlbox_store::{AnyConnection, matches, players, tournaments};
 
 /// How many of the newest days and matches of two players are listed.
 pub const NEWEST: usize = 10;
@@ -43,6 +43,29 @@ pub struct PairDay {
     pub kind: Kind,
     #[serde(flatten)]
     pub record: Record,
+}
+
+/// The games of a player or of the club, and the matches.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "schema", schema(as = GamesAndMatches))]
+pub struct Statistics {
+    #[serde(flatten)]
+    pub games: Summary,
+    /// The finished matches of the kind and days asked for, however they were entered. Null if a variant was asked for, or
+    /// who began: matches are not counted by these.
+    pub matches: Option<MatchRecord>,
+}
+
+/// Finished matches: friendly ones, and those of tournaments that were played or conceded.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+pub struct MatchRecord {
+    pub matches: i64,
+    /// Matches won; for the club, every match.
+    pub won: i64,
+    /// Matches lost; for the club always 0.
+    pub lost: i64,
 }
 
 /// The finished matches between two players: friendly ones, and those played in tournaments.
@@ -81,9 +104,9 @@ pub struct PairMatch {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct HeadToHead {
-    /// Everybody who has games, whoever won most first.
+    /// Everybody who has games or matches, whoever won most first.
     pub players: Vec<HeadToHeadPlayer>,
-    /// Every two who have games against each other, from both sides; of one player, from theirs.
+    /// Every two who have games or matches against each other, from both sides; of one player, from theirs.
     pub pairs: Vec<PairRecord>,
 }
 
@@ -93,7 +116,8 @@ pub struct HeadToHead {
 pub struct HeadToHeadPlayer {
     pub player: PlayerId,
     pub name: String,
-    /// What they won from those opponents together, in half points.
+    /// What they won in all of these games together, as partners too, in half points. Of one player's opponents, what they won
+    /// from that player.
     pub half_points: i64,
 }
 
@@ -105,6 +129,11 @@ pub struct PairRecord {
     pub opponent: PlayerId,
     #[serde(flatten)]
     pub record: Record,
+    /// The matches between the two that the player won, of the kind and days asked for, however they were entered; 0 if a
+    /// variant was asked for.
+    pub matches_won: i64,
+    /// Those that the player lost.
+    pub matches_lost: i64,
 }
 
 impl Desk {
@@ -118,12 +147,13 @@ impl Desk {
         actor: &Actor,
         player: PlayerId,
         filter: Filter,
-    ) -> Result<Summary, Refused> {
+    ) -> Result<Statistics, Refused> {
         self.take_ledger(actor, Holder::Player(player)).await?;
         self.read(move |connection| {
             players::find(connection, player)?.ok_or(Refused::NotFound("player"))?;
             let summary = summary(connection, Some(player), None, filter)?;
-            Ok(summary.with_opponents(&stored::opponents(connection, player, filter)?))
+            let games = summary.with_opponents(&stored::opponents(connection, player, filter)?);
+            Ok(Statistics { games, matches: match_record(connection, Some(player), filter)? })
         })
         .await
     }
@@ -176,11 +206,15 @@ impl Desk {
             if let Some(player) = player {
                 players::find(connection, player)?.ok_or(Refused::NotFound("player"))?;
             }
-            let pairs = added_up(&stored::pairs(connection, player, filter)?);
-            let named: BTreeSet<PlayerId> =
-                pairs.iter().flat_map(|pair| [pair.player, pair.opponent]).collect();
-            let names = desk.distinct_names_on(connection, &named.into_iter().collect::<Vec<_>>())?;
-            Ok(HeadToHead { players: ranked(&names, player, &pairs), pairs })
+            let counts = stored::pairs(connection, player, filter)?;
+            let mut pairs = added_up(&counts);
+            if filter.variant.is_none() {
+                add_matches(&mut pairs, player, &matches::wins(connection, player, filter)?);
+            }
+            let pairs: Vec<PairRecord> = pairs.into_values().collect();
+            let won = won(player, &counts, &pairs);
+            let names = desk.distinct_names_on(connection, &won.keys().copied().collect::<Vec<_>>())?;
+            Ok(HeadToHead { players: ranked(&names, player, won), pairs })
         })
         .await
     }
@@ -189,9 +223,13 @@ impl Desk {
     ///
     /// # Errors
     /// The caller may not see players.
-    pub async fn club_statistics(&self, actor: &Actor, filter: Filter) -> Result<Summary, Refused> {
+    pub async fn club_statistics(&self, actor: &Actor, filter: Filter) -> Result<Statistics, Refused> {
         self.principal(actor).await?.require(Permission::ViewPlayers)?;
-        self.read(move |connection| club_summary(connection, filter)).await
+        self.read(move |connection| {
+            let games = club_summary(connection, filter)?;
+            Ok(Statistics { games, matches: match_record(connection, None, filter)? })
+        })
+        .await
     }
 }
 
@@ -237,13 +275,13 @@ fn pair_matches(
             number: None,
         })
     });
-    let of_tournaments = ratings::tournament_matches_between(connection, player, other)?;
+    let of_tournaments = tournaments::played_between(connection, player, other)?;
     let of_tournaments = of_tournaments.into_iter().map(|row| PairMatch {
         finished_at: row.finished_at.into(),
         length: row.length,
         won: PlayerId::from(row.winner) == player,
         sheet: None,
-        tournament: Some(row.stream.into()),
+        tournament: Some(row.tournament.into()),
         division: Some(row.division),
         number: Some(row.number),
     });
@@ -255,30 +293,79 @@ fn pair_matches(
     Ok(PairMatches { won, lost, newest })
 }
 
-/// A record for every two, in the order of their ids.
-fn added_up(counts: &[stored::PairCount]) -> Vec<PairRecord> {
-    let mut records: BTreeMap<(PlayerId, PlayerId), Record> = BTreeMap::new();
-    for stored::PairCount { player, opponent, result, count } in counts {
-        records.entry((*player, *opponent)).or_default().add(*result, *count);
+/// The matches that a player has won and lost, or all of the club's.
+fn match_record(
+    connection: &mut AnyConnection,
+    player: Option<PlayerId>,
+    filter: Filter,
+) -> Result<Option<MatchRecord>, Refused> {
+    if filter.variant.is_some() || filter.began.is_some() {
+        return Ok(None);
     }
-    let pair = |((player, opponent), record)| PairRecord { player, opponent, record };
-    records.into_iter().map(pair).collect()
+    let mut record = MatchRecord::default();
+    for matches::Wins { winner, matches, .. } in matches::wins(connection, player, filter)? {
+        record.matches += matches;
+        let of_player = player.is_none_or(|player| player == winner);
+        *(if of_player { &mut record.won } else { &mut record.lost }) += matches;
+    }
+    Ok(Some(record))
 }
 
-/// Everybody in these pairs, whoever won most first, then by name; if one player was asked for, they come first.
+type Pairs = BTreeMap<(PlayerId, PlayerId), PairRecord>;
+
+/// The record of two, which is empty at first.
+fn between(pairs: &mut Pairs, player: PlayerId, opponent: PlayerId) -> &mut PairRecord {
+    let none = PairRecord { player, opponent, record: Record::default(), matches_won: 0, matches_lost: 0 };
+    pairs.entry((player, opponent)).or_insert(none)
+}
+
+/// A record for every two, in the order of their ids.
+fn added_up(counts: &[stored::PairCount]) -> Pairs {
+    let mut pairs = Pairs::new();
+    for stored::PairCount { player, opponent, result, count } in counts {
+        if let Some(opponent) = opponent {
+            between(&mut pairs, *player, *opponent).record.add(*result, *count);
+        }
+    }
+    pairs
+}
+
+/// Adds who has won matches against whom; of one player, from their side.
+fn add_matches(pairs: &mut Pairs, player: Option<PlayerId>, wins: &[matches::Wins]) {
+    for matches::Wins { winner, loser, matches } in wins {
+        if player.is_none_or(|player| player == *winner) {
+            between(pairs, *winner, *loser).matches_won += matches;
+        }
+        if player.is_none_or(|player| player == *loser) {
+            between(pairs, *loser, *winner).matches_lost += matches;
+        }
+    }
+}
+
+/// What everybody in these games and pairs has won, in half points; of one player's opponents, from that player.
+fn won(
+    player: Option<PlayerId>,
+    counts: &[stored::PairCount],
+    pairs: &[PairRecord],
+) -> BTreeMap<PlayerId, i64> {
+    let mut won: BTreeMap<PlayerId, i64> = BTreeMap::new();
+    for PairRecord { player: one, opponent, record, .. } in pairs {
+        won.entry(*one).or_default();
+        let from_player = if player.is_some() { record.half_points } else { 0 };
+        *won.entry(*opponent).or_default() -= from_player;
+    }
+    for one in counts.iter().filter(|one| one.opponent.is_none()) {
+        *won.entry(one.player).or_default() += one.count.half_points;
+    }
+    won
+}
+
+/// Everybody, whoever won most first, then by name; if one player was asked for, they come first.
 fn ranked(
     names: &BTreeMap<PlayerId, String>,
     first: Option<PlayerId>,
-    pairs: &[PairRecord],
+    won: BTreeMap<PlayerId, i64>,
 ) -> Vec<HeadToHeadPlayer> {
-    let mut won: BTreeMap<PlayerId, i64> = BTreeMap::new();
-    for PairRecord { player, opponent, record } in pairs {
-        *won.entry(*player).or_default() += record.half_points;
-        // Of one player, only their side was read.
-        if first.is_some() {
-            *won.entry(*opponent).or_default() -= record.half_points;
-        }
-    }
     let named = |(player, half_points)| HeadToHeadPlayer {
         player,
         name: names.get(&player).cloned().unwrap_or_default(),
@@ -416,7 +503,7 @@ mod tests {
                 .unwrap();
             let pairs = pairs.into_iter().map(|pair| ((pair.player, pair.opponent, pair.result), pair.count));
             let met = |(tally, count): &(Tally, Count)| {
-                Some(((tally.player?, tally.opponent?, tally.manner.result), *count))
+                Some(((tally.player?, tally.opponent, tally.manner.result), *count))
             };
             let asked_of_all = all.iter().filter(|(tally, _)| counts(tally, filter));
             let asked_of_all = asked_of_all.map(|(tally, count)| (*tally, *count));

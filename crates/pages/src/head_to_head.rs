@@ -34,8 +34,8 @@ pub struct HeadToHeadPage {
     pub csv: String,
     /// Whether points can be won in these games; in a match they decide nothing after it.
     pub points: bool,
-    /// One player's opponents. Empty on the page of everybody.
-    pub lines: Vec<Line>,
+    /// One player's opponents, each with the matches won and lost. Empty on the page of everybody.
+    pub lines: Vec<(Line, Option<[i64; 2]>)>,
     /// The table of everybody. Empty on the page of one player.
     pub matrix: Vec<MatrixRow>,
 }
@@ -70,6 +70,8 @@ pub enum Cell {
         link: String,
         points: Amount,
         record: Record,
+        /// The matches won and lost, if there are any.
+        matches: Option<[i64; 2]>,
     },
 }
 
@@ -90,15 +92,16 @@ fn pair_address(player: PlayerId, opponent: PlayerId, filter: &[(&str, String)])
 /// The rows of the table of everybody; `filter` are the fields that a link keeps.
 #[must_use]
 pub fn matrix(t: &Locale, met: &HeadToHead, filter: &[(&str, String)]) -> Vec<MatrixRow> {
-    let records: BTreeMap<(PlayerId, PlayerId), Record> =
-        met.pairs.iter().map(|pair| ((pair.player, pair.opponent), pair.record)).collect();
+    let records: BTreeMap<(PlayerId, PlayerId), &PairRecord> =
+        met.pairs.iter().map(|pair| ((pair.player, pair.opponent), pair)).collect();
     let cell = |player: PlayerId, opponent: PlayerId| match records.get(&(player, opponent)) {
         _ if player == opponent => Cell::Oneself,
         None => Cell::Nothing,
-        Some(record) => Cell::Games {
+        Some(pair) => Cell::Games {
             link: pair_address(player, opponent, filter),
-            points: t.points(HalfPoints(record.half_points)),
-            record: *record,
+            points: t.points(HalfPoints(pair.record.half_points)),
+            record: pair.record,
+            matches: matches(pair),
         },
     };
     let row = |one: &HeadToHeadPlayer| {
@@ -114,18 +117,28 @@ pub fn matrix(t: &Locale, met: &HeadToHead, filter: &[(&str, String)]) -> Vec<Ma
     met.players.iter().map(row).collect()
 }
 
-/// A line for each opponent of `player`, the one with most games first.
+/// The matches won and lost, if there are any.
+fn matches(pair: &PairRecord) -> Option<[i64; 2]> {
+    Some([pair.matches_won, pair.matches_lost]).filter(|[won, lost]| won + lost > 0)
+}
+
+/// A line for each opponent of `player`, with the matches won and lost; the one with most games first.
 #[must_use]
-pub fn lines(t: &Locale, met: &HeadToHead, player: PlayerId, filter: &[(&str, String)]) -> Vec<Line> {
+pub fn lines(
+    t: &Locale,
+    met: &HeadToHead,
+    player: PlayerId,
+    filter: &[(&str, String)],
+) -> Vec<(Line, Option<[i64; 2]>)> {
     let name = |wanted: PlayerId| {
         let found = met.players.iter().find(|one| one.player == wanted);
         found.map(|one| one.name.clone()).unwrap_or_default()
     };
     let mut own: Vec<&PairRecord> = met.pairs.iter().filter(|pair| pair.player == player).collect();
-    own.sort_by_key(|pair| std::cmp::Reverse(pair.record.games));
+    own.sort_by_key(|pair| std::cmp::Reverse((pair.record.games, pair.matches_won + pair.matches_lost)));
     let line = |pair: &PairRecord| {
         let link = pair_address(player, pair.opponent, filter);
-        Line::new(t, name(pair.opponent), Some(link), pair.record)
+        (Line::new(t, name(pair.opponent), Some(link), pair.record), matches(pair))
     };
     own.into_iter().map(line).collect()
 }

@@ -813,7 +813,10 @@ fn head_to_head(t: &Locale, players: i64) -> HeadToHeadPage {
             lost: 1 + (one + other) % 9,
             drawn: 0,
             half_points: (other - one) * (1 + (one * other) % 5),
+            ..Record::default()
         },
+        matches_won: (one + other) % 3,
+        matches_lost: (one + other) % 2,
     };
     let met = |(one, other): &(i64, i64)| one != other && (one + other) % 7 != 3;
     let pairs = (0..players).flat_map(|one| (0..players).map(move |other| (one, other)));

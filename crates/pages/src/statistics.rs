@@ -8,7 +8,7 @@ use askama::Template;
 use super::frame::{Choice, Frame};
 use super::words;
 use crate::locale::{Amount, Locale};
-use owlbox_desk::statistics::{PairDay, PairMatch, PairStatistics};
+use owlbox_desk::statistics::{MatchRecord, PairDay, PairMatch, PairStatistics};
 use owlbox_domain::statistics::{Began, Ending, Group, Kind, Month, Record, Role, Summary};
 use owlbox_domain::values::{HalfPoints, PlayerId};
 use owlbox_engine::Variant;
@@ -31,6 +31,8 @@ pub struct StatisticsPage {
     /// The address of the same figures as CSV.
     pub csv: String,
     pub total: Line,
+    /// How many matches were won and lost, however they were entered.
+    pub matches: Option<String>,
     pub months: Option<Months>,
     /// One table for each property of the games.
     pub tables: Vec<Table>,
@@ -132,6 +134,21 @@ impl Line {
         (self.record.games * 1000).checked_div(all.games).unwrap_or(0)
     }
 
+    /// Won, drawn and lost in per cent of these games (M8).
+    #[must_use]
+    pub fn shares(&self, t: &Locale) -> [String; 3] {
+        let Record { won_share, drawn_share, lost_share, .. } = self.record;
+        [won_share, drawn_share, lost_share].map(|share| t.hundredths_of_a_per_cent(share))
+    }
+
+    /// These games in per cent of all.
+    #[must_use]
+    pub fn share_of(&self, t: &Locale, all: &Record) -> String {
+        t.hundredths_of_a_per_cent(
+            (self.record.games * 20_000 + all.games).checked_div(2 * all.games).unwrap_or(0),
+        )
+    }
+
     #[must_use]
     pub fn in_words(&self, t: &Locale) -> String {
         let Record { won, drawn, lost, .. } = self.record;
@@ -175,6 +192,19 @@ impl Months {
             zero: 4 + scale(up),
         })
     }
+}
+
+/// How many matches were won and lost; of the club, how many there were. `None` without any.
+#[must_use]
+pub fn matches_in_words(t: &Locale, record: MatchRecord, of_club: bool) -> Option<String> {
+    let MatchRecord { matches, won, lost } = record;
+    let of_player = || t.fill("statistics-matches-score", &[("won", &won), ("lost", &lost)]);
+    let said = if of_club {
+        t.count("statistics-matches-played", &usize::try_from(matches).unwrap_or_default())
+    } else {
+        of_player()
+    };
+    (matches > 0).then_some(said)
 }
 
 /// The total, the months and the tables. `opponent` gives an opponent's name, and a link if there is one.

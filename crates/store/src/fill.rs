@@ -7,7 +7,7 @@ use super::chain::{self, Hash};
 use super::connection::AnyConnection;
 use super::schema::{book_chain, book_head, journal as entries, unfilled};
 use super::types::Key;
-use super::{StoreError, journal, statistics};
+use super::{StoreError, journal, statistics, tournaments};
 use owlbox_domain::journal::BrokenHistory;
 
 /// The tables still to be filled, by name.
@@ -31,6 +31,7 @@ pub(super) fn fill(connection: &mut AnyConnection) -> Result<(), StoreError> {
             }
             match name.as_str() {
                 "game_tally" => statistics::fill(connection),
+                "tournament_match" => tournaments::fill(connection),
                 "journal" => chain_journal(connection),
                 "book_chain" => chain_books(connection),
                 _ => Err(BrokenHistory(format!("nothing is known of how to fill {name}")).into()),

@@ -100,7 +100,7 @@ fn is_id(table: &str, name: &str) -> bool {
         "tournament",
         "upper_player",
     ];
-    ids.contains(&name) || (table, name) == ("rated_match", "winner")
+    ids.contains(&name) || (name == "winner" && ["rated_match", "tournament_match"].contains(&table))
 }
 
 /// Whether a column holds moments.

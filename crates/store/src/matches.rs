@@ -1,17 +1,18 @@
 //! The read table of matches and money sessions, derived from the sheets' streams.
 
 use chrono::{NaiveDate, NaiveTime, TimeDelta};
-use diesel::dsl::exists;
+use diesel::dsl::{exists, sql};
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Bool, Integer, Nullable, Text};
 
-use super::connection::AnyConnection;
+use super::connection::{AnyConnection, MultiBackend};
 use super::postgres::AtOnce;
-use super::schema::{ledger_transaction, match_sheet, tournament};
+use super::schema::{ledger_transaction, match_sheet, tournament, tournament_match};
 use super::statement::Statement;
 use super::types::{Id, Key, Moment, UtcTime};
-use super::{StoreError, Transaction};
+use super::{StoreError, Transaction, statistics};
+use owlbox_domain::statistics::Kind;
 use owlbox_domain::values::{MatchId, PlayerId, Timestamp, TournamentId};
 
 /// A match or a money session as lists show it.
@@ -174,6 +175,83 @@ pub fn friendly_between(
         .order(match_sheet::id.desc())
         .select(Row::as_select())
         .load(connection)?)
+}
+
+/// How many matches somebody has won against somebody else.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Wins {
+    pub winner: PlayerId,
+    pub loser: PlayerId,
+    pub matches: i64,
+}
+
+/// The matches that were finished: friendly ones, and those of tournaments that were played or conceded; of one player, or of
+/// all. Of the filter its kind and its days count, which are those of the end of a match, in UTC. The same two may come
+/// several times.
+///
+/// # Errors
+/// The query failed.
+pub fn wins(
+    connection: &mut AnyConnection,
+    player: Option<PlayerId>,
+    statistics::Filter { kind, from, until, .. }: statistics::Filter,
+) -> Result<Vec<Wins>, StoreError> {
+    type Which<T> = Box<dyn BoxableExpression<T, MultiBackend, SqlType = Bool>>;
+    let number = || sql::<BigInt>("CAST(count(*) AS BIGINT)");
+    let begins = |day: NaiveDate| Moment(day.and_time(NaiveTime::MIN).and_utc().into());
+    let (first, end) = (from.map(begins), until.and_then(|day| day.succ_opt()).map(begins));
+    let player = player.map(Key::from);
+    let mut all = Vec::new();
+    if kind.is_none_or(|kind| kind == Kind::Match) {
+        let is_match = match_sheet::tournament.is_null().and(match_sheet::length.ne(MONEY));
+        let mut which: Which<match_sheet::table> =
+            Box::new(is_match.and(match_sheet::status.eq(OVER)).and(match_sheet::winner.is_not_null()));
+        let finished_at = || match_sheet::finished_at.assume_not_null();
+        if let Some(player) = player {
+            let plays = match_sheet::upper_player.eq(player).or(match_sheet::lower_player.eq(player));
+            which = Box::new(which.and(plays));
+        }
+        if let Some(first) = first {
+            which = Box::new(which.and(finished_at().ge(first)));
+        }
+        if let Some(end) = end {
+            which = Box::new(which.and(finished_at().lt(end)));
+        }
+        let rows: Vec<(Key, Key, Option<String>, i64)> = match_sheet::table
+            .group_by((match_sheet::upper_player, match_sheet::lower_player, match_sheet::winner))
+            .filter(which)
+            .select((match_sheet::upper_player, match_sheet::lower_player, match_sheet::winner, number()))
+            .load(connection)?;
+        all.extend(rows.into_iter().map(|(upper, lower, winner, matches)| match winner.as_deref() {
+            Some("upper") => (upper, lower, matches),
+            Some(_) | None => (lower, upper, matches),
+        }));
+    }
+    if kind.is_none_or(|kind| kind == Kind::Tournament) {
+        let mut which: Which<tournament_match::table> = Box::new(tournament_match::length.gt(0));
+        if let Some(player) = player {
+            let plays = tournament_match::winner.eq(player).or(tournament_match::loser.eq(player));
+            which = Box::new(which.and(plays));
+        }
+        if let Some(first) = first {
+            which = Box::new(which.and(tournament_match::finished_at.ge(first)));
+        }
+        if let Some(end) = end {
+            which = Box::new(which.and(tournament_match::finished_at.lt(end)));
+        }
+        let rows: Vec<(Key, Key, i64)> = tournament_match::table
+            .group_by((tournament_match::winner, tournament_match::loser))
+            .filter(which)
+            .select((tournament_match::winner, tournament_match::loser, number()))
+            .load(connection)?;
+        all.extend(rows);
+    }
+    let wins = |(winner, loser, matches): (Key, Key, i64)| Wins {
+        winner: winner.into(),
+        loser: loser.into(),
+        matches,
+    };
+    Ok(all.into_iter().map(wins).collect())
 }
 
 /// How many matches await a ruling, not counting those `player` plays in.

@@ -89,27 +89,6 @@ impl Row {
     }
 }
 
-/// The tournament matches between two players, the newest first.
-///
-/// # Errors
-/// The query failed.
-pub fn tournament_matches_between(
-    connection: &mut AnyConnection,
-    one: PlayerId,
-    other: PlayerId,
-) -> Result<Vec<Row>, StoreError> {
-    let (one, other) = (Key::from(one), Key::from(other));
-    let won = rated_match::winner.eq(one).and(rated_match::loser.eq(other));
-    let lost = rated_match::winner.eq(other).and(rated_match::loser.eq(one));
-    Ok(rated_match::table
-        .filter(won.or(lost))
-        // A friendly match has a sheet, whether it was rated or not.
-        .filter(rated_match::division.ne(0))
-        .order((rated_match::finished_at.desc(), rated_match::stream, rated_match::number))
-        .select(Row::as_select())
-        .load(connection)?)
-}
-
 /// A player's current rating, as stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Queryable, Selectable, Insertable, AsChangeset)]
 #[diesel(table_name = rating)]

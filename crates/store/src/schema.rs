@@ -322,6 +322,19 @@ table! {
 }
 
 table! {
+    /// The matches of tournaments that were played or conceded, rated or not.
+    tournament_match (tournament, division, number) {
+        tournament -> crate::types::Id,
+        division -> Integer,
+        number -> BigInt,
+        finished_at -> crate::types::UtcTime,
+        length -> Integer,
+        winner -> crate::types::Id,
+        loser -> crate::types::Id,
+    }
+}
+
+table! {
     /// The current rating of every player who has a rated match.
     rating (player) {
         player -> crate::types::Id,
@@ -500,6 +513,7 @@ allow_tables_to_appear_in_same_query!(
     stream,
     token_epoch,
     tournament,
+    tournament_match,
     unfilled,
     year_tally,
 );

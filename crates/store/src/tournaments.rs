@@ -6,10 +6,12 @@ use chrono::NaiveDate;
 use diesel::prelude::*;
 use uuid::Uuid;
 
-use super::StoreError;
 use super::connection::{AnyConnection, on};
-use super::schema::{entrant, tournament};
+use super::schema::{entrant, tournament, tournament_match};
 use super::types::{Key, Moment};
+use super::{StoreError, statistics};
+use owlbox_domain::tournament::Tournament;
+use owlbox_domain::tournament::rated::Rated;
 use owlbox_domain::values::{PlayerId, TournamentId};
 
 /// A tournament as lists show it.
@@ -34,6 +36,96 @@ pub struct Row {
 pub struct Entrant {
     pub tournament: Key,
     pub player: Key,
+}
+
+/// A match of a tournament that was played, or conceded at the table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Queryable, Selectable, Insertable, AsChangeset)]
+#[diesel(table_name = tournament_match)]
+pub struct Played {
+    pub tournament: Key,
+    pub division: i32,
+    pub number: i64,
+    pub finished_at: Moment,
+    pub length: i32,
+    pub winner: Key,
+    pub loser: Key,
+}
+
+impl From<&Rated> for Played {
+    fn from(one: &Rated) -> Self {
+        Self {
+            tournament: Key(one.key.stream),
+            division: i32::from(one.key.division),
+            number: i64::from(one.key.number),
+            finished_at: one.finished_at.into(),
+            length: i32::from(one.length.points()),
+            winner: one.winner.into(),
+            loser: one.loser.into(),
+        }
+    }
+}
+
+/// Inserts or updates a match that was played.
+///
+/// # Errors
+/// The query failed.
+pub fn put_played(connection: &mut AnyConnection, row: Played) -> Result<(), StoreError> {
+    let place = (row.tournament, row.division, row.number);
+    let found = tournament_match::table.find(place);
+    if on!(connection, inner => diesel::update(found).set(row).execute(inner))? == 0 {
+        on!(connection, inner => diesel::insert_into(tournament_match::table).values(row).execute(inner))?;
+    }
+    Ok(())
+}
+
+/// Deletes a match that was not played after all.
+///
+/// # Errors
+/// The query failed.
+pub fn remove_played(connection: &mut AnyConnection, row: Played) -> Result<(), StoreError> {
+    let place = (row.tournament, row.division, row.number);
+    diesel::delete(tournament_match::table.find(place)).execute(connection)?;
+    Ok(())
+}
+
+/// All matches of tournaments that were played.
+///
+/// # Errors
+/// The query failed.
+pub fn all_played(connection: &mut AnyConnection) -> Result<Vec<Played>, StoreError> {
+    Ok(tournament_match::table.select(Played::as_select()).load(connection)?)
+}
+
+/// Those between two players, the newest first.
+///
+/// # Errors
+/// The query failed.
+pub fn played_between(
+    connection: &mut AnyConnection,
+    one: PlayerId,
+    other: PlayerId,
+) -> Result<Vec<Played>, StoreError> {
+    let (one, other) = (Key::from(one), Key::from(other));
+    let won = tournament_match::winner.eq(one).and(tournament_match::loser.eq(other));
+    let lost = tournament_match::winner.eq(other).and(tournament_match::loser.eq(one));
+    Ok(tournament_match::table
+        .filter(won.or(lost))
+        .order((tournament_match::finished_at.desc(), tournament_match::tournament, tournament_match::number))
+        .select(Played::as_select())
+        .load(connection)?)
+}
+
+/// Fills the table of matches from the journal.
+///
+/// # Errors
+/// The journal cannot be read, or a query failed.
+pub(super) fn fill(connection: &mut AnyConnection) -> Result<(), StoreError> {
+    diesel::delete(tournament_match::table).execute(connection)?;
+    let mut all = Vec::new();
+    statistics::each(connection, |state: &Tournament| {
+        all.extend(state.played_matches().map(|one| Played::from(&one)));
+    })?;
+    all.into_iter().try_for_each(|row| put_played(connection, row))
 }
 
 /// Inserts or updates a tournament.

@@ -131,14 +131,19 @@ statistics-settlement = Einigung
 statistics-by-day = Die letzten gemeinsamen Tage
 statistics-since = Seit { $day }
 statistics-matches = Matches gegeneinander
+statistics-matches-all = Matches
+statistics-matches-played = { $count ->
+    [one] { $count } Match
+   *[other] { $count } Matches
+}
 statistics-matches-score = { $won } gewonnen, { $lost } verloren
 statistics-match-won = Gewonnen
 statistics-match-lost = Verloren
 head-to-head = Alle gegen alle
 head-to-head-of = { $name } gegen alle
 head-to-head-table = Wer von wem gewonnen hat
-head-to-head-lead = Jede Zeile: was die Person gegen jede andere gewonnen oder verloren hat, und in wie vielen Partien.
-head-to-head-lead-games = Jede Zeile: gewonnene und verlorene Partien gegen jede andere Person.
+head-to-head-lead = Jede Zeile: was die Person gegen jede andere gewonnen oder verloren hat, und in wie vielen Partien. In Klammern: gewonnene und verlorene Matches.
+head-to-head-lead-games = Jede Zeile: gewonnene und verlorene Partien gegen jede andere Person. In Klammern: gewonnene und verlorene Matches.
 head-to-head-sum = Summe
 club-year-link = Die Abende { $year }
 club-night-link = Wer da war, und wie die Partien endeten

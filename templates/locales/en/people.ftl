@@ -131,14 +131,19 @@ statistics-settlement = Settled
 statistics-by-day = The days they last met
 statistics-since = Since { $day }
 statistics-matches = Matches between them
+statistics-matches-all = Matches
+statistics-matches-played = { $count ->
+    [one] { $count } match
+   *[other] { $count } matches
+}
 statistics-matches-score = { $won } won, { $lost } lost
 statistics-match-won = Won
 statistics-match-lost = Lost
 head-to-head = Everybody against everybody
 head-to-head-of = { $name } against everybody
 head-to-head-table = Who won from whom
-head-to-head-lead = Each line: what that player won or lost against each of the others, and in how many games.
-head-to-head-lead-games = Each line: games won and lost against each of the others.
+head-to-head-lead = Each line: what that player won or lost against each of the others, and in how many games. In brackets: matches won and lost.
+head-to-head-lead-games = Each line: games won and lost against each of the others. In brackets: matches won and lost.
 head-to-head-sum = Sum
 club-year-link = The nights of { $year }
 club-night-link = Who came, and how the games ended

@@ -131,14 +131,19 @@ statistics-settlement = Accord
 statistics-by-day = Leurs derniers jours de jeu
 statistics-since = Depuis le { $day }
 statistics-matches = Les matchs entre eux
+statistics-matches-all = Matchs
+statistics-matches-played = { $count ->
+    [one] { $count } match
+   *[other] { $count } matchs
+}
 statistics-matches-score = { $won } gagnés, { $lost } perdus
 statistics-match-won = Gagné
 statistics-match-lost = Perdu
 head-to-head = Tous contre tous
 head-to-head-of = { $name } contre tous
 head-to-head-table = Qui a gagné contre qui
-head-to-head-lead = Chaque ligne : ce que le joueur a gagné ou perdu contre chacun des autres, et en combien de parties.
-head-to-head-lead-games = Chaque ligne : les parties gagnées et perdues contre chacun des autres.
+head-to-head-lead = Chaque ligne : ce que le joueur a gagné ou perdu contre chacun des autres, et en combien de parties. Entre parenthèses : les matchs gagnés et perdus.
+head-to-head-lead-games = Chaque ligne : les parties gagnées et perdues contre chacun des autres. Entre parenthèses : les matchs gagnés et perdus.
 head-to-head-sum = Somme
 club-year-link = Les soirées de { $year }
 club-night-link = Qui est venu, et comment les parties ont fini

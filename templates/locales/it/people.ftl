@@ -131,14 +131,19 @@ statistics-settlement = Accordo
 statistics-by-day = Gli ultimi giorni insieme
 statistics-since = Dal { $day }
 statistics-matches = Gli incontri tra loro
+statistics-matches-all = Incontri
+statistics-matches-played = { $count ->
+    [one] { $count } incontro
+   *[other] { $count } incontri
+}
 statistics-matches-score = { $won } vinti, { $lost } persi
 statistics-match-won = Vinto
 statistics-match-lost = Perso
 head-to-head = Tutti contro tutti
 head-to-head-of = { $name } contro tutti
 head-to-head-table = Chi ha vinto contro chi
-head-to-head-lead = Ogni riga: quanto il giocatore ha vinto o perso contro ciascuno degli altri, e in quante partite.
-head-to-head-lead-games = Ogni riga: partite vinte e perse contro ciascuno degli altri.
+head-to-head-lead = Ogni riga: quanto il giocatore ha vinto o perso contro ciascuno degli altri, e in quante partite. Tra parentesi: incontri vinti e persi.
+head-to-head-lead-games = Ogni riga: partite vinte e perse contro ciascuno degli altri. Tra parentesi: incontri vinti e persi.
 head-to-head-sum = Somma
 club-year-link = Le serate del { $year }
 club-night-link = Chi c’era, e come sono finite le partite

@@ -10,7 +10,7 @@ use super::club::Lots;
 use crate::support::databases::lines;
 
 /// The tables that `verify` checks, with their keys. All others are plain records.
-const TABLES: [(&str, &[&str]); 25] = [
+const TABLES: [(&str, &[&str]); 26] = [
     ("stream", &["id"]),
     ("journal", &["stream", "version"]),
     ("club", &["id"]),
@@ -21,6 +21,7 @@ const TABLES: [(&str, &[&str]); 25] = [
     ("\"match\"", &["id"]),
     ("tournament", &["id"]),
     ("entrant", &["tournament", "player"]),
+    ("tournament_match", &["tournament", "division", "number"]),
     ("ledger_transaction", &["id"]),
     ("posting", &["holder", "unit", "sequence"]),
     ("balance", &["holder", "unit"]),

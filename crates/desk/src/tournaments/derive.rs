@@ -4,12 +4,12 @@
 use std::collections::BTreeSet;
 
 use crate::books::NewTransaction;
-use crate::ratings::{Key, Rated, rate};
+use crate::ratings::{Rated, rate};
 use crate::subject::Change;
 use crate::{Effect, Refused, UnitOfWork};
 use owlbox_domain::ledger;
 use owlbox_domain::tournament::money::Transfer;
-use owlbox_domain::tournament::room::MatchRef;
+use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
 use owlbox_domain::tournament::{Event, Tournament};
 use owlbox_domain::values::{Currency, PlayerId, TournamentId};
 use owlbox_store::tournaments::{self as stored, Entrant};
@@ -57,7 +57,7 @@ pub(crate) fn derive(unit: &mut UnitOfWork<'_, '_>, change: &Change<Tournament>)
             stored::put_entrant(unit.transaction.connection()?, entrant, is_in)?;
         }
     }
-    derive_ratings(unit, id, [before, after], effects)?;
+    derive_matches(unit, [before, after], effects)?;
     let mut posted = Vec::new();
     for effect in effects {
         let transactions = transactions(id, effect)?;
@@ -68,10 +68,9 @@ pub(crate) fn derive(unit: &mut UnitOfWork<'_, '_>, change: &Change<Tournament>)
     Ok(())
 }
 
-/// Updates the ratings for all matches whose result the act may have changed.
-fn derive_ratings(
+/// Updates the matches that were played, and the ratings, for all whose result the act may have changed.
+fn derive_matches(
     unit: &mut UnitOfWork<'_, '_>,
-    id: TournamentId,
     [before, after]: [&Tournament; 2],
     effects: &[Effect<Event>],
 ) -> Result<(), Refused> {
@@ -122,7 +121,16 @@ fn derive_ratings(
     }
     let (mut gone, mut now_rated) = (Vec::new(), Vec::new());
     for at in touched {
-        match (rated(id, before, at), rated(id, after, at)) {
+        let [was, is] = [before, after].map(|state| state.played_match(at));
+        match (was, is) {
+            (was, Some(is)) if was != Some(is) => {
+                stored::put_played(unit.transaction.connection()?, (&is).into())?;
+            }
+            (Some(was), None) => stored::remove_played(unit.transaction.connection()?, (&was).into())?,
+            _ => {}
+        }
+        let rated = |one: Option<Rated>, state: &Tournament| one.filter(|_| state.is_rated(at.division));
+        match (rated(was, before), rated(is, after)) {
             (was, Some(is)) if was != Some(is) => now_rated.push(is),
             (Some(was), None) => gone.push(was.key),
             _ => {}
@@ -131,29 +139,12 @@ fn derive_ratings(
     rate(unit, &gone, &now_rated)
 }
 
-fn key(id: TournamentId, at: MatchRef) -> Key {
-    Key { stream: id.0, division: at.division.0.into(), number: at.number.0 }
-}
-
-/// The rating input of a match; `None` if it is not rated.
-#[must_use]
-pub fn rated(id: TournamentId, tournament: &Tournament, at: MatchRef) -> Option<Rated> {
-    let division = tournament.division(at.division).filter(|division| division.settings.rated)?;
-    let found = division.bracket.get(at.number)?;
-    found.outcome.filter(|outcome| outcome.ending.is_rated())?;
-    let player = |entry| division.entry(entry).map(|entry| entry.player);
-    let (winner, loser) = (player(found.winner()?)?, player(found.loser()?)?);
-    let finished_at = division.finished_at.get(&at.number).copied()?;
-    Some(Rated { key: key(id, at), finished_at, length: division.length(found), winner, loser })
-}
-
 /// The rating inputs of all rated matches of a tournament.
-#[must_use]
-pub fn all_rated(id: TournamentId, tournament: &Tournament) -> Vec<Rated> {
-    let finished = tournament.divisions().flat_map(|(division, of)| {
-        of.finished_at.keys().map(move |number| MatchRef { division, number: *number })
-    });
-    finished.filter_map(|at| rated(id, tournament, at)).collect()
+pub fn all_rated(tournament: &Tournament) -> impl Iterator<Item = Rated> {
+    let is_rated = move |one: &Rated| {
+        u8::try_from(one.key.division).is_ok_and(|division| tournament.is_rated(DivisionNo(division)))
+    };
+    tournament.played_matches().filter(is_rated)
 }
 
 /// The transaction that an effect of an act at a tournament posts: all transfers of its events. `None`

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use uuid::Uuid;
 
-use super::acts::{Answerable, Standings};
+use super::acts::{About, Answerable, Standings};
 use super::books::{ExpectedTransaction, expected};
 use super::matches::Sheets;
 use super::{Columns, Heads, Journals, Replayed, Unverified, compare, equal, text};
@@ -14,12 +14,13 @@ use crate::ratings::Rated;
 use crate::sheets::in_bracket;
 use crate::tournaments::derive::{all_rated, row, transactions};
 use crate::tournaments::scope;
-use owlbox_domain::journal::{Aggregate as _, Stream};
+use owlbox_domain::journal::again::Accountable as _;
+use owlbox_domain::journal::{Act, Aggregate as _, Stream};
 use owlbox_domain::matches::InBracket;
 use owlbox_domain::permissions::Roles;
 use owlbox_domain::tournament::{Command, Event, Tournament};
-use owlbox_domain::values::{AccountId, PlayerId, Timestamp, TournamentId};
-use owlbox_store::tournaments::{self as stored, Row};
+use owlbox_domain::values::{AccountId, PlayerId, TournamentId};
+use owlbox_store::tournaments::{self as stored, Played, Row};
 use owlbox_store::{AnyConnection, types::Moment};
 
 /// Verifies the read tables of every tournament, and that the sheets of its matches agree with its brackets.
@@ -33,13 +34,14 @@ pub(super) fn verify(
     let mut rows: BTreeMap<Uuid, Columns> = BTreeMap::new();
     let mut entrants: BTreeMap<(TournamentId, PlayerId), Columns> = BTreeMap::new();
     let mut entered = BTreeMap::new();
-    let (mut posted, mut rated) = (Vec::new(), Vec::new());
+    let (mut posted, mut rated, mut played) = (Vec::new(), Vec::new(), BTreeMap::new());
     for (&id, (_, head)) in heads.iter().filter(|(_, (kind, _))| kind == Tournament::KIND) {
         let Replayed { acts, stream } = journals.replay::<Tournament>(connection, id, *head)?;
         let tournament = TournamentId(id);
         posted.extend(expected(id, &acts, |effect| transactions(tournament, effect), |_, _| None)?);
         rows.extend(row(tournament, &stream.state).map(|row| (id, row_columns(&row))));
-        rated.extend(all_rated(tournament, &stream.state));
+        rated.extend(all_rated(&stream.state));
+        played.extend(stream.state.played_matches().map(|one| played_row(&(&one).into())));
         for (sheet, of, says) in sheets.get(&tournament).into_iter().flatten() {
             let bracket = in_bracket(&stream.state, *sheet, *of);
             equal("match", || format!("match {sheet}"), "outcome", &said(bracket), &said(*says))?;
@@ -50,6 +52,11 @@ pub(super) fn verify(
         let found = stored::entrants(connection, tournament)?;
         entered.extend(found.into_iter().map(|player| ((tournament, player), Columns::new())));
     }
+    let found = stored::all_played(connection)?.iter().map(played_row).collect();
+    let name = |(tournament, division, number): &(Uuid, i32, i64)| {
+        format!("match {number} of division {division}, tournament {tournament}")
+    };
+    compare("tournament_match", name, &played, &found)?;
     let found = stored::all(connection)?.iter().map(|row| (row.id.0, row_columns(row))).collect();
     journals.checked.tournaments = compare("tournament", |id| format!("tournament {id}"), &rows, &found)?;
     let name = |(tournament, player): &(TournamentId, PlayerId)| {
@@ -59,16 +66,48 @@ pub(super) fn verify(
     Ok((posted, rated))
 }
 
+/// The key of a match that was played, and what is known of it.
+fn played_row(row: &Played) -> ((Uuid, i32, i64), Columns) {
+    let columns = vec![
+        ("finished_at", row.finished_at.0.utc().to_rfc3339()),
+        ("length", row.length.to_string()),
+        ("winner", row.winner.0.to_string()),
+        ("loser", row.loser.0.to_string()),
+    ];
+    ((row.tournament.0, row.division, row.number), columns)
+}
+
+/// The first format in which whoever is in a last chance keeps everybody out of the slots that would give them a match in an
+/// earlier flight again.
+const ONE_FLIGHT_SINCE: i16 = 3;
+
 impl Answerable for Tournament {
     fn may(
         _: &Standings,
         principal: &Principal,
         before: &Stream<Self>,
         order: &Order<Command>,
-        at: Timestamp,
+        about: About,
     ) -> bool {
         let by_its_sheet = matches!(order, Order::Command(Command::Record { .. }));
-        !by_its_sheet && scope::require(principal, before, order, at).is_ok()
+        !by_its_sheet && scope::require(principal, before, order, about.at).is_ok()
+    }
+
+    /// In older formats whoever was in a last chance could get a match in an earlier flight again, by a slot that was given to
+    /// somebody else.
+    fn decides(before: &Stream<Self>, act: &Act<Event>, format: i16) -> bool {
+        let seats = |event: &Event| {
+            matches!(
+                event,
+                Event::Entered { .. }
+                    | Event::Seated { .. }
+                    | Event::Exchanged { .. }
+                    | Event::Reinstated { .. }
+            )
+        };
+        let has_last_chance = || before.state.divisions().any(|(_, of)| !of.last_chances.is_empty());
+        let otherwise = format < ONE_FLIGHT_SINCE && act.events().iter().any(seats) && has_last_chance();
+        format >= Self::DECIDES_SINCE && !otherwise
     }
 
     /// Acts by the link to an entry are recorded as the player's own, whether they have a login or not.

@@ -21,6 +21,12 @@ pub struct Record {
     pub lost: i64,
     /// Games neither won nor lost.
     pub drawn: i64,
+    /// The share of games won, in hundredths of a per cent, rounded: 3333 is 33.33 per cent. 0 without games.
+    pub won_share: i64,
+    /// The share of games lost.
+    pub lost_share: i64,
+    /// The share of games drawn.
+    pub drawn_share: i64,
     /// Net win in half points, from chouettes and money sessions; for the club, the amount that changed
     /// hands.
     pub half_points: i64,
@@ -36,6 +42,13 @@ impl Record {
             Outcome::Drawn => self.drawn += count.games,
         }
         self.half_points += count.half_points;
+        self.won_share = self.share(self.won);
+        self.lost_share = self.share(self.lost);
+        self.drawn_share = self.share(self.drawn);
+    }
+
+    const fn share(&self, games: i64) -> i64 {
+        if self.games == 0 { 0 } else { (games * 20_000 + self.games) / (2 * self.games) }
     }
 }
 

@@ -11,6 +11,8 @@ use chrono::DateTime;
 use uuid::Uuid;
 
 use super::rating::{Experience, RatedPlayer, rated};
+use super::room::{DivisionNo, MatchRef};
+use super::state::Tournament;
 use crate::matches::score::Length;
 use crate::values::{InvalidValue, PlayerId, Timestamp};
 
@@ -70,6 +72,35 @@ impl Rated {
     #[must_use]
     pub const fn place(&self) -> RatingOrder {
         RatingOrder { finished_at: self.finished_at, key: self.key }
+    }
+}
+
+impl Tournament {
+    /// A match that was played, or conceded at the table, as it would be rated; `None` of any other.
+    #[must_use]
+    pub fn played_match(&self, MatchRef { division, number }: MatchRef) -> Option<Rated> {
+        let of = self.division(division)?;
+        let found = of.bracket.get(number)?;
+        found.outcome.filter(|outcome| outcome.ending.is_rated())?;
+        let player = |entry| of.entry(entry).map(|entry| entry.player);
+        let (winner, loser) = (player(found.winner()?)?, player(found.loser()?)?);
+        let key = Key { stream: self.id.0, division: division.0.into(), number: number.0 };
+        let finished_at = of.finished_at.get(&number).copied()?;
+        Some(Rated { key, finished_at, length: of.length(found), winner, loser })
+    }
+
+    /// All of its matches that were played, or conceded at the table.
+    pub fn played_matches(&self) -> impl Iterator<Item = Rated> {
+        let finished = self.divisions().flat_map(|(division, of)| {
+            of.finished_at.keys().map(move |number| MatchRef { division, number: *number })
+        });
+        finished.filter_map(move |at| self.played_match(at))
+    }
+
+    /// Whether the matches of a division are rated.
+    #[must_use]
+    pub fn is_rated(&self, division: DivisionNo) -> bool {
+        self.division(division).is_some_and(|of| of.settings.rated)
     }
 }
 

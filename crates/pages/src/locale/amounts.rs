@@ -127,6 +127,17 @@ impl Locale {
         format!("{number:.decimals$}").replace('.', point.encode_utf8(&mut [0; 4]))
     }
 
+    /// Per cent to two decimals (M8), from hundredths.
+    #[must_use]
+    pub fn hundredths_of_a_per_cent(&self, hundredths: i64) -> String {
+        let (whole, part) = (hundredths / 100, hundredths % 100);
+        self.with(
+            "scoring-per-cent",
+            "number",
+            format!("{whole}{}{part:02}", self.get("scoring-decimal-point")),
+        )
+    }
+
     /// A chance from 0 to 1 as a percentage with one decimal: `52.3 %`.
     #[must_use]
     pub fn per_cent(&self, chance: f64) -> String {

@@ -3,7 +3,7 @@
 use super::acts::Buttons;
 use super::{CommandButton, MatchContext, words};
 use crate::locale::Locale;
-use owlbox_domain::matches::statistics::{Games, Share};
+use owlbox_domain::matches::statistics::Games;
 use owlbox_domain::matches::view::{LineKind, LineView};
 use owlbox_domain::matches::{How, Legal, View};
 use owlbox_engine::Win;
@@ -126,7 +126,7 @@ impl StatisticsLine {
             what,
             first: at == 0,
             shares: [games.part, games.white, games.black, games.drawn]
-                .map(|share| (share.count, per_cent(t, share))),
+                .map(|share| (share.count, t.hundredths_of_a_per_cent(share.hundredths.into()))),
         };
         counted.map(line).collect()
     }
@@ -138,10 +138,4 @@ fn kind(t: &Locale, how: How, win: Win) -> String {
         How::Dropped => t.get("scoring-kind-dropped"),
         How::Resigned => t.with("scoring-kind-resigned", "kind", crate::Kind::from(win).text(t)),
     }
-}
-
-/// Per cent to two decimals (M8).
-fn per_cent(t: &Locale, share: Share) -> String {
-    let [whole, part] = [share.hundredths / 100, share.hundredths % 100];
-    t.with("scoring-per-cent", "number", format!("{whole}{}{part:02}", t.get("scoring-decimal-point")))
 }

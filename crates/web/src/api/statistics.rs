@@ -11,7 +11,7 @@ use crate::problem::Problem;
 use crate::service::Service;
 #[cfg(test)]
 use owlbox_desk::statistics::PairStatistics;
-use owlbox_desk::statistics::{Filter, HeadToHead};
+use owlbox_desk::statistics::{Filter, HeadToHead, Statistics};
 use owlbox_domain::statistics::{Began, Group, Kind, Month, Record, Summary};
 use owlbox_domain::values::{Day, PlayerId};
 use owlbox_engine::Variant;
@@ -56,8 +56,8 @@ impl StatisticsQuery {
     }
 }
 
-fn answer(query: StatisticsQuery, summary: &Summary) -> HttpResponse {
-    query.format.answer(summary, "statistics.csv", || csv(summary))
+fn answer(query: StatisticsQuery, found: &Statistics) -> HttpResponse {
+    query.format.answer(found, "statistics.csv", || csv(&found.games))
 }
 
 /// One line per group. No field needs quoting.
@@ -83,12 +83,12 @@ fn texts<T>(groups: &[Group<T>], text: impl Fn(&T) -> String) -> Vec<(String, Re
 }
 
 fn line(lines: &mut String, by: &str, value: &str, record: &Record) {
-    let Record { games, won, lost, drawn, half_points } = record;
+    let Record { games, won, lost, drawn, half_points, .. } = record;
     // Writing to a string cannot fail.
     let _ = write!(lines, "{by},{value},{games},{won},{lost},{drawn},{half_points}\r\n");
 }
 
-/// Counts a player's games: won, lost and drawn, in all and by group.
+/// Counts a player's games: won, lost and drawn, in all and by group; and their matches, however they were entered.
 ///
 /// Groups are kind, variant, who began, role, ending, cube, month and opponent. A contested game counts once
 /// a scorer has ruled. In a chouette, a player wins a game if they have more after it than before; its ending
@@ -99,7 +99,7 @@ fn line(lines: &mut String, by: &str, value: &str, record: &Record) {
     tag = "statistics",
     params(("id" = PlayerId, Path, description = "The player"), StatisticsQuery),
     responses(
-        (status = 200, content((Summary = "application/json"), (String = "text/csv"))),
+        (status = 200, content((Statistics = "application/json"), (String = "text/csv"))),
         (status = 403, body = Problem),
         (status = 404, body = Problem)
     )
@@ -111,8 +111,8 @@ async fn of_player(
     id: web::Path<PlayerId>,
     query: web::Query<StatisticsQuery>,
 ) -> Result<HttpResponse, Problem> {
-    let summary = service.desk.statistics(&caller.actor, *id, query.filter()).await?;
-    Ok(answer(*query, &summary))
+    let found = service.desk.statistics(&caller.actor, *id, query.filter()).await?;
+    Ok(answer(*query, &found))
 }
 
 /// Counts a player's games against another: in a chouette, those in which the two had a bet.
@@ -168,7 +168,7 @@ struct HeadToHeadQuery {
     format: Format,
 }
 
-/// Counts everybody's games against everybody, or one player's against everybody.
+/// Counts everybody's games and matches against everybody, or one player's against everybody.
 ///
 /// In a chouette, two players are opponents in the games in which they had a bet. Every two come from both
 /// sides; of one player, from theirs. Needs `view_any_ledger`; for the caller's own games, with `player`,
@@ -201,12 +201,12 @@ fn pairs_csv(met: &HeadToHead) -> String {
     let mut lines = String::from("player,name,opponent,opponent_name,games,won,lost,drawn,half_points\r\n");
     let record = |player: PlayerId, opponent: PlayerId| {
         let found = met.pairs.binary_search_by_key(&(player, opponent), |pair| (pair.player, pair.opponent));
-        met.pairs.get(found.ok()?).map(|pair| pair.record)
+        met.pairs.get(found.ok()?).map(|pair| pair.record).filter(|record| record.games > 0)
     };
     for one in &met.players {
         for other in &met.players {
             let Some(record) = record(one.player, other.player) else { continue };
-            let Record { games, won, lost, drawn, half_points } = record;
+            let Record { games, won, lost, drawn, half_points, .. } = record;
             let [player, opponent] = [one, other].map(|who| format!("{},{}", who.player, quoted(&who.name)));
             // Writing to a string cannot fail.
             let _ = write!(lines, "{player},{opponent},{games},{won},{lost},{drawn},{half_points}\r\n");
@@ -215,7 +215,7 @@ fn pairs_csv(met: &HeadToHead) -> String {
     lines
 }
 
-/// Counts the club's games, each once, from the winning side.
+/// Counts the club's games, each once, from the winning side, and its matches.
 ///
 /// So `by_role` tells how often the box and the team (`captain`) won, and `by_began` how often the side won
 /// that began. Needs `view_players`.
@@ -224,7 +224,7 @@ fn pairs_csv(met: &HeadToHead) -> String {
     tag = "statistics",
     params(StatisticsQuery),
     responses(
-        (status = 200, content((Summary = "application/json"), (String = "text/csv"))),
+        (status = 200, content((Statistics = "application/json"), (String = "text/csv"))),
         (status = 403, body = Problem)
     )
 ))]
@@ -234,6 +234,6 @@ async fn of_club(
     caller: Caller,
     query: web::Query<StatisticsQuery>,
 ) -> Result<HttpResponse, Problem> {
-    let summary = service.desk.club_statistics(&caller.actor, query.filter()).await?;
-    Ok(answer(*query, &summary))
+    let found = service.desk.club_statistics(&caller.actor, query.filter()).await?;
+    Ok(answer(*query, &found))
 }

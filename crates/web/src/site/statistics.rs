@@ -9,13 +9,13 @@ use serde::Deserialize;
 use super::head_to_head;
 use super::visitor::{self, Visitor};
 use crate::problem::Problem;
-use owlbox_desk::statistics::Filter;
+use owlbox_desk::statistics::{Filter, MatchRecord};
 use owlbox_domain::permissions::Permission;
 use owlbox_domain::statistics::Summary;
 use owlbox_domain::values::{PlayerId, is_in_calendar};
 use owlbox_engine::Variant;
 use owlbox_pages::Tab;
-use owlbox_pages::statistics::{Between, StatisticsPage, breakdown, fields};
+use owlbox_pages::statistics::{Between, StatisticsPage, breakdown, fields, matches_in_words};
 
 /// The filter chosen. A value that is not offered does not filter.
 #[derive(Debug, Default, Deserialize)]
@@ -63,7 +63,7 @@ pub(super) async fn of_player(
     query: web::Query<Query>,
 ) -> Result<HttpResponse, Problem> {
     let (desk, actor, filter) = (&visitor.service.desk, visitor.actor()?, query.filter());
-    let summary = desk.statistics(&actor, *player, filter).await?;
+    let found = desk.statistics(&actor, *player, filter).await?;
     let name = desk.player(&actor, *player).await?.name;
     let title = visitor.t.with("statistics-of", "name", &name);
     let ways = vec![
@@ -71,7 +71,8 @@ pub(super) async fn of_player(
         ("/statistics".to_owned(), visitor.t.get("statistics-club")),
     ];
     let page = PageRequest { title, address: format!("/players/{player}/statistics"), ways, filter };
-    page.answered(&visitor, Some(*player), &summary, None).await
+    page.answered(&visitor, Some(*player), &found.games, Beside { matches: found.matches, between: None })
+        .await
 }
 
 /// The games of two players against each other.
@@ -90,12 +91,12 @@ pub(super) async fn of_pair(
     let page =
         PageRequest { title, address: format!("/players/{player}/statistics/against/{other}"), ways, filter };
     let between = Between::new(&visitor.t, &pair);
-    page.answered(&visitor, Some(player), &pair.games, Some(between)).await
+    page.answered(&visitor, Some(player), &pair.games, Beside { matches: None, between: Some(between) }).await
 }
 
 pub(super) async fn of_club(visitor: Visitor, query: web::Query<Query>) -> Result<HttpResponse, Problem> {
     let filter = query.filter();
-    let summary = visitor.service.desk.club_statistics(&visitor.actor()?, filter).await?;
+    let found = visitor.service.desk.club_statistics(&visitor.actor()?, filter).await?;
     let mut ways = vec![("/players".to_owned(), visitor.t.get("tab-players"))];
     if visitor.may(Permission::ViewStandings) {
         let year = visitor.settings().night_of(visitor.service.desk.now()).year();
@@ -110,7 +111,13 @@ pub(super) async fn of_club(visitor: Visitor, query: web::Query<Query>) -> Resul
         ways,
         filter,
     };
-    page.answered(&visitor, None, &summary, None).await
+    page.answered(&visitor, None, &found.games, Beside { matches: found.matches, between: None }).await
+}
+
+/// What a page tells beside games.
+struct Beside {
+    matches: Option<MatchRecord>,
+    between: Option<Between>,
 }
 
 /// The page requested.
@@ -127,7 +134,7 @@ impl PageRequest {
         visitor: &Visitor,
         player: Option<PlayerId>,
         summary: &Summary,
-        between: Option<Between>,
+        Beside { matches, between }: Beside,
     ) -> Result<HttpResponse, Problem> {
         let (t, filter) = (visitor.t, self.filter);
         let opponents = summary.by_opponent.iter().map(|group| group.value).collect();
@@ -150,6 +157,7 @@ impl PageRequest {
             days: [day(filter.from), day(filter.until)],
             csv: format!("/api/v1{}?format=csv{}", self.address, query(filter)),
             total,
+            matches: matches.and_then(|record| matches_in_words(&t, record, player.is_none())),
             months,
             tables,
             between,
