@@ -3,6 +3,7 @@
 
 mod bad_input;
 mod barriers;
+mod heads;
 mod isolation;
 mod pages;
 mod roles;

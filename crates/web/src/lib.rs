@@ -4,6 +4,7 @@
 //! * [`service`]: what every handler has at hand.
 //! * [`caller`]: who makes a request, by token or cookie, and from which address.
 //! * [`clubs`]: which club a request is for, where there are many.
+//! * `head`: `HEAD`, wherever `GET` answers.
 //! * [`connection`]: one client's connection: its place, its deadlines, its bodies.
 //! * [`ask`]: reads a command: body, `If-Match`, `Idempotency-Key`.
 //! * [`paging`]: lists, page by page.
@@ -29,6 +30,7 @@ pub mod config;
 pub mod connection;
 pub mod docs;
 mod etag;
+mod head;
 mod health;
 mod methods;
 pub mod paging;

@@ -55,8 +55,14 @@ pub fn routes(document: &Value) -> impl Iterator<Item = (String, &str)> {
     paths.flat_map(|(path, told)| names(told).into_iter().map(move |method| (method, path.as_str())))
 }
 
+/// The methods in capitals. The document does not repeat that `HEAD` answers wherever `GET` does.
 fn names(told: &Value) -> Vec<String> {
-    told.as_object().into_iter().flat_map(Map::keys).map(|method| method.to_uppercase()).collect()
+    let told = told.as_object().into_iter().flat_map(Map::keys);
+    told.flat_map(|method| match method.as_str() {
+        "get" => vec!["GET".to_owned(), "HEAD".to_owned()],
+        other => vec![other.to_uppercase()],
+    })
+    .collect()
 }
 
 /// Answers requests that no handler took. Not found is an error like any other, so that pages can say it in
@@ -91,9 +97,9 @@ mod tests {
             "/sets/schema": { "get": {} },
             "/sets/{name}": { "get": {}, "put": {} },
         } }));
-        assert_eq!(methods.at("/sets"), ["GET"]);
-        assert_eq!(methods.at("/sets/schema"), ["GET"]);
-        assert_eq!(methods.at("/sets/Friday"), ["GET", "PUT"]);
+        assert_eq!(methods.at("/sets"), ["GET", "HEAD"]);
+        assert_eq!(methods.at("/sets/schema"), ["GET", "HEAD"]);
+        assert_eq!(methods.at("/sets/Friday"), ["GET", "HEAD", "PUT"]);
         for nothing in ["/sets/", "/sets/a/b", "/", "", "/nonsense"] {
             assert_eq!(methods.at(nothing), [""; 0], "{nothing}");
         }

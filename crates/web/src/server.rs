@@ -24,6 +24,7 @@ use super::clubs::enter::enter;
 use super::connection::bodies::Bodies;
 use super::connection::places::ConnectionPlaces;
 use super::connection::{self, Patience, Wire, accept};
+use super::head;
 use super::health::Process;
 use super::methods::{self, Methods};
 use super::service::{LiveStreams, Parts, SWEEP_EVERY, Service};
@@ -46,6 +47,8 @@ macro_rules! app {
             .wrap(from_fn(site::around))
             .wrap(from_fn(enter))
             .wrap(Compress::default())
+            // Outside of what compresses bodies, inside of what counts and logs requests by their own method.
+            .wrap(from_fn(head::answer_head))
             .wrap(from_fn(connection::attend))
             .wrap_fn(|request, next| {
                 let started = std::time::Instant::now();

@@ -177,7 +177,7 @@ pub(crate) fn csrf(page: &Answer) -> String {
 
 /// A browser with a signed-in user, and its forms' token.
 #[track_caller]
-fn signed_in(club: &Club, login: &str) -> (Client, String) {
+pub(super) fn signed_in(club: &Club, login: &str) -> (Client, String) {
     let browser = club.public.cookies();
     let token = csrf(&browser.get("/sign-in").good());
     let form = [("csrf", token.as_str()), ("login", login), ("password", PASSWORD)];

@@ -92,9 +92,10 @@ type Sender = mpsc::Sender<io::Result<web::Bytes>>;
 async fn send(exporting: Exporting, format: Format, period: Period, sender: Sender) {
     let chunks = Chunks { sender: sender.clone(), buffer: Vec::with_capacity(CHUNK) };
     if let Err(error) = exporting.write(format, period, chunks).await {
-        tracing::warn!(%error, "an export is cut off");
-        // The reader may be gone.
-        let _ = sender.send(Err(io::Error::other("the export failed"))).await;
+        // A reader who is gone - or who asked for the head alone - is no failure.
+        if sender.send(Err(io::Error::other("the export failed"))).await.is_ok() {
+            tracing::warn!(%error, "an export is cut off");
+        }
     }
 }
 

@@ -47,7 +47,7 @@ pub async fn enter(
             let (label, rest) = (label.parse::<ClubLabel>().ok(), rest.to_owned());
             if let Some(label) = &label
                 && !rest.starts_with("/api/")
-                && [Method::GET, Method::HEAD].contains(request.method())
+                && request.method() == Method::GET
             {
                 let sent = sent_on(&request, label, &awake, &rest);
                 return Ok(request.into_response(sent));

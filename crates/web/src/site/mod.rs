@@ -67,22 +67,10 @@ macro_rules! pages {
         ];
 
         pub fn configure(config: &mut web::ServiceConfig) {
-            config$(.route($path, route::$method().to($handler)))*;
-            $(config.service(web::scope($start)$(.route($rest, route::$method_below().to($handler_below)))*);)*
+            config$(.route($path, web::$method().to($handler)))*;
+            $(config.service(web::scope($start)$(.route($rest, web::$method_below().to($handler_below)))*);)*
         }
     };
-}
-
-/// What a route takes.
-mod route {
-    use actix_web::{Route, guard, web};
-
-    pub use actix_web::web::post;
-
-    /// GET; and HEAD, to which the server sends the head of the same answer.
-    pub fn get() -> Route {
-        web::route().guard(guard::Any(guard::Get()).or(guard::Head()))
-    }
 }
 
 pages! {
