@@ -129,6 +129,29 @@ impl Desk {
         there(self.stream(id.into()).await?)
     }
 
+    /// The current states of those that are there, in one reading.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn find_all<A: Subject>(
+        &self,
+        ids: Vec<A::Id>,
+    ) -> Result<Vec<(A::Id, Arc<Stream<A>>)>, Refused> {
+        let desk = self.clone();
+        self.read(move |connection| {
+            let mut found = Vec::new();
+            for id in ids {
+                match desk.look(connection, id.into()).and_then(there) {
+                    Ok(stream) => found.push((id, stream)),
+                    Err(Refused::NotFound(_)) => {}
+                    Err(failed) => return Err(failed),
+                }
+            }
+            Ok(found)
+        })
+        .await
+    }
+
     /// The current state, for a caller who may see it, and the caller's principal there.
     ///
     /// # Errors

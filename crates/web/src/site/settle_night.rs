@@ -168,12 +168,12 @@ async fn back(visitor: &Visitor, debts: &NightDebts) -> Result<Option<String>, P
     if !visitor.may(Permission::RunChouette) {
         return Ok(None);
     }
-    for table in &debts.tables {
-        let stream = visitor.service.desk.find::<Chouette>(table.id).await?;
-        let steps =
-            visitor.service.desk.steps(&stream, visitor.principal.as_ref(), HistoryKind::Undo).await?;
+    let desk = &visitor.service.desk;
+    let tables = debts.tables.iter().map(|table| table.id).collect();
+    for (id, stream) in desk.find_all::<Chouette>(tables).await? {
+        let steps = desk.steps(&stream, visitor.principal.as_ref(), HistoryKind::Undo).await?;
         if steps.is_some_and(|steps| steps.entry.kind == EventKind::Paid) {
-            return Ok(Some(table.id.to_string()));
+            return Ok(Some(id.to_string()));
         }
     }
     Ok(None)

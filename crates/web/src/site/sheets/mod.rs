@@ -160,23 +160,19 @@ async fn other_tables(visitor: &Visitor, id: ChouetteId, kind: SheetKind) -> Res
     let desk = &visitor.service.desk;
     let night = desk.find::<Chouette>(id).await?.state.night();
     let filter = Filter { closed: Some(false), night: Some(night) };
-    let mut others = Vec::new();
-    for row in desk.chouettes(filter, None, MOST_TABLES).await? {
-        let other = ChouetteId::from(row.id);
-        if other == id {
-            continue;
-        }
-        let stream = desk.find::<Chouette>(other).await?;
+    let rows = desk.chouettes(filter, None, MOST_TABLES).await?;
+    let open = rows.iter().map(|row| ChouetteId::from(row.id)).filter(|other| *other != id).collect();
+    let others = desk.find_all::<Chouette>(open).await?.into_iter().map(|(other, stream)| {
+        let name = stream.state.name();
         let link = (stream.state.from() == Some(id)).then(|| Way {
-            label: row.name.clone(),
+            label: name.to_owned(),
             about: visitor.t.count("players-count", &stream.state.present().len()),
             address: format!("/chouettes/{other}"),
             chosen: false,
         });
-        let choice = Choice::new(other.to_string(), row.name, false);
-        others.push(Other { choice, link });
-    }
-    Ok(others)
+        Other { choice: Choice::new(other.to_string(), name, false), link }
+    });
+    Ok(others.collect())
 }
 
 fn split_off(others: &[Other]) -> Vec<Way> {
