@@ -55,7 +55,7 @@ impl<T: DeserializeOwned + 'static> FromRequest for Ask<T> {
         Box::pin(async move {
             // The caller is checked first: without a sign-in, nobody learns what a body should look like.
             let caller = signed_in(&request).await?;
-            let limit = clubs::service(&request).config.http.body_limit;
+            let limit = clubs::of_process(&request).http().body_limit;
             let body = bytes(&request, payload, limit).await?;
             Ok(Self { request: conditions(&request, caller, &body)?, body: read(&body)? })
         })
@@ -104,7 +104,7 @@ impl<T: DeserializeOwned + 'static> FromRequest for Body<T> {
 /// The body limit for callers who are not signed in, in bytes.
 #[must_use]
 pub fn limit_of_stranger(request: &HttpRequest) -> usize {
-    clubs::service(request).config.http.body_limit.min(LONGEST_OF_STRANGER)
+    clubs::of_process(request).http().body_limit.min(LONGEST_OF_STRANGER)
 }
 
 /// Reads a body that is declared as JSON and has at most `limit` bytes.

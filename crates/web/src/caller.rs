@@ -60,7 +60,7 @@ impl MaybeCaller {
 /// The token is invalid or has expired.
 pub async fn identify(request: &HttpRequest) -> Result<Option<Caller>, Refused> {
     match token_shown(request)? {
-        Some(token) => whose(&clubs::service(request), &token).await.map(Some),
+        Some(token) => whose(&clubs::service(request)?, &token).await.map(Some),
         None => Ok(None),
     }
 }
@@ -164,8 +164,8 @@ fn client_address(peer: IpAddr, forwarded: &str, trusted: &[Network]) -> IpAddr 
 /// The base URL under which browsers reach the service: the configured one, or that of this request.
 #[must_use]
 pub fn base_url(request: &HttpRequest) -> String {
-    if let Some(url) = &clubs::service(request).config.http.public_url {
-        return url.as_str().to_owned();
+    if let Some(url) = clubs::public_url(request) {
+        return url;
     }
     let host = request.headers().get(header::HOST).and_then(|host| host.to_str().ok());
     let scheme = if is_https(request) { "https" } else { "http" };

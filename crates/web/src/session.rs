@@ -68,7 +68,7 @@ impl Session {
     /// # Errors
     /// A problem `csrf`.
     pub fn check_form(&self, request: &HttpRequest, shown: Option<&str>) -> Result<(), Problem> {
-        let service = clubs::service(request);
+        let service = clubs::service(request)?;
         let header = request.headers().get("x-csrf-token").and_then(|value| value.to_str().ok());
         let ours = shown.or(header).is_some_and(|shown| service.desk.csrf_matches(self.bound_to, shown));
         if ours { check_origin(request) } else { Err(foreign()) }
@@ -104,10 +104,7 @@ fn comes_from_here(request: &HttpRequest) -> bool {
 /// Scheme, host and port as the browser knows them.
 #[must_use]
 pub fn own_origin(request: &HttpRequest) -> String {
-    if let Some(url) = &clubs::service(request).config.http.public_url {
-        return url.as_str().trim_end_matches('/').to_owned();
-    }
-    asked_for(request)
+    clubs::public_url(request).map_or_else(|| asked_for(request), |url| url.trim_end_matches('/').to_owned())
 }
 
 /// Scheme, host and port as this request names them.
@@ -122,7 +119,7 @@ fn asked_for(request: &HttpRequest) -> String {
 /// # Errors
 /// Only if the store failed: somebody who cannot prove anything is a visitor.
 pub async fn find(request: &HttpRequest) -> Result<Found, Refused> {
-    let service = clubs::service(request);
+    let service = clubs::service(request)?;
     let cookie = |name| request.cookie(name).map(|cookie| cookie.value().to_owned());
     let (access, refresh) = (cookie(ACCESS_COOKIE), cookie(REFRESH_COOKIE));
     if let Some(token) = &access

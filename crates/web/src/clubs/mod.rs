@@ -14,6 +14,7 @@ use crate::config::Http;
 use crate::problem::Problem;
 use crate::service::Service;
 use awake::Awake;
+use owlbox_desk::Refused;
 
 /// The clubs of this process.
 #[derive(Clone)]
@@ -41,13 +42,20 @@ pub fn of_process(request: &HttpRequest) -> &Clubs {
 }
 
 /// The service of the request's club.
-#[must_use]
-#[expect(clippy::expect_used, reason = "`enter` lets no request pass to a club's handler without it")]
-pub fn service(request: &HttpRequest) -> Service {
+///
+/// # Errors
+/// The request is in no club: [`enter`] has not led it to one.
+pub fn service(request: &HttpRequest) -> Result<Service, Refused> {
     match of_process(request) {
-        Clubs::One(service) => service.clone(),
-        Clubs::Many(_) => request.extensions().get::<Service>().expect("a request in a club").clone(),
+        Clubs::One(service) => Ok(service.clone()),
+        Clubs::Many(_) => request.extensions().get::<Service>().cloned().ok_or(Refused::NotFound("club")),
     }
+}
+
+/// The address under which browsers reach the request's club, if it is configured.
+#[must_use]
+pub fn public_url(request: &HttpRequest) -> Option<String> {
+    Some(service(request).ok()?.config.http.public_url.as_ref()?.as_str().to_owned())
 }
 
 impl FromRequest for Service {
@@ -55,6 +63,6 @@ impl FromRequest for Service {
     type Future = Ready<Result<Self, Problem>>;
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
-        ready(Ok(service(request)))
+        ready(service(request).map_err(Problem::from))
     }
 }

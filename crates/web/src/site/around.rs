@@ -101,7 +101,7 @@ async fn must_set_up_first(request: &HttpRequest) -> Result<bool, Problem> {
     if [SET_UP, "/language"].contains(&request.path()) {
         return Ok(false);
     }
-    Ok(!clubs::service(request).desk.club().await?.state.has_admin())
+    Ok(!clubs::service(request)?.desk.club().await?.state.has_admin())
 }
 
 /// A problem as the reader sees it: a redirect to the sign-in, or a page with the reason.
@@ -117,8 +117,12 @@ async fn problem_page(request: &HttpRequest, problem: &Problem) -> HttpResponse 
         return redirect(&sign_in_and_back(request));
     }
     let visitor = match Visitor::read(request).await {
-        Ok(visitor) => visitor,
+        Ok(visitor) => Ok(visitor),
         Err(_) => Visitor::stranger(request),
+    };
+    let Ok(visitor) = visitor else {
+        let page = visitor::no_club(request, status, problem.code);
+        return page.unwrap_or_else(|_| HttpResponse::build(status).finish());
     };
     let id = request.extensions().get::<RequestId>().map(ToString::to_string).unwrap_or_default();
     let page = ErrorPage {
