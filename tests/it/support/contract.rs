@@ -1,8 +1,11 @@
 //! Checks every answer of the API that a test sees against the OpenAPI document: its status, media type,
 //! headers and body, the bodies that the service accepted, and every frame of a live stream. The checks run
 //! on the side, in every test.
+//!
+//! The document leaves answers open, for what later versions add. Here it is closed again: this version answers nothing
+//! that is not listed, so nothing is added that the document does not tell of.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, LazyLock, Mutex};
 
 use jsonschema::{Registry, Validator};
@@ -62,6 +65,67 @@ pub fn document() -> Value {
     owlbox_web::docs::document(&config.limits).expect("the document")
 }
 
+/// The document without what is open in it: where known texts are listed no other may come, and no object that answers
+/// are made of has fields that are not listed.
+fn closed(mut document: Value) -> Value {
+    let answered = answered(&document);
+    let schemas = document["components"]["schemas"].as_object_mut().expect("schemas");
+    for (name, schema) in schemas {
+        close(schema, answered.contains(name));
+    }
+    for methods in document["paths"].as_object_mut().expect("paths").values_mut() {
+        for operation in methods.as_object_mut().expect("methods").values_mut() {
+            close(&mut operation["responses"], true);
+        }
+    }
+    document
+}
+
+fn close(schema: &mut Value, is_answer: bool) {
+    if let Some(choices) = schema.get_mut("anyOf").and_then(Value::as_array_mut) {
+        choices.retain(|choice| *choice != json!({ "type": "string" }));
+    }
+    if is_answer && schema["properties"].is_object() && schema["additionalProperties"].is_null() {
+        schema["additionalProperties"] = false.into();
+    }
+    match schema {
+        Value::Array(items) => items.iter_mut().for_each(|item| close(item, is_answer)),
+        Value::Object(fields) => {
+            let fields = fields.iter_mut().filter(|(keyword, _)| *keyword != "example");
+            fields.for_each(|(_, value)| close(value, is_answer));
+        }
+        _ => {}
+    }
+}
+
+/// The names of all schemas that answers are made of.
+fn answered(document: &Value) -> BTreeSet<String> {
+    fn collect(value: &Value, names: &mut Vec<String>) {
+        match value {
+            Value::Array(items) => items.iter().for_each(|item| collect(item, names)),
+            Value::Object(fields) => {
+                let to = fields.get("$ref").and_then(Value::as_str);
+                names.extend(to.and_then(|to| to.strip_prefix("#/components/schemas/")).map(str::to_owned));
+                fields.values().for_each(|field| collect(field, names));
+            }
+            _ => {}
+        }
+    }
+    let mut to_visit = Vec::new();
+    for methods in document["paths"].as_object().expect("paths").values() {
+        for operation in methods.as_object().expect("methods").values() {
+            collect(&operation["responses"], &mut to_visit);
+        }
+    }
+    let mut found = BTreeSet::new();
+    while let Some(name) = to_visit.pop() {
+        if found.insert(name.clone()) {
+            collect(&document["components"]["schemas"][&name], &mut to_visit);
+        }
+    }
+    found
+}
+
 struct Contract {
     document: Value,
     registry: Registry<'static>,
@@ -71,7 +135,7 @@ struct Contract {
 
 impl Contract {
     fn read() -> Self {
-        let document = document();
+        let document = closed(document());
         let registry = Registry::new()
             .add(ADDRESS, document.clone())
             .and_then(|registry| registry.prepare())
@@ -226,4 +290,40 @@ fn is_of(path: &str, template: &str) -> bool {
 fn media_type(headers: &HeaderMap) -> String {
     let value = headers.get("content-type").and_then(|value| value.to_str().ok()).unwrap_or_default();
     value.split(';').next().unwrap_or_default().trim().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn valid_in(document: &Value, name: &str, value: &Value) -> bool {
+        let registry = Registry::new().add(ADDRESS, document.clone()).and_then(|registry| registry.prepare());
+        let schema = json!({ "$ref": format!("{ADDRESS}#/components/schemas/{name}") });
+        let registry = registry.expect("a document");
+        jsonschema::options().with_registry(&registry).build(&schema).expect("a schema").is_valid(value)
+    }
+
+    #[test]
+    fn an_addition_fits_the_document_and_is_found_by_its_closed_copy() {
+        let (open, closed) = (document(), closed(document()));
+        let problem = json!({"type": "/docs/problems#busy", "status": 503, "code": "busy", "title": "Busy", "detail": "x"});
+        let stake = json!({"amount": 500, "currency": "EUR"});
+        for (name, known, added) in [
+            ("Problem", &problem, json!({"code": "brand_new_code"})),
+            ("Problem", &problem, json!({"more": 1})),
+            ("StakeOutput", &stake, json!({"more": 1})),
+        ] {
+            let mut value = known.clone();
+            assert!(valid_in(&open, name, &value) && valid_in(&closed, name, &value), "{name}");
+            for (field, new) in added.as_object().unwrap() {
+                value[field] = new.clone();
+            }
+            assert!(valid_in(&open, name, &value), "{name} may gain {added}");
+            assert!(!valid_in(&closed, name, &value), "{name} gains {added} unseen");
+        }
+        // Unions of events stay tagged: an unknown one is to be skipped, and is found by its tag.
+        let events = &open["components"]["schemas"]["ChouetteEvent"];
+        assert_eq!(events["discriminator"]["propertyName"], "event");
+        assert!(!valid_in(&closed, "ChouetteEvent", &json!({"event": "brand_new"})));
+    }
 }

@@ -1,14 +1,17 @@
 //! The OpenAPI document, made of what the handlers and their types declare.
 //!
 //! [`complete`] adds what is the same for all of them: [`tagged`] makes every command and every event a schema of its
-//! own, [`frames`] describes live streams, [`forms`] and [`limits`] add bounds, [`answers`] says how a request can
-//! end, and [`examples`] gives each command an example.
+//! own, [`frames`] describes live streams, [`forms`] and [`limits`] add bounds, [`merged`] describes what is merged,
+//! [`answers`] says how a request can end, [`examples`] gives each command an example, and [`open`] says what answers may
+//! gain.
 
 mod answers;
 mod examples;
 mod forms;
 mod frames;
 mod limits;
+mod merged;
+mod open;
 mod tagged;
 
 use actix_web::App;
@@ -26,7 +29,9 @@ use crate::docs::bound_pages;
         title = "Owlbox",
         description = "Backgammon club nights: chouettes, and the books of what everybody won and lost.\n\n\
             Times are RFC 3339 in UTC, ids are UUIDs, points are whole numbers of half points, money is whole \
-            minor units. Every error is a problem (RFC 9457) with a stable `code`. Sign in with \
+            minor units. Every error is a problem (RFC 9457) with a stable `code`. `HEAD` answers wherever `GET` does.\n\n\
+            Answers grow: skip fields, events and other tagged objects that you do not know, and take any string where \
+            known values are listed beside one. Sign in with \
             `POST /api/v1/sign-in`, or make an API token for a script, and send it as `Authorization: Bearer`.",
         license(name = "MIT OR Apache-2.0", identifier = "MIT OR Apache-2.0")
     ),
@@ -81,12 +86,14 @@ pub fn document(limits: &Limits) -> serde_json::Result<Value> {
 
 /// Completes the handlers' declarations with what is the same for all of them, so that none can forget it.
 fn complete(document: &mut Value) {
+    merged::describe(document);
     tagged::split(document);
     frames::describe(document);
     answers::tell(document);
     limits::set(document);
     forms::settle(document);
     examples::give(document);
+    open::answers(document);
 }
 
 #[cfg(test)]

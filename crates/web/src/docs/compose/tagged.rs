@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
 
-const SCHEMAS: &str = "#/components/schemas/";
+pub const SCHEMAS: &str = "#/components/schemas/";
 
 pub type Schemas = Map<String, Value>;
 
@@ -70,7 +70,7 @@ fn drop_unused_choices(document: &mut Value, names: &[String]) {
 const OPEN: [&str; 1] = ["Consolation"];
 
 /// The names of all components that a value refers to.
-fn collect(value: &Value, names: &mut impl Extend<String>) {
+pub fn collect(value: &Value, names: &mut impl Extend<String>) {
     match value {
         Value::Array(items) => items.iter().for_each(|item| collect(item, names)),
         Value::Object(fields) => {
@@ -82,13 +82,19 @@ fn collect(value: &Value, names: &mut impl Extend<String>) {
     }
 }
 
-/// The names of all components that request bodies are made of.
-fn asked_for(document: &Value) -> BTreeSet<String> {
-    let mut to_visit = Vec::new();
+/// The names of all components that requests are made of.
+pub fn asked_for(document: &Value) -> BTreeSet<String> {
+    let mut named = Vec::new();
     let operations = document["paths"].as_object().into_iter().flat_map(Map::values);
     for operation in operations.filter_map(Value::as_object).flat_map(Map::values) {
-        collect(&operation["requestBody"], &mut to_visit);
+        collect(&operation["requestBody"], &mut named);
+        collect(&operation["parameters"], &mut named);
     }
+    reached_from(named, document)
+}
+
+/// These components, and all that they are made of.
+pub fn reached_from(mut to_visit: Vec<String>, document: &Value) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     while let Some(name) = to_visit.pop() {
         if !found.contains(&name) {
