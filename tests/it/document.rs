@@ -137,6 +137,7 @@ fn every_example_does_what_it_is_there_for() {
     let tokens = public.post("/api/v1/refresh", &refresh).good().body;
     let admin = public.bearer(&field(&tokens["access_token"]));
     admin.put("/api/v1/settings", &example("PUT /api/v1/settings", &[])).good();
+    admin.patch("/api/v1/settings", &example("PATCH /api/v1/settings", &[])).good();
     admin.put("/api/v1/house-rules/Friday", &example("PUT /api/v1/house-rules/{name}", &[])).good();
     admin.post("/api/v1/tokens", &example("POST /api/v1/tokens", &[])).good();
 

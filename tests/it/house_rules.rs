@@ -163,7 +163,11 @@ fn the_settings_have_a_limit_of_exposure(#[values(Db::Sqlite, Db::Postgres)] db:
         settings["exposure_limit"] = bad;
         admin.put("/api/v1/settings", &settings).refused(400, "invalid_body");
     }
+    // What is not named stays; null clears.
     settings.as_object_mut().unwrap().remove("exposure_limit");
+    settings["highest_cube"] = json!(128);
+    assert_eq!(admin.put("/api/v1/settings", &settings).good().body["exposure_limit"], 64);
+    settings["exposure_limit"] = Value::Null;
     assert_eq!(admin.put("/api/v1/settings", &settings).good().body["exposure_limit"], Value::Null);
 }
 

@@ -35,6 +35,7 @@ mod importing;
 mod income;
 mod limits;
 mod live;
+mod lost_updates;
 mod match_pages;
 mod matches;
 mod migrations;

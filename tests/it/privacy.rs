@@ -213,7 +213,7 @@ fn a_login_without_a_player_is_given_one_and_then_goes_with_them(#[values(Db::Sq
     let player = house.player(&admin, "Quintavalle");
     let account = invited["account"].as_str().unwrap();
     let pages = browser(&house, ADMIN);
-    let settings = pages.get("/settings").good().body.to_string();
+    let settings = pages.get(&format!("/settings?account={account}")).good().body.to_string();
     assert!(settings.contains(&player), "{settings}");
     let token = csrf(&pages.get("/settings").good());
     let link = [("csrf", token.as_str()), ("roles", "treasurer"), ("active", "true"), ("player", &player)];

@@ -248,7 +248,7 @@ impl Club {
     #[track_caller]
     fn show_everybody(&self, tables: bool, standings: bool) {
         let settings = json!({"name": "Milano", "time_zone": "Europe/Rome", "currencies": ["EUR"],
-            "public": {"tables": tables, "standings": standings}});
+            "public": {"tables": tables, "standings": standings}, "self_registration": null, "exposure_limit": null});
         let answer = self.admin.put("/api/v1/settings", &settings);
         assert!(answer.status == 200 || answer.body["code"] == "nothing_changes", "{answer}");
     }

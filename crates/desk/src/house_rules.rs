@@ -1,8 +1,7 @@
 //! House rules at the desk: saving and removing the club's own sets, and choosing the rules of a new table.
 
-use sha2::{Digest as _, Sha256};
-
 use super::clubs::club_receipt;
+use super::fingerprint::fingerprint;
 use super::{Allowed, Desk, Done, Receipt, Refused, Request, Rule, UnitOfWork};
 use owlbox_domain::chouette::HouseRules;
 use owlbox_domain::club::{Club, Command, RuleSet, RuleSetName};
@@ -19,14 +18,6 @@ pub enum InPlaceOf {
     Nothing,
     /// The set the caller has seen, identified by its [`fingerprint`].
     Seen(String),
-}
-
-/// A hash that identifies house rules, whatever else has changed in the club since.
-#[must_use]
-pub fn fingerprint(rules: &HouseRules) -> String {
-    // Cannot fail: the settings are only numbers and words.
-    let written = serde_json::to_vec(rules).unwrap_or_default();
-    Sha256::digest(&written).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 impl InPlaceOf {

@@ -29,6 +29,7 @@ pub mod daybook;
 pub mod debts;
 pub mod exports;
 pub mod figures;
+mod fingerprint;
 pub mod history;
 pub mod house_rules;
 pub mod income;
@@ -72,6 +73,7 @@ use tokio::sync::Semaphore;
 
 use crate::live::Hub;
 pub use allowed::{Allowed, PlayingTable};
+pub use fingerprint::fingerprint;
 pub use inputs::{Clock, Dice, SystemClock};
 use memory::{Lease, Memory};
 use owlbox_domain::journal::Version;

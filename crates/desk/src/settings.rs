@@ -2,9 +2,9 @@
 
 use super::clubs::club_receipt;
 use super::ratings::rate_all_anew;
-use super::{Desk, Refused, Request, UnitOfWork};
-use owlbox_domain::club::{Command, Settings};
-use owlbox_domain::journal::Version;
+use super::{Desk, Done, Refused, Request, UnitOfWork};
+use owlbox_domain::club::{Command, Event, Refusal, Settings, SettingsChange};
+use owlbox_domain::journal::{BrokenHistory, Version};
 use owlbox_domain::permissions::Permission;
 
 impl Desk {
@@ -27,20 +27,53 @@ impl Desk {
     /// # Errors
     /// Refusals of the rules or the desk.
     pub async fn change_settings(&self, request: Request, settings: Settings) -> Result<Version, Refused> {
+        let changed = self.set_settings(request, move |_| Ok(settings.clone()));
+        changed.await.map(|(version, _)| version)
+    }
+
+    /// Changes some of the club's settings. Returns the stream's version and all settings.
+    ///
+    /// # Errors
+    /// Refusals of the rules or the desk.
+    pub async fn merge_settings(
+        &self,
+        request: Request,
+        change: SettingsChange,
+    ) -> Result<(Version, Settings), Refused> {
+        let onto = move |before: &Settings| {
+            change.onto(before).map_err(|error| Refused::from(BrokenHistory(error.to_string())))
+        };
+        self.set_settings(request, onto).await
+    }
+
+    async fn set_settings(
+        &self,
+        request: Request,
+        of: impl Fn(&Settings) -> Result<Settings, Refused> + Send + 'static,
+    ) -> Result<(Version, Settings), Refused> {
         let expected = request.expected;
         let done = self
             .carry_out(request, move |unit| {
                 unit.principal.require(Permission::ChangeSettings)?;
                 let before = unit.club()?;
                 UnitOfWork::expect(&before, expected)?;
-                let counted = before.state.settings().map(|settings| settings.rating_experience);
+                let now = before.state.settings().ok_or(Refusal::NotOpen)?;
+                let (counted, settings) = (now.rating_experience, of(now)?);
                 let appended = unit.change_club(&[Command::ChangeSettings { settings: settings.clone() }])?;
-                if counted != Some(settings.rating_experience) {
+                if counted != settings.rating_experience {
                     rate_all_anew(unit, settings.rating_experience)?;
                 }
-                Ok((club_receipt(&appended, 200), appended.stream.version))
+                Ok((club_receipt(&appended, 200), (appended.stream.version, settings)))
             })
             .await?;
-        Ok(done.version())
+        match done {
+            Done::Now(changed) => Ok(changed),
+            Done::Before(receipt) => {
+                let then = self.club_events_at(receipt.version).await?.into_iter().find_map(|event| {
+                    if let Event::SettingsChanged { settings } = event { Some(settings) } else { None }
+                });
+                Ok((receipt.version, then.ok_or(Refused::NotFound("club"))?))
+            }
+        }
     }
 }

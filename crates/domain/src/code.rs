@@ -254,6 +254,7 @@ pub enum Code {
     MalformedForm,
     Csrf,
     InvalidLogin,
+    ChangedMeanwhile,
     AmbiguousName,
     InvalidTimeZone,
     InvalidCurrency,

@@ -98,6 +98,8 @@ pub struct RatedMatch {
 /// The details of a player, as they are entered.
 #[derive(Clone, Debug)]
 pub struct PlayerDetails {
+    /// The fingerprint of the details that the form is made from.
+    pub seen: String,
     /// The full name, unique in the club.
     pub name: String,
     /// The short name they go by at the table.
@@ -174,6 +176,8 @@ pub struct Token {
 pub struct Settings {
     pub t: Locale,
     pub frame: Frame,
+    /// The fingerprint of the settings that the form is made from.
+    pub seen: String,
     pub name: String,
     pub time_zone: String,
     /// Suggestions while the zone is typed.
@@ -226,8 +230,12 @@ pub struct AccountRow {
     pub id: String,
     pub login: String,
     pub player: Option<String>,
-    /// Who could be the player behind the login: who is, and everybody without a login.
+    /// The fingerprint of the account that the form is made from.
+    pub seen: String,
+    /// Who could be the player behind the login: who is; and everybody without a login, if a player is being chosen.
     pub players: Vec<Choice>,
+    /// Whether it is open, and offers all players.
+    pub is_chosen: bool,
     /// The roles the viewer may give.
     pub roles: Vec<Choice>,
     /// Whether the account may sign in.

@@ -562,6 +562,7 @@ fn person(t: &Locale) -> Player {
         frame: frame(t, "tab-players", Some(Tab::Players)),
         id: id(2),
         details: PlayerDetails {
+            seen: String::new(),
             name: "Louise Baudry".to_owned(),
             nickname: "Lou".to_owned(),
             country: "FR".to_owned(),
@@ -633,12 +634,15 @@ fn settings(t: &Locale) -> Settings {
             .into_iter()
             .chain([Choice::new("lou", "Lou", false)])
             .collect(),
+        seen: String::new(),
+        is_chosen: player.is_none(),
         roles: roles(t),
         active,
     };
     Settings {
         t: *t,
         frame: frame(t, "tab-settings", Some(Tab::Settings)),
+        seen: String::new(),
         name: "Circolo Backgammon Torino".to_owned(),
         time_zone: "Europe/Rome".to_owned(),
         time_zones: vec!["Europe/Rome", "UTC"],
@@ -706,6 +710,7 @@ fn season(t: &Locale) -> SeasonPage {
 fn seasons(t: &Locale) -> SeasonsPage {
     let form = SeasonForm {
         was: "Winter 2026".to_owned(),
+        seen: String::new(),
         name: "Winter 2026".to_owned(),
         days: ["2026-10-01".to_owned(), "2027-03-31".to_owned()],
         coming: "1".to_owned(),

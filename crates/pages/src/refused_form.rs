@@ -15,7 +15,7 @@ use self::markup::{Tag, escaped, tags};
 use crate::locale::Locale;
 
 /// The fields of a form that say which page it is of, not what it asks for.
-const OF_THE_PAGE: [&str; 6] = ["csrf", "key", "version", "then", "here", "each"];
+const OF_THE_PAGE: [&str; 7] = ["csrf", "key", "version", "seen", "then", "here", "each"];
 /// Fields of a command that people type as something else: the first word of each in a form.
 const TYPED_AS: [(&str, &str); 2] = [("until", "minutes"), ("score", "points_then")];
 /// The id of what is wrong with a field. It is one field of one form.

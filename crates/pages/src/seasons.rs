@@ -27,6 +27,8 @@ pub struct SeasonsPage {
 pub struct SeasonForm {
     /// The name under which the season was saved. Empty for a new one.
     pub was: String,
+    /// The fingerprint of the rule that it starts from.
+    pub seen: String,
     pub name: String,
     pub days: [String; 2],
     pub coming: String,

@@ -60,6 +60,7 @@ what-is-public = Ohne Einloggen sichtbar
 accounts = Zugänge
 account-player = Spieler hinter diesem Login
 account-no-player = spielt nicht
+account-choose-player = Spieler auswählen
 invited = eingeladen, noch nie eingeloggt
 may-sign-in = Darf sich einloggen
 make-reset = Link für ein neues Passwort erzeugen

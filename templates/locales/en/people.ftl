@@ -60,6 +60,7 @@ what-is-public = Visible without signing in
 accounts = Accounts
 account-player = Player behind this login
 account-no-player = does not play
+account-choose-player = Choose a player
 invited = invited, not signed in yet
 may-sign-in = May sign in
 make-reset = Make a link for a new password

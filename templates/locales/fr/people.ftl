@@ -60,6 +60,7 @@ what-is-public = Visible sans connexion
 accounts = Accès
 account-player = Joueur de ce compte
 account-no-player = ne joue pas
+account-choose-player = Choisir un joueur
 invited = invitation en attente
 may-sign-in = Peut se connecter
 make-reset = Créer un lien pour un nouveau mot de passe

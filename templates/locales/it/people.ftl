@@ -60,6 +60,7 @@ what-is-public = Visibile senza accesso
 accounts = Accessi
 account-player = Giocatore di questo accesso
 account-no-player = non gioca
+account-choose-player = Scegli un giocatore
 invited = invito mandato, mai entrato
 may-sign-in = Può accedere
 make-reset = Crea un link per una nuova password

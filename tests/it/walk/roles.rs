@@ -32,7 +32,7 @@ use Permission as P;
 use Who::{Anybody, Directs, Gives, May, Scores, SignedIn};
 
 /// The expected table: whom each operation works for, and with which status.
-const EXPECTED: [(&str, Who, u16); 110] = [
+const EXPECTED: [(&str, Who, u16); 111] = [
     ("GET /accounts", May(P::ManageAccounts), 200),
     ("POST /accounts", May(P::ManageAccounts), 201),
     ("GET /accounts/{id}", May(P::ManageAccounts), 200),
@@ -122,6 +122,7 @@ const EXPECTED: [(&str, Who, u16); 110] = [
     ("GET /seasons/{name}", May(P::ViewPlayers), 200),
     ("GET /settings", May(P::ViewClub), 200),
     ("PUT /settings", May(P::ChangeSettings), 200),
+    ("PATCH /settings", May(P::ChangeSettings), 200),
     ("POST /sign-in", Anybody, 200),
     ("POST /sign-out", May(P::ManageOwnAccount), 204),
     ("POST /sign-out-everywhere", May(P::ManageOwnAccount), 204),

@@ -52,11 +52,7 @@ pub struct AccountChange {
 impl AccountChange {
     /// The commands that turn `entry` into the account asked for; none if nothing changes.
     fn commands(&self, account: AccountId, entry: AccountEntry) -> Vec<Command> {
-        let player = match self.player {
-            Change::Keep => entry.player,
-            Change::Clear => None,
-            Change::Set(player) => Some(player),
-        };
+        let player = self.player.clone().onto(entry.player);
         let link = (player != entry.player).then_some(Command::LinkAccount { account, player });
         let roles = self.roles.filter(|roles| *roles != entry.roles);
         let active = self.active.filter(|active| *active != entry.active).map(|active| {

@@ -18,10 +18,12 @@ pub mod login;
 pub mod players;
 pub mod seasons;
 pub mod settings;
+pub mod settings_change;
 pub mod state;
 
 pub use house_rules::{RuleSet, RuleSetName};
 pub use language::Language;
 pub use login::Login;
 pub use settings::Settings;
+pub use settings_change::SettingsChange;
 pub use state::{Allowed, Club, Command, Event, Refusal};

@@ -224,14 +224,20 @@ impl<T> Change<T> {
         matches!(self, Self::Keep)
     }
 }
-impl<T: PartialEq> Change<T> {
-    /// Applies the change and returns whether the detail is different now.
-    fn carry_out(self, detail: &mut Option<T>) -> bool {
-        let new = match self {
-            Self::Keep => return false,
+impl<T> Change<T> {
+    /// What is known of the detail after the change.
+    pub fn onto(self, detail: Option<T>) -> Option<T> {
+        match self {
+            Self::Keep => detail,
             Self::Clear => None,
             Self::Set(value) => Some(value),
-        };
+        }
+    }
+}
+impl<T: PartialEq + Clone> Change<T> {
+    /// Applies the change and returns whether the detail is different now.
+    fn carry_out(self, detail: &mut Option<T>) -> bool {
+        let new = self.onto(detail.clone());
         let different = *detail != new;
         *detail = new;
         different

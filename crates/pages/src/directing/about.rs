@@ -37,6 +37,8 @@ pub struct AboutPage {
     pub back: String,
     /// The idempotency key of the form.
     pub key: String,
+    /// The fingerprint of what the form is made from. Empty for a new one.
+    pub seen: String,
     pub fields: AboutFields,
     /// The club's currencies, after a first choice for none.
     pub currencies: Vec<Choice>,

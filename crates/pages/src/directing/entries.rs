@@ -512,15 +512,27 @@ fn seat_all(
     may.then(|| CommandButton::new(label, &command, here).quiet())
 }
 
+/// The entries that are seeded, the top seed first.
+#[must_use]
+pub fn seeding_list(of: &Division) -> Vec<EntryNo> {
+    let mut seeded: Vec<(u32, EntryNo)> =
+        of.entries().filter_map(|(number, entry)| Some((entry.seeded?, number))).collect();
+    seeded.sort_unstable();
+    seeded.into_iter().map(|(_, number)| number).collect()
+}
+
 fn seeds(context: &DirectorContext<'_>, of: &Division, here: &str) -> Option<(CommandButton, String)> {
     if of.is_drawn() || !context.may(CommandKind::Seed) {
         return None;
     }
-    let mut seeded: Vec<(u32, String)> =
-        of.entries().filter_map(|(_, entry)| Some((entry.seeded?, context.player(entry.player)))).collect();
-    seeded.sort();
-    let names: Vec<String> = seeded.into_iter().map(|(_, name)| name).collect();
-    let button = CommandButton::of_form(context.t.get("desk-seed"), Fields::default(), here);
+    let list = seeding_list(of);
+    let names: Vec<String> = list
+        .iter()
+        .filter_map(|number| of.entry(*number))
+        .map(|entry| context.player(entry.player))
+        .collect();
+    let button =
+        CommandButton::of_form(context.t.get("desk-seed"), Fields::default(), here).in_place_of(&list);
     Some((button, names.join("\n")))
 }
 

@@ -38,10 +38,10 @@ use crate::fields::Fields;
 use crate::frame::Frame;
 use crate::live::{LivePage, part};
 use crate::locale::Locale;
-use owlbox_desk::Principal;
 use owlbox_desk::history::HistoryCommand;
 use owlbox_desk::tournaments::scope::scope;
 use owlbox_desk::tournaments::{DirectorScreen, Taken};
+use owlbox_desk::{Principal, fingerprint};
 use owlbox_domain::journal::Version;
 use owlbox_domain::permissions::Scope;
 use owlbox_domain::tournament::bracket::EntryNo;
@@ -187,6 +187,8 @@ pub struct CommandButton {
     pub key: String,
     /// The version on show, if the tournament must not have changed since.
     pub version: Option<Version>,
+    /// The fingerprint of what the form replaces, if that must not have changed since.
+    pub seen: Option<String>,
     /// The page to go on to.
     pub then: String,
     /// The CSS class of the button.
@@ -208,6 +210,7 @@ impl CommandButton {
             fields,
             key: crate::act::key(),
             version: None,
+            seen: None,
             then: then.into(),
             class: "plain",
         }
@@ -228,6 +231,12 @@ impl CommandButton {
     #[must_use]
     pub fn at(self, version: Version) -> Self {
         Self { version: Some(version), ..self }
+    }
+
+    /// The same button, refused if what its form replaces is no longer this.
+    #[must_use]
+    pub fn in_place_of(self, what: &impl Serialize) -> Self {
+        Self { seen: Some(fingerprint(what)), ..self }
     }
 }
 

@@ -223,6 +223,7 @@ pub(crate) fn pages(t: &Locale, frame: &dyn Fn(&str) -> Frame) -> Vec<(&'static 
         action: "/tournaments".to_owned(),
         back: "/".to_owned(),
         key: "key".to_owned(),
+        seen: String::new(),
         fields: AboutFields {
             name: "Open di Torino".to_owned(),
             date: "2026-11-20".to_owned(),

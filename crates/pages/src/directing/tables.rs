@@ -110,7 +110,8 @@ impl TablesPage {
                 context.t.get("desk-save-tables"),
                 Fields::lacking(CommandKind::SetTables).with("tables", &serde_json::json!({})),
                 desk.here.clone(),
-            );
+            )
+            .in_place_of(&room.tables.values().collect::<Vec<_>>());
             (button, [TableUse::Open, TableUse::Reserved, TableUse::Closed].map(|used| ranges(room, used)))
         });
         Self {

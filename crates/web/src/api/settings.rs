@@ -1,18 +1,21 @@
 //! The club's settings.
 
-use actix_web::{HttpResponse, get, put};
+use actix_web::{HttpResponse, get, patch, put};
+use serde::Deserialize;
 
 use super::etag;
 use crate::ask::Ask;
 use crate::caller::MaybeCaller;
 use crate::problem::Problem;
 use crate::service::Service;
-use owlbox_desk::Refused;
+use owlbox_desk::{Refused, Request};
+#[cfg(test)]
 use owlbox_domain::club::Settings;
+use owlbox_domain::club::SettingsChange;
 use owlbox_domain::permissions::Permission;
 
 pub(super) fn configure(config: &mut impl super::Routes) {
-    config.service(show).service(replace);
+    config.service(show).service(replace).service(merge);
 }
 
 /// Shows the club's settings.
@@ -36,9 +39,10 @@ async fn show(service: Service, caller: MaybeCaller) -> Result<HttpResponse, Pro
     Ok(HttpResponse::Ok().insert_header(etag(club.version)).json(settings))
 }
 
-/// Replaces all of the club's settings.
+/// Changes the club's settings.
 ///
-/// Needs `change_settings`.
+/// What is not named stays as it is, within `public` and `seat_words` too; `null` puts a setting back to what a new club
+/// has. Name, time zone, currencies and what is public must be given. Needs `change_settings`.
 #[cfg_attr(test, utoipa::path(
     operation_id = "replace_settings",
     tag = "club",
@@ -47,7 +51,7 @@ async fn show(service: Service, caller: MaybeCaller) -> Result<HttpResponse, Pro
         ("Idempotency-Key" = Option<String>, Header, description = "Makes a retry safe")
     ),
     request_body(
-        content = Settings,
+        content = SettingsReplacement,
         example = json!({
             "name": "Circolo Backgammon Milano", "time_zone": "Europe/Rome", "currencies": ["EUR", "CHF"],
             "public": {"tables": true, "standings": false}, "exposure_limit": 64, "rating_experience": "before",
@@ -68,8 +72,63 @@ async fn show(service: Service, caller: MaybeCaller) -> Result<HttpResponse, Pro
     )
 ))]
 #[put("/settings")]
-async fn replace(service: Service, ask: Ask<Settings>) -> Result<HttpResponse, Problem> {
-    let settings = ask.body.clone();
-    let version = service.desk.change_settings(ask.request, ask.body).await?;
+async fn replace(service: Service, ask: Ask<SettingsReplacement>) -> Result<HttpResponse, Problem> {
+    changed(&service, ask.request, ask.body.0).await
+}
+
+/// Changes some of the club's settings.
+///
+/// What is not named stays as it is, within `public` and `seat_words` too; `null` puts a setting back to what a new club
+/// has. Needs `change_settings`.
+#[cfg_attr(test, utoipa::path(
+    operation_id = "change_settings",
+    tag = "club",
+    params(
+        ("If-Match" = Option<String>, Header, description = "The version of the club you saw"),
+        ("Idempotency-Key" = Option<String>, Header, description = "Makes a retry safe")
+    ),
+    request_body(
+        content = SettingsChange,
+        example = json!({"exposure_limit": 32, "seat_words": {"captain": "Capitano"}, "iban": null})
+    ),
+    responses(
+        (status = 200, body = Settings, headers(("ETag" = String))),
+        (status = 403, body = Problem),
+        (status = 412, body = Problem),
+        (status = 422, body = Problem)
+    )
+))]
+#[patch("/settings")]
+async fn merge(service: Service, ask: Ask<SettingsChange>) -> Result<HttpResponse, Problem> {
+    changed(&service, ask.request, ask.body).await
+}
+
+async fn changed(
+    service: &Service,
+    request: Request,
+    change: SettingsChange,
+) -> Result<HttpResponse, Problem> {
+    let (version, settings) = service.desk.merge_settings(request, change).await?;
     Ok(HttpResponse::Ok().insert_header(etag(version)).json(settings))
+}
+
+/// A change that names what every version of the API has asked for.
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[serde(try_from = "SettingsChange")]
+#[cfg_attr(test, schema(as = ClubSettingsReplacement, value_type = Object))]
+struct SettingsReplacement(SettingsChange);
+
+impl SettingsReplacement {
+    const REQUIRED: [&str; 4] = ["name", "time_zone", "currencies", "public"];
+}
+
+impl TryFrom<SettingsChange> for SettingsReplacement {
+    type Error = String;
+    fn try_from(change: SettingsChange) -> Result<Self, String> {
+        match Self::REQUIRED.into_iter().find(|field| !change.names(field)) {
+            Some(field) => Err(format!("missing field `{field}`")),
+            None => Ok(Self(change)),
+        }
+    }
 }

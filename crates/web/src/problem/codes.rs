@@ -328,6 +328,7 @@ const fn explained(code: Code) -> (Subject, u16, &'static str) {
         Code::MalformedForm => (Forms, 400, "The form cannot be read."),
         Code::Csrf => (Forms, 403, "The form was not sent from a page of this session."),
         Code::InvalidLogin => (Forms, 422, "This is not a valid login."),
+        Code::ChangedMeanwhile => (Forms, 412, "Somebody else has changed what the form is about since it was opened."),
         Code::AmbiguousName => (Forms, 422, "Several players have this name: give the full name of the one who is meant."),
         Code::InvalidTimeZone => (Forms, 422, "This is not a time zone of the IANA database."),
         Code::InvalidCurrency => (Forms, 422, "This is not a list of currencies."),

@@ -8,6 +8,7 @@ use actix_web::body::{BoxBody, MessageBody as _};
 use actix_web::dev::{Payload, UrlEncoded};
 use actix_web::http::StatusCode;
 use actix_web::{FromRequest, HttpRequest, HttpResponse, ResponseError as _};
+use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use sha2::{Digest as _, Sha256};
@@ -18,7 +19,7 @@ use crate::ask;
 use crate::clubs;
 use crate::problem::{self, Problem};
 use crate::session::{Session, check_origin};
-use owlbox_desk::Idempotency;
+use owlbox_desk::{Idempotency, fingerprint};
 use owlbox_domain::code::Code;
 use owlbox_domain::journal::Version;
 use owlbox_domain::values::InvalidValue;
@@ -95,6 +96,21 @@ impl Form {
         version.map_err(|_| malformed("the version is no number"))
     }
 
+    /// Refuses the form if what it was made from (`seen`, its [`fingerprint`]) is not what there is `now`: somebody else has
+    /// changed it, and the form would put back what it was. A form that asks for just what there is was sent twice.
+    ///
+    /// # Errors
+    /// `changed_meanwhile`.
+    pub fn check_seen(&self, now: &impl Serialize, asked: &impl Serialize) -> Result<(), Problem> {
+        let now = fingerprint(now);
+        match self.some("seen") {
+            Some(seen) if seen != now && fingerprint(asked) != now => {
+                Err(Problem::new(Code::ChangedMeanwhile, "it has changed since the form was opened"))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// The value of a field, trimmed; empty if the field is missing.
     pub fn text(&self, name: &str) -> &str {
         self.exact(name).trim()
@@ -146,7 +162,7 @@ impl Form {
 
     /// All fields but those that say which form it is and where it goes: what it asks for.
     pub fn asks(&self) -> impl Iterator<Item = (&str, &str)> {
-        let ours = ["csrf", "then", "here", "key", "version", "each"];
+        let ours = ["csrf", "then", "here", "key", "version", "seen", "each"];
         self.0
             .iter()
             .map(|(name, value)| (name.as_str(), value.as_str()))
@@ -278,7 +294,7 @@ impl Form {
     ) -> impl Future<Output = Result<Self, Problem>> + use<> {
         let is_signed_in = Session::of_request(request).is_ok_and(|session| session.caller.is_some());
         let limit = match is_signed_in {
-            true => clubs::service(request).config.http.body_limit,
+            true => clubs::of_process(request).http().body_limit,
             false => ask::limit_of_stranger(request),
         };
         let fields = UrlEncoded::<Vec<(String, String)>>::new(request, payload).limit(limit);

@@ -18,7 +18,7 @@ use owlbox_desk::access::links::NewLink;
 use owlbox_desk::players::screen::PlayerScreen;
 use owlbox_desk::players::{Filter, PlayerChange, Row};
 use owlbox_desk::ratings;
-use owlbox_desk::{Actor, Refused, Request};
+use owlbox_desk::{Actor, Refused, Request, fingerprint};
 use owlbox_domain::club;
 use owlbox_domain::club::players::{Change, PlayerDetails, PlayerDetailsChange, PlayerName};
 use owlbox_domain::ledger::Source;
@@ -175,6 +175,7 @@ async fn player_page(
     };
     let rating = rating(&visitor.t, &screen);
     let PlayerScreen { player, account, has_history, .. } = screen;
+    let seen = fingerprint(&edited(&player));
     let row = typed.unwrap_or(player);
     let own = visitor.principal.and_then(|principal| principal.player) == Some(id);
     let ledger = if own { Permission::ViewOwnLedger } else { Permission::ViewAnyLedger };
@@ -194,6 +195,7 @@ async fn player_page(
             .then(|| InviteForm { roles: roles(&visitor.t, account.as_ref()) }),
         invite,
         details: owlbox_pages::PlayerDetails {
+            seen,
             name: row.name,
             nickname: row.nickname.unwrap_or_default(),
             country: row.country.unwrap_or_default(),
@@ -272,32 +274,43 @@ pub(super) async fn change(
 ) -> Result<HttpResponse, Problem> {
     let (actor, id) = (visitor.actor()?, *id);
     let row = visitor.service.desk.player(&actor, id).await?;
-    match change_all(&visitor, actor, &row, &form).await {
+    let text = |name: &str| form.some(name).map(str::to_owned);
+    let typed = Row {
+        name: form.text("name").to_owned(),
+        nickname: text("nickname"),
+        country: text("country"),
+        club: text("home_club"),
+        contact: text("contact"),
+        notes: text("notes"),
+        iban: text("iban"),
+        active: form.ticked("active"),
+        ..row.clone()
+    };
+    match change_all(&visitor, &row, &typed, &form).await {
         Ok(()) => Ok(redirect(&format!("/players/{id}?saved"))),
         Err(problem) => {
-            let text = |name: &str| form.some(name).map(str::to_owned);
-            let typed = Row {
-                name: form.text("name").to_owned(),
-                nickname: text("nickname"),
-                country: text("country"),
-                club: text("home_club"),
-                contact: text("contact"),
-                notes: text("notes"),
-                iban: text("iban"),
-                active: form.ticked("active"),
-                ..row
-            };
             let beside = Beside { typed: Some(typed), problem: Some(&problem), ..Beside::default() };
             player_page(&visitor, id, beside).await
         }
     }
 }
 
-async fn change_all(visitor: &Visitor, actor: Actor, row: &Row, form: &Form) -> Result<(), Problem> {
+/// What the form of a player is about.
+fn edited(row: &Row) -> [Option<&str>; 9] {
+    let flags = [row.active, row.guest].map(|flag| flag.then_some("yes"));
+    let [active, guest] = flags;
+    let text = Option::as_deref;
+    let (nickname, country, club) = (text(&row.nickname), text(&row.country), text(&row.club));
+    let (contact, notes, iban) = (text(&row.contact), text(&row.notes), text(&row.iban));
+    [Some(row.name.as_str()), nickname, country, club, contact, notes, iban, active, guest]
+}
+
+async fn change_all(visitor: &Visitor, row: &Row, typed: &Row, form: &Form) -> Result<(), Problem> {
     fn now<T>(value: Option<T>) -> Change<T> {
         value.map_or(Change::Clear, Change::Set)
     }
     let details = details(form)?;
+    form.check_seen(&edited(row), &edited(typed))?;
     let details = PlayerDetailsChange {
         name: Some(details.name),
         nickname: now(details.nickname),
@@ -313,7 +326,7 @@ async fn change_all(visitor: &Visitor, actor: Actor, row: &Row, form: &Form) -> 
         guest: (row.guest && !form.ticked("guest")).then_some(false),
         active: Some(form.ticked("active")).filter(|active| *active != row.active),
     };
-    saved(visitor.service.desk.change_player(Request::by(actor), row.id, change).await)
+    saved(visitor.service.desk.change_player(visitor.request_to_club()?, row.id, change).await)
 }
 
 /// Saving something unchanged is no mistake on a page.

@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use super::form::Form;
 use super::registering::is_in_the_club;
-use super::settings::again;
+use super::settings::{Shown, again};
 use super::visitor::{Visitor, redirect};
 use crate::problem::Problem;
 use owlbox_desk::access::registrations::Confirmation;
@@ -22,7 +22,7 @@ pub(super) async fn confirm(
 ) -> Result<HttpResponse, Problem> {
     match confirmed(&visitor, *id, &form).await {
         Ok(account) => Ok(redirect(&format!("/settings?saved#account-{account}"))),
-        Err(problem) => again(&visitor, None, &problem).await,
+        Err(problem) => again(&visitor, Shown::default(), &problem).await,
     }
 }
 
@@ -47,7 +47,7 @@ async fn confirmed(visitor: &Visitor, id: Uuid, form: &Form) -> Result<AccountId
 pub(super) async fn decline_all(visitor: Visitor, _form: Form) -> Result<HttpResponse, Problem> {
     match visitor.service.desk.decline_registrations(visitor.actor()?).await {
         Ok(()) => Ok(redirect("/settings?saved")),
-        Err(refused) => again(&visitor, None, &Problem::from(refused)).await,
+        Err(refused) => again(&visitor, Shown::default(), &Problem::from(refused)).await,
     }
 }
 
@@ -58,6 +58,6 @@ pub(super) async fn decline(
 ) -> Result<HttpResponse, Problem> {
     match visitor.service.desk.decline_registration(visitor.actor()?, *id).await {
         Ok(()) => Ok(redirect("/settings?saved#registrations")),
-        Err(refused) => again(&visitor, None, &Problem::from(refused)).await,
+        Err(refused) => again(&visitor, Shown::default(), &Problem::from(refused)).await,
     }
 }

@@ -9,7 +9,7 @@ use super::form::{Form, invalid};
 use super::people::saved;
 use super::visitor::{self, Visitor, redirect};
 use crate::problem::Problem;
-use owlbox_desk::{Refused, Request};
+use owlbox_desk::{Refused, fingerprint};
 use owlbox_domain::club;
 use owlbox_domain::club::seasons::{Season, SeasonRule, Seasons, Ties};
 use owlbox_domain::permissions::Permission;
@@ -116,6 +116,7 @@ fn form_of(visitor: &Visitor, typed: &Form) -> SeasonForm {
     });
     SeasonForm {
         was: text("was"),
+        seen: fingerprint(&rule_named(&visitor.settings().seasons, typed.text("was"))),
         name: text("name"),
         days: [text("from"), text("until")],
         coming: text("coming"),
@@ -163,14 +164,26 @@ pub(super) async fn save(visitor: Visitor, form: Form) -> Result<HttpResponse, P
         Err(problem) => return again(&visitor, &form, &problem),
     };
     let address = season_address(season.rule().name.as_str());
-    let seasons = visitor.settings().seasons.with(form.some("was"), season);
-    match seasons.map_err(|error| invalid("name", &error)) {
-        Ok(seasons) => match keep(&visitor, seasons).await {
-            Ok(()) => Ok(redirect(&address)),
-            Err(problem) => again(&visitor, &form, &problem),
-        },
+    match saved_as_typed(&visitor, &form, season).await {
+        Ok(()) => Ok(redirect(&address)),
         Err(problem) => again(&visitor, &form, &problem),
     }
+}
+
+async fn saved_as_typed(visitor: &Visitor, form: &Form, season: Season) -> Result<(), Problem> {
+    let seasons = visitor.settings().seasons;
+    // Sent twice, it is there under its new name.
+    let is_there = seasons.named(season.rule().name.as_str()).is_some_and(|there| *there == season);
+    if !is_there {
+        form.check_seen(&rule_named(&seasons, form.text("was")), &Some(season.rule()))?;
+    }
+    let seasons = seasons.with(form.some("was"), season).map_err(|error| invalid("name", &error))?;
+    keep(visitor, seasons).await
+}
+
+/// The rule that the form was made from.
+fn rule_named<'a>(seasons: &'a Seasons, name: &str) -> Option<&'a SeasonRule> {
+    seasons.named(name).map(Season::rule)
 }
 
 fn again(visitor: &Visitor, form: &Form, problem: &Problem) -> Result<HttpResponse, Problem> {
@@ -192,7 +205,6 @@ pub(super) async fn remove(
 
 /// Replaces the club's seasons, unless the club has changed since the request began.
 async fn keep(visitor: &Visitor, seasons: Seasons) -> Result<(), Problem> {
-    let request = Request { expected: Some(visitor.club.version), ..Request::by(visitor.actor()?) };
     let settings = club::Settings { seasons, ..visitor.settings() };
-    saved(visitor.service.desk.change_settings(request, settings).await)
+    saved(visitor.service.desk.change_settings(visitor.request_to_club()?, settings).await)
 }

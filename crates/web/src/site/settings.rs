@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, web};
 use askama::Template as _;
+use serde::Deserialize;
 
 use super::door::time_zones;
 use super::form::{Form, invalid};
@@ -13,14 +14,13 @@ use super::registering;
 use super::treasury;
 use super::visitor::{self, Visitor, redirect};
 use crate::problem::Problem;
-use owlbox_desk::Request;
 use owlbox_desk::access::accounts::{AccountChange, AccountView};
+use owlbox_desk::fingerprint;
 use owlbox_domain::club;
 use owlbox_domain::club::bank::Iban;
 use owlbox_domain::club::players::Change;
 use owlbox_domain::club::settings::{AdjustmentLimit, Currencies, SeatWord, SeatWords, SelfRegistration};
-use owlbox_domain::permissions::Permission;
-use owlbox_domain::permissions::Public;
+use owlbox_domain::permissions::{Permission, Public, Roles};
 use owlbox_domain::tournament::rating::Experience;
 use owlbox_domain::values::{AccountId, Currency, InvalidValue, PlayerId};
 use owlbox_pages::locale::Language;
@@ -31,22 +31,46 @@ const MOST_ACCOUNTS: i64 = 500;
 /// The most players offered as the one behind a login.
 const MOST_PLAYERS: i64 = 500;
 
-pub(super) async fn show(visitor: Visitor) -> Result<HttpResponse, Problem> {
+pub(super) async fn show(visitor: Visitor, query: web::Query<Query>) -> Result<HttpResponse, Problem> {
     let frame = visitor.frame(&visitor.t.get("tab-settings"), Some(Tab::Settings));
-    page(&visitor, frame, None, None, StatusCode::OK).await
+    let shown = Shown { account: query.account, ..Shown::default() };
+    page(&visitor, frame, shown, StatusCode::OK).await
+}
+
+#[derive(Debug, Default, Deserialize)]
+pub(super) struct Query {
+    /// The account for which a player is being chosen.
+    account: Option<AccountId>,
+}
+
+/// What the page shows besides how things are.
+#[derive(Default)]
+pub(super) struct Shown<'a> {
+    /// The club's form as it was typed, and refused.
+    club: Option<&'a Form>,
+    /// The account that offers all players without a login. If each offered them, the page would have as many choices as
+    /// there are accounts times players.
+    account: Option<AccountId>,
+    /// The form of that account as it was typed, and refused.
+    of_account: Option<&'a Form>,
+    /// The link just made.
+    reset: Option<Invite>,
 }
 
 async fn page(
     visitor: &Visitor,
     frame: Frame,
-    typed: Option<&Form>,
-    reset: Option<Invite>,
+    shown: Shown<'_>,
     status: StatusCode,
 ) -> Result<HttpResponse, Problem> {
     visitor.require(Permission::ChangeSettings)?;
     let accounts = visitor.service.desk.accounts(&visitor.actor()?, None, MOST_ACCOUNTS).await?;
-    let without_login = players_without_login(visitor, &accounts).await?;
+    let without_login = match shown.account {
+        Some(_) => players_without_login(visitor, &accounts).await?,
+        None => Vec::new(),
+    };
     let settings = visitor.settings();
+    let typed = shown.club;
     let currencies: Vec<&str> = settings.currencies.as_slice().iter().map(Currency::code).collect();
     let text = |name: &str, now: String| typed.map_or(now, |form| form.text(name).to_owned());
     let public = |code: &'static str, now: bool| {
@@ -80,8 +104,9 @@ async fn page(
         iban: text("iban", settings.iban.as_ref().map(Iban::printed).unwrap_or_default()),
         usual_currency: settings.currencies.as_slice().first().map(ToString::to_string).unwrap_or_default(),
         waiting: registering::list(visitor).await?,
-        accounts: accounts.into_iter().map(|account| row(visitor, account, &without_login)).collect(),
-        reset,
+        accounts: accounts.into_iter().map(|account| row(visitor, account, &shown, &without_login)).collect(),
+        reset: shown.reset,
+        seen: fingerprint(&settings),
         frame: Frame { here: "/settings".to_owned(), ..frame },
     };
     visitor::html(status, page.render())
@@ -135,17 +160,29 @@ async fn players_without_login(visitor: &Visitor, accounts: &[AccountView]) -> R
 fn row(
     visitor: &Visitor,
     AccountView { account, name }: AccountView,
+    shown: &Shown<'_>,
     without_login: &[Choice],
 ) -> AccountRow {
+    let is_chosen = shown.account == Some(account.id);
+    let typed = shown.of_account.filter(|_| is_chosen);
     // Whoever it is now is offered in any case: saving anything else must not unlink them.
     let own = account.player.map(PlayerId::from).into_iter();
     let own = own.map(|id| Choice::new(id.to_string(), name.clone().unwrap_or_default(), true));
+    let others = without_login.iter().filter(|_| is_chosen).cloned();
+    let mut players: Vec<Choice> = own.chain(others).collect();
+    let mut roles = roles(&visitor.t, Some(&account));
+    if let Some(form) = typed {
+        players.iter_mut().for_each(|one| one.chosen = form.text("player") == one.value);
+        roles.iter_mut().for_each(|role| role.chosen = form.all("roles").any(|ticked| ticked == role.value));
+    }
     let invited = || name.clone().unwrap_or_else(|| visitor.t.get("invited"));
     AccountRow {
         id: account.id.to_string(),
-        roles: roles(&visitor.t, Some(&account)),
-        active: account.active,
-        players: own.chain(without_login.iter().cloned()).collect(),
+        seen: fingerprint(&standing(visitor, account.id)),
+        roles,
+        active: typed.map_or(account.active, |form| form.ticked("active")),
+        players,
+        is_chosen,
         player: account
             .login
             .is_some()
@@ -156,25 +193,33 @@ fn row(
     }
 }
 
+/// What the form of an account is about.
+fn standing(visitor: &Visitor, account: AccountId) -> Option<(Option<PlayerId>, Roles, bool)> {
+    visitor.club.state.account(account).map(|entry| (entry.player, entry.roles, entry.active))
+}
+
 pub(super) async fn again(
     visitor: &Visitor,
-    form: Option<&Form>,
+    shown: Shown<'_>,
     problem: &Problem,
 ) -> Result<HttpResponse, Problem> {
     let frame = visitor.frame_about(&visitor.t.get("tab-settings"), Some(Tab::Settings), problem);
-    page(visitor, frame, form, None, visitor::status(problem)).await
+    page(visitor, frame, shown, visitor::status(problem)).await
 }
 
 pub(super) async fn change(visitor: Visitor, form: Form) -> Result<HttpResponse, Problem> {
-    let actor = visitor.actor()?;
-    let changed = match settings(&form, &visitor.settings()) {
-        Ok(settings) => saved(visitor.service.desk.change_settings(Request::by(actor), settings).await),
-        Err(problem) => Err(problem),
-    };
-    match changed {
+    visitor.actor()?;
+    match changed(&visitor, &form).await {
         Ok(()) => Ok(redirect("/settings?saved")),
-        Err(problem) => again(&visitor, Some(&form), &problem).await,
+        Err(problem) => again(&visitor, Shown { club: Some(&form), ..Shown::default() }, &problem).await,
     }
+}
+
+async fn changed(visitor: &Visitor, form: &Form) -> Result<(), Problem> {
+    let before = visitor.settings();
+    let settings = settings(form, &before)?;
+    form.check_seen(&before, &settings)?;
+    saved(visitor.service.desk.change_settings(visitor.request_to_club()?, settings).await)
 }
 
 fn settings(form: &Form, before: &club::Settings) -> Result<club::Settings, Problem> {
@@ -216,21 +261,25 @@ pub(super) async fn account(
     id: web::Path<AccountId>,
     form: Form,
 ) -> Result<HttpResponse, Problem> {
-    let actor = visitor.actor()?;
-    let changed = match ticked_roles(&form) {
-        Ok(roles) => {
-            let active = Some(form.ticked("active"));
-            let nobody = if form.all("player").next().is_some() { Change::Clear } else { Change::Keep };
-            let player = form.word("player")?.map_or(nobody, Change::Set);
-            let change = AccountChange { roles: Some(roles), active, player };
-            saved(visitor.service.desk.change_account(Request::by(actor), *id, change).await)
-        }
-        Err(problem) => Err(problem),
-    };
-    match changed {
+    visitor.actor()?;
+    match account_changed(&visitor, *id, &form).await {
         Ok(()) => Ok(redirect(&format!("/settings?saved#account-{id}"))),
-        Err(problem) => again(&visitor, None, &problem).await,
+        Err(problem) => {
+            let shown = Shown { account: Some(*id), of_account: Some(&form), ..Shown::default() };
+            again(&visitor, shown, &problem).await
+        }
     }
+}
+
+async fn account_changed(visitor: &Visitor, id: AccountId, form: &Form) -> Result<(), Problem> {
+    let (roles, active) = (ticked_roles(form)?, form.ticked("active"));
+    let nobody = if form.all("player").next().is_some() { Change::Clear } else { Change::Keep };
+    let player = form.word("player")?.map_or(nobody, Change::Set);
+    let now = standing(visitor, id);
+    let asked = now.map(|(linked, ..)| (player.clone().onto(linked), roles, active));
+    form.check_seen(&now, &asked)?;
+    let change = AccountChange { roles: Some(roles), active: Some(active), player };
+    saved(visitor.service.desk.change_account(visitor.request_to_club()?, id, change).await)
 }
 
 /// Makes a link for a new password, or a new invitation for an account that nobody has claimed yet.
@@ -247,8 +296,9 @@ pub(super) async fn reset(
     match link {
         Ok(link) => {
             let frame = visitor.frame(&visitor.t.get("tab-settings"), Some(Tab::Settings));
-            page(&visitor, frame, None, Some(invite_shown(&request, &link)), StatusCode::OK).await
+            let reset = Some(invite_shown(&request, &link));
+            page(&visitor, frame, Shown { reset, ..Shown::default() }, StatusCode::OK).await
         }
-        Err(refused) => again(&visitor, None, &Problem::from(refused)).await,
+        Err(refused) => again(&visitor, Shown::default(), &Problem::from(refused)).await,
     }
 }

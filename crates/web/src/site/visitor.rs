@@ -16,7 +16,7 @@ use crate::clubs;
 use crate::problem::{Allowed, Problem};
 use crate::service::Service;
 use crate::session::Session;
-use owlbox_desk::{Actor, Allowed as DeskAllowed, Principal, Refused, Rights, Unauthorised};
+use owlbox_desk::{Actor, Allowed as DeskAllowed, Principal, Refused, Request, Rights, Unauthorised};
 use owlbox_domain::club::{self, Club};
 use owlbox_domain::code::Code;
 use owlbox_domain::journal::{Stream, Version};
@@ -54,7 +54,7 @@ fn settings(club: &Stream<Club>) -> club::Settings {
 
 impl Visitor {
     pub async fn read(request: &HttpRequest) -> Result<Self, Problem> {
-        let service = clubs::service(request);
+        let service = clubs::service(request)?;
         let session = Session::of_request(request)?;
         let club = service.desk.club().await?;
         let mut visitor = Self::with(request, service, Some(session), club);
@@ -73,8 +73,11 @@ impl Visitor {
     }
 
     /// A visitor about whom nothing can be found out, because the service is failing.
-    pub fn stranger(request: &HttpRequest) -> Self {
-        Self::with(request, clubs::service(request), None, Arc::default())
+    ///
+    /// # Errors
+    /// The request is in no club.
+    pub fn stranger(request: &HttpRequest) -> Result<Self, Problem> {
+        Ok(Self::with(request, clubs::service(request)?, None, Arc::default()))
     }
 
     fn with(
@@ -154,6 +157,11 @@ impl Visitor {
         self.actor.ok_or_else(|| Refused::from(Unauthorised::Missing).into())
     }
 
+    /// The request of a form about the club, refused if the club changes while the form is being read.
+    pub fn request_to_club(&self) -> Result<Request, Problem> {
+        Ok(Request { expected: Some(self.club.version), ..Request::by(self.actor()?) })
+    }
+
     /// The frame of a page with this title.
     pub fn frame(&self, title: &str, tab: Option<Tab>) -> Frame {
         let club = self.club.state.settings().map_or_else(|| "Owlbox".to_owned(), |set| set.name.to_string());
@@ -186,6 +194,9 @@ impl Visitor {
             }
             Some(Allowed::Desk(DeskAllowed::Table(table))) => {
                 Some((format!("/chouettes/{table}"), self.t.get("error-to-that-table")))
+            }
+            _ if problem.code == Code::ChangedMeanwhile => {
+                Some((self.here.clone(), self.t.get("see-as-it-is-now")))
             }
             _ => None,
         };

@@ -1,5 +1,7 @@
 //! Opening a tournament and changing what it is: forms that show what is wrong above what was typed.
 
+use std::collections::BTreeSet;
+
 use actix_web::{HttpRequest, HttpResponse, web};
 use askama::Template as _;
 use chrono::{NaiveDate, NaiveDateTime, TimeZone as _};
@@ -10,7 +12,7 @@ use crate::problem::Problem;
 use crate::site::form::{Form, invalid};
 use crate::site::visitor::{self, Visitor, redirect};
 use owlbox_desk::tournaments::{DirectorScreen, NewTournament};
-use owlbox_desk::{Refused, Request};
+use owlbox_desk::{Refused, Request, fingerprint};
 use owlbox_domain::club::settings::TimeZone;
 use owlbox_domain::code::Code;
 use owlbox_domain::permissions::Permission;
@@ -110,6 +112,7 @@ fn shown_new(
         action: "/tournaments".to_owned(),
         back: "/tournaments".to_owned(),
         key: uuid::Uuid::now_v7().to_string(),
+        seen: String::new(),
         currencies: currencies(visitor, currency),
         directors: Vec::new(),
         formats: if copied.is_some() { Vec::new() } else { formats(&visitor.t, played.format) },
@@ -266,6 +269,7 @@ async fn answer_edit(
         action: format!("/tournaments/{id}/edit"),
         back: address(id, "/settings"),
         key: uuid::Uuid::now_v7().to_string(),
+        seen: fingerprint(&edited(about, &screen.state().directors)),
         fields: form.map_or_else(|| fields(visitor, about), typed),
         currencies: currencies(visitor, form.map_or(currency.as_deref(), |form| form.some("currency"))),
         directors: directors(visitor, &screen).await?,
@@ -309,11 +313,22 @@ async fn changed(visitor: &Visitor, id: TournamentId, form: &Form, path: &str) -
         .map(str::parse)
         .collect::<Result<_, _>>()
         .map_err(|_| Problem::new(Code::MalformedForm, "a login's id is none"))?;
-    let request = form_request(visitor, form, path)?;
+    let before = visitor.service.desk.find::<Tournament>(id).await?;
+    let now = before.state.about().map(|about| edited(about, &before.state.directors));
+    form.check_seen(&now, &Some(edited(&about, &directors)))?;
+    let request = Request { expected: Some(before.version), ..form_request(visitor, form, path)? };
     match visitor.service.desk.change_details(request, id, about, directors).await {
         Err(refused) if refused.code() != Code::NothingChanges => Err(refused.into()),
         Ok(_) | Err(_) => Ok(()),
     }
+}
+
+/// What the form of a tournament is about.
+fn edited<'a>(
+    about: &'a About,
+    directors: impl IntoIterator<Item = &'a AccountId>,
+) -> (&'a About, BTreeSet<&'a AccountId>) {
+    (about, directors.into_iter().collect())
 }
 
 /// Links to the forms of the tournament and of each division.

@@ -39,7 +39,12 @@ impl Acted for Tournament {
         let desk = &sent.visitor.service.desk;
         let tournament = desk.find::<Self>(sent.id).await?;
         let currency = tournament.state.about().and_then(|about| about.currency);
-        put_typed(command, currency, desk.now())
+        let tables: Vec<&Table> = tournament.state.room.tables.values().collect();
+        put_typed(command, currency, &tables, desk.now())?;
+        match command.get("tables") {
+            Some(asked) => sent.form.check_seen(&tables, asked),
+            None => Ok(()),
+        }
     }
 
     async fn carry_out(sent: &Sent<'_>, request: Request, command: Object) -> Result<CarriedOut, Problem> {
@@ -104,7 +109,12 @@ fn put_pools(command: &mut Object) {
 
 /// Puts in place what directors type: amounts in the tournament's currency (a text instead of a number), minutes from
 /// now, the tables of the room, and the points at which a match stopped.
-fn put_typed(command: &mut Object, currency: Option<Currency>, now: Timestamp) -> Result<(), Problem> {
+fn put_typed(
+    command: &mut Object,
+    currency: Option<Currency>,
+    room: &[&Table],
+    now: Timestamp,
+) -> Result<(), Problem> {
     let points = command.remove("points_then");
     put_points(command.get_mut("ended"), points);
     if let Some(minutes) = command.remove("minutes") {
@@ -114,7 +124,7 @@ fn put_typed(command: &mut Object, currency: Option<Currency>, now: Timestamp) -
         command.insert("until".to_owned(), json!(until));
     }
     if let Some(tables @ Value::Object(_)) = command.get_mut("tables") {
-        *tables = json!(typed_tables(tables)?);
+        *tables = json!(typed_tables(tables, room)?);
     }
     if let Some(Value::String(typed)) = command.get("amount") {
         let amount = minor_units(typed, currency, || "amount".to_owned())?;
@@ -133,8 +143,8 @@ fn put_typed(command: &mut Object, currency: Option<Currency>, now: Timestamp) -
     Ok(())
 }
 
-/// The tables as typed: open, reserved and closed.
-fn typed_tables(typed: &Value) -> Result<Vec<Table>, Problem> {
+/// The tables as typed: open, reserved and closed. Those of the room keep their notes, which the form does not show.
+fn typed_tables(typed: &Value, room: &[&Table]) -> Result<Vec<Table>, Problem> {
     let mut tables: BTreeMap<TableNo, TableUse> = BTreeMap::new();
     // A table listed as reserved or closed is not open.
     for (part, used_for) in
@@ -147,7 +157,9 @@ fn typed_tables(typed: &Value) -> Result<Vec<Table>, Problem> {
         })?;
         tables.extend(numbers.into_iter().map(|table| (table, used_for)));
     }
-    Ok(tables.into_iter().map(|(table, used_for)| Table { table, used_for, note: None }).collect())
+    let note = |table: TableNo| room.iter().find(|kept| kept.table == table)?.note.clone();
+    let table = |(table, used_for)| Table { table, used_for, note: note(table) };
+    Ok(tables.into_iter().map(table).collect())
 }
 
 /// An amount as typed at this place, in minor units of the tournament's currency.
@@ -168,7 +180,7 @@ mod tests {
     fn typed(fields: &[(&str, &str)]) -> Result<Value, String> {
         let mut command = read(fields.iter().copied()).unwrap();
         let now = "2026-11-20T18:00:00Z".parse::<chrono::DateTime<chrono::Utc>>().unwrap().into();
-        put_typed(&mut command, "EUR".parse().ok(), now).map_err(|problem| problem.part.unwrap())?;
+        put_typed(&mut command, "EUR".parse().ok(), &[], now).map_err(|problem| problem.part.unwrap())?;
         Ok(Value::Object(command))
     }
 

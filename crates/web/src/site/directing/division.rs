@@ -57,6 +57,7 @@ async fn answer(
         let label = context.t.get(if number.is_some() { "about-save" } else { "desk-add-division" });
         // The command is built from the fields when the form arrives.
         let button = CommandButton::of_form(label, Fields::default(), desk.here.clone());
+        let button = if of.is_some() { button.in_place_of(&before) } else { button };
         DivisionPage {
             t: *context.t,
             frame,
@@ -207,12 +208,16 @@ async fn saved(
         return Err(Problem::new(Code::InvalidValue, why).about("house_keeps"));
     }
     let settings = settings(form, &before, currency).map_err(|(field, error)| invalid(field, &error))?;
+    form.check_seen(&before, &settings)?;
     let settings = Box::new(settings);
+    let mut request = form_request(visitor, form, path)?;
     let command = match number {
-        Some(division) => Command::ChangeDivision { division, settings },
+        Some(division) => {
+            request.expected = Some(screen.stream.version);
+            Command::ChangeDivision { division, settings }
+        }
         None => Command::AddDivision { settings },
     };
-    let request = form_request(visitor, form, path)?;
     visitor.service.desk.command::<Tournament>(request, id, Order::Command(command)).await?;
     Ok(())
 }

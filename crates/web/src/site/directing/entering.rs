@@ -19,7 +19,7 @@ use owlbox_domain::tournament::room::DivisionNo;
 use owlbox_domain::tournament::{Command, CommandKind, Tournament};
 use owlbox_domain::values::{PlayerId, TournamentId};
 use owlbox_pages::directing::address;
-use owlbox_pages::directing::entries::{Looked, below};
+use owlbox_pages::directing::entries::{Looked, below, seeding_list};
 
 /// The most names in one form.
 const MOST_NAMES: usize = 1_000;
@@ -226,5 +226,6 @@ async fn seeded(
             entries.push(entry);
         }
     }
+    form.check_seen(&seeding_list(of), &entries)?;
     give(visitor, id, Command::Seed { division, entries }, form, path).await
 }
