@@ -310,9 +310,7 @@ fn r3_the_forms_of_a_tournament_and_of_a_division_revert_nothing(#[values(Db::Sq
     let edit = format!("/tournaments/{id}/edit");
     let opened = open(&pages, &edit, &edit);
     let placed = json!({"name": "Open", "date": "2026-11-20", "currency": "EUR", "place": "Sala Verdi"});
-    let mut command = placed.clone();
-    command["command"] = json!("change");
-    does(&admin, &id, &command);
+    does(&admin, &id, &json!({"command": "change", "about": placed}));
     let typed = [("name", "Spring Open"), ("date", "2026-11-20"), ("currency", "EUR")];
     let again = refused(&opened.send(&pages, &typed), &opened, "Spring Open");
     assert_eq!((&shown_now()["name"], &shown_now()["place"]), (&json!("Open"), &json!("Sala Verdi")));

@@ -38,7 +38,7 @@ def read_again(answer: httpx.Response, change) -> httpx.Response:
 KNOWN_EVENTS = {
     event
     for kind in (getattr(models, name) for name in models.__all__)
-    for event in re.findall(r'Literal\["(\w+)"\]', str(getattr(kind, "__annotations__", {}).get("event", "")))
+    for event in re.findall(r"Literal\[[\"'](\w+)[\"']\]", str(getattr(kind, "__annotations__", {}).get("event", "")))
 }
 
 

@@ -172,11 +172,13 @@ pub(super) async fn save(visitor: Visitor, form: Form) -> Result<HttpResponse, P
 
 async fn saved_as_typed(visitor: &Visitor, form: &Form, season: Season) -> Result<(), Problem> {
     let seasons = visitor.settings().seasons;
-    // Sent twice, it is there under its new name.
-    let is_there = seasons.named(season.rule().name.as_str()).is_some_and(|there| *there == season);
-    if !is_there {
-        form.check_seen(&rule_named(&seasons, form.text("was")), &Some(season.rule()))?;
+    let before = rule_named(&seasons, form.text("was"));
+    let there = rule_named(&seasons, season.rule().name.as_str());
+    if before.is_none() && there == Some(season.rule()) {
+        // Sent twice: it has its new name already.
+        return Ok(());
     }
+    form.check_seen(&before, &Some(season.rule()))?;
     let seasons = seasons.with(form.some("was"), season).map_err(|error| invalid("name", &error))?;
     keep(visitor, seasons).await
 }
