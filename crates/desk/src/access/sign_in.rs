@@ -279,7 +279,7 @@ fn note(proven: &Result<passwords::Credential, Refused>) {
     };
     metrics::counter!(SIGN_INS, "outcome" => <&str>::from(outcome)).increment(1);
     if outcome != SignInOutcome::Done {
-        tracing::warn!(outcome = <&str>::from(outcome), "a sign-in failed");
+        tracing::info!(outcome = <&str>::from(outcome), "a sign-in failed");
     }
 }
 
