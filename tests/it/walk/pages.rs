@@ -1,11 +1,14 @@
 //! Every page and every form, from the table that registers them: with every role, with and without the
 //! form's token, and with empty forms.
 
+use std::collections::{BTreeSet, VecDeque};
+
 use owlbox_domain::chouette::CommandKind as TableCommand;
 use owlbox_domain::permissions::{OrderKind, Permission, Scope, allows};
 use owlbox_domain::permissions::{Role, Roles};
 use owlbox_domain::tournament::CommandKind as TournamentCommand;
 use owlbox_web::site::PAGES;
+use serde_json::json;
 
 use super::{Club, NOTHING, PASSWORD, filled};
 use crate::support::client::{Answer, Client};
@@ -343,6 +346,52 @@ fn a_form_without_its_token_does_nothing() {
         assert_eq!(before, club.everything(&[]), "{name} changed something");
     }
     club.logged_no_failure();
+}
+
+/// Every page that links lead to from `start`, `most` at the most.
+fn linked(browser: &Client, start: Vec<String>, most: usize) -> Vec<(String, Answer)> {
+    let (mut seen, mut left) = (BTreeSet::new(), VecDeque::from(start));
+    let mut pages = Vec::new();
+    while let Some(path) = left.pop_front().filter(|_| pages.len() < most) {
+        let is_page = path.starts_with('/') && !path.starts_with("/assets") && !path.starts_with("/api");
+        if !is_page || !seen.insert(path.clone()) {
+            continue;
+        }
+        let page = browser.get(&path);
+        let links = page.text().split(" href=\"").skip(1).filter_map(|rest| rest.split('"').next());
+        left.extend(links.map(|link| link.split('#').next().unwrap().replace("&#38;", "&")));
+        pages.push((path, page));
+    }
+    pages
+}
+
+/// M2, F4: what is markup on one page is no text on another, in a club whose people have some in their names.
+#[test]
+fn no_page_escapes_anything_twice() {
+    let Some(club) = Club::open(Db::Sqlite, &[]) else { return };
+    let (name, escaped) = ("Ada<i>&Bea", "Ada&#60;i&#62;&#38;Bea");
+    let ada = club.admin.post("/api/v1/players", &json!({ "name": name })).good().body["id"].clone();
+    for unit in ["EUR", "half_points"] {
+        let adjust = json!({"command": "adjust", "from": {"player": ada}, "to": {"player": club.player()},
+            "unit": unit, "amount": 5_000, "memo": name});
+        club.admin.post("/api/v1/daybook", &adjust).good();
+    }
+    let account = club.somebody("admin");
+    let (browser, _) = signed_in(&club, &account.login);
+    let data = format!("/players/{}/data", super::text(&ada));
+    let mut start = vec![data.clone()];
+    start.extend(shown(&club));
+    let pages = linked(&browser, start, 400);
+    assert!(pages.iter().filter(|(_, page)| page.text().contains(escaped)).count() > 5);
+    for (path, page) in pages {
+        let rest = page.text().replace(escaped, "");
+        for twice in ["&#60;", "&lt;", "&#38;#", "&#38;amp;", "&amp;#", "&amp;amp;"] {
+            assert!(!rest.contains(twice), "{path} shows {twice} to its reader: {page}");
+        }
+        if path == data {
+            assert!(rest.contains("-50.00 EUR") && rest.contains("-2500"), "{page}");
+        }
+    }
 }
 
 #[test]

@@ -2,14 +2,16 @@
 
 use std::fmt::{self, Display};
 
+use askama::{FastWritable, Values};
+
 use super::{Language, Locale};
 use owlbox_domain::tournament::rating::Rating;
 use owlbox_domain::values::{Currency, HalfPoints, MinorUnits, Stake};
 
 /// An amount won or lost: its text, and which of the two, for its colour.
 ///
-/// In a template it writes its own `<span>`. The text holds nothing but digits, signs and a currency code, so
-/// there is nothing to escape.
+/// In a template it writes its own `<span>`; as a string it is its text, so that no markup is escaped where a string is put
+/// into a template. The text holds nothing but digits, signs and a currency code.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Amount {
     /// For example `+3`, `-1½`, `0`, `-7.50 EUR`.
@@ -35,7 +37,12 @@ impl Amount {
 }
 impl Display for Amount {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "<span class=\"n {}\">{}</span>", self.tone, self.text)
+        f.write_str(&self.text)
+    }
+}
+impl FastWritable for Amount {
+    fn write_into(&self, out: &mut dyn fmt::Write, _: &dyn Values) -> askama::Result<()> {
+        Ok(write!(out, "<span class=\"n {}\">{}</span>", self.tone, self.text)?)
     }
 }
 impl askama::filters::HtmlSafe for Amount {}
@@ -204,12 +211,25 @@ mod tests {
         }
     }
 
+    /// An amount in a template, and as a string in one.
+    #[derive(askama::Template)]
+    #[template(source = "{{ amount }} {{ text }}", ext = "html")]
+    struct Shown {
+        amount: Amount,
+        text: String,
+    }
+
+    fn shown(amount: Amount) -> String {
+        Shown { text: amount.to_string(), amount }.to_string()
+    }
+
+    /// M2: no markup where an amount is put into a text.
     #[test]
     fn amounts_carry_their_sign_and_their_class() {
         let t = Locale::new(Language::English, Tz::UTC);
-        assert_eq!(t.points(HalfPoints(-3)).to_string(), "<span class=\"n lost\">-1½</span>");
-        assert_eq!(t.points(HalfPoints(6)).to_string(), "<span class=\"n won\">+3</span>");
-        assert_eq!(t.points(HalfPoints(0)).to_string(), "<span class=\"n even\">0</span>");
+        assert_eq!(shown(t.points(HalfPoints(-3))), "<span class=\"n lost\">-1½</span> -1½");
+        assert_eq!(shown(t.points(HalfPoints(6))), "<span class=\"n won\">+3</span> +3");
+        assert_eq!(shown(t.points(HalfPoints(0))), "<span class=\"n even\">0</span> 0");
         assert_eq!(t.how_many(HalfPoints(-1)), "½");
     }
 }
