@@ -6,11 +6,43 @@ use chrono::SecondsFormat;
 
 use super::{Decimal, Entry, code, decimals, words};
 
-/// A text as a field. A spreadsheet would compute one that begins like a formula.
+/// What a formula begins with, also as it is written in full width.
+const FORMULA: [char; 12] = ['=', '+', '-', '@', '＝', '＋', '－', '＠', '﹦', '﹢', '﹣', '﹫'];
+/// What a spreadsheet may take for the end of a cell. Which of them it does, depends on its language.
+const ENDS_A_CELL: [char; 6] = [',', ';', '\t', '|', '\n', '\r'];
+
+/// A text as a field in which no spreadsheet finds a formula, whatever it takes for the end of a cell: a shield stands before
+/// what begins like one.
 #[must_use]
 pub fn quoted(text: &str) -> String {
-    let shield = if text.starts_with(['=', '+', '-', '@']) { "'" } else { "" };
-    format!("\"{shield}{}\"", text.replace('"', "\"\""))
+    let mut field = String::with_capacity(text.len() + 2);
+    field.push('"');
+    let mut before = None;
+    for (place, character) in text.char_indices() {
+        if begins_a_formula(before, text.get(place..).unwrap_or_default()) {
+            field.push('\'');
+        }
+        field.push(character);
+        if character == '"' {
+            field.push('"');
+        }
+        before = Some(character);
+    }
+    field.push('"');
+    field
+}
+
+/// Whether a cell may begin at `rest`, after this character, and be taken for a formula. Quotation marks and blanks before it
+/// are no part of a cell.
+fn begins_a_formula(before: Option<char>, rest: &str) -> bool {
+    if !before.is_none_or(|before| ENDS_A_CELL.contains(&before)) {
+        return false;
+    }
+    let cell = rest.trim_start_matches(|one: char| one == '"' || one.is_whitespace());
+    // A price is written so: 20,-
+    let is_price = before == Some(',')
+        && cell.strip_prefix('-').is_some_and(|rest| !rest.starts_with(|next: char| !next.is_whitespace()));
+    cell.starts_with(FORMULA) && !is_price
 }
 
 pub(super) fn begin(out: &mut String) {
