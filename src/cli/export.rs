@@ -5,6 +5,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 
 use super::args::Export;
+use owlbox_desk::Refused;
 use owlbox_desk::exports::{self, NotExported};
 use owlbox_desk::income::Period;
 use owlbox_store::files::beside;
@@ -15,6 +16,9 @@ use owlbox_store::{AnyConnection, DatabaseUrl, Store};
 pub enum ExportError {
     #[error(transparent)]
     NotExported(#[from] NotExported),
+    /// The period ends before it begins.
+    #[error("{code}: {0}", code = .0.code())]
+    Refused(#[from] Refused),
     /// The output file cannot be written.
     #[error("{}: {error}", path.display())]
     File { path: PathBuf, error: io::Error },
@@ -38,6 +42,6 @@ pub fn export(url: &DatabaseUrl, asked: &Export, out: impl Write) -> Result<(), 
 }
 
 fn write(connection: &mut AnyConnection, asked: &Export, out: impl Write) -> Result<(), ExportError> {
-    let period = Period { from: asked.from, until: asked.until };
+    let period = Period { from: asked.from, until: asked.until }.in_order()?;
     Ok(exports::export(connection, asked.format, period, &mut BufWriter::new(out))?)
 }

@@ -6,6 +6,7 @@ use chrono::{NaiveDate, TimeDelta};
 use serde::Serialize;
 
 use super::{Actor, Desk, Refused};
+use owlbox_domain::code::Code;
 use owlbox_domain::ledger::Unit;
 use owlbox_domain::ledger::income::Income;
 use owlbox_domain::permissions::Permission;
@@ -18,6 +19,22 @@ pub struct Period {
     pub from: Option<NaiveDate>,
     /// The last day, included.
     pub until: Option<NaiveDate>,
+}
+
+impl Period {
+    /// Refuses a period that ends before it begins: nothing is in it, and balances around it would not add up.
+    ///
+    /// # Errors
+    /// [`Code::InvalidQuery`].
+    pub fn in_order(self) -> Result<Self, Refused> {
+        match (self.from, self.until) {
+            (Some(from), Some(until)) if until < from => {
+                let detail = format!("the period ends on {until}, before it begins on {from}");
+                Err(Refused::rule(Code::InvalidQuery, Some("until"), detail))
+            }
+            _ => Ok(self),
+        }
+    }
 }
 
 /// What a tournament took and gave in the period in one currency.
@@ -59,6 +76,7 @@ impl Desk {
     /// The caller may not see the books, or the store failed.
     pub async fn tournament_income(&self, actor: &Actor, period: Period) -> Result<IncomeReport, Refused> {
         self.principal(actor).await?.require(Permission::ViewAnyLedger)?;
+        period.in_order()?;
         let settings = self.settings().await?.unwrap_or_default();
         // Nothing was posted before computers had clocks, nor is anything posted for tomorrow.
         let from = settings.beginning_of(period.from.unwrap_or_default());

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use chrono::NaiveDate;
 
 use super::books::{Balance, exists, source_names};
-use super::{Actor, Desk, Refused};
+use super::{Actor, Desk, Refused, income};
 use owlbox_domain::code::Code;
 use owlbox_domain::daybook::{Daybook, Memo};
 use owlbox_domain::ledger::{Source, Unit};
@@ -163,6 +163,7 @@ fn of_period(
     before: Option<Place>,
     limit: i64,
 ) -> Result<Statement, Refused> {
+    income::Period { from: filter.from, until: filter.until }.in_order()?;
     let key = unit.to_string();
     let opening = match filter.from.and_then(|from| from.pred_opt()) {
         Some(day) => stored::balance_on(connection, holder, &key, day)?,

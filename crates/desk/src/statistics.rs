@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use chrono::NaiveDate;
 use serde::Serialize;
 
+use super::income::Period;
 use super::{Actor, Desk, Refused};
 use owlbox_domain::permissions::Permission;
 use owlbox_domain::statistics::{Kind, Record, Summary};
@@ -149,6 +150,7 @@ impl Desk {
         filter: Filter,
     ) -> Result<Statistics, Refused> {
         self.take_ledger(actor, Holder::Player(player)).await?;
+        in_order(filter)?;
         self.read(move |connection| {
             players::find(connection, player)?.ok_or(Refused::NotFound("player"))?;
             let summary = summary(connection, Some(player), None, filter)?;
@@ -170,6 +172,7 @@ impl Desk {
         filter: Filter,
     ) -> Result<PairStatistics, Refused> {
         self.take_ledger(actor, Holder::Player(player)).await?;
+        in_order(filter)?;
         self.read(move |connection| {
             for player in [player, other] {
                 players::find(connection, player)?.ok_or(Refused::NotFound("player"))?;
@@ -201,6 +204,7 @@ impl Desk {
             Some(player) => self.take_ledger(actor, Holder::Player(player)).await?,
             None => self.principal(actor).await?.require(Permission::ViewAnyLedger)?,
         }
+        in_order(filter)?;
         let desk = self.clone();
         self.read(move |connection| {
             if let Some(player) = player {
@@ -225,12 +229,17 @@ impl Desk {
     /// The caller may not see players.
     pub async fn club_statistics(&self, actor: &Actor, filter: Filter) -> Result<Statistics, Refused> {
         self.principal(actor).await?.require(Permission::ViewPlayers)?;
+        in_order(filter)?;
         self.read(move |connection| {
             let games = club_summary(connection, filter)?;
             Ok(Statistics { games, matches: match_record(connection, None, filter)? })
         })
         .await
     }
+}
+
+fn in_order(filter: Filter) -> Result<(), Refused> {
+    Period { from: filter.from, until: filter.until }.in_order().map(drop)
 }
 
 /// The games of the whole club.

@@ -74,6 +74,7 @@ async fn export(
     let ExportQuery { format, from, until } = *query;
     let period = Period { from: from.map(Day::date), until: until.map(Day::date) };
     let exporting = service.desk.exporting(&caller.actor).await?;
+    let period = period.in_order()?;
     let (sender, receiver) = mpsc::channel(WAITING);
     actix_web::rt::spawn(send(exporting, format, period, sender));
     let chunks = stream::unfold(receiver, |mut receiver| async move {

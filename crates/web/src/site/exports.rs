@@ -17,7 +17,7 @@ const HERE: &str = "/ledger/exports";
 
 pub(super) async fn show(visitor: Visitor, query: web::Query<Query>) -> Result<HttpResponse, Problem> {
     visitor.require(Permission::ViewAnyLedger)?;
-    let (t, period) = (visitor.t, query.period());
+    let (t, period) = (visitor.t, query.period().in_order()?);
     let today = visitor.settings().night_of(visitor.service.desk.now());
     let file = |format: Format| {
         let asked = [("format", format.name().to_owned())].into_iter().chain(typed(period));
