@@ -77,7 +77,8 @@ pub enum Command {
     Person(PersonCommand),
     /// Check a signed statement of account, without the club.
     ///
-    /// Exit status 0: not a byte of it was changed since the club signed it; 1: it was changed, or is not signed.
+    /// Exit status 0: not a byte of it was changed since it was signed by the key given; 1: it was changed, is not signed, or by
+    /// another key; 3: no key was given, so nobody knows whose signature it is.
     VerifyStatement(VerifyStatement),
     /// Play a night or a tournament from a file in a throwaway club and print the result as one JSON object.
     ///
@@ -356,7 +357,7 @@ pub struct VerifyStatement {
     /// The signed statement.
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
-    /// The club's public key, which must have signed it. Without one, only that nothing was changed is checked.
+    /// The key that the club publishes, which must have signed it. Without one, the statement is shown, but it may be anybody's.
     #[arg(long, value_name = "KEY")]
     pub key: Option<String>,
 }

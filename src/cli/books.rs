@@ -10,6 +10,7 @@ use super::args::{
     VerifyStatement,
 };
 use super::serve::{self, ServeError};
+use super::terminal::on_one_line;
 use owlbox_desk::daybook::import::Import;
 use owlbox_desk::signed::{self, NotSigned, Verified};
 use owlbox_desk::statements::Filter;
@@ -222,31 +223,39 @@ fn read(order: &str) -> Result<Value, BooksError> {
     serde_json::from_str(&text).map_err(BooksError::NoOrder)
 }
 
-/// Checks a signed statement without any club. Returns what to print.
+/// What a signed statement says, and which key signed it.
+pub struct Checked {
+    pub said: String,
+    pub key: String,
+}
+
+/// Checks a signed statement without any club. Only where the key that should have signed it is given, the text says that its
+/// signature holds: anybody can sign a statement with a key of their own.
 ///
 /// # Errors
-/// It cannot be read, was changed, or another key signed it.
-pub fn verify_statement(asked: &VerifyStatement) -> Result<String, BooksError> {
+/// It cannot be read, was changed, is no statement, or another key signed it.
+pub fn verify_statement(asked: &VerifyStatement) -> Result<Checked, BooksError> {
     let text = file_of(&asked.file)?;
     let text = String::from_utf8(text).map_err(|_| NotSigned::Changed)?;
     let Verified { statement, key } = signed::verify(&text, asked.key.as_deref())?;
-    let said = |field: &str| {
-        statement.get(field).map_or_else(String::new, |value| match value {
-            Value::String(text) => text.clone(),
-            other
-            @ (Value::Null | Value::Bool(_) | Value::Number(_) | Value::Array(_) | Value::Object(_)) => {
-                other.to_string()
-            }
-        })
+    let head = if asked.key.is_some() {
+        "the signature holds"
+    } else {
+        "unchanged since it was signed, by a key that was not given: this may be anybody's"
     };
-    Ok(format!(
-        "the signature holds\nclub {}\naccount {} {}, unit {}\nopening {}, closing {}\nissued {}\nkey {key}",
-        said("club"),
-        said("account"),
-        said("name"),
-        said("unit"),
-        said("opening"),
-        said("closing"),
-        said("issued_at")
-    ))
+    let name = statement.name.unwrap_or_default();
+    let day = |day: Option<chrono::NaiveDate>| day.map_or_else(|| "-".to_owned(), |day| day.to_string());
+    let said = format!(
+        "{head}\nclub {}\naccount {} {}, unit {}\nfrom {}, until {}\nopening {}, closing {}\nissued {}\nkey {key}",
+        on_one_line(&statement.club),
+        statement.account.name(),
+        on_one_line(&name),
+        statement.unit,
+        day(statement.from),
+        day(statement.until),
+        statement.opening,
+        statement.closing,
+        statement.issued_at.utc().to_rfc3339(),
+    );
+    Ok(Checked { said, key })
 }

@@ -2,8 +2,8 @@
 //! crates below.
 //!
 //! Results go to standard output, and an error goes to standard error as one line. The exit status is 0 for
-//! success, 1 if the command failed or found something wrong, and 2 if it could not begin because of wrong
-//! arguments or settings.
+//! success, 1 if the command failed or found something wrong, 2 if it could not begin because of wrong
+//! arguments or settings, and 3 if `verify-statement` was not told whose signature it should look for.
 
 pub mod admin;
 pub mod args;
@@ -17,12 +17,14 @@ pub mod export;
 pub mod night;
 pub mod person;
 pub mod serve;
+pub mod terminal;
 pub mod verify;
 
 use std::io::Write as _;
 use std::process::ExitCode;
 
-use args::{Admin, Command, CommandLine};
+use args::{Admin, BooksCommand, Command, CommandLine, PersonCommand};
+use books::Checked;
 use club::{ClubError, Purpose, chosen};
 use export::ExportError;
 
@@ -60,6 +62,11 @@ pub enum Failed {
     /// A command of the engine failed.
     #[error(transparent)]
     Engine(engine::EngineError),
+    /// A statement is signed by this key, and nobody said whose key it is to be.
+    #[error(
+        "it is signed by {0}: compare this with the key that the club publishes, and give that with --key"
+    )]
+    KeyNotGiven(String),
     /// Standard output could not be written.
     #[error("standard output: {0}")]
     Output(#[from] std::io::Error),
@@ -75,9 +82,9 @@ impl From<ExportError> for Failed {
     fn from(error: ExportError) -> Self {
         match error {
             ExportError::NotExported(NotExported::Output(error)) => Self::Output(error),
-            other @ (ExportError::NotExported(NotExported::Store(_)) | ExportError::File { .. }) => {
-                Self::Export(other)
-            }
+            other @ (ExportError::NotExported(NotExported::Store(_))
+            | ExportError::Refused(_)
+            | ExportError::File { .. }) => Self::Export(other),
         }
     }
 }
@@ -91,20 +98,27 @@ pub fn run(line: &CommandLine) -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(failed) => {
             // Standard error may be closed, and then there is nobody to tell.
-            let _ = writeln!(std::io::stderr(), "owlbox: {}", for_terminals(&failed.to_string()));
-            ExitCode::from(if matches!(failed, Failed::Config(_)) { 2 } else { 1 })
+            let said = failed.to_string();
+            // What `verify` says quotes rows of the database.
+            let is_one_line = matches!(failed, Failed::Verify(_));
+            let said = if is_one_line { terminal::on_one_line(&said) } else { terminal::lines(&said) };
+            let _ = writeln!(std::io::stderr(), "owlbox: {said}");
+            ExitCode::from(match failed {
+                Failed::Config(_) => 2,
+                Failed::KeyNotGiven(_) => 3,
+                Failed::Serve(_)
+                | Failed::Verify(_)
+                | Failed::Backup(_)
+                | Failed::Books(_)
+                | Failed::Export(_)
+                | Failed::Club(_)
+                | Failed::Demo(_)
+                | Failed::Night(_)
+                | Failed::Engine(_)
+                | Failed::Output(_) => 1,
+            })
         }
     }
-}
-
-/// A message without what would move a terminal's cursor or change its colours: a name in it may come from anywhere.
-fn for_terminals(message: &str) -> String {
-    let plain = |letter: char| !letter.is_control() || letter == '\n';
-    let mut shown = String::with_capacity(message.len());
-    for letter in message.chars() {
-        if plain(letter) { shown.push(letter) } else { shown.extend(letter.escape_debug()) }
-    }
-    shown
 }
 
 fn carry_out(line: &CommandLine) -> Result<(), Failed> {
@@ -113,9 +127,19 @@ fn carry_out(line: &CommandLine) -> Result<(), Failed> {
     match &line.command {
         Command::Serve => Ok(serve::serve(config()?)?),
         Command::Club(command) => print(&club::club(&config()?, command)?),
+        Command::Books(command @ BooksCommand::Statement(_)) => {
+            print_data(&books::books(&club(Purpose::Write)?.config, command)?)
+        }
         Command::Books(command) => print(&books::books(&club(Purpose::Write)?.config, command)?),
+        Command::Person(command @ PersonCommand::Export(_)) => {
+            print_data(&person::person(&club(Purpose::Write)?.config, command)?)
+        }
         Command::Person(command) => print(&person::person(&club(Purpose::Write)?.config, command)?),
-        Command::VerifyStatement(asked) => print(&books::verify_statement(asked)?),
+        Command::VerifyStatement(asked) => {
+            let Checked { said, key } = books::verify_statement(asked)?;
+            print(&said)?;
+            asked.key.is_some().then_some(()).ok_or(Failed::KeyNotGiven(key))
+        }
         Command::Verify => print(&verify::verify(&club(Purpose::Read)?.config.database.url)?.to_string()),
         Command::Night(night) => print(&night::night(&night.file)?),
         Command::Backup(asked) => {
@@ -125,26 +149,29 @@ fn carry_out(line: &CommandLine) -> Result<(), Failed> {
             print(&backup::restore(&asked.file, &club(Purpose::Write)?.config.database.url, asked.replace)?)
         }
         Command::Export(asked) => {
-            Ok(export::export(&club(Purpose::Read)?.config.database.url, asked, std::io::stdout().lock())?)
+            Ok(export::export(&club(Purpose::Read)?.config.database.url, asked, terminal::data())?)
         }
         Command::Demo(asked) => Ok(demo::demo(config()?, *asked)?),
         Command::Admin(Admin::Create(asked)) => Ok(admin::create(&club(Purpose::Write)?.config, asked)?),
-        Command::Plays(asked) => {
-            Ok(engine::plays::plays(*asked, std::io::stdin().lock(), std::io::stdout().lock())?)
-        }
-        Command::Perft(asked) => Ok(engine::perft::perft(asked, std::io::stdout().lock())?),
-        Command::Convert(asked) => Ok(engine::convert::convert(asked, std::io::stdout().lock())?),
+        Command::Plays(asked) => Ok(engine::plays::plays(*asked, std::io::stdin().lock(), terminal::data())?),
+        Command::Perft(asked) => Ok(engine::perft::perft(asked, terminal::data())?),
+        Command::Convert(asked) => Ok(engine::convert::convert(asked, terminal::data())?),
         Command::Show(asked) => print(&engine::show::show(asked)?),
-        Command::Play(asked) => Ok(engine::play::play(asked, std::io::stdout().lock())?),
+        Command::Play(asked) => Ok(engine::play::play(asked, terminal::data())?),
         Command::Opening(asked) => print(&engine::tables::opening(asked)),
         Command::Shots(asked) => print(&engine::tables::shots(asked)?),
-        Command::Draw(asked) => Ok(draw::draw(asked, std::io::stdout().lock())?),
+        Command::Draw(asked) => Ok(draw::draw(asked, terminal::data())?),
     }
 }
 
-/// Writes a text and a line break to standard output.
+/// Writes a text and a line break to standard output, for a reader.
 fn print(text: &str) -> Result<(), Failed> {
-    let mut out = std::io::stdout().lock();
+    Ok(terminal::print(text)?)
+}
+
+/// Writes data and a line break to standard output.
+fn print_data(text: &str) -> Result<(), Failed> {
+    let mut out = terminal::data();
     writeln!(out, "{text}")?;
     Ok(out.flush()?)
 }

@@ -1,6 +1,11 @@
 //! A treasurer's work over HTTP: payments, fees, adjustments that a second person approves, the drawer, statements of a
-//! period, and months that stay closed.
+//! period, and months that stay closed. [`second_person`]: what one person cannot do alone where there is a limit.
 
+mod second_person;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use owlbox_desk::access::tokens::{KeyRing, SigningKey};
 use rstest::rstest;
 use serde_json::{Value, json};
 
@@ -324,12 +329,18 @@ fn a_signed_statement_is_checked_without_the_club() {
         arguments.extend_from_slice(key);
         let output = Server::program_on(&books.house.database).args(&arguments).output().unwrap();
         (
-            output.status.success(),
+            output.status.code().unwrap() == 0,
             String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned(),
         )
     };
+    let (_, own) = text.trim_end().rsplit_once('\n').unwrap();
+    let own = own.split(' ').nth(2).unwrap().to_owned();
+    let (holds, said) = check(text.as_bytes(), &["--key", &own]);
+    assert!(holds && said.contains("the signature holds") && said.contains("closing -4000"), "{said}");
+    // S7: anybody can sign a statement with a key of their own.
     let (holds, said) = check(text.as_bytes(), &[]);
-    assert!(holds && said.contains("closing -4000"), "{said}");
+    assert!(!holds && !said.contains("holds") && said.contains("closing -4000"), "{said}");
+    assert!(said.contains(&format!("it is signed by {own}: compare this")), "{said}");
     for place in (0..text.len()).step_by(text.len() / 40) {
         let mut changed = text.clone().into_bytes();
         changed[place] ^= 1;
@@ -360,6 +371,54 @@ fn a_signed_statement_is_checked_without_the_club() {
     let (holds, said) = check(text.as_bytes(), &["--key", "another"]);
     assert!(!holds && said.contains("not by another"), "{said}");
     program(&["verify"]);
+}
+
+/// S7: a statement that somebody signed with a key of their own shows no screen of its own, whatever it is said to be of.
+#[test]
+fn a_forged_statement_writes_nothing_but_its_text_to_the_terminal() {
+    let keys = |secret: &[u8]| {
+        let key = SigningKey::new("forger", &secret.to_vec().into()).unwrap();
+        KeyRing::new(vec![key]).unwrap()
+    };
+    let [forger, club] = [keys(&[7; 32]), keys(&[8; 32])];
+    let key_of = |keys: &KeyRing| URL_SAFE_NO_PAD.encode(keys.sign_statement(&[]).0);
+    let screen =
+        format!("\u{1b}[2J\u{1b}[Hthe signature holds\nclub Bern\r\u{9b}1m\u{202e}key {}\n", key_of(&club));
+    let statement = json!({
+        "club": screen, "account": "player", "id": "0190a6f4-0000-7000-8000-000000000001", "name": screen,
+        "unit": "EUR", "from": null, "until": null, "opening": 0, "closing": 50_000_000_000_i64, "lines": [],
+        "issued_at": "2026-11-28T12:00:00Z", "chain": {"transactions": 1, "hash": ""},
+    });
+    let (folder, database) = (tempfile::tempdir().unwrap(), Db::Sqlite.fresh().unwrap());
+    let check = |said: &Value, keys: &[&str]| {
+        let said = format!("{said}\n");
+        let (public, signature) = forger.sign_statement(said.as_bytes());
+        let [public, signature] = [URL_SAFE_NO_PAD.encode(public), URL_SAFE_NO_PAD.encode(signature)];
+        let file = folder.path().join("statement.txt");
+        std::fs::write(&file, format!("{said}signed ed25519 {public} {signature}\n")).unwrap();
+        let mut arguments = vec!["verify-statement", file.to_str().unwrap()];
+        arguments.extend_from_slice(keys);
+        let output = Server::program_on(&database).args(&arguments).output().unwrap();
+        let [out, told] = [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap());
+        (output.status.code().unwrap(), out, told)
+    };
+    let (code, out, told) = check(&statement, &[]);
+    assert_eq!(code, 3, "{out}{told}");
+    for text in [&out, &told] {
+        let hidden = |c: char| (c.is_control() && c != '\n') || ('\u{200b}'..='\u{206f}').contains(&c);
+        assert!(!text.contains(hidden), "{text:?}");
+    }
+    let holds = out.lines().chain(told.lines()).any(|line| line.starts_with("the signature holds"));
+    assert!(!holds && out.contains("\\u001b[2J") && told.contains(&key_of(&forger)), "{out}{told}");
+    assert_eq!(out.lines().filter(|line| line.starts_with("key ")).count(), 1, "{out}");
+    let (code, out, told) = check(&statement, &["--key", &key_of(&club)]);
+    assert!(code == 1 && out.is_empty() && told.contains("not by"), "{out}{told}");
+    assert_eq!(check(&statement, &["--key", &key_of(&forger)]).0, 0);
+    for said in [json!(5), json!({}), json!({"closing": 5}), json!("\u{1b}[2J")] {
+        let (code, out, told) = check(&said, &["--key", &key_of(&forger)]);
+        assert!(code == 1 && out.is_empty() && told.contains("no statement of account"), "{out}{told}");
+        assert!(!told.contains('\u{1b}'), "{told:?}");
+    }
 }
 
 /// A reminder on a member's own pages, with the code for a transfer where the creditor has an account on file.

@@ -8,12 +8,10 @@ use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD as BASE64;
 use chrono::NaiveDate;
 use ed25519_dalek::{Signature, VerifyingKey};
-use serde::Serialize;
-use serde_json::Value;
+use serde::{Deserialize, Serialize};
 
 use super::statements::{Filter, Names, Statement, WholeStatement};
 use super::{Actor, Desk, Refused};
-use owlbox_domain::daybook::Memo;
 use owlbox_domain::ledger::Unit;
 use owlbox_domain::values::{Holder, HolderKind, Timestamp};
 use owlbox_store::books;
@@ -21,49 +19,50 @@ use owlbox_store::books;
 /// The beginning of the last line.
 const MARK: &str = "signed ed25519 ";
 
-/// What is signed: one account in one unit, over a period.
-#[derive(Serialize)]
-struct Document<'a> {
-    club: &'a str,
-    account: HolderKind,
-    id: uuid::Uuid,
-    name: Option<&'a str>,
-    unit: String,
-    from: Option<NaiveDate>,
-    until: Option<NaiveDate>,
-    opening: i64,
-    closing: i64,
-    lines: Vec<DocumentLine<'a>>,
-    issued_at: Timestamp,
-    chain: Chain,
+/// What is signed: one account in one unit, over a period. Names are as whoever signed it wrote them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Document {
+    pub club: String,
+    pub account: HolderKind,
+    pub id: uuid::Uuid,
+    pub name: Option<String>,
+    pub unit: Unit,
+    pub from: Option<NaiveDate>,
+    pub until: Option<NaiveDate>,
+    pub opening: i64,
+    pub closing: i64,
+    pub lines: Vec<DocumentLine>,
+    pub issued_at: Timestamp,
+    pub chain: Chain,
 }
 
 /// The last link of the chain when the statement was issued.
-#[derive(Serialize)]
-struct Chain {
-    transactions: i64,
-    hash: String,
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Chain {
+    pub transactions: i64,
+    pub hash: String,
 }
 
-#[derive(Serialize)]
-struct DocumentLine<'a> {
-    counts_for: NaiveDate,
-    night: NaiveDate,
-    kind: &'a str,
-    purpose: &'a str,
-    with: String,
-    from: String,
-    memo: Option<&'a str>,
-    amount: i64,
-    balance: Option<i64>,
-    transaction: uuid::Uuid,
+/// A line of a signed statement.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DocumentLine {
+    pub counts_for: NaiveDate,
+    pub night: NaiveDate,
+    pub kind: String,
+    pub purpose: String,
+    pub with: String,
+    pub from: String,
+    pub memo: Option<String>,
+    pub amount: i64,
+    pub balance: Option<i64>,
+    pub transaction: uuid::Uuid,
 }
 
-/// A statement whose signature holds.
-#[derive(Clone, Debug, PartialEq)]
+/// A statement that was not changed since this key signed it.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verified {
     /// The statement.
-    pub statement: Value,
+    pub statement: Document,
     /// The public key that signed it, as it is written.
     pub key: String,
 }
@@ -77,6 +76,9 @@ pub enum NotSigned {
     /// The signature is not over this text.
     #[error("the signature does not belong to this text: something in it was changed")]
     Changed,
+    /// It is signed, and no statement of account.
+    #[error("it is signed, but it is no statement of account: {0}")]
+    NoStatement(String),
     /// Another key signed it.
     #[error("it was signed by {found}, not by {expected}")]
     OtherKey {
@@ -87,7 +89,7 @@ pub enum NotSigned {
     },
 }
 
-/// Checks a signed statement; with `key`, also that this public key signed it.
+/// Checks a signed statement; with `key`, also that this public key signed it. Without one it may be anybody's.
 ///
 /// # Errors
 /// [`NotSigned`].
@@ -103,13 +105,11 @@ pub fn verify(text: &str, key: Option<&str>) -> Result<Verified, NotSigned> {
     let verifying = verifying.ok_or(NotSigned::NoSignature)?;
     let signature = Signature::from_slice(&bytes(signature)?).map_err(|_| NotSigned::NoSignature)?;
     verifying.verify_strict(said.as_bytes(), &signature).map_err(|_| NotSigned::Changed)?;
-    let statement = serde_json::from_str(said).map_err(|_| NotSigned::NoSignature)?;
-    match key.filter(|key| *key != public) {
-        Some(expected) => {
-            Err(NotSigned::OtherKey { found: public.to_owned(), expected: expected.to_owned() })
-        }
-        None => Ok(Verified { statement, key: public.to_owned() }),
+    if let Some(expected) = key.filter(|key| *key != public) {
+        return Err(NotSigned::OtherKey { found: public.to_owned(), expected: expected.to_owned() });
     }
+    let statement = serde_json::from_str(said).map_err(|error| NotSigned::NoStatement(error.to_string()))?;
+    Ok(Verified { statement, key: public.to_owned() })
 }
 
 impl Desk {
@@ -133,11 +133,11 @@ impl Desk {
         };
         let settings = self.settings().await?.unwrap_or_default();
         let document = Document {
-            club: settings.name.as_str(),
+            club: settings.name.to_string(),
             account: holder.kind(),
             id: holder.id(),
-            name: name.as_deref(),
-            unit: unit.to_string(),
+            name,
+            unit,
             from,
             until,
             opening: statement.opening,
@@ -163,17 +163,17 @@ impl Desk {
 }
 
 /// The lines, oldest first.
-fn lines<'a>(statement: &'a Statement, names: &Names) -> Vec<DocumentLine<'a>> {
-    let line = |line: &'a super::statements::StatementLine| {
+fn lines(statement: &Statement, names: &Names) -> Vec<DocumentLine> {
+    let line = |line: &super::statements::StatementLine| {
         let books::Line { posting, head, source, .. } = &line.line;
         DocumentLine {
             counts_for: posting.booked_on,
             night: head.night,
-            kind: &head.kind,
-            purpose: &posting.kind,
+            kind: head.kind.clone(),
+            purpose: posting.kind.clone(),
             with: names.with(posting.counterparty()),
             from: names.from(*source),
-            memo: line.memo().map(Memo::as_str),
+            memo: line.memo().map(ToString::to_string),
             amount: posting.amount,
             balance: line.running,
             transaction: head.id.0,
@@ -193,12 +193,44 @@ mod tests {
         format!("{said}{MARK}{} {}\n", BASE64.encode(public), BASE64.encode(signature))
     }
 
+    /// A short statement.
+    fn document() -> String {
+        let document = Document {
+            club: "Zürich".to_owned(),
+            account: HolderKind::Player,
+            id: uuid::Uuid::nil(),
+            name: Some("Zoë".to_owned()),
+            unit: Unit::HalfPoints,
+            from: None,
+            until: None,
+            opening: 0,
+            closing: -750,
+            lines: Vec::new(),
+            issued_at: chrono::DateTime::UNIX_EPOCH.into(),
+            chain: Chain { transactions: 0, hash: String::new() },
+        };
+        serde_json::to_string_pretty(&document).unwrap() + "\n"
+    }
+
+    /// S7: what is signed is not therefore a statement.
+    #[test]
+    fn what_is_signed_and_no_statement_is_refused() {
+        let keys = Terms::throwaway().keys;
+        let lacks = document().replace("closing", "ending");
+        for said in ["5\n", "{}\n", "[]\n", "null\n", "\n", "no JSON\n", lacks.as_str()] {
+            let refused = verify(&signed(said, &keys), None);
+            assert!(matches!(refused, Err(NotSigned::NoStatement(_))), "{said:?}: {refused:?}");
+        }
+        let more = document().replacen('{', "{\"added_later\": [1],", 1);
+        assert!(verify(&signed(&more, &keys), None).is_ok(), "a later version may say more");
+    }
+
     #[test]
     fn every_changed_byte_is_found() {
         let keys = Terms::throwaway().keys;
-        let text = signed("{\n  \"closing\": -750,\n  \"name\": \"Zoë\"\n}\n", &keys);
+        let text = signed(&document(), &keys);
         let verified = verify(&text, None).unwrap();
-        assert_eq!(verified.statement["closing"], -750);
+        assert_eq!(verified.statement.closing, -750);
         assert_eq!(verify(&text, Some(&verified.key)), Ok(verified));
         for place in 0..text.len() {
             for flip in [1, 2, 32] {
