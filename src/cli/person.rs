@@ -5,6 +5,7 @@ use serde_json::json;
 use super::args::{PersonCommand, PersonErase, PersonExport, PersonFormat};
 use super::books::{BooksError, player};
 use super::serve;
+use super::terminal::on_one_line;
 use owlbox_desk::{Actor, Desk, Request};
 use owlbox_domain::club::players::PlayerName;
 use owlbox_pages::locale::Locale;
@@ -58,10 +59,19 @@ async fn erase(desk: &Desk, asked: &PersonErase) -> Result<String, BooksError> {
         let request = Request { expected: Some(preview.version), ..Request::by(Actor::CONSOLE) };
         desk.erase(request, player, also).await?;
     }
-    let mut lines = vec![format!("{} -> {}", preview.name, preview.pseudonym)];
+    let mut lines = vec![on_one_line(&format!("{} -> {}", preview.name, preview.pseudonym))];
     lines.extend(preview.login.map(|login| format!("login {login} ends")));
     lines.extend(
-        preview.texts.into_iter().map(|said| format!("{}: {} -> {}", said.of, said.text, said.after)),
+        preview
+            .texts
+            .into_iter()
+            .map(|said| on_one_line(&format!("{}: {} -> {}", said.of, said.text, said.after))),
+    );
+    lines.extend(
+        preview
+            .near
+            .into_iter()
+            .map(|miss| on_one_line(&format!("{}: {} stays: it may mean them", miss.of, miss.text))),
     );
     lines.push(match (asked.yes, preview.refused) {
         (true, _) => "erased".to_owned(),

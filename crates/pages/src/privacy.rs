@@ -249,6 +249,8 @@ pub struct ErasePage {
     pub also: String,
     /// Every free text that changes: what is said, and what is said instead.
     pub texts: Vec<(String, String)>,
+    /// Free texts that may mean them and stay as they are.
+    pub near: Vec<String>,
     /// Why it would be refused now, in words.
     pub refused: Option<String>,
     /// The club's version that the page was made from.

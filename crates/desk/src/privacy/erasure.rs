@@ -1,7 +1,7 @@
 //! The erasure of a person. Their name, their details, their login and whatever free text says of them go; their id stays,
 //! and with it every game and every line of the books.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use uuid::Uuid;
@@ -10,7 +10,7 @@ use crate::clubs::{CLUB, club_receipt, settings_json};
 use crate::players::not_at_a_table;
 use crate::{Actor, Desk, Refused, Request, Rule, UnitOfWork, chouettes, tournaments};
 use owlbox_domain::chouette::Chouette;
-use owlbox_domain::club::players::{Contact, Notes, PlayerDetails, PlayerName};
+use owlbox_domain::club::players::{ClubName, Contact, Notes, PlayerDetails, PlayerName};
 use owlbox_domain::club::{Club, Command};
 use owlbox_domain::code::Code;
 use owlbox_domain::daybook::Daybook;
@@ -43,6 +43,19 @@ pub struct Said {
     pub about: bool,
 }
 
+/// A free text that may mean the person, and that an erasure does not change.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NearMiss {
+    /// The kind of stream it stands in, or `player` for what is noted of somebody else.
+    pub of: &'static str,
+    /// The stream, or the other player.
+    pub stream: Uuid,
+    pub text: String,
+}
+
+/// The most near misses that a preview lists.
+const MOST_NEAR: usize = 200;
+
 /// What the erasure of a person would do.
 #[derive(Clone, Debug)]
 pub struct ErasurePreview {
@@ -55,6 +68,8 @@ pub struct ErasurePreview {
     pub login: Option<String>,
     /// Every free text that changes, by stream and version.
     pub texts: Vec<Said>,
+    /// Free texts that may mean them and stay as they are, each once.
+    pub near: Vec<NearMiss>,
     /// Why it would be refused now.
     pub refused: Option<Rule>,
     /// The club's version it was computed from.
@@ -94,6 +109,7 @@ impl Desk {
                 pseudonym: erasure.pseudonym().to_string(),
                 login: accounts::of_player(connection, player)?.and_then(|account| account.login),
                 texts: said(connection, &erasure, &daybook.state)?,
+                near: near(connection, &erasure)?,
                 refused,
                 version: club.version,
                 name: row.name,
@@ -226,7 +242,9 @@ impl UnitOfWork<'_, '_> {
 /// Takes the person out of what is noted of somebody else. Whether anything was said of them there.
 fn without_name(erasure: &Erasure, other: &mut players::Row) -> bool {
     let mut changed = false;
-    for (text, longest) in [(&mut other.contact, Contact::MAX), (&mut other.notes, Notes::MAX)] {
+    for (text, longest) in
+        [(&mut other.club, ClubName::MAX), (&mut other.contact, Contact::MAX), (&mut other.notes, Notes::MAX)]
+    {
         if let Some(after) = text.as_deref().and_then(|text| erasure.without_name(text)) {
             // A text that has become too long for its field says nothing but the pseudonym.
             let fits = after.chars().count() <= longest;
@@ -280,7 +298,8 @@ pub(super) fn said(
     for row in players::all(connection)?.into_iter().filter(|row| row.id != erasure.player()) {
         let mut after = row.clone();
         without_name(erasure, &mut after);
-        for (text, after) in [(row.contact, after.contact), (row.notes, after.notes)] {
+        let texts = [(row.club, after.club), (row.contact, after.contact), (row.notes, after.notes)];
+        for (text, after) in texts {
             if let (Some(text), Some(after)) = (text, after)
                 && text != after
             {
@@ -296,6 +315,39 @@ pub(super) fn said(
     all.extend(texts_of(rewriting(connection, erasure, daybook)?, Daybook::KIND));
     all.extend(noted);
     Ok(all)
+}
+
+/// Texts that may mean the person and stay as they are, where nothing of the text changes.
+fn near(connection: &mut AnyConnection, erasure: &Erasure) -> Result<Vec<NearMiss>, Refused> {
+    let mut near = Vec::new();
+    for row in players::all(connection)?.into_iter().filter(|row| row.id != erasure.player()) {
+        let (stream, texts) = (row.id.0, [row.club, row.contact, row.notes]);
+        let texts = texts.into_iter().flatten().filter(|text| erasure.is_near(text));
+        near.extend(texts.map(|text| NearMiss { of: "player", stream, text }));
+    }
+    near_in::<Club>(connection, erasure, &mut near)?;
+    near_in::<Chouette>(connection, erasure, &mut near)?;
+    near_in::<Tournament>(connection, erasure, &mut near)?;
+    near_in::<Daybook>(connection, erasure, &mut near)?;
+    let mut seen = BTreeSet::new();
+    near.retain(|miss| seen.len() < MOST_NEAR && seen.insert(miss.text.clone()));
+    Ok(near)
+}
+
+fn near_in<A: FreeText>(
+    connection: &mut AnyConnection,
+    erasure: &Erasure,
+    near: &mut Vec<NearMiss>,
+) -> Result<(), Refused> {
+    let kinds: Vec<A::Kind> = kinds_with_text::<A>().collect();
+    let names: Vec<&'static str> = kinds.iter().map(|kind| (*kind).into()).collect();
+    for (stream, entry) in journal::of_kinds(connection, A::KIND, &names)? {
+        if let Some((kind, _)) = kinds.iter().zip(&names).find(|(_, name)| **name == entry.kind) {
+            let texts = erasure.near::<A>(*kind, &entry.payload).map_err(StoreError::from)?;
+            near.extend(texts.into_iter().map(|text| NearMiss { of: A::KIND, stream, text }));
+        }
+    }
+    Ok(())
 }
 
 fn texts_of(rewriting: Rewriting, of: &'static str) -> Vec<Said> {

@@ -102,6 +102,52 @@ async fn an_erased_person_is_in_no_row_and_no_event_and_the_club_is_whole(
     fixture.verify().await;
 }
 
+/// S9: in whatever order and spelling a name stands, in whatever field; and what only may mean the person is told.
+#[rstest]
+#[tokio::test]
+async fn a_name_is_erased_wherever_and_however_it_is_written(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some((fixture, admin)) = Fixture::open(db).await else { return };
+    let desk = &fixture.desk;
+    let zebedeo = add(&fixture, admin, "Zebedeo Quuxley").await;
+    let bea = add(&fixture, admin, "Bea").await;
+    let change = serde_json::json!({"club": "Circolo Zebedeo Quuxley", "contact": "Z. Quuxley, next door"});
+    let change: PlayerDetailsChange = serde_json::from_value(change).unwrap();
+    desk.change_player(Request::by(admin), bea, change.into()).await.unwrap();
+    let settings = desk.settings().await.unwrap().unwrap();
+    let mut settings = serde_json::to_value(&settings).unwrap();
+    settings["seat_words"] =
+        serde_json::json!({"box": "Quuxley Zebedeo", "captain": "Il Quuxley", "crew": null});
+    let settings: Settings = serde_json::from_value(settings).unwrap();
+    desk.change_settings(Request::by(admin), settings).await.unwrap();
+    for memo in [
+        "Quuxley, Zebedeo",
+        "Zebedeo_Quuxley",
+        "Zebedeo-Quuxley",
+        "ZebedeoQuuxley",
+        "\u{ff3a}\u{ff45}\u{ff42}\u{ff45}\u{ff44}\u{ff45}\u{ff4f} \u{ff31}\u{ff55}\u{ff55}\u{ff58}\u{ff4c}\u{ff45}\u{ff59}",
+        "Quuxley Z.",
+        "Zebedeos taxi",
+    ] {
+        desk.note(Request::by(admin), pays(bea, 100, memo)).await.unwrap();
+    }
+    let preview = desk.preview_erasure(&admin, zebedeo, Vec::new()).await.unwrap();
+    assert_eq!(preview.texts.len(), 9, "{:?}", preview.texts);
+    let mut near: Vec<&str> = preview.near.iter().map(|miss| miss.text.as_str()).collect();
+    near.sort_unstable();
+    assert_eq!(near, ["Il Quuxley", "Zebedeos taxi"]);
+    let also = ["Zebedeos", "Quuxley"].map(name).to_vec();
+    let preview = desk.preview_erasure(&admin, zebedeo, also.clone()).await.unwrap();
+    assert_eq!((preview.texts.len(), preview.near.len()), (11, 0), "{:?}", preview.near);
+    desk.erase(Request::by(admin), zebedeo, also).await.unwrap();
+    let left = fixture.everything().await.to_lowercase();
+    for gone in ["zebedeo", "quuxley", "\u{ff31}", "\u{ff51}"] {
+        assert!(!left.contains(gone), "{gone} is left");
+    }
+    let seats = desk.settings().await.unwrap().unwrap().seat_words;
+    assert!(seats.r#box.unwrap().as_str().starts_with("N.N."));
+    fixture.verify().await;
+}
+
 #[rstest]
 #[tokio::test]
 async fn whoever_reads_anothers_ledger_is_noted_once_a_day_and_nobody_reads_the_list_but_its_owner(

@@ -4,11 +4,14 @@
 //! be about somebody. Erasure puts a pseudonym in its place. It works on the payload as it is stored, so that events
 //! keep the format that they were written in.
 
+mod spellings;
+
 use std::collections::BTreeMap;
 
 use serde_json::Value;
 use strum::VariantArray as _;
 
+use self::spellings::Names;
 use super::{Aggregate, BrokenHistory};
 use crate::club::players::{PlayerName, folded, sought};
 use crate::values::PlayerId;
@@ -39,6 +42,8 @@ pub struct Erasure {
     pseudonym: PlayerName,
     /// In the form in which text is [sought], the longest first.
     spellings: Vec<String>,
+    /// The same, however their words are put.
+    names: Names,
 }
 
 /// A payload before and after an erasure.
@@ -55,11 +60,13 @@ impl Erasure {
     /// `spellings` are the names by which free text may call the player.
     #[must_use]
     pub fn new<'s>(player: PlayerId, spellings: impl IntoIterator<Item = &'s str>) -> Self {
+        let spellings: Vec<&str> = spellings.into_iter().collect();
+        let names = Names::of(spellings.iter().copied());
         let mut spellings: Vec<String> = spellings.into_iter().map(sought).collect();
         spellings.retain(|spelling| !spelling.is_empty());
         spellings.sort_unstable_by(|one, other| other.len().cmp(&one.len()).then_with(|| one.cmp(other)));
         spellings.dedup();
-        Self { player, pseudonym: PlayerName::pseudonym(player), spellings }
+        Self { player, pseudonym: PlayerName::pseudonym(player), spellings, names }
     }
 
     #[must_use]
@@ -73,11 +80,32 @@ impl Erasure {
         &self.pseudonym
     }
 
-    /// The text with the pseudonym wherever it names the person, by whole words in any case and with or without accents;
-    /// `None` if it does not.
+    /// The text with the pseudonym wherever it names the person, by whole words in any case and with or without accents, or by
+    /// the words of a name in any order, run together or with initials; `None` if it does not.
     #[must_use]
     pub fn without_name(&self, text: &str) -> Option<String> {
-        replaced(text, &self.spellings, self.pseudonym.as_str())
+        let by = self.pseudonym.as_str();
+        let literally = replaced(text, &self.spellings, by);
+        self.names.replaced(literally.as_deref().unwrap_or(text), by).or(literally)
+    }
+
+    /// Whether a text may mean the person, although it does not name them.
+    #[must_use]
+    pub fn is_near(&self, text: &str) -> bool {
+        self.names.is_near(text) && self.without_name(text).is_none()
+    }
+
+    /// What a stored event says that [may mean](Self::is_near) the person and stays as it is.
+    ///
+    /// # Errors
+    /// The payload cannot be read.
+    pub fn near<A: FreeText>(&self, kind: A::Kind, payload: &str) -> Result<Vec<String>, BrokenHistory> {
+        let mut texts = Vec::new();
+        replace(&mut read(payload)?, A::text_keys(kind), &mut |text| {
+            texts.extend(self.is_near(text).then(|| text.to_owned()));
+            None
+        });
+        Ok(texts)
     }
 
     /// What a stored event says without the person; `None` if it says nothing of them. `state` is its stream as it is now,

@@ -10,7 +10,7 @@ use crate::caller::Caller;
 use crate::paging::{Page, PageQuery, limit, no_cursor};
 use crate::problem::Problem;
 use crate::service::Service;
-use owlbox_desk::privacy::erasure::{ErasurePreview, Said};
+use owlbox_desk::privacy::erasure::{ErasurePreview, NearMiss, Said};
 use owlbox_desk::privacy::person::PersonalData;
 use owlbox_desk::privacy::readings::{Read, Reading};
 use owlbox_domain::club::players::PlayerName;
@@ -131,6 +131,23 @@ impl From<Said> for SaidBody {
     }
 }
 
+/// A free text that may mean the person, and that an erasure does not change unless its spelling is among `also`.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+pub struct NearMissBody {
+    /// The kind of stream it stands in, or `player` for what is noted of somebody else.
+    pub of: &'static str,
+    /// The stream, or the other player.
+    pub stream: Uuid,
+    pub text: String,
+}
+
+impl From<NearMiss> for NearMissBody {
+    fn from(NearMiss { of, stream, text }: NearMiss) -> Self {
+        Self { of, stream, text }
+    }
+}
+
 /// What the erasure of a person would do.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
@@ -144,6 +161,8 @@ pub struct ErasurePreviewBody {
     pub login: Option<String>,
     /// Every free text that changes.
     pub texts: Vec<SaidBody>,
+    /// Free texts that may mean them and stay as they are, each once; 200 at most.
+    pub near: Vec<NearMissBody>,
     /// Why it would be refused now; null if it would not.
     #[cfg_attr(test, schema(value_type = Option<String>))]
     pub refused: Option<Code>,
@@ -151,7 +170,7 @@ pub struct ErasurePreviewBody {
 
 impl From<ErasurePreview> for ErasurePreviewBody {
     fn from(
-        ErasurePreview { player, name, pseudonym, login, texts, refused, version: _ }: ErasurePreview,
+        ErasurePreview { player, name, pseudonym, login, texts, near, refused, version: _ }: ErasurePreview,
     ) -> Self {
         Self {
             player,
@@ -159,6 +178,7 @@ impl From<ErasurePreview> for ErasurePreviewBody {
             pseudonym,
             login,
             texts: texts.into_iter().map(SaidBody::from).collect(),
+            near: near.into_iter().map(NearMissBody::from).collect(),
             refused: refused.map(|rule| rule.code),
         }
     }

@@ -71,6 +71,7 @@ async fn erase_page(
         login: preview.login,
         also: also.to_owned(),
         texts: preview.texts.into_iter().map(|said| (said.text, said.after)).collect(),
+        near: preview.near.into_iter().map(|miss| miss.text).collect(),
         refused: preview.refused.map(|rule| t.error(rule.code)),
         version: preview.version,
         key: Uuid::now_v7().to_string(),
