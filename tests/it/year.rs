@@ -84,7 +84,10 @@ fn everything_happened(entries: &[Entry]) {
         ("chouette", "game_corrected undone redone paid settled left extras_given partnership_made beavered"),
         ("match", "game_drawn corrected undone redone paid stake_moved"),
         ("tournament", "seated withdrawn corrected undone awarded cancelled pools_joined"),
-        ("daybook", "recorded proposed approved declined taken_back month_closed month_reopened"),
+        (
+            "daybook",
+            "recorded proposed approved declined taken_back take_back_proposed month_closed month_reopened",
+        ),
     ]
     .iter()
     .flat_map(|(of, kinds)| kinds.split(' ').map(move |kind| (*of, kind)))

@@ -16,11 +16,13 @@ use super::{Actor, Desk, Done, Principal, Receipt, Refused, Request, UnitOfWork}
 use crate::figures::COMMANDS;
 use owlbox_domain::club::Settings;
 use owlbox_domain::code::Code;
-use owlbox_domain::daybook::{Closing, Command, CommandKind, Daybook, Entry, Event, Order, Recorded, Stands};
+use owlbox_domain::daybook::{
+    Closing, Command, CommandKind, Daybook, Entry, Event, Order, Recorded, Somebody, Stands, Word,
+};
 use owlbox_domain::journal::{Stream, Version};
 use owlbox_domain::ledger::{self, Source};
 use owlbox_domain::permissions::Permission;
-use owlbox_domain::values::{AccountId, Currency, Holder, PlayerId, is_in_calendar};
+use owlbox_domain::values::{AccountId, Currency, Holder, PlayerId, Timestamp, is_in_calendar};
 use owlbox_store::statements::Balances;
 use owlbox_store::{AnyConnection, books, chain, journal, statements};
 
@@ -90,7 +92,7 @@ impl Desk {
                 unit.principal.require(kind.needs())?;
                 let before = unit.daybook()?;
                 UnitOfWork::expect(&before, expected)?;
-                let command = unit.command_of(order.clone(), &stood)?;
+                let command = unit.command_of(&before.state, order.clone(), &stood)?;
                 let version = unit.append_to_daybook(&before, &command)?;
                 Ok((Receipt { status: 201, stream: Source::DAYBOOK, version }, version))
             })
@@ -202,14 +204,17 @@ impl UnitOfWork<'_, '_> {
     }
 
     /// The command of an order, with everything that it depends on.
-    fn command_of(&mut self, order: Order, stood: &Stood) -> Result<Command, Refused> {
+    fn command_of(&mut self, before: &Daybook, order: Order, stood: &Stood) -> Result<Command, Refused> {
         let by = self.principal.account;
         let settings = self.look_at_settings()?;
         let today = settings.night_of(self.now);
         Ok(match order {
             Order::Approve { entry } => Command::Approve { entry, by },
             Order::Decline { entry, reason } => Command::Decline { entry, by, reason },
-            Order::TakeBack { entry, reason } => Command::TakeBack { entry, reason },
+            Order::TakeBack { entry, reason } => {
+                let waits = |who: &Somebody<'_>| before.take_back_waits(entry, who);
+                Command::TakeBack { entry, reason, word: word(&self.principal, &settings, self.now, waits) }
+            }
             Order::CloseMonth { month } => {
                 if month.last_day() >= today {
                     let detail = format!("{month} is not over");
@@ -238,8 +243,9 @@ impl UnitOfWork<'_, '_> {
                 }
                 let recorded = order.recorded(today, in_drawer).ok_or(Refused::NotFound("record"))?;
                 self.may_be_recorded(&recorded, &settings, today)?;
-                let proposed_by = recorded.what.needs_approval(settings.adjustment_limit).then_some(by);
-                Command::Record { recorded, proposed_by }
+                let waits = |who: &Somebody<'_>| before.record_waits(&recorded, who);
+                let word = word(&self.principal, &settings, self.now, waits);
+                Command::Record { recorded, word }
             }
         })
     }
@@ -288,6 +294,33 @@ impl UnitOfWork<'_, '_> {
     }
 }
 
+/// On whose word it happens: alone, unless the club has a limit and it is above it.
+fn word(
+    principal: &Principal,
+    settings: &Settings,
+    now: Timestamp,
+    waits: impl Fn(&Somebody<'_>) -> bool,
+) -> Word {
+    match needs_second(principal, settings, now, waits) {
+        true => Word::Proposed(principal.account),
+        false => Word::Alone(Some(principal.account)),
+    }
+}
+
+/// Whether what this principal wants to do needs a second person by these settings.
+pub(crate) fn needs_second(
+    principal: &Principal,
+    settings: &Settings,
+    now: Timestamp,
+    waits: impl Fn(&Somebody<'_>) -> bool,
+) -> bool {
+    settings.adjustment_limit.is_some_and(|limit| {
+        let day_of = |moment| settings.night_of(moment);
+        let (account, player, today) = (principal.account, principal.player, day_of(now));
+        waits(&Somebody { account, player, limit, day_of: &day_of, today })
+    })
+}
+
 /// Refuses days that are not yet, and those of no calendar.
 fn may_be_day(day: NaiveDate, today: NaiveDate) -> Result<(), Refused> {
     if !is_in_calendar(day) {
@@ -307,14 +340,18 @@ pub(crate) fn transactions(
     before: &Daybook,
     event: &Event,
     version: Version,
-    at: owlbox_domain::values::Timestamp,
+    at: Timestamp,
 ) -> Result<Vec<NewTransaction>, Refused> {
     let posted = ledger::of_daybook_event(before, event, at);
     let posted = posted.map_err(|error| Refused::rule(error.code(), None, error.to_string()))?;
     let takes_back = match event {
         Event::TakenBack { entry, .. } => before.entry(*entry).and_then(|entry| entry.posted),
+        Event::Approved { entry, .. } if before.is_to_be_taken_back(*entry) => {
+            before.entry(*entry).and_then(|entry| entry.posted)
+        }
         Event::Recorded { .. }
         | Event::Proposed { .. }
+        | Event::TakeBackProposed { .. }
         | Event::Approved { .. }
         | Event::Declined { .. }
         | Event::MonthClosed { .. }
@@ -354,15 +391,22 @@ pub(crate) fn digest(balances: impl IntoIterator<Item = (Holder, String, i64)>) 
     chain::Hash(Sha256::digest(lines.concat()).into()).hex()
 }
 
-/// Whether the principal could give this command to the daybook: for verification.
+/// Whether the principal could give this command to the daybook, as far as that is not a matter of amounts: for
+/// verification.
 pub(crate) fn may(principal: &Principal, command: &Command) -> bool {
     let by_themselves = |by: AccountId| by == principal.account;
     let (permission, own) = match command {
-        Command::Record { proposed_by, .. } => (Permission::KeepBooks, proposed_by.is_none_or(by_themselves)),
+        Command::Record { word, .. } | Command::TakeBack { word, .. } => {
+            let own = match word {
+                Word::Alone(by) => by.is_none_or(by_themselves),
+                Word::Proposed(by) => by_themselves(*by),
+            };
+            (Permission::KeepBooks, own)
+        }
         Command::Approve { by, .. } | Command::Decline { by, .. } => {
             (Permission::KeepBooks, by_themselves(*by))
         }
-        Command::TakeBack { .. } | Command::CloseMonth { .. } => (Permission::KeepBooks, true),
+        Command::CloseMonth { .. } => (Permission::KeepBooks, true),
         Command::ReopenMonth { .. } => (Permission::ReopenBooks, true),
     };
     own && principal.require(permission).is_ok()

@@ -33,7 +33,7 @@ pub struct TreasuryScreen {
     pub creditors: Creditors,
     /// The newest records, newest first, without those that wait.
     pub recent: Vec<ShownEntry>,
-    /// Adjustments that wait for a second person, oldest first.
+    /// What waits for a second person, oldest first: records, and taking one back.
     pub waiting: Vec<ShownEntry>,
     /// The names of everybody in it.
     pub names: BTreeMap<PlayerId, String>,
@@ -72,7 +72,10 @@ impl Desk {
             let due = open_dues(connection, among.as_ref())?;
             let creditors =
                 creditors(connection, &settings, due.iter().flat_map(|due| &due.settling.payments))?;
-            let settled = |(_, entry): &(u32, &Entry)| !matches!(entry.status, Status::Proposed(_));
+            let settled = |(_, entry): &(u32, &Entry)| match entry.status {
+                Status::Proposed(_) | Status::TakingBack(_) => false,
+                Status::Posted | Status::Declined | Status::TakenBack => true,
+            };
             let recent = daybook.state.newest_first().filter(settled).take(RECENT);
             let recent = shown(connection, recent.collect())?;
             let waiting = shown(connection, daybook.state.waiting().collect())?;

@@ -199,6 +199,8 @@ pub struct Settings {
     pub seat_words: [(&'static str, String); 3],
     /// The largest adjustment that one person can make alone, as typed, in the usual currency; empty without a limit.
     pub adjustment_limit: String,
+    /// Whether fewer than two people may keep the books, so that nobody could approve what is above the limit.
+    pub nobody_else_approves: bool,
     /// The club's account at a bank.
     pub iban: String,
     /// The usual currency.

@@ -550,6 +550,7 @@ fn erased(t: &Locale) -> ErasePage {
             ("For Louise’s taxi".to_owned(), "For N.N. 3f9c2a71’s taxi".to_owned()),
             ("Lou's table".to_owned(), "N.N. 3f9c2a71's table".to_owned()),
         ],
+        near: vec!["Baudrys' taxi".to_owned()],
         refused: None,
         version: 41,
         key: id(3),
@@ -657,6 +658,7 @@ fn settings(t: &Locale) -> Settings {
         rating_includes: false,
         self_registration: true,
         adjustment_limit: "50.00".to_owned(),
+        nobody_else_approves: true,
         iban: String::new(),
         usual_currency: "EUR".to_owned(),
         seat_words: [("box", "Capo".to_owned()), ("captain", String::new()), ("crew", String::new())],
@@ -1287,6 +1289,18 @@ fn no_page_needs_inline_script_or_style_or_another_host() {
             }
             for script in page.split("<script").skip(1) {
                 assert!(script.starts_with(" src=\"/assets/"), "{name} has an inline script");
+            }
+        }
+    }
+}
+
+/// M2: what is markup on one page is no text on another.
+#[test]
+fn nothing_is_escaped_twice() {
+    for t in locales() {
+        for (name, page) in pages(&t) {
+            for twice in ["&#60;", "&lt;", "&#38;#", "&#38;amp;", "&amp;#", "&amp;amp;"] {
+                assert!(!page.contains(twice), "{name} shows markup: {twice}");
             }
         }
     }

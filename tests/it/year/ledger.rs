@@ -1,6 +1,6 @@
 //! The books worked out from the journal with plain sums: which line every event adds to which account, on which day.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::{Datelike as _, NaiveDate};
 use serde_json::Value;
@@ -37,6 +37,8 @@ pub(super) struct Books {
     opened: BTreeMap<String, Value>,
     /// The events of each act in each stream, with the day on which they happened.
     acts: BTreeMap<(String, String), Vec<(Value, NaiveDate)>>,
+    /// The records of the daybook that wait to be taken back.
+    to_be_taken_back: BTreeSet<i64>,
     /// The records of the daybook, by their numbers.
     records: BTreeMap<i64, Value>,
 }
@@ -135,6 +137,10 @@ impl Books {
                 self.records.insert(number(&event["entry"]), event["recorded"].clone());
                 return;
             }
+            "take_back_proposed" => {
+                self.to_be_taken_back.insert(number(&event["entry"]));
+                return;
+            }
             "approved" | "taken_back" => self.records[&number(&event["entry"])].clone(),
             "month_closed" => {
                 let first: NaiveDate = format!("{}-01", text(&event["month"])).parse().unwrap();
@@ -145,11 +151,14 @@ impl Books {
                 self.open_from = Some(format!("{}-01", text(&event["month"])).parse().unwrap());
                 return;
             }
-            "declined" => return,
+            "declined" => {
+                self.to_be_taken_back.remove(&number(&event["entry"]));
+                return;
+            }
             other => panic!("the daybook's {other}"),
         };
         self.records.insert(number(&event["entry"]), recorded.clone());
-        let back = entry.kind() == "taken_back";
+        let back = entry.kind() == "taken_back" || self.to_be_taken_back.remove(&number(&event["entry"]));
         let (kind, moved) = of_a_record(&recorded["what"]);
         let kind = if back { "reversal" } else { kind };
         let posted = Posted { kind, entry, night: day(&recorded["on"]) };

@@ -18,7 +18,7 @@ use owlbox_domain::club::Club;
 use owlbox_domain::club::players::{Meant, PlayerName};
 use owlbox_domain::code::Code;
 use owlbox_domain::daybook::import::{Entry, Known, Line, Person, Table, TableKind, Understood, Wrong};
-use owlbox_domain::daybook::{CommandKind, Daybook, Memo, Month, Record, Refusal};
+use owlbox_domain::daybook::{CommandKind, Daybook, Memo, Month, Record, Refusal, Status};
 use owlbox_domain::journal::{Stream, Version};
 use owlbox_domain::ledger::Source;
 use owlbox_domain::permissions::Permission;
@@ -55,6 +55,8 @@ pub struct Imported {
     pub entry: u32,
     /// How many standings or games it holds.
     pub booked: usize,
+    /// Whether it is in the books, or waits for a second person.
+    pub status: Status,
 }
 
 impl Import {
@@ -140,7 +142,7 @@ impl Desk {
         let number = daybook.state.record_at(version);
         let found = number.and_then(|number| Some((number, daybook.state.entry(number)?)));
         let (entry, found) = found.ok_or(Refused::NotFound("record"))?;
-        Ok(Imported { version, entry, booked: booked(&found.recorded.what) })
+        Ok(Imported { version, entry, booked: booked(&found.recorded.what), status: found.status })
     }
 }
 
@@ -187,7 +189,7 @@ impl UnitOfWork<'_, '_> {
         let added = self.add_guests(&understood.added)?;
         let order = understood.order(&added, import.on, import.memo.clone());
         // An import closes no month.
-        let command = self.command_of(order, &Stood::default())?;
+        let command = self.command_of(&before.state, order, &Stood::default())?;
         self.append_to_daybook(before, &command)
     }
 }

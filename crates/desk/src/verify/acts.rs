@@ -15,7 +15,6 @@ use crate::{Actor, Principal};
 use owlbox_domain::club::players::PlayerName;
 use owlbox_domain::club::state::AccountEntry;
 use owlbox_domain::club::{Club, Event as ClubEvent, Settings};
-use owlbox_domain::daybook::Command as DaybookCommand;
 use owlbox_domain::journal::again::{Accountable, Found, History, decided_again};
 use owlbox_domain::journal::{Act, ActKind, Aggregate, Steps, Stream};
 use owlbox_domain::tournament::{Event as TournamentEvent, Tournament};
@@ -131,12 +130,9 @@ impl Standings {
         self.settings.iter().map(|(_, settings)| settings.clone()).collect()
     }
 
-    /// Whether a record could be posted at about this time without a second person's approval.
-    pub(super) fn may_stand_alone(&self, command: &DaybookCommand, about: About) -> bool {
-        let DaybookCommand::Record { recorded, proposed_by: None } = command else { return true };
-        let default = Settings::default();
-        let alone = |settings: &Settings| !recorded.what.needs_approval(settings.adjustment_limit);
-        self.settings.is_empty() && alone(&default) || about.states(&self.settings).any(alone)
+    /// Whether the club had settings at about this time of which this is true.
+    pub(super) fn had_settings(&self, about: About, is_so: impl Fn(&Settings) -> bool) -> bool {
+        self.settings.is_empty() && is_so(&Settings::default()) || about.states(&self.settings).any(is_so)
     }
 
     /// Whether the account ever existed. Includes the players, who can report with the link to their entry.

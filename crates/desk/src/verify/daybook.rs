@@ -7,9 +7,11 @@ use super::acts::{About, Answerable, Standings};
 use super::books::{ExpectedTransaction, expect};
 use super::{Difference, Heads, Journals, Replayed, Unverified, Wrong, stream_name};
 use crate::Principal;
-use crate::daybook::{may, transactions};
+use crate::daybook::{may, needs_second, transactions};
 use crate::history::Order;
-use owlbox_domain::daybook::{Closing, Command, Daybook, Event, Month, Stands};
+use owlbox_domain::club::Settings;
+use owlbox_domain::daybook::alone::stood_alone_in_format_1;
+use owlbox_domain::daybook::{Closing, Command, Daybook, Event, Month, Somebody, Stands, Word};
 use owlbox_domain::journal::{ActKind, Aggregate as _, Stream};
 use owlbox_domain::ledger::Source;
 use owlbox_store::AnyConnection;
@@ -57,7 +59,8 @@ pub(super) fn verify(
                     | Event::Proposed { .. }
                     | Event::Approved { .. }
                     | Event::Declined { .. }
-                    | Event::TakenBack { .. } => continue,
+                    | Event::TakenBack { .. }
+                    | Event::TakeBackProposed { .. } => continue,
                 };
                 closings.push(Closed { after, closing, stood, version: act.version });
             }
@@ -67,16 +70,52 @@ pub(super) fn verify(
     Ok((posted, closings))
 }
 
+/// The first format in which the limit of one person covers more than single adjustments.
+const COVERS_MORE_SINCE: i16 = 2;
+
 impl Answerable for Daybook {
     fn may(
         standings: &Standings,
         principal: &Principal,
-        _: &Stream<Self>,
+        before: &Stream<Self>,
         order: &Order<Command>,
         about: About,
     ) -> bool {
+        Self::may_in_format(standings, principal, before, order, about, Self::FORMAT)
+    }
+
+    fn may_in_format(
+        standings: &Standings,
+        principal: &Principal,
+        before: &Stream<Self>,
+        order: &Order<Command>,
+        about: About,
+        format: i16,
+    ) -> bool {
         let Order::Command(command) = order else { return false };
-        may(principal, command) && standings.may_stand_alone(command, about)
+        let says_who = |word: &Word| *word != Word::Alone(None);
+        let stands_alone = |settings: &Settings| {
+            let waits = |waits: &dyn Fn(&Somebody<'_>) -> bool| needs_second(principal, settings, about.at, waits);
+            match command {
+                Command::Record { recorded, word: Word::Alone(_) } if format < COVERS_MORE_SINCE => {
+                    stood_alone_in_format_1(&recorded.what, settings.adjustment_limit)
+                }
+                Command::Record { recorded, word: word @ Word::Alone(_) } => {
+                    says_who(word) && !waits(&|who| before.state.record_waits(recorded, who))
+                }
+                Command::TakeBack { entry, word: word @ Word::Alone(_), .. } => {
+                    format < COVERS_MORE_SINCE
+                        || says_who(word) && !waits(&|who| before.state.take_back_waits(*entry, who))
+                }
+                Command::Record { .. }
+                | Command::TakeBack { .. }
+                | Command::Approve { .. }
+                | Command::Decline { .. }
+                | Command::CloseMonth { .. }
+                | Command::ReopenMonth { .. } => true,
+            }
+        };
+        may(principal, command) && standings.had_settings(about, stands_alone)
     }
 
     fn other(_: &Event) -> Option<Uuid> {

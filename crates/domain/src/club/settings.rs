@@ -55,8 +55,10 @@ pub struct Settings {
     /// The club's own words for the seats of a chouette. The pages use them in every language.
     #[serde(default)]
     pub seat_words: SeatWords,
-    /// The largest adjustment of the books that one person can make alone, in minor units of any currency; `null`
-    /// if there is no limit. A larger one, and with a limit any of points, waits for a second person's approval.
+    /// The most that one person can put into the books alone, in minor units of any currency; `null` if there is no limit. A
+    /// person's adjustments, opening balances, past games, imports and payments of their own of a day count together, and the
+    /// fees of each player. What is above it, anything in points, and taking back what two approved, waits for a second
+    /// person's approval.
     #[serde(default)]
     pub adjustment_limit: Option<AdjustmentLimit>,
     /// The club's account at a bank, to which members can be shown how to pay what they owe; `null` if it has none.
@@ -67,7 +69,7 @@ pub struct Settings {
     pub seasons: Seasons,
 }
 
-/// An amount of money above which an adjustment needs a second person: 0 to 100,000,000 minor units.
+/// An amount of money above which what rests on one person's word needs a second: 0 to 100,000,000 minor units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(try_from = "i64", into = "i64")]

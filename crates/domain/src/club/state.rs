@@ -23,7 +23,7 @@ use crate::chouette::rules::Contradiction;
 use crate::code::Code;
 use crate::journal::erasure::FreeText;
 use crate::journal::{self, Aggregate, BrokenHistory, Inputs};
-use crate::permissions::{Role, Roles};
+use crate::permissions::{Permission, Role, Roles, allows};
 use crate::values::{AccountId, PlayerId, Timestamp};
 
 /// The most players a club can have, deactivated ones included.
@@ -331,6 +331,12 @@ impl Club {
 
     pub fn accounts(&self) -> impl Iterator<Item = (AccountId, AccountEntry)> {
         self.accounts.iter().map(|(id, entry)| (*id, *entry))
+    }
+
+    /// The logins that may keep the books at present.
+    pub fn bookkeepers(&self) -> impl Iterator<Item = AccountId> {
+        let keeps = |entry: &AccountEntry| entry.active && allows(entry.roles, Permission::KeepBooks);
+        self.accounts.iter().filter(move |(_, entry)| keeps(entry)).map(|(id, _)| *id)
     }
 
     /// The club's own sets of house rules, by name.
@@ -666,8 +672,8 @@ impl FreeText for Club {
 
     fn text_keys(kind: EventKind) -> &'static [&'static str] {
         match kind {
-            // The names of the club and of its seasons. Its words for the seats are about nobody.
-            EventKind::Opened | EventKind::SettingsChanged => &["name"],
+            // The names of the club and of its seasons, and its words for the seats.
+            EventKind::Opened | EventKind::SettingsChanged => &["name", "box", "captain", "crew"],
             EventKind::HouseRulesSaved | EventKind::HouseRulesRemoved => &["name"],
             EventKind::PlayerAdded
             | EventKind::PlayerDetailsChanged

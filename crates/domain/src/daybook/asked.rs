@@ -1,6 +1,6 @@
 //! The command behind a recorded event.
 
-use super::{Command, Daybook, Event};
+use super::{Command, Daybook, Event, Word};
 use crate::journal::again::{Accountable, Asked};
 
 impl Accountable for Daybook {
@@ -10,11 +10,16 @@ impl Accountable for Daybook {
 
     fn asked(&self, event: &Event, _: &[Event]) -> Vec<Asked<Command>> {
         let command = match event.clone() {
-            Event::Recorded { recorded, .. } => Command::Record { recorded, proposed_by: None },
-            Event::Proposed { recorded, by, .. } => Command::Record { recorded, proposed_by: Some(by) },
+            Event::Recorded { recorded, by, .. } => Command::Record { recorded, word: Word::Alone(by) },
+            Event::Proposed { recorded, by, .. } => Command::Record { recorded, word: Word::Proposed(by) },
             Event::Approved { entry, by } => Command::Approve { entry, by },
             Event::Declined { entry, by, reason } => Command::Decline { entry, by, reason },
-            Event::TakenBack { entry, reason } => Command::TakeBack { entry, reason },
+            Event::TakenBack { entry, reason, by } => {
+                Command::TakeBack { entry, reason, word: Word::Alone(by) }
+            }
+            Event::TakeBackProposed { entry, reason, by } => {
+                Command::TakeBack { entry, reason, word: Word::Proposed(by) }
+            }
             Event::MonthClosed { month, stands } => Command::CloseMonth { month, stands },
             Event::MonthReopened { month, transactions, reason } => {
                 Command::ReopenMonth { month, transactions, reason }

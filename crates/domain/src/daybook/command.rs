@@ -61,7 +61,8 @@ pub enum Order {
         #[serde(default)]
         memo: Option<Memo>,
     },
-    /// Moves an amount from one account to another. Above the club's limit it waits for a second person.
+    /// Moves an amount from one account to another. Above the club's limit it waits for a second person, as do payments of one's
+    /// own, fees, and balances and games from before.
     Adjust {
         from: Holder,
         to: Holder,
@@ -111,11 +112,12 @@ pub enum Order {
         #[serde(default)]
         memo: Option<Memo>,
     },
-    /// Approves a proposed adjustment, as the second person.
+    /// Approves what is proposed - a record, or to take one back - as the second person.
     Approve { entry: u32 },
-    /// Declines a proposed adjustment, or withdraws one's own.
+    /// Declines what is proposed, or withdraws one's own proposal.
     Decline { entry: u32, reason: Memo },
-    /// Takes a record back: its reversal is posted.
+    /// Takes a record back: its reversal is posted. What a second person approved, or is above the club's limit, waits for a
+    /// second person.
     TakeBack { entry: u32, reason: Memo },
     /// Closes a month, and with it all months before.
     CloseMonth { month: Month },
@@ -157,14 +159,22 @@ pub struct Stands {
     pub digest: String,
 }
 
+/// On whose word something is put into the books, or taken out of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Word {
+    /// This login's alone. In format 1 no event says whose.
+    Alone(Option<AccountId>),
+    /// This login proposes it to a second person.
+    Proposed(AccountId),
+}
+
 /// An [`Order`] with everything known that it depends on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the fields are those of the orders")]
 pub enum Command {
-    /// Records something. If it is to be `proposed` by somebody, it waits for a second person.
     Record {
         recorded: Recorded,
-        proposed_by: Option<AccountId>,
+        word: Word,
     },
     Approve {
         entry: u32,
@@ -178,6 +188,7 @@ pub enum Command {
     TakeBack {
         entry: u32,
         reason: Memo,
+        word: Word,
     },
     CloseMonth {
         month: Month,

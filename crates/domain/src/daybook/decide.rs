@@ -4,11 +4,11 @@ use chrono::NaiveDate;
 
 use super::closing::{Closing, Month};
 use super::state::{Daybook, Entry, Status};
-use super::{Command, Event, Record, Refusal};
+use super::{Command, Event, Record, Refusal, Word};
 
 pub(super) fn decide(daybook: &Daybook, command: &Command) -> Result<Vec<Event>, Refusal> {
     Ok(vec![match command {
-        Command::Record { recorded, proposed_by } => {
+        Command::Record { recorded, word } => {
             recorded.what.check()?;
             if let Some((day, closed)) = past_game_in_a_closed_month(daybook, &recorded.what) {
                 return Err(Refusal::ClosedDay { day, closed });
@@ -17,9 +17,9 @@ pub(super) fn decide(daybook: &Daybook, command: &Command) -> Result<Vec<Event>,
                 return Err(Refusal::ReasonNeeded);
             }
             let (entry, recorded) = (daybook.len() + 1, recorded.clone());
-            match proposed_by {
-                None => Event::Recorded { entry, recorded },
-                Some(by) => Event::Proposed { entry, recorded, by: *by },
+            match *word {
+                Word::Alone(by) => Event::Recorded { entry, recorded, by },
+                Word::Proposed(by) => Event::Proposed { entry, recorded, by },
             }
         }
         Command::Approve { entry, by } => {
@@ -32,12 +32,19 @@ pub(super) fn decide(daybook: &Daybook, command: &Command) -> Result<Vec<Event>,
             proposer(daybook, *entry)?;
             Event::Declined { entry: *entry, by: *by, reason: reason.clone() }
         }
-        Command::TakeBack { entry, reason } => match found(daybook, *entry)?.status {
-            Status::Posted => Event::TakenBack { entry: *entry, reason: reason.clone() },
-            Status::Proposed(_) | Status::Declined | Status::TakenBack => {
-                return Err(Refusal::NotPosted { entry: *entry });
+        Command::TakeBack { entry, reason, word } => {
+            let (entry, status) = (*entry, found(daybook, *entry)?.status);
+            match (status, *word) {
+                (Status::Posted, Word::Alone(by)) => Event::TakenBack { entry, reason: reason.clone(), by },
+                (Status::Posted, Word::Proposed(by)) => {
+                    Event::TakeBackProposed { entry, reason: reason.clone(), by }
+                }
+                (Status::TakingBack(_), _) => return Err(Refusal::SecondPerson { entry }),
+                (Status::Proposed(_) | Status::Declined | Status::TakenBack, _) => {
+                    return Err(Refusal::NotPosted { entry });
+                }
             }
-        },
+        }
         Command::CloseMonth { month, stands } => match daybook.closing() {
             Closing(Some(closed)) if *month <= closed => return Err(Refusal::MonthClosed { closed }),
             Closing(_) => Event::MonthClosed { month: *month, stands: stands.clone() },
@@ -63,10 +70,10 @@ fn found(daybook: &Daybook, entry: u32) -> Result<&Entry, Refusal> {
     daybook.entry(entry).ok_or(Refusal::NoSuchRecord { entry, records: daybook.len() })
 }
 
-/// Who proposed a record that waits for approval.
+/// Who proposed what waits for approval: a record, or to take it back.
 fn proposer(daybook: &Daybook, entry: u32) -> Result<crate::values::AccountId, Refusal> {
     match found(daybook, entry)?.status {
-        Status::Proposed(by) => Ok(by),
+        Status::Proposed(by) | Status::TakingBack(by) => Ok(by),
         Status::Posted | Status::Declined | Status::TakenBack => Err(Refusal::NotProposed { entry }),
     }
 }

@@ -22,15 +22,29 @@ use crate::values::AccountId;
 #[expect(missing_docs, reason = "the fields are named for what they are")]
 pub enum Event {
     /// Something was recorded and posted.
-    Recorded { entry: u32, recorded: Recorded },
-    /// An adjustment above the club's limit waits for a second person.
+    Recorded {
+        entry: u32,
+        recorded: Recorded,
+        /// The login that recorded it; in format 1 only the journal tells.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        by: Option<AccountId>,
+    },
+    /// A record above the club's limit waits for a second person.
     Proposed { entry: u32, recorded: Recorded, by: AccountId },
-    /// A second person approved it: it was posted.
+    /// A second person approved it: it was posted, or taken back.
     Approved { entry: u32, by: AccountId },
-    /// It will not be posted.
+    /// It will not be posted, or not be taken back.
     Declined { entry: u32, by: AccountId, reason: Memo },
     /// The record was taken back: its reversal was posted.
-    TakenBack { entry: u32, reason: Memo },
+    TakenBack {
+        entry: u32,
+        reason: Memo,
+        /// The login that took it back; in format 1 only the journal tells.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        by: Option<AccountId>,
+    },
+    /// To take it back waits for a second person.
+    TakeBackProposed { entry: u32, reason: Memo, by: AccountId },
     /// The month was closed, and all before it.
     MonthClosed { month: Month, stands: Stands },
     /// The month was opened again, and all after it, when so many transactions had been posted.
@@ -46,7 +60,8 @@ impl Event {
             | Self::Proposed { entry, .. }
             | Self::Approved { entry, .. }
             | Self::Declined { entry, .. }
-            | Self::TakenBack { entry, .. } => Some(*entry),
+            | Self::TakenBack { entry, .. }
+            | Self::TakeBackProposed { entry, .. } => Some(*entry),
             Self::MonthClosed { .. } | Self::MonthReopened { .. } => None,
         }
     }
@@ -61,7 +76,8 @@ impl Event {
             | Self::Proposed { .. }
             | Self::Approved { .. }
             | Self::Declined { .. }
-            | Self::TakenBack { .. } => None,
+            | Self::TakenBack { .. }
+            | Self::TakeBackProposed { .. } => None,
         }
     }
 }

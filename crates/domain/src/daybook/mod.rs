@@ -2,18 +2,20 @@
 //!
 //! A [`Record`] is a payment, a fee, opening balances, past games, an adjustment, an expense or income of the club, a
 //! deposit at the bank or a count of the drawer. Each has a number and a day. None is ever edited: it is
-//! *taken back* by its number, at any time and in any order, which posts its reversal. An adjustment above the
-//! club's limit is *proposed* and posted once a second person has approved it.
+//! *taken back* by its number, at any time and in any order, which posts its reversal. What is above the club's limit for
+//! one person ([`alone`]) is *proposed*, and happens once a second person has approved it.
 //!
 //! Months are *closed* in order: everything up to the end of a month. What is posted later for a day in a closed
 //! month counts for the day of posting instead, so a closed month never changes. [`closing`] has that rule.
 //!
 //! * [`record`]: the records, and what each moves between accounts.
+//! * [`alone`]: what one person may record and take back without a second.
 //! * [`closing`]: months, closing and the day a transaction counts for.
 //! * [`import`]: opening balances and past games from a table (CSV).
 //! * [`command`], [`event`], [`refusal`]: the language of the stream.
 //! * [`state`]: the state; `decide`: the events of a command; `asked`: the command behind recorded events.
 
+pub mod alone;
 mod asked;
 pub mod closing;
 pub mod command;
@@ -26,8 +28,9 @@ pub mod state;
 #[cfg(test)]
 mod tests;
 
+pub use alone::Somebody;
 pub use closing::{Closing, Month, counts_for};
-pub use command::{Command, CommandKind, Order, Stands};
+pub use command::{Command, CommandKind, Order, Stands, Word};
 pub use event::{Event, EventKind};
 pub use record::{
     FeeKind, Means, Memo, Money, Move, MoveKind, OpeningBalance, Part, PastGame, Record, Recorded, Sum, Way,

@@ -6,7 +6,6 @@ use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
 
 use super::refusal::Refusal;
-use crate::club::settings::AdjustmentLimit;
 use crate::ledger::Unit;
 use crate::text::{one_line, text};
 use crate::values::{Currency, Holder, InvalidValue, PlayerId};
@@ -103,7 +102,7 @@ pub struct PastGame {
 
 impl PastGame {
     /// What the winner got, in each unit that was played for.
-    fn won(&self) -> impl Iterator<Item = (Unit, i64)> {
+    pub(super) fn won(&self) -> impl Iterator<Item = (Unit, i64)> {
         let points = self.points.map(|points| (Unit::HalfPoints, points.into()));
         let money = self.money.map(|money| (Unit::Money(money.currency), money.amount.into()));
         points.into_iter().chain(money)
@@ -437,30 +436,6 @@ impl Record {
             | Self::PastGames { .. }
             | Self::Deposit { .. }
             | Self::Count { .. } => false,
-        }
-    }
-
-    /// Whether a second person has to approve it, where the club has this limit: an adjustment of more money, and
-    /// any of points.
-    #[must_use]
-    pub fn needs_approval(&self, limit: Option<AdjustmentLimit>) -> bool {
-        match (self, limit) {
-            (Self::Adjustment { unit: Unit::Money(_), amount, .. }, Some(limit)) => {
-                *amount > limit.minor_units()
-            }
-            (Self::Adjustment { unit: Unit::HalfPoints, .. }, Some(_)) => true,
-            (
-                Self::Adjustment { .. }
-                | Self::Payment { .. }
-                | Self::Fee { .. }
-                | Self::OpeningBalances { .. }
-                | Self::PastGames { .. }
-                | Self::Expense { .. }
-                | Self::Income { .. }
-                | Self::Deposit { .. }
-                | Self::Count { .. },
-                _,
-            ) => false,
         }
     }
 

@@ -28,10 +28,10 @@ pub enum Refusal {
     /// The record was taken back already, or never posted.
     #[error("record {entry} is not in the books")]
     NotPosted { entry: u32 },
-    /// The record waits for nobody's approval.
+    /// Nothing about the record waits for approval.
     #[error("record {entry} does not wait for approval")]
     NotProposed { entry: u32 },
-    /// Whoever proposed an adjustment cannot approve it.
+    /// It waits for a second person: whoever proposed it cannot approve it, and it cannot be proposed twice.
     #[error("record {entry} must be approved by a second person")]
     SecondPerson { entry: u32 },
     /// The month is closed already.

@@ -25,6 +25,8 @@ pub enum Status {
     Declined,
     /// It was in the books and was taken back.
     TakenBack,
+    /// It is in the books; to take it back waits for a second person, and this one proposed it.
+    TakingBack(AccountId),
 }
 
 /// A record and where it stands.
@@ -38,8 +40,12 @@ pub struct Entry {
     pub posted: Option<Version>,
     /// The version of the stream at which it was entered.
     pub entered: Version,
-    /// Why it was declined or taken back, and the version of the stream at which that was done.
+    /// Why it was declined, taken back or is to be taken back, and the version of the stream at which that was said.
     pub ended: Option<(Memo, Version)>,
+    /// Who put it into the books without a second person.
+    pub alone: Option<AccountId>,
+    /// Who took it back without a second person, when, and the version of the stream at which they did.
+    pub taken_back_alone: Option<(AccountId, Timestamp, Version)>,
 }
 
 /// The daybook: all records, and up to which month the books are closed.
@@ -72,6 +78,12 @@ impl Daybook {
         self.entries.get(usize::try_from(entry).ok()?.checked_sub(1)?)
     }
 
+    /// Whether to take this record back waits for a second person.
+    #[must_use]
+    pub fn is_to_be_taken_back(&self, entry: u32) -> bool {
+        self.entry(entry).is_some_and(|entry| matches!(entry.status, Status::TakingBack(_)))
+    }
+
     /// The number of the record that the event of this version was about.
     #[must_use]
     pub fn record_at(&self, version: Version) -> Option<u32> {
@@ -82,6 +94,11 @@ impl Daybook {
     /// The records that wait for a second person, oldest first.
     pub fn waiting(&self) -> impl Iterator<Item = (u32, &Entry)> {
         self.waiting.iter().filter_map(|number| Some((*number, self.entry(*number)?)))
+    }
+
+    /// The records that the events were about, with the version of each event, newest first.
+    pub(super) fn newest_events(&self) -> impl Iterator<Item = (Version, &Entry)> {
+        (1..=self.version).rev().filter_map(|version| Some((version, self.entry(self.record_at(version)?)?)))
     }
 
     /// All records with their numbers, newest first.
@@ -95,25 +112,60 @@ impl Daybook {
         self.closing
     }
 
-    fn push(&mut self, recorded: &Recorded, status: Status, at: Timestamp) {
+    fn push(&mut self, recorded: &Recorded, status: Status, alone: Option<AccountId>, at: Timestamp) {
         let posted = (status == Status::Posted).then_some(self.version);
         let recorded = Arc::new(recorded.clone());
         let entered = self.version;
         if matches!(status, Status::Proposed(_)) {
             self.waiting.insert(self.len() + 1);
         }
-        self.entries.push_back_mut(Entry { recorded, status, at, posted, entered, ended: None });
+        let (ended, taken_back_alone) = (None, None);
+        self.entries.push_back_mut(Entry {
+            recorded,
+            status,
+            at,
+            posted,
+            entered,
+            ended,
+            alone,
+            taken_back_alone,
+        });
     }
 
-    fn set(&mut self, entry: u32, status: Status, why: Option<&Memo>) {
-        self.waiting.remove(&entry);
+    fn change(&mut self, entry: u32, change: impl FnOnce(&mut Entry, Version)) {
         let place = usize::try_from(entry).ok().and_then(|entry| entry.checked_sub(1));
-        if let Some((place, found)) = place.and_then(|place| Some((place, self.entries.get(place)?.clone())))
-        {
-            let posted = found.posted.or((status == Status::Posted).then_some(self.version));
-            let ended = why.map(|why| (why.clone(), self.version));
-            self.entries.set_mut(place, Entry { status, posted, ended, ..found });
-        }
+        let found = place.and_then(|place| Some((place, self.entries.get(place)?.clone())));
+        let Some((place, mut found)) = found else { return };
+        change(&mut found, self.version);
+        match found.status {
+            Status::Proposed(_) | Status::TakingBack(_) => self.waiting.insert(entry),
+            Status::Posted | Status::Declined | Status::TakenBack => self.waiting.remove(&entry),
+        };
+        self.entries.set_mut(place, found);
+    }
+
+    /// What was proposed happens.
+    fn approve(&mut self, entry: u32) {
+        self.change(entry, |entry, version| match entry.status {
+            Status::TakingBack(_) => {
+                entry.status = Status::TakenBack;
+                entry.ended = entry.ended.take().map(|(reason, _)| (reason, version));
+            }
+            Status::Proposed(_) | Status::Posted | Status::Declined | Status::TakenBack => {
+                entry.status = Status::Posted;
+                entry.posted = entry.posted.or(Some(version));
+            }
+        });
+    }
+
+    /// What was proposed does not happen: a record that was to be taken back stays.
+    fn decline(&mut self, entry: u32, reason: &Memo) {
+        self.change(entry, |entry, version| match entry.status {
+            Status::TakingBack(_) => (entry.status, entry.ended) = (Status::Posted, None),
+            Status::Proposed(_) | Status::Posted | Status::Declined | Status::TakenBack => {
+                (entry.status, entry.ended) = (Status::Declined, Some((reason.clone(), version)));
+            }
+        });
     }
 }
 
@@ -124,6 +176,9 @@ impl Aggregate for Daybook {
     type Refusal = Refusal;
 
     const KIND: &'static str = "daybook";
+    /// Since format 2 the limit of one person covers more than single adjustments, and events say who went without a second.
+    const FORMAT: i16 = 2;
+    const SAME_FORM_SINCE: i16 = 1;
 
     fn initial() -> Self {
         Self::default()
@@ -137,11 +192,17 @@ impl Aggregate for Daybook {
         self.version += 1;
         self.about.push_back_mut(event.entry().unwrap_or_default());
         match event {
-            Event::Recorded { recorded, .. } => self.push(recorded, Status::Posted, at),
-            Event::Proposed { recorded, by, .. } => self.push(recorded, Status::Proposed(*by), at),
-            Event::Approved { entry, .. } => self.set(*entry, Status::Posted, None),
-            Event::Declined { entry, reason, .. } => self.set(*entry, Status::Declined, Some(reason)),
-            Event::TakenBack { entry, reason } => self.set(*entry, Status::TakenBack, Some(reason)),
+            Event::Recorded { recorded, by, .. } => self.push(recorded, Status::Posted, *by, at),
+            Event::Proposed { recorded, by, .. } => self.push(recorded, Status::Proposed(*by), None, at),
+            Event::Approved { entry, .. } => self.approve(*entry),
+            Event::Declined { entry, reason, .. } => self.decline(*entry, reason),
+            Event::TakenBack { entry, reason, by } => self.change(*entry, |entry, version| {
+                (entry.status, entry.ended) = (Status::TakenBack, Some((reason.clone(), version)));
+                entry.taken_back_alone = by.map(|by| (by, at, version));
+            }),
+            Event::TakeBackProposed { entry, reason, by } => self.change(*entry, |entry, version| {
+                (entry.status, entry.ended) = (Status::TakingBack(*by), Some((reason.clone(), version)));
+            }),
             Event::MonthClosed { .. } | Event::MonthReopened { .. } => {
                 self.closing = event.closing().unwrap_or(self.closing);
             }
@@ -161,7 +222,10 @@ impl FreeText for Daybook {
     fn text_keys(kind: EventKind) -> &'static [&'static str] {
         match kind {
             EventKind::Recorded | EventKind::Proposed => &["memo"],
-            EventKind::Declined | EventKind::TakenBack | EventKind::MonthReopened => &["reason"],
+            EventKind::Declined
+            | EventKind::TakenBack
+            | EventKind::TakeBackProposed
+            | EventKind::MonthReopened => &["reason"],
             EventKind::Approved | EventKind::MonthClosed => &[],
         }
     }
@@ -172,7 +236,8 @@ impl FreeText for Daybook {
             Event::Recorded { recorded, .. } | Event::Proposed { recorded, .. } => Some(recorded),
             Event::Approved { entry, .. }
             | Event::Declined { entry, .. }
-            | Event::TakenBack { entry, .. } => self.entry(*entry).map(|entry| &*entry.recorded),
+            | Event::TakenBack { entry, .. }
+            | Event::TakeBackProposed { entry, .. } => self.entry(*entry).map(|entry| &*entry.recorded),
             Event::MonthClosed { .. } | Event::MonthReopened { .. } => None,
         };
         recorded.is_some_and(|recorded| {

@@ -54,28 +54,228 @@ fn given(commands: &[Command]) -> Daybook {
 
 fn record(what: Record) -> Command {
     let memo = what.needs_reason().then(|| memo("why"));
-    Command::Record { recorded: Recorded { on: day(3), memo, what }, proposed_by: None }
+    Command::Record { recorded: Recorded { on: day(3), memo, what }, word: Word::Alone(None) }
+}
+
+/// Somebody who wants to do something on the day after the first of the year, with a limit of 50 euros.
+fn somebody(number: u8) -> Somebody<'static> {
+    Somebody {
+        account: account(number),
+        player: Some(player(number)),
+        limit: AdjustmentLimit::try_from(5_000).unwrap(),
+        day_of: &|at: Timestamp| at.utc().date_naive(),
+        today: day(1),
+    }
+}
+
+/// Whether this waits for a second person if somebody records it after these events, a number of hours after the year began
+/// each.
+fn waits(before: &[(u64, Event)], what: &Record, who: &Somebody<'_>) -> bool {
+    daybook_of(before).record_waits(&Recorded { on: day(0), memo: None, what: what.clone() }, who)
+}
+
+fn daybook_of(events: &[(u64, Event)]) -> Daybook {
+    let mut daybook = Daybook::initial();
+    for (hours, event) in events {
+        let at =
+            day(0).and_hms_opt(0, 0, 0).unwrap() + chrono::TimeDelta::hours(i64::try_from(*hours).unwrap());
+        daybook.apply(event, at.and_utc().into());
+    }
+    daybook
+}
+
+fn recorded_by(number: u8, entry: u32, what: Record) -> Event {
+    Event::Recorded { entry, recorded: Recorded { on: day(0), memo: None, what }, by: Some(account(number)) }
+}
+
+fn euros(amount: i64) -> Record {
+    let (from, to) = (player(3).into(), player(4).into());
+    Record::Adjustment { from, to, unit: Unit::Money(eur()), amount }
+}
+
+fn fee(players: &[u8], amount: i64) -> Record {
+    let players = players.iter().copied().map(player).collect();
+    Record::Fee { players, fee: FeeKind::Other, currency: eur(), amount }
+}
+
+fn paid(payer: Holder, payee: Holder, amount: i64) -> Record {
+    Record::Payment { payer, payee, currency: eur(), amount, means: Means::Cash }
+}
+
+fn won(winner: u8, loser: u8, points: i64, cents: i64) -> PastGame {
+    let money = Sum::try_from(cents).ok().map(|amount| Money { currency: eur(), amount });
+    PastGame { money, ..past_game(0, winner, loser, points) }
+}
+
+fn opened(amounts: &[(u8, Unit, i64)]) -> Record {
+    let balance = |&(number, unit, amount): &(u8, Unit, i64)| OpeningBalance {
+        holder: player(number).into(),
+        unit,
+        amount,
+    };
+    Record::OpeningBalances { balances: amounts.iter().map(balance).collect() }
+}
+
+/// S4: whatever rests on one person's word counts against the limit, not only a single adjustment.
+#[test]
+fn what_rests_on_one_persons_word_above_the_limit_needs_a_second_person() {
+    let (money, francs) = (Unit::Money(eur()), Unit::Money("CHF".parse().unwrap()));
+    let (own, other): (Holder, Holder) = (player(1).into(), player(2).into());
+    let points = Record::Adjustment { from: own, to: other, unit: Unit::HalfPoints, amount: 1 };
+    let cases = [
+        (euros(5_000), false),
+        (euros(5_001), true),
+        (points, true),
+        (opened(&[(1, money, 5_000)]), false),
+        (opened(&[(1, money, 5_001)]), true),
+        (opened(&[(2, money, -5_001)]), true),
+        (opened(&[(1, money, 2_501), (1, money, 2_500)]), true),
+        (opened(&[(1, money, 2_501), (2, money, -2_500)]), true),
+        (opened(&[(1, money, 5_000), (1, francs, 5_000)]), false),
+        (opened(&[(1, francs, 5_001), (1, money, 1)]), true),
+        (opened(&[(1, Unit::HalfPoints, 1)]), true),
+        (opened(&[(1, money, record::MOST); 5_000]), true),
+        (Record::PastGames { games: vec![won(1, 2, 0, 5_000)] }, false),
+        (Record::PastGames { games: vec![won(1, 2, 0, 2_500), won(2, 1, 0, 2_501)] }, true),
+        (Record::PastGames { games: vec![won(1, 2, 1, 0)] }, true),
+        (fee(&[2], 5_001), true),
+        (fee(&[2, 3, 4], 5_000), false),
+        (paid(own, Holder::House, 5_001), true),
+        (paid(Holder::House, own, 5_001), true),
+        (paid(own, other, 5_001), true),
+        (paid(other, own, 5_001), true),
+        (paid(other, own, 5_000), false),
+        (paid(other, Holder::House, record::MOST), false),
+        (paid(Holder::House, other, record::MOST), false),
+        (Record::Expense { currency: eur(), amount: record::MOST, means: Means::Bank }, false),
+        (Record::Income { currency: eur(), amount: record::MOST, means: Means::Bank }, false),
+        (Record::Count { currency: eur(), counted: 0, expected: 9_000 }, false),
+    ];
+    for (what, expected) in cases {
+        assert_eq!(waits(&[], &what, &somebody(1)), expected, "{what:?}");
+    }
+}
+
+/// S4: a large amount does not go through in small parts, of whatever kind.
+#[test]
+fn what_one_person_put_into_the_books_alone_on_a_day_counts_together() {
+    let own = paid(Holder::House, player(1).into(), 1_000);
+    let before = vec![
+        (2, recorded_by(1, 1, euros(4_000))),
+        (24, recorded_by(1, 2, euros(1_000))),
+        (25, recorded_by(1, 3, opened(&[(4, Unit::Money(eur()), -1_000)]))),
+        (26, recorded_by(1, 4, own)),
+        (26, recorded_by(2, 5, euros(4_000))),
+        (27, recorded_by(1, 6, fee(&[3, 4], 4_000))),
+    ];
+    let who = somebody(1);
+    assert!(!waits(&before, &euros(2_000), &who), "3,000 of today, whatever was yesterday and of others");
+    assert!(waits(&before, &euros(2_001), &who));
+    assert!(waits(&before, &Record::PastGames { games: vec![won(3, 4, 0, 2_001)] }, &who));
+    assert!(!waits(&before, &paid(player(3).into(), Holder::House, 9_000), &who), "not on their word alone");
+    assert!(!waits(&before, &fee(&[3], 1_000), &who));
+    assert!(waits(&before, &fee(&[5, 3], 1_001), &who), "each player's fees count by themselves");
+    assert!(!waits(&before, &fee(&[5], 5_000), &who));
+    let tomorrow = Somebody { today: day(2), ..who };
+    assert!(!waits(&before, &euros(5_000), &tomorrow));
+    // What is taken back on the same day by who recorded it was a slip; what waits or was declined is in no books.
+    let mut more = before.clone();
+    let slip = Event::TakenBack { entry: 2, reason: memo("no"), by: Some(account(1)) };
+    let proposed = Recorded { on: day(0), memo: None, what: euros(90_000) };
+    more.extend([
+        (28, slip),
+        (28, Event::Proposed { entry: 7, recorded: proposed, by: account(1) }),
+        (29, Event::Approved { entry: 7, by: account(2) }),
+    ]);
+    assert!(!waits(&more, &euros(3_000), &who));
+    assert!(waits(&more, &euros(3_001), &who));
+}
+
+/// S4: what two approved is not taken back by one, nor is a large amount moved by taking back.
+#[test]
+fn taking_back_counts_as_the_record_does() {
+    let big = Recorded { on: day(0), memo: None, what: euros(90_000) };
+    let unknown = Event::Recorded { entry: 5, recorded: big.clone(), by: None };
+    let small = Recorded { on: day(0), memo: None, what: euros(1) };
+    let events = [
+        (1, recorded_by(2, 1, euros(3_000))),
+        (2, recorded_by(1, 2, euros(3_000))),
+        (3, Event::Proposed { entry: 3, recorded: small, by: account(1) }),
+        (4, Event::Approved { entry: 3, by: account(2) }),
+        (5, recorded_by(2, 4, paid(Holder::House, player(1).into(), 9_000))),
+        (6, unknown),
+        (7, recorded_by(2, 6, Record::Expense { currency: eur(), amount: 90_000, means: Means::Cash })),
+        (25, recorded_by(1, 7, euros(4_000))),
+    ];
+    let daybook = daybook_of(&events);
+    let who = Somebody { today: day(0), ..somebody(1) };
+    let takes = |number, who: &Somebody<'_>| daybook.take_back_waits(number, who);
+    assert!(!takes(2, &who), "their own slip");
+    assert!(takes(1, &who), "on top of their own 3,000");
+    assert!(takes(3, &who), "two approved it, however small");
+    assert!(takes(4, &who), "they were paid it");
+    assert!(takes(5, &who) && !takes(6, &who));
+    let next_day = somebody(1);
+    assert!(takes(1, &next_day) && takes(2, &next_day), "on top of the 4,000 of that day");
+    assert!(!takes(7, &next_day));
+    assert!(!takes(4, &Somebody { player: None, ..next_day }), "a payment among others");
+    // Taken back, it counts on the day of taking back.
+    let mut events = events.to_vec();
+    events.pop();
+    events.push((26, Event::TakenBack { entry: 1, reason: memo("no"), by: Some(account(1)) }));
+    assert!(waits(&events, &euros(2_001), &next_day) && !waits(&events, &euros(2_000), &next_day));
 }
 
 #[test]
-fn adjustments_above_the_clubs_limit_and_all_of_points_need_a_second_person() {
-    let adjustment =
-        |unit, amount| Record::Adjustment { from: player(1).into(), to: player(2).into(), unit, amount };
-    let limit = Some(AdjustmentLimit::try_from(5_000).unwrap());
-    let money = Unit::Money(eur());
-    assert!(!adjustment(money, 5_000).needs_approval(limit));
-    assert!(adjustment(money, 5_001).needs_approval(limit));
-    assert!(adjustment(Unit::HalfPoints, 1).needs_approval(limit));
-    assert!(!adjustment(money, 5_001).needs_approval(None));
-    let expense = Record::Expense { currency: eur(), amount: 9_000, means: Means::Bank };
-    assert!(!expense.needs_approval(limit), "money that left the club needs none");
+fn to_take_back_what_needs_a_second_person_is_proposed_first() {
+    let take_back = |word| Command::TakeBack { entry: 1, reason: memo("no"), word };
+    let proposed = take_back(Word::Proposed(account(1)));
+    let what = euros(90);
+    let start = [record(what.clone()), proposed.clone()];
+    let daybook = given(&start);
+    assert_eq!(daybook.entry(1).unwrap().status, Status::TakingBack(account(1)));
+    assert_eq!(daybook.waiting().count(), 1);
+    let approve = |by| Command::Approve { entry: 1, by: account(by) };
+    let second = Err(Refusal::SecondPerson { entry: 1 });
+    assert_eq!(when(&daybook, &approve(1)), second);
+    for again in [proposed, take_back(Word::Proposed(account(2))), take_back(Word::Alone(Some(account(2))))] {
+        assert_eq!(when(&daybook, &again), second, "{again:?}");
+    }
+    let [approved] = &when(&daybook, &approve(2)).unwrap()[..] else { panic!("one event") };
+    let [reversal] = &of_daybook_event(&daybook, approved, moment()).unwrap()[..] else {
+        panic!("one reversal")
+    };
+    assert_eq!(
+        *reversal,
+        reversal_of(&of_daybook(&daybook.entry(1).unwrap().recorded, moment()).unwrap()[0])
+    );
+    let done = given(&[&start[..], &[approve(2)]].concat());
+    assert_eq!(done.entry(1).unwrap().status, Status::TakenBack);
+    assert_eq!(
+        (done.waiting().count(), when(&done, &approve(2))),
+        (0, Err(Refusal::NotProposed { entry: 1 }))
+    );
+    let decline = Command::Decline { entry: 1, by: account(1), reason: memo("it was right") };
+    let stays = given(&[&start[..], &[decline]].concat());
+    let entry = stays.entry(1).unwrap();
+    assert_eq!((entry.status, &entry.ended, stays.waiting().count()), (Status::Posted, &None, 0));
+    assert!(when(&stays, &take_back(Word::Alone(None))).is_ok());
+}
+
+/// A journal of format 1 does not say who went without a second person; it is read as it was written.
+#[test]
+fn events_of_format_1_are_read() {
+    let json = r#"{"event":"taken_back","entry":1,"reason":"no"}"#;
+    let event = Daybook::decode(1, json).unwrap();
+    assert_eq!(event, Event::TakenBack { entry: 1, reason: memo("no"), by: None });
+    assert_eq!(Daybook::encode(&event).unwrap().get(), json);
 }
 
 fn adjusted(by: u8) -> Command {
     let what =
         Record::Adjustment { from: Holder::House, to: player(1).into(), unit: Unit::Money(eur()), amount: 5 };
     let recorded = Recorded { on: day(3), memo: Some(memo("why")), what };
-    Command::Record { recorded, proposed_by: Some(account(by)) }
+    Command::Record { recorded, word: Word::Proposed(account(by)) }
 }
 
 #[test]
@@ -84,7 +284,7 @@ fn a_proposed_adjustment_is_posted_once_a_second_person_approves_it() {
     assert_eq!(daybook.entry(1).unwrap().status, Status::Proposed(account(1)));
     let approve = |by| Command::Approve { entry: 1, by: account(by) };
     assert_eq!(when(&daybook, &approve(1)), Err(Refusal::SecondPerson { entry: 1 }));
-    let take_back = Command::TakeBack { entry: 1, reason: memo("no") };
+    let take_back = Command::TakeBack { entry: 1, reason: memo("no"), word: Word::Alone(None) };
     assert_eq!(when(&daybook, &take_back), Err(Refusal::NotPosted { entry: 1 }));
     let daybook = given(&[adjusted(1), approve(2)]);
     assert_eq!(daybook.entry(1).unwrap().status, Status::Posted);
@@ -240,14 +440,23 @@ fn anything() -> impl Strategy<Value = Record> {
     ]
 }
 
+fn word(by: u8, second: bool) -> Word {
+    let by = (by > 0).then(|| account(by));
+    by.filter(|_| second).map_or(Word::Alone(by), Word::Proposed)
+}
+
 fn command() -> impl Strategy<Value = Command> {
     let entry = 0..12_u32;
     prop_oneof![
         6 => (anything(), 0..100_u64, any::<bool>(), 0..3_u8).prop_map(|(what, on, noted, by)| Command::Record {
             recorded: Recorded { on: day(on), memo: noted.then(|| memo("why")), what },
-            proposed_by: (by > 0).then(|| account(by)).filter(|_| on % 3 == 0),
+            word: word(by, on % 3 == 0),
         }),
-        3 => entry.clone().prop_map(|entry| Command::TakeBack { entry, reason: memo("wrong") }),
+        3 => (entry.clone(), 0..3_u8, any::<bool>()).prop_map(|(entry, by, second)| Command::TakeBack {
+            entry,
+            reason: memo("wrong"),
+            word: word(by, second),
+        }),
         2 => (entry.clone(), 1..3_u8).prop_map(|(entry, by)| Command::Approve { entry, by: account(by) }),
         1 => (entry, 1..3_u8).prop_map(|(entry, by)| Command::Decline {
             entry,
@@ -320,7 +529,8 @@ proptest! {
             }
         }
         let mut stands = Balances::new();
-        for (_, entry) in daybook.newest_first().filter(|(_, entry)| entry.status == Status::Posted) {
+        let stands_in_it = |entry: &Entry| matches!(entry.status, Status::Posted | Status::TakingBack(_));
+        for (_, entry) in daybook.newest_first().filter(|(_, entry)| stands_in_it(entry)) {
             for one in entry.recorded.what.moves() {
                 *stands.entry((one.from, one.unit.to_string())).or_default() -= one.amount;
                 *stands.entry((one.to, one.unit.to_string())).or_default() += one.amount;
@@ -358,7 +568,7 @@ fn every_past_game_is_a_transaction_of_its_own_day_and_number() {
 fn past_games_are_between_two_for_something_and_in_open_months() {
     let record_games = |games| Command::Record {
         recorded: Recorded { on: day(40), memo: None, what: Record::PastGames { games } },
-        proposed_by: None,
+        word: Word::Alone(None),
     };
     for bad in [vec![], vec![past_game(0, 1, 2, 4), past_game(0, 1, 1, 4)], vec![past_game(0, 1, 2, 0)]] {
         assert_eq!(when(&Daybook::initial(), &record_games(bad)), Err(Refusal::BadParties));

@@ -37,9 +37,12 @@ pub fn of_daybook_event(
     };
     match event {
         Event::Recorded { recorded, .. } => of_daybook(recorded, at),
-        Event::Approved { entry, .. } => of(*entry, Some(at)),
-        Event::TakenBack { entry, .. } => Ok(of(*entry, None)?.iter().map(reversal_of).collect()),
+        Event::Approved { entry, .. } if !before.is_to_be_taken_back(*entry) => of(*entry, Some(at)),
+        Event::Approved { entry, .. } | Event::TakenBack { entry, .. } => {
+            Ok(of(*entry, None)?.iter().map(reversal_of).collect())
+        }
         Event::Proposed { .. }
+        | Event::TakeBackProposed { .. }
         | Event::Declined { .. }
         | Event::MonthClosed { .. }
         | Event::MonthReopened { .. } => Ok(Vec::new()),

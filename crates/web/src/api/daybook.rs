@@ -35,12 +35,23 @@ pub(super) fn configure(config: &mut impl super::Routes) {
 pub enum StatusBody {
     /// It is in the books.
     Posted,
-    /// It waits for a second person's approval.
+    /// It waits for a second person's approval; `proposes` says whether to be in the books, or to be taken out of them.
     Proposed,
     /// It was declined, and never in the books.
     Declined,
     /// It was taken back: its reversal is in the books.
     TakenBack,
+}
+
+/// What waits for a second person's approval.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum ProposalBody {
+    /// The record: it is not in the books yet.
+    Record,
+    /// To take the record back: it is in the books until then.
+    TakeBack,
 }
 
 /// A record of the daybook.
@@ -55,7 +66,9 @@ pub struct DaybookEntryBody {
     /// What was recorded.
     pub what: Record,
     pub status: StatusBody,
-    /// Why it was declined or taken back; null if it was not.
+    /// What waits for a second person; null if nothing does.
+    pub proposes: Option<ProposalBody>,
+    /// Why it was declined or taken back, or is to be taken back; null if it is not.
     pub reason: Option<Memo>,
     /// When it was entered.
     pub at: Timestamp,
@@ -63,20 +76,27 @@ pub struct DaybookEntryBody {
     pub by: AccountId,
 }
 
+/// Where a record stands, and what of it waits for a second person.
+const fn shown_status(status: Status) -> (StatusBody, Option<ProposalBody>) {
+    match status {
+        Status::Posted => (StatusBody::Posted, None),
+        Status::Proposed(_) => (StatusBody::Proposed, Some(ProposalBody::Record)),
+        Status::TakingBack(_) => (StatusBody::Proposed, Some(ProposalBody::TakeBack)),
+        Status::Declined => (StatusBody::Declined, None),
+        Status::TakenBack => (StatusBody::TakenBack, None),
+    }
+}
+
 impl From<ShownEntry> for DaybookEntryBody {
     fn from(ShownEntry { number, entry, by }: ShownEntry) -> Self {
-        let status = match entry.status {
-            Status::Posted => StatusBody::Posted,
-            Status::Proposed(_) => StatusBody::Proposed,
-            Status::Declined => StatusBody::Declined,
-            Status::TakenBack => StatusBody::TakenBack,
-        };
+        let (status, proposes) = shown_status(entry.status);
         Self {
             entry: number,
             on: entry.recorded.on,
             memo: entry.recorded.memo.clone(),
             what: entry.recorded.what.clone(),
             status,
+            proposes,
             reason: entry.ended.map(|(reason, _)| reason),
             at: entry.at,
             by,
@@ -285,11 +305,13 @@ pub struct ImportedBody {
     pub entry: u32,
     /// How many standings or games it holds.
     pub booked: usize,
+    /// Whether it is in the books, or waits for a second person.
+    pub status: StatusBody,
 }
 
 impl From<Imported> for ImportedBody {
-    fn from(Imported { version, entry, booked }: Imported) -> Self {
-        Self { version, entry, booked }
+    fn from(Imported { version, entry, booked, status }: Imported) -> Self {
+        Self { version, entry, booked, status: shown_status(status).0 }
     }
 }
 

@@ -101,6 +101,7 @@ async fn page(
         }),
         seat_words: seat_words(&settings.seat_words, typed),
         adjustment_limit: text("adjustment_limit", limit_as_typed(&settings)),
+        nobody_else_approves: visitor.service.desk.club().await?.state.bookkeepers().count() < 2,
         iban: text("iban", settings.iban.as_ref().map(Iban::printed).unwrap_or_default()),
         usual_currency: settings.currencies.as_slice().first().map(ToString::to_string).unwrap_or_default(),
         waiting: registering::list(visitor).await?,

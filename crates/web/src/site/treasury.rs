@@ -202,6 +202,7 @@ fn line(visitor: &Visitor, names: &NamesOf, ShownEntry { number, entry, .. }: &S
     let (status, proposed_by) = match entry.status {
         Status::Posted => (None, None),
         Status::Proposed(by) => (Some(t.get("daybook-proposed")), Some(by)),
+        Status::TakingBack(by) => (Some(t.get("daybook-taking-back")), Some(by)),
         Status::Declined => (Some(t.get("daybook-declined")), None),
         Status::TakenBack => (Some(t.get("daybook-taken-back")), None),
     };

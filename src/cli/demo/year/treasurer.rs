@@ -8,8 +8,9 @@ use super::unless_refused;
 use crate::cli::demo::DemoError;
 use crate::cli::demo::clock::DemoClock;
 use crate::cli::demo::population::Staff;
+use owlbox_desk::daybook::ShownEntry;
 use owlbox_desk::{Actor, Desk, Request};
-use owlbox_domain::daybook::{FeeKind, Means, Month, OpeningBalance, Order, Sum, Way};
+use owlbox_domain::daybook::{FeeKind, Means, Month, OpeningBalance, Order, Status, Sum, Way};
 use owlbox_domain::ledger::Unit;
 use owlbox_domain::values::{Currency, Holder, PlayerId};
 
@@ -152,15 +153,7 @@ impl<'a> Treasurer<'a> {
             Unit::Money(_) => self.lots.amount(40),
         };
         let (from, to, amount, memo) = (from.into(), to.into(), Sum::try_from(amount)?, "a mistake".parse()?);
-        self.note(Order::Adjust { from, to, unit, amount, on: None, memo }).await?;
-        let (entry, second) = (self.newest, Request::by(self.admin));
-        let answer = if self.lots.once_in(4) {
-            Order::Decline { entry, reason: "not agreed".parse()? }
-        } else {
-            Order::Approve { entry }
-        };
-        // A small one waits for nobody.
-        unless_refused(self.desk.note(second, answer).await.map_err(DemoError::from)).map(drop)
+        self.note(Order::Adjust { from, to, unit, amount, on: None, memo }).await
     }
 
     /// Counts the drawer: mostly it is a little off.
@@ -192,8 +185,24 @@ impl<'a> Treasurer<'a> {
 
     async fn note(&mut self, order: Order) -> Result<(), DemoError> {
         self.clock.advance(chrono::TimeDelta::seconds(20));
+        let is_routine = !matches!(order, Order::Adjust { .. } | Order::TakeBack { .. });
         let noted = self.desk.note(Request::by(self.treasurer), order).await?;
-        self.newest = noted.entry.map_or(self.newest, |entry| self.newest.max(entry.number));
+        let Some(ShownEntry { number, entry, .. }) = noted.entry else { return Ok(()) };
+        self.newest = self.newest.max(number);
+        match entry.status {
+            Status::Proposed(_) | Status::TakingBack(_) => self.second_person(number, is_routine).await,
+            Status::Posted | Status::Declined | Status::TakenBack => Ok(()),
+        }
+    }
+
+    /// The second person looks at what waits, and declines some of what is no routine.
+    async fn second_person(&mut self, entry: u32, is_routine: bool) -> Result<(), DemoError> {
+        let answer = if !is_routine && self.lots.once_in(4) {
+            Order::Decline { entry, reason: "not agreed".parse()? }
+        } else {
+            Order::Approve { entry }
+        };
+        self.desk.note(Request::by(self.admin), answer).await?;
         Ok(())
     }
 
