@@ -484,6 +484,52 @@ fn what_is_due_is_shown_to_who_owes_it_with_a_code_for_a_transfer(
     books.verified();
 }
 
+/// M1: the treasury comes first, and the house says in words what the club has; money that came in is no loss.
+#[test]
+fn the_house_says_what_the_club_has_and_nothing_received_is_red() {
+    let Some(books) = Books::open(Db::Sqlite) else { return };
+    let player = |id: &str| json!({ "player": id });
+    let today = |order: Value| books.notes(&order);
+    today(json!({"command": "charge", "players": [books.ada, books.bea], "fee": "membership", "currency": "EUR",
+        "amount": 5_000}));
+    for means in ["cash", "bank"] {
+        today(json!({"command": "pay", "payer": player(&books.ada), "payee": "house", "currency": "EUR",
+            "amount": 2_500, "means": means}));
+    }
+    books.house.with_roles(&books.admin, "kassier", &["treasurer"]);
+    let browser = books.house.server.public().cookies();
+    let token = csrf(&browser.get("/sign-in").good());
+    let form = [("csrf", token.as_str()), ("login", "kassier"), ("password", "quattro oche sul lago")];
+    assert_eq!(browser.request("POST", "/sign-in").form(&form).send().status, 303);
+    assert!(browser.get("/").good().text().contains("href=\"/ledger/treasury\""));
+    let sums = |label: &str, sum: &str| format!("<dt>{label}</dt><dd class=\"n\">{sum}</dd>");
+    let earned = "<span class=\"n won\">+100.00 EUR</span>";
+    let treasury = browser.get("/ledger/treasury").good();
+    assert!(treasury.text().contains(&sums("Earned this year", earned)), "{treasury}");
+    let house = browser.get("/ledger/house").good();
+    for words in [
+        sums("Earned", earned),
+        sums("In the drawer, by the books", "25.00 EUR"),
+        sums("At the bank, by the books", "25.00 EUR"),
+        sums("Players owe", "50.00 EUR"),
+        sums("Players are owed", "0.00 EUR"),
+    ] {
+        assert!(house.text().contains(&words), "no {words} in {house}");
+    }
+    assert!(house.text().contains("<span class=\"n won\">+25.00</span>"), "into the drawer: {house}");
+    let bank = browser.get("/ledger/accounts/bank").good();
+    assert!(bank.text().contains("<span class=\"n won\">+25.00 EUR</span>"), "{bank}");
+    for page in [house, bank] {
+        assert!(!page.text().contains("class=\"n lost\""), "{page}");
+    }
+    // What is spent from the drawer is red, once.
+    today(json!({"command": "spend", "currency": "EUR", "amount": 900, "memo": "Rent"}));
+    let house = browser.get("/ledger/house").good();
+    assert!(house.text().contains(&sums("In the drawer, by the books", "16.00 EUR")), "{house}");
+    assert_eq!(house.text().matches("<span class=\"n lost\">-9.00</span>").count(), 2, "{house}");
+    books.verified();
+}
+
 /// The same by forms, as a browser without scripts sends them.
 #[test]
 fn a_treasurer_keeps_the_books_on_their_page() {

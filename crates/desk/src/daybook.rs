@@ -165,20 +165,19 @@ impl Desk {
     pub async fn club_money(&self, actor: &Actor) -> Result<Vec<ClubMoney>, Refused> {
         self.principal(actor).await?.require(Permission::ViewAnyLedger)?;
         let settings = self.settings().await?.unwrap_or_default();
-        self.read(move |connection| club_money(connection, &settings)).await
+        self.read(move |connection| {
+            let currencies = settings.currencies.as_slice();
+            currencies.iter().map(|currency| ClubMoney::read(connection, *currency)).collect()
+        })
+        .await
     }
 }
 
-/// What should be in the club's drawer and at its bank, in each currency of the club.
-pub(crate) fn club_money(
-    connection: &mut AnyConnection,
-    settings: &Settings,
-) -> Result<Vec<ClubMoney>, Refused> {
-    let money = |currency: &Currency| {
-        let (drawer, bank) = books::club_money(connection, *currency)?;
-        Ok(ClubMoney { currency: *currency, drawer, bank })
-    };
-    settings.currencies.as_slice().iter().map(money).collect()
+impl ClubMoney {
+    pub(crate) fn read(connection: &mut AnyConnection, currency: Currency) -> Result<Self, Refused> {
+        let (drawer, bank) = books::club_money(connection, currency)?;
+        Ok(Self { currency, drawer, bank })
+    }
 }
 
 /// The records with who entered them.

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use chrono::NaiveDate;
 
 use super::books::{Balance, exists, source_names};
+use super::treasury::{ClubStanding, club_standings};
 use super::{Actor, Desk, Refused, income};
 use owlbox_domain::code::Code;
 use owlbox_domain::daybook::{Daybook, Memo};
@@ -146,6 +147,8 @@ pub struct StatementScreen {
     pub lines: Vec<StatementLine>,
     /// What the period comes to, if a period is shown.
     pub period: Option<Period>,
+    /// How the club stands in a currency, with what it earned in the period: of the house alone.
+    pub club: Option<ClubStanding>,
     /// The full name of the player whose ledger it is.
     pub holder_name: Option<String>,
     /// The names of the other players on the lines.
@@ -234,6 +237,10 @@ impl Desk {
         let daybook = self.daybook().await?;
         let read = self.snapshot(move |connection| {
             exists(connection, holder)?;
+            let days = match &part {
+                Part::All { .. } => [None, None],
+                Part::Period { filter, .. } => [filter.from, filter.until],
+            };
             let (lines, period) = match part {
                 Part::All { before } => {
                     let lines = books::statement(connection, holder, &unit.to_string(), before, limit)?;
@@ -256,8 +263,15 @@ impl Desk {
                 }
                 Holder::House | Holder::Bank | Holder::Opening | Holder::Rounding | Holder::Outside => None,
             };
+            let club = match (holder, unit) {
+                (Holder::House, Unit::Money(currency)) => {
+                    club_standings(connection, &[currency], days)?.into_iter().next()
+                }
+                _ => None,
+            };
             Ok(StatementScreen {
                 unit,
+                club,
                 balances: books::balances(connection, holder)?,
                 names: BTreeMap::new(),
                 sources: source_names(connection, sources)?,

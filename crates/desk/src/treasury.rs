@@ -3,9 +3,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use chrono::NaiveDate;
+use chrono::{Datelike as _, NaiveDate};
 
-use super::daybook::{ClubMoney, ShownEntry, club_money, shown};
+use super::daybook::{ClubMoney, ShownEntry, shown};
 use super::{Actor, Desk, Principal, Refused};
 use owlbox_domain::club::Settings;
 use owlbox_domain::club::bank::{Iban, transfer_code};
@@ -13,7 +13,7 @@ use owlbox_domain::code::Code;
 use owlbox_domain::daybook::{Closing, Entry, Status};
 use owlbox_domain::ledger::settle_up::{Balances, SettlingUp, settle_up};
 use owlbox_domain::permissions::Permission;
-use owlbox_domain::values::{Currency, Holder, Payment, PlayerId};
+use owlbox_domain::values::{Currency, Holder, HolderKind, Payment, PlayerId};
 use owlbox_store::{AnyConnection, books, players};
 
 /// Stands for the club among the players of a settling up.
@@ -25,8 +25,8 @@ pub struct TreasuryScreen {
     pub principal: Principal,
     pub today: NaiveDate,
     pub closing: Closing,
-    /// In each currency of the club.
-    pub money: Vec<ClubMoney>,
+    /// In each currency of the club, with what was earned this year.
+    pub money: Vec<ClubStanding>,
     /// In each currency in which players are not even.
     pub due: Vec<Due>,
     /// Who of those to be paid has an account at a bank.
@@ -37,6 +37,17 @@ pub struct TreasuryScreen {
     pub waiting: Vec<ShownEntry>,
     /// The names of everybody in it.
     pub names: BTreeMap<PlayerId, String>,
+}
+
+/// How the club stands in one currency, in minor units.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ClubStanding {
+    pub money: ClubMoney,
+    /// What players owe in all, and what they are owed: neither is below zero.
+    pub owe: i64,
+    pub owed: i64,
+    /// What the club earned in a period, less what it spent.
+    pub earned: i64,
 }
 
 /// What players owe and are owed in one currency, over all nights, tournaments and records.
@@ -68,7 +79,8 @@ impl Desk {
         let daybook = self.daybook().await?;
         let today = settings.night_of(self.now());
         let read = self.snapshot(move |connection| {
-            let money = club_money(connection, &settings)?;
+            let year = [NaiveDate::from_ymd_opt(today.year(), 1, 1), Some(today)];
+            let money = club_standings(connection, settings.currencies.as_slice(), year)?;
             let due = open_dues(connection, among.as_ref())?;
             let creditors =
                 creditors(connection, &settings, due.iter().flat_map(|due| &due.settling.payments))?;
@@ -90,6 +102,28 @@ impl Desk {
         let named: BTreeSet<PlayerId> = named.chain(recorded).collect();
         Ok(TreasuryScreen { names: self.names(named.into_iter().collect()).await?, ..screen })
     }
+}
+
+/// How the club stands in these currencies, with what it earned in a period.
+pub(crate) fn club_standings(
+    connection: &mut AnyConnection,
+    currencies: &[Currency],
+    period: [Option<NaiveDate>; 2],
+) -> Result<Vec<ClubStanding>, Refused> {
+    let open = books::open_balances(connection)?;
+    let is_player = |balance: &&books::Balance| balance.holder_kind == HolderKind::Player;
+    let standing = |currency: &Currency| {
+        let of_players = open.iter().filter(is_player).filter(|balance| balance.unit == currency.code());
+        let amounts: Vec<i64> = of_players.map(|balance| balance.amount).collect();
+        let sum = |sign: i64| amounts.iter().map(|amount| (amount * sign).max(0)).sum();
+        Ok(ClubStanding {
+            money: ClubMoney::read(connection, *currency)?,
+            owe: sum(-1),
+            owed: sum(1),
+            earned: books::earned(connection, *currency, period)?,
+        })
+    };
+    currencies.iter().map(standing).collect()
 }
 
 /// Accounts at banks by whose they are: a player's, or [`THE_CLUB`]'s.

@@ -19,6 +19,8 @@ pub struct Ledger {
     /// Links to the ledgers of the club, for its treasurer: label, address, and whether it is this page.
     pub books: Vec<(String, String, bool)>,
     pub balance: Amount,
+    /// What the club has, in words, on the ledger of the house: its balance alone tells nobody anything.
+    pub club: Option<ClubInWords>,
     /// The units to switch between.
     pub units: Vec<Unit>,
     /// Links to periods: label, address, and whether it is the one on show.
@@ -54,6 +56,18 @@ impl Ledger {
         let nights = self.lines.chunk_by(|one, other| one.night == other.night);
         nights.filter_map(|lines| Some((lines.first()?.night, lines))).collect()
     }
+}
+
+/// What the club has in the currency on show.
+#[derive(Clone, Debug)]
+pub struct ClubInWords {
+    pub drawer: String,
+    pub bank: String,
+    /// What players owe in all, and what they are owed.
+    pub owe: String,
+    pub owed: String,
+    /// What the club has earned in the period on show, or ever since.
+    pub earned: Amount,
 }
 
 /// What a player owes or is owed in a currency.
@@ -130,6 +144,7 @@ pub struct LedgerLine {
     pub what: String,
     pub link: String,
     pub with: String,
+    /// On the ledger of the house what was earned by it, and beside it what came into the drawer.
     pub amount: Amount,
     pub balance: Amount,
 }

@@ -112,7 +112,7 @@ pub use house_rules::{
 pub use import::{ImportForm, ImportFound, ImportLine, ImportPage};
 pub use income::{IncomePage, Sums, TournamentSums};
 pub use ledger::{
-    Course, DuePart, DueReminder, Ledger, LedgerFilters, LedgerLine, PeriodSums, Transfer, Unit,
+    ClubInWords, Course, DuePart, DueReminder, Ledger, LedgerFilters, LedgerLine, PeriodSums, Transfer, Unit,
 };
 pub use live::LivePage;
 pub use log_message::{Decides, LogMessage, LoneRule, OnBoard, Tie, Who};

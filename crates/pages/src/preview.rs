@@ -902,6 +902,7 @@ fn daybook_line(t: &Locale, number: u32, what: &str, status: Option<&str>) -> Da
         memo: if number.is_multiple_of(2) { "Miete November".to_owned() } else { String::new() },
         status: status.map(|status| t.get(status)),
         reason: status.filter(|status| *status == "daybook-taken-back").map(|_| "2025?".to_owned()),
+        ended: status == Some("daybook-taken-back"),
         may_take_back: status.is_none(),
         may_approve: status == Some("daybook-proposed"),
         may_decline: status == Some("daybook-proposed"),
@@ -966,6 +967,7 @@ fn treasury(t: &Locale) -> Treasury {
             currency: "EUR".to_owned(),
             drawer: sum(41_850),
             bank: sum(210_000),
+            earned: euros(t, 31_250),
             key: "count".to_owned(),
         }],
         due: vec![DueInCurrency {
@@ -1061,6 +1063,44 @@ fn by_bank() -> Transfer {
     Transfer { iban: "IT60 X054 2811 1010 0000 0123 456".to_owned(), code: Some(qr_code(code)) }
 }
 
+/// The ledger of the house.
+fn ledger_of_house(t: &Locale) -> Ledger {
+    let sum = |cents: i64| euros(t, cents).text.trim_start_matches('+').to_owned();
+    let line = |what: &str, with: usize, earned: i64, drawer: i64| LedgerLine {
+        at: at(-30),
+        night: "2026-11-20".parse().unwrap(),
+        counts_for: None,
+        what: t.get(what),
+        link: "/ledger/daybook".to_owned(),
+        with: name(with),
+        amount: euros_alone(t, earned).unless_zero(earned),
+        balance: euros_alone(t, drawer).unless_zero(drawer),
+    };
+    Ledger {
+        title: t.get("ledger-of-house"),
+        books: books(t, "books-house"),
+        club: Some(ClubInWords {
+            drawer: sum(62_000),
+            bank: sum(210_000),
+            owe: sum(9_500),
+            owed: sum(5_500),
+            earned: euros(t, 31_250),
+        }),
+        days: [String::new(), String::new()],
+        period: None,
+        dues: Vec::new(),
+        filters: Vec::new(),
+        course: None,
+        next: None,
+        lines: vec![
+            line("line-paid-in", 0, 0, 5_000),
+            line("line-membership", 0, 5_000, 0),
+            line("line-expense", 1, -4_200, -4_200),
+        ],
+        ..ledger(t)
+    }
+}
+
 fn ledger(t: &Locale) -> Ledger {
     let amounts = [4, -2, -7, 3, -1, 12, -4, 1, -9, 2];
     let mut balances = vec![-20];
@@ -1084,6 +1124,7 @@ fn ledger(t: &Locale) -> Ledger {
         title: t.get("your-ledger"),
         books: books(t, ""),
         balance: points(t, after[0]),
+        club: None,
         units: vec![
             Unit { label: t.get("points-unit"), link: "?unit=points".to_owned(), chosen: true },
             Unit { label: "EUR".to_owned(), link: "?unit=EUR".to_owned(), chosen: false },
@@ -1190,6 +1231,7 @@ fn pages(t: &Locale) -> Vec<(&'static str, String)> {
         ("account", account(t).render()),
         ("settings", settings(t).render()),
         ("ledger", ledger(t).render()),
+        ("ledger-house", ledger_of_house(t).render()),
         ("income", income(t).render()),
         ("treasury", treasury(t).render()),
         ("import", import(t, false).render()),

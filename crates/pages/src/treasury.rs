@@ -20,7 +20,7 @@ pub struct Treasury {
     pub money: Vec<ClubMoney>,
     /// Who owes and who is owed, by currency.
     pub due: Vec<Due>,
-    /// Adjustments that wait for a second person.
+    /// What waits for a second person.
     pub waiting: Vec<DaybookLine>,
     /// The newest records.
     pub recent: Vec<DaybookLine>,
@@ -39,6 +39,8 @@ pub struct ClubMoney {
     pub drawer: String,
     /// What should be at the bank.
     pub bank: String,
+    /// What the club has earned this year.
+    pub earned: Amount,
     /// The key of the form with which the drawer is counted.
     pub key: String,
 }
@@ -95,8 +97,10 @@ pub struct DaybookLine {
     pub memo: String,
     /// Where it stands, if it is not simply in the books.
     pub status: Option<String>,
-    /// Why it was declined or taken back.
+    /// Why it was declined or taken back, or is to be taken back.
     pub reason: Option<String>,
+    /// Whether it is in the books no more, or never was.
+    pub ended: bool,
     /// Whether it can be taken back.
     pub may_take_back: bool,
     /// Whether the viewer may approve it.

@@ -251,6 +251,32 @@ pub fn club_money(connection: &mut AnyConnection, currency: Currency) -> Result<
     Ok((-drawer, -bank.unwrap_or(0)))
 }
 
+/// What the club has earned in a period, less what it has spent, in minor units: what moved the house's account and is no
+/// money in the drawer.
+///
+/// # Errors
+/// The query failed.
+pub fn earned(
+    connection: &mut AnyConnection,
+    currency: Currency,
+    [from, until]: [Option<NaiveDate>; 2],
+) -> Result<i64, StoreError> {
+    let cash = MoveKind::ALL.iter().filter(|kind| kind.is_cash()).map(|kind| kind.name());
+    let mut query = day_turnover::table
+        .filter(day_turnover::holder.eq(Key(Holder::HOUSE)))
+        .filter(day_turnover::unit.eq(currency.code()))
+        .filter(day_turnover::kind.ne_all(cash.collect::<Vec<_>>()))
+        .into_boxed();
+    if let Some(from) = from {
+        query = query.filter(day_turnover::day.ge(from));
+    }
+    if let Some(until) = until {
+        query = query.filter(day_turnover::day.le(until));
+    }
+    let sum = sql::<BigInt>("CAST(COALESCE(sum(day_turnover.amount), 0) AS BIGINT)");
+    Ok(query.select(sum).get_result(connection)?)
+}
+
 /// Every balance that is not zero, in order of holder.
 ///
 /// # Errors

@@ -29,6 +29,18 @@ impl Amount {
         Self { text, tone }
     }
 
+    /// Nothing to read where the amount is zero.
+    #[must_use]
+    pub fn unless_zero(self, value: i64) -> Self {
+        if value == 0 { Self { text: String::new(), ..self } } else { self }
+    }
+
+    /// Neither won nor lost: of an account on which that says nothing.
+    #[must_use]
+    pub fn neutral(self) -> Self {
+        Self { tone: "even", ..self }
+    }
+
     /// The CSS class: `won`, `lost` or `even`.
     #[must_use]
     pub const fn tone(&self) -> &'static str {

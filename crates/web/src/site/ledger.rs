@@ -1,4 +1,6 @@
-//! Ledgers: a player's, the one of a tournament's pool, the house's.
+//! Ledgers: a player's, the one of a tournament's pool, the house's. [`seen`]: with which signs.
+
+mod seen;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,14 +11,15 @@ use chrono::{Datelike as _, NaiveDate};
 use serde::Deserialize;
 use uuid::Uuid;
 
-use super::amounts::{alone, amount, how_much};
+use self::seen::{Seen, course, in_words, lines};
+use super::amounts::how_much;
 use super::treasury::{self, sentence, transfer};
 use super::visitor::{self, Visitor};
 use crate::paging;
 use crate::problem::Problem;
 use owlbox_desk::Refused;
 use owlbox_desk::books::{Balance, NO_GAME};
-use owlbox_desk::statements::{Filter, Part, Place, StatementLine, StatementScreen};
+use owlbox_desk::statements::{Filter, Part, Place, StatementLine, StatementScreen, Sums};
 use owlbox_desk::treasury::{OwnDue, OwnDues, THE_CLUB};
 use owlbox_domain::chouette::bet::BetKind;
 use owlbox_domain::daybook::{Month, MoveKind};
@@ -28,7 +31,7 @@ use owlbox_domain::values::{
 };
 use owlbox_pages::locale::Locale;
 use owlbox_pages::{
-    Course, DuePart, DueReminder, Ledger, LedgerFilters, LedgerLine, PeriodSums, Tab, other_game,
+    DuePart, DueReminder, Ledger, LedgerFilters, PeriodSums, Tab, other_game,
 };
 
 /// Postings read for a page: enough for a good number of games and for the chart.
@@ -134,28 +137,34 @@ async fn of_holder(visitor: Visitor, holder: Holder, query: &Query) -> Result<Ht
         Some(player) => dues_of(&visitor.t, player, own, &desk.own_dues(&actor, player).await?),
         None => Vec::new(),
     };
+    let seen = Seen { t: &visitor.t, holder, unit };
     let page = Ledger {
         t: visitor.t,
         frame: visitor.frame(&title, Some(tab(holder, own))),
         title,
         books: books(&visitor, &address(holder)),
-        balance: amount(&visitor.t, unit, stands.map_or(0, |balance| balance.amount)),
+        balance: seen.with_unit(stands.map_or(0, |balance| balance.amount)),
+        club: screen.club.map(|club| in_words(&visitor.t, &club)),
         units: units(&visitor, &here, &screen.balances),
         periods: here.periods(&visitor.t, visitor.settings().night_of(desk.now())),
         days: [here.filter.from, here.filter.until]
             .map(|day| day.map(|day| day.to_string()).unwrap_or_default()),
         unit: unit.to_string(),
-        period: screen.period.map(|period| PeriodSums {
-            opening: amount(&visitor.t, unit, period.opening),
-            closing: amount(&visitor.t, unit, period.closing),
-            gained: amount(&visitor.t, unit, period.sums.gained),
-            lost: amount(&visitor.t, unit, period.sums.lost),
+        period: screen.period.map(|period| {
+            let Sums { gained, lost, .. } = period.sums;
+            let [gained, lost] = if seen.is_turned() { [lost, gained] } else { [gained, lost] };
+            PeriodSums {
+                opening: seen.with_unit(period.opening),
+                closing: seen.with_unit(period.closing),
+                gained: seen.with_unit(gained),
+                lost: seen.with_unit(lost),
+            }
         }),
         dues,
         filters: here.filters(&visitor.t, &screen),
         downloads: here.downloads(&visitor.t),
-        course: query.after.is_none().then(|| course(&games)).flatten(),
-        lines: lines(&visitor.t, &screen, &games),
+        course: query.after.is_none().then(|| course(&seen, &games)).flatten(),
+        lines: lines(&seen, &screen, &games),
         next: next.map(|after| here.link(&here.filter, Some(&here.after(&after)))),
     };
     visitor::html(StatusCode::OK, page.render())
@@ -187,7 +196,12 @@ pub(super) fn books(visitor: &Visitor, here: &str) -> Vec<(String, String, bool)
         ("books-tournaments", "/ledger/tournaments"),
         ("books-exports", "/ledger/exports"),
     ];
-    of_club.map(|(key, to)| (visitor.t.get(key), to.to_owned(), to == here)).to_vec()
+    let of_club = of_club.map(|(key, to)| (visitor.t.get(key), to.to_owned(), to == here));
+    let own = visitor.principal.and_then(|principal| principal.player).map(|player| {
+        let to = address(Holder::Player(player));
+        (visitor.t.get("your-ledger"), to.clone(), to == here)
+    });
+    of_club.into_iter().chain(own).collect()
 }
 
 /// The ledger on show.
@@ -443,13 +457,6 @@ fn games(postings: &[StatementLine]) -> (Vec<Game<'_>>, Option<StatementLine>) {
     (games, last.filter(|_| full))
 }
 
-fn course(games: &[Game<'_>]) -> Option<Course> {
-    let oldest = games.last()?;
-    let before = oldest.balance() - oldest.amount();
-    let after = games.iter().rev().map(Game::balance);
-    Course::new(&std::iter::once(before).chain(after).collect::<Vec<_>>())
-}
-
 /// The name of a chouette or a tournament, or else a generic one. Of sheets, matches alone have a name, in English.
 fn source_name(t: &Locale, source: Source, name: Option<&String>) -> String {
     match (source, name) {
@@ -553,36 +560,6 @@ pub(super) fn other_side(t: &Locale, names: &BTreeMap<PlayerId, String>, other: 
         Holder::Rounding => t.get("ledger-of-rounding"),
         Holder::Outside => t.get("ledger-of-outside"),
     }
-}
-
-fn lines(t: &Locale, screen: &StatementScreen, games: &[Game<'_>]) -> Vec<LedgerLine> {
-    let StatementScreen { unit, names, sources, .. } = screen;
-    let line = |game: &Game<'_>| {
-        let mut with: Vec<String> = Vec::new();
-        for line in game.lines.iter().rev() {
-            let name = other_side(t, names, line.line.posting.counterparty());
-            // In a correction everybody appears twice.
-            if !with.contains(&name) {
-                with.push(name);
-            }
-        }
-        let newest = &game.newest.line;
-        let source = newest.source;
-        let of = source_name(t, source, sources.get(&source));
-        LedgerLine {
-            at: newest.head.happened_at.into(),
-            night: newest.head.night,
-            counts_for: Some(newest.posting.booked_on)
-                .filter(|day| *day != newest.head.night)
-                .map(|day| t.with("line-counts-for", "day", t.day(day))),
-            what: what(t, &of, game.newest),
-            link: link(source),
-            with: t.list(&with.iter().map(String::as_str).collect::<Vec<_>>()),
-            amount: alone(t, *unit, game.amount()),
-            balance: alone(t, *unit, game.balance()),
-        }
-    };
-    games.iter().map(line).collect()
 }
 
 #[cfg(test)]

@@ -17,7 +17,7 @@ use super::visitor::{self, Visitor, redirect};
 use crate::paging;
 use crate::problem::Problem;
 use owlbox_desk::daybook::{ClubMoney, ShownEntry};
-use owlbox_desk::treasury::{Creditor, Due, THE_CLUB, TreasuryScreen};
+use owlbox_desk::treasury::{ClubStanding, Creditor, Due, THE_CLUB, TreasuryScreen};
 use owlbox_desk::{Refused, Request};
 use owlbox_domain::club::players::PlayerName;
 use owlbox_domain::code::Code;
@@ -79,7 +79,7 @@ async fn page(
         frame,
         books: books(visitor, HERE),
         is_choice,
-        money: screen.money.iter().map(|money| money_of_club(&t, *money)).collect(),
+        money: screen.money.iter().map(|money| money_of_club(&t, money)).collect(),
         due: screen.due.iter().map(|due| due_in_currency(&t, &screen, due)).collect(),
         waiting: screen.waiting.iter().map(|entry| line(visitor, &screen.names, entry)).collect(),
         recent: screen.recent.iter().map(|entry| line(visitor, &screen.names, entry)).collect(),
@@ -100,14 +100,16 @@ pub(super) fn key() -> String {
     Uuid::now_v7().to_string()
 }
 
-fn money_of_club(t: &Locale, ClubMoney { currency, drawer, bank }: ClubMoney) -> MoneyOfClub {
+fn money_of_club(t: &Locale, club: &ClubStanding) -> MoneyOfClub {
+    let ClubMoney { currency, drawer, bank } = club.money;
     let unit = Unit::Money(currency);
     let text = |sum: i64| how_much_signed(t, unit, sum);
-    MoneyOfClub { currency: currency.to_string(), drawer: text(drawer), bank: text(bank), key: key() }
+    let earned = amount(t, unit, club.earned);
+    MoneyOfClub { currency: currency.to_string(), drawer: text(drawer), bank: text(bank), earned, key: key() }
 }
 
 /// A sum that is rarely below zero: without a sign unless it is.
-fn how_much_signed(t: &Locale, unit: Unit, sum: i64) -> String {
+pub(super) fn how_much_signed(t: &Locale, unit: Unit, sum: i64) -> String {
     if sum < 0 { amount(t, unit, sum).text } else { how_much(t, unit, sum) }
 }
 
@@ -214,6 +216,7 @@ fn line(visitor: &Visitor, names: &NamesOf, ShownEntry { number, entry, .. }: &S
         memo: entry.recorded.memo.as_ref().map(ToString::to_string).unwrap_or_default(),
         status,
         reason: entry.ended.as_ref().map(|(reason, _)| reason.to_string()),
+        ended: matches!(entry.status, Status::Declined | Status::TakenBack),
         may_take_back: keeps && entry.status == Status::Posted,
         may_approve: keeps && proposed_by.is_some_and(|by| own != Some(by)),
         may_decline: keeps && proposed_by.is_some(),
