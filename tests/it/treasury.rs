@@ -490,8 +490,10 @@ fn the_house_says_what_the_club_has_and_nothing_received_is_red() {
     let Some(books) = Books::open(Db::Sqlite) else { return };
     let player = |id: &str| json!({ "player": id });
     let today = |order: Value| books.notes(&order);
-    today(json!({"command": "charge", "players": [books.ada, books.bea], "fee": "membership", "currency": "EUR",
-        "amount": 5_000}));
+    today(
+        json!({"command": "charge", "players": [books.ada, books.bea], "fee": "membership", "currency": "EUR",
+        "amount": 5_000}),
+    );
     for means in ["cash", "bank"] {
         today(json!({"command": "pay", "payer": player(&books.ada), "payee": "house", "currency": "EUR",
             "amount": 2_500, "means": means}));

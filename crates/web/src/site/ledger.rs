@@ -30,9 +30,7 @@ use owlbox_domain::values::{
     ChouetteId, Holder, HolderKind, MatchId, Payment, PlayerId, TournamentId, is_in_calendar,
 };
 use owlbox_pages::locale::Locale;
-use owlbox_pages::{
-    DuePart, DueReminder, Ledger, LedgerFilters, PeriodSums, Tab, other_game,
-};
+use owlbox_pages::{DuePart, DueReminder, Ledger, LedgerFilters, PeriodSums, Tab, other_game};
 
 /// Postings read for a page: enough for a good number of games and for the chart.
 const POSTINGS: i64 = 150;
