@@ -353,7 +353,9 @@ fn linked(browser: &Client, start: Vec<String>, most: usize) -> Vec<(String, Ans
     let (mut seen, mut left) = (BTreeSet::new(), VecDeque::from(start));
     let mut pages = Vec::new();
     while let Some(path) = left.pop_front().filter(|_| pages.len() < most) {
-        let is_page = path.starts_with('/') && !path.starts_with("/assets") && !path.starts_with("/api");
+        // The documentation shows code.
+        let is_other = ["/assets", "/api", "/docs"].iter().any(|other| path.starts_with(other));
+        let is_page = path.starts_with('/') && !is_other;
         if !is_page || !seen.insert(path.clone()) {
             continue;
         }
