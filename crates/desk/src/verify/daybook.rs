@@ -95,7 +95,8 @@ impl Answerable for Daybook {
         let Order::Command(command) = order else { return false };
         let says_who = |word: &Word| *word != Word::Alone(None);
         let stands_alone = |settings: &Settings| {
-            let waits = |waits: &dyn Fn(&Somebody<'_>) -> bool| needs_second(principal, settings, about.at, waits);
+            let waits =
+                |waits: &dyn Fn(&Somebody<'_>) -> bool| needs_second(principal, settings, about.at, waits);
             match command {
                 Command::Record { recorded, word: Word::Alone(_) } if format < COVERS_MORE_SINCE => {
                     stood_alone_in_format_1(&recorded.what, settings.adjustment_limit)
