@@ -361,7 +361,8 @@ fn linked(browser: &Client, start: Vec<String>, most: usize) -> Vec<(String, Ans
         }
         let page = browser.get(&path);
         let links = page.text().split(" href=\"").skip(1).filter_map(|rest| rest.split('"').next());
-        left.extend(links.map(|link| link.split('#').next().unwrap().replace("&#38;", "&")));
+        let links = links.map(|link| link.replace("&#38;", "&").replace("&amp;", "&"));
+        left.extend(links.map(|link| link.split('#').next().unwrap_or_default().to_owned()));
         pages.push((path, page));
     }
     pages
