@@ -86,7 +86,7 @@ fn command(stream: &Stream<Chouette>, command: &Command) {
 }
 
 fn measured(stream: &Stream<Chouette>) -> Duration {
-    let double = Command::Double { player: stream.state.line()[0], against: None };
+    let double = Command::Double { player: stream.state.line()[0], against: None, rolled: false };
     // How often in each turn. The fastest turn counts.
     let (times, turns) = measured_or((2, 1), (200, 20));
     let turn = || {

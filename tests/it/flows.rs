@@ -103,10 +103,11 @@ fn a_partnership_is_offered_declined_and_accepted() {
     assert!(!evening.offers(&format!("{next} doubles to 2")), "a partner has no cube");
 }
 
-/// C3: under the common rules nobody on the team doubles any more in a turn in which a double was answered.
-/// Once the dice are rolled the next turn begins, and all may double again.
+/// C3, F1: under the common rules nobody on the team doubles any more in a turn in which a double was answered.
+/// Nobody at a table says that the dice were rolled, so a tap on another member's cube means a double of theirs
+/// in the next turn, and never one of the box.
 #[test]
-fn after_an_answered_double_nobody_doubles_late_until_the_dice_are_rolled() {
+fn f1_after_the_box_took_one_cube_a_tap_on_another_is_its_owners_double() {
     let Some(evening) = Evening::under("{}") else { return };
     let [_, captain, crew, _] = evening.names.as_slice() else { unreachable!("four sit here") };
     evening.act("Game 1 starts");
@@ -114,11 +115,53 @@ fn after_an_answered_double_nobody_doubles_late_until_the_dice_are_rolled() {
     assert!(evening.offers(&late));
     evening.act(&format!("{captain} doubles to 2"));
     evening.act(&format!("Box takes 2 from {captain}"));
-    evening.shows(".facts", "No more doubles in this turn");
-    assert!(!evening.offers(&late), "the answered double closed the turn");
-    evening.act("Dice rolled");
-    assert!(!evening.offers("Dice rolled"), "nothing hangs on the next roll");
-    evening.act(&late);
+    assert!(!evening.offers("Dice rolled"), "a double says it by itself");
+    let titles = "return [...document.querySelectorAll('.at-cube')].map((cube) => cube.title).join()";
+    assert!(!evening.phone.run(titles).as_str().unwrap().contains("Box"), "no cube is the box's to tap");
+    assert_eq!(evening.phone.count(".board > li:nth-child(2) .at-cube"), 0, "the box owns this one");
+    assert_eq!(evening.phone.run("return document.querySelector('li:nth-child(3) .at-cube').title"), late);
+    evening.phone.click(".board > li:nth-child(3) .at-cube");
+    sees(&evening.phone, &late, AT_ONCE);
+    let log = "return [...document.querySelectorAll('#log li > span')].slice(0, 2).map((one) => one.firstChild.textContent.trim())";
+    assert_eq!(evening.phone.run(log), serde_json::json!([late, "Dice rolled"]));
+    assert!(evening.offers(&format!("Box takes 2 from {crew}")), "the box is to answer");
+    evening.act(&format!("Box takes 2 from {crew}"));
+}
+
+/// F6: names are tapped one after the other as fast as people do, and all of them sit down.
+#[test]
+fn f6_names_tapped_one_after_the_other_all_sit_down() {
+    let (server, _database) = server();
+    let kim = club(&server);
+    let names = ["Ada", "Bea", "Cem", "Dan", "Eva", "Fay", "Gil"];
+    for name in names {
+        post(&kim, "/players", "/players", &[("name", name)]);
+    }
+    let Some(phone) = Browser::phone() else { return };
+    sign_in(&phone, &server);
+    phone.click("details.sheet[open] #name");
+    phone.fill("#name", "Friday table");
+    press(&phone, "Open the table");
+    phone.wait_for("#table");
+    phone.wait_for("#live[data-state=on]");
+    // Where each name is when the first is tapped: a finger does not look for it again.
+    phone.run(
+        "const names = ['Ada', 'Bea', 'Cem', 'Dan', 'Eva', 'Fay', 'Gil'];
+         const places = names.map((name) => {
+             const box = [...document.querySelectorAll('.names button')].find((one) => one.textContent.trim() === name).getBoundingClientRect();
+             return { clientX: box.x + box.width / 2, clientY: box.y + box.height / 2 };
+         });
+         places.forEach((at, place) => setTimeout(() => {
+             const thing = document.elementFromPoint(at.clientX, at.clientY);
+             for (const [type, Event] of [['pointerdown', PointerEvent], ['pointerup', PointerEvent], ['click', MouseEvent]])
+                 thing.dispatchEvent(new Event(type, { bubbles: true, cancelable: true, detail: 1, ...at }));
+         }, 300 * place));",
+    );
+    for name in names {
+        sees(&phone, &format!("{name} joins"), AT_ONCE + AT_ONCE);
+    }
+    phone.wait_for(".board > li:nth-child(7)");
+    assert_eq!(phone.count(".names button[aria-pressed=true]:disabled"), 7, "each where it was, and done");
 }
 
 /// "A page under 100 kB on the wire with everything": the page with the most on it, a refereed game of ten,

@@ -97,7 +97,7 @@ impl Evening<'_> {
         against: Option<PlayerId>,
     ) -> Result<(), DemoError> {
         let against = against.map(|opponent| vec![opponent]);
-        self.tell(Command::Double { player, against }).await.map(drop)
+        self.tell(Command::Double { player, against, rolled: false }).await.map(drop)
     }
     pub(super) async fn take(&mut self, player: PlayerId) -> Result<(), DemoError> {
         self.tell(Command::Take { player, against: None }).await.map(drop)

@@ -69,7 +69,6 @@ fn what_a_remote_act_put_under_the_finger_takes_no_tap_yet() {
 
     // An element that was there before takes a tap at once.
     phone.browser.resize(1280, 800);
-    phone.act("Dice rolled");
     let seat = format!("#acts-{}", evening.table.players["Lou"]);
     aims(phone, &format!("{seat} > summary"), "Lou", "Box redoubles Kim to 4", 100);
     evening.command(&json!({"command": "double", "player": "Ada", "against": ["Kim"]}));
@@ -92,13 +91,14 @@ fn doubles_are_announced_the_focus_goes_on_and_a_closed_table_is_not_live() {
     phone.act("Lou drops, loses 1");
     // Pressing a button by keyboard that then disappears moves the focus to the headline.
     phone.browser.run(
-        "[...document.querySelectorAll('#table button')].find((one) => one.textContent === 'Dice rolled').focus()",
+        "[...document.querySelectorAll('.do button')].find((one) => one.textContent === 'Kim redoubles to 4').focus()",
     );
     phone.browser.type_keys("\u{E007}");
-    phone.logs("Dice rolled");
+    phone.logs("Kim redoubles to 4");
     let focused = "return document.activeElement.id || document.activeElement.tagName";
     assert_eq!(phone.browser.run(focused), json!("now"), "the focus went on");
 
+    phone.act("Box takes 4 from Kim");
     super::ends_game(phone, "box", "single game");
     phone.tap("Close the night …");
     phone.tap("Close the night");

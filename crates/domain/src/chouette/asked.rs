@@ -67,10 +67,7 @@ impl Accountable for Chouette {
             Event::OpeningTied { .. } => {
                 [None, Some(false)].map(|double| Command::OpeningTie { double }).into()
             }
-            Event::Doubled { player, bets } => {
-                let against = |against| Command::Double { player, against };
-                [None, Some(opponents(&bets))].map(against).into()
-            }
+            Event::Doubled { player, bets } => doubles(player, &bets, false),
             Event::Beavered { player, bets, .. } => answers(Answer::Beaver, player, opponents(&bets)),
             Event::Taken { player, bets, .. } => answers(Answer::Take, player, opponents(&bets)),
             Event::Dropped { player, bets, .. } => answers(Answer::Drop, player, winners(&bets)),
@@ -84,7 +81,15 @@ impl Accountable for Chouette {
                 let gives = extras.first().map(|extra| Command::GiveExtra { player: extra.giver });
                 gives.into_iter().chain([Command::Take { player: taker, against: None }]).collect()
             }
-            Event::PlayedOn {} => vec![Command::PlayOn {}],
+            Event::PlayedOn {} => {
+                let mut commands = vec![Command::PlayOn {}];
+                for event in act {
+                    if let Event::Doubled { player, bets } = event {
+                        commands.extend(doubles(*player, bets, true));
+                    }
+                }
+                commands
+            }
             Event::Settled { bets } => self.asked_to_settle(&bets),
             Event::GameFinished(finished) => {
                 let winner = finished.winner;
@@ -211,6 +216,11 @@ fn opponents(bets: &[TurnedBet]) -> Vec<PlayerId> {
 
 fn winners(bets: &[DroppedBet]) -> Vec<PlayerId> {
     bets.iter().map(|bet| bet.opponent).collect()
+}
+
+/// The double of all who could be doubled, or of these only; `rolled` as the command says it.
+fn doubles(player: PlayerId, bets: &[TurnedBet], rolled: bool) -> Vec<Command> {
+    [None, Some(opponents(bets))].map(|against| Command::Double { player, against, rolled }).into()
 }
 
 /// The answer to everything that waited for one, or to these opponents only.

@@ -182,6 +182,10 @@ pub enum Command {
         /// The opponents to double. Without it, all who can be doubled.
         #[serde(default)]
         against: Option<Vec<PlayerId>>,
+        /// Whether the dice have been rolled since the last double, so that this one opens another turn. The
+        /// roll is then recorded before it, as by `play_on`; where nothing depends on it, it is not.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        rolled: bool,
     },
     /// A player takes one or more doubles (C4).
     Take {

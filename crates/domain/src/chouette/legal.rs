@@ -123,6 +123,9 @@ pub enum Legal {
         against: Vec<PlayerId>,
         /// Whether it must be all of them.
         whole: bool,
+        /// Whether it is too late in this turn, so that the command has to say that the dice were `rolled`.
+        #[serde(skip_serializing_if = "std::ops::Not::not")]
+        rolled: bool,
     },
     /// This player may take the double of any of these.
     Take {
@@ -458,10 +461,23 @@ fn cube_acts(chouette: &Chouette, game: &Game) -> Vec<Legal> {
         // of its own. So only the box has to name all its opponents.
         let whole = chouette.rules().cubes == Cubes::Single && player == game.box_player;
         if !against.is_empty() {
-            legal.push(Legal::Double { player, against, whole });
+            legal.push(Legal::Double { player, against, whole, rolled: false });
         }
     }
+    legal.extend(late_doubles(chouette, game));
     legal
+}
+
+/// The doubles of members that are too late in this turn, and so those of the next.
+fn late_doubles(chouette: &Chouette, game: &Game) -> Vec<Legal> {
+    let rolled = if cubes::is_late(chouette, game) { decide::play_on(chouette).ok() } else { None };
+    let Some(after) = rolled.map(|rolled| chouette.after(&rolled)) else { return Vec::new() };
+    let Some(next) = after.game() else { return Vec::new() };
+    let double = |player| {
+        let against = cubes::opponents_for(&after, next, player, CubeAct::Double);
+        (!against.is_empty()).then_some(Legal::Double { player, against, whole: false, rolled: true })
+    };
+    next.team().into_iter().filter_map(double).collect()
 }
 
 /// What can happen while no double waits: the roll, the tie, the end.

@@ -14,7 +14,7 @@ use crate::chouette::bet::{Bet, BetKind, Side};
 use crate::chouette::command::Command;
 use crate::chouette::decide;
 use crate::chouette::event::Event;
-use crate::chouette::game::Game;
+use crate::chouette::game::{Game, LoneState};
 use crate::chouette::legal::{self, Legal};
 use crate::chouette::refusal::Refusal;
 use crate::chouette::state::Chouette;
@@ -87,6 +87,20 @@ impl Chouette {
         alike.into_iter().filter_map(|does| everybody(self, does)).collect()
     }
 
+    /// Whether more may come in this turn: a double by the side that has doubled in it, or an extra. Only then does
+    /// it change anything to say that the dice were rolled: any other double opens another turn.
+    #[must_use]
+    pub fn turn_may_go_on(&self) -> bool {
+        let Some((game, turn)) = self.game().and_then(|game| Some((game, game.turn.as_ref()?))) else {
+            return false;
+        };
+        let doubles = |legal: &Legal| {
+            let Legal::Double { player, rolled: false, .. } = legal else { return false };
+            game.side_of(*player) == Some(turn.side)
+        };
+        matches!(game.lone, Some(LoneState::Extras(_))) || legal::of_game(self, game).iter().any(doubles)
+    }
+
     /// The table as it would be after these events.
     #[must_use]
     pub fn after(&self, events: &[Event]) -> Self {
@@ -120,8 +134,9 @@ fn reveals(chouette: &Chouette, events: &[Event]) -> bool {
 /// list.
 fn spelled_out(chouette: &Chouette, legal: &Legal) -> Vec<(Command, Whom)> {
     let commands = match legal {
-        Legal::Double { player, against, whole } => {
-            let double = |(against, whom)| (Command::Double { player: *player, against }, whom);
+        Legal::Double { player, against, whole, rolled } => {
+            let double =
+                |(against, whom)| (Command::Double { player: *player, against, rolled: *rolled }, whom);
             return to_double(chouette, *player, against, *whole).into_iter().map(double).collect();
         }
         Legal::Take { player, against, whole } => {
@@ -289,8 +304,10 @@ fn next_alike(table: &Chouette, does: Alike, given: &[Command]) -> Option<(Comma
     };
     let against = || Some(vec![game.box_player]);
     let command = |legal: &Legal| match (does, legal) {
-        (Alike::Double, Legal::Double { player, whole: false, .. }) if game.members.contains(player) => {
-            Some(Command::Double { player: *player, against: against() })
+        (Alike::Double, Legal::Double { player, whole: false, rolled, .. })
+            if game.members.contains(player) =>
+        {
+            Some(Command::Double { player: *player, against: against(), rolled: *rolled })
         }
         (Alike::Take, Legal::Take { player, .. }) if open(*player) => {
             Some(Command::Take { player: *player, against: against() })

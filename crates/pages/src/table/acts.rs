@@ -13,7 +13,7 @@ use super::{Act, Decides, DoublingSome, Joining, Link, LogMessage, Several, Weig
 use crate::Choice;
 use crate::Fields;
 use crate::act::key;
-use owlbox_domain::chouette::{Bet, Command, CommandKind, Legal, Offer, Whom};
+use owlbox_domain::chouette::{Bet, Command, CommandKind, Legal, Offer, Phase, Whom};
 use owlbox_domain::values::{HalfPoints, PlayerId};
 
 /// The acts of a table, by the place where they are shown.
@@ -21,7 +21,8 @@ use owlbox_domain::values::{HalfPoints, PlayerId};
 pub(super) struct PlacedActs {
     pub acts: Vec<Act>,
     pub of_seats: BTreeMap<PlayerId, Vec<Act>>,
-    /// Doubles by a tap on a cube, keyed by the member in whose line the cube stands.
+    /// Doubles of members by a tap on their own cube. The box doubles by its buttons only, so that a tap on a
+    /// cube never means anybody else's double.
     pub at_cubes: BTreeMap<PlayerId, Act>,
     /// Links to sheets, at the seats.
     pub links_of_seats: BTreeMap<PlayerId, Vec<Link>>,
@@ -85,9 +86,20 @@ pub const fn has_buttons(legal: &Legal) -> bool {
 /// Sorts every legal act into the place where it is shown.
 pub(super) fn acts(context: &TableContext<'_>, history: &History<'_>) -> PlacedActs {
     let told = CubesTurned::now(context.state());
-    let mut drawing =
-        Drawing { context, history, told, placed: PlacedActs::default(), own: Vec::new(), answering: None };
+    let mut drawing = Drawing {
+        context,
+        history,
+        told,
+        placed: PlacedActs::default(),
+        own: Vec::new(),
+        answering: None,
+        next_for_box: None,
+    };
     drawing.answering = drawing.first_to_answer();
+    drawing.next_for_box = drawing
+        .answering
+        .filter(|player| drawing.is_box(*player))
+        .and_then(|player| drawing.raised_highest(player));
     for offer in &context.offers {
         drawing.button(offer);
     }
@@ -110,6 +122,9 @@ struct Drawing<'a> {
     /// The player whose answer to a double stands under the board: the viewer, or else the first in line. The
     /// answers of the others stand at their seats.
     answering: Option<PlayerId>,
+    /// The member whom the box answers next, where their doubles stand at different values and so have no answer
+    /// in common.
+    next_for_box: Option<PlayerId>,
 }
 
 impl Drawing<'_> {
@@ -132,6 +147,24 @@ impl Drawing<'_> {
         own.or(answering.iter().find(|player| !hidden(player))).or(answering.first()).copied()
     }
 
+    /// Of those whom this player may answer, the one who has redoubled most often, or else the first in line.
+    fn raised_highest(&self, player: PlayerId) -> Option<PlayerId> {
+        let against = self.context.legal.iter().find_map(|legal| match legal {
+            Legal::Take { player: who, against, .. } if *who == player => Some(against),
+            _ => None,
+        })?;
+        let beavers = |opponent: &PlayerId| match self
+            .context
+            .state()
+            .bet_between(player, *opponent)
+            .and_then(Bet::raise)
+        {
+            Some(owlbox_engine::Raise::Beaver(beaver)) => beaver.number,
+            Some(owlbox_engine::Raise::Double(_)) | None => 0,
+        };
+        against.iter().copied().rev().max_by_key(beavers)
+    }
+
     fn button(&mut self, offer: &Offer) {
         // A partnership or an extra that somebody is asked for is the table's main question.
         let goes_on = if self.asks() { Weight::Plain } else { Weight::Main };
@@ -150,8 +183,11 @@ impl Drawing<'_> {
             Command::StartGame { refereed, variant: None } => {
                 self.what_happens(None, offer, if *refereed { Weight::Faint } else { goes_on });
             }
-            // The roll after a double. Before a double nothing depends on the roll, so it has no button.
-            Command::PlayOn {} => self.what_happens(None, offer, goes_on),
+            // The roll has a button only while something more may come in this turn. Whatever is done after it says
+            // by itself that the dice were rolled.
+            Command::PlayOn {} if self.context.state().turn_may_go_on() => {
+                self.what_happens(None, offer, goes_on);
+            }
             Command::OpeningTie { double } => self.tie(double.unwrap_or(true), offer),
             Command::OfferPartnership {} => {
                 let weight = if self.starts() { Weight::Plain } else { Weight::Main };
@@ -163,7 +199,7 @@ impl Drawing<'_> {
             Command::DeclinePartnership { player }
             | Command::DeclineBox { player }
             | Command::GiveExtra { player } => self.what_happens(Some(*player), offer, Weight::Plain),
-            Command::Double { player, against } => self.double(*player, against.as_deref(), offer),
+            Command::Double { player, against, rolled: _ } => self.double(*player, against.as_deref(), offer),
             Command::Take { player, against: Some(from) } => {
                 if let Some(message) = self.takes(*player, from, offer) {
                     self.answer(*player, from, offer, &message);
@@ -182,6 +218,7 @@ impl Drawing<'_> {
             Command::Leave { .. }
             | Command::Break { .. }
             | Command::StartGame { .. }
+            | Command::PlayOn { .. }
             | Command::Take { .. }
             | Command::Drop { .. }
             | Command::Beaver { .. }
@@ -213,7 +250,7 @@ impl Drawing<'_> {
                 self.placed.enter =
                     Some(Act { label: t.get("enter-dice"), fields, key: key(), weight: Weight::Plain });
             }
-            Legal::Double { player, against, whole: false } if self.is_box(*player) => {
+            Legal::Double { player, against, whole: false, rolled: false } if self.is_box(*player) => {
                 self.double_some(*player, against);
             }
             Legal::Finish { .. } => self.placed.may_finish = true,
@@ -305,7 +342,7 @@ impl Drawing<'_> {
             let Command::DeclinePartnership { player } = &offer.command else { return None };
             return Some(LogMessage::DeclinesPartnership(self.context.name(*player)));
         };
-        let done = events.iter().find(|event| !log::is_by_the_way(event)).or(events.first())?;
+        let done = log::the_act_itself(events.iter())?;
         Some(log::message(self.context, self.history, done, &self.told))
     }
 
@@ -379,13 +416,14 @@ impl Drawing<'_> {
             let message = LogMessage::Returns(self.context.name(*player));
             self.at_seat(*player, &message, &Command::Join { player: *player });
         }
-        let sits_here = |choice: &Choice| {
-            let present = self.context.state().present();
-            present.iter().chain(&away).any(|player| player.to_string() == choice.value)
-        };
-        let club = self.context.free_players.iter().map(|player| Choice::player(player, false));
+        let present = self.context.state().present();
+        // While the table gathers, names stay where they are: whoever taps one after the other meets no other
+        // name than they aimed at.
+        let gathering = self.context.state().phase() == Phase::Gathering;
+        let club = self.context.free_players.iter().filter(|player| !away.contains(&player.id));
+        let choices = club.map(|player| Choice::player(player, present.contains(&player.id)));
         self.placed.joining = Some(Joining {
-            players: club.filter(|choice| !sits_here(choice)).collect(),
+            players: choices.filter(|choice| gathering || !choice.chosen).collect(),
             guests: self.context.guests,
             fields: Fields::lacking(CommandKind::Join),
             key: key(),
@@ -401,8 +439,6 @@ impl Drawing<'_> {
         let cube = self.act(&message, &offer.command, Weight::Plain);
         if !of_box && against.is_none() {
             self.placed.at_cubes.insert(player, cube);
-        } else if let (true, Some([one])) = (of_box, against.or(self.could_double(player))) {
-            self.placed.at_cubes.entry(*one).or_insert(cube);
         }
         let rolls = self.context.state().game().is_some_and(|game| game.turn.is_some());
         let likely = if own && !rolls { Weight::Main } else { Weight::Plain };
@@ -419,14 +455,6 @@ impl Drawing<'_> {
         }
     }
 
-    /// Everybody the player may double.
-    fn could_double(&self, player: PlayerId) -> Option<&[PlayerId]> {
-        self.context.legal.iter().find_map(|legal| {
-            let Legal::Double { player: who, against, .. } = legal else { return None };
-            (*who == player).then_some(against.as_slice())
-        })
-    }
-
     /// Whether the cubes that the player may double stand at different values.
     fn has_groups(&self, player: PlayerId) -> bool {
         let group = |offer: &Offer| {
@@ -439,7 +467,9 @@ impl Drawing<'_> {
     /// The form in which the box chooses whom to double, if it has a choice.
     fn double_some(&mut self, player: PlayerId, against: &[PlayerId]) {
         let one = |offer: &Offer| {
-            let Command::Double { player: who, against: Some(whom) } = &offer.command else { return false };
+            let Command::Double { player: who, against: Some(whom), .. } = &offer.command else {
+                return false;
+            };
             *who == player && whom.len() == 1
         };
         if !self.context.offers.iter().any(one) {
@@ -452,7 +482,7 @@ impl Drawing<'_> {
         self.placed.doubling_some = Some(DoublingSome {
             against: against.iter().map(choice).collect(),
             // An empty list doubles nobody until somebody is chosen. Without a list it would mean everybody.
-            fields: Fields::of(&Command::Double { player, against: Some(Vec::new()) }),
+            fields: Fields::of(&Command::Double { player, against: Some(Vec::new()), rolled: false }),
             key: key(),
         });
     }
@@ -463,7 +493,9 @@ impl Drawing<'_> {
         let command = &offer.command;
         let weight = if matches!(command, Command::Take { .. }) { Weight::Main } else { Weight::Plain };
         match (self.is_box(player), from) {
-            (true, [one]) if offer.whom == Whom::One => self.at_seat(*one, message, command),
+            (true, [one]) if offer.whom == Whom::One && self.next_for_box != Some(*one) => {
+                self.at_seat(*one, message, command);
+            }
             _ if self.answering == Some(player) => self.below_of(player, message, command, weight),
             _ => self.at_seat(player, message, command),
         }

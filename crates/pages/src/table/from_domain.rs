@@ -301,7 +301,8 @@ impl TableContext<'_> {
         };
         let unusual = view.variant != Variant::Standard;
         facts.extend(unusual.then(|| words::variant(self.t, view.variant)));
-        facts.extend(view.late.then(|| self.t.get("fact-late")));
+        // Without a board the next double says by itself that the dice were rolled.
+        facts.extend((view.late && view.board.is_some()).then(|| self.t.get("fact-late")));
         let automatics = usize::from(view.automatics);
         facts.extend((automatics > 0).then(|| self.t.count("fact-automatics", &automatics)));
         facts.extend(self.turns_beyond().then(|| self.t.get("cube-seldom")));

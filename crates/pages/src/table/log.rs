@@ -256,9 +256,11 @@ fn sentence_of_act(context: &TableContext<'_>, history: &History<'_>, named: Act
     if act.len() > 1 && act.iter().all(|happened| matches!(happened.event, Event::Joined { .. })) {
         return Some(LogMessage::Together(act.into_iter().map(say).collect()));
     }
-    // An extra passed because play went on is a side effect, not the act itself.
     let done: Vec<_> = act.iter().copied().filter(|happened| !is_by_the_way(happened.event)).collect();
-    alike(context, &done).or_else(|| done.first().or(act.first()).map(|happened| say(happened)))
+    let itself = the_act_itself(act.iter().map(|happened| happened.event));
+    let first =
+        || act.iter().find(|happened| itself.is_some_and(|event| std::ptr::eq(event, happened.event)));
+    alike(context, &done).or_else(|| first().map(|happened| say(happened)))
 }
 
 /// The sentence for several players who did the same in one act: doubled, took or dropped.
@@ -322,9 +324,18 @@ fn alike(context: &TableContext<'_>, act: &[&Happened<'_>]) -> Option<LogMessage
     }
 }
 
-/// Whether the event is a side effect of another event of the same act.
+/// Whether the event is a side effect of another event of the same act: an extra passed because play went on,
+/// or the roll before a double.
 pub(super) const fn is_by_the_way(event: &Event) -> bool {
-    matches!(event, Event::ExtraPassed { .. })
+    matches!(event, Event::ExtraPassed { .. } | Event::PlayedOn {})
+}
+
+/// What an act is named after: its first event that is no side effect, or else its last one, to which the others
+/// have led.
+pub(super) fn the_act_itself<'a>(
+    mut events: impl DoubleEndedIterator<Item = &'a Event> + Clone,
+) -> Option<&'a Event> {
+    events.clone().find(|event| !is_by_the_way(event)).or_else(|| events.next_back())
 }
 
 /// The log, newest first: a line for every event, and one for every undo and redo.

@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use super::*;
 use crate::locale::{Language, Locale};
-use crate::{BoardView, Link, Several, has_buttons};
+use crate::{BoardView, Link, Near, Several, has_buttons};
 use owlbox_desk::Dice;
 use owlbox_desk::chouettes::screen::TableScreen;
 use owlbox_desk::players::ActivePlayer;
@@ -140,7 +140,8 @@ fn sheet(legal: &Legal) -> Option<&'static str> {
 fn simple_of_legal(legal: &[Legal], state: &Chouette) -> BTreeSet<Simple> {
     let mut simple = BTreeSet::new();
     let text = |player: &PlayerId| Some(player.to_string());
-    for legal in legal {
+    let roll_matters = state.turn_may_go_on();
+    for legal in legal.iter().filter(|legal| roll_matters || !matches!(legal, Legal::PlayOn {})) {
         let json = serde_json::to_value(legal).unwrap();
         let name = json["command"].as_str().unwrap().to_owned();
         let mut one = |player| {
@@ -231,7 +232,7 @@ fn simple_of_table(table: &Table, legal: &[Legal]) -> BTreeSet<Simple> {
         }
     }
     if let Some(joining) = &table.joining {
-        let choices = joining.players.iter();
+        let choices = joining.players.iter().filter(|choice| !choice.chosen);
         simple.extend(choices.map(|choice| ("join".into(), Some(choice.value.clone()), None)));
     }
     if table.rolling.as_ref().is_some_and(|rolling| rolling.enter.is_some()) {
@@ -332,9 +333,10 @@ fn button(night: &mut Night, [which, x, y, z]: [u8; 4]) {
     // Nothing follows after a close, so it is kept rare.
     commands.retain(|command| command["command"] != "close" || x > 250);
     if let Some(joining) = &table.joining
-        && !joining.players.is_empty()
+        && let free = joining.players.iter().filter(|choice| !choice.chosen).collect::<Vec<_>>()
+        && !free.is_empty()
     {
-        let choice = &joining.players[pick(joining.players.len(), x)];
+        let choice = free[pick(free.len(), x)];
         commands.push(json!({ "command": "join", "player": choice.value }));
     }
     if let Some(rolling) = table.rolling.as_ref().filter(|rolling| rolling.enter.is_some()) {
@@ -413,7 +415,7 @@ fn c2_c3_c4_the_page_tells_a_double_its_answers_and_their_undoing() {
     assert_eq!(table.seats[2].acts[0].label, "P2 doubles to 2");
     assert_eq!(table.now, Now::Playing("P0".into(), "P1".into()));
 
-    night.give(&Command::Double { player: player(0), against: None }, 0).unwrap();
+    night.give(&Command::Double { player: player(0), against: None, rolled: false }, 0).unwrap();
     let table = night.table(Some(player(2)));
     assert_eq!(labels(&table), ["P2 takes 2", "P2 drops, loses 1"]);
     let at_seat: Vec<&str> = table.seats[1].acts.iter().map(|act| act.label.as_str()).collect();
@@ -442,7 +444,7 @@ fn c2_c3_c4_the_page_tells_a_double_its_answers_and_their_undoing() {
 #[test]
 fn several_acts_undone_or_redone_at_once_are_one_line_that_says_how_far() {
     let mut night = three();
-    night.give(&Command::Double { player: player(0), against: None }, 0).unwrap();
+    night.give(&Command::Double { player: player(0), against: None, rolled: false }, 0).unwrap();
     night.give(&Command::Take { player: player(1), against: None }, 0).unwrap();
     let t = Locale::new(Language::English, chrono_tz::UTC);
     let told = |night: &Night| {
@@ -465,7 +467,7 @@ fn several_acts_undone_or_redone_at_once_are_one_line_that_says_how_far() {
 fn c4_the_box_answers_two_doublers_together_or_each() {
     let mut night = three();
     for number in [1, 2] {
-        night.give(&Command::Double { player: player(number), against: None }, 0).unwrap();
+        night.give(&Command::Double { player: player(number), against: None, rolled: false }, 0).unwrap();
     }
     let table = night.table(None);
     assert_eq!(labels(&table), ["Box takes 2 from P1 and P2", "Box drops to P1 and P2, loses 2"]);
@@ -476,6 +478,13 @@ fn c4_the_box_answers_two_doublers_together_or_each() {
 
 /// A night under these rules with P0 as box and the others behind in order.
 fn seated(rules: &str, players: u8) -> Night {
+    let mut night = seated_without_double(rules, players);
+    night.give(&Command::Double { player: player(0), against: None, rolled: false }, 0).unwrap();
+    night
+}
+
+/// The same before the box has doubled everybody.
+fn seated_without_double(rules: &str, players: u8) -> Night {
     let mut night = Night::under(rules);
     for number in 0..players {
         night.give(&Command::Join { player: player(number.into()) }, 0).unwrap();
@@ -486,7 +495,6 @@ fn seated(rules: &str, players: u8) -> Night {
     });
     night.give(&Command::EnterRolls { rolls: rolls.collect() }, 0).unwrap();
     night.give(&Command::StartGame { refereed: false, variant: None }, 0).unwrap();
-    night.give(&Command::Double { player: player(0), against: None }, 0).unwrap();
     night
 }
 
@@ -527,7 +535,7 @@ fn what_everybody_does_at_one_tap_is_named_and_undone_as_one() {
     let labels: Vec<String> =
         night.table(None).everybody.iter().map(|several| several.label.clone()).collect();
     assert_eq!(labels, ["Everybody doubles the box"]);
-    night.give(&Command::Double { player: player(1), against: None }, 0).unwrap();
+    night.give(&Command::Double { player: player(1), against: None, rolled: false }, 0).unwrap();
     assert!(night.table(None).everybody.is_empty(), "one is left, and has a button");
 }
 
@@ -603,12 +611,12 @@ fn c10_a_cube_beyond_eight_is_said_to_be_seldom_turned() {
     for doubler in [0, 1, 0] {
         assert!(!noted(&night), "a cube of 8 is nothing unusual");
         let against = (doubler == 0).then(one).flatten();
-        night.give(&Command::Double { player: player(doubler), against }, 0).unwrap();
+        night.give(&Command::Double { player: player(doubler), against, rolled: false }, 0).unwrap();
         let taker = player(1 - doubler);
         night.give(&Command::Take { player: taker, against: None }, 0).unwrap();
     }
     assert!(noted(&night), "the next is to 16");
-    night.give(&Command::Double { player: player(1), against: None }, 0).unwrap();
+    night.give(&Command::Double { player: player(1), against: None, rolled: false }, 0).unwrap();
     assert!(noted(&night));
     night.give(&Command::Drop { player: player(0), against: None }, 0).unwrap();
     assert!(!noted(&night), "nothing is left to turn but a centred cube");
@@ -639,4 +647,64 @@ fn c7_c8_animals_have_their_names_on_the_buttons_and_at_the_cubes() {
     assert_eq!(table.now.text(&t), "A beaver to 4: P0 to answer");
     assert!(labels(&table).contains(&"Box raccoons P1 to 8"), "{:?}", labels(&table));
     assert_eq!(table.seats[1].bet.as_ref().unwrap().side(&t), "P1 beavers");
+}
+
+/// F1: a cube is its member's to tap, whatever the box may do with it, and a double that is too late in this turn
+/// is one of the next.
+#[test]
+fn f1_a_tap_on_a_cube_is_never_the_boxs_double() {
+    let mut night = three();
+    let taps = |table: &Table| -> Vec<String> {
+        let seats = table.seats.iter().filter_map(|seat| seat.at_cube.as_ref());
+        seats.map(|act| act.label.clone()).collect()
+    };
+    let told = |table: &Table| labels(table).join(" | ");
+    assert_eq!(taps(&night.table(None)), ["P1 doubles to 2", "P2 doubles to 2"]);
+    night.give(&Command::Double { player: player(1), against: None, rolled: false }, 0).unwrap();
+    night.give(&Command::Take { player: player(0), against: None }, 0).unwrap();
+    let table = night.table(None);
+    assert_eq!(taps(&table), ["P2 doubles to 2"], "the box has P1's cube, and its double is no tap");
+    assert!(
+        !told(&table).contains("Dice rolled") && told(&table).contains("Box doubles"),
+        "{}",
+        told(&table)
+    );
+    let tap: Value = table.seats[2].at_cube.as_ref().unwrap().fields.command();
+    assert_eq!(tap, json!({"command": "double", "player": player(2), "rolled": true}));
+    let own = night.table(Some(player(2)));
+    assert!(labels(&own).contains(&"P2 doubles to 2"), "on the player's own phone too");
+    night.give(&Command::Double { player: player(2), against: None, rolled: true }, 0).unwrap();
+    let t = Locale::new(Language::English, chrono_tz::UTC);
+    assert_eq!(night.table(None).undo.unwrap().what.text(&t), "P2 doubles to 2");
+    assert!(taps(&night.table(None)).is_empty());
+
+    // While the box may double more of the team, or extras are asked for, the roll has a button: only somebody at
+    // the table knows whether it has happened.
+    let mut night = three();
+    night
+        .give(&Command::Double { player: player(0), against: Some(vec![player(1)]), rolled: false }, 0)
+        .unwrap();
+    night.give(&Command::Take { player: player(1), against: None }, 0).unwrap();
+    assert!(labels(&night.table(None)).contains(&"Dice rolled"));
+}
+
+/// F10: whatever the cubes stand at, the answer that is due is among the acts under the board.
+#[test]
+fn f10_after_a_raccoon_the_due_answer_is_in_the_bar() {
+    let mut night = seated_without_double(r#"{"animals":"raccoon","decision_order":"any_order"}"#, 4);
+    for doubler in [1, 2, 3] {
+        night.give(&Command::Double { player: player(doubler), against: None, rolled: false }, 0).unwrap();
+    }
+    let whom = |number| Some(vec![player(number)]);
+    night.give(&Command::Beaver { player: player(0), against: whom(2) }, 0).unwrap();
+    night.give(&Command::Beaver { player: player(2), against: None }, 0).unwrap();
+    let table = night.table(None);
+    let likeliest: Vec<&str> = table
+        .likeliest()
+        .filter_map(|near| if let Near::Act(act) = near { Some(act.label.as_str()) } else { None })
+        .collect();
+    assert_eq!(likeliest, ["Box takes 8 from P2", "Box drops to P2, loses 4"]);
+    // The others wait at their seats, and come into the bar one after the other, or all at once.
+    night.give(&Command::Take { player: player(0), against: whom(2) }, 0).unwrap();
+    assert_eq!(labels(&night.table(None))[0], "Box takes 2 from P1 and P3");
 }

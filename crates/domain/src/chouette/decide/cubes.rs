@@ -1,7 +1,7 @@
 //! Doubles, and who may do what with which cube (C2, C4, C7, C10, Q7, Q11).
 
 use crate::chouette::bet::{Bet, BetKind, Side, colour};
-use crate::chouette::decide::{Act, Decision, in_game, nothing_comes_first};
+use crate::chouette::decide::{Act, Decision, in_game, nothing_comes_first, start};
 use crate::chouette::event::{Event, TurnedBet};
 use crate::chouette::game::{Answer, Game, LoneState, Turn};
 use crate::chouette::refusal::Refusal;
@@ -269,14 +269,20 @@ pub(super) fn whole_cube(
 }
 
 /// Q7, Q11: the box may double any of the members, and each member the box. A single cube is doubled by the
-/// captain for all.
+/// captain for all. If the dice were `rolled` since the last double, that is part of the act.
 pub(super) fn double(
     chouette: &Chouette,
     player: PlayerId,
     against: Option<&[PlayerId]>,
+    rolled: bool,
     at: Timestamp,
 ) -> Decision {
     let (game, _) = in_game(chouette, player)?;
+    if rolled && (game.turn.is_some() || game.board.is_some()) {
+        let rolled = start::play_on(chouette)?;
+        let doubled = double(&chouette.after(&rolled), player, against, false, at)?;
+        return Ok([rolled, doubled].concat());
+    }
     nothing_comes_first(game)?;
     let bets = chosen(chouette, game, player, against, CubeAct::Double)?;
     whole_cube(chouette, game, player, CubeAct::Double, &bets)?;

@@ -27,7 +27,7 @@ pub(super) use lone::asked_now;
 pub use people::{MOST_UNITS, SEATS};
 pub(super) use people::{may_have_no_proxy, may_leave, proxies_for};
 pub(super) use seats::{may_decline, partnership_due};
-pub(super) use start::{may_start, may_tie, tie_can_be_declined, tie_counts};
+pub(super) use start::{may_start, may_tie, play_on, tie_can_be_declined, tie_counts};
 pub use table::{LONGEST_NAME, MOST_PAID, TO_LEAVE};
 pub(super) use table::{can_split, proposed_split};
 
@@ -84,8 +84,8 @@ pub(super) fn decide(chouette: &Chouette, command: &Command, inputs: &mut Inputs
 
         Command::StartGame { refereed, variant } => start::start_game(chouette, *refereed, *variant),
         Command::OpeningTie { double } => start::opening_tie(chouette, *double),
-        Command::Double { player, against } => {
-            cubes::double(chouette, *player, against.as_deref(), inputs.now)
+        Command::Double { player, against, rolled } => {
+            cubes::double(chouette, *player, against.as_deref(), *rolled, inputs.now)
         }
         Command::Take { player, against } => {
             answers::answer(chouette, *player, against.as_deref(), Answer::Take, inputs.now)

@@ -175,7 +175,7 @@ fn raised(chouette: &Chouette, game: &Game) -> Vec<RaisedBet> {
 }
 
 /// The dice are rolled, which ends the turn's doubles.
-pub(super) fn play_on(chouette: &Chouette) -> Decision {
+pub(in crate::chouette) fn play_on(chouette: &Chouette) -> Decision {
     let game = chouette.game().ok_or(Refusal::NoGame)?;
     if game.board.is_some() {
         return Err(Refusal::Refereed);

@@ -3,10 +3,10 @@
 use rstest::rstest;
 use serde_json::json;
 
-use super::said::outcome_of;
-use super::{Night, double, drop, finish, plain, rules, take};
+use super::said::{command, outcome_of};
+use super::{Night, double, drop, finish, plain, player, rules, take};
 use crate::chouette::event::Automatic;
-use crate::chouette::{CubeOwner, Event, HouseRules, Side, settle};
+use crate::chouette::{CubeOwner, Event, HouseRules, Legal, Side, settle};
 use owlbox_engine::Win;
 
 #[test]
@@ -177,4 +177,27 @@ fn the_side_whose_doubles_wait_alone_may_double_and_a_roll_ends_the_turn() {
     night.play("C doubles; B doubles; A takes; play on");
     assert_eq!(night.no("play on"), "nothing_to_play_on");
     night.play("A doubles B; B takes");
+}
+
+/// F1 of the chouette night: nobody at a table says that the dice were rolled, so a member's double may say it.
+#[test]
+fn f1_a_double_that_says_the_dice_were_rolled_opens_another_turn() {
+    let mut night = Night::playing_under("ABCD", rules(json!({"late_doubles": "closed"})));
+    night.play("B doubles; A takes");
+    assert_eq!(night.no("C doubles"), "late_double");
+    let late = |night: &Night, who: char| {
+        let late = |legal: &Legal| matches!(legal, Legal::Double { player: one, rolled: true, .. } if *one == player(who));
+        night.state().legal().iter().any(late)
+    };
+    assert!(late(&night, 'C') && late(&night, 'D') && !late(&night, 'A') && !late(&night, 'B'));
+    let act = night.ok(&command("C doubles after the roll"));
+    assert!(matches!(act[..], [Event::PlayedOn {}, Event::Doubled { .. }]), "{act:?}");
+    // The turn has begun anew: the others may follow, and no double is called late.
+    night.play("D doubles");
+    assert_eq!(night.no("B doubles after the roll"), "offer_pending");
+    night.play("A takes C; A drops D");
+    // Where nothing depends on the roll, saying it changes nothing.
+    let mut night = Night::playing("ABC");
+    let act = night.ok(&command("B doubles after the roll"));
+    assert!(matches!(act[..], [Event::Doubled { .. }]), "{act:?}");
 }

@@ -278,7 +278,7 @@ fn against(letters: &str) -> Option<Vec<PlayerId>> {
     (letters != "*").then(|| players(letters))
 }
 fn double(who: char, whom: &str) -> Command {
-    Command::Double { player: player(who), against: against(whom) }
+    Command::Double { player: player(who), against: against(whom), rolled: false }
 }
 fn take(who: char, whose: &str) -> Command {
     Command::Take { player: player(who), against: against(whose) }

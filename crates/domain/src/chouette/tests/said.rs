@@ -118,6 +118,9 @@ pub(super) fn command(sentence: &str) -> Command {
             Command::Settle { bets: vec![settlement], counts_for }
         }
         [_, "doubles"] => super::double(letter, "*"),
+        [who, "doubles", "after", "the", "roll"] => {
+            Command::Double { player: one(who), against: None, rolled: true }
+        }
         [_, "doubles", whom] => super::double(letter, whom),
         [_, "takes"] => take(letter, "*"),
         [_, "takes", whose] => take(letter, whose),

@@ -97,7 +97,7 @@ fn any_command(dice: &mut Dice, naive: &Naive, club: &[PlayerId]) -> Command {
     let player = dice.pick(club);
     match dice.number(8) {
         0 => Command::StartGame { refereed: false, variant: None },
-        1 => Command::Double { player, against: None },
+        1 => Command::Double { player, against: None, rolled: false },
         2 => Command::Take { player, against: None },
         3 => Command::GiveExtra { player },
         4 => Command::DeclineBox { player },
@@ -184,7 +184,7 @@ fn named(dice: &mut Dice, naive: &Naive, player: PlayerId) -> Option<Vec<PlayerI
 fn doubling(dice: &mut Dice, naive: &Naive) -> Option<Command> {
     let everybody = players_of(naive);
     let player = if dice.one_in(2) { naive.box_player()? } else { dice.one_of(&everybody)? };
-    Some(Command::Double { player, against: named(dice, naive, player) })
+    Some(Command::Double { player, against: named(dice, naive, player), rolled: dice.one_in(5) })
 }
 
 fn answering(dice: &mut Dice, naive: &Naive) -> Option<Command> {

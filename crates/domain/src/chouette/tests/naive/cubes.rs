@@ -130,7 +130,23 @@ impl Naive {
         Ok(places)
     }
 
-    pub(super) fn double(&mut self, player: PlayerId, against: Option<&[PlayerId]>) -> Result<(), Why> {
+    /// A double. If the dice were rolled before it, the turn ends first, where there is one.
+    pub(super) fn doubles(
+        &mut self,
+        player: PlayerId,
+        against: Option<&[PlayerId]>,
+        rolled: bool,
+    ) -> Result<(), Why> {
+        let mut after = self.clone();
+        if rolled && after.game.as_ref().is_some_and(|game| game.turn.is_some()) {
+            after.play_on()?;
+        }
+        after.double(player, against)?;
+        *self = after;
+        Ok(())
+    }
+
+    fn double(&mut self, player: PlayerId, against: Option<&[PlayerId]>) -> Result<(), Why> {
         self.nothing_must_come_first()?;
         let cap = self.cap();
         let side = self.side_of(player).ok_or("not_in_game")?;

@@ -196,7 +196,7 @@ impl Naive {
             Command::DeclineBox { player } => self.decline_box(*player),
             Command::StartGame { variant, .. } => self.start_game(*variant),
             Command::OpeningTie { double } => self.opening_tie(*double),
-            Command::Double { player, against } => self.double(*player, against.as_deref()),
+            Command::Double { player, against, rolled } => self.doubles(*player, against.as_deref(), *rolled),
             Command::Take { player, against } => {
                 self.answer(*player, against.as_deref(), cubes::Answer::Take)
             }

@@ -130,8 +130,17 @@ fn of_cubes(legal: &Legal, state: &Chouette, command: &Command) -> Expected {
         {
             Yes
         }
-        (Legal::Double { player, against, whole }, Command::Double { player: who, against: named })
-        | (Legal::Take { player, against, whole }, Command::Take { player: who, against: named })
+        (
+            Legal::Double { player, against, whole, rolled },
+            Command::Double { player: who, against: named, rolled: said },
+        ) if player == who => {
+            if (*rolled && !said) || (*said && !may_roll(state)) {
+                No
+            } else {
+                among(player, named, against, *whole)
+            }
+        }
+        (Legal::Take { player, against, whole }, Command::Take { player: who, against: named })
         | (Legal::Drop { player, against, whole }, Command::Drop { player: who, against: named })
         | (Legal::Beaver { player, against, whole }, Command::Beaver { player: who, against: named })
             if player == who =>
@@ -148,6 +157,12 @@ fn of_cubes(legal: &Legal, state: &Chouette, command: &Command) -> Expected {
         }
         _ => No,
     }
+}
+
+/// Whether a double may say that the dice were rolled: nothing waits for an answer, and no board shows the
+/// dice.
+pub(super) fn may_roll(state: &Chouette) -> bool {
+    state.game().is_some_and(|game| game.board.is_none() && game.offering().is_none())
 }
 
 /// Whether the lone taker names the players whose extras they take: all of them, with the box or without
@@ -245,7 +260,8 @@ fn of_player(player: PlayerId) -> Vec<Command> {
     choices.extend(club.iter().map(|&opponent| Some(vec![opponent])));
     for against in choices {
         commands.extend([
-            Command::Double { player, against: against.clone() },
+            Command::Double { player, against: against.clone(), rolled: false },
+            Command::Double { player, against: against.clone(), rolled: true },
             Command::Take { player, against: against.clone() },
             Command::Drop { player, against: against.clone() },
             Command::Beaver { player, against },

@@ -59,7 +59,7 @@ fn is_spelled_out(command: &Command) -> bool {
 fn of_cube(command: &Command) -> Option<(CommandKind, PlayerId, Option<&[PlayerId]>)> {
     let kind = CommandKind::from(command);
     match command {
-        Command::Double { player, against }
+        Command::Double { player, against, rolled: _ }
         | Command::Take { player, against }
         | Command::Drop { player, against }
         | Command::Beaver { player, against } => Some((kind, *player, against.as_deref())),
@@ -72,6 +72,13 @@ fn is_offered(state: &Chouette, offers: &[Offer], command: &Command, events: &[E
     let same = |offer: &Offer| offer.command == *command || offer.events.as_deref() == Some(events);
     if offers.iter().any(same) {
         return true;
+    }
+    // Nobody has to say that the dice were rolled where a double is not too late.
+    if let Command::Double { player, against, rolled: true } = command {
+        let plain = Command::Double { player: *player, against: against.clone(), rolled: false };
+        if let Ok(events) = decided(state, std::slice::from_ref(&plain)) {
+            return is_offered(state, offers, &plain, &events);
+        }
     }
     // Without a choice, a tie is the box's to take.
     if *command == (Command::OpeningTie { double: None }) {

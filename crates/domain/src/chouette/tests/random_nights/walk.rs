@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use super::agreement::may_roll;
 use crate::chouette::bet::{BetKind, Side};
 use crate::chouette::command::{BetCorrection, BetEnded};
 use crate::chouette::rules::HouseRules;
@@ -246,8 +247,9 @@ fn command(legal: &Legal, state: &Chouette, step: Step) -> Option<Command> {
             Command::StartGame { refereed: x % 4 == 0, variant: played }
         }
         Legal::OpeningTie { double, .. } => Command::OpeningTie { double: Some(pick(double, x)) },
-        Legal::Double { player, against, whole } => {
-            Command::Double { player: *player, against: choice(against, *whole, x) }
+        Legal::Double { player, against, whole, rolled } => {
+            let against = choice(against, *whole, x);
+            Command::Double { player: *player, against, rolled: *rolled || (y % 8 == 0 && may_roll(state)) }
         }
         Legal::Take { player, against, whole } => {
             Command::Take { player: *player, against: choice(against, *whole, x) }
