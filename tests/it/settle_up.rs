@@ -326,9 +326,12 @@ fn who_may_not_record_a_payment_sees_no_button() {
     let settings = json!({"name": "Owls", "time_zone": "UTC", "currencies": ["EUR"],
         "public": {"tables": true, "standings": true}});
     table.client.put("/api/v1/settings", &settings).good();
-    let page = house.server.public().get(&format!("/chouettes/{}/settle-up", table.id)).good();
+    let address = format!("/chouettes/{}/settle-up", table.id);
+    let page = house.with_roles(&table.client, "pia", &["player"]).get(&address).good();
     assert!(page.text().contains("60.00 EUR"));
     assert!(!page.text().contains("name=\"command\"") && !page.text().contains("id=\"leaver\""), "{page}");
+    // F2: who pays whom is not for strangers, even where everybody's points are.
+    assert!(!house.server.public().get(&address).text().contains("60.00 EUR"));
 }
 
 /// A night of two tables at three euro. A wins 6 from B and C, who then moves to the other table, where D

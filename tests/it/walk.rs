@@ -7,6 +7,7 @@ mod heads;
 mod isolation;
 mod pages;
 mod roles;
+mod strangers;
 mod table;
 
 pub(crate) use pages::csrf;

@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use super::subject::{Answer, Part, StreamPreview, Subject};
 use super::{Desk, Refused};
-use owlbox_domain::journal::shared::Viewer;
+use owlbox_domain::journal::shared::{Shared, Viewer};
 use owlbox_domain::journal::{Act, ActKind, Aggregate, Stream, Version};
 use owlbox_domain::values::{AccountId, ActId, Timestamp};
 use owlbox_store::{AnyConnection, StoreError, accounts, journal, players};
@@ -80,6 +80,13 @@ pub struct LogPage<A: Aggregate> {
     pub next: Option<Version>,
 }
 
+/// Leaves of an act's events what the viewer may see.
+pub(super) fn redact<A: Shared>(act: &mut Act<A::Event>, viewer: &Viewer) {
+    if let ActKind::Events(events) = &mut act.kind {
+        *events = events.iter().filter_map(|event| A::shown_to(event, viewer)).collect();
+    }
+}
+
 /// The names of the accounts behind these acts: the player's, else the login if that may be shown.
 pub(super) fn people_behind<E>(
     connection: &mut AnyConnection,
@@ -125,14 +132,7 @@ pub(crate) fn read_log<A: Subject>(
     let before = before.min(stream.version + 1);
     let effective: BTreeSet<ActId> = stream.undoable().newest_first().map(|entry| entry.id).collect();
     let mut page = log_page::<A>(connection, id.into(), before, limit)?;
-    let seen = |events: &mut Vec<A::Event>| {
-        *events = events.iter().filter_map(|event| A::shown_to(event, viewer)).collect();
-    };
-    for act in &mut page.acts {
-        if let ActKind::Events(events) = &mut act.kind {
-            seen(events);
-        }
-    }
+    page.acts.iter_mut().for_each(|act| redact::<A>(act, viewer));
     let mut people = people_behind(connection, &page.acts, true)?;
     people.retain(|account, _| A::author_shown_to(*account, viewer));
     let (mut undone, mut named) = (BTreeSet::new(), BTreeMap::new());
@@ -144,9 +144,9 @@ pub(crate) fn read_log<A: Subject>(
             }
             ActKind::Undo(acts) | ActKind::Redo(acts) => {
                 if let [one] = acts.as_slice() {
-                    let mut events = events_in::<A>(connection, id.into(), *one)?;
-                    seen(&mut events);
-                    named.insert(*one, events);
+                    let events = events_in::<A>(connection, id.into(), *one)?;
+                    let seen = events.iter().filter_map(|event| A::shown_to(event, viewer)).collect();
+                    named.insert(*one, seen);
                 }
             }
         }

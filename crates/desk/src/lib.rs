@@ -278,6 +278,14 @@ impl Desk {
             Some(actor) => Some(self.principal(actor).await?),
             None => None,
         };
+        self.rights_of(principal).await
+    }
+
+    /// What a caller may do in the club whose principal is known already.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub(crate) async fn rights_of(&self, principal: Option<Principal>) -> Result<Rights, Refused> {
         let public = self.settings().await?.map_or(Public::default(), |settings| settings.public);
         Ok(Rights::new(principal, public))
     }

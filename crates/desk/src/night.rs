@@ -40,7 +40,7 @@ pub struct NightScreen {
     pub contested: usize,
     /// Registrations that wait for the caller.
     pub registrations: usize,
-    /// What the night is played for; empty if the caller may not see standings.
+    /// What the night is played for; empty if the caller may not see payments.
     pub units: Vec<Unit>,
     /// The caller's balances; `None` if they are no player, or may not see their ledger.
     pub balances: Option<Vec<Balance>>,
@@ -60,7 +60,7 @@ pub struct TableOfNight {
 #[derive(Clone, Debug)]
 pub struct PastScreen {
     pub tables: Vec<TableOfNight>,
-    /// What was played for on each of these nights; empty if the caller may not see standings.
+    /// What was played for on each of these nights; empty if the caller may not see payments.
     pub units: BTreeMap<NaiveDate, Vec<Unit>>,
     /// The names of who was ahead at each table, if the caller may see standings.
     pub names: BTreeMap<PlayerId, String>,
@@ -124,7 +124,7 @@ impl Desk {
                 } else {
                     0
                 },
-                units: if standings { units_on(connection, night)? } else { Vec::new() },
+                units: if may(Permission::ViewPayments) { units_on(connection, night)? } else { Vec::new() },
                 balances: match player.filter(|_| may(Permission::ViewOwnLedger)) {
                     Some(player) => Some(books::balances(connection, player.into())?),
                     None => None,
@@ -148,12 +148,13 @@ impl Desk {
     ) -> Result<PastScreen, Refused> {
         let rights = self.rights(actor).await?;
         rights.require(Permission::ViewTables)?;
-        let standings = rights.may(Permission::ViewStandings);
+        let [standings, payments] =
+            [Permission::ViewStandings, Permission::ViewPayments].map(|permission| rights.may(permission));
         let desk = self.clone();
         self.read(move |connection| {
             let tables = desk.tables_on(connection, &over(), after, limit)?;
             let nights: BTreeSet<NaiveDate> =
-                tables.iter().filter(|_| standings).map(|table| table.night).collect();
+                tables.iter().filter(|_| payments).map(|table| table.night).collect();
             let units = nights.into_iter().map(|night| Ok((night, units_on(connection, night)?)));
             let units: BTreeMap<NaiveDate, Vec<Unit>> = units.collect::<Result<_, Refused>>()?;
             let names = desk.names_at(connection, tables.iter(), standings)?;

@@ -197,7 +197,7 @@ fn seats(t: &Locale) -> Vec<Seat> {
         acts: Vec::new(),
         links: Vec::new(),
     };
-    let dropped = Stage::Settled { points: points(-2), by: super::Ended::MemberDropped };
+    let dropped = Stage::Settled { points: Some(points(-2)), by: super::Ended::MemberDropped };
     let mark = Mark { text: t.get("mark-consult"), class: "consult" };
     vec![
         seat("Ada", Role::Box, 22, None),

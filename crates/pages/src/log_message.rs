@@ -233,8 +233,8 @@ pub enum LogMessage {
         who: Who,
         /// The members whose doubles the box drops.
         from: Vec<String>,
-        /// The total loss, without a sign.
-        loses: HalfPoints,
+        /// The total loss, without a sign; `None` if the reader may not see points.
+        loses: Option<HalfPoints>,
     },
     /// Every member of the team doubles.
     EverybodyDoubles,
@@ -264,14 +264,14 @@ pub enum LogMessage {
         taker: String,
         from: Vec<String>,
         to: u32,
-        /// The total that the givers pay.
-        pays: HalfPoints,
+        /// The total that the givers pay; `None` if the reader may not see points.
+        pays: Option<HalfPoints>,
         /// Whether the lone taker chose them, where the rules let them drop instead.
         taken: bool,
     },
     PlaysOn,
-    /// Bets settled by agreement: who is paid, by whom, how much.
-    Settles(Vec<(String, String, HalfPoints)>),
+    /// Bets settled by agreement: who is paid, by whom, how much if the reader may see it.
+    Settles(Vec<(String, String, Option<HalfPoints>)>),
     /// An event on the board.
     Board(Who, OnBoard),
     GameOver {
@@ -391,13 +391,7 @@ impl LogMessage {
                 t.fill("say-takes-from", &[("who", &who.name(t)), ("from", &t.list(from)), ("to", to)])
             }
             Self::Takes { who, to, .. } => t.fill("say-takes", &[("who", &who.name(t)), ("to", to)]),
-            Self::Drops { who, from, loses } if !from.is_empty() => t.fill(
-                "say-drops-to",
-                &[("who", &who.name(t)), ("from", &t.list(from)), ("loses", &t.how_many(*loses))],
-            ),
-            Self::Drops { who, loses, .. } => {
-                t.fill("say-drops", &[("who", &who.name(t)), ("loses", &t.how_many(*loses))])
-            }
+            Self::Drops { who, from, loses } => drops(t, who, from, *loses),
             Self::EverybodyDoubles => t.get("say-everybody-doubles"),
             Self::TheyDouble(who) => t.with("say-they-double", "who", t.list(who)),
             Self::TheyAnswer { who, take: true } => t.with("say-they-take", "who", t.list(who)),
@@ -416,15 +410,22 @@ impl LogMessage {
             }
             Self::OffersExtra(name) => t.with("say-offers-extra", "name", name),
             Self::PassesExtra(name) => t.with("say-passes-extra", "name", name),
-            Self::Extras { taker, from, to, pays, taken } => t.fill(
+            Self::Extras { taker, from, to, pays: Some(pays), taken } => t.fill(
                 if *taken { "say-takes-extras" } else { "say-extras" },
                 &[("taker", taker), ("from", &t.list(from)), ("to", to), ("pays", &t.how_many(*pays))],
             ),
+            Self::Extras { taker, from, to, pays: None, taken } => t.fill(
+                if *taken { "say-takes-extras-alone" } else { "say-extras-alone" },
+                &[("taker", taker), ("from", &t.list(from)), ("to", to)],
+            ),
 
             Self::Settles(bets) => {
-                let bet = |(payee, payer, points): &(String, String, HalfPoints)| {
-                    let points = t.how_many(*points);
-                    t.fill("say-settles", &[("payee", payee), ("payer", payer), ("points", &points)])
+                let bet = |(payee, payer, points): &(String, String, Option<HalfPoints>)| match points {
+                    Some(points) => {
+                        let points = t.how_many(*points);
+                        t.fill("say-settles", &[("payee", payee), ("payer", payer), ("points", &points)])
+                    }
+                    None => t.fill("say-settles-alone", &[("one", payee), ("other", payer)]),
                 };
                 bets.iter().map(bet).collect::<Vec<String>>().join(" · ")
             }
@@ -432,6 +433,9 @@ impl LogMessage {
             Self::AllSettled => t.get("say-all-settled"),
             Self::Results(results) => score_changes(results),
             Self::Share(name, share) => t.fill("say-share", &[("name", name), ("share", share)]),
+            Self::Corrected(game, changes) if changes.is_empty() => {
+                t.with("say-corrected-alone", "game", game)
+            }
             Self::Corrected(game, changes) => {
                 t.fill("say-corrected", &[("game", game), ("changes", &score_changes(changes))])
             }
@@ -447,6 +451,17 @@ impl LogMessage {
             Self::RedoneSeveral(acts) => t.count("say-redone-several", acts),
             Self::AsFarAs(what) => t.with("say-as-far-as", "what", what.text(t)),
         }
+    }
+}
+
+/// A drop, with what it costs if the reader may see points.
+fn drops(t: &Locale, who: &Who, from: &[String], loses: Option<HalfPoints>) -> String {
+    let (who, to, loses) = (who.name(t), t.list(from), loses.map(|loses| t.how_many(loses)));
+    match (from, loses) {
+        ([], Some(loses)) => t.fill("say-drops", &[("who", &who), ("loses", &loses)]),
+        ([], None) => t.with("say-drops-alone", "who", who),
+        (_, Some(loses)) => t.fill("say-drops-to", &[("who", &who), ("from", &to), ("loses", &loses)]),
+        (_, None) => t.fill("say-drops-to-alone", &[("who", &who), ("from", &to)]),
     }
 }
 

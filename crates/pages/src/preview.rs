@@ -142,7 +142,7 @@ fn log(entries: Vec<(i64, LogMessage, bool)>) -> Vec<LogLine> {
 }
 
 fn table(t: &Locale) -> Table {
-    let dropped = Stage::Settled { points: points(t, -1), by: Ended::MemberDropped };
+    let dropped = Stage::Settled { points: Some(points(t, -1)), by: Ended::MemberDropped };
     let plain = |message: &LogMessage| vec![act(t, message, Weight::Plain)];
     let takes = LogMessage::Takes { who: Who::Player(name(1)), from: vec![], to: 2 };
     let standings = [(0, 11), (5, 4), (2, 1), (4, 0), (1, -3), (6, -4), (3, -9)];
@@ -203,6 +203,7 @@ fn table(t: &Locale) -> Table {
             guest_key: "guest".to_owned(),
         }),
         rolling: None,
+        settles: true,
         standings: standings
             .map(|(number, score)| TableStanding {
                 player: id(number),
@@ -215,7 +216,7 @@ fn table(t: &Locale) -> Table {
         log: log(vec![
             (57, takes, false),
             (56, double(None, &[1], 2, false), false),
-            (55, LogMessage::Drops { who: Who::Player(name(4)), from: vec![], loses: HalfPoints(2) }, false),
+            (55, LogMessage::Drops { who: Who::Player(name(4)), from: vec![], loses: Some(HalfPoints(2)) }, false),
             (54, LogMessage::Undone(Box::new(double(Some(3), &[], 2, false))), false),
             (53, double(Some(3), &[], 2, false), true),
             (52, LogMessage::Takes { who: Who::Box, from: vec![name(2)], to: 4 }, false),
@@ -243,7 +244,7 @@ fn answering(t: &Locale) -> Table {
     };
     let takes = |number| LogMessage::Takes { who: Who::Player(name(number)), from: vec![], to: 2 };
     let drops =
-        |number| LogMessage::Drops { who: Who::Player(name(number)), from: vec![], loses: HalfPoints(2) };
+        |number| LogMessage::Drops { who: Who::Player(name(number)), from: vec![], loses: Some(HalfPoints(2)) };
     let mut table = table(t);
     table.now = Now::Answering(Who::Box, vec![name(1), name(3)]);
     table.seats[0].acts.clear();
@@ -1534,7 +1535,7 @@ fn the_same_sentence_is_on_the_button_and_in_the_log() {
         ),
         (double(Some(1), &[], 4, true), "Kim redoubles to 4", "Kim ridoppia a 4"),
         (
-            LogMessage::Drops { who: Who::Player(name(1)), from: vec![], loses: HalfPoints(2) },
+            LogMessage::Drops { who: Who::Player(name(1)), from: vec![], loses: Some(HalfPoints(2)) },
             "Kim drops, loses 1",
             "Kim passa e perde 1",
         ),

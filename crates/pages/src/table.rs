@@ -105,6 +105,8 @@ pub struct Table {
     pub rolling: Option<Rolling>,
     /// The night's scores, best first. Empty if the viewer may not see them.
     pub standings: Vec<TableStanding>,
+    /// Whether a link leads to who pays whom.
+    pub settles: bool,
     /// The newest events, newest first.
     pub log: Vec<LogLine>,
     /// Usually why the last act was refused.
@@ -331,8 +333,8 @@ pub enum Stage {
         number: u8,
     },
     Settled {
-        /// The member's result, with its sign.
-        points: Amount,
+        /// The member's result, with its sign. `None` if the viewer may not see points.
+        points: Option<Amount>,
         by: Ended,
     },
 }
@@ -375,7 +377,7 @@ impl Bet {
     #[must_use]
     pub const fn result(&self) -> Option<&Amount> {
         match &self.stage {
-            Stage::Settled { points, .. } => Some(points),
+            Stage::Settled { points, .. } => points.as_ref(),
             Stage::Open | Stage::Offered { .. } => None,
         }
     }

@@ -102,7 +102,7 @@ pub fn remove(connection: &mut AnyConnection, id: MatchId) -> Result<(), StoreEr
 }
 
 /// Which matches a list shows; an absent field does not restrict it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Filter {
     pub player: Option<PlayerId>,
     pub tournament: Option<TournamentId>,
@@ -112,6 +112,8 @@ pub struct Filter {
     pub contested: Option<bool>,
     /// Whether matches of private tournaments are included.
     pub private: bool,
+    /// Whether money sessions are included.
+    pub sessions: bool,
 }
 
 /// The length of a money session.
@@ -149,6 +151,9 @@ pub fn page(
     if !filter.private {
         let public = tournament::table.filter(tournament::public).select(tournament::id.nullable());
         query = query.filter(match_sheet::tournament.is_null().or(match_sheet::tournament.eq_any(public)));
+    }
+    if !filter.sessions {
+        query = query.filter(match_sheet::length.ne(MONEY));
     }
     if let Some(after) = after {
         query = query.filter(match_sheet::id.lt(Key::from(after)));

@@ -81,6 +81,7 @@ older = Ältere
 country-hint = Zwei Buchstaben, etwa DE
 public-tables = Was heute gespielt wird
 public-standings = Der Punktestand aller
+public-hint = Ohne Einloggen sieht man, wer spielt, die Doppler und wie Partien enden. Mit „Der Punktestand aller“ sieht man auch, was jeder gewinnt und verliert, und Geldspiele. Wer wem was zahlt, sieht man so nie.
 highest-cube = Höchster Doppler in Matches und Geldspielen
 highest-cube-hint = Mit einem höheren lässt sich keine Partie eintragen. Für Tische gelten ihre Hausregeln.
 exposure-limit = Warnen ab so vielen Punkten

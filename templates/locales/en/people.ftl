@@ -81,6 +81,7 @@ older = Older
 country-hint = Two letters, like IT
 public-tables = What is played tonight
 public-standings = Everybody’s points
+public-hint = Without signing in, people see who plays, the cubes and how games end. With “Everybody’s points” they also see what everybody wins and loses, and money sessions. Who pays whom is never shown to them.
 highest-cube = Highest cube in matches and money sessions
 highest-cube-hint = No game can be entered with a higher one. Tables have their house rules.
 exposure-limit = Warn from this many points

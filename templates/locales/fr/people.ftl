@@ -81,6 +81,7 @@ older = Plus anciens
 country-hint = Deux lettres, comme FR
 public-tables = Ce qui se joue ce soir
 public-standings = Les points de chacun
+public-hint = Sans connexion, on voit qui joue, les videaux et l’issue des parties. Avec « Les points de chacun », on voit aussi ce que chacun gagne et perd, et les sessions d’argent. Qui paie qui n’est jamais montré.
 highest-cube = Videau maximal dans les matchs et sessions d’argent
 highest-cube-hint = Aucune partie ne peut y être saisie avec un videau plus haut. Les tables ont leurs règles maison.
 exposure-limit = Avertir à partir de ce nombre de points

@@ -81,6 +81,7 @@ older = Precedenti
 country-hint = Due lettere, come IT
 public-tables = Che cosa si gioca stasera
 public-standings = I punti di tutti
+public-hint = Senza accesso si vede chi gioca, i cubi e come finiscono le partite. Con «I punti di tutti» si vede anche che cosa vince e perde ciascuno, e le sessioni a soldi. Chi paga chi non si vede mai.
 highest-cube = Cubo più alto tra due giocatori
 highest-cube-hint = Nessuna partita di un incontro o di una sessione a soldi si segna con un cubo più alto. I tavoli hanno le loro regole.
 exposure-limit = Avvisa da quanti punti

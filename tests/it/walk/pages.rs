@@ -35,7 +35,7 @@ const EXPECTED: [(&str, Who, u16); 126] = [
     ("POST /chouettes", May(P::OpenChouette), 422),
     ("GET /chouettes/{id}", May(P::ViewTables), 200),
     ("GET /chouettes/{id}/finish", Gives(TableCommand::Finish), 200),
-    ("GET /chouettes/{id}/settle-up", May(P::ViewStandings), 200),
+    ("GET /chouettes/{id}/settle-up", May(P::ViewPayments), 200),
     // There is no double to answer: back to the table.
     ("GET /chouettes/{id}/everybody", Gives(TableCommand::Finish), 303),
     ("GET /chouettes/{id}/undo", Gives(TableCommand::Finish), 200),
@@ -43,7 +43,7 @@ const EXPECTED: [(&str, Who, u16); 126] = [
     ("POST /chouettes/{id}/act", May(P::ViewTables), 400),
     ("POST /chouettes/{id}/act/preview", May(P::ViewTables), 400),
     ("GET /nights", May(P::ViewTables), 200),
-    ("GET /nights/{date}/settle-up", May(P::ViewStandings), 200),
+    ("GET /nights/{date}/settle-up", May(P::ViewPayments), 200),
     ("POST /nights/{date}/settle-up", May(P::RecordPayments), 422),
     ("GET /club/years/{year}", May(P::ViewPlayers), 200),
     ("GET /club/years/{year}/{month}", May(P::ViewPlayers), 200),

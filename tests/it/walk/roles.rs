@@ -47,7 +47,7 @@ const EXPECTED: [(&str, Who, u16); 111] = [
     ("GET /chouettes/{id}/events", May(P::ViewTables), 200),
     ("GET /chouettes/{id}/offers", May(P::ViewTables), 200),
     ("POST /chouettes/{id}/preview", Gives(TableCommand::Finish), 200),
-    ("GET /chouettes/{id}/settle-up", May(P::ViewStandings), 200),
+    ("GET /chouettes/{id}/settle-up", May(P::ViewPayments), 200),
     ("GET /daybook", May(P::ViewAnyLedger), 200),
     ("POST /daybook", May(P::KeepBooks), 201),
     ("POST /ledger/imports", May(P::KeepBooks), 201),
@@ -84,7 +84,7 @@ const EXPECTED: [(&str, Who, u16); 111] = [
     ("GET /matches/{id}/offers", May(P::ViewTables), 200),
     ("POST /matches/{id}/preview", Scores(MatchCommand::Correct), 200),
     ("GET /me", SignedIn, 200),
-    ("GET /nights/{date}/settle-up", May(P::ViewStandings), 200),
+    ("GET /nights/{date}/settle-up", May(P::ViewPayments), 200),
     // Nobody owes anything.
     ("POST /nights/{date}/settle-up", May(P::RecordPayments), 422),
     ("POST /password", May(P::ManageOwnAccount), 200),

@@ -4,10 +4,12 @@
 //! This module says whose act a command is, with the same answer for commands given and commands offered.
 
 use super::Order;
-use crate::{Principal, Refused};
+use crate::principal::Rights;
+use crate::{Desk, Principal, Refused};
 use owlbox_domain::chouette::{Chouette, Command, CommandKind, Legal, Side};
 use owlbox_domain::journal::Stream;
-use owlbox_domain::permissions::{OrderKind, Scope};
+use owlbox_domain::journal::shared::Viewer;
+use owlbox_domain::permissions::{OrderKind, Permission, Scope};
 use owlbox_domain::values::PlayerId;
 use owlbox_engine::game::{Action, ActionKind};
 
@@ -168,6 +170,25 @@ const fn kind_of(legal: &Legal) -> CommandKind {
         Legal::Finish { .. } => CommandKind::Finish,
         Legal::Correct { .. } => CommandKind::Correct,
         Legal::Pay { .. } => CommandKind::Pay,
+    }
+}
+
+/// The viewer for whom a table is redacted.
+pub(crate) fn viewer(rights: &Rights) -> Viewer {
+    Viewer {
+        sees_points: rights.may(Permission::ViewStandings),
+        sees_payments: rights.may(Permission::ViewPayments),
+        ..Viewer::default()
+    }
+}
+
+impl Desk {
+    /// The viewer for whom a table is redacted, if this is the caller.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn viewer_at_table(&self, principal: Option<&Principal>) -> Result<Viewer, Refused> {
+        Ok(viewer(&self.rights_of(principal.copied()).await?))
     }
 }
 

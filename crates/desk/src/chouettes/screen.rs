@@ -5,10 +5,12 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::acts::people_behind;
+use super::scope;
+use crate::acts::{people_behind, redact};
 use crate::history::{HistoryCommand, Order, steps_for};
 use crate::pipeline::preview_beside;
 use crate::players::{ActivePlayer, active_players};
+use crate::principal::Rights;
 use crate::subject::{HistorySteps, Preview, Subject as _};
 use crate::surroundings::{Beside, there};
 use crate::{Desk, Principal, Refused};
@@ -80,9 +82,16 @@ pub struct TakingBack {
 impl Desk {
     /// The legal commands that the caller may give, spelled out, as far as the caller may see what they would
     /// bring.
-    #[must_use]
-    pub fn offers(&self, stream: &Stream<Chouette>, principal: Option<&Principal>) -> Vec<Offer> {
-        shown(stream.state.offers(&self.legal(stream, principal)))
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn offers(
+        &self,
+        stream: &Stream<Chouette>,
+        principal: Option<&Principal>,
+    ) -> Result<Vec<Offer>, Refused> {
+        let viewer = self.viewer_at_table(principal).await?;
+        Ok(shown(stream.state.offers(&self.legal(stream, principal)), &viewer))
     }
 
     /// A table whose state is known already, with nothing else to be read than names that are not in the cache.
@@ -109,8 +118,8 @@ impl Desk {
         id: ChouetteId,
         asked: Asked,
     ) -> Result<TableScreen, Refused> {
-        let desk = self.clone();
-        self.read(move |connection| desk.read_screen(connection, principal.as_ref(), id, asked, None)).await
+        let (desk, rights) = (self.clone(), self.rights_of(principal).await?);
+        self.read(move |connection| desk.read_screen(connection, &rights, id, asked, None)).await
     }
 
     /// The undo of everything back to the act `to`, or of the newest act alone, and where it would lead. `None`
@@ -124,10 +133,10 @@ impl Desk {
         id: ChouetteId,
         to: Option<ActId>,
     ) -> Result<Option<TakingBack>, Refused> {
-        let desk = self.clone();
+        let (desk, rights) = (self.clone(), self.rights_of(Some(principal)).await?);
         self.read(move |connection| {
             let asked = Asked { log: true, ..Asked::default() };
-            let screen = desk.read_screen(connection, Some(&principal), id, asked, to)?;
+            let screen = desk.read_screen(connection, &rights, id, asked, to)?;
             let Some(command) = screen.undo_back_to(to) else { return Ok(None) };
             let (now, dice) = (desk.now(), desk.dice());
             let mut beside = Beside { desk: &desk, connection, now, dice };
@@ -142,15 +151,17 @@ impl Desk {
     fn read_screen(
         &self,
         connection: &mut AnyConnection,
-        principal: Option<&Principal>,
+        rights: &Rights,
         id: ChouetteId,
         asked: Asked,
         named: Option<ActId>,
     ) -> Result<TableScreen, Refused> {
+        let (principal, viewer) = (rights.principal.as_ref(), scope::viewer(rights));
         let stream = there(self.look::<Chouette>(connection, id.0)?)?;
         let mut screen = self.bare_screen(id, stream, principal);
         let state = &screen.stream.state;
-        screen.offers = shown(state.offers(screen.legal.iter().filter(|legal| (asked.offers)(legal))));
+        let offers = state.offers(screen.legal.iter().filter(|legal| (asked.offers)(legal)));
+        screen.offers = shown(offers, &viewer);
         if asked.everybody && principal.is_some_and(|one| allows(one.roles, Permission::RunChouette)) {
             screen.everybody = state.everybody();
         }
@@ -158,6 +169,7 @@ impl Desk {
             let history = [screen.undo, screen.redo].into_iter().flatten().map(|steps| steps.entry.id);
             let named: Vec<ActId> = history.chain(named).collect();
             screen.acts = newest_acts(connection, id, screen.stream.version, &named)?;
+            screen.acts.iter_mut().for_each(|act| redact::<Chouette>(act, &viewer));
             // A login is half of what is needed to sign in, so passers-by must not see it.
             screen.people = people_behind(connection, &screen.acts, principal.is_some())?;
         }
@@ -224,11 +236,10 @@ pub(crate) fn steps_at(stream: &Stream<Chouette>, principal: &Principal, kind: H
     steps_for::<Chouette>(scope, stream.undo_entries(kind), principal)
 }
 
-/// The offers with as much of their events as anybody at the table may see.
-fn shown(mut offers: Vec<Offer>) -> Vec<Offer> {
-    let viewer = Viewer::default();
+/// The offers with as much of their events as the viewer may see.
+fn shown(mut offers: Vec<Offer>, viewer: &Viewer) -> Vec<Offer> {
     for events in offers.iter_mut().filter_map(|offer| offer.events.as_mut()) {
-        *events = events.iter().filter_map(|event| Chouette::shown_to(event, &viewer)).collect();
+        *events = events.iter().filter_map(|event| Chouette::shown_to(event, viewer)).collect();
     }
     offers
 }

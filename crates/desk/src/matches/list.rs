@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Filter, Row};
+use super::{Filter, Row, visible_to};
 use crate::players::{ActivePlayer, active_players};
 use crate::{Actor, Desk, Refused, Rights};
 use owlbox_domain::matches::Sheet;
@@ -83,9 +83,8 @@ impl Desk {
         asked: MatchesAsked,
     ) -> Result<MatchesScreen, Refused> {
         let MatchesAsked { player, after, most_open, most_over, .. } = asked;
-        let private = rights.may(Permission::ViewTournaments);
         let runs = rights.may(Permission::RunMatch);
-        let all = Filter { player, tournament: None, open: None, contested: None, private };
+        let all = Filter { player, ..visible_to(rights) };
         let contests = Filter { contested: Some(true), ..all.clone() };
         let goes_on = Filter { open: Some(true), ..all.clone() };
         let is_over = Filter { open: Some(false), ..all };

@@ -24,7 +24,7 @@ use super::history;
 use super::pipeline;
 use super::players::still_comes;
 use super::subject::Part;
-use super::{Actor, Desk, Principal, Refused, UnitOfWork};
+use super::{Actor, Desk, Principal, Refused, Rights, UnitOfWork};
 use owlbox_domain::club::Club;
 use owlbox_domain::journal::Stream;
 use owlbox_domain::journal::shared::Viewer;
@@ -82,8 +82,7 @@ impl Desk {
         Ok(scope::viewer(Some(principal), tournament.as_ref().map(|stream| &stream.state)))
     }
 
-    /// Whether lists of matches, for one tournament or for all, may show the caller matches of private
-    /// tournaments.
+    /// The matches that lists, of one tournament or of all, may show the caller.
     ///
     /// # Errors
     /// [`Refused::Unauthorised`], [`Refused::Forbidden`], or the store failed.
@@ -91,20 +90,19 @@ impl Desk {
         &self,
         actor: Option<&Actor>,
         of: Option<TournamentId>,
-    ) -> Result<bool, Refused> {
+    ) -> Result<Filter, Refused> {
         if let Some(tournament) = of {
             return match self.visible::<Tournament>(actor, tournament).await {
-                // A tournament that does not exist has no matches to hide.
-                Ok(_) | Err(Refused::NotFound(_)) => Ok(true),
+                // A tournament that does not exist has no matches to hide, and none has money sessions.
+                Ok(_) | Err(Refused::NotFound(_)) => {
+                    Ok(Filter { tournament: of, private: true, ..Filter::default() })
+                }
                 Err(refused) => Err(refused),
             };
         }
-        self.require(actor, Permission::ViewTables).await?;
-        match self.require(actor, Permission::ViewTournaments).await {
-            Ok(_) => Ok(true),
-            Err(Refused::Unauthorised(_) | Refused::Forbidden(_)) => Ok(false),
-            Err(refused) => Err(refused),
-        }
+        let rights = self.rights(actor).await?;
+        rights.require(Permission::ViewTables)?;
+        Ok(visible_to(&rights))
     }
 
     /// A page of matches, newest first; `after` is the last one of the page before.
@@ -118,6 +116,15 @@ impl Desk {
         limit: i64,
     ) -> Result<Vec<Row>, Refused> {
         self.read(move |connection| Ok(stored::page(connection, &filter, after, limit)?)).await
+    }
+}
+
+/// All matches that lists may show somebody with these rights.
+pub(super) fn visible_to(rights: &Rights) -> Filter {
+    Filter {
+        private: rights.may(Permission::ViewTournaments),
+        sessions: rights.may(Permission::ViewStandings),
+        ..Filter::default()
     }
 }
 

@@ -264,7 +264,7 @@ pub(crate) fn at_sheet_of(principal: Principal, tournament: &Tournament) -> Prin
 pub fn viewer(principal: Option<&Principal>, tournament: Option<&Tournament>) -> Viewer {
     match tournament {
         Some(tournament) => tournaments::scope::viewer(principal, tournament),
-        None => Viewer { sees_accounts: true, ..Viewer::default() },
+        None => Viewer { sees_accounts: true, sees_payments: principal.is_some(), ..Viewer::default() },
     }
 }
 

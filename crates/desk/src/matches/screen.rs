@@ -10,7 +10,7 @@ use crate::acts::events_in;
 use crate::subject::HistorySteps;
 use crate::surroundings::there;
 use crate::{Desk, Principal, Refused, sheets};
-use owlbox_domain::journal::shared::Shared as _;
+use owlbox_domain::journal::shared::{Shared as _, Viewer};
 use owlbox_domain::journal::{HistoryKind, Stream};
 use owlbox_domain::matches::clock::Setting;
 use owlbox_domain::matches::{Asker, Event, EventKind, Legal, Offer, Sheet, Slot};
@@ -26,6 +26,8 @@ pub struct MatchScreen {
     pub stream: Arc<Stream<Sheet>>,
     /// The caller at this match; `None` without a login.
     pub principal: Option<Principal>,
+    /// The viewer for whom it is redacted.
+    pub viewer: Viewer,
     /// When it was read.
     pub now: Timestamp,
     /// What the caller may do now.
@@ -145,6 +147,7 @@ impl Desk {
         MatchScreen {
             id,
             principal,
+            viewer: scope::viewer(principal.as_ref(), tournament.map(|stream| &stream.state)),
             now: self.now(),
             legal: self.legal_at_match(&stream, principal.as_ref()),
             offers: Vec::new(),
@@ -183,10 +186,9 @@ impl MatchScreen {
         if let Some(game) = asked.correct.filter(correctable) {
             offers.extend(sheet.corrections(game, &asker));
         }
-        let viewer = scope::viewer(Some(principal), tournament);
         for brings in offers.iter_mut().filter_map(|offer| offer.brings.as_mut()) {
             brings.events =
-                brings.events.iter().filter_map(|event| Sheet::shown_to(event, &viewer)).collect();
+                brings.events.iter().filter_map(|event| Sheet::shown_to(event, &self.viewer)).collect();
         }
         offers
     }

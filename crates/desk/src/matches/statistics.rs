@@ -63,25 +63,19 @@ impl Counts {
 }
 
 impl Desk {
-    /// The statistics of a player's finished matches. `private`: include those of private tournaments.
+    /// The statistics of a player's finished matches, as far as they are [visible](Self::visible_matches).
     ///
     /// # Errors
     /// [`Refused::NotFound`], or the store failed.
     pub async fn match_statistics(
         &self,
         player: PlayerId,
-        private: bool,
+        visible: Filter,
     ) -> Result<PlayerStatistics, Refused> {
         let desk = self.clone();
         self.read(move |connection| {
             players::find(connection, player)?.ok_or(Refused::NotFound("player"))?;
-            let filter = Filter {
-                player: Some(player),
-                open: Some(false),
-                tournament: None,
-                contested: None,
-                private,
-            };
+            let filter = Filter { player: Some(player), open: Some(false), ..visible };
             let rows = stored::page(connection, &filter, None, MOST_MATCHES)?;
             let mut kinds: BTreeMap<u16, Counts> = BTreeMap::new();
             let mut matches = 0_u32;

@@ -13,7 +13,6 @@ use crate::subject::{Change, Plan, Preview, Subject, ToLock, Visible};
 use crate::surroundings::{Beside, Surroundings};
 use crate::{Actor, Desk, Principal, Refused, UnitOfWork};
 use owlbox_domain::chouette::{Chouette, Command, CommandKind};
-use owlbox_domain::journal::shared::Viewer;
 use owlbox_domain::journal::{Aggregate as _, HistoryKind, Stream};
 use owlbox_domain::permissions::{Permission, Scope};
 use owlbox_domain::values::ChouetteId;
@@ -66,9 +65,10 @@ impl Subject for Chouette {
     }
 
     async fn visible(desk: &Desk, actor: Option<&Actor>, id: ChouetteId) -> Result<Visible<Self>, Refused> {
-        let principal = desk.require(actor, Permission::ViewTables).await?;
+        let rights = desk.rights(actor).await?;
+        rights.require(Permission::ViewTables)?;
         let stream = desk.opened_once(id).await?;
-        Ok(Visible { stream, principal, viewer: Viewer::default() })
+        Ok(Visible { stream, principal: rights.principal, viewer: scope::viewer(&rights) })
     }
 
     async fn steps(

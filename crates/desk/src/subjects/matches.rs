@@ -81,13 +81,20 @@ impl Subject for Sheet {
         Ok(())
     }
 
-    /// Those who may see the tournament may see its matches. All others are for those who may see tables.
+    /// Those who may see the tournament may see its matches. All others are for those who may see tables, and
+    /// money sessions for those of them who may see points.
     async fn visible(desk: &Desk, actor: Option<&Actor>, id: MatchId) -> Result<Visible<Self>, Refused> {
         let stream = desk.find::<Self>(id).await;
         let Some(of) = stream.as_ref().ok().and_then(|stream| stream.state.tournament_match()) else {
-            let principal = desk.require(actor, Permission::ViewTables).await?;
-            let viewer = scope::viewer(principal.as_ref(), None);
-            return Ok(Visible { stream: stream?, principal, viewer });
+            let rights = desk.rights(actor).await?;
+            rights.require(Permission::ViewTables)?;
+            let stream = stream?;
+            // A money session is nothing but what its players win and lose.
+            if stream.state.terms().is_some_and(|terms| terms.length().is_none()) {
+                rights.require(Permission::ViewStandings)?;
+            }
+            let viewer = scope::viewer(rights.principal.as_ref(), None);
+            return Ok(Visible { stream, principal: rights.principal, viewer });
         };
         let (tournament, principal) = desk.visible::<Tournament>(actor, of.tournament).await?;
         let viewer = scope::viewer(principal.as_ref(), Some(&tournament.state));

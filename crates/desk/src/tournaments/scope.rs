@@ -39,6 +39,8 @@ pub fn viewer(principal: Option<&Principal>, tournament: &Tournament) -> Viewer 
         account: Some(principal.account),
         player: principal.player,
         sees_accounts: scope(principal, tournament, CommandKind::PayIn) == Scope::Anybody,
+        sees_points: true,
+        sees_payments: principal.link.is_none(),
     })
 }
 

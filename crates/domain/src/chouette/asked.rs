@@ -135,7 +135,7 @@ impl Chouette {
         let settlement = |agreed: &AgreedBet| {
             let bet = self.game()?.bet(agreed.bet)?;
             let (payer, payee) = (bet.on(agreed.winner.other()), bet.on(agreed.winner));
-            Some(Settlement { payer, payee, points: agreed.points })
+            Some(Settlement { payer, payee, points: agreed.points? })
         };
         let settlements: Vec<Settlement> = bets.iter().filter_map(settlement).collect();
         let counted = [None, Some(Side::Box), Some(Side::Team)];

@@ -318,14 +318,14 @@ pub enum Event {
         winner: Side,
         /// The kind of win; `null` if the game ended by drops or settlements.
         win: Option<Win>,
-        /// Every bet with its result before the correction.
+        /// Every bet with its result before the correction. Empty for viewers who may not see points.
         before: Vec<SettledBet>,
-        /// Every bet with its result after the correction.
+        /// Every bet with its result after the correction. Empty for viewers who may not see points.
         after: Vec<SettledBet>,
         /// Where the cubes stood at the end, and whether they had been turned.
         cubes: Vec<EndedCube>,
     },
-    /// A player paid another. Debts change, scores do not.
+    /// A player paid another. Debts change, scores do not. Not shown without a login.
     Paid {
         payer: PlayerId,
         payee: PlayerId,
@@ -469,6 +469,11 @@ pub struct TurnedBet {
     pub to: CubeValue,
 }
 
+/// What every stored event has, and not everybody is shown.
+fn always<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<HalfPoints>, D::Error> {
+    HalfPoints::deserialize(deserializer).map(Some)
+}
+
 /// A bet lost by a drop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
@@ -478,8 +483,9 @@ pub struct DroppedBet {
     pub bet: u32,
     /// The player who won it.
     pub opponent: PlayerId,
-    /// What the opponent won, in half points.
-    pub points: HalfPoints,
+    /// What the opponent won, in half points; absent for viewers who may not see it.
+    #[serde(deserialize_with = "always", skip_serializing_if = "Option::is_none")]
+    pub points: Option<HalfPoints>,
     /// The cube at the end: what the drop cost, and whose it was before the double.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cube: Option<DroppedCube>,
@@ -530,8 +536,9 @@ pub struct GivenExtra {
     pub giver: PlayerId,
     /// The number of the bet that the payment settles.
     pub payment: u32,
-    /// What was paid for it, in half points.
-    pub points: HalfPoints,
+    /// What was paid for it, in half points; absent for viewers who may not see it.
+    #[serde(deserialize_with = "always", skip_serializing_if = "Option::is_none")]
+    pub points: Option<HalfPoints>,
     /// The number of the bet that is played. The giver is on the box's side, the cube is the taker's.
     pub bet: u32,
     /// What its cube stands at.
@@ -550,8 +557,9 @@ pub struct AgreedBet {
     pub bet: u32,
     /// The side that was paid.
     pub winner: Side,
-    /// How much, in half points.
-    pub points: HalfPoints,
+    /// How much, in half points; absent for viewers who may not see it.
+    #[serde(deserialize_with = "always", skip_serializing_if = "Option::is_none")]
+    pub points: Option<HalfPoints>,
     /// The side that counts as the winner for the rotation.
     pub counts_for: Side,
 }
@@ -592,7 +600,8 @@ pub struct FinishedGame {
     pub winner: Side,
     /// The kind of win; `null` if the game ended by drops or settlements.
     pub win: Option<Win>,
-    /// Every bet with its result, in the order of the bets; partners' shares last.
+    /// Every bet with its result, in the order of the bets; partners' shares last. Empty for viewers who may not
+    /// see points.
     pub bets: Vec<SettledBet>,
     /// The new line: box, captain, crew; players on a break who keep their place are included.
     pub line: Vec<PlayerId>,

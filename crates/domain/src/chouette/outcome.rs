@@ -94,7 +94,7 @@ pub(super) fn dropped_cube(
         (Some(false), _) => Some(Side::Box),
         (None, Owner::Owned(side)) => Some(side),
     };
-    let cost = dropped.points.0 / (2 * i64::from(bet.units).max(1));
+    let cost = dropped.points?.0 / (2 * i64::from(bet.units).max(1));
     let value = u32::try_from(cost).ok().and_then(|value| value.try_into().ok()).unwrap_or(bet.cube.value);
     Some(DroppedCube { value, owner })
 }

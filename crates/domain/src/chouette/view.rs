@@ -9,6 +9,7 @@ use crate::chouette::exposure;
 use crate::chouette::game::{Game, LoneState, Proxy};
 use crate::chouette::rules::HouseRules;
 use crate::chouette::state::{Chouette, Phase};
+use crate::journal::shared::Viewer;
 use crate::values::{ChouetteId, HalfPoints, PlayerId, Stake, Timestamp};
 use owlbox_engine::game::Phase as OnBoard;
 use owlbox_engine::plays::LegalPlays;
@@ -72,7 +73,7 @@ pub struct View {
     /// How many games are finished.
     pub games: u32,
     /// Everybody who ever sat here with their score, the highest first. Settled bets of the game in progress
-    /// count.
+    /// count. Empty for viewers who may not see points.
     pub standings: Vec<Score>,
 }
 
@@ -200,8 +201,9 @@ pub enum StandingView {
     /// The bet is over and has its result.
     Settled {
         winner: Side,
-        /// What it won, in half points; never negative.
-        points: HalfPoints,
+        /// What it won, in half points; never negative. Absent for viewers who may not see it.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        points: Option<HalfPoints>,
         by: SettledBy,
     },
 }
@@ -230,6 +232,26 @@ impl Chouette {
             self.known().map(|player| Score { player, points: self.score(player) }).collect();
         standings.sort_by_key(|score| std::cmp::Reverse(score.points));
         standings
+    }
+}
+
+impl View {
+    /// The state as this viewer may see it: without points, where those are not for them.
+    #[must_use]
+    pub fn shown_to(mut self, viewer: &Viewer) -> Self {
+        if viewer.sees_points {
+            return self;
+        }
+        self.standings.clear();
+        if let Some(game) = &mut self.game {
+            game.exposure.clear();
+            for bet in &mut game.bets {
+                if let StandingView::Settled { points, .. } = &mut bet.standing {
+                    *points = None;
+                }
+            }
+        }
+        self
     }
 }
 
@@ -363,7 +385,7 @@ impl From<BetStanding> for StandingView {
                 },
             },
             BetStanding::Settled(settled) => {
-                Self::Settled { winner: settled.winner, points: settled.points, by: settled.by }
+                Self::Settled { winner: settled.winner, points: Some(settled.points), by: settled.by }
             }
         }
     }

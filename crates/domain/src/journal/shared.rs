@@ -17,6 +17,10 @@ pub struct Viewer {
     pub player: Option<PlayerId>,
     /// Whether they see whose money moved in this stream, and which logins have to do with it.
     pub sees_accounts: bool,
+    /// Whether they see what people have won and lost at tables.
+    pub sees_points: bool,
+    /// Whether they see what players owe and pay each other for it. Nobody without a login does.
+    pub sees_payments: bool,
 }
 
 impl Viewer {

@@ -1,5 +1,5 @@
-//! What viewers may see of a sheet: everybody who sees the match sees all of it but the logins behind its acts. At a
-//! tournament they see those as far as they see the tournament's own.
+//! What viewers may see of a sheet: everybody who sees the match sees all of it but the logins behind its acts, and
+//! what its players pay each other. At a tournament they see logins as far as they see the tournament's own.
 
 use super::event::EventKind;
 use super::{Event, Sheet};
@@ -11,8 +11,11 @@ use crate::values::{AccountId, MatchId};
 impl Shared for Sheet {
     type Id = MatchId;
 
-    fn shown_to(event: &Event, _: &Viewer) -> Option<Event> {
+    fn shown_to(event: &Event, viewer: &Viewer) -> Option<Event> {
         match event {
+            Event::StakeMoved { from: _, to: _ } | Event::Paid { by: _, amount: _ } => {
+                viewer.sees_payments.then(|| event.clone())
+            }
             Event::Opened { players: _, terms: _, clock: _, of: _, booked: _ }
             | Event::GameWon { game: _, won: _, standing: _, entered_by: _ }
             | Event::GameDrawn { game: _, standing: _, entered_by: _ }
@@ -27,11 +30,9 @@ impl Shared for Sheet {
             | Event::Reopened {}
             | Event::Detached {}
             | Event::Attached {}
-            | Event::StakeMoved { from: _, to: _ }
             | Event::Adjourned {}
             | Event::Resumed {}
             | Event::Closed {}
-            | Event::Paid { by: _, amount: _ }
             | Event::BoardStarted { game: _, dice: _, rules: _ }
             | Event::Board { of: _ }
             | Event::BoardAbandoned {}

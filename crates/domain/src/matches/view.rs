@@ -9,6 +9,7 @@ use super::state::{Sheet, Status};
 use super::statistics::Statistics;
 use super::terms::{MatchOfTournament, Terms};
 use crate::matches::clock::{Clock, Setting};
+use crate::journal::shared::Viewer;
 use crate::matches::{Outcome, Slot};
 use crate::values::{PlayerId, Timestamp};
 use owlbox_engine::game::{ActionKind, DiceSource, Phase as OnBoard};
@@ -39,7 +40,7 @@ pub struct View {
     /// score that was entered or ruled; for a money session, points won.
     #[cfg_attr(feature = "schema", schema(min_items = 2, max_items = 2))]
     pub score: [u32; 2],
-    /// What one side of a money session, or of a match with a stake, owes the other; `null` if they are even or no money is played for.
+    /// What one side of a money session, or of a match with a stake, owes the other; `null` if they are even or no money is played for, and without a login.
     pub owed: Option<OwedView>,
     /// The points each side was given for the other's penalties, included in `score`.
     #[cfg_attr(feature = "schema", schema(min_items = 2, max_items = 2))]
@@ -236,6 +237,15 @@ pub struct ClockView {
     /// The reserve of each side without the current move, in milliseconds; below zero is out of time.
     #[cfg_attr(feature = "schema", schema(min_items = 2, max_items = 2))]
     pub left: [i64; 2],
+}
+
+impl View {
+    /// The sheet as this viewer may see it: without what one side owes the other, where that is not for them.
+    #[must_use]
+    pub fn shown_to(mut self, viewer: &Viewer) -> Self {
+        self.owed = self.owed.filter(|_| viewer.sees_payments);
+        self
+    }
 }
 
 impl From<&Sheet> for View {

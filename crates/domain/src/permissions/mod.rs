@@ -25,8 +25,10 @@ pub enum Permission {
     ViewClub,
     /// See the tables of the night and the matches, their state, log and live stream.
     ViewTables,
-    /// See the standings of a night.
+    /// See the standings of a night, and points wherever else they stand: in a table's log, in money sessions.
     ViewStandings,
+    /// See what players owe and pay each other: who pays whom after a night, payments in a table's log.
+    ViewPayments,
     /// See tournaments and matches: draws, brackets, results, the room.
     ViewTournaments,
     /// See who plays at the club: names, nicknames, countries, clubs.
@@ -80,7 +82,7 @@ pub enum Permission {
 pub struct Public {
     /// The tables of the night: who plays, cubes, the log.
     pub tables: bool,
-    /// The standings of a night.
+    /// The standings of a night, and points wherever else they stand.
     pub standings: bool,
 }
 
@@ -95,10 +97,11 @@ enum PublicWhen {
 
 impl Permission {
     /// Every permission, in the order of the printed table.
-    pub const ALL: [Self; 24] = [
+    pub const ALL: [Self; 25] = [
         Self::ViewClub,
         Self::ViewTables,
         Self::ViewStandings,
+        Self::ViewPayments,
         Self::ViewTournaments,
         Self::ViewPlayers,
         Self::ViewContacts,
@@ -131,9 +134,11 @@ impl Permission {
             Self::ViewClub => (&Role::ALL, AnythingIsPublic),
             Self::ViewTables => (&Role::ALL, TablesArePublic),
             Self::ViewStandings => (&Role::ALL, StandingsArePublic),
-            Self::ViewTournaments | Self::ViewPlayers | Self::ManageOwnAccount | Self::ViewOwnLedger => {
-                (&Role::ALL, Never)
-            }
+            Self::ViewPayments
+            | Self::ViewTournaments
+            | Self::ViewPlayers
+            | Self::ManageOwnAccount
+            | Self::ViewOwnLedger => (&Role::ALL, Never),
             Self::ViewContacts => (&[Admin, Director, Treasurer], Never),
             Self::ViewAnyLedger | Self::KeepBooks => (&[Admin, Treasurer], Never),
             Self::RecordPayments => (&[Admin, Director, Treasurer, Scorer], Never),
@@ -159,6 +164,7 @@ impl Permission {
             Self::ViewClub => "view_club",
             Self::ViewTables => "view_tables",
             Self::ViewStandings => "view_standings",
+            Self::ViewPayments => "view_payments",
             Self::ViewTournaments => "view_tournaments",
             Self::ViewPlayers => "view_players",
             Self::ViewContacts => "view_contacts",

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use owlbox_desk::matches::screen::MatchScreen;
 use owlbox_domain::journal::Stream;
+use owlbox_domain::journal::shared::Viewer;
 use owlbox_domain::matches::{Asker, EnteredBy, Legal, Sheet, Word};
 use owlbox_domain::values::MatchId;
 
@@ -19,6 +20,7 @@ pub(super) fn screen(sheet: &Sheet, may: impl Fn(&Legal) -> bool) -> MatchScreen
         id: MatchId(uuid::Uuid::from_u128(7)),
         stream: Arc::new(stream),
         principal: None,
+        viewer: Viewer { sees_payments: true, ..Viewer::default() },
         now: chrono::DateTime::UNIX_EPOCH.into(),
         offers: sheet.offers(&legal, &asker),
         legal,

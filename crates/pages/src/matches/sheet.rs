@@ -315,7 +315,7 @@ impl SheetPage {
     /// The sheet as it stands, or with the form to correct the game `correct`.
     #[must_use]
     pub fn new(context: &MatchContext<'_>, frame: Frame, correct: Option<u32>) -> Self {
-        let (t, view) = (context.t, View::from(context.sheet));
+        let (t, view) = (context.t, View::from(context.sheet).shown_to(&context.screen.viewer));
         let over = view.status == Status::Over;
         let (undo, redo) = steps(context);
         let mut buttons = Buttons::new(context);

@@ -531,7 +531,7 @@ impl Drawing<'_> {
         LogMessage::Drops {
             who: self.told.who(self.context, player),
             from: self.told.from(self.context, player, from),
-            loses: from.iter().filter_map(cost).sum(),
+            loses: Some(from.iter().filter_map(cost).sum()),
         }
     }
 

@@ -18,6 +18,8 @@ pub struct TableContext<'a> {
     pub guests: bool,
     /// Whether the viewer may see everybody's scores.
     pub standings: bool,
+    /// Whether the viewer may see who pays whom.
+    pub payments: bool,
     /// Whether the viewer may act for anybody at the table.
     pub runs: bool,
     /// The possible loss in a game from which a player is warned, if the club has set one.

@@ -19,6 +19,7 @@ use owlbox_domain::chouette::{
     self, Answer, BetKind, BetStanding, Chouette, CubeOwner, Game, GameView, Legal, Proxy, Settled,
     SettledBy, Side,
 };
+use owlbox_domain::journal::shared::Viewer;
 use owlbox_domain::values::{HalfPoints, PlayerId};
 use owlbox_engine::{CubeValue, Raise, Variant};
 
@@ -32,7 +33,8 @@ impl TableContext<'_> {
         let state = self.state();
         let history = History::new(&self.acts);
         let mut placed = acts(self, &history);
-        let view = state.view().game;
+        let viewer = Viewer { sees_points: self.standings, ..Viewer::default() };
+        let view = state.view().shown_to(&viewer).game;
         let playing = state.game().map(|game| game.number);
         let rolling = self.rolling(&mut placed, &history);
         Table {
@@ -57,6 +59,7 @@ impl TableContext<'_> {
             redo: self.redo.and_then(|steps| redo(self, &history, steps.entry.id)),
             rolling,
             redo_all: self.redo.and_then(|steps| redo_all(self, steps.entry.id)),
+            settles: self.payments,
             standings: if self.standings && phase(state) != Phase::Gathering {
                 self.standings()
             } else {
@@ -439,7 +442,8 @@ impl TableContext<'_> {
                     SettledBy::Drop => Ended::BoxDropped,
                     SettledBy::Game | SettledBy::Settlement => Ended::Agreed,
                 };
-                Stage::Settled { points: self.t.points(if lost { -points } else { points }), by }
+                let points = self.standings.then(|| self.t.points(if lost { -points } else { points }));
+                Stage::Settled { points, by }
             }
         };
         let owner = match CubeOwner::from(bet.cube.owner) {

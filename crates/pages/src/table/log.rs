@@ -404,7 +404,9 @@ fn step_back_or_forth(
 /// The results of a finished game: everybody's points, the partners' shares, and the next seats.
 fn then(context: &TableContext<'_>, event: &Event, told: &CubesTurned<'_>) -> Vec<LogMessage> {
     let Event::GameFinished(FinishedGame { bets, line, partners, .. }) = event else { return Vec::new() };
-    let mut then = vec![LogMessage::Results(results(context, bets))];
+    // Without bets if the viewer may not see points.
+    let results = Some(results(context, bets)).filter(|results| !results.is_empty());
+    let mut then: Vec<LogMessage> = results.map(LogMessage::Results).into_iter().collect();
     for share in bets.iter().filter(|bet| bet.kind == BetKind::Partner) {
         let (partner, points) = if told.is_box(share.winner) {
             (share.loser, -share.points)
@@ -581,7 +583,7 @@ fn agreed(
     context: &TableContext<'_>,
     told: &CubesTurned<'_>,
     bet: &AgreedBet,
-) -> Option<(String, String, HalfPoints)> {
+) -> Option<(String, String, Option<HalfPoints>)> {
     let (box_side, team_side, _) = *told.running.get(&bet.bet)?;
     let (payee, payer) = match bet.winner {
         Side::Box => (box_side, team_side),

@@ -110,6 +110,7 @@ impl Night {
             screen: &self.screen(viewer),
             guests: true,
             standings: true,
+            payments: true,
             runs: true,
             exposure_limit: Some(HalfPoints(8)),
             view: BoardView::default(),

@@ -23,10 +23,9 @@ use owlbox_desk::chouettes::{Filter, NewChouette, Order, Row};
 use owlbox_desk::subject::{Answer, Preview, StreamPreview};
 use owlbox_desk::{Principal, Refused};
 use owlbox_domain::chouette::{Chouette, Command, Event, Legal, Offer, Score, View};
-use owlbox_domain::journal::shared::Viewer;
 use owlbox_domain::journal::{Aggregate as _, Stream, Version};
 use owlbox_domain::ledger;
-use owlbox_domain::permissions::{Permission, allows};
+use owlbox_domain::permissions::Permission;
 use owlbox_domain::values::{ChouetteId, Day, HalfPoints, PlayerId, Timestamp};
 
 pub(super) fn configure(config: &mut impl super::Routes) {
@@ -364,7 +363,7 @@ async fn list_offers(
     if client_has(&request, &tag) {
         return Ok(HttpResponse::NotModified().insert_header(tag).finish());
     }
-    let offers = service.desk.offers(&stream, principal.as_ref());
+    let offers = service.desk.offers(&stream, principal.as_ref()).await?;
     let offers = offers.into_iter().map(OfferBody::new).collect::<Result<_, _>>()?;
     Ok(HttpResponse::Ok().insert_header(tag).json(OffersBody { version: stream.version, offers }))
 }
@@ -471,10 +470,7 @@ impl Resource for Chouette {
         let screen = service.desk.screen_of(id, stream, principal).await?;
         let TableScreen { names, legal, .. } = screen;
         let [undo, redo] = [screen.undo, screen.redo].map(|steps| steps.map(UndoEntryBody::from));
-        let mut state = stream.state.view();
-        if !sees_standings(service, principal).await? {
-            state.standings.clear();
-        }
+        let state = stream.state.view().shown_to(&service.desk.viewer_at_table(principal).await?);
         Ok(ChouetteBody { id, version: stream.version, state, names, legal, undo, redo })
     }
 
@@ -483,7 +479,8 @@ impl Resource for Chouette {
         answer: Answer<Self>,
         principal: &Principal,
     ) -> Result<CommandAnswer, Problem> {
-        let act = act_body::<Self>(&answer.act, &Viewer::default())?;
+        let viewer = service.desk.viewer_at_table(Some(principal)).await?;
+        let act = act_body::<Self>(&answer.act, &viewer)?;
         let chouette = Self::body(service, answer.id, &answer.stream, Some(principal)).await?;
         Ok(CommandAnswer { chouette, act })
     }
@@ -494,12 +491,12 @@ impl Resource for Chouette {
         principal: &Principal,
     ) -> Result<PreviewAnswer, Problem> {
         let StreamPreview { before, after, named } = &preview.here;
-        let viewer = Viewer::default();
+        let viewer = service.desk.viewer_at_table(Some(principal)).await?;
         let events = act_body::<Chouette>(&after.act, &viewer)?.events;
         let acts = named.iter().map(|act| act_body::<Chouette>(act, &viewer)).collect::<Result<_, _>>()?;
         let chouette = Self::body(service, after.id, &after.stream, Some(principal)).await?;
         let (mut changes, mut scores, mut postings) = (Vec::new(), Vec::new(), Vec::new());
-        if sees_standings(service, Some(principal)).await? {
+        if viewer.sees_points {
             changes = preview.changes();
             scores = score_changes(&before.state, &after.stream.state);
             postings = would_post(&preview)?.iter().filter_map(WouldPost::new).collect();
@@ -509,11 +506,4 @@ impl Resource for Chouette {
         let tables = preview.also.iter().map(other).collect();
         Ok(PreviewAnswer { chouette, events, acts, changes, scores, postings, tables })
     }
-}
-
-async fn sees_standings(service: &Service, principal: Option<&Principal>) -> Result<bool, Problem> {
-    if principal.is_some_and(|principal| allows(principal.roles, Permission::ViewStandings)) {
-        return Ok(true);
-    }
-    Ok(service.desk.settings().await?.is_some_and(|settings| settings.public.standings))
 }

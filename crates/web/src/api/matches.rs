@@ -239,11 +239,11 @@ async fn list(
     caller: MaybeCaller,
     query: web::Query<ListQuery>,
 ) -> Result<web::Json<Page<MatchSummary>>, Problem> {
-    let private = service.desk.visible_matches(caller.actor(), query.tournament).await?;
+    let visible = service.desk.visible_matches(caller.actor(), query.tournament).await?;
     let limit = limit(&service, query.limit)?;
     let after = cursor(query.after.as_deref())?;
-    let ListQuery { player, tournament, open: goes_on, contested, .. } = *query;
-    let filter = Filter { player, tournament, open: goes_on, contested, private };
+    let ListQuery { player, open: goes_on, contested, .. } = *query;
+    let filter = Filter { player, open: goes_on, contested, ..visible };
     let rows = service.desk.matches(filter, after, limit + 1).await?;
     let items = rows.into_iter().map(MatchSummary::from).collect();
     Ok(web::Json(Page::cut(items, limit, |one: &MatchSummary| one.id.to_string())))
@@ -295,8 +295,8 @@ async fn statistics(
     caller: MaybeCaller,
     id: web::Path<PlayerId>,
 ) -> Result<web::Json<PlayerStatistics>, Problem> {
-    let private = service.desk.visible_matches(caller.actor(), None).await?;
-    Ok(web::Json(service.desk.match_statistics(*id, private).await?))
+    let visible = service.desk.visible_matches(caller.actor(), None).await?;
+    Ok(web::Json(service.desk.match_statistics(*id, visible).await?))
 }
 
 /// Shows a match: its sheet, and the commands possible now.
@@ -555,13 +555,13 @@ impl Resource for Sheet {
         stream: &Arc<Stream<Self>>,
         principal: Option<&Principal>,
     ) -> Result<MatchBody, Problem> {
-        let MatchScreen { undo, redo, names, legal, .. } =
+        let MatchScreen { undo, redo, names, legal, viewer, .. } =
             service.desk.match_screen_of(id, stream, principal).await?;
         let [undo, redo] = [undo, redo].map(|step| step.map(|step| step.steps.into()));
         Ok(MatchBody {
             id,
             version: stream.version,
-            state: View::from(&stream.state),
+            state: View::from(&stream.state).shown_to(&viewer),
             names,
             legal,
             undo,

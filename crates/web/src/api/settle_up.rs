@@ -102,11 +102,10 @@ async fn body(
 ///
 /// Amounts are minor units of the stake's currency, or half points if no money is played for. A game in
 /// progress does not count. The command `pay` records a payment, even after the night is closed; what is not
-/// paid stays in the books. The `ETag` is the version of the chouette. Needs `view_standings`.
+/// paid stays in the books. The `ETag` is the version of the chouette. Needs `view_payments`.
 #[cfg_attr(test, utoipa::path(
     operation_id = "settle_up_chouette",
     tag = "chouettes",
-    security((), ("bearer" = [])),
     params(("id" = ChouetteId, Path, description = "The chouette")),
     responses(
         (status = 200, body = SettleUpBody, headers(("ETag" = String))),
@@ -120,7 +119,7 @@ async fn of_chouette(
     caller: MaybeCaller,
     id: web::Path<ChouetteId>,
 ) -> Result<HttpResponse, Problem> {
-    service.desk.require(caller.actor(), Permission::ViewStandings).await?;
+    service.desk.require(caller.actor(), Permission::ViewPayments).await?;
     let (stream, debts) = service.desk.debts(*id).await?;
     let body = body(&service, debts, None).await?;
     Ok(HttpResponse::Ok().insert_header(etag(stream.version)).json(body))
@@ -141,11 +140,10 @@ struct NightQuery {
 /// tables owes nothing.
 /// `POST` here pays everything. Money sessions, and matches with a stake, that were opened that night and are not
 /// even are listed separately:
-/// their two players settle them on their own sheets. Needs `view_standings`.
+/// their two players settle them on their own sheets. Needs `view_payments`.
 #[cfg_attr(test, utoipa::path(
     operation_id = "settle_up_night",
     tag = "chouettes",
-    security((), ("bearer" = [])),
     params(("date" = chrono::NaiveDate, Path, description = "The night"), NightQuery),
     responses(
         (status = 200, body = SettleUpBody),
@@ -160,7 +158,7 @@ async fn of_night(
     date: web::Path<Day>,
     query: web::Query<NightQuery>,
 ) -> Result<web::Json<SettleUpBody>, Problem> {
-    service.desk.require(caller.actor(), Permission::ViewStandings).await?;
+    service.desk.require(caller.actor(), Permission::ViewPayments).await?;
     let unit = query.currency.map_or(Unit::HalfPoints, Unit::Money);
     let night = service.desk.debts_of_night(date.date(), unit).await?;
     Ok(web::Json(body(&service, night.debts, Some(night.sessions)).await?))

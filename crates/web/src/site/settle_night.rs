@@ -86,7 +86,7 @@ async fn answer(
     unit: Unit,
     problem: Option<&Problem>,
 ) -> Result<HttpResponse, Problem> {
-    visitor.require(Permission::ViewStandings)?;
+    visitor.require(Permission::ViewPayments)?;
     let desk = &visitor.service.desk;
     let debts = desk.debts_of_night(night, unit).await?;
     let of_sessions = debts.sessions.iter().flat_map(|one| [one.payment.payer, one.payment.payee]);

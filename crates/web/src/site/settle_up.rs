@@ -64,7 +64,7 @@ pub(super) async fn show(
     id: web::Path<ChouetteId>,
     query: web::Query<Vec<(String, String)>>,
 ) -> Result<HttpResponse, Problem> {
-    visitor.require(Permission::ViewStandings)?;
+    visitor.require(Permission::ViewPayments)?;
     answer(&visitor, *id, &EarlyLeaver::from_query(&query), None).await
 }
 
@@ -75,7 +75,7 @@ pub(super) async fn answer(
     early: &EarlyLeaver,
     problem: Option<&Problem>,
 ) -> Result<HttpResponse, Problem> {
-    visitor.require(Permission::ViewStandings)?;
+    visitor.require(Permission::ViewPayments)?;
     let desk = &visitor.service.desk;
     let (stream, debts) = desk.debts(id).await?;
     let names = desk.names(debts.standings.keys().copied().collect()).await?;

@@ -61,6 +61,7 @@ pub(super) fn context<'a>(visitor: &'a Visitor, screen: &'a TableScreen) -> Tabl
         screen,
         guests: visitor.may(Permission::AddGuests),
         standings: visitor.may(Permission::ViewStandings),
+        payments: visitor.may(Permission::ViewPayments),
         runs: visitor.may(Permission::RunChouette),
         exposure_limit: visitor.settings().exposure_limit.map(ExposureLimit::points),
         view: visitor.view,

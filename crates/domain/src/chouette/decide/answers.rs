@@ -132,7 +132,7 @@ fn perform(act: &mut Act<'_>, player: PlayerId, bets: &[Sided], answer: Answer) 
             let dropped = |&(bet, side, raise): &(Bet, Side, Raise<Side>)| DroppedBet {
                 bet: bet.id,
                 opponent: bet.on(side.other()),
-                points: bet.worth(raise.drop()),
+                points: Some(bet.worth(raise.drop())),
                 cube: None,
             };
             act.happens(Event::Dropped { player, bets: raised.iter().map(dropped).collect(), captain: None });

@@ -84,7 +84,7 @@ fn lone_taker(chouette: &Chouette, game: &Game) -> Option<(Bet, CubeValue, Lone)
 
 /// The drop of this bet by its member. A lone taker who drops (Q9) loses the stake before the double.
 fn dropped(bet: &Bet, points: HalfPoints) -> Event {
-    let bets = vec![DroppedBet { bet: bet.id, opponent: bet.box_side, points, cube: None }];
+    let bets = vec![DroppedBet { bet: bet.id, opponent: bet.box_side, points: Some(points), cube: None }];
     Event::Dropped { player: bet.team_side, bets, captain: None }
 }
 
@@ -217,7 +217,7 @@ fn extras(chouette: &Chouette, game: &Game, taken: &Bet, givers: &[PlayerId]) ->
         let units = start::units_between(chouette, giver, taken.team_side);
         let value = taken.cube.value;
         // The stake before the double is half of the cube's value; in half points that is the value itself.
-        let points = HalfPoints(i64::from(value.get()) * i64::from(units));
+        let points = Some(HalfPoints(i64::from(value.get()) * i64::from(units)));
         GivenExtra { giver, payment: last + 2 * number - 1, points, bet: last + 2 * number, value, units }
     };
     (1..).zip(givers).map(extra).collect()

@@ -68,7 +68,7 @@ fn agree(chouette: &Chouette, bet: &Bet, settlement: &Settlement) -> Result<Agre
     let points = settlement.points;
     bet.check_settlement(points, chouette.rules())?;
     let winner = if bet.box_side == settlement.payee { Side::Box } else { Side::Team };
-    Ok(AgreedBet { bet: bet.id, winner, points, counts_for: winner })
+    Ok(AgreedBet { bet: bet.id, winner, points: Some(points), counts_for: winner })
 }
 
 impl Bet {

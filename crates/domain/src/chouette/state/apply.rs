@@ -263,6 +263,7 @@ impl Chouette {
             game.answers.remove(&player);
         }
         for (&DroppedBet { bet, points, .. }, cube) in bets.iter().zip(cubes) {
+            let Some(points) = points else { continue };
             self.first_answer(bet, Answer::Drop, captain);
             self.change(bet, |bet| {
                 if let Some(DroppedCube { value, owner }) = cube {
@@ -315,6 +316,7 @@ impl Chouette {
     fn extras_given(&mut self, taker: PlayerId, extras: &[GivenExtra]) {
         let Some(game) = self.game_mut() else { return };
         for extra in extras {
+            let Some(points) = extra.points else { continue };
             let bet = |id, kind, cube, standing| Bet {
                 id,
                 box_side: extra.giver,
@@ -327,7 +329,7 @@ impl Chouette {
             };
             let paid = Settled {
                 winner: Side::Team,
-                points: extra.points,
+                points,
                 by: SettledBy::Game,
                 counts_for: Side::Team,
             };
@@ -349,6 +351,7 @@ impl Chouette {
             (game.begun, game.lone) = (true, None);
         }
         for &AgreedBet { bet, winner, points, counts_for } in bets {
+            let Some(points) = points else { continue };
             let by = SettledBy::Settlement;
             self.change(bet, |bet| {
                 bet.standing = BetStanding::Settled(Settled { winner, points, by, counts_for });
