@@ -8,7 +8,7 @@ use uuid::Uuid;
 use super::subject::{Answer, Part, StreamPreview, Subject};
 use super::{Desk, Refused};
 use owlbox_domain::journal::shared::{Shared, Viewer};
-use owlbox_domain::journal::{Act, ActKind, Aggregate, Stream, Version};
+use owlbox_domain::journal::{Act, ActKind, Aggregate, Stream, Version, stands_aside};
 use owlbox_domain::values::{AccountId, ActId, Timestamp};
 use owlbox_store::{AnyConnection, StoreError, accounts, journal, players};
 
@@ -130,18 +130,20 @@ pub(crate) fn read_log<A: Subject>(
 ) -> Result<ReadableLog<A>, Refused> {
     // Not beyond the state that the page is worded with.
     let before = before.min(stream.version + 1);
-    let effective: BTreeSet<ActId> = stream.undoable().newest_first().map(|entry| entry.id).collect();
+    // The opening act, and what stands aside, cannot be taken back, and count all the same.
+    let effective: BTreeSet<ActId> = stream.effective().newest_first().map(|entry| entry.id).collect();
     let mut page = log_page::<A>(connection, id.into(), before, limit)?;
+    let taken_back = |act: &&Act<A::Event>| {
+        matches!(act.kind, ActKind::Events(_)) && !effective.contains(&act.id) && !stands_aside::<A>(&act.kind)
+    };
+    let undone = page.acts.iter().filter(taken_back).map(|act| act.id).collect();
     page.acts.iter_mut().for_each(|act| redact::<A>(act, viewer));
     let mut people = people_behind(connection, &page.acts, true)?;
     people.retain(|account, _| A::author_shown_to(*account, viewer));
-    let (mut undone, mut named) = (BTreeSet::new(), BTreeMap::new());
+    let mut named = BTreeMap::new();
     for act in &page.acts {
         match &act.kind {
-            ActKind::Events(_) if effective.contains(&act.id) => {}
-            ActKind::Events(_) => {
-                undone.insert(act.id);
-            }
+            ActKind::Events(_) => {}
             ActKind::Undo(acts) | ActKind::Redo(acts) => {
                 if let [one] = acts.as_slice() {
                     let events = events_in::<A>(connection, id.into(), *one)?;

@@ -34,7 +34,7 @@ use strum::VariantArray;
 
 pub use owlbox_engine::Chance;
 
-pub use self::stream::Stream;
+pub use self::stream::{Stream, stands_aside};
 pub use self::undo::{CannotUndo, HistoryKind, InTheWay, Steps, UndoEntries, UndoEntry};
 
 use crate::values::{AccountId, ActId, Timestamp};

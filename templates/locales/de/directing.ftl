@@ -17,6 +17,7 @@ desk-disqualified = { $winner } ist weiter, { $loser } ist disqualifiziert
 desk-has-left = { $winner } ist weiter, { $loser } ist ausgestiegen
 desk-has-bye = { $winner } hat ein Freilos
 desk-did-call-several = { $count } Matches aufgerufen
+desk-did-open = eröffnet
 desk-did-about = Angaben geändert
 desk-did-directors = Turnierleitung geändert
 desk-did-division-added = Klasse { $name } hinzugefügt

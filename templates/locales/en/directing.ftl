@@ -17,6 +17,7 @@ desk-disqualified = { $winner } goes on, { $loser } is disqualified
 desk-has-left = { $winner } goes on, { $loser } has left
 desk-has-bye = { $winner } has a bye
 desk-did-call-several = { $count } matches called
+desk-did-open = opened
 desk-did-about = details changed
 desk-did-directors = directors changed
 desk-did-division-added = division { $name } added

@@ -17,6 +17,7 @@ desk-disqualified = { $winner } gagne, { $loser } : disqualification
 desk-has-left = { $winner } gagne, { $loser } se retire
 desk-has-bye = { $winner } avance sans jouer
 desk-did-call-several = { $count } matchs appelés
+desk-did-open = ouverture
 desk-did-about = informations modifiées
 desk-did-directors = directeurs modifiés
 desk-did-division-added = catégorie { $name } ajoutée

@@ -17,6 +17,7 @@ desk-disqualified = { $winner } passa, { $loser } è squalificato
 desk-has-left = { $winner } passa, { $loser } si è ritirato
 desk-has-bye = { $winner } ha un bye
 desk-did-call-several = { $count } incontri chiamati
+desk-did-open = apertura
 desk-did-about = dati cambiati
 desk-did-directors = direttori cambiati
 desk-did-division-added = divisione { $name } aggiunta

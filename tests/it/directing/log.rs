@@ -28,6 +28,8 @@ fn the_log_says_who_did_what_and_what_was_undone() {
     said(0, "tables", false);
     said(1, "Undone: the draw", false);
     said(2, "the draw", true);
+    // T13: the first line says how it began, and is not struck out though nobody can take it back.
+    said(before.len() - 1, "opened", false);
 
     // Undo and redo are pressed on the page itself, which shows them at once.
     let page = press(&browser, &page, "Undo: tables changed", &[]);
@@ -35,6 +37,32 @@ fn the_log_says_who_did_what_and_what_was_undone() {
     let after = lines(&browser.get(&hall.desk("/log")).good());
     assert_eq!(after.len(), before.len() + 1);
     assert!(after[0].0.contains("Undone: ") && after[1].1, "{after:?}");
+}
+
+/// T13: with several divisions the log and the undo button say whose draw it was. What one player alone reports
+/// cannot be taken back, and is not struck out for it.
+#[test]
+fn t13_the_draw_is_told_with_its_division_and_reports_are_not_struck_out() {
+    let Some(hall) = Hall::open(&json!({"lengths": [5]})) else { return };
+    let browser = hall.browser(ADMIN.0, ADMIN.1);
+    hall.does(&json!({"command": "add_division", "settings": {"name": "Beginners"}}));
+    let entries = hall.players.values().map(|player| json!({"player": player})).collect::<Vec<_>>();
+    hall.does(&json!({"command": "enter", "division": 2, "entries": entries}));
+    hall.does(&json!({"command": "draw", "division": 2}));
+    let page = browser.get(&hall.desk("/log")).good();
+    assert!(page.text().contains("Undo: the draw · Beginners"), "{page}");
+    let told = lines(&page);
+    assert!(told[0].0.contains("the draw · Beginners"), "{told:?}");
+    let ours = told.iter().filter(|(line, _)| line.contains("the draw · ")).count();
+    assert_eq!(ours, 2, "each with its own: {told:?}");
+    assert!(told.iter().all(|(_, struck)| !struck), "{told:?}");
+    let report = |entry: u32| {
+        let report = json!({"command": "report", "match": 1, "entry": entry, "score": [5, 2]});
+        hall.director.post(&format!("/api/v1/tournaments/{}/commands", hall.id), &report).status
+    };
+    assert!((1..=8).any(|entry| report(entry) == 200), "somebody sits in the first match");
+    let told = lines(&browser.get(&hall.desk("/log")).good());
+    assert!(told[0].0.contains("report of ") && !told[0].1, "{told:?}");
 }
 
 #[test]

@@ -231,7 +231,8 @@ impl<A: Aggregate> Stream<A> {
 }
 
 /// Whether nothing is in what an act did that can be taken back.
-pub(super) fn stands_aside<A: Aggregate>(kind: &ActKind<A::Event>) -> bool {
+#[must_use]
+pub fn stands_aside<A: Aggregate>(kind: &ActKind<A::Event>) -> bool {
     matches!(kind, ActKind::Events(events) if !events.is_empty() && events.iter().all(A::stands_aside))
 }
 

@@ -143,15 +143,33 @@ pub fn act(context: &DirectorContext<'_>, events: &[Event]) -> String {
     if pays.is_some() && comes { context.t.with("desk-did-arrive", "paid", said) } else { said }
 }
 
-/// An event in a few words.
+/// An event in a few words; where they name nobody, with the division, if there are several.
 fn event_in_words(context: &DirectorContext<'_>, event: &Event) -> String {
+    let said = said_of(context, event);
+    let of_all = matches!(
+        event,
+        Event::Seeded { .. }
+            | Event::Drawn { .. }
+            | Event::LastChanceDrawn { .. }
+            | Event::Exchanged { .. }
+            | Event::Awarded { .. }
+    );
+    let name = event.division().filter(|_| of_all).map(|number| division(context, number));
+    match name.filter(|name| !name.is_empty()) {
+        Some(name) => format!("{said} · {name}"),
+        None => said,
+    }
+}
+
+fn said_of(context: &DirectorContext<'_>, event: &Event) -> String {
     let t = context.t;
     let division = event.division().and_then(|number| context.state.division(number));
     let entry = |entry: &EntryNo| division.map_or_else(String::new, |of| context.entry(of, *entry));
     let names_in = |number| event.division().map(|division| names(context, MatchRef { division, number }));
     let with_names = |key: &str, number| t.with(key, "names", names_in(number).unwrap_or_default());
     match event {
-        Event::Opened { .. } | Event::AboutChanged { .. } => t.get("desk-did-about"),
+        Event::Opened { .. } => t.get("desk-did-open"),
+        Event::AboutChanged { .. } => t.get("desk-did-about"),
         Event::DirectorsChanged { .. } => t.get("desk-did-directors"),
         Event::DivisionAdded { settings, .. } => t.with("desk-did-division-added", "name", &settings.name),
         Event::DivisionChanged { settings, .. } => {
