@@ -216,7 +216,11 @@ fn table(t: &Locale) -> Table {
         log: log(vec![
             (57, takes, false),
             (56, double(None, &[1], 2, false), false),
-            (55, LogMessage::Drops { who: Who::Player(name(4)), from: vec![], loses: Some(HalfPoints(2)) }, false),
+            (
+                55,
+                LogMessage::Drops { who: Who::Player(name(4)), from: vec![], loses: Some(HalfPoints(2)) },
+                false,
+            ),
             (54, LogMessage::Undone(Box::new(double(Some(3), &[], 2, false))), false),
             (53, double(Some(3), &[], 2, false), true),
             (52, LogMessage::Takes { who: Who::Box, from: vec![name(2)], to: 4 }, false),
@@ -243,8 +247,11 @@ fn answering(t: &Locale) -> Table {
         bet(1, Owner::Centred).map(|bet| Bet { stage: Stage::Offered { by_box, to, number: 0 }, ..bet })
     };
     let takes = |number| LogMessage::Takes { who: Who::Player(name(number)), from: vec![], to: 2 };
-    let drops =
-        |number| LogMessage::Drops { who: Who::Player(name(number)), from: vec![], loses: Some(HalfPoints(2)) };
+    let drops = |number| LogMessage::Drops {
+        who: Who::Player(name(number)),
+        from: vec![],
+        loses: Some(HalfPoints(2)),
+    };
     let mut table = table(t);
     table.now = Now::Answering(Who::Box, vec![name(1), name(3)]);
     table.seats[0].acts.clear();

@@ -37,7 +37,8 @@ fn night(club: &Club, ids: &[String], paid: i64) -> String {
         "rules": {"settlements": "halves", "lone_taker": {"rule": "nothing"}}});
     let opened = club.admin.post("/api/v1/chouettes", &new).good();
     let id = text(&opened.body["chouette"]["id"]).to_owned();
-    let rolls = [(a, 6), (b, 5), (c, 4), (d, 3)].map(|(player, die)| json!({"player": player, "dice": [die]}));
+    let rolls =
+        [(a, 6), (b, 5), (c, 4), (d, 3)].map(|(player, die)| json!({"player": player, "dice": [die]}));
     for player in [a, b, c, d] {
         club.command(&club.admin, &id, &json!({"command": "join", "player": player})).good();
     }
@@ -60,8 +61,13 @@ fn night(club: &Club, ids: &[String], paid: i64) -> String {
     ] {
         // Whoever is box by then, somebody can do it.
         let answer = club.command(&club.admin, &id, &command);
-        assert!(answer.status == 200 || command["command"] == "double" || command["command"] == "take"
-            || command["command"] == "drop", "{command}: {answer}");
+        assert!(
+            answer.status == 200
+                || command["command"] == "double"
+                || command["command"] == "take"
+                || command["command"] == "drop",
+            "{command}: {answer}"
+        );
     }
     id
 }
@@ -86,12 +92,16 @@ fn tournament(club: &Club, public: bool, paid: i64) -> String {
     let id = text(&club.admin.post("/api/v1/tournaments", &about).good().body["id"]).to_owned();
     let players = [club.player(), club.player()];
     let entries = players.each_ref().map(|player| json!({"player": player}));
-    give(club, &format!("/api/v1/tournaments/{id}"), &[
-        json!({"command": "add_division", "settings": {"fees": {"entry": 1_000_000}}}),
-        json!({"command": "enter", "entries": entries}),
-        json!({"command": "pay_in", "player": players[0], "amount": paid}),
-        json!({"command": "draw"}),
-    ]);
+    give(
+        club,
+        &format!("/api/v1/tournaments/{id}"),
+        &[
+            json!({"command": "add_division", "settings": {"fees": {"entry": 1_000_000}}}),
+            json!({"command": "enter", "entries": entries}),
+            json!({"command": "pay_in", "player": players[0], "amount": paid}),
+            json!({"command": "draw"}),
+        ],
+    );
     id
 }
 
@@ -103,14 +113,18 @@ impl Streams {
         let streams = Self {
             table: night(club, &ids[..4], PAID[0]),
             closed: night(club, &ids[4..], PAID[1]),
-            played: sheet(club, &ids[..2], &json!({"play": "match", "length": 3, "stake": stake}), &[
-                game("upper"),
-                json!({"command": "pay", "by": "lower", "amount": PAID[2]}),
-            ]),
-            session: sheet(club, &ids[2..4], &json!({"play": "money", "stake": stake}), &[
-                game("upper"),
-                json!({"command": "pay", "by": "lower", "amount": PAID[2]}),
-            ]),
+            played: sheet(
+                club,
+                &ids[..2],
+                &json!({"play": "match", "length": 3, "stake": stake}),
+                &[game("upper"), json!({"command": "pay", "by": "lower", "amount": PAID[2]})],
+            ),
+            session: sheet(
+                club,
+                &ids[2..4],
+                &json!({"play": "money", "stake": stake}),
+                &[game("upper"), json!({"command": "pay", "by": "lower", "amount": PAID[2]})],
+            ),
             public: tournament(club, true, PAID[3]),
             private: tournament(club, false, PAID[3]),
         };
@@ -123,25 +137,73 @@ impl Streams {
 
     /// Everything that may be read of a table or a match: addresses, and whether they have points in any case.
     fn addresses(&self) -> Vec<String> {
-        let mut all: Vec<String> = ["/", "/nights", "/matches", "/house-rules", "/tournaments", "/sign-in"].map(str::to_owned).into();
-        all.extend(["/api/v1/chouettes", "/api/v1/matches", "/api/v1/tournaments", "/api/v1/settings"].map(str::to_owned));
+        let mut all: Vec<String> = ["/", "/nights", "/matches", "/house-rules", "/tournaments", "/sign-in"]
+            .map(str::to_owned)
+            .into();
+        all.extend(
+            ["/api/v1/chouettes", "/api/v1/matches", "/api/v1/tournaments", "/api/v1/settings"]
+                .map(str::to_owned),
+        );
         for id in [&self.table, &self.closed] {
-            all.extend(["", "?partial=1", "/settle-up", "/finish", "/undo", "/settle", "/correct"].map(|below| format!("/chouettes/{id}{below}")));
-            all.extend(["", "/acts", "/acts?limit=5", "/offers", "/settle-up"].map(|below| format!("/api/v1/chouettes/{id}{below}")));
+            all.extend(
+                ["", "?partial=1", "/settle-up", "/finish", "/undo", "/settle", "/correct"]
+                    .map(|below| format!("/chouettes/{id}{below}")),
+            );
+            all.extend(
+                ["", "/acts", "/acts?limit=5", "/offers", "/settle-up"]
+                    .map(|below| format!("/api/v1/chouettes/{id}{below}")),
+            );
         }
         for id in [&self.played, &self.session] {
             all.extend(["", "?partial=1", "/clock", "/mat"].map(|below| format!("/matches/{id}{below}")));
             all.extend(["", "/acts", "/offers", "/mat"].map(|below| format!("/api/v1/matches/{id}{below}")));
         }
         for id in [&self.public, &self.private] {
-            let pages = ["", "/screen", "/1", "/1/draw", "/1/entries", "/1/places", "/1/prizes", "/1/embed", "/1/print", "/desk", "/desk/log", "/desk/payments", "/1/room"];
+            let pages = [
+                "",
+                "/screen",
+                "/1",
+                "/1/draw",
+                "/1/entries",
+                "/1/places",
+                "/1/prizes",
+                "/1/embed",
+                "/1/print",
+                "/desk",
+                "/desk/log",
+                "/desk/payments",
+                "/1/room",
+            ];
             all.extend(pages.map(|below| format!("/tournaments/{id}{below}")));
-            let api = ["", "/acts", "/queue", "/accounts", "/divisions/1/entries", "/divisions/1/matches", "/divisions/1/places", "/divisions/1/prizes", "/divisions/1/draws", "/divisions/1/entries/1"];
+            let api = [
+                "",
+                "/acts",
+                "/queue",
+                "/accounts",
+                "/divisions/1/entries",
+                "/divisions/1/matches",
+                "/divisions/1/places",
+                "/divisions/1/prizes",
+                "/divisions/1/draws",
+                "/divisions/1/entries/1",
+            ];
             all.extend(api.map(|below| format!("/api/v1/tournaments/{id}{below}")));
         }
-        let books = ["daybook", "ledger/export", "ledger/accounts", "ledger/house/statement", "players", "statistics", "nights/2026-11-20/settle-up?currency=EUR", "ratings"];
+        let books = [
+            "daybook",
+            "ledger/export",
+            "ledger/accounts",
+            "ledger/house/statement",
+            "players",
+            "statistics",
+            "nights/2026-11-20/settle-up?currency=EUR",
+            "ratings",
+        ];
         all.extend(books.map(|below| format!("/api/v1/{below}")));
-        all.extend(["/ledger/daybook", "/ledger/treasury", "/ledger/house", "/seasons", "/statistics"].map(str::to_owned));
+        all.extend(
+            ["/ledger/daybook", "/ledger/treasury", "/ledger/house", "/seasons", "/statistics"]
+                .map(str::to_owned),
+        );
         all
     }
 
@@ -176,7 +238,8 @@ fn read(street: &Client, address: &str) -> (u16, String) {
 /// anybody paid or owes anything.
 fn payments(said: &str, of_stream: bool) -> Option<String> {
     let amounts = PAID.iter().map(ToString::to_string).chain(READ.map(str::to_owned));
-    let words = [" pays ", " owes ", "\"event\":\"paid\"", "\"payer\"", "stake_moved", "\"owed\":{", "/settle-up"];
+    let words =
+        [" pays ", " owes ", "\"event\":\"paid\"", "\"payer\"", "stake_moved", "\"owed\":{", "/settle-up"];
     let words = words.into_iter().filter(|_| of_stream).map(str::to_owned);
     amounts.chain(words).find(|word| said.contains(word.as_str()))
 }
@@ -201,7 +264,8 @@ fn f2_strangers_see_points_where_the_club_shows_them_and_payments_never(
             let (status, said) = read(&street, &address);
             let here = format!("{address}, tables {tables}, points {standings}: {status}");
             assert!(status < 500, "{here}");
-            let of_stream = status == 200 && (address.contains("/chouettes/") || address.contains("/matches/"));
+            let of_stream =
+                status == 200 && (address.contains("/chouettes/") || address.contains("/matches/"));
             assert_eq!(payments(&said, of_stream), None, "{here}: {said}");
             let of = |ids: [&String; 2]| ids.iter().any(|id| address.contains(id.as_str()));
             let of_table = of([&streams.table, &streams.closed]);

@@ -327,12 +327,7 @@ impl Chouette {
                 units: extra.units,
                 standing,
             };
-            let paid = Settled {
-                winner: Side::Team,
-                points,
-                by: SettledBy::Game,
-                counts_for: Side::Team,
-            };
+            let paid = Settled { winner: Side::Team, points, by: SettledBy::Game, counts_for: Side::Team };
             let (cube, standing) = (Cube::owned(extra.value, Side::Team), BetStanding::Settled(paid));
             game.bets.push(bet(extra.payment, BetKind::ExtraPayment, cube, standing));
             game.bets.push(bet(extra.bet, BetKind::Extra, cube, BetStanding::Open));
