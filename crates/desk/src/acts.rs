@@ -134,7 +134,9 @@ pub(crate) fn read_log<A: Subject>(
     let effective: BTreeSet<ActId> = stream.effective().newest_first().map(|entry| entry.id).collect();
     let mut page = log_page::<A>(connection, id.into(), before, limit)?;
     let taken_back = |act: &&Act<A::Event>| {
-        matches!(act.kind, ActKind::Events(_)) && !effective.contains(&act.id) && !stands_aside::<A>(&act.kind)
+        matches!(act.kind, ActKind::Events(_))
+            && !effective.contains(&act.id)
+            && !stands_aside::<A>(&act.kind)
     };
     let undone = page.acts.iter().filter(taken_back).map(|act| act.id).collect();
     page.acts.iter_mut().for_each(|act| redact::<A>(act, viewer));

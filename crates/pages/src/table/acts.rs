@@ -149,9 +149,9 @@ impl Drawing<'_> {
 
     /// Of those whom this player may answer, the one who has redoubled most often, or else the first in line.
     fn raised_highest(&self, player: PlayerId) -> Option<PlayerId> {
-        let against = self.context.legal.iter().find_map(|legal| match legal {
-            Legal::Take { player: who, against, .. } if *who == player => Some(against),
-            _ => None,
+        let against = self.context.legal.iter().find_map(|legal| {
+            let Legal::Take { player: who, against, .. } = legal else { return None };
+            (*who == player).then_some(against)
         })?;
         let beavers = |opponent: &PlayerId| match self
             .context
