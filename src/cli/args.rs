@@ -8,12 +8,14 @@ use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 use super::draw::MOST_ENTRANTS;
 use super::engine::perft::DEEPEST;
 use owlbox_desk::ClubLabel;
+use owlbox_domain::club::Language;
 use owlbox_domain::club::login::Login;
 use owlbox_domain::club::players::PlayerName;
 use owlbox_domain::daybook::Memo;
 use owlbox_domain::ledger::Unit;
 use owlbox_domain::ledger::export::Format as ExportFormat;
 use owlbox_domain::matches::score::Length;
+use owlbox_domain::typed::{DayOrder, DecimalMark};
 use owlbox_domain::values::Day;
 use owlbox_engine::notation::PointNames;
 use owlbox_engine::record::format::Format;
@@ -349,6 +351,19 @@ pub struct ImportTable {
     /// A note on the record.
     #[arg(long, value_name = "TEXT")]
     pub memo: Option<Memo>,
+    /// The language in which the table is written: en, de, fr or it. Without it headings, amounts and days are plain.
+    #[arg(long, value_name = "LANGUAGE", value_parser = language)]
+    pub language: Option<Language>,
+    /// The sign before the decimals: point or comma. Where 1.240 could be two amounts.
+    #[arg(long, value_name = "SIGN")]
+    pub numbers: Option<DecimalMark>,
+    /// What comes first in days with slashes: day_first or month_first.
+    #[arg(long, value_name = "ORDER")]
+    pub days: Option<DayOrder>,
+}
+
+fn language(tag: &str) -> Result<Language, String> {
+    Language::from_tag(tag).ok_or_else(|| "the languages are en, de, fr and it".to_owned())
 }
 
 /// The command line arguments of `owlbox verify-statement`.

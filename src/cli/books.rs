@@ -18,6 +18,7 @@ use owlbox_desk::{Actor, Allowed, Desk, Refused, Request, Rule};
 use owlbox_domain::club::players::PlayerName;
 use owlbox_domain::daybook::Order;
 use owlbox_domain::daybook::import::{TableKind, Wrong};
+use owlbox_domain::typed::Writing;
 use owlbox_domain::values::{Holder, HolderKind, PlayerId};
 use owlbox_store::{Store, StoreError};
 use owlbox_web::api::daybook::{ImportPreviewBody, ImportedBody, NotedBody};
@@ -110,9 +111,10 @@ async fn import(desk: &Desk, asked: &ImportCommand) -> Result<String, BooksError
         ImportCommand::Standings(ImportStandings { table, on }) => (TableKind::Standings, table, *on),
         ImportCommand::Games(table) => (TableKind::Games, table, None),
     };
-    let ImportTable { file, preview, add_players, memo } = asked;
+    let ImportTable { file, preview, add_players, memo, language, numbers, days } = asked;
+    let writing = Writing { language: *language, numbers: *numbers, days: *days };
     let table = file_of(file)?;
-    let import = Import { kind, table, add_players: *add_players, on, memo: memo.clone() };
+    let import = Import { kind, table, add_players: *add_players, on, memo: memo.clone(), writing };
     if *preview {
         let found = desk.preview_import(&Actor::CONSOLE, import).await?;
         return match found.understood.wrong.is_empty() {

@@ -256,6 +256,7 @@ pub enum Code {
     InvalidLogin,
     ChangedMeanwhile,
     AmbiguousName,
+    AmbiguousAmount,
     InvalidTimeZone,
     InvalidCurrency,
     InvalidCountry,

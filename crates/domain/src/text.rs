@@ -39,6 +39,13 @@ pub fn lines(text: &str, longest: usize) -> Option<String> {
     (fits && clean).then_some(text)
 }
 
+/// Whether no character of a text was lost on its way: U+FFFD is what a program writes for bytes that it cannot read. No
+/// text is given with it from now on, but what was stored with it is still read.
+#[must_use]
+pub fn is_whole(text: &str) -> bool {
+    !text.contains(char::REPLACEMENT_CHARACTER)
+}
+
 /// What [`one_line`] accepts, except for the length, as a JSON Schema pattern: at least one visible character
 /// and none that is refused. The tags beyond the basic plane are left out, because validators disagree on how
 /// a pattern names them.
@@ -97,14 +104,19 @@ macro_rules! text {
         }
         impl std::str::FromStr for $name {
             type Err = $crate::values::InvalidValue;
+            /// A text that somebody gives: in it no character was lost.
             fn from_str(text: &str) -> Result<Self, $crate::values::InvalidValue> {
-                $check(text, $longest).map(Self).ok_or($crate::values::InvalidValue { what: $what, allowed: $allowed })
+                let whole = Some(text).filter(|text| $crate::text::is_whole(text));
+                let checked = whole.and_then(|text| $check(text, $longest)).map(Self);
+                checked.ok_or($crate::values::InvalidValue { what: $what, allowed: $allowed })
             }
         }
         impl TryFrom<String> for $name {
             type Error = $crate::values::InvalidValue;
+            /// Also a text that was stored: older ones may have lost characters.
             fn try_from(text: String) -> Result<Self, $crate::values::InvalidValue> {
-                text.parse()
+                let checked = $check(&text, $longest).map(Self);
+                checked.ok_or($crate::values::InvalidValue { what: $what, allowed: $allowed })
             }
         }
         impl From<$name> for String {

@@ -10,6 +10,7 @@ use chrono::Datelike as _;
 use super::frame::Frame;
 use super::statistics::{Table, breakdown};
 use crate::locale::{Amount, Locale};
+use crate::spreadsheet;
 use owlbox_desk::club_nights::{ClubNight, ClubPeriodScreen, MonthOfNights, PlayerNights};
 use owlbox_domain::statistics::{ClubSpan, Month, Record};
 use owlbox_domain::values::{Currency, HalfPoints, MinorUnits, PlayerId};
@@ -197,7 +198,7 @@ impl ClubNightsPage {
             within: within.into_iter().map(|span| way(&t, span)).collect(),
             before,
             after,
-            csv: format!("/api/v1{here}?format=csv"),
+            csv: format!("/api/v1{here}?{}", spreadsheet::query(&t)),
             all_games: format!("/statistics?from={}&until={}", period.from, period.until),
             nights: period.nights.len(),
             games: period.nights.iter().map(|night| night.games).sum(),

@@ -39,6 +39,25 @@ pub struct SignIn {
     pub tournaments: Vec<TournamentCard>,
 }
 
+/// A form whose sign-in is gone, with what was typed: the answer to any form.
+#[derive(Debug, Template)]
+#[template(path = "unsent.html")]
+pub struct UnsentPage {
+    pub t: Locale,
+    pub frame: Frame,
+    /// Whether its reader is signed in, and only has to send it.
+    pub is_signed_in: bool,
+    /// The login, as typed so far.
+    pub login: String,
+    /// What people typed, to be read.
+    pub typed: Vec<String>,
+    /// The field of the sign-in with the address of the form, and what the names of the form's fields begin with in it.
+    pub to_field: &'static str,
+    pub field: &'static str,
+    pub to: String,
+    pub fields: Vec<(String, String)>,
+}
+
 #[derive(Debug, Template)]
 #[template(path = "register.html")]
 pub struct Register {

@@ -2,7 +2,7 @@
 
 use askama::Template;
 
-use super::frame::Frame;
+use super::frame::{Choice, Frame};
 use crate::locale::{Amount, Locale};
 
 /// `/ledger/import?table=`
@@ -28,7 +28,7 @@ pub struct ImportForm {
     /// The columns of such a table, in words.
     pub columns: String,
     /// Such a table.
-    pub sample: &'static str,
+    pub sample: String,
     pub csv: String,
     /// The day of standings; `None` for games.
     pub on: Option<String>,
@@ -38,6 +38,12 @@ pub struct ImportForm {
     pub may_add: bool,
     /// Whether they ask for it.
     pub add: bool,
+    /// How amounts may be written.
+    pub numbers: Vec<Choice>,
+    /// How days may be written; `None` for standings, which have none.
+    pub days: Option<Vec<Choice>>,
+    /// Whether amounts, and whether days, can be two, so that it has to be said how they are written.
+    pub ask: [bool; 2],
 }
 
 /// What a table comes to.

@@ -72,6 +72,7 @@ pub mod head_to_head;
 mod house_rules;
 mod import;
 mod income;
+pub mod isolated;
 mod ledger;
 mod live;
 pub mod locale;
@@ -90,6 +91,7 @@ pub mod seasons;
 mod settle_up;
 mod sheets;
 pub mod sorted;
+pub mod spreadsheet;
 pub mod statistics;
 mod table;
 pub mod tournaments;
@@ -101,7 +103,7 @@ mod words;
 pub use act::{Act, Weight};
 pub use board::{Board, BoardPlayer, DieShown, Disc, Enter, PlayForm, Spot};
 pub use building_blocks::{Block, BuildingBlocks};
-pub use door::{Claim, ErrorPage, NoClub, Register, Setup, SignIn};
+pub use door::{Claim, ErrorPage, NoClub, Register, Setup, SignIn, UnsentPage};
 pub use exports::{ExportFile, ExportsPage};
 pub use fields::Fields;
 pub use form_fields::FormFields;
@@ -130,7 +132,7 @@ pub use settle_up::{
 };
 pub use sheets::{
     Confirmed, Draft, Field, FieldKind, Group, Offered, OfferedRules, Posted, Scored, Sheet, SheetChoices,
-    SheetForm, SheetKind, Way, decimal, half_points,
+    SheetForm, SheetKind, Way,
 };
 pub use table::{
     Bet, DoublingSome, Ended, EverybodyDrops, Exposure, Extra, Finish, Joining, Link, LogLine, Mark, Near,

@@ -1031,13 +1031,19 @@ fn import(t: &Locale, wrong: bool) -> ImportPage {
         form: ImportForm {
             table: "standings",
             columns: t.get("import-standings-columns"),
-            sample: "player,unit,amount\nAnna,EUR,-12.50\nBea,points,7.5\n",
+            sample: "player,unit,amount\nAnna,EUR,-12.50\nBea,points,7.5\n".to_owned(),
             csv: "player,unit,amount\nAnna,EUR,-12.50\n".to_owned(),
             on: Some("2026-11-20".to_owned()),
             today: "2026-11-20".to_owned(),
             memo: String::new(),
             may_add: true,
             add: false,
+            numbers: vec![
+                Choice::new("", t.get("import-as-it-is"), true),
+                Choice::new("comma", t.get("import-numbers-comma"), false),
+            ],
+            days: None,
+            ask: [wrong, false],
         },
         found: Some(ImportFound {
             heading: if wrong { t.count("import-wrong", &1) } else { t.count("import-standings-of", &2) },
@@ -1219,6 +1225,17 @@ fn pages(t: &Locale) -> Vec<(&'static str, String)> {
         may_register: true,
         tournaments: Vec::new(),
     };
+    let unsent = |is_signed_in| UnsentPage {
+        t: *t,
+        frame: frame(t, "unsent-title", None),
+        is_signed_in,
+        login: String::new(),
+        typed: vec![format!("{}\n{}", name(0), name(5))],
+        to_field: "unsent-to",
+        field: "unsent:",
+        to: "/tournaments/1/desk/1/entries".to_owned(),
+        fields: vec![("names".to_owned(), name(0))],
+    };
     let rendered: Vec<(&'static str, askama::Result<String>)> = vec![
         ("table", page(table(t)).whole()),
         ("answering", page(answering(t)).whole()),
@@ -1230,6 +1247,8 @@ fn pages(t: &Locale) -> Vec<(&'static str, String)> {
         ("take-back", take_back(t).render()),
         ("home", home(t, false).render()),
         ("house-rules", house_rules(t).render()),
+        ("unsent", unsent(false).render()),
+        ("unsent-signed-in", unsent(true).render()),
         ("nights", nights(t).render()),
         ("home-quiet", home(t, true).render()),
         ("players", players(t).render()),

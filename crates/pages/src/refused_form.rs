@@ -4,7 +4,7 @@
 //! This is done to the page once it is written, so that no template has to know of it: of the forms that post to the
 //! same address it is the one with the same hidden fields. A page without that form stays as it is.
 
-mod markup;
+pub(crate) mod markup;
 #[cfg(test)]
 mod tests;
 

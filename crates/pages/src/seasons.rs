@@ -5,6 +5,7 @@ use askama::Template;
 use super::club_nights::Reader;
 use super::frame::{Choice, Frame};
 use crate::locale::{Amount, Locale};
+use crate::spreadsheet;
 use crate::url::encoded;
 use owlbox_desk::seasons::{SeasonPlayer, SeasonTable};
 use owlbox_domain::club::seasons::{SeasonRule, Seasons, Ties};
@@ -170,7 +171,7 @@ impl SeasonPage {
             nights: t.count("season-nights", &table.nights),
             points_won: rule.points_won,
             lines: table.players.iter().map(line).collect(),
-            csv: format!("/api/v1{address}?format=csv"),
+            csv: format!("/api/v1{address}?{}", spreadsheet::query(&t)),
             edit: may_change.then(|| format!("{address}/edit")),
             t,
             frame,

@@ -1,5 +1,6 @@
 //! Reads a command from a request: the caller, the body, `If-Match` and `Idempotency-Key`.
 
+use std::borrow::Cow;
 use std::future::Future;
 use std::pin::Pin;
 
@@ -18,6 +19,8 @@ use crate::clubs;
 use owlbox_desk::{Idempotency, Refused, Request, Unauthorised};
 use owlbox_domain::code::Code;
 use owlbox_domain::journal::Version;
+use owlbox_domain::text::is_whole;
+use owlbox_engine::record::decoded;
 
 /// A command from a signed-in caller. As a handler's argument it refuses anybody else.
 #[derive(Debug)]
@@ -43,6 +46,10 @@ pub const LONGEST_OF_STRANGER: usize = 8 * 1024;
 #[derive(Debug)]
 pub struct Body<T>(pub T);
 
+/// A file from a signed-in caller, in whatever encoding its program has written it.
+#[derive(Debug)]
+pub struct Uploaded(pub web::BytesMut);
+
 type Reading<T> = Pin<Box<dyn Future<Output = Result<T, actix_web::Error>>>>;
 
 impl<T: DeserializeOwned + 'static> FromRequest for Ask<T> {
@@ -56,9 +63,37 @@ impl<T: DeserializeOwned + 'static> FromRequest for Ask<T> {
             // The caller is checked first: without a sign-in, nobody learns what a body should look like.
             let caller = signed_in(&request).await?;
             let limit = clubs::of_process(&request).http().body_limit;
+            is_json(&request)?;
             let body = bytes(&request, payload, limit).await?;
             Ok(Self { request: conditions(&request, caller, &body)?, body: read(&body)? })
         })
+    }
+}
+
+impl FromRequest for Uploaded {
+    type Error = actix_web::Error;
+    type Future = Reading<Self>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let request = request.clone();
+        let payload = payload.take();
+        Box::pin(async move {
+            signed_in(&request).await?;
+            let limit = clubs::of_process(&request).http().body_limit;
+            Ok(Self(bytes(&request, payload, limit).await?))
+        })
+    }
+}
+
+/// The characters of a file: the one place where files are decoded that people choose or send.
+///
+/// # Errors
+/// `invalid_value`: it is no text.
+pub fn text_of(file: &[u8]) -> Result<Cow<'_, str>, Problem> {
+    let text = decoded(file);
+    match text.contains(|c: char| c.is_control() && !c.is_ascii_whitespace()) {
+        true => Err(Problem::new(Code::InvalidValue, "the file is no text")),
+        false => Ok(text),
     }
 }
 
@@ -96,6 +131,7 @@ impl<T: DeserializeOwned + 'static> FromRequest for Body<T> {
         let payload = payload.take();
         Box::pin(async move {
             let limit = limit_of_stranger(&request);
+            is_json(&request)?;
             Ok(Self(read(&bytes(&request, payload, limit).await?)?))
         })
     }
@@ -107,9 +143,15 @@ pub fn limit_of_stranger(request: &HttpRequest) -> usize {
     clubs::of_process(request).http().body_limit.min(LONGEST_OF_STRANGER)
 }
 
-/// Reads a body that is declared as JSON and has at most `limit` bytes.
-async fn bytes(request: &HttpRequest, mut payload: Payload, limit: usize) -> Result<web::BytesMut, Problem> {
-    is_json(request)?;
+/// Reads a body of at most `limit` bytes.
+///
+/// # Errors
+/// `body_too_large`, or `malformed_body`.
+pub async fn bytes(
+    request: &HttpRequest,
+    mut payload: Payload,
+    limit: usize,
+) -> Result<web::BytesMut, Problem> {
     let announced = request.headers().get(header::CONTENT_LENGTH);
     let announced = announced.and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
     if announced.is_some_and(|length| length > limit) {
@@ -132,6 +174,9 @@ async fn bytes(request: &HttpRequest, mut payload: Payload, limit: usize) -> Res
 /// # Errors
 /// `malformed_json`, `invalid_body`.
 pub fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, Problem> {
+    if may_have_lost(body) && serde_json::from_slice(body).is_ok_and(|body: Value| lost_in(&body).is_some()) {
+        return Err(lost_characters());
+    }
     let read = serde_json::from_slice(body).or_else(|error| {
         let again = in_whole_numbers(body).and_then(|body| serde_json::from_slice(&body).ok());
         again.ok_or_else(|| of_json(&error, body))
@@ -142,6 +187,31 @@ pub fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, Problem> {
     } else {
         Err(Problem::new(Code::InvalidBody, "the body must be an object"))
     }
+}
+
+/// A text of one line in which a character was lost on the way (U+FFFD), if there is one: a name, which would be kept for
+/// ever. What has more lines is a table or a file, which names the lines itself.
+#[must_use]
+pub fn lost_in(value: &Value) -> Option<&str> {
+    match value {
+        Value::String(text) => Some(text.as_str()).filter(|text| !is_whole(text) && !text.contains('\n')),
+        Value::Array(items) => items.iter().find_map(lost_in),
+        Value::Object(fields) => fields.values().find_map(lost_in),
+        Value::Null | Value::Bool(_) | Value::Number(_) => None,
+    }
+}
+
+/// Whether a body can hold U+FFFD, as itself or escaped. Most bodies are not read twice.
+fn may_have_lost(body: &[u8]) -> bool {
+    let escaped = |part: &[u8]| part.eq_ignore_ascii_case(b"\\ufffd");
+    body.windows(6).any(escaped) || body.windows(3).any(|part| part == "\u{fffd}".as_bytes())
+}
+
+/// The problem of a text in which characters were lost.
+#[must_use]
+pub fn lost_characters() -> Problem {
+    let detail = "a character of this text was lost on its way (U+FFFD): send it in UTF-8";
+    Problem::new(Code::InvalidBody, detail)
 }
 
 /// The body with `5.0` written as `5` throughout. JSON has one kind of number, and some languages always print the

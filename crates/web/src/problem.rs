@@ -17,6 +17,7 @@ use self::codes::Meaning;
 use crate::telemetry;
 use owlbox_desk::{Refused, StoreError};
 use owlbox_domain::code::Code;
+use owlbox_domain::typed::Unread;
 
 /// A problem as defined by RFC 9457.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -62,6 +63,8 @@ pub enum Allowed {
     Methods(Vec<String>),
     /// The largest body allowed, in bytes.
     Bytes(usize),
+    /// What an amount can mean, each written so that it means nothing else.
+    Readings([String; 2]),
     /// The offending line of a pasted list, as it is shown.
     Line {
         /// The beginning of the line, in quotation marks.
@@ -99,6 +102,23 @@ impl Problem {
     #[must_use]
     pub fn unreadable(part: impl Into<String>, detail: impl Into<String>) -> Self {
         Self { part: Some(part.into()), ..Self::new(Code::InvalidBody, detail) }
+    }
+
+    /// An amount of a form that cannot be read, or can be read in two ways.
+    #[must_use]
+    pub fn unread(part: impl Into<String>, unread: Unread) -> Self {
+        match unread {
+            Unread::Unreadable => Self::unreadable(part, "an amount is a number like 25 or 12.50"),
+            Unread::Ambiguous(readings) => {
+                let [one, other] = &readings;
+                let detail = format!("this can be {one} or {other}");
+                Self {
+                    part: Some(part.into()),
+                    allowed: Some(Allowed::Readings(readings)),
+                    ..Self::new(Code::AmbiguousAmount, detail)
+                }
+            }
+        }
     }
 
     /// Says after how many seconds to try again.

@@ -19,10 +19,10 @@ use super::service::Service;
 use crate::clubs;
 use owlbox_desk::access::sessions::Tokens;
 use owlbox_desk::access::tokens::SessionId;
-use owlbox_desk::{Proof, Refused};
+use owlbox_desk::{Proof, Refused, Unauthorised};
 use owlbox_domain::code::Code;
 use owlbox_domain::values::Timestamp;
-use owlbox_pages::locale::LANGUAGE_COOKIE;
+use owlbox_pages::locale::{self, LANGUAGE_COOKIE, Language};
 use owlbox_pages::{BOARD_COOKIE, BoardView};
 
 /// The cookie with the refresh token.
@@ -174,6 +174,15 @@ impl Session {
     }
 }
 
+/// The session that these tokens begin.
+///
+/// # Errors
+/// The store failed, or the tokens are none.
+pub async fn of_tokens(request: &HttpRequest, tokens: &Tokens) -> Result<Session, Problem> {
+    let caller = verified(&clubs::service(request)?, tokens.access.expose_secret()).await?;
+    Ok(Session::new(caller.ok_or(Refused::Unauthorised(Unauthorised::Missing))?))
+}
+
 /// The cookies that begin or continue a signed-in session.
 #[must_use]
 pub fn signed_in(request: &HttpRequest, tokens: &Tokens) -> Vec<Cookie<'static>> {
@@ -190,6 +199,14 @@ pub fn signed_in(request: &HttpRequest, tokens: &Tokens) -> Vec<Cookie<'static>>
 pub fn signed_out() -> Vec<Cookie<'static>> {
     let gone = |name| Cookie::build(name, "").path("/").http_only(true).max_age(Duration::ZERO).finish();
     vec![gone(ACCESS_COOKIE), gone(REFRESH_COOKIE)]
+}
+
+/// The language that the reader has chosen, or else that of their browser.
+#[must_use]
+pub fn chosen_language(request: &HttpRequest) -> Option<Language> {
+    let cookie = request.cookie(LANGUAGE_COOKIE);
+    let accepted = request.headers().get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
+    locale::chosen_language(cookie.as_ref().map(|cookie| cookie.value()), accepted)
 }
 
 /// The cookie with the chosen language.

@@ -301,6 +301,7 @@ error-clock-stands = Die Uhr läuft nicht.
 error-not-your-clock = Es läuft die Zeit der Gegenseite.
 error-player-not-entered = Dieser Spieler ist nicht angemeldet.
 error-result-in-bracket = Das Ergebnis steht im Tableau: Korrigiere es dort.
+error-ambiguous-amount = Dieser Betrag lässt sich auf zwei Arten lesen. Bitte ohne Zeichen zwischen den Tausendern schreiben.
 error-ambiguous-name = Mehrere Spieler heißen so. Gib den vollen Namen an.
 error-self-registration-off = In diesen Club wird man eingeladen. Lass dir von einem Admin einen Link geben.
 error-registrations-full = Es warten schon zu viele Anfragen. Frag jemanden im Club.

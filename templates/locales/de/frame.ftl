@@ -21,3 +21,5 @@ field-number = Eine ganze Zahl von { $least } bis { $most }.
 field-amount = Ein Betrag ist eine Zahl, etwa 25 oder 12,50.
 field-tables = Tische sind Nummern von 1 bis 2000, etwa 1-12, 15.
 field-time = Eine Zeit steht in Minuten, etwa 9 oder 9:30.
+file-unreadable = Diese Datei ist kein Text. Bitte als Text oder CSV exportieren.
+amount-ambiguous = Das kann { $one } oder { $other } heißen. Bitte das Gemeinte schreiben.

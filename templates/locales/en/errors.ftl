@@ -301,6 +301,7 @@ error-clock-stands = The clock is not running.
 error-not-your-clock = The other player’s time is running.
 error-player-not-entered = This player has not entered.
 error-result-in-bracket = The result stands in the bracket: correct it there.
+error-ambiguous-amount = This amount can be read in two ways. Write it without a sign between thousands.
 error-ambiguous-name = Several players have that name. Write the full name.
 error-self-registration-off = This club is by invitation. Ask an admin for a link.
 error-registrations-full = Too many requests are waiting already. Ask somebody at the club.

@@ -21,3 +21,5 @@ field-number = A whole number from { $least } to { $most }.
 field-amount = An amount is a number, like 25 or 12.50.
 field-tables = Tables are numbers from 1 to 2000, like 1-12, 15.
 field-time = A time is in minutes, like 9 or 9:30.
+file-unreadable = This file is not text. Export it as text or CSV.
+amount-ambiguous = This can be { $one } or { $other }. Write the one you mean.

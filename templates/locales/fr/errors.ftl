@@ -301,6 +301,7 @@ error-clock-stands = La pendule est arrêtée.
 error-not-your-clock = C’est le temps de l’autre joueur qui tourne.
 error-player-not-entered = Ce joueur n’est pas inscrit.
 error-result-in-bracket = Le résultat est dans le tableau : c’est là qu’il faut le corriger.
+error-ambiguous-amount = Ce montant peut se lire de deux façons. Écrivez-le sans signe entre les milliers.
 error-ambiguous-name = Plusieurs joueurs portent ce nom. Écrivez le nom complet.
 error-self-registration-off = Ce club est sur invitation. Demandez un lien à un administrateur.
 error-registrations-full = Trop de demandes attendent déjà. Adressez-vous à quelqu’un du club.

@@ -301,6 +301,7 @@ error-clock-stands = L’orologio è fermo.
 error-not-your-clock = Corre il tempo dell’altro giocatore.
 error-player-not-entered = Questo giocatore non è iscritto.
 error-result-in-bracket = Il risultato sta nel tabellone: correggilo lì.
+error-ambiguous-amount = Questo importo si può leggere in due modi. Scrivilo senza segni tra le migliaia.
 error-ambiguous-name = Più giocatori si chiamano così. Scrivi il nome completo.
 error-self-registration-off = Qui invita un amministratore del circolo. Chiedi un link.
 error-registrations-full = Aspettano già in troppi. Chiedi a qualcuno del circolo.

@@ -21,3 +21,5 @@ field-number = Un numero intero da { $least } a { $most }.
 field-amount = Un importo è un numero, come 25 o 12,50.
 field-tables = I tavoli sono numeri da 1 a 2000, come 1-12, 15.
 field-time = Un tempo è in minuti, come 9 o 9:30.
+file-unreadable = Questo file non è testo. Esportalo come testo o CSV.
+amount-ambiguous = Può essere { $one } o { $other }. Scrivi quello che intendi.

@@ -22,6 +22,7 @@ use owlbox_domain::daybook::{CommandKind, Daybook, Memo, Month, Record, Refusal,
 use owlbox_domain::journal::{Stream, Version};
 use owlbox_domain::ledger::Source;
 use owlbox_domain::permissions::Permission;
+use owlbox_domain::typed::Writing;
 use owlbox_domain::values::{PlayerId, Timestamp};
 use owlbox_store::AnyConnection;
 
@@ -36,6 +37,8 @@ pub struct Import {
     /// The day of standings; without one, today. Games have days of their own.
     pub on: Option<NaiveDate>,
     pub memo: Option<Memo>,
+    /// How the table is written.
+    pub writing: Writing,
 }
 
 /// What would come of an import.
@@ -81,7 +84,7 @@ impl Import {
                 return Err(Refusal::ClosedDay { day, closed }.into());
             }
         }
-        let table = Table::read(self.kind, &self.table);
+        let table = Table::read(self.kind, &self.table, self.writing);
         let names = table.names();
         let of_the_club = |meant: Meant| match meant {
             Meant::Player(player) if club.player(player).is_none_or(|entry| entry.removed) => Meant::Nobody,
@@ -95,6 +98,7 @@ impl Import {
             currencies: settings.currencies.as_slice(),
             meant: &meant,
             add_players: self.add_players,
+            writing: self.writing,
         }))
     }
 }

@@ -23,6 +23,16 @@ impl Iban {
         &self.0
     }
 
+    /// Whether its bank is in the European Economic Area. To any other, a bank asks for the BIC beside the IBAN.
+    #[must_use]
+    pub fn is_in_economic_area(&self) -> bool {
+        const COUNTRIES: [&str; 30] = [
+            "AT", "BE", "BG", "CY", "CZ", "DE", "DK", "EE", "ES", "FI", "FR", "GR", "HR", "HU", "IE", "IS",
+            "IT", "LI", "LT", "LU", "LV", "MT", "NL", "NO", "PL", "PT", "RO", "SE", "SI", "SK",
+        ];
+        self.0.get(..2).is_some_and(|country| COUNTRIES.contains(&country))
+    }
+
     /// In groups of four, as it is printed.
     #[must_use]
     pub fn printed(&self) -> String {
@@ -91,10 +101,11 @@ impl fmt::Debug for Iban {
 const MOST_CENTS: i64 = 99_999_999_999;
 
 /// What a QR code says so that a phone's banking app fills in a transfer: the "Quick Response Code" of the European Payments
-/// Council (EPC069-12), version 002. `cents` are euro cents; `None` if the amount cannot be sent.
+/// Council (EPC069-12), version 002. `cents` are euro cents; `None` if the amount cannot be sent, or if the bank of the account
+/// needs a BIC, which version 002 lets out within the [economic area](Iban::is_in_economic_area) only.
 #[must_use]
 pub fn transfer_code(name: &str, iban: &Iban, cents: i64, remittance: &str) -> Option<String> {
-    if !(1..=MOST_CENTS).contains(&cents) {
+    if !(1..=MOST_CENTS).contains(&cents) || !iban.is_in_economic_area() {
         return None;
     }
     let [name, remittance] = [(name, 70), (remittance, 140)].map(|(text, longest)| cut(text, longest));
@@ -173,6 +184,25 @@ mod tests {
         assert_eq!((lines[5], lines[10]), (70, 140));
         for never in [0, -5, MOST_CENTS + 1] {
             assert_eq!(transfer_code("Gufo", &iban, never, ""), None);
+        }
+    }
+
+    #[test]
+    fn c14_an_account_whose_bank_needs_a_bic_gets_no_code() {
+        for (iban, has_code) in [
+            ("DE89370400440532013000", true),
+            ("LI21088100002324013AA", true),
+            ("IS140159260076545510730339", true),
+            ("NO9386011117947", true),
+            ("CH9300762011623852957", false),
+            ("GB29NWBK60161331926819", false),
+            ("SM86U0322509800000000270100", false),
+            ("MC5811222000010123456789030", false),
+            ("AD1200012030200359100100", false),
+            ("VA59001123000012345678", false),
+        ] {
+            let iban: Iban = iban.parse().unwrap();
+            assert_eq!(transfer_code("Gufo", &iban, 500, "").is_some(), has_code, "{iban}");
         }
     }
 }

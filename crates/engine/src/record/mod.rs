@@ -13,6 +13,7 @@
 //! by the rules.
 
 mod binary;
+mod encoding;
 pub mod format;
 #[cfg(feature = "serde")]
 pub mod json;
@@ -28,6 +29,7 @@ pub mod text;
 mod variation;
 
 pub use binary::Binary;
+pub use encoding::decoded;
 pub use replay::{Illegal, Replay, ReplayError, Situation, replay};
 pub use text::{Reason, TextError};
 

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use chrono::{Datelike as _, NaiveDate};
 
+use super::encoding::is_utf_16;
 use super::{Binary, Illegal, MOST_ACTIONS, MOST_BYTES, MOST_GAMES};
 use crate::cube::CubeValue;
 use crate::notation::play;
@@ -156,8 +157,7 @@ impl TextPositions {
     }
 }
 
-/// The characters of a file without a byte order mark: UTF-8, else UTF-16 if it looks like that, else Windows-1252,
-/// which older programs write. Where no Windows program wrote it, that is Latin-1.
+/// The characters of a file, [decoded](super::decoded).
 ///
 /// # Errors
 /// [`Reason::TooLong`] for a file above [`MOST_BYTES`], [`Reason::Binary`] for one that is no text.
@@ -165,41 +165,12 @@ pub(super) fn characters(bytes: &[u8]) -> Result<Cow<'_, str>, TextError> {
     if bytes.len() > MOST_BYTES {
         return Err(TextPosition::START.error(Reason::TooLong));
     }
-    if let Some(text) = utf_16(bytes) {
-        return Ok(Cow::Owned(text));
+    let text = super::decoded(bytes);
+    let is_utf_16 = is_utf_16(bytes) && !text.contains(['\0', char::REPLACEMENT_CHARACTER]);
+    match Binary::of(bytes).filter(|_| !is_utf_16) {
+        Some(binary) => Err(TextPosition::START.error(Reason::Binary(binary))),
+        None => Ok(text),
     }
-    if let Some(binary) = Binary::of(bytes) {
-        return Err(TextPosition::START.error(Reason::Binary(binary)));
-    }
-    Ok(match std::str::from_utf8(bytes) {
-        Ok(text) => Cow::Borrowed(text.strip_prefix('\u{feff}').unwrap_or(text)),
-        Err(_) => Cow::Owned(bytes.iter().map(|byte| windows_1252(*byte)).collect()),
-    })
-}
-
-/// The text of bytes in UTF-16, if they have its byte order mark or begin with two ASCII characters in it.
-fn utf_16(bytes: &[u8]) -> Option<String> {
-    let (unit, bytes): (fn([u8; 2]) -> u16, _) = match bytes {
-        [0xff, 0xfe, rest @ ..] => (u16::from_le_bytes, rest),
-        [0xfe, 0xff, rest @ ..] => (u16::from_be_bytes, rest),
-        [1..=127, 0, 1..=127, 0, ..] => (u16::from_le_bytes, bytes),
-        [0, 1..=127, 0, 1..=127, ..] => (u16::from_be_bytes, bytes),
-        _ => return None,
-    };
-    let (pairs, []) = bytes.as_chunks::<2>() else { return None };
-    let text: String =
-        char::decode_utf16(pairs.iter().map(|pair| unit(*pair))).collect::<Result<_, _>>().ok()?;
-    (!text.contains('\0')).then_some(text)
-}
-
-/// The character of a byte in Windows-1252. It is that of Latin-1 but for 32 control characters of no use.
-fn windows_1252(byte: u8) -> char {
-    const FROM_80: [char; 32] = [
-        '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž', '\u{8f}',
-        '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}', 'ž', 'Ÿ',
-    ];
-    let known = byte.checked_sub(0x80).and_then(|at| FROM_80.get(usize::from(at)));
-    known.copied().unwrap_or(char::from(byte))
 }
 
 /// A day whose year has at most four digits, which every format can write. Any other is a typing error and is

@@ -7,12 +7,12 @@ use askama::Template;
 use chrono::{Datelike as _, Days, NaiveDate};
 
 use super::own_prizes::{self, Amounts, NoSchedule, ShareField};
-use super::payments::typed as typed_amount;
 use super::{CommandButton, DirectorContext, Heading, Link};
 use crate::form_fields::FormFields;
 use crate::locale::Locale;
 use crate::playing::{Playing, PlayingFields};
-use crate::{Choice, Fields, Frame, decimal};
+use crate::{Choice, Fields, Frame};
+use owlbox_domain::ledger::Unit;
 use owlbox_domain::matches::clock::{ClockPolicy, Setting};
 use owlbox_domain::matches::score::Length;
 use owlbox_domain::tournament::about::TimeOfDay;
@@ -22,6 +22,7 @@ use owlbox_domain::tournament::offers::Cancelling;
 use owlbox_domain::tournament::payout::Schedule;
 use owlbox_domain::tournament::settings::{Apart, Fee, Fees, Lengths, Moves, Settings, SidePool};
 use owlbox_domain::tournament::{CommandKind, Tournament};
+use owlbox_domain::typed::{self, Unread, Writing};
 use owlbox_domain::values::{Currency, InvalidValue, MinorUnits, TournamentId};
 
 /// The form for a new tournament, or for the details of an existing one.
@@ -293,7 +294,7 @@ impl DivisionFields {
     pub fn new(t: &Locale, settings: &Settings, currency: Option<Currency>) -> Self {
         let amount = |fee: Fee| match (fee.minor_units(), currency) {
             (0, _) | (_, None) => String::new(),
-            (minor, Some(currency)) => typed_amount(minor, currency),
+            (minor, Some(currency)) => t.typed(minor, currency),
         };
         // A pool always shows its stake, 0 as well: the last word of a line is the stake when it is read again.
         let stake = |fee: Fee| match amount(fee) {
@@ -375,10 +376,11 @@ pub fn settings(
     form: &dyn FormFields,
     before: &Settings,
     currency: Option<Currency>,
+    writing: Writing,
 ) -> Result<Settings, Wrong> {
     let text = |name: &str| form.field(name).map(str::trim).filter(|text| !text.is_empty());
     let named = |name: &'static str| text(name).unwrap_or_default();
-    let amount = |field: &'static str| amount(text(field), currency).map_err(|error| (field, error));
+    let amount = |field: &'static str| amount(text(field), currency, writing).map_err(|error| (field, error));
     let seconds =
         |field: &'static str, before: u16| whole(text(field), before).map_err(|error| (field, error));
     let mut settings = before.clone();
@@ -414,8 +416,8 @@ pub fn settings(
         registration: amount("registration")?,
         re_entry: amount("re_entry")?,
     };
-    settings.kept = kept(text("house_keeps")).map_err(|error| ("house_keeps", error))?;
-    settings.side_pools = side_pools(form.field("side_pools").unwrap_or_default(), currency)?;
+    settings.kept = kept(text("house_keeps"), writing).map_err(|error| ("house_keeps", error))?;
+    settings.side_pools = side_pools(form.field("side_pools").unwrap_or_default(), currency, writing)?;
     if let Some(schedule) = payout(form, before) {
         let allowed = "percentages that add up to 100";
         settings.payout = schedule.map_err(|_| ("prizes", InvalidValue { what: "prizes", allowed }))?;
@@ -448,18 +450,25 @@ fn whole<T: FromStr>(typed: Option<&str>, before: T) -> Result<T, InvalidValue> 
     typed.map_or(Ok(before), |typed| typed.parse().map_err(|_| wrong))
 }
 
-fn amount(typed: Option<&str>, currency: Option<Currency>) -> Result<Fee, InvalidValue> {
-    let wrong = InvalidValue { what: "amount", allowed: "an amount like 25 or 12.50" };
+fn amount(typed: Option<&str>, currency: Option<Currency>, writing: Writing) -> Result<Fee, InvalidValue> {
     let Some(typed) = typed else { return Ok(Fee::NONE) };
-    let minor = decimal(typed, currency.map_or(2, |currency| currency.decimals()));
-    minor.and_then(|minor| u64::try_from(minor).ok()).ok_or(wrong).and_then(Fee::try_from)
+    let wrong = |what| InvalidValue { what, allowed: "an amount like 25 or 12.50" };
+    let read = match currency {
+        Some(currency) => typed::amount(typed, Unit::Money(currency), writing),
+        None => typed::decimal(typed, 2, writing),
+    };
+    let minor = read.map_err(|unread| match unread {
+        Unread::Unreadable => wrong("amount"),
+        Unread::Ambiguous(_) => wrong("ambiguous_amount"),
+    })?;
+    u64::try_from(minor).map_err(|_| wrong("amount")).and_then(Fee::try_from)
 }
 
-fn kept(typed: Option<&str>) -> Result<u16, InvalidValue> {
+fn kept(typed: Option<&str>, writing: Writing) -> Result<u16, InvalidValue> {
     let wrong = InvalidValue { what: "kept", allowed: "0 to 100 per cent" };
     let Some(typed) = typed else { return Ok(0) };
-    let hundredths = decimal(typed.trim_end_matches('%').trim_end(), 2);
-    hundredths.and_then(|kept| u16::try_from(kept).ok()).filter(|kept| *kept <= 10_000).ok_or(wrong)
+    let hundredths = typed::decimal(typed.trim_end_matches('%').trim_end(), 2, writing);
+    hundredths.ok().and_then(|kept| u16::try_from(kept).ok()).filter(|kept| *kept <= 10_000).ok_or(wrong)
 }
 
 /// Reads a time as a browser's field sends it: some add seconds.
@@ -471,13 +480,18 @@ pub fn time_of_day(typed: &str) -> Result<TimeOfDay, InvalidValue> {
 }
 
 /// Reads side pools, one per line: the name, then the stake.
-fn side_pools(typed: &str, currency: Option<Currency>) -> Result<Vec<SidePool>, Wrong> {
+fn side_pools(typed: &str, currency: Option<Currency>, writing: Writing) -> Result<Vec<SidePool>, Wrong> {
     let field = "side_pools";
     let pool = |line: &str| {
-        let wrong = InvalidValue { what: "side_pools", allowed: "a line each: the name, then what it costs" };
-        let (name, stake) = line.rsplit_once(' ').ok_or((field, wrong))?;
+        let wrong =
+            || InvalidValue { what: "side_pools", allowed: "a line each: the name, then what it costs" };
+        // A stake may name its currency: "Calcutta 50 €".
+        let last = line.rsplit_once(' ').ok_or_else(|| (field, wrong()))?;
+        let with_currency = || last.0.rfind(' ').and_then(|at| Some((line.get(..at)?, line.get(at + 1..)?)));
+        let has_digit = last.1.contains(|c: char| c.is_ascii_digit());
+        let (name, stake) = if has_digit { last } else { with_currency().ok_or_else(|| (field, wrong()))? };
         let name = FromStr::from_str(name).map_err(|error| (field, error))?;
-        Ok(SidePool { name, stake: amount(Some(stake), currency).map_err(|error| (field, error))? })
+        Ok(SidePool { name, stake: amount(Some(stake), currency, writing).map_err(|error| (field, error))? })
     };
     typed.lines().map(str::trim).filter(|line| !line.is_empty()).map(pool).collect()
 }
@@ -603,14 +617,22 @@ mod tests {
             ("side_pools", shown.side_pools.clone()),
             ("payout", chosen_of(&shown.payout)),
         ]);
-        assert_eq!(settings(&Filled(form.clone()), &Settings::default(), Some(euro)), Ok(played.clone()));
+        let english = Writing::of(Language::English);
+        assert_eq!(
+            settings(&Filled(form.clone()), &Settings::default(), Some(euro), english),
+            Ok(played.clone())
+        );
         // A pool without a stake too, in a tournament without a currency as well.
         let free = SidePool { name: "Glory".parse().unwrap(), stake: Fee::NONE };
         let glorious = Settings { side_pools: vec![free.clone()], ..played };
         for currency in [Some(euro), None] {
             let t = Locale::new(Language::English, chrono_tz::UTC);
             let shown = DivisionFields::new(&t, &glorious, currency).side_pools;
-            assert_eq!(side_pools(&shown, currency).unwrap(), std::slice::from_ref(&free), "{shown:?}");
+            assert_eq!(
+                side_pools(&shown, currency, t.writing()).unwrap(),
+                std::slice::from_ref(&free),
+                "{shown:?}"
+            );
         }
         for (field, wrong) in [
             ("lengths", "0"),
@@ -624,7 +646,8 @@ mod tests {
             ("re_entries", "999"),
         ] {
             let before = form.insert(field, wrong.to_owned());
-            let refused = settings(&Filled(form.clone()), &Settings::default(), Some(euro));
+            let english = Writing::of(Language::English);
+            let refused = settings(&Filled(form.clone()), &Settings::default(), Some(euro), english);
             assert_eq!(refused.unwrap_err().0, field, "{wrong}");
             form.extend(before.map(|before| (field, before)));
         }

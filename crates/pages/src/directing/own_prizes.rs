@@ -1,11 +1,11 @@
 //! A schedule of prizes of a division's own: a percentage for each prize, as a director types it.
 
-use crate::decimal;
 use crate::form_fields::FormFields;
 use crate::locale::Locale;
 use owlbox_domain::tournament::division::Division;
 use owlbox_domain::tournament::payout::{Prize, Schedule, Share};
 use owlbox_domain::tournament::settings::Settings;
+use owlbox_domain::typed::{self, Writing};
 use owlbox_domain::values::{Currency, MinorUnits};
 
 /// The choice of a schedule of one's own among those with a name.
@@ -123,8 +123,9 @@ pub fn read(form: &dyn FormFields, before: Option<&Schedule>) -> Result<Schedule
         if text.is_empty() {
             continue;
         }
-        let tenths =
-            decimal(text.trim_end_matches('%').trim_end(), 1).and_then(|tenths| u16::try_from(tenths).ok());
+        // A percentage has no thousands, so it is read alike in every language.
+        let tenths = typed::decimal(text.trim_end_matches('%').trim_end(), 1, Writing::default());
+        let tenths = tenths.ok().and_then(|tenths| u16::try_from(tenths).ok());
         let tenths = tenths.filter(|tenths| *tenths <= ALL).ok_or(NoSchedule::NoPercentage(name))?;
         let share = Share { prize, parts: tenths };
         shares.extend(std::iter::repeat_n(share, usize::from(winners)).filter(|share| share.parts > 0));

@@ -277,7 +277,7 @@ fn pool(
         name: context.player(*player),
         due: much(*amount),
         given: of.awards.is_some().then(|| much(given_to(*player).unwrap_or(0))),
-        typed: typed(*amount, currency),
+        typed: t.typed(*amount, currency),
     };
     let as_due = players.iter().all(|(player, amount)| given_to(*player).unwrap_or(0) == *amount);
     let still = due.still_played.map(|at| {
@@ -324,17 +324,5 @@ fn why(context: &DirectorContext<'_>, currency: Currency, of: &Division, kept: u
             .map(|(share, amount)| (t.prize(share.prize), format!("{}/{parts}", share.parts), much(amount)))
             .collect(),
         rounding: t.with("desk-why-rounding", "unit", much(u64::from(unit))),
-    }
-}
-
-/// An amount in minor units as it is typed: without the currency, with a decimal point.
-#[must_use]
-pub fn typed(amount: u64, currency: Currency) -> String {
-    let decimals = usize::try_from(currency.decimals()).unwrap_or(0);
-    let unit = 10_u64.pow(currency.decimals());
-    match decimals {
-        0 => amount.to_string(),
-        _ if amount.is_multiple_of(unit) => (amount / unit).to_string(),
-        _ => format!("{}.{:0decimals$}", amount / unit, amount % unit),
     }
 }

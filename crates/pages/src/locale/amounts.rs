@@ -4,8 +4,10 @@ use std::fmt::{self, Display};
 
 use askama::{FastWritable, Values};
 
-use super::{Language, Locale};
+use super::Locale;
+use owlbox_domain::ledger::Unit;
 use owlbox_domain::tournament::rating::Rating;
+use owlbox_domain::typed::{self, Unread, Writing, marks};
 use owlbox_domain::values::{Currency, HalfPoints, MinorUnits, Stake};
 
 /// An amount won or lost: its text, and which of the two, for its colour.
@@ -59,17 +61,40 @@ impl FastWritable for Amount {
 }
 impl askama::filters::HtmlSafe for Amount {}
 
-/// What stands between groups of three digits, and before decimals.
-const fn separators(language: Language) -> (char, char) {
-    match language {
-        Language::English => (',', '.'),
-        Language::German | Language::Italian => ('.', ','),
-        // A narrow no-break space.
-        Language::French => ('\u{202f}', ','),
-    }
-}
-
 impl Locale {
+    /// How the reader writes, for what they type.
+    #[must_use]
+    pub const fn writing(&self) -> Writing {
+        Writing::of(self.language)
+    }
+
+    /// An amount as the reader types it, without its currency: `25`, `12.50`, in German `12,50`.
+    #[must_use]
+    pub fn typed(&self, amount: u64, currency: Currency) -> String {
+        let unit = 10_u64.pow(currency.decimals());
+        let width = usize::try_from(currency.decimals()).unwrap_or(0);
+        let (_, mark) = marks(self.language);
+        match amount % unit {
+            0 => (amount / unit).to_string(),
+            part => format!("{}{mark}{part:0width$}", amount / unit),
+        }
+    }
+
+    /// What the reader typed as an amount, zero or above, in units of its unit.
+    ///
+    /// # Errors
+    /// [`Unread`].
+    pub fn amount_typed(&self, typed: &str, unit: Unit) -> Result<i64, Unread> {
+        let amount = typed::amount(typed, unit, self.writing())?;
+        if amount < 0 { Err(Unread::Unreadable) } else { Ok(amount) }
+    }
+
+    /// What is asked about an amount that can mean two.
+    #[must_use]
+    pub fn which_of(&self, [one, other]: &[String; 2]) -> String {
+        self.fill("amount-ambiguous", &[("one", one), ("other", other)])
+    }
+
     /// Points, always signed: `+3`, `-1½`, `0`.
     #[must_use]
     pub fn points(&self, points: HalfPoints) -> Amount {
@@ -107,20 +132,22 @@ impl Locale {
         format!("{} {currency}", self.decimal(amount, currency))
     }
 
-    /// The stake for a point: `5 EUR`, `0.50 EUR`. Decimals appear only if they are not zero.
+    /// The stake for a point: `5 EUR`, `0.50 EUR`. Decimals appear only if they are not zero, or if without them the signs
+    /// between thousands could be taken for theirs.
     #[must_use]
     pub fn stake(&self, stake: Stake) -> String {
         let amount = MinorUnits(i64::from(stake.amount));
         let written = self.decimal(amount, stake.currency);
         let whole = written.trim_end_matches('0').trim_end_matches(['.', ',']);
-        let has_decimals = amount.0 % 10_i64.pow(stake.currency.decimals()) != 0;
+        let unit = 10_i64.pow(stake.currency.decimals());
+        let has_decimals = amount.0 % unit != 0 || amount.0 / unit >= 1_000;
         let number = if has_decimals || stake.currency.decimals() == 0 { &written } else { whole };
         format!("{number} {}", stake.currency)
     }
 
     /// The magnitude of an amount, grouped, with the decimals of its currency.
     fn decimal(&self, amount: MinorUnits, currency: Currency) -> String {
-        let (group, point) = separators(self.language);
+        let (group, point) = marks(self.language);
         let decimals = currency.decimals();
         let unit = 10_u64.pow(decimals);
         let magnitude = amount.0.unsigned_abs();
@@ -142,7 +169,7 @@ impl Locale {
     /// A number rounded to this many decimals: `0.52`.
     #[must_use]
     pub fn decimals(&self, number: f64, decimals: usize) -> String {
-        let (_, point) = separators(self.language);
+        let (_, point) = marks(self.language);
         format!("{number:.decimals$}").replace('.', point.encode_utf8(&mut [0; 4]))
     }
 
@@ -166,7 +193,7 @@ impl Locale {
     /// A rating to two decimals, as servers print it: `1523.46`.
     #[must_use]
     pub fn rating(&self, rating: Rating) -> String {
-        let (_, point) = separators(self.language);
+        let (_, point) = marks(self.language);
         let hundredths = (rating.0.unsigned_abs() + 5) / 10;
         let sign = if rating.0 < 0 && hundredths > 0 { "-" } else { "" };
         format!("{sign}{}{point}{:02}", hundredths / 100, hundredths % 100)
@@ -184,6 +211,7 @@ impl Locale {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::locale::Language;
     use chrono_tz::Tz;
 
     #[test]
@@ -217,7 +245,13 @@ mod tests {
         let _ = en.money(MinorUnits(i64::MIN), eur);
         let stake = |amount: i64, currency| Stake { amount: amount.try_into().unwrap(), currency };
         for (amount, currency, text) in
-            [(500, eur, "5 EUR"), (50, eur, "0,50 EUR"), (100_000, eur, "1.000 EUR"), (100, jpy, "100 JPY")]
+            // "1.000 EUR" could be read as one euro: M6.
+            [
+                (500, eur, "5 EUR"),
+                (50, eur, "0,50 EUR"),
+                (100_000, eur, "1.000,00 EUR"),
+                (100, jpy, "100 JPY"),
+            ]
         {
             assert_eq!(it.stake(stake(amount, currency)), text);
         }
@@ -233,6 +267,38 @@ mod tests {
 
     fn shown(amount: Amount) -> String {
         Shown { text: amount.to_string(), amount }.to_string()
+    }
+
+    #[test]
+    fn m6_what_a_page_prints_can_be_typed_into_it() {
+        for language in Language::ALL {
+            let t = Locale::new(*language, Tz::UTC);
+            for code in ["EUR", "JPY", "KWD", "CHF"] {
+                let currency: Currency = code.parse().unwrap();
+                for amount in [0, 5, 10, 100, 1_000, 1_005, 12_340, 828_735, 1_000_000, 100_000_000] {
+                    let money = MinorUnits(amount);
+                    let stake = Stake { amount: amount.max(1).try_into().unwrap(), currency };
+                    let printed = [
+                        (t.money(money, currency).text, amount),
+                        (t.money(-money, currency).text, -amount),
+                        (t.money_alone(money, currency).text, amount),
+                        (t.how_much(money, currency), amount),
+                        (t.stake(stake), amount.max(1)),
+                        (t.typed(amount.unsigned_abs(), currency), amount),
+                    ];
+                    for (text, amount) in printed {
+                        let read = typed::amount(&text, Unit::Money(currency), t.writing());
+                        assert_eq!(read, Ok(amount), "{text} {language:?}");
+                    }
+                }
+            }
+            for halves in [-2481, -5, -1, 0, 1, 5, 2480] {
+                let points = HalfPoints(halves);
+                let read = |text: &str| typed::amount(text, Unit::HalfPoints, t.writing());
+                assert_eq!(read(&t.points(points).text), Ok(halves));
+                assert_eq!(read(&t.with("some-points", "points", t.how_many(points))), Ok(halves.abs()));
+            }
+        }
     }
 
     /// M2: no markup where an amount is put into a text.

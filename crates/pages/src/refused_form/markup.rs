@@ -5,7 +5,7 @@ use std::ops::Range;
 
 /// A tag: where it stands in the page, and what it says.
 #[derive(Clone, Debug)]
-pub(super) struct Tag<'a> {
+pub(crate) struct Tag<'a> {
     pub place: Range<usize>,
     pub name: &'a str,
     /// Whether it ends an element.
@@ -96,7 +96,7 @@ fn letter(name: &str) -> Option<char> {
 const PLAIN: [&str; 4] = ["script", "style", "textarea", "title"];
 
 /// The tags of a page in order. Comments are skipped.
-pub(super) fn tags(page: &str) -> Vec<Tag<'_>> {
+pub(crate) fn tags(page: &str) -> Vec<Tag<'_>> {
     let mut tags = Vec::new();
     let mut at = 0;
     while let Some(next) = page[at..].find('<').map(|found| at + found) {

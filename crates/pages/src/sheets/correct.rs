@@ -1,8 +1,6 @@
 //! The sheet that corrects an earlier game: which game, its result, and the cube and the end of each bet.
 
-use super::{
-    Draft, Field, FieldKind, Group, SheetChoices, SheetForm, SheetKind, Way, address, between, half_points,
-};
+use super::{Draft, Field, FieldKind, Group, SheetChoices, SheetForm, SheetKind, Way, address, between};
 use crate::locale::Locale;
 use crate::table::TableContext;
 use crate::{Choice, Kind, LogMessage};
@@ -10,6 +8,7 @@ use owlbox_domain::chouette::rules::Settlements;
 use owlbox_domain::chouette::{
     Bet, BetCorrection, BetEnded, BetKind, BetStanding, Command, Finished, Legal, SettledBy, Side,
 };
+use owlbox_domain::ledger::Unit;
 use owlbox_domain::values::HalfPoints;
 use owlbox_engine::{CubeValue, Win};
 
@@ -226,7 +225,7 @@ impl Correction<'_> {
                 ),
             ],
         };
-        let points = half_points(&typed);
+        let points = t.amount_typed(&typed, Unit::HalfPoints).ok().map(HalfPoints);
         let ends = match (ended, points) {
             (Ended::Game, _) => BetEnded::Game {},
             (Ended::Drop(winner), _) => BetEnded::Drop { winner },

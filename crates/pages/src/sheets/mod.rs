@@ -23,7 +23,6 @@ use super::frame::{Choice, Frame};
 use super::table::TableContext;
 use crate::locale::{Amount, Locale};
 use owlbox_domain::chouette::{Chouette, Command, HouseRules};
-pub use owlbox_domain::typed::{decimal, half_points};
 use owlbox_domain::values::{HalfPoints, PlayerId};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

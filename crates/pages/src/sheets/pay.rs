@@ -1,8 +1,10 @@
 //! A payment between two players. It changes what they owe, never their scores.
 
-use super::{Draft, Field, FieldKind, Group, SheetChoices, SheetForm, choices_or_none, decimal, half_points};
+use super::{Draft, Field, FieldKind, Group, SheetChoices, SheetForm, choices_or_none};
 use crate::table::TableContext;
 use owlbox_domain::chouette::{Command, Legal};
+use owlbox_domain::ledger::Unit;
+use owlbox_domain::typed::Unread;
 use owlbox_domain::values::{HalfPoints, MinorUnits, PlayerId};
 
 pub(super) fn draft(context: &TableContext<'_>, asked: &SheetChoices) -> Option<Draft> {
@@ -34,11 +36,13 @@ pub(super) fn draft(context: &TableContext<'_>, asked: &SheetChoices) -> Option<
     if !asked.sent("pay") {
         return Some(draft);
     }
-    let amount = match state.stake() {
-        Some(stake) => decimal(typed, stake.currency.decimals()),
-        None => half_points(typed).map(|points| points.0),
-    };
-    match (payer, payee, amount.filter(|amount| *amount > 0)) {
+    let unit = state.stake().map_or(Unit::HalfPoints, |stake| Unit::Money(stake.currency));
+    let amount = context.t.amount_typed(typed, unit);
+    if let Err(Unread::Ambiguous(readings)) = &amount {
+        draft.mark(Some("amount"), context.t.which_of(readings));
+        return Some(draft);
+    }
+    match (payer, payee, amount.ok().filter(|amount| *amount > 0)) {
         (None, ..) => draft.mark(Some("payer"), context.t.get("sheet-choose")),
         (_, None, _) => draft.mark(Some("payee"), context.t.get("sheet-choose")),
         (payer, payee, _) if payer == payee => draft.mark(Some("payee"), context.t.get("sheet-pay-same")),

@@ -1,10 +1,12 @@
 //! Bets settled by agreement: who pays whom how much, and who counts as the winner between box and captain.
 
-use super::{Draft, Field, FieldKind, Group, SheetChoices, SheetForm, between, half_points};
+use super::{Draft, Field, FieldKind, Group, SheetChoices, SheetForm, between};
 use crate::Choice;
 use crate::table::TableContext;
 use owlbox_domain::chouette::legal::Pair;
 use owlbox_domain::chouette::{Command, Legal, Settlement, Side};
+use owlbox_domain::ledger::Unit;
+use owlbox_domain::typed::Unread;
 use owlbox_domain::values::{HalfPoints, PlayerId};
 
 const FORM: &str = "settle";
@@ -103,7 +105,11 @@ fn group(
         let in_reach = |points: &HalfPoints| {
             points.0 <= pair.most.0 && points.0 % context.stream.state.rules().smallest_unit() == 0
         };
-        match half_points(typed).filter(in_reach) {
+        let points = context.t.amount_typed(typed, Unit::HalfPoints).map(HalfPoints);
+        if let Err(Unread::Ambiguous(readings)) = &points {
+            return Err(context.t.which_of(readings));
+        }
+        match points.ok().filter(in_reach) {
             Some(points) => Ok(Settlement { payer, payee, points }),
             None => Err(context.t.with("sheet-settle-wrong", "most", &limit)),
         }

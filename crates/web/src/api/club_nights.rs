@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use actix_web::{HttpResponse, get, web};
+use actix_web::{HttpRequest, HttpResponse, get, web};
 use serde::Deserialize;
 
-use super::csv::{Format, quoted};
+use super::csv::{Format, Reader, quoted};
 use crate::caller::Caller;
 use crate::problem::Problem;
 use crate::service::Service;
@@ -14,6 +14,7 @@ use owlbox_desk::Refused;
 use owlbox_desk::club_nights::{ClubPeriod, PlayerNights};
 use owlbox_domain::statistics::ClubSpan;
 use owlbox_domain::values::{Currency, Day};
+use owlbox_pages::locale::Language;
 
 pub(super) fn configure(config: &mut impl super::Routes) {
     config.service(of_year).service(of_month).service(of_night);
@@ -28,6 +29,14 @@ struct ClubQuery {
     #[serde(default)]
     #[cfg_attr(test, param(inline, value_type = Option<Format>))]
     format: Format,
+    /// `spreadsheet`: as CSV for a person's spreadsheet, with a byte order mark, the separator and decimal mark of the
+    /// language, headings in words, points and amounts; without ids.
+    #[serde(rename = "for")]
+    #[cfg_attr(test, param(inline))]
+    reader: Option<Reader>,
+    /// The language of that; by default the browser's, or the club's.
+    #[cfg_attr(test, param(inline))]
+    language: Option<Language>,
 }
 
 async fn answer(
@@ -35,10 +44,12 @@ async fn answer(
     caller: Caller,
     span: Option<ClubSpan>,
     query: ClubQuery,
+    request: &HttpRequest,
 ) -> Result<HttpResponse, Problem> {
     let span = span.ok_or(Refused::NotFound("period"))?;
     let period = service.desk.club_period(&caller.actor, span).await?.period;
-    Ok(query.format.answer(&period, "nights.csv", || csv(&period)))
+    let reader = Reader::locale(query.reader, query.language, request).await?;
+    Ok(query.format.answer(&period, "nights.csv", reader, || csv(&period)))
 }
 
 fn csv(period: &ClubPeriod) -> String {
@@ -82,8 +93,9 @@ async fn of_year(
     caller: Caller,
     year: web::Path<i32>,
     query: web::Query<ClubQuery>,
+    request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
-    answer(&service, caller, ClubSpan::year(*year), *query).await
+    answer(&service, caller, ClubSpan::year(*year), *query, &request).await
 }
 
 /// Shows the club's nights of a month, as those of a year.
@@ -109,9 +121,10 @@ async fn of_month(
     caller: Caller,
     path: web::Path<(i32, u32)>,
     query: web::Query<ClubQuery>,
+    request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
     let (year, month) = *path;
-    answer(&service, caller, ClubSpan::month(year, month), *query).await
+    answer(&service, caller, ClubSpan::month(year, month), *query, &request).await
 }
 
 /// Shows one night of the club, as those of a year.
@@ -133,6 +146,7 @@ async fn of_night(
     caller: Caller,
     date: web::Path<Day>,
     query: web::Query<ClubQuery>,
+    request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
-    answer(&service, caller, Some(ClubSpan::Night(date.date())), *query).await
+    answer(&service, caller, Some(ClubSpan::Night(date.date())), *query, &request).await
 }

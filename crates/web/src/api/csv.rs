@@ -1,7 +1,14 @@
 //! Answers that are also given as CSV, for spreadsheets.
 
-use actix_web::HttpResponse;
+use actix_web::{HttpRequest, HttpResponse};
 use serde::{Deserialize, Serialize};
+
+use crate::clubs;
+use crate::problem::Problem;
+use crate::session;
+use owlbox_pages::locale::{Language, Locale};
+use owlbox_pages::spreadsheet::Spreadsheet;
+use owlbox_pages::url;
 
 pub(super) use owlbox_domain::ledger::export::quoted;
 
@@ -18,16 +25,60 @@ pub(super) enum Format {
     Csv,
 }
 
+/// Who is to read a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(test, schema(as = CsvReader))]
+pub(super) enum Reader {
+    /// A person, in their spreadsheet: byte order mark, separator, decimal mark, headings, points and amounts as there.
+    Spreadsheet,
+}
+
+impl Reader {
+    /// How the reader of a table reads, if it is a person: in the language that the request names, else in that of the
+    /// browser, else in the club's.
+    pub async fn locale(
+        reader: Option<Self>,
+        language: Option<Language>,
+        request: &HttpRequest,
+    ) -> Result<Option<Locale>, Problem> {
+        let Some(Self::Spreadsheet) = reader else { return Ok(None) };
+        let club = clubs::service(request)?.desk.club().await?;
+        let settings = club.state.settings().cloned().unwrap_or_default();
+        let language = language.or_else(|| session::chosen_language(request)).unwrap_or(settings.language);
+        Ok(Some(Locale::new(language, settings.time_zone.0)))
+    }
+}
+
 impl Format {
-    /// The answer in this format; as CSV it is saved under `file`.
-    pub fn answer(self, body: &impl Serialize, file: &str, csv: impl FnOnce() -> String) -> HttpResponse {
+    /// The answer in this format; as CSV it is saved under `file`, and written for `reader`'s spreadsheet if there is one.
+    pub fn answer(
+        self,
+        body: &impl Serialize,
+        file: &str,
+        reader: Option<Locale>,
+        csv: impl FnOnce() -> String,
+    ) -> HttpResponse {
         match self {
             Self::Json => HttpResponse::Ok().json(body),
             Self::Csv => HttpResponse::Ok()
                 .content_type("text/csv; charset=utf-8")
-                .insert_header(("Content-Disposition", format!("attachment; filename=\"{file}\"")))
-                .body(csv()),
+                .insert_header(("Content-Disposition", saved_as(file)))
+                .body(match reader {
+                    Some(t) => Spreadsheet::table(t, &csv()),
+                    None => csv(),
+                }),
         }
+    }
+}
+
+/// The header that saves an answer under this name. A name with other letters than a header takes is encoded.
+pub(super) fn saved_as(file: &str) -> String {
+    let is_plain = file.bytes().all(|byte| byte.is_ascii_graphic() && !matches!(byte, b'"' | b'\\' | b';'));
+    match is_plain {
+        true => format!("attachment; filename=\"{file}\""),
+        false => format!("attachment; filename*=UTF-8''{}", url::encoded(file)),
     }
 }
 

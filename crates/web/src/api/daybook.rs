@@ -12,10 +12,12 @@ use crate::problem::Problem;
 use crate::service::Service;
 use owlbox_desk::daybook::import::{Import, ImportPreview, Imported};
 use owlbox_desk::daybook::{ClubMoney, Noted, ShownEntry};
+use owlbox_domain::club::Language;
 use owlbox_domain::club::players::PlayerName;
 use owlbox_domain::daybook::import::{Entry, Person, TableKind, Wrong};
 use owlbox_domain::daybook::{Memo, Money, Month, Order, Record, Status};
 use owlbox_domain::ledger::Unit;
+use owlbox_domain::typed::{DayOrder, DecimalMark, Writing};
 use owlbox_domain::values::{AccountId, PlayerId, Timestamp};
 
 pub(super) fn configure(config: &mut impl super::Routes) {
@@ -168,6 +170,16 @@ pub enum ImportBody {
         on: Option<NaiveDate>,
         #[serde(default)]
         memo: Option<Memo>,
+        /// The language in which the table is written: its headings, and what amounts and days may look like. Without it, and
+        /// without `numbers` and `days`, headings are those above, amounts are plain and days are `2025-11-30` or `30.11.2025`.
+        #[serde(default)]
+        language: Option<Language>,
+        /// Which sign is before the decimals, where `1.240` could be two amounts.
+        #[serde(default)]
+        numbers: Option<DecimalMark>,
+        /// What comes first, where `03/04/2025` could be two days.
+        #[serde(default)]
+        days: Option<DayOrder>,
     },
     /// Past games: `date`, `winner`, `loser`, and `points`, or `currency` and `amount`, or all three.
     Games {
@@ -178,18 +190,38 @@ pub enum ImportBody {
         add_players: bool,
         #[serde(default)]
         memo: Option<Memo>,
+        /// The language in which the table is written: its headings, and what amounts and days may look like. Without it, and
+        /// without `numbers` and `days`, headings are those above, amounts are plain and days are `2025-11-30` or `30.11.2025`.
+        #[serde(default)]
+        language: Option<Language>,
+        /// Which sign is before the decimals, where `1.240` could be two amounts.
+        #[serde(default)]
+        numbers: Option<DecimalMark>,
+        /// What comes first, where `03/04/2025` could be two days.
+        #[serde(default)]
+        days: Option<DayOrder>,
     },
 }
 
 impl From<ImportBody> for Import {
     fn from(body: ImportBody) -> Self {
         match body {
-            ImportBody::Standings { csv, add_players, on, memo } => {
-                Self { kind: TableKind::Standings, table: csv.into_bytes(), add_players, on, memo }
-            }
-            ImportBody::Games { csv, add_players, memo } => {
-                Self { kind: TableKind::Games, table: csv.into_bytes(), add_players, on: None, memo }
-            }
+            ImportBody::Standings { csv, add_players, on, memo, language, numbers, days } => Self {
+                kind: TableKind::Standings,
+                table: csv.into_bytes(),
+                add_players,
+                on,
+                memo,
+                writing: Writing { language, numbers, days },
+            },
+            ImportBody::Games { csv, add_players, memo, language, numbers, days } => Self {
+                kind: TableKind::Games,
+                table: csv.into_bytes(),
+                add_players,
+                on: None,
+                memo,
+                writing: Writing { language, numbers, days },
+            },
         }
     }
 }

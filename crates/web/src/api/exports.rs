@@ -4,12 +4,13 @@
 use std::io;
 use std::time::{Duration, Instant};
 
-use actix_web::{HttpResponse, get, web};
+use actix_web::{HttpRequest, HttpResponse, get, web};
 use futures_util::stream;
 use serde::Deserialize;
 use tokio::sync::mpsc;
 use tokio::sync::mpsc::error::TrySendError;
 
+use super::csv::Reader;
 use crate::caller::Caller;
 use crate::problem::Problem;
 use crate::service::Service;
@@ -17,6 +18,8 @@ use owlbox_desk::exports::Exporting;
 use owlbox_desk::income::Period;
 use owlbox_domain::ledger::export::Format;
 use owlbox_domain::values::Day;
+use owlbox_pages::locale::{Language, Locale};
+use owlbox_pages::spreadsheet::Spreadsheet;
 
 pub(super) fn configure(config: &mut impl super::Routes) {
     config.service(export);
@@ -40,6 +43,14 @@ struct ExportQuery {
     #[serde(default)]
     #[cfg_attr(test, param(inline, value_type = Option<Format>))]
     format: Format,
+    /// `spreadsheet`: as CSV for a person's spreadsheet, with a byte order mark, the separator and decimal mark of the
+    /// language, headings in words, points and amounts; without ids.
+    #[serde(rename = "for")]
+    #[cfg_attr(test, param(inline))]
+    reader: Option<Reader>,
+    /// The language of that; by default the browser's, or the club's.
+    #[cfg_attr(test, param(inline))]
+    language: Option<Language>,
     /// Only what happened from this day on, on the club's clock.
     #[cfg_attr(test, param(value_type = Option<chrono::NaiveDate>))]
     from: Option<Day>,
@@ -70,13 +81,15 @@ async fn export(
     service: Service,
     caller: Caller,
     query: web::Query<ExportQuery>,
+    request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
-    let ExportQuery { format, from, until } = *query;
+    let ExportQuery { format, from, until, reader, language } = *query;
+    let reader = Reader::locale(reader, language, &request).await?.filter(|_| format == Format::Csv);
     let period = Period { from: from.map(Day::date), until: until.map(Day::date) };
     let exporting = service.desk.exporting(&caller.actor).await?;
     let period = period.in_order()?;
     let (sender, receiver) = mpsc::channel(WAITING);
-    actix_web::rt::spawn(send(exporting, format, period, sender));
+    actix_web::rt::spawn(send(exporting, format, period, reader, sender));
     let chunks = stream::unfold(receiver, |mut receiver| async move {
         receiver.recv().await.map(|chunk: io::Result<web::Bytes>| (chunk, receiver))
     });
@@ -90,8 +103,9 @@ type Sender = mpsc::Sender<io::Result<web::Bytes>>;
 
 /// Writes the file into the channel. If that fails, the answer is broken off, so that nobody takes a part of
 /// the books for all of them.
-async fn send(exporting: Exporting, format: Format, period: Period, sender: Sender) {
-    let chunks = Chunks { sender: sender.clone(), buffer: Vec::with_capacity(CHUNK) };
+async fn send(exporting: Exporting, format: Format, period: Period, reader: Option<Locale>, sender: Sender) {
+    let spreadsheet = reader.map(Spreadsheet::new);
+    let chunks = Chunks { sender: sender.clone(), spreadsheet, buffer: Vec::with_capacity(CHUNK) };
     if let Err(error) = exporting.write(format, period, chunks).await {
         // A reader who is gone - or who asked for the head alone - is no failure.
         if sender.send(Err(io::Error::other("the export failed"))).await.is_ok() {
@@ -104,6 +118,8 @@ async fn send(exporting: Exporting, format: Format, period: Period, sender: Send
 /// block.
 struct Chunks {
     sender: Sender,
+    /// What a table goes through on its way to a person.
+    spreadsheet: Option<Spreadsheet>,
     buffer: Vec<u8>,
 }
 
@@ -127,7 +143,10 @@ impl Chunks {
 
 impl io::Write for Chunks {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.buffer.extend_from_slice(bytes);
+        match &mut self.spreadsheet {
+            Some(spreadsheet) => self.buffer.extend_from_slice(spreadsheet.lines(bytes).as_bytes()),
+            None => self.buffer.extend_from_slice(bytes),
+        }
         if self.buffer.len() >= CHUNK {
             self.pass_on()?;
         }
@@ -148,7 +167,7 @@ mod tests {
     #[test]
     fn what_is_written_arrives_in_chunks_and_in_order() {
         let (sender, mut receiver) = mpsc::channel(WAITING);
-        let mut chunks = Chunks { sender, buffer: Vec::new() };
+        let mut chunks = Chunks { sender, spreadsheet: None, buffer: Vec::new() };
         let text: Vec<u8> = (0..CHUNK + 7).map(|at| u8::try_from(at % 251).unwrap()).collect();
         chunks.write_all(&text[..10]).unwrap();
         assert!(receiver.try_recv().is_err(), "nothing is sent before there is a chunk");
@@ -169,7 +188,7 @@ mod tests {
     #[test]
     fn a_reader_who_is_gone_ends_it() {
         let (sender, receiver) = mpsc::channel(WAITING);
-        let mut chunks = Chunks { sender, buffer: Vec::new() };
+        let mut chunks = Chunks { sender, spreadsheet: None, buffer: Vec::new() };
         drop(receiver);
         chunks.write_all(b"some").unwrap();
         assert_eq!(chunks.flush().unwrap_err().kind(), io::ErrorKind::BrokenPipe);
@@ -178,7 +197,7 @@ mod tests {
     #[test]
     fn a_writer_waits_for_a_slow_reader() {
         let (sender, mut receiver) = mpsc::channel(1);
-        let mut chunks = Chunks { sender, buffer: Vec::new() };
+        let mut chunks = Chunks { sender, spreadsheet: None, buffer: Vec::new() };
         let writer = std::thread::spawn(move || {
             for byte in 0..5 {
                 chunks.write_all(&[byte]).unwrap();

@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 
-use actix_web::{HttpResponse, get, web};
+use actix_web::{HttpRequest, HttpResponse, get, web};
 use serde::{Deserialize, Serialize};
 
-use super::csv::{Format, quoted};
+use super::csv::{Format, Reader, quoted};
 use crate::caller::Caller;
 use crate::paging::{Page, limit, no_cursor};
 use crate::problem::Problem;
@@ -14,6 +14,7 @@ use owlbox_desk::books::Balance;
 use owlbox_desk::chart::Account;
 use owlbox_desk::income::{IncomeReport, Period};
 use owlbox_domain::values::{Day, Holder, HolderKind, PlayerId, TournamentId};
+use owlbox_pages::locale::Language;
 
 pub(super) fn configure(config: &mut impl super::Routes) {
     config.service(balances).service(house_balances).service(pool_balances);
@@ -208,6 +209,14 @@ struct IncomeQuery {
     #[serde(default)]
     #[cfg_attr(test, param(inline, value_type = Option<Format>))]
     format: Format,
+    /// `spreadsheet`: as CSV for a person's spreadsheet, with a byte order mark, the separator and decimal mark of the
+    /// language, headings in words, points and amounts; without ids.
+    #[serde(rename = "for")]
+    #[cfg_attr(test, param(inline))]
+    reader: Option<Reader>,
+    /// The language of that; by default the browser's, or the club's.
+    #[cfg_attr(test, param(inline))]
+    language: Option<Language>,
 }
 
 /// Shows what tournaments took and gave: fees, pools, refunds, prizes, and what is left to the house.
@@ -228,11 +237,13 @@ async fn tournament_income(
     service: Service,
     caller: Caller,
     query: web::Query<IncomeQuery>,
+    request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
-    let IncomeQuery { from, until, format } = *query;
+    let IncomeQuery { from, until, format, reader, language } = *query;
     let period = Period { from: from.map(Day::date), until: until.map(Day::date) };
     let report = service.desk.tournament_income(&caller.actor, period).await?;
-    Ok(format.answer(&report, "tournaments.csv", || income_csv(&report)))
+    let reader = Reader::locale(reader, language, &request).await?;
+    Ok(format.answer(&report, "tournaments.csv", reader, || income_csv(&report)))
 }
 
 fn income_csv(report: &IncomeReport) -> String {

@@ -30,6 +30,7 @@ pub mod settle_up;
 pub mod statements;
 pub mod statistics;
 pub mod streams;
+pub mod texts;
 pub mod tournaments;
 
 use actix_web::dev::HttpServiceFactory;
@@ -78,6 +79,7 @@ pub fn configure(config: &mut impl Routes) {
     dues::configure(config);
     statements::configure(config);
     daybook::configure(config);
+    texts::configure(config);
     exports::configure(config);
     players::configure(config);
     privacy::configure(config);

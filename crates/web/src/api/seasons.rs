@@ -2,14 +2,15 @@
 
 use std::fmt::Write as _;
 
-use actix_web::{HttpResponse, get, web};
+use actix_web::{HttpRequest, HttpResponse, get, web};
 use serde::Deserialize;
 
-use super::csv::{Format, quoted};
+use super::csv::{Format, Reader, quoted};
 use crate::caller::Caller;
 use crate::problem::Problem;
 use crate::service::Service;
 use owlbox_desk::seasons::{SeasonPlayer, SeasonTable};
+use owlbox_pages::locale::Language;
 
 pub(super) fn configure(config: &mut impl super::Routes) {
     config.service(of_season);
@@ -24,6 +25,14 @@ struct SeasonQuery {
     #[serde(default)]
     #[cfg_attr(test, param(inline, value_type = Option<Format>))]
     format: Format,
+    /// `spreadsheet`: as CSV for a person's spreadsheet, with a byte order mark, the separator and decimal mark of the
+    /// language, headings in words, points and amounts; without ids.
+    #[serde(rename = "for")]
+    #[cfg_attr(test, param(inline))]
+    reader: Option<Reader>,
+    /// The language of that; by default the browser's, or the club's.
+    #[cfg_attr(test, param(inline))]
+    language: Option<Language>,
 }
 
 fn csv(table: &SeasonTable) -> String {
@@ -65,7 +74,9 @@ async fn of_season(
     caller: Caller,
     name: web::Path<String>,
     query: web::Query<SeasonQuery>,
+    request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
     let table = service.desk.season(&caller.actor, &name).await?;
-    Ok(query.format.answer(&table, "season.csv", || csv(&table)))
+    let reader = Reader::locale(query.reader, query.language, &request).await?;
+    Ok(query.format.answer(&table, "season.csv", reader, || csv(&table)))
 }

@@ -2,11 +2,11 @@
 
 use std::fmt::Write as _;
 
-use actix_web::{HttpResponse, get, web};
+use actix_web::{HttpRequest, HttpResponse, get, web};
 use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
 
-use super::csv::{Format, quoted};
+use super::csv::{Format, Reader, quoted};
 use crate::caller::Caller;
 use crate::paging::{Page, cursor, limit, no_cursor};
 use crate::problem::Problem;
@@ -22,6 +22,7 @@ use owlbox_domain::values::{
     TransactionId,
 };
 use owlbox_engine::Variant;
+use owlbox_pages::locale::{Language, Locale};
 
 pub(super) fn configure(config: &mut impl super::Routes) {
     config.service(of_player).service(of_house).service(of_pool).service(of_account);
@@ -204,6 +205,14 @@ struct StatementQuery {
     #[serde(default)]
     #[cfg_attr(test, param(inline, value_type = Option<StatementFormat>))]
     format: StatementFormat,
+    /// `spreadsheet`: as CSV for a person's spreadsheet, with a byte order mark, the separator and decimal mark of the
+    /// language, headings in words, points and amounts; without ids.
+    #[serde(rename = "for")]
+    #[cfg_attr(test, param(inline))]
+    reader: Option<Reader>,
+    /// The language of that; by default the browser's, or the club's.
+    #[cfg_attr(test, param(inline))]
+    language: Option<Language>,
     /// Entries per page.
     limit: Option<i64>,
     /// The `next` of the previous page.
@@ -239,6 +248,7 @@ async fn statement_of(
     caller: Caller,
     holder: Holder,
     query: &StatementQuery,
+    request: &HttpRequest,
 ) -> Result<HttpResponse, Problem> {
     let desk = &service.desk;
     let unit: Unit = match &query.unit {
@@ -263,7 +273,12 @@ async fn statement_of(
     }
     if query.format == StatementFormat::Csv {
         let whole = desk.whole_statement(actor, holder, unit, filter).await?;
-        return Ok(Format::Csv.answer(&(), "statement.csv", || csv(&whole.statement, &whole.names)));
+        let reader = Reader::locale(query.reader, query.language, request).await?;
+        let file = match reader {
+            Some(t) => file_name(&t, service, holder, unit, query).await?,
+            None => "statement.csv".to_owned(),
+        };
+        return Ok(Format::Csv.answer(&(), &file, reader, || csv(&whole.statement, &whole.names)));
     }
     if filter == Filter::default() {
         let before = cursor(query.after.as_deref())?;
@@ -289,6 +304,29 @@ async fn statement_of(
         gained: Some(sums.gained),
         lost: Some(sums.lost),
     }))
+}
+
+/// The name of a person's file: whose statement it is, in what, and of when.
+async fn file_name(
+    t: &Locale,
+    service: &Service,
+    holder: Holder,
+    unit: Unit,
+    query: &StatementQuery,
+) -> Result<String, Problem> {
+    let name = match holder.player() {
+        Some(player) => service.desk.names(vec![player]).await?.remove(&player),
+        None => None,
+    };
+    let unit = match unit {
+        Unit::HalfPoints => t.get("csv-points"),
+        Unit::Money(currency) => currency.to_string(),
+    };
+    let days = [query.from, query.until].map(|day| day.map(|day| day.date().to_string()));
+    let parts = [Some(t.get("csv-statement")), name, Some(unit)].into_iter().chain(days).flatten();
+    let name: String = parts.collect::<Vec<_>>().join(" ");
+    // No character that a file's name cannot have on some system.
+    Ok(name.replace(['/', '\\', ':', '*', '?', '"', '<', '>', '|'], "-") + ".csv")
 }
 
 /// All lines as CSV, oldest first, between the opening and the closing balance. Amounts are in whole units of the currency, or
@@ -359,8 +397,9 @@ async fn of_player(
     caller: Caller,
     id: web::Path<PlayerId>,
     query: web::Query<StatementQuery>,
+    request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
-    statement_of(&service, caller, Holder::Player(*id), &query).await
+    statement_of(&service, caller, Holder::Player(*id), &query, &request).await
 }
 
 /// Reads the statement of the house in one currency, newest first, with the running balance.
@@ -384,8 +423,9 @@ async fn of_house(
     service: Service,
     caller: Caller,
     query: web::Query<StatementQuery>,
+    request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
-    statement_of(&service, caller, Holder::House, &query).await
+    statement_of(&service, caller, Holder::House, &query, &request).await
 }
 
 /// Reads the statement of a pool in one currency, newest first, with the running balance.
@@ -411,8 +451,9 @@ async fn of_pool(
     caller: Caller,
     id: web::Path<TournamentId>,
     query: web::Query<StatementQuery>,
+    request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
-    statement_of(&service, caller, Holder::Pool(*id), &query).await
+    statement_of(&service, caller, Holder::Pool(*id), &query, &request).await
 }
 
 /// An account of the club itself.
@@ -462,8 +503,9 @@ async fn of_account(
     caller: Caller,
     account: web::Path<ClubAccount>,
     query: web::Query<StatementQuery>,
+    request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
-    statement_of(&service, caller, (*account).into(), &query).await
+    statement_of(&service, caller, (*account).into(), &query, &request).await
 }
 
 #[cfg(test)]

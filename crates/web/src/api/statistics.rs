@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 
-use actix_web::{HttpResponse, get, web};
+use actix_web::{HttpRequest, HttpResponse, get, web};
 use serde::Deserialize;
 
-use super::csv::{Format, quoted};
+use super::csv::{Format, Reader, quoted};
 use crate::caller::Caller;
 use crate::problem::Problem;
 use crate::service::Service;
@@ -15,6 +15,7 @@ use owlbox_desk::statistics::{Filter, HeadToHead, Statistics};
 use owlbox_domain::statistics::{Began, Group, Kind, Month, Record, Summary};
 use owlbox_domain::values::{Day, PlayerId};
 use owlbox_engine::Variant;
+use owlbox_pages::locale::Language;
 
 pub(super) fn configure(config: &mut impl super::Routes) {
     config.service(of_player).service(of_pair).service(head_to_head).service(of_club);
@@ -42,6 +43,14 @@ struct StatisticsQuery {
     #[serde(default)]
     #[cfg_attr(test, param(inline, value_type = Option<Format>))]
     format: Format,
+    /// `spreadsheet`: as CSV for a person's spreadsheet, with a byte order mark, the separator and decimal mark of the
+    /// language, headings in words, points and amounts; without ids.
+    #[serde(rename = "for")]
+    #[cfg_attr(test, param(inline))]
+    reader: Option<Reader>,
+    /// The language of that; by default the browser's, or the club's.
+    #[cfg_attr(test, param(inline))]
+    language: Option<Language>,
 }
 
 impl StatisticsQuery {
@@ -56,8 +65,13 @@ impl StatisticsQuery {
     }
 }
 
-fn answer(query: StatisticsQuery, found: &Statistics) -> HttpResponse {
-    query.format.answer(found, "statistics.csv", || csv(&found.games))
+async fn answer(
+    query: StatisticsQuery,
+    found: &Statistics,
+    request: &HttpRequest,
+) -> Result<HttpResponse, Problem> {
+    let reader = Reader::locale(query.reader, query.language, request).await?;
+    Ok(query.format.answer(found, "statistics.csv", reader, || csv(&found.games)))
 }
 
 /// One line per group. No field needs quoting.
@@ -110,9 +124,10 @@ async fn of_player(
     caller: Caller,
     id: web::Path<PlayerId>,
     query: web::Query<StatisticsQuery>,
+    request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
     let found = service.desk.statistics(&caller.actor, *id, query.filter()).await?;
-    Ok(answer(*query, &found))
+    answer(*query, &found, &request).await
 }
 
 /// Counts a player's games against another: in a chouette, those in which the two had a bet.
@@ -138,10 +153,12 @@ async fn of_pair(
     caller: Caller,
     path: web::Path<(PlayerId, PlayerId)>,
     query: web::Query<StatisticsQuery>,
+    request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
     let (player, other) = *path;
     let pair = service.desk.pair_statistics(&caller.actor, player, other, query.filter()).await?;
-    Ok(query.format.answer(&pair, "statistics.csv", || csv(&pair.games)))
+    let reader = Reader::locale(query.reader, query.language, &request).await?;
+    Ok(query.format.answer(&pair, "statistics.csv", reader, || csv(&pair.games)))
 }
 
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
@@ -166,6 +183,14 @@ struct HeadToHeadQuery {
     #[serde(default)]
     #[cfg_attr(test, param(inline, value_type = Option<Format>))]
     format: Format,
+    /// `spreadsheet`: as CSV for a person's spreadsheet, with a byte order mark, the separator and decimal mark of the
+    /// language, headings in words, points and amounts; without ids.
+    #[serde(rename = "for")]
+    #[cfg_attr(test, param(inline))]
+    reader: Option<Reader>,
+    /// The language of that; by default the browser's, or the club's.
+    #[cfg_attr(test, param(inline))]
+    language: Option<Language>,
 }
 
 /// Counts everybody's games and matches against everybody, or one player's against everybody.
@@ -188,12 +213,14 @@ async fn head_to_head(
     service: Service,
     caller: Caller,
     query: web::Query<HeadToHeadQuery>,
+    request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
-    let HeadToHeadQuery { player, kind, variant, from, until, format } = *query;
+    let HeadToHeadQuery { player, kind, variant, from, until, format, reader, language } = *query;
     let (from, until) = (from.map(Day::date), until.map(Day::date));
     let filter = Filter { kind, variant, from, until, began: None };
     let met = service.desk.head_to_head(&caller.actor, player, filter).await?;
-    Ok(format.answer(&met, "head-to-head.csv", || pairs_csv(&met)))
+    let reader = Reader::locale(reader, language, &request).await?;
+    Ok(format.answer(&met, "head-to-head.csv", reader, || pairs_csv(&met)))
 }
 
 /// One line per pair, in the order of the players.
@@ -233,7 +260,8 @@ async fn of_club(
     service: Service,
     caller: Caller,
     query: web::Query<StatisticsQuery>,
+    request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
     let found = service.desk.club_statistics(&caller.actor, query.filter()).await?;
-    Ok(answer(*query, &found))
+    answer(*query, &found, &request).await
 }

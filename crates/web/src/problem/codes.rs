@@ -333,6 +333,7 @@ const fn explained(code: Code) -> (Subject, u16, &'static str) {
         Code::InvalidTimeZone => (Forms, 422, "This is not a time zone of the IANA database."),
         Code::InvalidCurrency => (Forms, 422, "This is not a list of currencies."),
         Code::InvalidCountry => (Forms, 422, "This is not a country's code of two letters."),
+        Code::AmbiguousAmount => (Forms, 422, "This amount can be read in two ways: write it without a sign between thousands."),
         Code::InvalidStake => (Forms, 422, "This is not a stake."),
         Code::InvalidExposureLimit => (Forms, 422, "This is not a limit of exposure."),
         Code::InvalidHighestCube => (Forms, 422, "This is not a highest cube: it must be a power of two, at least 2."),

@@ -4,6 +4,16 @@ use owlbox_domain::ledger::Unit;
 use owlbox_domain::values::{HalfPoints, MinorUnits};
 use owlbox_pages::locale::{Amount, Locale};
 
+use crate::problem::Problem;
+
+/// What was typed at this place of a form as an amount: zero or above, in units of its unit.
+///
+/// # Errors
+/// A problem at that place.
+pub(super) fn typed(t: &Locale, place: &str, typed: &str, unit: Unit) -> Result<i64, Problem> {
+    t.amount_typed(typed, unit).map_err(|unread| Problem::unread(place, unread))
+}
+
 /// An amount in a unit.
 pub(super) fn amount(t: &Locale, unit: Unit, amount: i64) -> Amount {
     match unit {

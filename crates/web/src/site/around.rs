@@ -8,6 +8,7 @@ use actix_web::{HttpMessage as _, HttpRequest, HttpResponse};
 use askama::Template as _;
 use tracing_actix_web::RequestId;
 
+use super::unsent::Unsent;
 use super::visitor::{self, Visitor, redirect};
 use super::{PAGES, copies};
 use crate::clubs;
@@ -113,7 +114,8 @@ async fn problem_page(request: &HttpRequest, problem: &Problem) -> HttpResponse 
         let status = if problem.code == Code::Csrf && ended { StatusCode::UNAUTHORIZED } else { status };
         return HttpResponse::build(status).insert_header((header::CACHE_CONTROL, "no-store")).finish();
     }
-    if status == StatusCode::UNAUTHORIZED {
+    let unsent = Unsent::taken(request, problem);
+    if status == StatusCode::UNAUTHORIZED && unsent.is_none() {
         return redirect(&sign_in_and_back(request));
     }
     let visitor = match Visitor::read(request).await {
@@ -124,6 +126,10 @@ async fn problem_page(request: &HttpRequest, problem: &Problem) -> HttpResponse 
         let page = visitor::no_club(request, status, problem.code);
         return page.unwrap_or_else(|_| HttpResponse::build(status).finish());
     };
+    if let Some(unsent) = unsent {
+        let page = unsent.page(&visitor, status, "", None);
+        return page.unwrap_or_else(|_| HttpResponse::build(status).finish());
+    }
     let id = request.extensions().get::<RequestId>().map(ToString::to_string).unwrap_or_default();
     let page = ErrorPage {
         t: visitor.t,

@@ -7,6 +7,7 @@ use askama::Template as _;
 
 use super::form::{Form, OpenForm};
 use super::registering::is_open;
+use super::unsent::Unsent;
 use super::visitor::{self, Visitor, redirect};
 use owlbox_pages::locale::Language;
 
@@ -28,13 +29,19 @@ const MOST_TOURNAMENTS: i64 = 6;
 /// Redirects to `next` and sets these cookies.
 pub(super) fn go(next: &str, cookies: Vec<Cookie<'static>>) -> Result<HttpResponse, Problem> {
     let mut answer = redirect(next);
+    set(&mut answer, cookies)?;
+    Ok(answer)
+}
+
+/// Sets these cookies with an answer.
+pub(super) fn set(answer: &mut HttpResponse, cookies: Vec<Cookie<'static>>) -> Result<(), Problem> {
     for cookie in cookies {
         if let Err(error) = answer.add_cookie(&cookie) {
             tracing::error!(%error, "a cookie cannot be set");
             return Err(Problem::new(Code::InternalError, "no cookie"));
         }
     }
-    Ok(answer)
+    Ok(())
 }
 
 /// Redirects to `next`, signed in.
@@ -92,9 +99,15 @@ pub(super) async fn post_sign_in(
 ) -> Result<HttpResponse, Problem> {
     let (login, next) = (form.text("login"), local(form.text("next")));
     let signed_in = visitor.service.desk.sign_in(login, form.exact("password").into(), visitor.address).await;
-    match signed_in {
-        Ok(tokens) => enter(&request, &tokens, next),
-        Err(refused) => {
+    let unsent = Unsent::of_sign_in(&form);
+    match (signed_in, unsent) {
+        (Ok(tokens), Some(unsent)) => unsent.after_sign_in(&request, &tokens).await,
+        (Ok(tokens), None) => enter(&request, &tokens, next),
+        (Err(refused), Some(unsent)) => {
+            let problem = Problem::from(refused);
+            unsent.page(&visitor, visitor::status(&problem), login, Some(&problem))
+        }
+        (Err(refused), None) => {
             let problem = Problem::from(refused);
             let frame = visitor.frame_about(&visitor.t.get("sign-in-title"), None, &problem);
             let tournaments = public_tournaments(&visitor, next).await?;

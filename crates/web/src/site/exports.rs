@@ -11,6 +11,7 @@ use crate::problem::Problem;
 use owlbox_domain::ledger::export::Format;
 use owlbox_domain::permissions::Permission;
 use owlbox_pages::sorted::address;
+use owlbox_pages::spreadsheet;
 use owlbox_pages::{ExportFile, ExportsPage, Tab};
 
 const HERE: &str = "/ledger/exports";
@@ -20,8 +21,14 @@ pub(super) async fn show(visitor: Visitor, query: web::Query<Query>) -> Result<H
     let (t, period) = (visitor.t, query.period().in_order()?);
     let today = visitor.settings().night_of(visitor.service.desk.now());
     let file = |format: Format| {
-        let asked = [("format", format.name().to_owned())].into_iter().chain(typed(period));
-        ExportFile::new(&t, format, address("/api/v1/ledger/export", &asked.collect::<Vec<_>>()))
+        let asked = match format {
+            Format::Csv => spreadsheet::asked(&t).to_vec(),
+            Format::Hledger | Format::Beancount | Format::GnucashAccounts | Format::Gnucash => {
+                vec![("format", format.name().to_owned())]
+            }
+        };
+        let asked: Vec<_> = asked.into_iter().chain(typed(period)).collect();
+        ExportFile::new(&t, format, address("/api/v1/ledger/export", &asked))
     };
     let [(_, from), (_, until)] = typed(period);
     let page = ExportsPage {

@@ -1,10 +1,20 @@
-//! Serves the files a browser loads.
+//! Serves the files a browser loads, and reads those that people choose.
 
-use actix_web::http::header;
-use actix_web::{HttpRequest, HttpResponse, web};
+use std::future::Future;
+use std::pin::Pin;
 
+use actix_web::dev::Payload;
+use actix_web::http::{StatusCode, header};
+use actix_web::{FromRequest, HttpRequest, HttpResponse, web};
+
+use super::visitor::Visitor;
+use crate::ask;
+use crate::clubs;
 use crate::etag::client_has;
 use crate::problem::{self, Problem};
+use crate::session::Session;
+use owlbox_desk::{Refused, Unauthorised};
+use owlbox_engine::record::Binary;
 use owlbox_pages::assets;
 
 /// An embedded file, cached for ever under its hashed address and revalidated under its plain one.
@@ -17,4 +27,38 @@ pub(super) async fn asset(path: web::Path<String>, request: HttpRequest) -> Resu
         .insert_header((header::ETAG, asset.etag.clone()))
         .content_type(asset.content_type);
     Ok(if unchanged { answer.finish() } else { answer.body(asset.bytes) })
+}
+
+/// A file that somebody chose in a form of one of our pages. Its bytes come here because a browser's script reads every
+/// file as UTF-8.
+pub(super) struct Chosen(web::BytesMut);
+
+impl FromRequest for Chosen {
+    type Error = Problem;
+    type Future = Pin<Box<dyn Future<Output = Result<Self, Problem>>>>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let request = request.clone();
+        let payload = payload.take();
+        Box::pin(async move {
+            let session = Session::of_request(&request)?;
+            session.check_form(&request, None)?;
+            session.caller.ok_or(Refused::Unauthorised(Unauthorised::Missing))?;
+            let limit = clubs::of_process(&request).http().body_limit;
+            Ok(Self(ask::bytes(&request, payload, limit).await?))
+        })
+    }
+}
+
+/// The text of a file, for the field that it was chosen for; of one that is no text, what it is.
+pub(super) async fn text(visitor: Visitor, file: Chosen) -> Result<HttpResponse, Problem> {
+    let what = Binary::of(&file.0).map(|binary| <&str>::from(&binary).replace('_', "-"));
+    let (status, text) = match (ask::text_of(&file.0), what) {
+        (Ok(text), _) => (StatusCode::OK, text.into_owned()),
+        (Err(_), Some(what)) => {
+            (StatusCode::UNPROCESSABLE_ENTITY, visitor.t.get(&format!("file-{what}")))
+        }
+        (Err(_), None) => (StatusCode::UNPROCESSABLE_ENTITY, visitor.t.get("file-unreadable")),
+    };
+    Ok(HttpResponse::build(status).content_type("text/plain; charset=utf-8").body(text))
 }

@@ -14,6 +14,7 @@ use serde_json::{Map, Value};
 use sha2::{Digest as _, Sha256};
 
 use super::refused_part::refused_part;
+use super::unsent::Unsent;
 use super::visitor::Visitor;
 use crate::ask;
 use crate::clubs;
@@ -177,6 +178,11 @@ impl Form {
         read(self.asks()).map_err(|Malformed(why)| malformed(why))
     }
 
+    /// All fields, as they were sent.
+    pub fn sent(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()))
+    }
+
     /// What it asks for as lines of text, for the hash under an idempotency key.
     pub fn choices(&self) -> String {
         self.asks().map(|(name, value)| format!("{name}={}\n", value.trim())).collect()
@@ -197,7 +203,10 @@ impl Form {
     ) -> HttpResponse {
         let why = visitor.notice(problem).text;
         let wrong = match (problem.part.as_deref(), problem.field) {
-            (Some(field), _) => Some(WrongField { field, why: None }),
+            (Some(field), _) => {
+                let is_ambiguous = problem.code == Code::AmbiguousAmount;
+                Some(WrongField { field, why: is_ambiguous.then_some(why.as_str()) })
+            }
             (None, Some(field)) => Some(WrongField { field, why: Some(&why) }),
             (None, None) => None,
         };
@@ -229,6 +238,9 @@ impl FormFields for Form {
 /// `invalid_body`, as the API refuses it, with the part of the command that is refused.
 pub(super) fn decoded<T: DeserializeOwned>(object: Object) -> Result<T, Problem> {
     let command = Value::Object(object);
+    if ask::lost_in(&command).is_some() {
+        return Err(ask::lost_characters());
+    }
     T::deserialize(&command).map_err(|error| {
         let mut problem = problem::of_body(&error);
         problem.part = refused_part::<T>(&command, &problem.detail);
@@ -275,6 +287,7 @@ fn code(what: &str) -> Code {
         "time_zone" => Code::InvalidTimeZone,
         "currency" | "currencies" => Code::InvalidCurrency,
         "country" => Code::InvalidCountry,
+        "ambiguous_amount" => Code::AmbiguousAmount,
         "stake" => Code::InvalidStake,
         "exposure_limit" => Code::InvalidExposureLimit,
         "highest_cube" => Code::InvalidHighestCube,
@@ -295,6 +308,8 @@ impl Form {
         let is_signed_in = Session::of_request(request).is_ok_and(|session| session.caller.is_some());
         let limit = match is_signed_in {
             true => clubs::of_process(request).http().body_limit,
+            // With a sign-in a form may come along whose sender was signed out: see `unsent`.
+            false if request.path() == "/sign-in" => 2 * ask::limit_of_stranger(request),
             false => ask::limit_of_stranger(request),
         };
         let fields = UrlEncoded::<Vec<(String, String)>>::new(request, payload).limit(limit);
@@ -316,6 +331,7 @@ impl FromRequest for Form {
         let (form, request) = (Self::read(request, payload), request.clone());
         Box::pin(async move {
             let form = form.await?;
+            Unsent::keep(&request, &form);
             Session::of_request(&request)?.check_form(&request, form.some("csrf"))?;
             Ok(form)
         })

@@ -16,6 +16,7 @@ use owlbox_domain::values::PlayerId;
 use owlbox_pages::Tab;
 use owlbox_pages::head_to_head::{Filters, HeadToHeadPage, filters, has_points, lines, matrix};
 use owlbox_pages::sorted::address;
+use owlbox_pages::spreadsheet;
 
 pub(super) const HERE: &str = "/statistics/head-to-head";
 
@@ -80,7 +81,7 @@ pub(super) async fn show(
         ways,
         filters: all,
         days: is_limited.then(|| format!("{} – {}", day(filter.from), day(filter.until))),
-        csv: to("/api/v1/statistics/head-to-head", &[("format", "csv".to_owned())], player, filter),
+        csv: to("/api/v1/statistics/head-to-head", &spreadsheet::asked(&t), player, filter),
         points: has_points(filter.kind),
         lines: player.map(|player| lines(&t, &met, player, &fields(filter))).unwrap_or_default(),
         matrix: if player.is_none() { matrix(&t, &met, &fields(filter)) } else { Vec::new() },

@@ -17,19 +17,45 @@ use crate::problem::Problem;
 use owlbox_desk::Request;
 use owlbox_desk::daybook::import::{Import, ImportPreview};
 use owlbox_domain::code::Code;
-use owlbox_domain::daybook::import::{Entry, Line, Person, TableKind, Wrong};
+use owlbox_domain::daybook::import::{Column, Entry, Line, Person, TableKind, Why, Wrong};
 use owlbox_domain::ledger::Unit;
 use owlbox_domain::permissions::Permission;
+use owlbox_domain::typed::Writing;
 use owlbox_domain::values::PlayerId;
 use owlbox_pages::locale::{Amount, Locale};
-use owlbox_pages::{ImportForm, ImportFound, ImportLine, ImportPage, Tab};
+use owlbox_pages::spreadsheet;
+use owlbox_pages::{Choice, ImportForm, ImportFound, ImportLine, ImportPage, Tab};
 
 pub(super) const HERE: &str = "/ledger/import";
 /// The most lines with nothing wrong that are on show.
 const SHOWN: usize = 200;
 
-const STANDINGS: &str = "player,unit,amount\nAnna Rossi,EUR,-12.50\nAnna Rossi,points,7.5\nBea,EUR,40\n";
-const GAMES: &str = "date,winner,loser,points,currency,amount\n2025-11-28,Bea,Anna Rossi,4,EUR,2.00\n";
+/// Such tables, as a spreadsheet saves them in the reader's language: headings, then lines with numbers in `{}`.
+const STANDINGS: [&[&str]; 4] = [
+    &["player", "unit", "amount"],
+    &["Anna Rossi", "EUR", "-12.50"],
+    &["Anna Rossi", "{points}", "7.5"],
+    &["Bea", "EUR", "40"],
+];
+const GAMES: [&[&str]; 2] = [
+    &["date", "winner", "loser", "points", "currency", "amount"],
+    &["2025-11-28", "Bea", "Anna Rossi", "4", "EUR", "2.00"],
+];
+
+/// A table of these lines as a reader's spreadsheet has it.
+fn sample(t: &Locale, lines: &[&[&str]]) -> String {
+    let (separator, mark) = spreadsheet::marks(t.language);
+    let cell = |number: usize, cell: &str| match (number, cell) {
+        (0, heading) => t.get(&format!("import-heading-{heading}")),
+        (_, "{points}") => t.get("import-heading-points"),
+        (_, cell) => cell.replace('.', &mark.to_string()),
+    };
+    let line = |(number, cells): (usize, &&[&str])| {
+        let cells: Vec<String> = cells.iter().map(|text| cell(number, text)).collect();
+        cells.join(&separator.to_string()) + "\n"
+    };
+    lines.iter().enumerate().map(line).collect()
+}
 
 #[derive(Debug, Deserialize)]
 pub(super) struct Query {
@@ -49,7 +75,7 @@ pub(super) async fn preview(visitor: Visitor, form: Form) -> Result<HttpResponse
     let actor = visitor.actor()?;
     visitor.require(Permission::KeepBooks)?;
     let kind = kind(&form)?;
-    let looked = match import(kind, &form) {
+    let looked = match import(&visitor.t, kind, &form) {
         Ok(import) => Ok(visitor.service.desk.preview_import(&actor, import).await?),
         Err(problem) => Err(problem),
     };
@@ -64,7 +90,7 @@ pub(super) async fn record(visitor: Visitor, form: Form) -> Result<HttpResponse,
     let (actor, desk) = (visitor.actor()?, &visitor.service.desk);
     visitor.require(Permission::KeepBooks)?;
     let kind = kind(&form)?;
-    let import = match import(kind, &form) {
+    let import = match import(&visitor.t, kind, &form) {
         Ok(import) => import,
         Err(problem) => return page(&visitor, kind, &form, None, Some(&problem)),
     };
@@ -90,7 +116,7 @@ fn kind(form: &Form) -> Result<TableKind, Problem> {
 }
 
 /// The import that a form asks for.
-fn import(kind: TableKind, form: &Form) -> Result<Import, Problem> {
+fn import(t: &Locale, kind: TableKind, form: &Form) -> Result<Import, Problem> {
     Ok(Import {
         kind,
         table: form.exact("csv").as_bytes().to_vec(),
@@ -100,6 +126,7 @@ fn import(kind: TableKind, form: &Form) -> Result<Import, Problem> {
             TableKind::Games => None,
         },
         memo: form.optional("memo")?,
+        writing: Writing { numbers: form.word("numbers")?, days: form.word("days")?, ..t.writing() },
     })
 }
 
@@ -118,8 +145,10 @@ fn page(
         Some(problem) => (visitor.frame_about(&title, tab, problem), visitor::status(problem)),
     };
     let (columns, sample, on) = match kind {
-        TableKind::Standings => ("import-standings-columns", STANDINGS, Some(form.text("on").to_owned())),
-        TableKind::Games => ("import-games-columns", GAMES, None),
+        TableKind::Standings => {
+            ("import-standings-columns", sample(&t, &STANDINGS), Some(form.text("on").to_owned()))
+        }
+        TableKind::Games => ("import-games-columns", sample(&t, &GAMES), None),
     };
     let tables = [(TableKind::Standings, "import-standings"), (TableKind::Games, "import-games")];
     let page = ImportPage {
@@ -139,10 +168,31 @@ fn page(
             memo: form.text("memo").to_owned(),
             may_add: visitor.may(Permission::AddGuests),
             add: form.ticked("add_players"),
+            numbers: choices(&t, form.text("numbers"), &NUMBERS),
+            days: (kind == TableKind::Games).then(|| choices(&t, form.text("days"), &DAYS)),
+            ask: found.map(|found| asks(&found.understood.wrong)).unwrap_or_default(),
         },
         found: found.map(|found| what_was_found(&t, found)),
     };
     visitor::html(status, page.render())
+}
+
+/// How numbers and days may be written, each with the key of its words.
+const NUMBERS: [(&str, &str); 3] =
+    [("", "import-as-it-is"), ("comma", "import-numbers-comma"), ("point", "import-numbers-point")];
+const DAYS: [(&str, &str); 3] = [
+    ("", "import-as-it-is"),
+    ("day_first", "import-days-day-first"),
+    ("month_first", "import-days-month-first"),
+];
+
+fn choices(t: &Locale, chosen: &str, all: &[(&str, &str)]) -> Vec<Choice> {
+    all.iter().map(|(value, key)| Choice::new(*value, t.get(key), *value == chosen)).collect()
+}
+
+/// Whether an amount or a day of the table can be two, so that its reader has to say which.
+fn asks(wrong: &[Wrong]) -> [bool; 2] {
+    [Why::AmbiguousAmount, Why::AmbiguousDay].map(|why| wrong.iter().any(|wrong| wrong.why == why))
 }
 
 fn what_was_found(t: &Locale, ImportPreview { understood, names }: &ImportPreview) -> ImportFound {
@@ -206,9 +256,10 @@ fn right(t: &Locale, names: &BTreeMap<PlayerId, String>, line: &Line) -> ImportL
 
 /// Where something is wrong, and what stands there.
 fn cell(t: &Locale, Wrong { column, found, .. }: &Wrong) -> String {
+    let heading = |column: &Column| t.get(&format!("import-heading-{column}"));
     match (column, found.as_str()) {
-        (Some(column), "") => column.to_string(),
-        (Some(column), found) => t.fill("import-cell", &[("column", column), ("found", &found)]),
+        (Some(column), "") => heading(column),
+        (Some(column), found) => t.fill("import-cell", &[("column", &heading(column)), ("found", &found)]),
         (None, "") => t.get("import-whole-line"),
         (None, found) => t.with("import-stands", "found", found),
     }

@@ -13,6 +13,7 @@ use owlbox_desk::income::{IncomeReport, Period};
 use owlbox_domain::values::is_in_calendar;
 use owlbox_pages::locale::Locale;
 use owlbox_pages::sorted::address;
+use owlbox_pages::spreadsheet;
 use owlbox_pages::{IncomePage, Sums, Tab, TournamentSums};
 
 const HERE: &str = "/ledger/tournaments";
@@ -38,7 +39,7 @@ pub(super) async fn show(visitor: Visitor, query: web::Query<Query>) -> Result<H
     let desk = &visitor.service.desk;
     let IncomeReport { totals, items } = desk.tournament_income(&visitor.actor()?, period).await?;
     let t = visitor.t;
-    let csv = [("format", "csv".to_owned())].into_iter().chain(typed(period)).collect::<Vec<_>>();
+    let csv = spreadsheet::asked(&t).into_iter().chain(typed(period)).collect::<Vec<_>>();
     let [(_, from), (_, until)] = typed(period);
     let today = visitor.settings().night_of(desk.now());
     let page = IncomePage {

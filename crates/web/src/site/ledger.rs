@@ -30,6 +30,7 @@ use owlbox_domain::values::{
     ChouetteId, Holder, HolderKind, MatchId, Payment, PlayerId, TournamentId, is_in_calendar,
 };
 use owlbox_pages::locale::Locale;
+use owlbox_pages::spreadsheet;
 use owlbox_pages::{DuePart, DueReminder, Ledger, LedgerFilters, PeriodSums, Tab, other_game};
 
 /// Postings read for a page: enough for a good number of games and for the chart.
@@ -279,13 +280,12 @@ impl Here {
                 format!("ledger/accounts/{}", self.holder.kind().name())
             }
         };
-        let link = |format: &str| {
-            format!("/api/v1/{of}/statement?{}&format={format}", self.query(&self.filter, None))
-        };
-        let mut all = vec![("CSV".to_owned(), link("csv"))];
+        let link =
+            |format: &str| format!("/api/v1/{of}/statement?{}&{format}", self.query(&self.filter, None));
+        let mut all = vec![("CSV".to_owned(), link(&spreadsheet::query(t)))];
         let Filter { from: _, until: _, kind, source, counterparty } = &self.filter;
         if kind.is_none() && source.is_none() && counterparty.is_none() {
-            all.push((t.get("ledger-signed"), link("signed")));
+            all.push((t.get("ledger-signed"), link("format=signed")));
         }
         all
     }

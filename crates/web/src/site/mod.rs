@@ -40,6 +40,7 @@ mod table;
 mod table_acts;
 mod tournaments;
 mod treasury;
+mod unsent;
 mod visitor;
 
 use actix_web::web;
@@ -76,6 +77,7 @@ macro_rules! pages {
 pages! {
     alone {
         get "/assets/{path:.*}" => files::asset;
+        post "/texts" => files::text;
         get "/" => night::home;
         get "/set-up" => door::set_up;
         post "/set-up" => door::post_set_up;

@@ -23,12 +23,10 @@ use owlbox_domain::chouette::{Chouette, HouseRules};
 use owlbox_domain::club::{RuleSet, Settings};
 use owlbox_domain::ledger::Unit;
 use owlbox_domain::permissions::Permission;
+use owlbox_domain::typed::Unread;
 use owlbox_domain::values::{ChouetteId, Currency, HalfPoints, InvalidValue, PlayerId, Stake, StakeAmount};
-use owlbox_pages::directing::payments::typed;
 use owlbox_pages::locale::{Amount, Locale};
-use owlbox_pages::{
-    AsBefore, Choice, FinishedTable, Frame, Home, OpenTable, PastNight, PastNights, Tab, decimal,
-};
+use owlbox_pages::{AsBefore, Choice, FinishedTable, Frame, Home, OpenTable, PastNight, PastNights, Tab};
 
 /// The most tables of each kind on the page.
 const MOST_TABLES: i64 = 60;
@@ -55,7 +53,9 @@ async fn page(visitor: &Visitor, frame: Frame, status: StatusCode) -> Result<Htt
         } else {
             table.name().to_owned()
         },
-        amount: stake_of(table).map(|(amount, currency)| typed(amount, currency)).unwrap_or_default(),
+        amount: stake_of(table)
+            .map(|(amount, currency)| visitor.t.typed(amount, currency))
+            .unwrap_or_default(),
     });
     let home = Home {
         t,
@@ -222,7 +222,7 @@ fn whole_nights<T>(mut tables: Vec<T>, most: usize, night: impl Fn(&T) -> NaiveD
 
 pub(super) async fn open(visitor: Visitor, form: Form) -> Result<HttpResponse, Problem> {
     let actor = visitor.actor()?;
-    let opened = match new_chouette(&form) {
+    let opened = match new_chouette(&visitor.t, &form) {
         Ok(new) => {
             visitor.service.desk.open::<Chouette>(Request::by(actor), new).await.map_err(Problem::from)
         }
@@ -238,15 +238,13 @@ pub(super) async fn open(visitor: Visitor, form: Form) -> Result<HttpResponse, P
     }
 }
 
-fn new_chouette(form: &Form) -> Result<NewChouette, Problem> {
+fn new_chouette(t: &Locale, form: &Form) -> Result<NewChouette, Problem> {
     // An amount without a currency is a mistake, not a table for points only.
     let stake = match form.some("amount") {
         None => None,
         Some(amount) => {
             let currency: Currency = form.value("currency")?;
-            let amount = minor_units(amount, currency).ok_or_else(|| {
-                invalid("amount", &InvalidValue { what: "stake", allowed: "a number like 5 or 0.50" })
-            })?;
+            let amount = minor_units(t, amount, currency)?;
             Some(Stake { amount, currency })
         }
     };
@@ -255,13 +253,19 @@ fn new_chouette(form: &Form) -> Result<NewChouette, Problem> {
 }
 
 /// What was typed for a stake, in whole minor units.
-fn minor_units(typed: &str, currency: Currency) -> Option<StakeAmount> {
-    decimal(typed, currency.decimals())?.try_into().ok()
+fn minor_units(t: &Locale, typed: &str, currency: Currency) -> Result<StakeAmount, Problem> {
+    let wrong = || invalid("amount", &InvalidValue { what: "stake", allowed: "a number like 5 or 0.50" });
+    let amount = t.amount_typed(typed, Unit::Money(currency)).map_err(|unread| match unread {
+        Unread::Ambiguous(_) => Problem::unread("amount", unread),
+        Unread::Unreadable => wrong(),
+    })?;
+    amount.try_into().map_err(|_| wrong())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use owlbox_pages::locale::Language;
 
     #[test]
     fn a_page_of_past_nights_ends_with_a_night_unless_one_is_longer_than_a_page() {
@@ -292,11 +296,15 @@ mod tests {
             ("", eur, None),
             (".5", eur, None),
             ("-5", eur, None),
-            ("5 EUR", eur, None),
+            // As the page prints it: M6.
+            ("5 EUR", eur, Some(500)),
+            ("1,234.50", eur, Some(123_450)),
+            ("1.234", eur, None),
             ("99999999999999999999", eur, None),
         ];
         for (typed, currency, amount) in cases {
-            assert_eq!(minor_units(typed, currency).map(i64::from), amount, "{typed}");
+            let t = Locale::new(Language::English, chrono_tz::UTC);
+            assert_eq!(minor_units(&t, typed, currency).ok().map(i64::from), amount, "{typed}");
         }
     }
 }

@@ -7,11 +7,11 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use askama::Template as _;
 use serde::Deserialize;
 
+use super::amounts;
 use super::door::time_zones;
 use super::form::{Form, invalid};
 use super::people::{invite_shown, roles, saved, ticked_roles};
 use super::registering;
-use super::treasury;
 use super::visitor::{self, Visitor, redirect};
 use crate::problem::Problem;
 use owlbox_desk::access::accounts::{AccountChange, AccountView};
@@ -20,11 +20,13 @@ use owlbox_domain::club;
 use owlbox_domain::club::bank::Iban;
 use owlbox_domain::club::players::Change;
 use owlbox_domain::club::settings::{AdjustmentLimit, Currencies, SeatWord, SeatWords, SelfRegistration};
+use owlbox_domain::ledger::Unit;
 use owlbox_domain::permissions::{Permission, Public, Roles};
 use owlbox_domain::tournament::rating::Experience;
+use owlbox_domain::typed::Unread;
 use owlbox_domain::values::{AccountId, Currency, InvalidValue, PlayerId};
-use owlbox_pages::locale::Language;
-use owlbox_pages::{AccountRow, Choice, Frame, Invite, Tab, decimal};
+use owlbox_pages::locale::{Language, Locale};
+use owlbox_pages::{AccountRow, Choice, Frame, Invite, Tab};
 
 /// The most accounts on the page.
 const MOST_ACCOUNTS: i64 = 500;
@@ -100,7 +102,7 @@ async fn page(
             form.ticked("self_registration")
         }),
         seat_words: seat_words(&settings.seat_words, typed),
-        adjustment_limit: text("adjustment_limit", limit_as_typed(&settings)),
+        adjustment_limit: text("adjustment_limit", limit_as_typed(&visitor.t, &settings)),
         nobody_else_approves: visitor.service.desk.club().await?.state.bookkeepers().count() < 2,
         iban: text("iban", settings.iban.as_ref().map(Iban::printed).unwrap_or_default()),
         usual_currency: settings.currencies.as_slice().first().map(ToString::to_string).unwrap_or_default(),
@@ -114,24 +116,27 @@ async fn page(
 }
 
 /// The limit of adjustments as it is typed, in the club's usual currency.
-fn limit_as_typed(settings: &club::Settings) -> String {
+fn limit_as_typed(t: &Locale, settings: &club::Settings) -> String {
     let usual = settings.currencies.as_slice().first();
     let limit = settings.adjustment_limit.zip(usual);
-    limit.map(|(limit, currency)| treasury::typed(limit.minor_units(), *currency)).unwrap_or_default()
+    limit.map(|(limit, currency)| t.typed(limit.minor_units().unsigned_abs(), *currency)).unwrap_or_default()
 }
 
 /// The limit that was typed. Typed as it was it stays as it was: the usual currency may have changed.
-fn adjustment_limit(form: &Form, before: &club::Settings) -> Result<Option<AdjustmentLimit>, Problem> {
+fn adjustment_limit(
+    t: &Locale,
+    form: &Form,
+    before: &club::Settings,
+) -> Result<Option<AdjustmentLimit>, Problem> {
     let Some(typed) = form.some("adjustment_limit") else { return Ok(None) };
-    if typed == limit_as_typed(before) {
+    if typed == limit_as_typed(t, before) {
         return Ok(before.adjustment_limit);
     }
     let usual = before.currencies.as_slice().first();
-    let amount = usual.and_then(|currency| decimal(typed, currency.decimals()));
-    let limit = amount.and_then(|amount| AdjustmentLimit::try_from(amount).ok());
-    limit
-        .map(Some)
-        .ok_or_else(|| Problem::unreadable("adjustment_limit", "an amount is a number like 25 or 12.50"))
+    let unreadable = || Problem::unread("adjustment_limit", Unread::Unreadable);
+    let unit = Unit::Money(*usual.ok_or_else(unreadable)?);
+    let amount = amounts::typed(t, "adjustment_limit", typed, unit)?;
+    AdjustmentLimit::try_from(amount).map(Some).map_err(|_| unreadable())
 }
 
 /// The fields for the club's own words, with those it has or that were typed.
@@ -218,12 +223,12 @@ pub(super) async fn change(visitor: Visitor, form: Form) -> Result<HttpResponse,
 
 async fn changed(visitor: &Visitor, form: &Form) -> Result<(), Problem> {
     let before = visitor.settings();
-    let settings = settings(form, &before)?;
+    let settings = settings(&visitor.t, form, &before)?;
     form.check_seen(&before, &settings)?;
     saved(visitor.service.desk.change_settings(visitor.request_to_club()?, settings).await)
 }
 
-fn settings(form: &Form, before: &club::Settings) -> Result<club::Settings, Problem> {
+fn settings(t: &Locale, form: &Form, before: &club::Settings) -> Result<club::Settings, Problem> {
     let refused = |error: InvalidValue| invalid("currencies", &error);
     let codes = form.text("currencies").to_uppercase();
     let codes = codes.split([' ', ',', ';']).filter(|code| !code.is_empty());
@@ -250,7 +255,7 @@ fn settings(form: &Form, before: &club::Settings) -> Result<club::Settings, Prob
             captain: form.optional("captain")?,
             crew: form.optional("crew")?,
         },
-        adjustment_limit: adjustment_limit(form, before)?,
+        adjustment_limit: adjustment_limit(t, form, before)?,
         iban: form.optional("iban")?,
         seasons: before.seasons.clone(),
     })

@@ -20,12 +20,12 @@ use owlbox_domain::journal::{HistoryKind, Steps, Stream};
 use owlbox_domain::ledger::Unit;
 use owlbox_domain::ledger::settle_up::{CannotPayOff, Named, pay_off};
 use owlbox_domain::permissions::Permission;
+use owlbox_domain::typed::Unread;
 use owlbox_domain::values::{ActId, ChouetteId, HalfPoints, Payment, PlayerId};
 use owlbox_pages::locale::{Amount, Locale};
 use owlbox_pages::url::encoded;
 use owlbox_pages::{
     Fields, GameLine, Handing, Kind, Leaver, Leaving, LogMessage, Other, Pay, SettleUp, StandingLine, Tab,
-    decimal, half_points,
 };
 
 /// What the address says about somebody who leaves early: the player, those who settle with them, and the
@@ -293,7 +293,10 @@ impl SettleUpContext<'_> {
         let t = self.t();
         let amount = |player: &PlayerId| match early.amounts.get(player).map_or("", String::as_str) {
             "" => Ok(None),
-            typed => typed_amount(typed, self.debts.unit).map(Some).ok_or_else(|| t.get("leaver-bad-amount")),
+            typed => t.amount_typed(typed, self.debts.unit).map(Some).map_err(|unread| match unread {
+                Unread::Ambiguous(readings) => t.which_of(&readings),
+                Unread::Unreadable => t.get("leaver-bad-amount"),
+            }),
         };
         let named = named
             .iter()
@@ -351,38 +354,5 @@ impl SettleUpContext<'_> {
             points: ranked.iter().map(|player| points_of(game, *player)).collect(),
         };
         self.state().finished().map(line).collect()
-    }
-}
-
-/// An amount as typed, in minor units or half points: `30`, `7,50`, `1½`.
-fn typed_amount(typed: &str, unit: Unit) -> Option<i64> {
-    match unit {
-        Unit::Money(currency) => decimal(typed, currency.decimals()),
-        Unit::HalfPoints => half_points(typed).map(|points| points.0),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_amount_is_read_as_people_type_it() {
-        let euro = Unit::Money("EUR".parse().unwrap());
-        let cases = [
-            ("30", euro, Some(3_000)),
-            ("7,50", euro, Some(750)),
-            ("7.505", euro, None),
-            ("-3", euro, None),
-            ("6", Unit::HalfPoints, Some(12)),
-            ("1½", Unit::HalfPoints, Some(3)),
-            ("½", Unit::HalfPoints, Some(1)),
-            ("0,5", Unit::HalfPoints, Some(1)),
-            ("1.2", Unit::HalfPoints, None),
-            ("six", Unit::HalfPoints, None),
-        ];
-        for (typed, unit, amount) in cases {
-            assert_eq!(typed_amount(typed, unit), amount, "{typed}");
-        }
     }
 }

@@ -15,6 +15,7 @@ use owlbox_domain::statistics::Summary;
 use owlbox_domain::values::{PlayerId, is_in_calendar};
 use owlbox_engine::Variant;
 use owlbox_pages::Tab;
+use owlbox_pages::spreadsheet;
 use owlbox_pages::statistics::{Between, StatisticsPage, breakdown, fields, matches_in_words};
 
 /// The filter chosen. A value that is not offered does not filter.
@@ -155,7 +156,7 @@ impl PageRequest {
             ways: self.ways,
             fields: fields(&t, filter.kind, filter.variant, filter.began),
             days: [day(filter.from), day(filter.until)],
-            csv: format!("/api/v1{}?format=csv{}", self.address, query(filter)),
+            csv: format!("/api/v1{}?{}{}", self.address, spreadsheet::query(&t), query(filter)),
             total,
             matches: matches.and_then(|record| matches_in_words(&t, record, player.is_none())),
             months,

@@ -9,7 +9,7 @@ use chrono::NaiveDate;
 use serde::Deserialize;
 use uuid::Uuid;
 
-use super::amounts::{amount, how_much};
+use super::amounts::{self, amount, how_much};
 use super::form::{Form, invalid, malformed, word};
 use super::importing;
 use super::ledger::{books, other_side};
@@ -23,13 +23,13 @@ use owlbox_domain::club::players::PlayerName;
 use owlbox_domain::code::Code;
 use owlbox_domain::daybook::{Closing, Means, Month, OpeningBalance, Order, Record, Status, Sum, Way};
 use owlbox_domain::ledger::Unit;
-use owlbox_domain::ledger::export::Decimal;
 use owlbox_domain::permissions::Permission;
+use owlbox_domain::typed::{self, Unread};
 use owlbox_domain::values::{Currency, Day, Holder, InvalidValue, Payment, PlayerId};
 use owlbox_pages::locale::Locale;
 use owlbox_pages::{
     Choice, ClosingPart, DaybookLine, DaybookPage, DueInCurrency, DuePayment, DuePlayer, MoneyOfClub,
-    RecordForms, Tab, Transfer, Treasury, decimal, half_points, qr_code,
+    RecordForms, Tab, Transfer, Treasury, qr_code,
 };
 
 pub(super) const HERE: &str = "/ledger/treasury";
@@ -130,7 +130,7 @@ fn due_in_currency(t: &Locale, screen: &TreasuryScreen, due: &Due) -> DueInCurre
         DuePayment {
             what: sentence(&t.fill("treasury-pays", &[("payer", &side(&payer)), ("payee", &side(&payee))])),
             how_much: how_much(t, unit, *amount),
-            amount: typed(*amount, due.currency),
+            amount: t.typed(amount.unsigned_abs(), due.currency),
             transfer: transfer(t, screen.creditors.get(payee_id), due.currency, *amount, &payer),
             payer,
             payee,
@@ -168,11 +168,6 @@ pub(super) fn transfer(
     let remittance = if payer.is_empty() { books } else { format!("{payer}, {books}") };
     let code = creditor.transfer_code(currency, amount, &remittance);
     Some(Transfer { iban: creditor.iban.printed(), code: code.map(|code| qr_code(&code)) })
-}
-
-/// An amount as it is typed: `12.50`.
-pub(super) fn typed(amount: i64, currency: Currency) -> String {
-    Decimal(amount.unsigned_abs().into(), currency.decimals()).to_string()
 }
 
 fn closing(visitor: &Visitor, screen: &TreasuryScreen) -> ClosingPart {
@@ -360,7 +355,7 @@ async fn recorded(visitor: &Visitor, form: &Form) -> Result<(), Problem> {
 /// The order that a form gives.
 async fn order(visitor: &Visitor, form: &Form) -> Result<Order, Problem> {
     let entry = || form.text("entry").parse::<u32>().map_err(|_| malformed("a record has a number"));
-    let on = day(form)?;
+    let (t, on) = (&visitor.t, day(form)?);
     let means = if form.ticked("means") { Means::Bank } else { Means::Cash };
     let memo = || form.optional("memo");
     Ok(match form.text("command") {
@@ -371,9 +366,8 @@ async fn order(visitor: &Visitor, form: &Form) -> Result<Order, Problem> {
         "reopen_month" => Order::ReopenMonth { month: form.value("month")?, reason: form.value("reason")? },
         "count" => {
             let currency = currency(form)?;
-            let counted = decimal(form.text("counted"), currency.decimals());
-            let unreadable = || Problem::unreadable("counted", "an amount is a number like 25 or 12.50");
-            Order::Count { currency, counted: counted.ok_or_else(unreadable)?, memo: memo()? }
+            let counted = amounts::typed(t, "counted", form.text("counted"), Unit::Money(currency))?;
+            Order::Count { currency, counted, memo: memo()? }
         }
         "pay" => {
             let currency = currency(form)?;
@@ -381,7 +375,7 @@ async fn order(visitor: &Visitor, form: &Form) -> Result<Order, Problem> {
                 payer: party(visitor, form, "payer").await?,
                 payee: party(visitor, form, "payee").await?,
                 currency,
-                amount: money(form, currency)?,
+                amount: money(t, form, currency)?,
                 means,
                 on,
                 memo: memo()?,
@@ -391,11 +385,11 @@ async fn order(visitor: &Visitor, form: &Form) -> Result<Order, Problem> {
             let currency = currency(form)?;
             let players: Vec<PlayerId> = form.all("players").map(word).collect::<Result<_, _>>()?;
             let fee = form.word("fee")?.ok_or_else(|| malformed("a fee has a kind"))?;
-            Order::Charge { players, fee, currency, amount: money(form, currency)?, on, memo: memo()? }
+            Order::Charge { players, fee, currency, amount: money(t, form, currency)?, on, memo: memo()? }
         }
         "spend" | "receive" => {
             let currency = currency(form)?;
-            let (amount, memo) = (money(form, currency)?, form.value("memo")?);
+            let (amount, memo) = (money(t, form, currency)?, form.value("memo")?);
             if form.text("command") == "spend" {
                 Order::Spend { currency, amount, means, on, memo }
             } else {
@@ -405,7 +399,7 @@ async fn order(visitor: &Visitor, form: &Form) -> Result<Order, Problem> {
         "deposit" => {
             let currency = currency(form)?;
             let way: Way = form.word("way")?.ok_or_else(|| malformed("a deposit goes one way"))?;
-            Order::Deposit { currency, amount: money(form, currency)?, way, on, memo: memo()? }
+            Order::Deposit { currency, amount: money(t, form, currency)?, way, on, memo: memo()? }
         }
         "adjust" => {
             let unit = unit(form)?;
@@ -413,15 +407,21 @@ async fn order(visitor: &Visitor, form: &Form) -> Result<Order, Problem> {
                 from: party(visitor, form, "from").await?,
                 to: party(visitor, form, "to").await?,
                 unit,
-                amount: sum_in(form, unit)?,
+                amount: sum_in(t, form, unit)?,
                 on,
                 memo: form.value("memo")?,
             }
         }
         "open_balances" => {
             let unit = unit(form)?;
-            let amount = i64::from(sum_in(form, unit)?);
-            let amount = if form.text("sign") == "owes" { -amount } else { amount };
+            let typed = form.text("amount");
+            let amount = typed::amount(typed, unit, t.writing())
+                .map_err(|unread| Problem::unread("amount", unread))?;
+            // A balance that was copied from a page brings its sign with it.
+            let amount = if form.text("sign") == "owes" { -amount.abs() } else { amount };
+            if amount == 0 || Sum::try_from(amount.abs()).is_err() {
+                return Err(Problem::unread("amount", Unread::Unreadable));
+            }
             let holder = party(visitor, form, "holder").await?;
             let balances = vec![OpeningBalance { holder, unit, amount }];
             Order::OpenBalances { balances, on, memo: memo()? }
@@ -446,18 +446,13 @@ fn unit(form: &Form) -> Result<Unit, Problem> {
     form.text("currency").parse().map_err(|error: InvalidValue| invalid("currency", &error))
 }
 
-fn money(form: &Form, currency: Currency) -> Result<Sum, Problem> {
-    sum_in(form, Unit::Money(currency))
+fn money(t: &Locale, form: &Form, currency: Currency) -> Result<Sum, Problem> {
+    sum_in(t, form, Unit::Money(currency))
 }
 
-fn sum_in(form: &Form, unit: Unit) -> Result<Sum, Problem> {
-    let typed = form.text("amount");
-    let amount = match unit {
-        Unit::HalfPoints => half_points(typed).map(|points| points.0),
-        Unit::Money(currency) => decimal(typed, currency.decimals()),
-    };
-    let amount = amount.and_then(|amount| Sum::try_from(amount).ok());
-    amount.ok_or_else(|| Problem::unreadable("amount", "an amount is a number like 25 or 12.50"))
+fn sum_in(t: &Locale, form: &Form, unit: Unit) -> Result<Sum, Problem> {
+    let amount = amounts::typed(t, "amount", form.text("amount"), unit)?;
+    Sum::try_from(amount).map_err(|_| Problem::unread("amount", Unread::Unreadable))
 }
 
 /// The player of this name, or the club if none was typed.
@@ -469,22 +464,6 @@ async fn party(visitor: &Visitor, form: &Form, field: &'static str) -> Result<Ho
         None => {
             let detail = format!("nobody is called {name}");
             Err(Problem::from(Refused::rule(Code::UnknownPlayer, Some(field), detail)))
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_amount_is_offered_as_it_is_typed() {
-        let currency = |code: &str| code.parse::<Currency>().unwrap();
-        for (amount, code, text) in
-            [(1_250, "EUR", "12.50"), (5, "EUR", "0.05"), (700, "JPY", "700"), (1_001, "KWD", "1.001")]
-        {
-            assert_eq!(typed(amount, currency(code)), text);
-            assert_eq!(decimal(text, currency(code).decimals()), Some(amount));
         }
     }
 }

@@ -15,7 +15,7 @@ use crate::caller;
 use crate::clubs;
 use crate::problem::{Allowed, Problem};
 use crate::service::Service;
-use crate::session::Session;
+use crate::session::{Session, chosen_language};
 use owlbox_desk::{Actor, Allowed as DeskAllowed, Principal, Refused, Request, Rights, Unauthorised};
 use owlbox_domain::club::{self, Club};
 use owlbox_domain::code::Code;
@@ -25,7 +25,8 @@ use owlbox_domain::matches::terms::Contradiction;
 use owlbox_domain::permissions::Permission;
 use owlbox_domain::tournament::Allowed as TournamentAllowed;
 use owlbox_domain::tournament::settings::Flaw;
-use owlbox_pages::locale::{LANGUAGE_COOKIE, Language, Locale, OwnWords, chosen_language};
+use owlbox_pages::isolated::isolated;
+use owlbox_pages::locale::{Locale, OwnWords};
 use owlbox_pages::{BOARD_COOKIE, BoardView, Frame, NoClub, Notice, Tab, Viewer};
 
 /// The end of the address that a saved form redirects to, by which the page knows to confirm it.
@@ -54,8 +55,12 @@ fn settings(club: &Stream<Club>) -> club::Settings {
 
 impl Visitor {
     pub async fn read(request: &HttpRequest) -> Result<Self, Problem> {
+        Self::of(request, Session::of_request(request)?).await
+    }
+
+    /// The visitor of this session.
+    pub async fn of(request: &HttpRequest, session: Session) -> Result<Self, Problem> {
         let service = clubs::service(request)?;
-        let session = Session::of_request(request)?;
         let club = service.desk.club().await?;
         let mut visitor = Self::with(request, service, Some(session), club);
         if let Some(actor) = session.caller.map(|caller| caller.actor) {
@@ -93,7 +98,7 @@ impl Visitor {
             request.path()
         };
         Self {
-            t: Locale::new(language(request).unwrap_or(settings.language), settings.time_zone.0)
+            t: Locale::new(chosen_language(request).unwrap_or(settings.language), settings.time_zone.0)
                 .with_words(OwnWords::from(&settings.seat_words)),
             view: BoardView::of_cookie(request.cookie(BOARD_COOKIE).as_ref().map(|cookie| cookie.value())),
             club,
@@ -201,9 +206,10 @@ impl Visitor {
             _ => None,
         };
         Notice {
-            text: match &problem.part {
-                Some(_) => self.t.get("form-unreadable"),
-                None => (contradiction(&self.t, problem).or_else(|| binary(&self.t, problem)))
+            text: match (&problem.allowed, &problem.part) {
+                (Some(Allowed::Readings(readings)), _) => self.t.which_of(readings),
+                (_, Some(_)) => self.t.get("form-unreadable"),
+                (_, None) => (contradiction(&self.t, problem).or_else(|| binary(&self.t, problem)))
                     .unwrap_or_else(|| self.t.error(problem.code)),
             },
             problem: true,
@@ -276,18 +282,11 @@ pub(crate) fn no_club(
     code: Code,
 ) -> Result<HttpResponse, Problem> {
     let page = NoClub {
-        t: Locale::new(language(request).unwrap_or_default(), chrono_tz::UTC),
+        t: Locale::new(chosen_language(request).unwrap_or_default(), chrono_tz::UTC),
         status: status.as_u16(),
         code,
     };
     html(status, page.render())
-}
-
-/// The language that the visitor has chosen, or else that of the browser.
-fn language(request: &HttpRequest) -> Option<Language> {
-    let cookie = request.cookie(LANGUAGE_COOKIE);
-    let accepted = request.headers().get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
-    chosen_language(cookie.as_ref().map(|cookie| cookie.value()), accepted)
 }
 
 pub(super) fn html(status: StatusCode, page: askama::Result<String>) -> Result<HttpResponse, Problem> {
@@ -303,7 +302,7 @@ pub(super) fn private(status: StatusCode, page: String) -> HttpResponse {
 }
 
 pub(super) fn rendered(page: askama::Result<String>) -> Result<String, Problem> {
-    page.map_err(|error| {
+    page.map(isolated).map_err(|error| {
         tracing::error!(%error, "a page cannot be rendered");
         Problem::new(Code::InternalError, "the page cannot be shown")
     })

@@ -9,11 +9,11 @@ use super::{Column, Entry, Known, Line, Person, TableKind, Understood, Why, Wron
 use crate::club::players::{Meant, PlayerName};
 use crate::daybook::record::{MOST, Money, Sum};
 use crate::ledger::Unit;
-use crate::typed::{decimal, half_points};
-use crate::values::{Currency, is_in_calendar};
+use crate::typed::{self, Unread, Writing};
+use crate::values::Currency;
 
-/// The unit of points, as a table names it.
-const POINTS: &str = "points";
+/// The unit of points, as a table names it; the first of them also where nothing is said of how it is written.
+const POINTS: [&str; 8] = ["points", "point", "punkte", "punkt", "pkt", "punti", "punto", "pts"];
 
 impl Table {
     /// The names in it, each once. Those that no player can have are left out.
@@ -102,7 +102,7 @@ impl Reading<'_> {
         let unit = line.value(Column::Unit, |unit| self.unit(unit));
         // Without a unit it is not known how many digits an amount has.
         let amount = match unit {
-            Some(unit) => line.value(Column::Amount, |amount| signed(amount, unit)),
+            Some(unit) => line.value(Column::Amount, |amount| self.signed(amount, unit)),
             None => None,
         };
         let (player, unit) = (player?, unit?);
@@ -125,7 +125,7 @@ impl Reading<'_> {
         let for_money = !line.cell(Column::Currency).is_empty() || !line.cell(Column::Amount).is_empty();
         let for_points = !line.cell(Column::Points).is_empty();
         let points = match for_points {
-            true => line.value(Column::Points, |points| won(points, Unit::HalfPoints)),
+            true => line.value(Column::Points, |points| self.won(points, Unit::HalfPoints)),
             false => None,
         };
         let money = if for_money { self.money(line) } else { None };
@@ -139,7 +139,7 @@ impl Reading<'_> {
 
     fn money(&self, line: &mut OfLine<'_>) -> Option<Money> {
         let currency = line.value(Column::Currency, |code| self.currency(code))?;
-        let amount = line.value(Column::Amount, |amount| won(amount, Unit::Money(currency)))?;
+        let amount = line.value(Column::Amount, |amount| self.won(amount, Unit::Money(currency)))?;
         Some(Money { currency, amount })
     }
 
@@ -161,13 +161,19 @@ impl Reading<'_> {
     }
 
     fn unit(&self, cell: &str) -> Result<Unit, Why> {
-        match cell.eq_ignore_ascii_case(POINTS) {
+        let known = if self.writing().is_plain() { &POINTS[..1] } else { &POINTS[..] };
+        let cell = cell.strip_suffix('.').unwrap_or(cell);
+        match known.iter().any(|points| cell.eq_ignore_ascii_case(points)) {
             true => Ok(Unit::HalfPoints),
             false => self.currency(cell).map(Unit::Money),
         }
     }
 
     fn currency(&self, cell: &str) -> Result<Currency, Why> {
+        let named = typed::currency(cell, self.club.currencies).filter(|_| !self.writing().is_plain());
+        if let Some(currency) = named {
+            return Ok(currency);
+        }
         let currency: Currency = cell.to_ascii_uppercase().parse().map_err(|_| Why::BadUnit)?;
         match self.club.currencies.contains(&currency) {
             true => Ok(currency),
@@ -176,44 +182,31 @@ impl Reading<'_> {
     }
 
     fn day(&self, cell: &str) -> Result<NaiveDate, Why> {
-        let day = day(cell).ok_or(Why::BadDay)?;
+        let day = typed::day(cell, self.writing()).map_err(|unread| match unread {
+            Unread::Unreadable => Why::BadDay,
+            Unread::Ambiguous(_) => Why::AmbiguousDay,
+        })?;
         if day > self.club.today {
             return Err(Why::InTheFuture);
         }
         if self.club.closing.covers(day) { Err(Why::MonthClosed) } else { Ok(day) }
     }
-}
 
-/// An amount that may be below zero, in units of its unit.
-fn signed(cell: &str, unit: Unit) -> Result<i64, Why> {
-    let (sign, digits) = match cell.strip_prefix(['-', '\u{2212}']) {
-        Some(digits) => (-1, digits),
-        None => (1, cell.strip_prefix('+').unwrap_or(cell)),
-    };
-    let amount = match unit {
-        Unit::HalfPoints => half_points(digits).map(|points| points.0),
-        Unit::Money(currency) => decimal(digits, currency.decimals()),
-    };
-    amount.filter(|amount| *amount <= MOST).map(|amount| sign * amount).ok_or(Why::BadAmount)
-}
+    const fn writing(&self) -> Writing {
+        self.club.writing
+    }
 
-/// An amount that somebody won: above zero.
-fn won(cell: &str, unit: Unit) -> Result<Sum, Why> {
-    Sum::try_from(signed(cell, unit)?).map_err(|_| Why::BadAmount)
-}
+    /// An amount that may be below zero, in units of its unit.
+    fn signed(&self, cell: &str, unit: Unit) -> Result<i64, Why> {
+        let amount = typed::amount(cell, unit, self.writing()).map_err(|unread| match unread {
+            Unread::Unreadable => Why::BadAmount,
+            Unread::Ambiguous(_) => Why::AmbiguousAmount,
+        })?;
+        if (-MOST..=MOST).contains(&amount) { Ok(amount) } else { Err(Why::BadAmount) }
+    }
 
-/// A day, as `2025-11-30` or `30.11.2025`.
-fn day(cell: &str) -> Option<NaiveDate> {
-    let digits = |part: &str, least: usize, most: usize| {
-        let fits = (least..=most).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit());
-        part.parse::<u32>().ok().filter(|_| fits)
-    };
-    let (year, month, day) = match cell.split('.').collect::<Vec<_>>().as_slice() {
-        [day, month, year] => (digits(year, 4, 4)?, digits(month, 1, 2)?, digits(day, 1, 2)?),
-        _ => match cell.split('-').collect::<Vec<_>>().as_slice() {
-            [year, month, day] => (digits(year, 4, 4)?, digits(month, 2, 2)?, digits(day, 2, 2)?),
-            _ => return None,
-        },
-    };
-    NaiveDate::from_ymd_opt(i32::try_from(year).ok()?, month, day).filter(|day| is_in_calendar(*day))
+    /// An amount that somebody won: above zero.
+    fn won(&self, cell: &str, unit: Unit) -> Result<Sum, Why> {
+        Sum::try_from(self.signed(cell, unit)?).map_err(|_| Why::BadAmount)
+    }
 }

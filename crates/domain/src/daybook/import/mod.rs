@@ -1,6 +1,6 @@
 //! Opening balances and past games of an old club, from a table.
 //!
-//! A table is a file as spreadsheets write it (CSV, in UTF-8): a row of headings, then one line for each standing or game.
+//! A table is a file as spreadsheets write it (CSV, in the encodings of [`owlbox_engine::record::decoded`]): a row of headings, then one line for each standing or game.
 //! Cells are separated by commas, semicolons or tabs, whichever the headings have, and may stand in quotation marks. A
 //! mark of the byte order, both ends of line and empty lines are taken; blanks around a cell are dropped.
 //!
@@ -9,7 +9,9 @@
 //! | standings | `player`, `unit` (`points`, or a currency), `amount` (what they are owed; below zero, what they owe) |
 //! | games | `date`, `winner`, `loser`, and `points`, or `currency` and `amount`, or all three |
 //!
-//! Amounts are written as people do: `12.5`, `12,5`, `-3`, and points also `1½`. Days are `2025-11-30` or `30.11.2025`.
+//! Amounts are plain: `12.5`, `12,5`, `-3`, and points also `1½`; days are `2025-11-30` or `30.11.2025`. If it is known how
+//! the table is [written](Writing), they are read as people and spreadsheets write them ([`typed`](crate::typed)), and the
+//! headings in every language of the pages.
 //!
 //! [`Table::read`] finds the cells, [`Table::understood`] what they mean in a club. Both name *everything* that is wrong
 //! with its line; nothing is booked unless nothing is. The order that books it all is one ordinary [`Order`], so an
@@ -29,8 +31,9 @@ use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 use super::Order;
 use super::closing::Closing;
 use super::record::{MOST_AT_ONCE, Memo, Money, OpeningBalance, PastGame, Sum};
-use crate::club::players::{Meant, PlayerName};
+use crate::club::players::{Meant, PlayerName, sought};
 use crate::ledger::Unit;
+use crate::typed::Writing;
 use crate::values::{Currency, PlayerId};
 
 pub use table::Table;
@@ -98,6 +101,66 @@ pub enum Column {
     Currency,
 }
 
+impl Column {
+    /// What people call it, in the languages of the pages, as [`sought`] has it.
+    const fn called(self) -> &'static [&'static str] {
+        match self {
+            Self::Player => &[
+                "name",
+                "member",
+                "spieler",
+                "spielerin",
+                "mitglied",
+                "joueur",
+                "joueuse",
+                "nom",
+                "membre",
+                "giocatore",
+                "giocatrice",
+                "nome",
+                "socio",
+                "membro",
+            ],
+            Self::Unit => &["einheit", "unite", "unita"],
+            Self::Amount => &[
+                "balance", "betrag", "saldo", "guthaben", "montant", "solde", "importo", "summe", "somme",
+                "somma",
+            ],
+            Self::Date => &["day", "datum", "tag", "jour", "data", "giorno"],
+            Self::Winner => &[
+                "sieger",
+                "siegerin",
+                "gewinner",
+                "gewinnerin",
+                "gagnant",
+                "gagnante",
+                "vainqueur",
+                "vincitore",
+                "vincitrice",
+            ],
+            Self::Loser => &["verlierer", "verliererin", "perdant", "perdante", "perdente"],
+            Self::Points => &["punkte", "punti", "pts", "pkt"],
+            Self::Currency => &["wahrung", "waehrung", "devise", "monnaie", "valuta", "moneta"],
+        }
+    }
+
+    /// The column with this heading in a table of this kind.
+    fn headed(heading: &str, kind: TableKind, writing: Writing) -> Option<Self> {
+        if let Ok(column) = heading.parse() {
+            return Some(column);
+        }
+        if writing.is_plain() {
+            return None;
+        }
+        let heading = sought(heading.trim_end_matches('.'));
+        let column =
+            Self::VARIANTS.iter().find(|column| column.called().contains(&heading.as_str())).copied();
+        // What standings are in is a currency for most.
+        let is_unit = kind == TableKind::Standings && column == Some(Self::Currency);
+        if is_unit { Some(Self::Unit) } else { column }
+    }
+}
+
 impl TableKind {
     /// The columns it may have.
     #[must_use]
@@ -147,7 +210,7 @@ pub enum Why {
     TooLarge,
     /// The file has too many lines.
     TooManyLines,
-    /// The line is not text in UTF-8.
+    /// The line is no text, or characters of it were lost on the way.
     NotText,
     /// Nothing in the file can be booked.
     NothingToBook,
@@ -179,8 +242,12 @@ pub enum Why {
     UnknownCurrency,
     /// It is no amount of this unit.
     BadAmount,
+    /// It can be two amounts.
+    AmbiguousAmount,
     /// It is no day.
     BadDay,
+    /// It can be two days.
+    AmbiguousDay,
     /// The day is yet to come.
     InTheFuture,
     /// The day is in a closed month.
@@ -194,7 +261,7 @@ impl Why {
         match self {
             Self::TooLarge => "at most 1 MiB",
             Self::TooManyLines => "at most 5,000 lines below the headings",
-            Self::NotText => "text in UTF-8",
+            Self::NotText => "text in UTF-8, UTF-16 or Windows-1252, no character of it lost (U+FFFD)",
             Self::NothingToBook => "headings, and at least one line with an amount",
             Self::UnknownColumn => {
                 "the headings of this table: player, unit, amount; or date, winner, loser, points, currency, amount"
@@ -216,6 +283,10 @@ impl Why {
             Self::BadAmount => {
                 "an amount like 12.5 or 12,50 with no more digits than the unit has, above zero if it was won"
             }
+            Self::AmbiguousAmount => {
+                "an amount without a sign between thousands, or `numbers`: which sign is before the decimals"
+            }
+            Self::AmbiguousDay => "a day like 2025-11-30, or `days`: what comes first",
             Self::BadDay => "a day like 2025-11-30 or 30.11.2025",
             Self::InTheFuture => "today or earlier",
             Self::MonthClosed => "a day after the closed months",
@@ -277,6 +348,7 @@ pub struct Known<'a> {
     pub meant: &'a BTreeMap<String, Meant>,
     /// Whether names that nobody has are added to the club.
     pub add_players: bool,
+    pub writing: Writing,
 }
 
 /// A table in the light of a club.

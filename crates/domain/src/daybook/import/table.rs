@@ -3,7 +3,10 @@
 use csv::{ReaderBuilder, StringRecord};
 use strum::VariantArray as _;
 
+use owlbox_engine::record::decoded;
+
 use super::{Column, MOST_BYTES, MOST_LINES, SHOWN, TableKind, Why, Wrong};
+use crate::typed::Writing;
 
 /// The most headings that are looked at.
 const MOST_HEADINGS: usize = 64;
@@ -37,25 +40,22 @@ impl Table {
     /// Reads a table. Whatever bytes it is given, it finds the lines that have the right form, and what is wrong with
     /// the others.
     #[must_use]
-    pub fn read(kind: TableKind, bytes: &[u8]) -> Self {
+    pub fn read(kind: TableKind, bytes: &[u8], writing: Writing) -> Self {
         let mut table = Self { kind, columns: Vec::new(), lines: Vec::new(), wrong: Vec::new() };
         if bytes.len() > MOST_BYTES {
             table.wrong.push(wrong(1, None, "", Why::TooLarge));
             return table;
         }
-        match std::str::from_utf8(bytes) {
-            Ok(text) => table.read_text(text.strip_prefix('\u{feff}').unwrap_or(text)),
-            Err(_) => {
-                let lines = (1..).zip(bytes.split(|byte| *byte == b'\n'));
-                let not_text = lines.filter(|(_, line)| std::str::from_utf8(line).is_err());
-                let not_text = not_text.take(MOST_LINES);
-                table.wrong.extend(not_text.map(|(number, _)| wrong(number, None, "", Why::NotText)));
-            }
+        let text = decoded(bytes);
+        let not_text = (1..).zip(text.lines()).filter(|(_, line)| line.contains(is_no_text)).take(MOST_LINES);
+        table.wrong.extend(not_text.map(|(number, line)| wrong(number, None, line, Why::NotText)));
+        if table.wrong.is_empty() {
+            table.read_text(&text, writing);
         }
         table
     }
 
-    fn read_text(&mut self, text: &str) {
+    fn read_text(&mut self, text: &str, writing: Writing) {
         let mut reader = ReaderBuilder::new()
             .delimiter(separator(text))
             .has_headers(false)
@@ -67,7 +67,7 @@ impl Table {
         for cells in reader.records().filter_map(Result::ok) {
             let number = line_of(text, &cells);
             if is_heading {
-                self.read_headings(number, &cells);
+                self.read_headings(number, &cells, writing);
                 is_heading = false;
                 if !self.wrong.is_empty() {
                     return;
@@ -87,16 +87,16 @@ impl Table {
         }
     }
 
-    fn read_headings(&mut self, number: u64, cells: &StringRecord) {
+    fn read_headings(&mut self, number: u64, cells: &StringRecord, writing: Writing) {
         let allowed = self.kind.columns();
         // Beyond these all are wrong: no table has so many columns.
         for cell in cells.iter().take(MOST_HEADINGS) {
-            match cell.parse::<Column>() {
-                Ok(column) if self.columns.contains(&column) => {
+            match Column::headed(cell, self.kind, writing) {
+                Some(column) if self.columns.contains(&column) => {
                     self.wrong.push(wrong(number, Some(column), cell, Why::ColumnTwice));
                 }
-                Ok(column) if allowed.contains(&column) => self.columns.push(column),
-                Ok(_) | Err(_) => self.wrong.push(wrong(number, None, cell, Why::UnknownColumn)),
+                Some(column) if allowed.contains(&column) => self.columns.push(column),
+                Some(_) | None => self.wrong.push(wrong(number, None, cell, Why::UnknownColumn)),
             }
         }
         let missing = Column::VARIANTS.iter().filter(|column| self.needs(**column));
@@ -131,6 +131,11 @@ impl Table {
             None => self.lines.push(line),
         }
     }
+}
+
+/// Whether a character cannot stand in a table: it was lost on the way, or the file is none of text.
+fn is_no_text(c: char) -> bool {
+    c == char::REPLACEMENT_CHARACTER || (c.is_control() && !matches!(c, '\t' | '\r' | '\n'))
 }
 
 /// What separates the cells: whatever the headings have most of.

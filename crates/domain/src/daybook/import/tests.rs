@@ -22,6 +22,10 @@ fn currency(code: &str) -> Currency {
 
 /// A club with Ada (1), Bea (2) and two Jos, books in euros and yen, closed up to October 2025.
 fn in_the_club(kind: TableKind, text: impl AsRef<[u8]>, add_players: bool) -> Understood {
+    as_written(kind, text, add_players, Writing::default())
+}
+
+fn as_written(kind: TableKind, text: impl AsRef<[u8]>, add_players: bool, writing: Writing) -> Understood {
     let meant =
         [("Ada", Meant::Player(player(1))), ("Bea", Meant::Player(player(2))), ("Jo", Meant::Several)];
     let known = Known {
@@ -30,8 +34,9 @@ fn in_the_club(kind: TableKind, text: impl AsRef<[u8]>, add_players: bool) -> Un
         currencies: &[currency("EUR"), currency("JPY")],
         meant: &meant.into_iter().map(|(name, meant)| (key(name), meant)).collect(),
         add_players,
+        writing,
     };
-    Table::read(kind, text.as_ref()).understood(&known)
+    Table::read(kind, text.as_ref(), writing).understood(&known)
 }
 
 fn standings(text: impl AsRef<[u8]>) -> Understood {
@@ -171,7 +176,8 @@ fn headings_are_refused_before_any_line_is() {
 
 #[test]
 fn what_is_no_text_goes_on_over_lines_or_is_too_much_is_named() {
-    let understood = standings(b"player,unit,amount\nJ\xf6rg,EUR,1\nAda,EUR,1\n\xff,EUR,1\n");
+    // Before C16 a line in Windows-1252 was no text: it is read now, and only what was lost is not.
+    let understood = standings("player,unit,amount\nJ\u{fffd}rg,EUR,1\nAda,EUR,1\n\u{1},EUR,1\n");
     assert_eq!(named(&understood), [(2, None, Why::NotText), (4, None, Why::NotText)]);
     let understood = standings("player,unit,amount\nBea,EUR,1\n\"Ada,EUR,1\nBea,EUR,1\n");
     assert_eq!(named(&understood), [(3, None, Why::OpenQuote)]);
@@ -183,6 +189,87 @@ fn what_is_no_text_goes_on_over_lines_or_is_too_much_is_named() {
     text.push_str("2025-11-30,Ada,Bea,1\n");
     assert_eq!(named(&games(&text)), [(MOST_LINES as u64 + 3, None, Why::TooManyLines)]);
     assert_eq!(named(&standings(vec![b' '; MOST_BYTES + 1])), [(1, None, Why::TooLarge)]);
+}
+
+#[test]
+fn c16_a_table_is_read_in_every_encoding_that_spreadsheets_write() {
+    let text = "player;unit;amount\r\nJörg Müller;EUR;-12,50\r\nAndré Çelik;EUR;12,50\r\n";
+    let ansi: Vec<u8> = text.chars().map(|c| u8::try_from(u32::from(c)).unwrap()).collect();
+    let mut utf_16 = vec![0xff, 0xfe];
+    utf_16.extend(text.encode_utf16().flat_map(u16::to_le_bytes));
+    let tabs = text.replace(';', "\t");
+    for bytes in [text.as_bytes(), format!("\u{feff}{text}").as_bytes(), &ansi, &utf_16, tabs.as_bytes()] {
+        let understood = in_the_club(TableKind::Standings, bytes, true);
+        assert_eq!(understood.wrong, []);
+        let added: Vec<&str> = understood.added.iter().map(PlayerName::as_str).collect();
+        assert_eq!(added, ["Jörg Müller", "André Çelik"]);
+    }
+}
+
+#[test]
+fn m6_a_table_is_read_as_people_write_it_in_their_language() {
+    use crate::club::Language::{English, French, German, Italian};
+    let expected = [
+        (player(1), Unit::Money(currency("EUR")), -124_000),
+        (player(2), Unit::Money(currency("EUR")), 1_250),
+        (player(2), Unit::HalfPoints, 5),
+        (player(1), Unit::Money(currency("JPY")), 1_240),
+    ];
+    for (language, text) in [
+        (
+            German,
+            "Spieler;Einheit;Betrag\r\nAda;EUR;-1.240,00\r\nBea;€;12,50 €\r\nBea;Punkte;2½\r\nAda;JPY;1.240\r\n",
+        ),
+        (German, "Mitglied;Währung;Saldo\nAda;Euro;-1'240.-\nBea;EUR;12.50\nBea;Pkt.;2,5\nAda;JPY;1240\n"),
+        (
+            French,
+            "joueur;unité;montant\nAda;EUR;−1\u{202f}240,00\nBea;EUR;12,5\nBea;points;2 1/2\nAda;JPY;1 240\n",
+        ),
+        (
+            Italian,
+            "NOME\tUNITÀ\tIMPORTO\nAda\tEUR\t1.240,00-\nBea\teur\t€ 12,50\nBea\tpunti\t2,50\nAda\tJPY\t¥1.240\n",
+        ),
+        (
+            English,
+            "Name,Unit,Balance\nAda,EUR,\"(1,240.00)\"\nBea,EUR,12.5\nBea,pts,2.5\nAda,JPY,\"1,240\"\n",
+        ),
+    ] {
+        let understood = as_written(TableKind::Standings, text, false, Writing::of(language));
+        assert_eq!(understood.wrong, [], "{text}");
+        let found: Vec<_> = understood
+            .lines
+            .iter()
+            .map(|line| match &line.what {
+                Entry::Standing { player: Person::Player(player), unit, amount } => (*player, *unit, *amount),
+                other => panic!("{other:?}"),
+            })
+            .collect();
+        assert_eq!(found, expected, "{text}");
+    }
+    let text = "Datum;Sieger;Verlierer;Punkte;Währung;Betrag\n30/11/2025;Ada;Bea;2½;EUR;5,–\n11/30/2025;Bea;Ada;3;;\n";
+    assert_eq!(as_written(TableKind::Games, text, false, Writing::of(German)).wrong, []);
+    assert_ne!(games(text).wrong, [], "nothing said: as the API reads");
+}
+
+#[test]
+fn m6_what_can_mean_two_things_is_asked_line_by_line() {
+    use crate::typed::{DayOrder, DecimalMark};
+    let writing = Writing::of(crate::club::Language::German);
+    let text =
+        "Datum;Sieger;Verlierer;Währung;Betrag\n03/12/2025;Ada;Bea;EUR;5\n30.11.2025;Ada;Bea;EUR;1.240\n";
+    let understood = as_written(TableKind::Games, text, false, writing);
+    let expected =
+        [(2, Some(Column::Date), Why::AmbiguousDay), (3, Some(Column::Amount), Why::AmbiguousAmount)];
+    assert_eq!(named(&understood), expected);
+    assert_eq!(understood.wrong[1].found, "1.240", "it is shown");
+    for (numbers, amount) in [(DecimalMark::Comma, 124_000), (DecimalMark::Point, 124)] {
+        let said = Writing { numbers: Some(numbers), days: Some(DayOrder::DayFirst), ..writing };
+        let understood = as_written(TableKind::Games, text, false, said);
+        assert_eq!(understood.wrong, []);
+        let sums = understood.sums();
+        let sum = sums[&(Person::Player(player(1)), Unit::Money(currency("EUR")))];
+        assert_eq!(sum, 500 + amount, "{numbers:?}");
+    }
 }
 
 #[test]

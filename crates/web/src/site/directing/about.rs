@@ -143,7 +143,7 @@ pub(in crate::site) async fn open(
     match opened(&visitor, &form, request.path()).await {
         Ok(id) => Ok(redirect(&address(id, ""))),
         Err(problem) => {
-            let played = settings(&form, &Settings::default(), None).unwrap_or_default();
+            let played = settings(&form, &Settings::default(), None, visitor.t.writing()).unwrap_or_default();
             let copied = copied(&visitor, form.word("copy")?).await?.map(|(copied, _)| copied);
             let new = NewForm { fields: typed(&form), copied, played };
             shown_new(&visitor, new, form.some("currency"), Some(&problem))
@@ -157,7 +157,7 @@ async fn opened(visitor: &Visitor, form: &Form, path: &str) -> Result<Tournament
     let divisions = if like.is_some() {
         Vec::new()
     } else {
-        let played = settings(form, &Settings::default(), about.currency);
+        let played = settings(form, &Settings::default(), about.currency, visitor.t.writing());
         vec![played.map_err(|(field, error)| invalid(field, &error))?]
     };
     let new = NewTournament { about, like, divisions };

@@ -10,19 +10,22 @@ use serde_json::{Value, json};
 use super::return_page::ReturnPage;
 use crate::problem::Problem;
 use crate::site::acting::{Acted, CarriedOut, Submission, put_points};
+use crate::site::amounts;
 use crate::site::form::{Object, decoded};
 use owlbox_desk::Request;
 use owlbox_desk::subject::Preview;
 use owlbox_desk::tournaments::Arrival;
 use owlbox_domain::code::Code;
 use owlbox_domain::journal::Version;
+use owlbox_domain::ledger::Unit;
 use owlbox_domain::tournament::Tournament;
 use owlbox_domain::tournament::bracket::EntryNo;
 use owlbox_domain::tournament::room::{DivisionNo, Table, TableNo, TableUse};
+use owlbox_domain::typed::Unread;
 use owlbox_domain::values::{Currency, Timestamp};
-use owlbox_pages::decimal;
 use owlbox_pages::directing::entries::ARRIVE;
 use owlbox_pages::directing::tables;
+use owlbox_pages::locale::Locale;
 
 type Sent<'a> = Submission<'a, Tournament>;
 
@@ -40,7 +43,7 @@ impl Acted for Tournament {
         let tournament = desk.find::<Self>(sent.id).await?;
         let currency = tournament.state.about().and_then(|about| about.currency);
         let tables: Vec<&Table> = tournament.state.room.tables.values().collect();
-        put_typed(command, currency, &tables, desk.now())?;
+        put_typed(command, currency, &tables, (desk.now(), &sent.visitor.t))?;
         match command.get("tables") {
             Some(asked) => sent.form.check_seen(&tables, asked),
             None => Ok(()),
@@ -113,7 +116,7 @@ fn put_typed(
     command: &mut Object,
     currency: Option<Currency>,
     room: &[&Table],
-    now: Timestamp,
+    (now, t): (Timestamp, &Locale),
 ) -> Result<(), Problem> {
     let points = command.remove("points_then");
     put_points(command.get_mut("ended"), points);
@@ -127,13 +130,13 @@ fn put_typed(
         *tables = json!(typed_tables(tables, room)?);
     }
     if let Some(Value::String(typed)) = command.get("amount") {
-        let amount = minor_units(typed, currency, || "amount".to_owned())?;
+        let amount = minor_units(t, typed, currency, "amount")?;
         command.insert("amount".to_owned(), json!(amount));
     }
     if let Some(Value::Array(awards)) = command.get_mut("awards") {
         for (place, award) in awards.iter_mut().filter_map(Value::as_object_mut).enumerate() {
             if let Some(Value::String(typed)) = award.get("amount") {
-                let amount = minor_units(typed, currency, || format!("awards[{place}][amount]"))?;
+                let amount = minor_units(t, typed, currency, &format!("awards[{place}][amount]"))?;
                 award.insert("amount".to_owned(), json!(amount));
             }
         }
@@ -163,16 +166,16 @@ fn typed_tables(typed: &Value, room: &[&Table]) -> Result<Vec<Table>, Problem> {
 }
 
 /// An amount as typed at this place, in minor units of the tournament's currency.
-fn minor_units(typed: &str, currency: Option<Currency>, place: impl Fn() -> String) -> Result<u64, Problem> {
-    let amount = currency.and_then(|currency| decimal(typed, currency.decimals()));
-    amount
-        .and_then(|amount| u64::try_from(amount).ok())
-        .ok_or_else(|| Problem::unreadable(place(), "an amount is a number like 25 or 12.50"))
+fn minor_units(t: &Locale, typed: &str, currency: Option<Currency>, place: &str) -> Result<u64, Problem> {
+    let unreadable = || Problem::unread(place, Unread::Unreadable);
+    let amount = amounts::typed(t, place, typed, Unit::Money(currency.ok_or_else(unreadable)?))?;
+    u64::try_from(amount).map_err(|_| unreadable())
 }
 
 #[cfg(test)]
 mod tests {
     use owlbox_pages::fields::read;
+    use owlbox_pages::locale::Language;
 
     use super::*;
 
@@ -180,7 +183,9 @@ mod tests {
     fn typed(fields: &[(&str, &str)]) -> Result<Value, String> {
         let mut command = read(fields.iter().copied()).unwrap();
         let now = "2026-11-20T18:00:00Z".parse::<chrono::DateTime<chrono::Utc>>().unwrap().into();
-        put_typed(&mut command, "EUR".parse().ok(), &[], now).map_err(|problem| problem.part.unwrap())?;
+        let t = Locale::new(Language::English, chrono_tz::UTC);
+        put_typed(&mut command, "EUR".parse().ok(), &[], (now, &t))
+            .map_err(|problem| problem.part.unwrap())?;
         Ok(Value::Object(command))
     }
 

@@ -47,7 +47,7 @@ async fn answer(
     let below = number.map_or_else(|| "/new-division".to_owned(), |number| format!("/{}/settings", number.0));
     let title = visitor.t.get(if number.is_some() { "division-title" } else { "desk-add-division" });
     let frame = visitor.frame(&title, Some(Tab::Tournaments));
-    let typed = form.map(|form| settings(form, &before, currency)).transpose();
+    let typed = form.map(|form| settings(form, &before, currency, visitor.t.writing())).transpose();
     let amounts = currency.zip(typed.ok());
     let amounts = amounts
         .map(|(currency, typed)| Amounts::new(&visitor.t, of, typed.as_ref().unwrap_or(&before), currency));
@@ -186,7 +186,9 @@ async fn looked_at(
     let of = number.map(|number| state.division(number).ok_or(Refused::NotFound("division"))).transpose()?;
     let before = of.map_or_else(Settings::default, |of| (*of.settings).clone());
     let currency = state.about().and_then(|about| about.currency);
-    let wrong = settings(form, &before, currency).err().map(|(field, error)| invalid(field, &error));
+    let wrong = settings(form, &before, currency, visitor.t.writing())
+        .err()
+        .map(|(field, error)| invalid(field, &error));
     answer(visitor, id, number, Some(form), wrong.as_ref()).await
 }
 
@@ -207,7 +209,8 @@ async fn saved(
         let why = "the form is not whole";
         return Err(Problem::new(Code::InvalidValue, why).about("house_keeps"));
     }
-    let settings = settings(form, &before, currency).map_err(|(field, error)| invalid(field, &error))?;
+    let settings = settings(form, &before, currency, visitor.t.writing())
+        .map_err(|(field, error)| invalid(field, &error))?;
     form.check_seen(&before, &settings)?;
     let settings = Box::new(settings);
     let mut request = form_request(visitor, form, path)?;

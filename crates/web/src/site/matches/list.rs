@@ -10,6 +10,7 @@ use serde_json::json;
 
 use crate::paging::{self, Page};
 use crate::problem::{Problem, of_body};
+use crate::site::amounts;
 use crate::site::form::Form;
 use crate::site::visitor::{self, Visitor, redirect};
 use owlbox_desk::Request;
@@ -18,6 +19,7 @@ use owlbox_desk::matches::list::{ListedMatch, MatchesAsked};
 use owlbox_desk::players::ActivePlayer;
 use owlbox_domain::chouette::rules::catalogue;
 use owlbox_domain::code::Code;
+use owlbox_domain::ledger::Unit;
 use owlbox_domain::matches::Sheet;
 use owlbox_domain::matches::clock::Setting;
 use owlbox_domain::matches::score::Length;
@@ -26,7 +28,7 @@ use owlbox_domain::values::{MatchId, PlayerId, Timestamp};
 use owlbox_pages::locale::Locale;
 use owlbox_pages::matches::{MatchCard, MatchesPage, NewMatchForm};
 use owlbox_pages::playing::{Playing, PlayingFields};
-use owlbox_pages::{Choice, Frame, Tab, decimal, other_game, rule_words};
+use owlbox_pages::{Choice, Frame, Tab, other_game, rule_words};
 
 /// The most matches in progress on the page.
 const MOST_OPEN: i64 = 60;
@@ -147,7 +149,7 @@ fn form(visitor: &Visitor, active: &[ActivePlayer], typed: &Form) -> NewMatchFor
 pub(in crate::site) async fn open(visitor: Visitor, form: Form) -> Result<HttpResponse, Problem> {
     let actor = visitor.actor()?;
     visitor.require(Permission::RunMatch)?;
-    let opened = match new_match(&form) {
+    let opened = match new_match(&visitor.t, &form) {
         Ok(new) => visitor.service.desk.open::<Sheet>(Request::by(actor), new).await.map_err(Problem::from),
         Err(problem) => Err(problem),
     };
@@ -162,7 +164,7 @@ pub(in crate::site) async fn open(visitor: Visitor, form: Form) -> Result<HttpRe
 }
 
 /// The match requested, read like a body of the API, so that mistakes are reported in the same words.
-fn new_match(form: &Form) -> Result<NewMatch, Problem> {
+fn new_match(t: &Locale, form: &Form) -> Result<NewMatch, Problem> {
     let number = |name: &str| {
         form.text(name).parse::<u64>().map_or_else(|_| json!(form.text(name)), |number| json!(number))
     };
@@ -176,13 +178,13 @@ fn new_match(form: &Form) -> Result<NewMatch, Problem> {
         let cube = json!({
             "jacoby": form.ticked("jacoby"), "beavers": animals, "automatic_doubles": automatic, "cap": highest_cube,
         });
-        (json!({ "play": "money", "stake": stake(form)?, "cube": cube, "game": game }), None)
+        (json!({ "play": "money", "stake": stake(t, form)?, "cube": cube, "game": game }), None)
     } else {
         let clock = json!({ "reserve_a_point": number("reserve"), "delay": number("delay") });
         let terms = json!({
             "play": "match", "length": number("length"), "rated": form.ticked("rated"),
             "holland": form.ticked("holland"), "crawford": crawford, "highest_cube": highest_cube, "game": game,
-            "stake": stake(form)?,
+            "stake": stake(t, form)?,
         });
         (terms, form.ticked("clock").then_some(clock))
     };
@@ -202,11 +204,16 @@ fn beavers(t: &Locale, chosen: &str) -> Vec<Choice> {
 }
 
 /// The stake of the match, or for a point; `None` if no money is played for.
-fn stake(form: &Form) -> Result<Option<serde_json::Value>, Problem> {
+fn stake(t: &Locale, form: &Form) -> Result<Option<serde_json::Value>, Problem> {
     let Some(typed) = form.some("amount") else { return Ok(None) };
     let currency: owlbox_domain::values::Currency = form.value("currency")?;
-    // An amount that is not one is passed on as it is, and refused as such.
-    let amount = decimal(typed, currency.decimals()).map_or_else(|| json!(typed), |amount| json!(amount));
+    let amount = amounts::typed(t, "amount", typed, Unit::Money(currency));
+    let amount = match amount {
+        Err(problem) if problem.code == Code::AmbiguousAmount => return Err(problem),
+        // An amount that is not one is passed on as it is, and refused as such.
+        Err(_) => json!(typed),
+        Ok(amount) => json!(amount),
+    };
     Ok(Some(json!({ "amount": amount, "currency": currency })))
 }
 

@@ -1,0 +1,61 @@
+//! Days.
+
+use chrono::NaiveDate;
+
+use super::{DayOrder, Unread, Writing};
+use crate::values::is_in_calendar;
+
+/// A day. Its year has four digits, so that it is none of the other two.
+///
+/// # Errors
+/// [`Unread`].
+pub fn day(typed: &str, writing: Writing) -> Result<NaiveDate, Unread> {
+    let typed = without_midnight(typed.trim(), writing);
+    let mark = typed.chars().find(|c| !c.is_ascii_digit()).ok_or(Unread::Unreadable)?;
+    let parts: Vec<&str> = typed.split(mark).map(str::trim).collect();
+    let [first, second, third] = parts.as_slice() else { return Err(Unread::Unreadable) };
+    if writing.is_plain() {
+        return match mark {
+            '.' => date(third, second, first),
+            '-' if second.len() == 2 && third.len() == 2 => date(first, second, third),
+            _ => Err(Unread::Unreadable),
+        };
+    }
+    match mark {
+        '-' | '/' | '.' if first.len() == 4 => date(first, second, third),
+        '.' => date(third, second, first),
+        '/' | '-' => with_slashes(first, second, third, writing),
+        _ => Err(Unread::Unreadable),
+    }
+}
+
+/// A day whose year stands last: with more than twelve in one place there is one reading, else it is as was said.
+fn with_slashes(first: &str, second: &str, year: &str, writing: Writing) -> Result<NaiveDate, Unread> {
+    let (day_first, month_first) = (date(year, second, first), date(year, first, second));
+    match (day_first, month_first, writing.days) {
+        (Ok(day), Ok(other), None) if day != other => {
+            Err(Unread::Ambiguous([day.to_string(), other.to_string()]))
+        }
+        (_, Ok(day), Some(DayOrder::MonthFirst)) | (Ok(day), ..) | (Err(_), Ok(day), _) => Ok(day),
+        (Err(unread), Err(_), _) => Err(unread),
+    }
+}
+
+/// Spreadsheets write a time of midnight behind a day.
+fn without_midnight(typed: &str, writing: Writing) -> &str {
+    let midnights = [" 00:00:00", " 00:00", "T00:00:00", " 0:00"];
+    let day = midnights.iter().find_map(|midnight| typed.strip_suffix(midnight));
+    day.filter(|_| !writing.is_plain()).unwrap_or(typed)
+}
+
+fn date(year: &str, month: &str, day: &str) -> Result<NaiveDate, Unread> {
+    let digits = |part: &str, least: usize, most: usize| {
+        let fits = (least..=most).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit());
+        part.parse::<u32>().ok().filter(|_| fits)
+    };
+    let read = || {
+        let year = i32::try_from(digits(year, 4, 4)?).ok()?;
+        NaiveDate::from_ymd_opt(year, digits(month, 1, 2)?, digits(day, 1, 2)?)
+    };
+    read().filter(|day| is_in_calendar(*day)).ok_or(Unread::Unreadable)
+}
