@@ -143,7 +143,7 @@ fn m8_the_table_of_everybody_leads_to_one_player_and_to_two() {
         &format!("href=\"/players/{bob}/statistics/against/{ann}\""),
         "<span class=\"n won\">+6</span><small>3</small>",
         "href=\"/statistics/head-to-head?kind=chouette\"",
-        "href=\"/api/v1/statistics/head-to-head?format=csv\"",
+        "href=\"/api/v1/statistics/head-to-head?format=csv&#38;for=spreadsheet&#38;language=en\"",
     ] {
         says(&all, 200, text);
     }

@@ -5,6 +5,7 @@ use serde_json::json;
 use crate::support::browser::Browser;
 use crate::support::databases::Db;
 use crate::support::house::House;
+use crate::signed_out::signed_in;
 use crate::tournament_pages::Event;
 
 const OMAR: &str = "عمر خالد";
@@ -42,14 +43,14 @@ fn c26_names_from_right_to_left_turn_no_score_round() {
     let event = Event::new(&house, &names, &about, &json!({"name": "M", "lengths": [7]}));
     event.does(&json!({"command": "draw", "method": {"by": "hand", "slots": [1, 2, 3, 4]}}));
     event.does(&json!({"command": "result", "match": 1, "ended": {"ending": "played", "score": [7, 3]}}));
-    let public = house.server.public();
+    let reader = signed_in(&house);
     for below in ["", "/1", "/1/print?flight=0", "/desk/log", "/desk", "/1/match/1"] {
-        let page = public.get(&event.page(below));
+        let page = reader.get(&event.page(below));
         if page.status == 200 {
             is_set_apart(page.text(), OMAR);
         }
     }
-    let log = public.get(&event.page("/desk/log")).good();
+    let log = reader.get(&event.page("/desk/log")).good();
     is_set_apart(log.text(), DAVID);
 }
 
