@@ -2,10 +2,10 @@
 
 use serde_json::json;
 
+use crate::signed_out::signed_in;
 use crate::support::browser::Browser;
 use crate::support::databases::Db;
 use crate::support::house::House;
-use crate::signed_out::signed_in;
 use crate::tournament_pages::Event;
 
 const OMAR: &str = "عمر خالد";

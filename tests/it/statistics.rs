@@ -272,7 +272,11 @@ fn m8_players_find_their_games_on_a_page_with_bars_that_are_written_out() {
     says(&at.get(&page), 200, &format!("href=\"{pair}\""));
     says(&at.get(&pair), 200, "Bob against Ann");
     says(&at.get(&format!("{page}?kind=tournament&from=nonsense")), 200, "No such games yet.");
-    says(&at.get(&format!("{page}?kind=chouette")), 200, "?format=csv&#38;for=spreadsheet&#38;language=en&#38;kind=chouette");
+    says(
+        &at.get(&format!("{page}?kind=chouette")),
+        200,
+        "?format=csv&#38;for=spreadsheet&#38;language=en&#38;kind=chouette",
+    );
     says(&at.get("/statistics"), 200, "Each game once, from the side that won it.");
     pictures(&house, &page);
 }

@@ -75,7 +75,18 @@ impl Column {
             | "kept" | "house" | "in_pools" | "paid_in" | "paid_out" => Kind::Minor(None),
             _ => Kind::Text,
         };
-        Self { kind, heading: t.get(&format!("csv-{}", name.replace('_', "-"))) }
+        let heading = match kind {
+            Kind::Id => String::new(),
+            Kind::Text
+            | Kind::YesNo
+            | Kind::Number
+            | Kind::HalfPoints
+            | Kind::Hundredths
+            | Kind::Minor(_)
+            | Kind::InUnit
+            | Kind::Unit => t.get(&format!("csv-{}", name.replace('_', "-"))),
+        };
+        Self { kind, heading }
     }
 }
 

@@ -55,9 +55,7 @@ pub(super) async fn text(visitor: Visitor, file: Chosen) -> Result<HttpResponse,
     let what = Binary::of(&file.0).map(|binary| <&str>::from(&binary).replace('_', "-"));
     let (status, text) = match (ask::text_of(&file.0), what) {
         (Ok(text), _) => (StatusCode::OK, text.into_owned()),
-        (Err(_), Some(what)) => {
-            (StatusCode::UNPROCESSABLE_ENTITY, visitor.t.get(&format!("file-{what}")))
-        }
+        (Err(_), Some(what)) => (StatusCode::UNPROCESSABLE_ENTITY, visitor.t.get(&format!("file-{what}"))),
         (Err(_), None) => (StatusCode::UNPROCESSABLE_ENTITY, visitor.t.get("file-unreadable")),
     };
     Ok(HttpResponse::build(status).content_type("text/plain; charset=utf-8").body(text))

@@ -105,7 +105,7 @@ impl Unsent {
 
 /// Whether somebody typed it: what pages fill in themselves has no words, or says which page it is of.
 fn is_typed(name: &str, value: &str) -> bool {
-    let of_the_page = ["key", "version", "then", "here", "each", "command", "choice"];
+    let of_the_page = ["key", "version", "then", "here", "each", "seen", "command", "choice"];
     let is_id = value.len() == 36 && value.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'-');
     !of_the_page.contains(&name) && !name.ends_with(":flag") && !value.trim().is_empty() && !is_id
 }
