@@ -308,8 +308,6 @@ impl Form {
         let is_signed_in = Session::of_request(request).is_ok_and(|session| session.caller.is_some());
         let limit = match is_signed_in {
             true => clubs::of_process(request).http().body_limit,
-            // With a sign-in a form may come along whose sender was signed out: see `unsent`.
-            false if request.path() == "/sign-in" => 2 * ask::limit_of_stranger(request),
             false => ask::limit_of_stranger(request),
         };
         let fields = UrlEncoded::<Vec<(String, String)>>::new(request, payload).limit(limit);
