@@ -178,7 +178,7 @@ pub(super) async fn player(desk: &Desk, name: &str) -> Result<PlayerId, BooksErr
     }
     let nobody = || BooksError::Nobody(name.to_owned());
     let name: PlayerName = name.parse().map_err(|_| nobody())?;
-    desk.player_named(&name).await?.ok_or_else(nobody)
+    desk.player_meant(name).await?.player("player")?.ok_or_else(nobody)
 }
 
 /// The order with ids in place of players' names: in `player` of an object, and in the list `players`.

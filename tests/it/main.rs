@@ -40,6 +40,7 @@ mod lost_updates;
 mod match_pages;
 mod matches;
 mod migrations;
+mod naming;
 mod night;
 mod night_files;
 mod offers;

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use crate::players::Candidate;
 use owlbox_domain::journal::Version;
 use owlbox_domain::permissions::Roles;
 use owlbox_domain::values::{ActId, ChouetteId, Currency, Payment, TournamentId};
@@ -69,6 +70,8 @@ pub enum Allowed {
     Tables(Vec<PlayingTable>),
     /// The payments as they are now.
     Payments(Vec<Payment>),
+    /// Who may be meant by a name.
+    Candidates(Vec<Candidate>),
     /// All that is wrong with a table.
     Wrong(Vec<daybook::import::Wrong>),
 }

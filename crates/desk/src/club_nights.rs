@@ -12,6 +12,7 @@ use serde::Serialize;
 
 use super::{Actor, Desk, Refused};
 use crate::statistics::club_summary;
+use owlbox_domain::club::players::called;
 use owlbox_domain::permissions::Permission;
 use owlbox_domain::statistics::{
     Attendance, ClubSpan, Kind, MoneyWon, Month, NightScores, NightTable, Summary, attendance, nights,
@@ -162,7 +163,7 @@ fn players_of(
 ) -> Vec<PlayerNights> {
     let line = |(player, one): (PlayerId, Attendance)| PlayerNights {
         player,
-        name: names.get(&player).cloned().unwrap_or_default(),
+        name: called(names, player),
         guest: guests.contains(&player),
         nights: one.nights,
         ahead: one.ahead,

@@ -19,12 +19,12 @@ use owlbox_domain::code::Code;
 use owlbox_domain::daybook::{
     Closing, Command, CommandKind, Daybook, Entry, Event, Order, Recorded, Somebody, Stands, Word,
 };
-use owlbox_domain::journal::{Stream, Version};
+use owlbox_domain::journal::{BrokenHistory, Stream, Version};
 use owlbox_domain::ledger::{self, Source};
 use owlbox_domain::permissions::Permission;
 use owlbox_domain::values::{AccountId, Currency, Holder, PlayerId, Timestamp, is_in_calendar};
 use owlbox_store::statements::Balances;
-use owlbox_store::{AnyConnection, books, chain, journal, statements};
+use owlbox_store::{AnyConnection, StoreError, books, chain, journal, statements};
 
 /// The most events the daybook takes.
 const MOST_EVENTS: Version = 1_000_000;
@@ -188,10 +188,11 @@ pub(crate) fn shown(
     let versions: Vec<Version> = entries.iter().map(|(_, entry)| entry.entered).collect();
     let authors: BTreeMap<Version, AccountId> = journal::authors(connection, Source::DAYBOOK, &versions)?;
     let shown = |(number, entry): (u32, &Entry)| {
-        let by = authors.get(&entry.entered).copied().unwrap_or_default();
-        ShownEntry { number, entry: entry.clone(), by }
+        let by = authors.get(&entry.entered).copied();
+        let by = by.ok_or_else(|| BrokenHistory(format!("record {number} has no author")));
+        Ok(ShownEntry { number, entry: entry.clone(), by: by.map_err(StoreError::from)? })
     };
-    Ok(entries.into_iter().map(shown).collect())
+    entries.into_iter().map(shown).collect()
 }
 
 impl UnitOfWork<'_, '_> {
@@ -421,7 +422,6 @@ mod tests {
     use crate::fixture::{Db, Fixture};
     use owlbox_domain::chouette::Chouette;
     use owlbox_domain::values::ChouetteId;
-    use owlbox_store::StoreError;
     use owlbox_store::books::{Head, NewPosting, ToPost};
     use owlbox_store::types::{Key, Moment};
 

@@ -18,6 +18,7 @@ use super::income::Period;
 use super::privacy::readings::Read;
 use super::{Actor, Desk, Refused};
 use owlbox_domain::club::Settings;
+use owlbox_domain::club::players::UNNAMED;
 use owlbox_domain::journal::BrokenHistory;
 use owlbox_domain::ledger::export::{Account, Chart, Class, Entry, Format, Line, described};
 use owlbox_domain::ledger::{Source, Unit};
@@ -178,11 +179,11 @@ impl Books {
         Ok(books)
     }
 
-    /// The name of a holder; that of nobody is empty.
+    /// The name of a player or a tournament; empty for the club's own accounts, which have none.
     fn name(&self, holder: Holder) -> &str {
         match holder {
-            Holder::Player(player) => self.players.get(&player.0).map_or("", String::as_str),
-            Holder::Pool(tournament) => self.tournaments.get(&tournament.0).map_or("", |(name, _)| name),
+            Holder::Player(player) => self.players.get(&player.0).map_or(UNNAMED, String::as_str),
+            Holder::Pool(tournament) => self.tournaments.get(&tournament.0).map_or(UNNAMED, |(name, _)| name),
             Holder::House | Holder::Bank | Holder::Opening | Holder::Rounding | Holder::Outside => "",
         }
     }
@@ -209,7 +210,7 @@ impl Books {
     ) -> Result<Entry, NotExported> {
         let lines = postings.iter().map(|posting| self.line(posting)).collect::<Result<Vec<_>, _>>()?;
         let of = match source {
-            Source::Chouette(_) => name.unwrap_or_default(),
+            Source::Chouette(_) => name.unwrap_or_else(|| UNNAMED.to_owned()),
             Source::Tournament(tournament) => self.name(Holder::Pool(tournament)).to_owned(),
             Source::Match(_) => self.sheet(name.as_deref(), postings),
             Source::Daybook if head.game == NO_GAME => "Daybook".to_owned(),

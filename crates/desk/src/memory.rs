@@ -17,6 +17,7 @@ use chrono::NaiveDate;
 use uuid::Uuid;
 
 use crate::privacy::readings::Read;
+use owlbox_domain::club::meant::People;
 use owlbox_domain::journal::{Aggregate, Stream, Version};
 use owlbox_domain::values::{AccountId, PlayerId, Timestamp};
 use owlbox_store::accounts::AccountStanding;
@@ -41,6 +42,8 @@ pub struct Memory {
     pub names: Remembered<PlayerId, String>,
     /// The readings of ledgers that were noted.
     pub readings: Remembered<(AccountId, Option<PlayerId>, NaiveDate, Read), ()>,
+    /// What everybody is called, with the club's version as of which it is.
+    people: RwLock<Option<(Version, Arc<People>)>>,
     /// When the database was asked what it has answered last.
     heard: Mutex<Option<Instant>>,
 }
@@ -171,7 +174,22 @@ impl Memory {
             proofs: Remembered::new(),
             names: Remembered::new(),
             readings: Remembered::new(),
+            people: RwLock::default(),
             heard: Mutex::new(None),
+        }
+    }
+
+    /// What everybody is called at this version of the club, if that is known: every change of a name is an act of the club.
+    pub fn people(&self, version: Version) -> Option<Arc<People>> {
+        let people = self.people.read().unwrap_or_else(PoisonError::into_inner);
+        people.as_ref().filter(|(known, _)| *known == version).map(|(_, people)| Arc::clone(people))
+    }
+
+    /// Caches what everybody is called at a committed version of the club.
+    pub fn keep_people(&self, version: Version, people: &Arc<People>) {
+        let mut kept = self.people.write().unwrap_or_else(PoisonError::into_inner);
+        if kept.as_ref().is_none_or(|(known, _)| *known < version) {
+            *kept = Some((version, Arc::clone(people)));
         }
     }
 

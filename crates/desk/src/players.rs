@@ -4,15 +4,16 @@
 //! details are plain records beside it, changed in the same transaction. The lock on the stream serialises
 //! changes of one player.
 
+mod meant;
 pub mod screen;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use uuid::Uuid;
 
+pub use self::meant::{Candidate, Entrant, TypedName};
 use super::clubs::club_receipt;
 use super::{Actor, Appended, Desk, Done, Principal, Refused, Request, UnitOfWork};
-pub use owlbox_domain::club::players::Meant;
 use owlbox_domain::club::players::{Change, PlayerDetails, PlayerDetailsChange, PlayerName};
 use owlbox_domain::club::state::PlayerEntry;
 use owlbox_domain::club::{Club, Command, Event, Refusal};
@@ -224,43 +225,6 @@ impl Desk {
         self.read(move |connection| active_players(connection, limit)).await
     }
 
-    /// The player with this full name, even one removed from the club.
-    ///
-    /// # Errors
-    /// The store failed.
-    pub async fn player_named(&self, name: &PlayerName) -> Result<Option<PlayerId>, Refused> {
-        let key = name.key();
-        self.read(move |connection| Ok(players::find_by_name(connection, &key)?)).await
-    }
-
-    /// The players with these full names, even those removed from the club, by [`PlayerName::key`].
-    ///
-    /// # Errors
-    /// The store failed.
-    pub async fn players_named(&self, names: Vec<PlayerName>) -> Result<BTreeMap<String, PlayerId>, Refused> {
-        if names.is_empty() {
-            return Ok(BTreeMap::new());
-        }
-        self.read(move |connection| {
-            let mut found = BTreeMap::new();
-            for key in names.iter().map(PlayerName::key) {
-                if let Some(player) = players::find_by_name(connection, &key)? {
-                    found.insert(key, player);
-                }
-            }
-            Ok(found)
-        })
-        .await
-    }
-
-    /// The players meant by these names, in the same order.
-    ///
-    /// # Errors
-    /// The store failed.
-    pub async fn players_meant(&self, names: Vec<PlayerName>) -> Result<Vec<Meant>, Refused> {
-        self.read(move |connection| meant(connection, &names)).await
-    }
-
     /// The full name of a player; `None` if there is no such player.
     ///
     /// # Errors
@@ -376,27 +340,6 @@ pub(super) fn still_comes(connection: &mut AnyConnection, player: PlayerId) -> R
     Err(Refused::rule(Code::PlayerInactive, Some("player"), format!("player {player} is not active")))
 }
 
-/// The players meant by these names, in the same order; even those removed from the club.
-pub(super) fn meant(connection: &mut AnyConnection, names: &[PlayerName]) -> Result<Vec<Meant>, Refused> {
-    let mut nicknames: BTreeMap<String, Vec<PlayerId>> = BTreeMap::new();
-    for (player, nickname) in players::nicknames(connection)? {
-        if let Ok(nickname) = nickname.parse::<PlayerName>() {
-            nicknames.entry(nickname.key()).or_default().push(player);
-        }
-    }
-    let mut meant = Vec::with_capacity(names.len());
-    for key in names.iter().map(PlayerName::key) {
-        let named = players::find_by_name(connection, &key)?;
-        let called = nicknames.get(&key).map_or(&[][..], Vec::as_slice);
-        meant.push(match (named, called) {
-            (Some(player), _) | (None, &[player]) => Meant::Player(player),
-            (None, []) => Meant::Nobody,
-            (None, [_, _, ..]) => Meant::Several,
-        });
-    }
-    Ok(meant)
-}
-
 /// The first `limit` active players in order of name.
 pub(super) fn active_players(
     connection: &mut AnyConnection,
@@ -416,8 +359,10 @@ fn commands(
     let player = kept.id;
     let mut commands = Vec::new();
     let mut details = details(kept)?;
+    let before = details.clone();
     let fields = change.details.carry_out(&mut details);
     if !fields.is_empty() {
+        unit.nobody_else_is_called(&details, Some(&before), &[player])?;
         update(unit, row(player, kept.guest, kept.active, details))?;
         commands.push(Command::ChangePlayerDetails { player, fields });
     }
@@ -471,9 +416,11 @@ fn given_to(
         notes: missing(theirs.notes.as_ref(), ours.notes),
         iban: missing(theirs.iban.as_ref(), ours.iban),
     };
+    let before = theirs.clone();
     let fields = change.carry_out(&mut theirs);
     let mut commands = Vec::new();
     if !fields.is_empty() {
+        unit.nobody_else_is_called(&theirs, Some(&before), &[other, kept.id])?;
         update(unit, row(other, row_of_other.guest, row_of_other.active, theirs))?;
         commands.push(Command::ChangePlayerDetails { player: other, fields });
     }
@@ -519,6 +466,8 @@ fn come_again(
     guest: bool,
 ) -> Result<(PlayerId, Vec<Command>), Refused> {
     let kept = players::hold(unit.transaction.connection()?, player)?.ok_or(Refused::NotFound("player"))?;
+    unit.nobody_else_is_called(&new, None, &[player])?;
+    unit.is_called(player, &new)?;
     update(unit, row(player, kept.guest, kept.active, new))?;
     let mut commands = vec![Command::ReactivatePlayer { player }];
     if kept.guest && !guest {
@@ -534,7 +483,7 @@ fn update(unit: &mut UnitOfWork<'_, '_>, row: Row) -> Result<(), Refused> {
     if players::find_by_name(connection, &row.name_key)?.is_some_and(|other| other != row.id)
         || is_pseudonym(&name)
     {
-        return Err(name_taken(&name));
+        return Err(name_taken("name", &name));
     }
     players::update(connection, row).map_err(|error| name_error(error, &name))?;
     unit.forget_names()
@@ -622,14 +571,16 @@ fn written(
     if let Some(known) = players::find_by_name(connection, &row.name_key)? {
         return match unit.club()?.state.player(known) {
             Some(entry) if entry.removed && !entry.erased => come_again(unit, known, details, guest),
-            Some(_) | None => Err(name_taken(&row.name)),
+            Some(_) | None => Err(name_taken("name", &row.name)),
         };
     }
     let name = row.name.clone();
     if is_pseudonym(&name) {
-        return Err(name_taken(&name));
+        return Err(name_taken("name", &name));
     }
-    players::insert(connection, row).map_err(|error| name_error(error, &name))?;
+    unit.nobody_else_is_called(&details, None, &[])?;
+    unit.is_called(player, &details)?;
+    players::insert(unit.transaction.connection()?, row).map_err(|error| name_error(error, &name))?;
     Ok((player, vec![Command::AddPlayer { player, guest }]))
 }
 
@@ -713,12 +664,12 @@ fn is_pseudonym(name: &str) -> bool {
     name.parse::<PlayerName>().is_ok_and(|name| name.is_pseudonym())
 }
 
-fn name_taken(name: &str) -> Refused {
-    Refused::rule(Code::NameTaken, Some("name"), format!("there is already a player called {name}"))
+fn name_taken(field: &'static str, name: &str) -> Refused {
+    Refused::rule(Code::NameTaken, Some(field), format!("there is already a player called {name}"))
 }
 
 fn name_error(error: StoreError, name: &str) -> Refused {
-    if error.violates("name_key") { name_taken(name) } else { error.into() }
+    if error.violates("name_key") { name_taken("name", name) } else { error.into() }
 }
 
 #[cfg(test)]

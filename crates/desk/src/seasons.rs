@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use super::{Actor, Desk, Refused};
 use crate::club_nights::night_tables;
+use owlbox_domain::club::players::called;
 use owlbox_domain::club::seasons::{SeasonLine, SeasonRule, season_table};
 use owlbox_domain::permissions::Permission;
 use owlbox_domain::statistics::nights;
@@ -69,7 +70,7 @@ impl Desk {
         let line = |(player, line): (PlayerId, SeasonLine)| SeasonPlayer {
             place: line.place,
             player,
-            name: names.get(&player).cloned().unwrap_or_default(),
+            name: called(&names, player),
             guest: guests.contains(&player),
             hundredths: line.hundredths,
             nights: line.nights,

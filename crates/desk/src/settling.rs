@@ -232,7 +232,7 @@ fn settled_by(connection: &mut AnyConnection, stream: Uuid, version: Version) ->
             continue;
         };
         let id = ChouetteId(id);
-        let name = stored::find(connection, id.0)?.map(|row| row.name).unwrap_or_default();
+        let name = stored::find(connection, id.0)?.ok_or(Refused::NotFound("chouette"))?.name;
         tables.push(SettledTable {
             id,
             name,

@@ -7,6 +7,7 @@ use chrono::NaiveDate;
 use super::books::{Balance, exists, source_names};
 use super::treasury::{ClubStanding, club_standings};
 use super::{Actor, Desk, Refused, income};
+use owlbox_domain::club::players::called;
 use owlbox_domain::code::Code;
 use owlbox_domain::daybook::{Daybook, Memo};
 use owlbox_domain::ledger::{Source, Unit};
@@ -88,7 +89,7 @@ impl Names {
     #[must_use]
     pub fn with(&self, other: Holder) -> String {
         match other.player() {
-            Some(player) => self.players.get(&player).cloned().unwrap_or_default(),
+            Some(player) => called(&self.players, player),
             None => other.kind().name().to_owned(),
         }
     }

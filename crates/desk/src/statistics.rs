@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use super::income::Period;
 use super::{Actor, Desk, Refused};
+use owlbox_domain::club::players::called;
 use owlbox_domain::permissions::Permission;
 use owlbox_domain::statistics::{Kind, Record, Summary};
 use owlbox_domain::values::{Holder, MatchId, PlayerId, Timestamp, TournamentId};
@@ -375,11 +376,7 @@ fn ranked(
     first: Option<PlayerId>,
     won: BTreeMap<PlayerId, i64>,
 ) -> Vec<HeadToHeadPlayer> {
-    let named = |(player, half_points)| HeadToHeadPlayer {
-        player,
-        name: names.get(&player).cloned().unwrap_or_default(),
-        half_points,
-    };
+    let named = |(player, half_points)| HeadToHeadPlayer { player, name: called(names, player), half_points };
     let mut players: Vec<HeadToHeadPlayer> = won.into_iter().map(named).collect();
     players.sort_by_key(|one| (Some(one.player) != first, Reverse(one.half_points), one.name.clone()));
     players

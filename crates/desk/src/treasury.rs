@@ -16,9 +16,6 @@ use owlbox_domain::permissions::Permission;
 use owlbox_domain::values::{Currency, Holder, HolderKind, Payment, PlayerId};
 use owlbox_store::{AnyConnection, books, players};
 
-/// Stands for the club among the players of a settling up.
-pub const THE_CLUB: PlayerId = PlayerId(Holder::HOUSE);
-
 /// The treasurer's page.
 #[derive(Clone, Debug)]
 pub struct TreasuryScreen {
@@ -56,8 +53,19 @@ pub struct Due {
     pub currency: Currency,
     /// Above zero: what the others owe the player. Nobody who is even.
     pub balances: Balances,
-    /// The fewest payments after which all of them are even. [`THE_CLUB`] has part in it if it owes or is owed.
-    pub settling: SettlingUp,
+    /// The fewest payments after which all of them are even. The club has part in it if it owes or is owed.
+    pub payments: Vec<DuePayment>,
+    /// Whether it is proven that fewer payments would not do.
+    pub exact: bool,
+}
+
+/// A payment that is due, between two players or a player and the club ([`Holder::House`]).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DuePayment {
+    pub payer: Holder,
+    pub payee: Holder,
+    /// In minor units, above zero.
+    pub amount: i64,
 }
 
 /// How many of the newest records are shown.
@@ -82,8 +90,7 @@ impl Desk {
             let year = [NaiveDate::from_ymd_opt(today.year(), 1, 1), Some(today)];
             let money = club_standings(connection, settings.currencies.as_slice(), year)?;
             let due = open_dues(connection, among.as_ref())?;
-            let creditors =
-                creditors(connection, &settings, due.iter().flat_map(|due| &due.settling.payments))?;
+            let creditors = creditors(connection, &settings, due.iter().flat_map(|due| &due.payments))?;
             let settled = |(_, entry): &(u32, &Entry)| match entry.status {
                 Status::Proposed(_) | Status::TakingBack(_) => false,
                 Status::Posted | Status::Declined | Status::TakenBack => true,
@@ -126,8 +133,8 @@ pub(crate) fn club_standings(
     currencies.iter().map(standing).collect()
 }
 
-/// Accounts at banks by whose they are: a player's, or [`THE_CLUB`]'s.
-pub type Creditors = BTreeMap<PlayerId, Creditor>;
+/// Accounts at banks by whose they are: a player's, or the club's.
+pub type Creditors = BTreeMap<Holder, Creditor>;
 
 /// Whoever can be paid by a transfer.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -156,7 +163,7 @@ pub struct OwnDue {
     /// Above zero: what the others owe the player. Never zero.
     pub balance: i64,
     /// Their part in the fewest payments after which everybody is even.
-    pub payments: Vec<Payment>,
+    pub payments: Vec<DuePayment>,
 }
 
 /// What a player's own page reminds them of.
@@ -194,14 +201,14 @@ impl Desk {
             let mut dues = Vec::new();
             for due in open_dues(connection, None)? {
                 let Some(balance) = due.balances.get(&player).copied() else { continue };
-                let mut payments = due.settling.payments;
-                payments.retain(|payment| [payment.payer, payment.payee].contains(&player));
+                let mut payments = due.payments;
+                payments.retain(|payment| [payment.payer, payment.payee].contains(&player.into()));
                 dues.push(OwnDue { currency: due.currency, balance, payments });
             }
             let payments = || dues.iter().flat_map(|due| &due.payments);
             let creditors = creditors(connection, &settings, payments())?;
-            let named: BTreeSet<PlayerId> =
-                payments().flat_map(|payment| [payment.payer, payment.payee]).collect();
+            let parties = payments().flat_map(|payment| [payment.payer, payment.payee]);
+            let named: BTreeSet<PlayerId> = parties.filter_map(Holder::player).collect();
             let names = players::display_names(connection, named)?.into_iter().collect();
             Ok(OwnDues { name: row.name, dues, creditors, names })
         })
@@ -225,14 +232,23 @@ fn open_dues(
         }
     }
     let due = |(currency, balances): (Currency, Balances)| {
+        // Among the players of a settling up the club is one like them.
+        let the_club = PlayerId(Holder::HOUSE);
+        let party = |player| if player == the_club { Holder::House } else { Holder::Player(player) };
         let mut all = balances.clone();
         let club = balances.values().try_fold(0_i64, |sum, amount| sum.checked_sub(*amount));
         if let Some(club) = club.filter(|club| *club != 0) {
-            all.insert(THE_CLUB, club);
+            all.insert(the_club, club);
         }
         let settling = settle_up(&all);
-        let settling = settling.map_err(|error| Refused::rule(Code::Unbalanced, None, error.to_string()))?;
-        Ok(Due { currency, balances, settling })
+        let SettlingUp { payments, exact } =
+            settling.map_err(|error| Refused::rule(Code::Unbalanced, None, error.to_string()))?;
+        let payment = |Payment { payer, payee, amount }| DuePayment {
+            payer: party(payer),
+            payee: party(payee),
+            amount,
+        };
+        Ok(Due { currency, balances, payments: payments.into_iter().map(payment).collect(), exact })
     };
     open.into_iter().map(due).collect()
 }
@@ -241,16 +257,17 @@ fn open_dues(
 fn creditors<'p>(
     connection: &mut AnyConnection,
     settings: &Settings,
-    payments: impl Iterator<Item = &'p Payment>,
+    payments: impl Iterator<Item = &'p DuePayment>,
 ) -> Result<Creditors, Refused> {
     let mut creditors = Creditors::new();
-    let payees: BTreeSet<PlayerId> = payments.map(|payment| payment.payee).collect();
+    let payees: BTreeSet<Holder> = payments.map(|payment| payment.payee).collect();
     for payee in payees {
-        let creditor = if payee == THE_CLUB {
-            settings.iban.clone().map(|iban| Creditor { name: settings.name.to_string(), iban })
-        } else {
-            let row = players::find(connection, payee)?;
-            row.and_then(|row| Some(Creditor { iban: row.iban?.parse().ok()?, name: row.name }))
+        let creditor = match payee.player() {
+            None => settings.iban.clone().map(|iban| Creditor { name: settings.name.to_string(), iban }),
+            Some(player) => {
+                let row = players::find(connection, player)?;
+                row.and_then(|row| Some(Creditor { iban: row.iban?.parse().ok()?, name: row.name }))
+            }
         };
         creditors.extend(creditor.map(|creditor| (payee, creditor)));
     }

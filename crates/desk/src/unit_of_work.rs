@@ -10,6 +10,7 @@ use super::clubs::CLUB;
 use super::{Actor, Desk, Dice, Idempotency, Principal, Receipt, Refused};
 use crate::live::{Frame, Hint};
 use crate::memory::Seen;
+use owlbox_domain::club::meant::People;
 use owlbox_domain::club::{Club, Settings};
 use owlbox_domain::journal::{Act, ActKind, Aggregate, BrokenHistory, Inputs, Stream, Version, decide_all};
 use owlbox_domain::values::{ActId, Timestamp};
@@ -29,6 +30,8 @@ pub struct UnitOfWork<'d, 't> {
     seen: Seen,
     /// What the acts of the unit post, with the act. Posted at its end, all at once.
     posted: Vec<(NewTransaction, ActId)>,
+    /// What everybody is called, once somebody has asked.
+    pub(super) people: Option<Arc<People>>,
 }
 
 pub struct Appended<A: Aggregate> {
@@ -105,6 +108,7 @@ impl<'d, 't> UnitOfWork<'d, 't> {
             dice: desk.dice(),
             seen: desk.inner.memory.seen(),
             posted: Vec::new(),
+            people: None,
         })
     }
 

@@ -4,6 +4,7 @@
 use crate::assets;
 use crate::locale::Language;
 use owlbox_desk::players::ActivePlayer;
+use owlbox_domain::club::meant::offered;
 use owlbox_domain::journal::Version;
 
 /// An entry of the navigation.
@@ -75,11 +76,7 @@ impl Choice {
 
     /// A player as an option: the name, with the nickname in brackets if there is one.
     pub fn player(player: &ActivePlayer, chosen: bool) -> Self {
-        let label = match &player.nickname {
-            Some(nickname) => format!("{} ({nickname})", player.name),
-            None => player.name.clone(),
-        };
-        Self::new(player.id.to_string(), label, chosen)
+        Self::new(player.id.to_string(), offered(&player.name, player.nickname.as_deref()), chosen)
     }
 }
 

@@ -13,6 +13,7 @@ use super::words;
 use crate::locale::{Amount, Locale};
 use crate::sorted::address;
 use owlbox_desk::statistics::{HeadToHead, HeadToHeadPlayer, PairRecord};
+use owlbox_domain::club::players::UNNAMED;
 use owlbox_domain::statistics::{Kind, Record};
 use owlbox_domain::values::{HalfPoints, PlayerId};
 use owlbox_engine::Variant;
@@ -132,7 +133,7 @@ pub fn lines(
 ) -> Vec<(Line, Option<[i64; 2]>)> {
     let name = |wanted: PlayerId| {
         let found = met.players.iter().find(|one| one.player == wanted);
-        found.map(|one| one.name.clone()).unwrap_or_default()
+        found.map_or_else(|| UNNAMED.to_owned(), |one| one.name.clone())
     };
     let mut own: Vec<&PairRecord> = met.pairs.iter().filter(|pair| pair.player == player).collect();
     own.sort_by_key(|pair| std::cmp::Reverse((pair.record.games, pair.matches_won + pair.matches_lost)));

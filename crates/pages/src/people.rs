@@ -20,6 +20,8 @@ pub struct Players {
     pub next: Option<String>,
     /// Whether the viewer may add players.
     pub may_add: bool,
+    /// Those who are called the same, in groups: the address of their page, and how lists offer them.
+    pub alike: Vec<Vec<(String, String)>>,
     /// The player who was just added, if any.
     pub added: Option<Added>,
     /// The name in the form, if it was refused.

@@ -12,6 +12,7 @@ use uuid::Uuid;
 use super::*;
 use crate::assets;
 use crate::club_nights::{ClubNightsPage, Reader};
+use crate::fields::Fields;
 use crate::head_to_head::{Filters, HeadToHeadPage, filters, matrix};
 use crate::locale::{Amount, Language, Locale};
 use crate::privacy::{ErasePage, Person, PersonLine, PersonPage, PersonPart};
@@ -495,6 +496,7 @@ fn players(t: &Locale) -> Players {
         rows: (0..7).map(row).collect(),
         next: Some("/players?after=x".to_owned()),
         may_add: true,
+        alike: vec![[1, 4].map(|number| (format!("/players/{}", id(number)), name(number))).to_vec()],
         added: None,
         typed: String::new(),
         typed_guest: false,
@@ -951,8 +953,8 @@ fn treasury(t: &Locale) -> Treasury {
         let side = |name: &str| if name.is_empty() { club.clone() } else { name.to_owned() };
         DuePayment {
             what: t.fill("treasury-pays", &[("payer", &side(payer)), ("payee", &side(payee))]),
-            payer: payer.to_owned(),
-            payee: payee.to_owned(),
+            fields: Fields::default().with("payer[player]", &id(0)).with_text("payee", "house"),
+            with_club: payer.is_empty() || payee.is_empty(),
             how_much: sum(cents),
             amount: format!("{}.00", cents / 100),
             transfer: Some(by_bank()),
@@ -1315,7 +1317,8 @@ fn after_refusal(
     let action = actions.find(|action| action.ends_with("/act")).unwrap();
     let sent: Vec<(String, String)> =
         sent.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
-    let form = RefusedForm { action, sent: &sent, wrong: Some(WrongField { field, why: None }) };
+    let form =
+        RefusedForm { action, sent: &sent, wrong: Some(WrongField { field, why: None, choices: None }) };
     let page = form.put_into(page, t);
     assert!(page.contains("id=\"wrong-field\""), "{of}");
     page

@@ -11,7 +11,10 @@ mod tests;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use askama::Template;
+
 use self::markup::{Tag, escaped, tags};
+use crate::frame::Choice;
 use crate::locale::Locale;
 
 /// The fields of a form that say which page it is of, not what it asks for.
@@ -41,6 +44,17 @@ pub struct WrongField<'a> {
     /// What is wrong with it, in words. `None` if it is missing or cannot be read: what it takes its input says, in
     /// `min` and `max` or as `title`.
     pub why: Option<&'a str>,
+    /// What may be meant by it, to choose from: the name of the radio buttons, and the buttons.
+    pub choices: Option<&'a (String, Vec<Choice>)>,
+}
+
+/// Radio buttons for what may be meant.
+#[derive(Template)]
+#[template(path = "meant.html")]
+struct MeantButtons<'a> {
+    t: Locale,
+    name: &'a str,
+    choices: &'a [Choice],
 }
 
 /// An input of the form that people fill in.
@@ -178,6 +192,11 @@ impl<'a> Filling<'a> {
         };
         self.changed.entry(of).or_default().attributes.extend(attributes);
         self.replaced.push((beside..beside, said));
+        if let Some((name, choices)) = wrong.choices {
+            let behind = behind_line(tags, self.form, at).unwrap_or(beside);
+            let buttons = MeantButtons { t: *t, name, choices }.render().unwrap_or_default();
+            self.replaced.push((behind..behind, buttons));
+        }
     }
 
     /// Opens what folds around a tag.
@@ -319,6 +338,27 @@ fn asked(input: &Tag<'_>, value: &str, t: &Locale) -> String {
         (None, Some(least), Some(most)) => t.fill("field-number", &[("least", &least), ("most", &most)]),
         _ => t.get("field-unreadable"),
     }
+}
+
+/// The place behind the label around an input, or the line that it shares with its button.
+fn behind_line(tags: &[Tag<'_>], form: usize, at: usize) -> Option<usize> {
+    let is_line = |tag: &Tag<'_>| {
+        tag.opens("label")
+            || (tag.opens("div") && tag.attribute("class").is_some_and(|class| class == "inline"))
+    };
+    let around = tags[form..at].iter().rposition(is_line)? + form;
+    let name = tags[around].name;
+    let mut open = 0_usize;
+    for tag in &tags[around..] {
+        open += usize::from(tag.opens(name));
+        if tag.ends(name) {
+            open = open.saturating_sub(1);
+            if open == 0 {
+                return Some(tag.place.end).filter(|end| *end > tags[at].place.end);
+            }
+        }
+    }
+    None
 }
 
 /// The position of the tag that ends the form, or of the end of the page.

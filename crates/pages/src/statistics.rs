@@ -69,7 +69,8 @@ impl Between {
                 (None, Some(tournament), Some(division), Some(number)) => {
                     format!("/tournaments/{tournament}/{division}/matches/{number}")
                 }
-                (sheet, ..) => format!("/matches/{}", sheet.unwrap_or_default()),
+                (Some(sheet), ..) => format!("/matches/{sheet}"),
+                (None, ..) => "/matches".to_owned(),
             };
             let result = if one.won { "statistics-match-won" } else { "statistics-match-lost" };
             (label, address, t.get(result))

@@ -2,6 +2,7 @@
 
 use askama::Template;
 
+use super::fields::Fields;
 use super::frame::{Choice, Frame};
 use super::ledger::Transfer;
 use crate::locale::{Amount, Locale};
@@ -70,9 +71,10 @@ pub struct DuePlayer {
 /// A payment that settles something, ready to be marked as made.
 #[derive(Clone, Debug)]
 pub struct DuePayment {
-    /// The names; empty for the club.
-    pub payer: String,
-    pub payee: String,
+    /// Who pays and is paid, by their ids.
+    pub fields: Fields,
+    /// Whether the club pays or is paid, by cash or by bank.
+    pub with_club: bool,
     /// In words: who pays whom.
     pub what: String,
     /// How much, in words.

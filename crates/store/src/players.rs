@@ -10,7 +10,7 @@ use super::StoreError;
 use super::connection::AnyConnection;
 use super::schema::{entrant, ledger_transaction, match_sheet, player, posting, rated_match, seat};
 use super::types::Key;
-use owlbox_domain::club::players::sought;
+use owlbox_domain::club::meant::Search;
 use owlbox_domain::values::PlayerId;
 
 #[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable, Insertable, AsChangeset)]
@@ -83,7 +83,7 @@ pub fn find_by_name(connection: &mut AnyConnection, name_key: &str) -> Result<Op
 /// Which players a list shows.
 #[derive(Clone, Debug, Default)]
 pub struct Filter {
-    /// Only players whose name contains this; both are compared in their [`sought`] form.
+    /// Only players whose name or nickname this [finds](Search::finds).
     pub search: Option<String>,
     /// Only active players, or only inactive ones; all if `None`.
     pub active: Option<bool>,
@@ -99,7 +99,7 @@ pub fn page(
     after: Option<PlayerId>,
     limit: i64,
 ) -> Result<Vec<Row>, StoreError> {
-    if let Some(search) = filter.search.as_deref().map(sought).filter(|search| !search.is_empty()) {
+    if let Some(search) = filter.search.as_deref().map(Search::new).filter(|search| !search.is_empty()) {
         return found(connection, filter, &search, after, limit);
     }
     let mut query = player::table.into_boxed().order(player::name_key).limit(limit);
@@ -120,12 +120,12 @@ pub fn page(
 /// How many players a search reads at a time.
 const LOOKED_THROUGH: i64 = 1_000;
 
-/// The page of players whose name contains `search`. Neither database compares letters without their accents,
+/// The page of players whose name or nickname `search` finds. Neither database compares letters without their accents,
 /// so the names are compared here, in order, until the page is full.
 fn found(
     connection: &mut AnyConnection,
     filter: &Filter,
-    search: &str,
+    search: &Search,
     mut after: Option<PlayerId>,
     limit: i64,
 ) -> Result<Vec<Row>, StoreError> {
@@ -135,7 +135,10 @@ fn found(
     loop {
         let next = page(connection, &all, after, LOOKED_THROUGH)?;
         after = next.last().map(|row| row.id);
-        rows.extend(next.into_iter().filter(|row| sought(&row.name).contains(search)));
+        let is_found = |row: &Row| {
+            [Some(&row.name), row.nickname.as_ref()].into_iter().flatten().any(|name| search.finds(name))
+        };
+        rows.extend(next.into_iter().filter(is_found));
         rows.truncate(wanted);
         if after.is_none() || rows.len() >= wanted {
             return Ok(rows);
@@ -192,16 +195,14 @@ pub fn guests(connection: &mut AnyConnection) -> Result<BTreeSet<PlayerId>, Stor
     Ok(ids.into_iter().map(PlayerId::from).collect())
 }
 
-/// Everybody who has a nickname, and the nickname.
+/// What everybody is called: the full name, and the nickname if they have one.
 ///
 /// # Errors
 /// The query failed.
-pub fn nicknames(connection: &mut AnyConnection) -> Result<Vec<(PlayerId, String)>, StoreError> {
-    let rows: Vec<(Key, Option<String>)> = player::table
-        .filter(player::nickname.is_not_null())
-        .select((player::id, player::nickname))
-        .load(connection)?;
-    Ok(rows.into_iter().filter_map(|(id, nickname)| Some((id.into(), nickname?))).collect())
+pub fn names(connection: &mut AnyConnection) -> Result<Vec<(PlayerId, String, Option<String>)>, StoreError> {
+    let rows: Vec<(Key, String, Option<String>)> =
+        player::table.select((player::id, player::name, player::nickname)).load(connection)?;
+    Ok(rows.into_iter().map(|(id, name, nickname)| (id.into(), name, nickname)).collect())
 }
 
 /// Inserts a player.

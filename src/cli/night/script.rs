@@ -2,7 +2,7 @@
 //!
 //! A name belongs to a player of the throwaway club if somebody of that name joins a table, enters a
 //! tournament or sits down to a match anywhere in the file. Commands with any other name are refused like
-//! those with an unknown player. Names are equal if their keys are ([`PlayerName::key`]).
+//! those with an unknown player. Names are equal if they are [`spelled`] alike.
 
 use std::collections::BTreeMap;
 
@@ -15,6 +15,7 @@ use super::named_command::NamedCommand;
 use owlbox_desk::Refused;
 use owlbox_desk::chouettes::Order;
 use owlbox_domain::chouette::HouseRules;
+use owlbox_domain::club::meant::spelled;
 use owlbox_domain::club::players::PlayerName;
 use owlbox_domain::club::settings::TimeZone;
 use owlbox_domain::code::Code;
@@ -131,7 +132,9 @@ impl Script {
         let mut players: Vec<PlayerName> = Vec::new();
         for name in self.lines.iter().flat_map(Line::newcomers) {
             let name = name.parse::<PlayerName>().ok();
-            players.extend(name.filter(|name| players.iter().all(|known| known.key() != name.key())));
+            players.extend(name.filter(|name| {
+                players.iter().all(|known| spelled(known.as_str()) != spelled(name.as_str()))
+            }));
         }
         players
     }
@@ -272,7 +275,7 @@ pub struct Names {
 impl Names {
     /// Records the id of a player.
     pub fn add(&mut self, name: &PlayerName, player: PlayerId) {
-        self.ids.insert(name.key(), player);
+        self.ids.insert(spelled(name.as_str()), player);
         self.names.push((player, name.to_string()));
     }
 
@@ -356,7 +359,7 @@ impl Names {
 
     /// The id that a name stands for. A name that belongs to no player gets an id that belongs to none.
     pub(super) fn id(&mut self, name: &str) -> PlayerId {
-        let key = name.parse().map_or_else(|_| name.to_owned(), |name: PlayerName| name.key());
+        let key = spelled(name);
         let names = &mut self.names;
         *self.ids.entry(key).or_insert_with(|| {
             let nobody = PlayerId(Uuid::now_v7());

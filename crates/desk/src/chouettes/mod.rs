@@ -21,6 +21,7 @@ use super::bounds::{Reaches, room_for_a_game};
 use super::clubs::{CLUB, require_currency};
 use super::figures::table_label;
 use super::history;
+use super::players::Entrant;
 use super::subject::{Answer, Preview, StreamPreview, Subject as _};
 use super::surroundings::Surroundings;
 use super::{Desk, Principal, Refused, Request, Rule, UnitOfWork, house_rules};
@@ -29,13 +30,12 @@ use owlbox_domain::chouette::{
     Allowed as RulesAllowed, Chouette, Command, CommandKind, HouseRules, Legal, Score,
 };
 use owlbox_domain::club::Club;
-use owlbox_domain::club::players::{PlayerDetails, PlayerName};
 use owlbox_domain::code::Code;
 use owlbox_domain::journal::{Aggregate as _, Stream, Version};
 use owlbox_domain::permissions::{OrderKind, Permission};
 use owlbox_domain::values::{ChouetteId, HalfPoints, PlayerId, Stake};
+use owlbox_store::chouettes as stored;
 pub use owlbox_store::chouettes::Row;
-use owlbox_store::{chouettes as stored, players};
 
 /// A command to a chouette, or undo or redo.
 pub type Order = history::Order<Command>;
@@ -211,8 +211,8 @@ impl Desk {
         self.give(request, label, 200, Some(vec![(id.0, Chouette::KIND)]), plan).await
     }
 
-    /// Seats a player by name. A name that the club does not know makes a guest, in an act of its own. It is one unit
-    /// of work, so that a refusal leaves no guest behind.
+    /// Seats somebody by name. A name that is nobody's makes a guest, in an act of its own. It is one unit of work, so
+    /// that a refusal leaves no guest behind.
     ///
     /// # Errors
     /// Refusals of the rules or the desk.
@@ -220,18 +220,12 @@ impl Desk {
         &self,
         request: Request,
         id: ChouetteId,
-        name: PlayerName,
+        somebody: Entrant,
     ) -> Result<Answer<Chouette>, Refused> {
         let (expected, label) = (request.expected, table_label(OrderKind::Command(CommandKind::Join)));
         let plan = move |unit: &mut UnitOfWork<'_, '_>| {
             let before = unit.find::<Chouette>(id, expected)?;
-            let known = players::find_by_name(unit.transaction.connection()?, &name.key())?;
-            let player = if let Some(player) = known {
-                player
-            } else {
-                unit.principal.require(Permission::AddGuests)?;
-                unit.apart(|unit| unit.add_guest(PlayerDetails::named(name.clone())))?
-            };
+            let player = unit.find_or_add(&somebody, "guest", Some(Permission::AddGuests))?;
             let principal = unit.principal;
             Chouette::plan(unit, &principal, id, &before, Order::Command(Command::Join { player }))
         };

@@ -12,10 +12,10 @@ use super::Stood;
 use super::may_be_day;
 use crate::figures::COMMANDS;
 use crate::pipeline::outcome;
-use crate::players::meant;
 use crate::{Actor, Allowed, Desk, Principal, Receipt, Refused, Request, Rule, UnitOfWork};
 use owlbox_domain::club::Club;
-use owlbox_domain::club::players::{Meant, PlayerName};
+use owlbox_domain::club::meant::{Meant, People};
+use owlbox_domain::club::players::PlayerName;
 use owlbox_domain::code::Code;
 use owlbox_domain::daybook::import::{Entry, Known, Line, Person, Table, TableKind, Understood, Wrong};
 use owlbox_domain::daybook::{CommandKind, Daybook, Memo, Month, Record, Refusal, Status};
@@ -24,7 +24,6 @@ use owlbox_domain::ledger::Source;
 use owlbox_domain::permissions::Permission;
 use owlbox_domain::typed::Writing;
 use owlbox_domain::values::{PlayerId, Timestamp};
-use owlbox_store::AnyConnection;
 
 /// A table to be booked.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -71,7 +70,7 @@ impl Import {
     /// Holds the table against the club and its daybook.
     fn understood(
         &self,
-        connection: &mut AnyConnection,
+        people: &People,
         club: &Club,
         daybook: &Daybook,
         now: Timestamp,
@@ -88,10 +87,10 @@ impl Import {
         let names = table.names();
         let of_the_club = |meant: Meant| match meant {
             Meant::Player(player) if club.player(player).is_none_or(|entry| entry.removed) => Meant::Nobody,
-            Meant::Player(_) | Meant::Several | Meant::Nobody => meant,
+            Meant::Player(_) | Meant::Near(_) | Meant::Several(_) | Meant::Nobody => meant,
         };
-        let keys = names.iter().map(PlayerName::key);
-        let meant = keys.zip(meant(connection, &names)?.into_iter().map(of_the_club)).collect();
+        let meant = |name: &PlayerName| (name.key(), of_the_club(people.meant(name.as_str())));
+        let meant = names.iter().map(meant).collect();
         Ok(table.understood(&Known {
             today,
             closing: daybook.closing(),
@@ -112,8 +111,11 @@ impl Desk {
         import.require(&self.principal(actor).await?)?;
         let (club, daybook, desk) = (self.club().await?, self.daybook().await?, self.clone());
         self.read(move |connection| {
-            let understood = import.understood(connection, &club.state, &daybook.state, desk.now())?;
-            let names = desk.names_on(connection, &players(&understood.lines))?;
+            let people = desk.people_on(connection, &club)?;
+            let understood = import.understood(&people, &club.state, &daybook.state, desk.now())?;
+            let mut named = players(&understood.lines);
+            named.extend(understood.wrong.iter().flat_map(|wrong| &wrong.may_be));
+            let names = desk.names_on(connection, &named)?;
             Ok(ImportPreview { understood, names })
         })
         .await
@@ -185,13 +187,15 @@ impl UnitOfWork<'_, '_> {
     fn import(&mut self, before: &Arc<Stream<Daybook>>, import: &Import) -> Result<Version, Refused> {
         let club = self.look_at_club()?;
         let now = self.now;
-        let connection = self.transaction.connection()?;
-        let understood = import.understood(connection, &club.state, &before.state, now)?;
+        let desk = self.desk().clone();
+        let people = desk.people_on(self.transaction.connection()?, &club)?;
+        let understood = import.understood(&people, &club.state, &before.state, now)?;
         if !understood.wrong.is_empty() {
             return Err(wrong_lines(understood.wrong));
         }
         let added = self.add_guests(&understood.added)?;
         let order = understood.order(&added, import.on, import.memo.clone());
+        let order = order.ok_or(Refused::NotFound("player"))?;
         // An import closes no month.
         let command = self.command_of(&before.state, order, &Stood::default())?;
         self.append_to_daybook(before, &command)

@@ -7,6 +7,7 @@ use crate::Idempotency;
 use crate::chouettes::{NewChouette, Order};
 use crate::fixture::{Db, Fixture, code};
 use owlbox_domain::chouette::Chouette;
+use owlbox_domain::club::meant::Meant;
 use owlbox_domain::club::players::{Change, PlayerDetails};
 use owlbox_domain::permissions::Role;
 
@@ -37,23 +38,121 @@ async fn a_name_belongs_to_one_player(#[values(Db::Sqlite, Db::Postgres)] db: Db
     assert_eq!(code(change(PlayerId(Uuid::nil()), PlayerDetailsChange::default()).await), "not_found");
 }
 
+/// A club from before may have people who are called the same. Here they are made past the desk.
+async fn is_called(fixture: &Fixture, player: PlayerId, nickname: &str) {
+    let nickname = Some(nickname.to_owned());
+    let written = fixture.desk.inner.store.write(move |transaction| {
+        let connection = transaction.connection()?;
+        let row = players::find(connection, player)?.unwrap();
+        players::update(connection, Row { nickname: nickname.clone(), ..row })
+    });
+    written.await.unwrap();
+}
+
 #[rstest]
 #[tokio::test]
-async fn a_typed_name_means_the_full_name_before_a_nickname(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+async fn a_typed_name_means_whose_name_or_nickname_it_is_and_nobody_if_it_is_several_peoples(
+    #[values(Db::Sqlite, Db::Postgres)] db: Db,
+) {
     let Some((fixture, admin)) = Fixture::open(db).await else { return };
     let add = async |name: &str, nickname: Option<&str>| {
         let nickname = nickname.map(|nickname| nickname.parse().unwrap());
         let details = PlayerDetails { nickname, ..details(name) };
         fixture.desk.add_player(Request::by(admin), details, false).await.unwrap().0
     };
-    let mario = add("Mario Rossi", Some("Luigi")).await;
+    let mario = add("Mario Rossi", None).await;
     let luigi = add("Luigi", Some("Gigi")).await;
-    let peach = add("Peach", Some("Gigi")).await;
+    let peach = add("Peach O’Hara", None).await;
+    is_called(&fixture, mario, "Luigi").await;
+    is_called(&fixture, peach, "Gigi").await;
     let toad = add("Toad", Some("Mush")).await;
-    let typed = ["mario  rossi", "LUIGI", "Gigi", "mush", "Yoshi", "Peach"];
-    let meant = fixture.desk.players_meant(typed.map(|name| name.parse().unwrap()).to_vec()).await.unwrap();
-    let [mario, luigi, toad, peach] = [mario, luigi, toad, peach].map(Meant::Player);
-    assert_eq!(meant, [mario, luigi, Meant::Several, toad, Meant::Nobody, peach]);
+    let typed =
+        ["mario  rossi", "LUIGI", "Gigi", "mush", "Yoshi", "PEACH O'HARA", "Péach Ohara", "Luigi (Gigi)"];
+    let typed = typed.map(|name| name.parse().unwrap()).to_vec();
+    let meant = fixture.desk.players_meant(typed).await.unwrap();
+    let several = |players: [PlayerId; 2]| Meant::Several(players.into());
+    let expected = [
+        Meant::Player(mario),
+        several([mario, luigi]),
+        several([luigi, peach]),
+        Meant::Player(toad),
+        Meant::Nobody,
+        Meant::Player(peach),
+        Meant::Near(peach),
+        Meant::Player(luigi),
+    ];
+    assert_eq!(meant.iter().map(|one| one.meant.clone()).collect::<Vec<_>>(), expected);
+    let refused = meant[6].known_player("payer").unwrap_err();
+    assert_eq!((refused.code().name(), refused.field()), ("ambiguous_name", Some("payer")));
+    let candidate = Candidate { player: peach, name: "Peach O’Hara (Gigi)".to_owned() };
+    assert_eq!(refused.allowed(), Some(crate::Allowed::Candidates(vec![candidate])));
+    assert_eq!(meant[4].known_player("payer").unwrap_err().code().name(), "unknown_player");
+    assert_eq!(meant[4].player("payer").unwrap(), None);
+
+    let alike = fixture.desk.called_alike().await.unwrap();
+    let names = |group: &Vec<Candidate>| group.iter().map(|one| one.player).collect::<BTreeSet<_>>();
+    let groups: BTreeSet<_> = alike.iter().map(names).collect();
+    assert_eq!(groups, BTreeSet::from([[mario, luigi].into(), [luigi, peach].into()]));
+    // What they are called already does not stand in the way of anything else.
+    let change = PlayerDetailsChange { country: Change::Set("IT".parse().unwrap()), ..Default::default() };
+    fixture.desk.change_player(Request::by(admin), mario, change.into()).await.unwrap();
+    let change = PlayerDetailsChange { nickname: Change::Clear, ..Default::default() };
+    fixture.desk.change_player(Request::by(admin), peach, change.into()).await.unwrap();
+    assert_eq!(fixture.desk.called_alike().await.unwrap().len(), 1);
+    fixture.desk.remove_player(Request::by(admin), mario, None).await.unwrap();
+    assert_eq!(fixture.desk.called_alike().await.unwrap(), Vec::<Vec<Candidate>>::new());
+    let meant = fixture.desk.player_meant("Luigi".parse().unwrap()).await.unwrap();
+    assert_eq!(meant.meant, Meant::Player(luigi), "whoever was removed has no nickname any more");
+}
+
+#[rstest]
+#[tokio::test]
+async fn nobody_gets_a_name_or_nickname_that_somebody_else_has_however_it_is_spelled(
+    #[values(Db::Sqlite, Db::Postgres)] db: Db,
+) {
+    let Some((fixture, admin)) = Fixture::open(db).await else { return };
+    let called = |name: &str, nickname: Option<&str>| PlayerDetails {
+        nickname: nickname.map(|nickname| nickname.parse().unwrap()),
+        ..details(name)
+    };
+    let add = async |details| fixture.desk.add_player(Request::by(admin), details, false).await;
+    let (bea, _) = add(called("Beatrice Nardi", Some("Bea"))).await.unwrap();
+    let (sean, _) = add(called("Seán O’Brien", None)).await.unwrap();
+    for (name, nickname, field) in [
+        ("bea", None, "name"),
+        ("B.E.A.", None, "name"),
+        ("SEÁN OBRIEN", None, "name"),
+        ("Zoe", Some("Seán O'Brien"), "nickname"),
+        ("Zoe", Some("beatrice-nardi"), "nickname"),
+        ("Zoe", Some("BEA"), "nickname"),
+    ] {
+        let refused = add(called(name, nickname)).await.unwrap_err();
+        assert_eq!(
+            (refused.code().name(), refused.field()),
+            ("name_taken", Some(field)),
+            "{name} {nickname:?}"
+        );
+    }
+    let change = async |player, details: PlayerDetailsChange| {
+        fixture.desk.change_player(Request::by(admin), player, details.into()).await
+    };
+    let nickname = |nickname: &str| PlayerDetailsChange {
+        nickname: Change::Set(nickname.parse().unwrap()),
+        ..Default::default()
+    };
+    change(sean, nickname("Béa")).await.expect("an accent is another name");
+    assert_eq!(code(change(sean, nickname("be.a")).await), "name_taken");
+    change(sean, nickname("Seán")).await.unwrap();
+    change(bea, nickname("Beatrice  Nardi.")).await.expect("their own name");
+    let name = |name: &str| PlayerDetailsChange { name: Some(name.parse().unwrap()), ..Default::default() };
+    change(bea, name("Sean")).await.expect("nearly somebody's is nobody's");
+    assert_eq!(code(change(bea, name("SEÁN")).await), "name_taken");
+    // Merged, the nickname goes over; and somebody who comes back brings none that another has by now.
+    let (twice, _) = add(called("B. Nardi", Some("Trixie"))).await.unwrap();
+    let (other, _) = add(called("Trix Nardi", None)).await.unwrap();
+    fixture.desk.remove_player(Request::by(admin), twice, Some(other)).await.unwrap();
+    assert_eq!(code(add(called("b. nardi", Some("Trixie"))).await), "name_taken");
+    assert_eq!(add(called("b. nardi", None)).await.unwrap().0, twice);
 }
 
 #[rstest]
@@ -147,6 +246,17 @@ async fn players_are_found_as_people_type_their_names_page_by_page(
     assert_eq!(only(" Ø ").await, ["100% Bob", "Mario Rossi", "Søren", "Zoë", "Ámos"]);
     assert_eq!(only("%").await, ["100% Bob"]);
     assert_eq!(only("nobody").await, [""; 0]);
+    for name in ["Seán O’Brien", "Jean-Luc K. Müller"] {
+        let nickname = (name == "Seán O’Brien").then(|| "Shaun".parse().unwrap());
+        let details = PlayerDetails { nickname, ..details(name) };
+        fixture.desk.add_player(Request::by(admin), details, true).await.unwrap();
+    }
+    for typed in ["o'brien", "OBRIEN", "O BRIEN", "sean o`b", "shaun"] {
+        assert_eq!(only(typed).await, ["Seán O’Brien"], "{typed}");
+    }
+    for typed in ["jean luc", "Jeanluc", "jean\u{2011}luc k", "mueller", "K Muller"] {
+        assert_eq!(only(typed).await, ["Jean-Luc K. Müller"], "{typed}");
+    }
     let first = names("", None, 3).await;
     let rest = names("", first.last().map(|(id, _)| *id), 3).await;
     assert_eq!((first.len(), rest.len()), (3, 3));

@@ -5,17 +5,17 @@ use std::collections::BTreeSet;
 
 use super::{LENGTH, Order, derive, prepared, scope};
 use crate::clubs::CLUB;
+use crate::players::Entrant;
 use crate::subject::{Answer, Change, Part};
 use crate::surroundings::Surroundings as _;
 use crate::{Desk, Refused, Request, UnitOfWork};
-use owlbox_domain::club::players::{PlayerDetails, PlayerName};
 use owlbox_domain::club::{self, Club};
 use owlbox_domain::journal::{Act, ActKind};
 use owlbox_domain::tournament::command::NewEntry;
 use owlbox_domain::tournament::room::DivisionNo;
 use owlbox_domain::tournament::{Command, CommandKind, Tournament};
 use owlbox_domain::values::{ActId, PlayerId, TournamentId};
-use owlbox_store::{StoreError, journal, players};
+use owlbox_store::{StoreError, journal};
 
 impl Desk {
     /// Enters players into a division by their names. Only for callers who may enter anybody. Players named
@@ -54,25 +54,9 @@ impl Desk {
     }
 }
 
-/// Somebody to enter: a known player, or a name, which makes a guest if nobody has it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Entrant {
-    Player(PlayerId),
-    Named(PlayerName),
-}
-
 fn find_or_add(unit: &mut UnitOfWork<'_, '_>, entrants: &[Entrant]) -> Result<Vec<PlayerId>, Refused> {
-    let mut meant = Vec::with_capacity(entrants.len());
-    for entrant in entrants {
-        meant.push(match entrant {
-            Entrant::Player(player) => *player,
-            Entrant::Named(name) => match players::find_by_name(unit.transaction.connection()?, &name.key())?
-            {
-                Some(player) => player,
-                None => unit.apart(|unit| unit.add_guest(PlayerDetails::named(name.clone())))?,
-            },
-        });
-    }
+    let meant = entrants.iter().map(|entrant| unit.find_or_add(entrant, "names", None));
+    let meant = meant.collect::<Result<Vec<_>, _>>()?;
     unit.bring_back(&meant.iter().copied().collect())?;
     Ok(meant)
 }

@@ -13,7 +13,6 @@ pub use arriving::Arrival;
 mod changing;
 pub mod derive;
 mod entering;
-pub use entering::Entrant;
 pub mod links;
 pub(super) mod opening;
 pub use opening::NewTournament;

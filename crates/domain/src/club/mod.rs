@@ -7,6 +7,7 @@
 //! * [`state`]: the club as a stream of events: players, logins, settings, house rules.
 //! * [`language`]: the languages of the pages.
 //! * [`login`]: the name that a person signs in with.
+//! * [`meant`]: who is meant by a typed name.
 //!
 //! Nothing here does I/O or reads a clock. Credentials (password hashes, refresh tokens, counts of failed
 //! attempts) and people's details are plain records in the store. The desk looks after them.
@@ -15,6 +16,7 @@ pub mod bank;
 pub mod house_rules;
 pub mod language;
 pub mod login;
+pub mod meant;
 pub mod players;
 pub mod seasons;
 pub mod settings;

@@ -3,6 +3,7 @@
 //! These details are a plain record, changed in place and erasable. The journal's events hold ids and say
 //! *which* fields changed, never to what, so a person can be erased while the journal stays whole.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
@@ -29,7 +30,7 @@ pub fn folded(name: &str) -> String {
 
 /// The form in which names and search text are matched: [`folded`], with every letter reduced to the plain
 /// one on a keyboard, so that `soren` finds `Søren`. Not a key: names that differ only in marks are different
-/// names.
+/// names ([`super::meant`] says which are not).
 #[must_use]
 pub fn sought(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
@@ -71,23 +72,16 @@ text!(
     Notes, "notes", "1 to 2000 characters, lines allowed", 2000, lines
 );
 
-/// The player meant by a typed name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Meant {
-    /// The player with that full name, else the only one with that nickname.
-    Player(PlayerId),
-    /// Nobody has that full name, and several have that nickname.
-    Several,
-    Nobody,
-}
+/// What a list calls somebody whom it does not name.
+pub const UNNAMED: &str = "N.N.";
 
 impl PlayerName {
-    /// What an erased player is called: "N.N.", as a list calls whoever it does not name, and the end of their id, so that
-    /// two stay two.
+    /// What an erased player is called: as a list calls somebody whom it does not [name](UNNAMED), and the end of their id,
+    /// so that two stay two.
     #[must_use]
     pub fn pseudonym(player: PlayerId) -> Self {
         let id = player.0.simple().to_string();
-        Self(format!("N.N. {}", id.get(24..).unwrap_or_default()))
+        Self(format!("{UNNAMED} {}", id.get(24..).unwrap_or_default()))
     }
 
     /// Whether it reads like the [pseudonym](Self::pseudonym) of somebody.
@@ -102,6 +96,15 @@ impl PlayerName {
     pub fn key(&self) -> String {
         folded(&self.0)
     }
+}
+
+/// What a player is called, by names that were read. One that was not asked for is a mistake of ours: then they are called
+/// as a list calls somebody whom it does not name, so never nothing, and never like anybody else.
+#[must_use]
+pub fn called(names: &BTreeMap<PlayerId, String>, player: PlayerId) -> String {
+    let name = names.get(&player);
+    debug_assert!(name.is_some(), "nobody asked for the name of player {player}");
+    name.cloned().unwrap_or_else(|| PlayerName::pseudonym(player).to_string())
 }
 
 impl ClubName {

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use super::{DirectorContext, Heading, Link, drawing};
 use crate::Frame;
 use crate::locale::Locale;
+use owlbox_domain::club::meant::{Search, spelled};
 use owlbox_domain::club::players::sought;
 use owlbox_domain::tournament::bracket::EntryNo;
 use owlbox_domain::tournament::event::DrawnSlot;
@@ -99,6 +100,13 @@ fn named(context: &DirectorContext<'_>, number: DivisionNo, only_here: bool) -> 
     entries.into_iter().map(|entry| (entry, context.entry(of, entry))).collect()
 }
 
+/// An entry to place, with its name and how that is spelled.
+struct Named {
+    entry: EntryNo,
+    name: String,
+    spelled: String,
+}
+
 /// What one slot says.
 enum Said {
     Slot(DrawnSlot),
@@ -107,26 +115,27 @@ enum Said {
 }
 
 /// Whom the text in a slot names. A whole name goes before a part of one.
-fn said(t: &Locale, named: &[(EntryNo, String)], typed: &str) -> Said {
-    let typed = sought(typed);
-    let only = |fits: &dyn Fn(&str) -> bool| {
-        let mut found = named.iter().filter(|(_, name)| fits(name)).map(|(entry, _)| *entry);
+fn said(t: &Locale, named: &[Named], typed: &str) -> Said {
+    let only = |fits: &dyn Fn(&Named) -> bool| {
+        let mut found = named.iter().filter(|one| fits(one)).map(|one| one.entry);
         match (found.next(), found.next()) {
             (Some(entry), None) => Some(Said::Slot(DrawnSlot(Some(entry.0)))),
             (Some(_), Some(_)) => Some(Said::Several),
             (None, _) => None,
         }
     };
-    if let Some(whole) = only(&|name| name == typed) {
+    let whole = spelled(typed);
+    if let Some(whole) = only(&|one| one.spelled == whole) {
         return whole;
     }
-    if typed.is_empty() || typed == sought(&t.get("slot-bye")) {
+    if typed.trim().is_empty() || whole == spelled(&t.get("slot-bye")) {
         return Said::Slot(DrawnSlot::BYE);
     }
-    if typed == sought(&t.get("desk-hand-open")) {
+    if whole == spelled(&t.get("desk-hand-open")) {
         return Said::Slot(DrawnSlot(None));
     }
-    only(&|name| name.contains(&typed)).unwrap_or(Said::Nobody)
+    let part = Search::new(typed);
+    only(&|one| part.finds(&one.name)).unwrap_or(Said::Nobody)
 }
 
 /// The slots that were typed.
@@ -141,13 +150,15 @@ pub fn slots(
 ) -> Result<Vec<DrawnSlot>, Mistakes> {
     let t = context.t;
     let named = named(context, number, typed.only_here);
-    let as_sought: Vec<(EntryNo, String)> =
-        named.iter().map(|(entry, name)| (*entry, sought(name))).collect();
+    let to_place: Vec<Named> = named
+        .iter()
+        .map(|(entry, name)| Named { entry: *entry, name: name.clone(), spelled: spelled(name) })
+        .collect();
     let mut placed: BTreeMap<u32, usize> = BTreeMap::new();
     let mut mistakes = Mistakes::default();
     let mut slots = Vec::new();
     for (at, text) in typed.slots.iter().enumerate() {
-        let slot = match said(t, &as_sought, text) {
+        let slot = match said(t, &to_place, text) {
             Said::Slot(slot) => slot,
             Said::Nobody => {
                 mistakes.slots.insert(at, t.get("desk-hand-nobody"));

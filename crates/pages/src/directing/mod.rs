@@ -42,6 +42,7 @@ use owlbox_desk::history::HistoryCommand;
 use owlbox_desk::tournaments::scope::scope;
 use owlbox_desk::tournaments::{DirectorScreen, Taken};
 use owlbox_desk::{Principal, fingerprint};
+use owlbox_domain::club::players::called;
 use owlbox_domain::journal::Version;
 use owlbox_domain::permissions::Scope;
 use owlbox_domain::tournament::bracket::EntryNo;
@@ -139,16 +140,16 @@ impl<'a> DirectorContext<'a> {
         self.viewer.is_some_and(|viewer| scope(viewer, self.state, command) == Scope::Anybody)
     }
 
-    /// The name of a player, or `?` if it is unknown.
+    /// The name of a player.
     #[must_use]
     pub fn player(&self, player: PlayerId) -> String {
-        self.names.get(&player).cloned().unwrap_or_else(|| "?".to_owned())
+        called(self.names, player)
     }
 
-    /// The name of an entry's player, or `?` if it is unknown.
+    /// The name of an entry's player; its number if there is no such entry.
     #[must_use]
     pub fn entry(&self, division: &Division, entry: EntryNo) -> String {
-        division.entry(entry).map_or_else(|| "?".to_owned(), |entry| self.player(entry.player))
+        division.entry(entry).map_or_else(|| format!("№ {}", entry.0), |entry| self.player(entry.player))
     }
 
     /// The two entries in a match. Commands send them along, so that a result cannot hit a match whose

@@ -10,7 +10,7 @@ use super::words;
 use super::{CommandButton, DirectorContext, Heading, Link};
 use crate::locale::Locale;
 use crate::{Fields, Frame};
-use owlbox_domain::club::players::sought;
+use owlbox_domain::club::meant::Search;
 use owlbox_domain::matches::Slot;
 use owlbox_domain::matches::score::Length;
 use owlbox_domain::tournament::command::{Ended, WaitingEntry};
@@ -165,8 +165,8 @@ impl MatchLists {
     /// The lists reduced to matches of a player, or at a table, that fits the search.
     #[must_use]
     pub fn found(mut self, context: &DirectorContext<'_>, find: &str) -> Self {
-        let wanted = sought(find);
-        let has = |at: &MatchRef| sought(&line(context, *at).sought()).contains(&wanted);
+        let wanted = Search::new(find);
+        let has = |at: &MatchRef| wanted.finds(&line(context, *at).sought());
         let lists = [
             &mut self.ready,
             &mut self.playing,

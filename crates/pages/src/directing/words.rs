@@ -3,6 +3,7 @@
 use super::DirectorContext;
 use crate::bracket::{flight_name, round_name};
 use crate::other_game;
+use owlbox_domain::club::players::UNNAMED;
 use owlbox_domain::matches::{Ending, Outcome, Slot};
 use owlbox_domain::tournament::Event;
 use owlbox_domain::tournament::bracket::{Change, EntryNo, Occupant, Pairing, Source};
@@ -164,9 +165,10 @@ fn event_in_words(context: &DirectorContext<'_>, event: &Event) -> String {
 fn said_of(context: &DirectorContext<'_>, event: &Event) -> String {
     let t = context.t;
     let division = event.division().and_then(|number| context.state.division(number));
-    let entry = |entry: &EntryNo| division.map_or_else(String::new, |of| context.entry(of, *entry));
+    let entry = |one: &EntryNo| division.map_or_else(|| format!("№ {}", one.0), |of| context.entry(of, *one));
     let names_in = |number| event.division().map(|division| names(context, MatchRef { division, number }));
-    let with_names = |key: &str, number| t.with(key, "names", names_in(number).unwrap_or_default());
+    let with_names =
+        |key: &str, number| t.with(key, "names", names_in(number).unwrap_or_else(|| UNNAMED.to_owned()));
     match event {
         Event::Opened { .. } => t.get("desk-did-open"),
         Event::AboutChanged { .. } => t.get("desk-did-about"),
@@ -212,7 +214,7 @@ fn said_of(context: &DirectorContext<'_>, event: &Event) -> String {
         }
         Event::Corrected { number, .. } => with_names("desk-did-correct", *number),
         Event::Called { number, table, .. } => {
-            let names = names_in(*number).unwrap_or_default();
+            let names = names_in(*number).unwrap_or_else(|| UNNAMED.to_owned());
             t.fill("desk-did-call", &[("names", &names), ("table", &table.0)])
         }
         Event::Uncalled { number, .. } => with_names("desk-did-uncall", *number),

@@ -34,6 +34,7 @@ use crate::{BoardView, Fields};
 use owlbox_desk::history::HistoryCommand;
 use owlbox_desk::matches::screen::{MatchScreen, Step};
 use owlbox_desk::subject::{Preview, StreamPreview};
+use owlbox_domain::club::players::UNNAMED;
 use owlbox_domain::journal::{Act, ActKind, Steps};
 use owlbox_domain::matches::{Event, Sheet, Slot, View};
 
@@ -65,8 +66,10 @@ impl<'a> MatchContext<'a> {
     /// The names of the two players, upper slot first.
     #[must_use]
     pub fn names(&self) -> [&'a str; 2] {
-        let name = |player| self.screen.names.get(&player).map_or("?", String::as_str);
-        self.screen.stream.state.players().map_or(["?"; 2], |players| players.map(name))
+        let players = self.screen.stream.state.players();
+        let name = |player| self.screen.names.get(&player).map_or(UNNAMED, String::as_str);
+        debug_assert!(players.is_some(), "a match that was opened has players");
+        players.map_or([UNNAMED; 2], |players| players.map(name))
     }
 
     /// The name of the player in a slot.

@@ -6,7 +6,7 @@ use crate::locale::Language;
 fn shown(page: &str, sent: &[(&str, &str)], wrong: Option<(&str, Option<&str>)>) -> String {
     let sent: Vec<(String, String)> =
         sent.iter().map(|(name, value)| ((*name).into(), (*value).into())).collect();
-    let wrong = wrong.map(|(field, why)| WrongField { field, why });
+    let wrong = wrong.map(|(field, why)| WrongField { field, why, choices: None });
     let t = Locale::new(Language::English, chrono_tz::UTC);
     RefusedForm { action: "/act", sent: &sent, wrong }.put_into(page, &t)
 }

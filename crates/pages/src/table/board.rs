@@ -36,7 +36,7 @@ fn refereed_side(context: &TableContext<'_>, side: Side, player: Option<PlayerId
         Side::Team => ("board-team", Colour::Black),
     };
     RefereedSide {
-        name: player.and_then(|player| context.names.get(&player).cloned()).unwrap_or_default(),
+        name: player.map(|player| context.name(player)).unwrap_or_default(),
         called: context.t.get(called),
         acts_as: ActsAs::Table(side),
         may: may(context, side),

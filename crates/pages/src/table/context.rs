@@ -6,6 +6,7 @@ use crate::BoardView;
 use crate::locale::{Amount, Locale};
 use owlbox_desk::chouettes::screen::TableScreen;
 use owlbox_domain::chouette::Chouette;
+use owlbox_domain::club::players::called;
 use owlbox_domain::values::{HalfPoints, PlayerId};
 
 /// Everything a table's page is made from: the table as the desk shows it to the viewer, and how the page tells
@@ -41,10 +42,10 @@ impl TableContext<'_> {
         &self.screen.stream.state
     }
 
-    /// The name of a player, or the id if the name is unknown.
+    /// The name of a player.
     #[must_use]
     pub fn name(&self, player: PlayerId) -> String {
-        self.screen.names.get(&player).cloned().unwrap_or_else(|| player.to_string())
+        called(&self.screen.names, player)
     }
 
     /// The names of players, in the same order.

@@ -13,7 +13,7 @@ use crate::service::Service;
 use owlbox_desk::daybook::import::{Import, ImportPreview, Imported};
 use owlbox_desk::daybook::{ClubMoney, Noted, ShownEntry};
 use owlbox_domain::club::Language;
-use owlbox_domain::club::players::PlayerName;
+use owlbox_domain::club::players::{PlayerName, called};
 use owlbox_domain::daybook::import::{Entry, Person, TableKind, Wrong};
 use owlbox_domain::daybook::{Memo, Money, Month, Order, Record, Status};
 use owlbox_domain::ledger::Unit;
@@ -291,9 +291,7 @@ pub struct ImportPreviewBody {
 impl From<ImportPreview> for ImportPreviewBody {
     fn from(ImportPreview { understood, names }: ImportPreview) -> Self {
         let named = |person: &Person| match person {
-            Person::Player(player) => {
-                ImportPerson { id: Some(*player), name: names.get(player).cloned().unwrap_or_default() }
-            }
+            Person::Player(player) => ImportPerson { id: Some(*player), name: called(&names, *player) },
             Person::New(name) => ImportPerson { id: None, name: name.to_string() },
         };
         let sum = |((person, unit), amount): ((Person, Unit), i128)| ImportSum {

@@ -8,9 +8,9 @@ use serde::{Deserialize, Serialize};
 use crate::caller::Caller;
 use crate::problem::Problem;
 use crate::service::Service;
-use owlbox_desk::treasury::{Due, OwnDue, OwnDues, THE_CLUB};
+use owlbox_desk::treasury::{Due, DuePayment, OwnDue, OwnDues};
 use owlbox_domain::code::Code;
-use owlbox_domain::values::{Currency, Holder, Payment, PlayerId};
+use owlbox_domain::values::{Currency, Holder, PlayerId};
 
 pub(super) fn configure(config: &mut impl super::Routes) {
     config.service(player_dues).service(open_debts);
@@ -58,13 +58,13 @@ async fn player_dues(
     let player = *id;
     let OwnDues { name, dues, creditors, names: _ } = service.desk.own_dues(&caller.actor, player).await?;
     let due = |OwnDue { currency, balance, payments }: OwnDue| {
-        let payment = |Payment { payer, payee, amount }: Payment| DuePaymentBody {
-            payer: party(payer),
-            payee: party(payee),
+        let payment = |DuePayment { payer, payee, amount }: DuePayment| DuePaymentBody {
+            payer,
+            payee,
             amount,
             transfer_code: creditors
                 .get(&payee)
-                .filter(|_| payer == player)
+                .filter(|_| payer == player.into())
                 .and_then(|creditor| creditor.transfer_code(currency, amount, &name)),
         };
         DueBody { currency, amount: balance, payments: payments.into_iter().map(payment).collect() }
@@ -106,17 +106,14 @@ pub struct DebtPaymentBody {
 }
 
 impl From<Due> for OpenDebtsBody {
-    fn from(Due { currency, balances, settling }: Due) -> Self {
-        let payment = |Payment { payer, payee, amount }: Payment| DebtPaymentBody {
-            payer: party(payer),
-            payee: party(payee),
-            amount,
-        };
+    fn from(Due { currency, balances, payments, exact }: Due) -> Self {
+        let payment =
+            |DuePayment { payer, payee, amount }: DuePayment| DebtPaymentBody { payer, payee, amount };
         Self {
             currency,
             balances: balances.into_iter().map(|(player, amount)| OpenDebtBody { player, amount }).collect(),
-            payments: settling.payments.into_iter().map(payment).collect(),
-            fewest: settling.exact,
+            payments: payments.into_iter().map(payment).collect(),
+            fewest: exact,
         }
     }
 }
@@ -155,9 +152,4 @@ async fn open_debts(
     })?;
     let dues = service.desk.dues(&caller.actor, among).await?;
     Ok(web::Json(dues.into_iter().map(OpenDebtsBody::from).collect()))
-}
-
-/// A player, or the club that has part in a settling up like one.
-fn party(player: PlayerId) -> Holder {
-    if player == THE_CLUB { Holder::House } else { Holder::Player(player) }
 }

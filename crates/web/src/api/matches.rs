@@ -22,6 +22,7 @@ use owlbox_desk::matches::screen::{Asked, MatchScreen};
 use owlbox_desk::matches::{Filter, NewMatch, OVER, Order, PlayerStatistics, Row};
 use owlbox_desk::subject::{Answer, Preview, StreamPreview};
 use owlbox_desk::{Principal, Refused};
+use owlbox_domain::club::players::called;
 use owlbox_domain::journal::{Aggregate as _, Stream, Version};
 use owlbox_domain::matches::{Command, Legal, Offer, Outcome, Sheet, Status, View};
 use owlbox_domain::values::{MatchId, PlayerId, Timestamp, TournamentId};
@@ -501,8 +502,8 @@ async fn text(
     let (stream, _) = service.desk.visible::<Sheet>(caller.actor(), *id).await?;
     let players = stream.state.players().ok_or(Refused::NotFound("match"))?;
     let names = service.desk.names(players.to_vec()).await?;
-    let name = |player: PlayerId| names.get(&player).map_or("", String::as_str);
-    let text = stream.state.mat(players.map(name)).map_err(Refused::from)?;
+    let [upper, lower] = players.map(|player| called(&names, player));
+    let text = stream.state.mat([&upper, &lower]).map_err(Refused::from)?;
     Ok(HttpResponse::Ok()
         .content_type("text/plain; charset=utf-8")
         .insert_header((header::CONTENT_DISPOSITION, format!("attachment; filename=\"{}.mat\"", *id)))

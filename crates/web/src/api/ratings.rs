@@ -8,6 +8,7 @@ use crate::paging::{Page, PageQuery, cursor, limit, no_cursor};
 use crate::problem::Problem;
 use crate::service::Service;
 use owlbox_desk::ratings::{RatingRow, Row};
+use owlbox_domain::journal::BrokenHistory;
 use owlbox_domain::ledger::Source;
 use owlbox_domain::tournament::rating::{RatedPlayer, Rating};
 use owlbox_domain::values::{MatchId, PlayerId, Timestamp, TournamentId};
@@ -71,11 +72,14 @@ pub struct RatedMatchBody {
 /// The matches of a player, newest first. The next row, an older match, gives the rating that a match
 /// changed.
 fn bodies(player: PlayerId, rows: &[(Row, Source)]) -> Result<Vec<RatedMatchBody>, Problem> {
-    let standing = |row: &Row| row.standing(player).unwrap_or_default();
+    let standing = |row: &Row| {
+        row.standing(player)
+            .ok_or_else(|| owlbox_desk::Refused::from(BrokenHistory(format!("a match without {player}"))))
+    };
     let mut bodies = Vec::with_capacity(rows.len());
     for (at, (row, source)) in rows.iter().enumerate() {
-        let before = rows.get(at + 1).map_or_else(RatedPlayer::default, |(row, _)| standing(row));
-        let after = standing(row);
+        let before = rows.get(at + 1).map_or_else(|| Ok(RatedPlayer::default()), |(row, _)| standing(row))?;
+        let after = standing(row)?;
         let one = row.rated().map_err(owlbox_desk::Refused::from)?;
         let (mut tournament, mut sheet) = (None, None);
         match source {

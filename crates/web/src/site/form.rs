@@ -13,6 +13,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use sha2::{Digest as _, Sha256};
 
+use super::naming;
 use super::refused_part::refused_part;
 use super::unsent::Unsent;
 use super::visitor::Visitor;
@@ -202,12 +203,14 @@ impl Form {
         visitor: &Visitor,
     ) -> HttpResponse {
         let why = visitor.notice(problem).text;
+        let choices = naming::choices(&visitor.t, self, problem);
+        let choices = choices.as_ref();
         let wrong = match (problem.part.as_deref(), problem.field) {
             (Some(field), _) => {
                 let is_ambiguous = problem.code == Code::AmbiguousAmount;
-                Some(WrongField { field, why: is_ambiguous.then_some(why.as_str()) })
+                Some(WrongField { field, why: is_ambiguous.then_some(why.as_str()), choices })
             }
-            (None, Some(field)) => Some(WrongField { field, why: Some(&why) }),
+            (None, Some(field)) => Some(WrongField { field, why: Some(&why), choices }),
             (None, None) => None,
         };
         let form = RefusedForm { action: path, sent: &self.0, wrong };

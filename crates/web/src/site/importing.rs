@@ -16,6 +16,7 @@ use super::visitor::{self, Visitor, redirect};
 use crate::problem::Problem;
 use owlbox_desk::Request;
 use owlbox_desk::daybook::import::{Import, ImportPreview};
+use owlbox_domain::club::players::called;
 use owlbox_domain::code::Code;
 use owlbox_domain::daybook::import::{Column, Entry, Line, Person, TableKind, Why, Wrong};
 use owlbox_domain::ledger::Unit;
@@ -197,7 +198,7 @@ fn asks(wrong: &[Wrong]) -> [bool; 2] {
 
 fn what_was_found(t: &Locale, ImportPreview { understood, names }: &ImportPreview) -> ImportFound {
     let named = |person: &Person| match person {
-        Person::Player(player) => names.get(player).cloned().unwrap_or_default(),
+        Person::Player(player) => called(names, *player),
         Person::New(name) => name.to_string(),
     };
     let heading = match (understood.wrong.len(), understood.kind) {
@@ -211,7 +212,7 @@ fn what_was_found(t: &Locale, ImportPreview { understood, names }: &ImportPrevie
         understood.lines.iter().take(SHOWN).map(|line| right(t, names, line)).collect();
     for wrong in understood.wrong.chunk_by(|one, next| one.line == next.line) {
         let Some(first) = wrong.first() else { continue };
-        let of_line = wrong.iter().map(|wrong| (cell(t, wrong), why(t, wrong))).collect();
+        let of_line = wrong.iter().map(|wrong| (cell(t, wrong), why(t, names, wrong))).collect();
         lines.push(ImportLine::wrong(first.line, of_line));
     }
     lines.sort_by_key(|line| line.number);
@@ -239,7 +240,7 @@ fn what_was_found(t: &Locale, ImportPreview { understood, names }: &ImportPrevie
 /// A line with nothing wrong, in words.
 fn right(t: &Locale, names: &BTreeMap<PlayerId, String>, line: &Line) -> ImportLine {
     let named = |person: &Person| match person {
-        Person::Player(player) => names.get(player).cloned().unwrap_or_default(),
+        Person::Player(player) => called(names, *player),
         Person::New(name) => name.to_string(),
     };
     let (what, amounts) = match &line.what {
@@ -265,7 +266,13 @@ fn cell(t: &Locale, Wrong { column, found, .. }: &Wrong) -> String {
     }
 }
 
-/// Why it cannot be taken.
-fn why(t: &Locale, wrong: &Wrong) -> String {
-    t.get(&format!("import-{}", wrong.why.to_string().replace('_', "-")))
+/// Why it cannot be taken, and who may be meant.
+fn why(t: &Locale, names: &BTreeMap<PlayerId, String>, wrong: &Wrong) -> String {
+    let why = t.get(&format!("import-{}", wrong.why.to_string().replace('_', "-")));
+    let may_be: Vec<String> = wrong.may_be.iter().map(|player| called(names, *player)).collect();
+    if may_be.is_empty() {
+        why
+    } else {
+        format!("{why} {}", t.with("import-may-be", "names", t.list(&may_be)))
+    }
 }

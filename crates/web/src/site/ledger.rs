@@ -13,21 +13,22 @@ use uuid::Uuid;
 
 use self::seen::{Seen, course, in_words, lines};
 use super::amounts::how_much;
-use super::treasury::{self, sentence, transfer};
+use super::treasury::{self, payment_in_words, transfer};
 use super::visitor::{self, Visitor};
 use crate::paging;
 use crate::problem::Problem;
 use owlbox_desk::Refused;
 use owlbox_desk::books::{Balance, NO_GAME};
 use owlbox_desk::statements::{Filter, Part, Place, StatementLine, StatementScreen, Sums};
-use owlbox_desk::treasury::{OwnDue, OwnDues, THE_CLUB};
+use owlbox_desk::treasury::{DuePayment, OwnDue, OwnDues};
 use owlbox_domain::chouette::bet::BetKind;
+use owlbox_domain::club::players::{UNNAMED, called};
 use owlbox_domain::daybook::{Month, MoveKind};
 use owlbox_domain::ledger::{PostingKind, Source, Unit};
 use owlbox_domain::permissions::Permission;
 use owlbox_domain::tournament::money::TransferKind;
 use owlbox_domain::values::{
-    ChouetteId, Holder, HolderKind, MatchId, Payment, PlayerId, TournamentId, is_in_calendar,
+    ChouetteId, Holder, HolderKind, MatchId, PlayerId, TournamentId, is_in_calendar,
 };
 use owlbox_pages::locale::Locale;
 use owlbox_pages::spreadsheet;
@@ -308,7 +309,7 @@ impl Here {
         let opponents = chosen.into_iter().chain(opponents).map(|player| {
             let is = chosen == Some(player);
             let with = (!is).then_some(Holder::Player(player));
-            let name = screen.names.get(&player).cloned().unwrap_or_else(|| "?".to_owned());
+            let name = called(&screen.names, player);
             (name, filter(&|filter| filter.counterparty = with), is)
         });
         let sources = of_lines().map(|line| (line.source, Some(line.head.night)));
@@ -341,10 +342,6 @@ fn first(links: impl Iterator<Item = (String, String, bool)>) -> Vec<(String, St
 
 /// What a player owes and is owed, with their payments.
 pub(super) fn dues_of(t: &Locale, player: PlayerId, own: bool, dues: &OwnDues) -> Vec<DueReminder> {
-    let name = |player: PlayerId| match player {
-        THE_CLUB => t.get("treasury-club-name"),
-        player => dues.names.get(&player).cloned().unwrap_or_default(),
-    };
     let reminder = |due: &OwnDue| {
         let unit = Unit::Money(due.currency);
         let amount = how_much(t, unit, i64::try_from(due.balance.unsigned_abs()).unwrap_or(i64::MAX));
@@ -354,14 +351,12 @@ pub(super) fn dues_of(t: &Locale, player: PlayerId, own: bool, dues: &OwnDues) -
             (false, true) => "due-you-are-owed",
             (false, false) => "due-is-owed",
         };
-        let payment = |Payment { payer, payee, amount }: &Payment| {
-            let creditor = dues.creditors.get(payee).filter(|_| *payer == player);
+        let payment = |DuePayment { payer, payee, amount }: &DuePayment| {
+            let creditor = dues.creditors.get(payee).filter(|_| *payer == player.into());
             DuePart {
-                what: sentence(
-                    &t.fill("treasury-pays", &[("payer", &name(*payer)), ("payee", &name(*payee))]),
-                ),
+                what: payment_in_words(t, &dues.names, *payer, *payee),
                 how_much: how_much(t, unit, *amount),
-                transfer: transfer(t, creditor, due.currency, *amount, &dues.name),
+                transfer: transfer(t, creditor, due.currency, *amount, Some(&dues.name)),
             }
         };
         DueReminder {
@@ -388,7 +383,7 @@ fn address(holder: Holder) -> String {
 fn title(t: &Locale, holder: Holder, own: bool, screen: &StatementScreen) -> String {
     match holder {
         Holder::Player(_) if own => t.get("your-ledger"),
-        Holder::Player(_) => t.with("ledger-of", "name", screen.holder_name.as_deref().unwrap_or_default()),
+        Holder::Player(_) => t.with("ledger-of", "name", screen.holder_name.as_deref().unwrap_or(UNNAMED)),
         Holder::Pool(tournament) => {
             let source = Source::Tournament(tournament);
             t.with("ledger-of-pool", "name", source_name(t, source, screen.sources.get(&source)))
@@ -508,7 +503,7 @@ const fn kind_key(kind: PostingKind) -> &'static str {
 
 /// A kind of posting in words, by its name in the books.
 fn kind_name(t: &Locale, kind: &str) -> String {
-    PostingKind::named(kind).map(|kind| t.get(kind_key(kind))).unwrap_or_default()
+    PostingKind::named(kind).map_or_else(|| kind.to_owned(), |kind| t.get(kind_key(kind)))
 }
 
 /// What a transaction was about: `Friday table, game 14`, with the variant if it was not backgammon; `Money
@@ -550,7 +545,7 @@ fn link(source: Source) -> String {
 /// The other side of a posting in words: the name of a player, or of an account of the club's.
 pub(super) fn other_side(t: &Locale, names: &BTreeMap<PlayerId, String>, other: Holder) -> String {
     match other {
-        Holder::Player(player) => names.get(&player).cloned().unwrap_or_default(),
+        Holder::Player(player) => called(names, player),
         Holder::Pool(_) => t.get("line-with-pool"),
         Holder::House => t.get("line-with-house"),
         Holder::Bank => t.get("ledger-of-bank"),

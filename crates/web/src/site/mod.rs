@@ -22,6 +22,7 @@ mod importing;
 mod income;
 mod ledger;
 mod matches;
+mod naming;
 mod night;
 mod people;
 mod previewed;

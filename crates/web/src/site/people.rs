@@ -9,6 +9,7 @@ use secrecy::ExposeSecret as _;
 use serde::Deserialize;
 
 use super::form::Form;
+use super::naming;
 use super::visitor::{self, Visitor, redirect};
 use crate::paging::{self, Page};
 use crate::problem::Problem;
@@ -16,11 +17,11 @@ use crate::session::own_origin;
 use owlbox_desk::access::accounts::{AccountChange, Listed, NewAccount};
 use owlbox_desk::access::links::NewLink;
 use owlbox_desk::players::screen::PlayerScreen;
-use owlbox_desk::players::{Filter, PlayerChange, Row};
+use owlbox_desk::players::{Candidate, Filter, PlayerChange, Row};
 use owlbox_desk::ratings;
 use owlbox_desk::{Actor, Refused, Request, fingerprint};
 use owlbox_domain::club;
-use owlbox_domain::club::players::{Change, PlayerDetails, PlayerDetailsChange, PlayerName};
+use owlbox_domain::club::players::{Change, PlayerDetails, PlayerDetailsChange, called};
 use owlbox_domain::ledger::Source;
 use owlbox_domain::permissions::{Permission, Role, Roles};
 use owlbox_domain::tournament::rating::Rating;
@@ -99,9 +100,18 @@ async fn list_page(
         search: search.to_owned(),
         rows: rows.collect(),
         next: page.next.map(|after| format!("/players?q={}&after={after}", encoded(search))),
+        alike: if visitor.may(Permission::ManagePlayers) { called_alike(visitor).await? } else { Vec::new() },
         may_add: visitor.may(Permission::ManagePlayers),
     };
     visitor::html(status, page.render())
+}
+
+/// Those who are called the same, each with the address of their page: until one of them is called otherwise, that name is
+/// nobody's.
+async fn called_alike(visitor: &Visitor) -> Result<Vec<Vec<(String, String)>>, Problem> {
+    let link = |one: Candidate| (format!("/players/{}", one.player), one.name);
+    let groups = visitor.service.desk.called_alike().await?;
+    Ok(groups.into_iter().map(|group| group.into_iter().map(link).collect()).collect())
 }
 
 pub(super) async fn add(visitor: Visitor, form: Form) -> Result<HttpResponse, Problem> {
@@ -234,7 +244,7 @@ fn latest(t: &Locale, screen: &PlayerScreen) -> Vec<RatedMatch> {
         let before = matches.get(at + 1).map_or(Rating::START, |(before, _)| rating(before));
         let [winner, loser] = [row.winner, row.loser].map(PlayerId::from);
         let (said, opponent) = if winner == player { ("rating-won", loser) } else { ("rating-lost", winner) };
-        let name = screen.names.get(&opponent).map_or("?", String::as_str);
+        let name = called(&screen.names, opponent);
         RatedMatch {
             link: match source {
                 Source::Tournament(id) => {
@@ -351,7 +361,9 @@ pub(super) async fn remove(
         Ok(Some(other)) => Ok(redirect(&format!("/players/{other}?saved"))),
         Ok(None) => Ok(redirect("/players")),
         Err(problem) => {
-            player_page(&visitor, id, Beside { problem: Some(&problem), ..Beside::default() }).await
+            let beside = Beside { problem: Some(&problem), ..Beside::default() };
+            let page = player_page(&visitor, id, beside).await?;
+            Ok(form.kept_in(page, &format!("/players/{id}/remove"), &problem, &visitor))
         }
     }
 }
@@ -364,10 +376,7 @@ async fn removed(
     form: &Form,
 ) -> Result<Option<PlayerId>, Problem> {
     let desk = &visitor.service.desk;
-    let into = match form.optional::<PlayerName>("into")? {
-        None => None,
-        Some(name) => Some(desk.player_named(&name).await?.ok_or(Refused::NotFound("player"))?),
-    };
+    let into = naming::known_player(visitor, form, "into").await?;
     desk.remove_player(Request::by(actor), player, into).await?;
     Ok(into)
 }

@@ -75,9 +75,10 @@ pub(super) async fn list(visitor: &Visitor) -> Result<Vec<Waiting>, Problem> {
     let desk = &visitor.service.desk;
     let waiting = desk.registrations(&visitor.actor()?).await?;
     let name_of = |one: &Registration| one.name.parse::<PlayerName>().ok();
-    let players = desk.players_named(waiting.iter().filter_map(name_of).collect()).await?;
+    let meant = desk.players_meant(waiting.iter().filter_map(name_of).collect()).await?;
     let line = |one: Registration| {
-        let known = name_of(&one).and_then(|name| players.get(&name.key()).copied());
+        let meant = meant.iter().find(|meant| meant.name.as_str() == one.name);
+        let known = meant.and_then(|meant| meant.player("player").ok().flatten());
         let known = known.filter(|player| is_in_the_club(visitor, *player));
         let Registration { id, login, name, asked_at, login_taken } = one;
         let asked = visitor.t.date(&asked_at);

@@ -4,15 +4,18 @@ use actix_web::{HttpResponse, web};
 use uuid::Uuid;
 
 use super::form::Form;
+use super::naming;
 use super::registering::is_in_the_club;
 use super::settings::{Shown, again};
 use super::visitor::{Visitor, redirect};
 use crate::problem::Problem;
-use owlbox_desk::access::registrations::Confirmation;
+use owlbox_desk::access::registrations::{Confirmation, Registration};
+use owlbox_desk::players::Entrant;
 use owlbox_desk::{Refused, Request};
+use owlbox_domain::club::meant::spelled;
 use owlbox_domain::club::players::PlayerName;
 use owlbox_domain::permissions::Permission;
-use owlbox_domain::values::AccountId;
+use owlbox_domain::values::{AccountId, PlayerId};
 
 /// Confirms a registration, for the player of that name or for a new one.
 pub(super) async fn confirm(
@@ -22,7 +25,10 @@ pub(super) async fn confirm(
 ) -> Result<HttpResponse, Problem> {
     match confirmed(&visitor, *id, &form).await {
         Ok(account) => Ok(redirect(&format!("/settings?saved#account-{account}"))),
-        Err(problem) => again(&visitor, Shown::default(), &problem).await,
+        Err(problem) => {
+            let page = again(&visitor, Shown::default(), &problem).await?;
+            Ok(form.kept_in(page, &format!("/settings/registrations/{id}/confirm"), &problem, &visitor))
+        }
     }
 }
 
@@ -31,17 +37,34 @@ async fn confirmed(visitor: &Visitor, id: Uuid, form: &Form) -> Result<AccountId
     visitor.require(Permission::ManageAccounts)?;
     let asked = desk.registrations(&actor).await?.into_iter().find(|one| one.id == id);
     let asked = asked.ok_or(Refused::NotFound("registration"))?;
-    let name: PlayerName = form.value("player")?;
-    let is_same_name = asked.name.parse::<PlayerName>().is_ok_and(|asked| asked.key() == name.key());
-    let player = if is_same_name {
-        // The player that the page showed: somebody who got that name since is a different person.
-        form.some("known").map(str::parse).transpose().map_err(|_| Refused::NotFound("player"))?
-    } else {
-        let found = desk.player_named(&name).await?.filter(|player| is_in_the_club(visitor, *player));
-        Some(found.ok_or(Refused::NotFound("player"))?)
+    let choice = form.some(&naming::choice_beside("player"));
+    let player = match naming::entrant(form.text("player"), choice, "player")? {
+        Entrant::Player(player) => Some(player),
+        Entrant::New(_) => None,
+        Entrant::Named(name) => named(visitor, form, &asked, name).await?,
     };
     let done = desk.confirm_registration(Request::by(actor), id, Confirmation { player }).await?;
     Ok(done.1.account.id)
+}
+
+/// The player who is named for a registration; `None` for a new one, of the name that was asked for.
+async fn named(
+    visitor: &Visitor,
+    form: &Form,
+    asked: &Registration,
+    name: PlayerName,
+) -> Result<Option<PlayerId>, Problem> {
+    let is_same_name = spelled(&asked.name) == spelled(name.as_str());
+    if let Some(known) = form.some("known").filter(|_| is_same_name) {
+        // The player that the page showed: somebody who got that name since is a different person.
+        return Ok(Some(known.parse().map_err(|_| Refused::NotFound("player"))?));
+    }
+    let found = visitor.service.desk.player_meant(name).await?.player("player")?;
+    match found.filter(|player| is_in_the_club(visitor, *player)) {
+        _ if is_same_name => Ok(None),
+        Some(player) => Ok(Some(player)),
+        None => Err(Refused::NotFound("player").into()),
+    }
 }
 
 pub(super) async fn decline_all(visitor: Visitor, _form: Form) -> Result<HttpResponse, Problem> {

@@ -17,6 +17,7 @@ use crate::problem::{Problem, of_json};
 use owlbox_desk::Request;
 use owlbox_desk::debts::NightDebts;
 use owlbox_domain::chouette::{Chouette, EventKind};
+use owlbox_domain::club::players::called;
 use owlbox_domain::journal::HistoryKind;
 use owlbox_domain::ledger::Unit;
 use owlbox_domain::permissions::Permission;
@@ -108,7 +109,7 @@ fn page(
     back: Option<String>,
 ) -> SettleNight {
     let t = visitor.t;
-    let name = |player: &PlayerId| names.get(player).cloned().unwrap_or_else(|| player.to_string());
+    let name = |player: &PlayerId| called(names, *player);
     let handing = |paid: &Payment| Handing {
         payer: name(&paid.payer),
         payee: name(&paid.payee),

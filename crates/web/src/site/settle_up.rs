@@ -16,6 +16,7 @@ use owlbox_desk::debts::Debts;
 use owlbox_desk::history::{HistoryCommand, Order};
 use owlbox_desk::settling::PaymentsMade;
 use owlbox_domain::chouette::{Chouette, Command, Phase, Side};
+use owlbox_domain::club::players::called;
 use owlbox_domain::journal::{HistoryKind, Steps, Stream};
 use owlbox_domain::ledger::Unit;
 use owlbox_domain::ledger::settle_up::{CannotPayOff, Named, pay_off};
@@ -111,7 +112,7 @@ impl SettleUpContext<'_> {
     }
 
     fn name(&self, player: PlayerId) -> String {
-        self.names.get(&player).cloned().unwrap_or_else(|| player.to_string())
+        called(&self.names, player)
     }
 
     fn page(&self, early: &EarlyLeaver) -> SettleUp {

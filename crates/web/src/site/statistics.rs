@@ -10,6 +10,7 @@ use super::head_to_head;
 use super::visitor::{self, Visitor};
 use crate::problem::Problem;
 use owlbox_desk::statistics::{Filter, MatchRecord};
+use owlbox_domain::club::players::called;
 use owlbox_domain::permissions::Permission;
 use owlbox_domain::statistics::Summary;
 use owlbox_domain::values::{PlayerId, is_in_calendar};
@@ -142,7 +143,7 @@ impl PageRequest {
         let names = visitor.service.desk.names(opponents).await?;
         let opponent = |opponent: PlayerId| {
             let link = player.map(|player| format!("/players/{player}/statistics/against/{opponent}"));
-            (names.get(&opponent).cloned().unwrap_or_default(), link)
+            (called(&names, opponent), link)
         };
         let (total, months, tables) = breakdown(&t, summary, opponent);
         let mut frame = visitor.frame(&self.title, Some(Tab::Players));

@@ -2,17 +2,18 @@
 
 use actix_web::HttpResponse;
 use serde::Deserialize;
+use serde_json::Value;
 
 use super::acting::{Acted, CarriedOut, Submission};
-use super::form::{Form, Object, decoded, invalid, malformed};
+use super::form::{Form, Object, decoded, malformed};
 use super::settle_up::{self, EarlyLeaver};
-use super::{board, sheets, table};
+use super::{board, naming, sheets, table};
 use crate::problem::Problem;
 use owlbox_desk::Request;
 use owlbox_desk::chouettes::{Order, Together};
+use owlbox_desk::players::Entrant;
 use owlbox_desk::subject::Preview;
 use owlbox_domain::chouette::{Chouette, Command};
-use owlbox_domain::club::players::PlayerName;
 use owlbox_domain::journal::Version;
 use owlbox_domain::values::ChouetteId;
 
@@ -28,7 +29,7 @@ struct Several {
     commands: Vec<Command>,
 }
 
-/// A command that names a player instead of saying who it is.
+/// A command whose player is named instead of being given by id.
 #[derive(Deserialize)]
 #[serde(tag = "command", rename_all = "snake_case", deny_unknown_fields)]
 enum ByName {
@@ -64,10 +65,15 @@ impl Acted for Chouette {
         let preview = if command.contains_key("commands") {
             desk.preview_together(request, sent.id, together(command)?).await?
         } else if command.contains_key("guest") {
-            let name = guest(command)?;
-            let Some(player) = desk.player_named(&name).await? else {
+            let (player, name) = match guest(command)? {
+                Entrant::Player(player) => (Some(player), None),
+                Entrant::Named(name) => (desk.player_meant(name.clone()).await?.player("guest")?, Some(name)),
+                Entrant::New(name) => (None, Some(name)),
+            };
+            let Some(player) = player else {
                 // Somebody whom the club does not know yet.
                 let version = desk.find::<Self>(sent.id).await?.version;
+                let name = name.map_or_else(String::new, |name| name.to_string());
                 return Ok((sent.visitor.t.with("say-joins", "name", name), version));
             };
             desk.preview::<Self>(request, sent.id, Order::Command(Command::Join { player })).await?
@@ -106,9 +112,10 @@ fn together(command: Object) -> Result<Together, Problem> {
         .ok_or_else(|| malformed("only doubles, takes and drops are given several at once"))
 }
 
-fn guest(command: Object) -> Result<PlayerName, Problem> {
+fn guest(mut command: Object) -> Result<Entrant, Problem> {
+    let choice = command.remove(&naming::choice_beside("guest"));
     let ByName::Join { guest } = decoded(command)?;
-    guest.parse().map_err(|error| invalid("guest", &error))
+    naming::entrant(&guest, choice.as_ref().and_then(Value::as_str), "guest")
 }
 
 /// The page to go on to if the form belongs to the table's settling up: that page, with what was chosen on

@@ -1,31 +1,33 @@
 //! The treasurer's pages: what is due, the drawer, records and the closing of months.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, web};
 use askama::Template as _;
 use chrono::NaiveDate;
 use serde::Deserialize;
+use serde_json::json;
 use uuid::Uuid;
 
 use super::amounts::{self, amount, how_much};
-use super::form::{Form, invalid, malformed, word};
+use super::form::{Form, Object, decoded, invalid, malformed};
 use super::importing;
 use super::ledger::{books, other_side};
+use super::naming;
 use super::visitor::{self, Visitor, redirect};
 use crate::paging;
 use crate::problem::Problem;
+use owlbox_desk::Request;
 use owlbox_desk::daybook::{ClubMoney, ShownEntry};
-use owlbox_desk::treasury::{ClubStanding, Creditor, Due, THE_CLUB, TreasuryScreen};
-use owlbox_desk::{Refused, Request};
-use owlbox_domain::club::players::PlayerName;
-use owlbox_domain::code::Code;
-use owlbox_domain::daybook::{Closing, Means, Month, OpeningBalance, Order, Record, Status, Sum, Way};
+use owlbox_desk::treasury::{ClubStanding, Creditor, Due, TreasuryScreen};
+use owlbox_domain::club::players::called;
+use owlbox_domain::daybook::{Closing, Means, Month, Order, Record, Status, Way};
 use owlbox_domain::ledger::Unit;
 use owlbox_domain::permissions::Permission;
 use owlbox_domain::typed::{self, Unread};
-use owlbox_domain::values::{Currency, Day, Holder, InvalidValue, Payment, PlayerId};
+use owlbox_domain::values::{Currency, Day, Holder, PlayerId};
+use owlbox_pages::fields::Fields;
 use owlbox_pages::locale::Locale;
 use owlbox_pages::{
     Choice, ClosingPart, DaybookLine, DaybookPage, DueInCurrency, DuePayment, DuePlayer, MoneyOfClub,
@@ -116,24 +118,20 @@ pub(super) fn how_much_signed(t: &Locale, unit: Unit, sum: i64) -> String {
 fn due_in_currency(t: &Locale, screen: &TreasuryScreen, due: &Due) -> DueInCurrency {
     let unit = Unit::Money(due.currency);
     let sum = |of: &dyn Fn(i64) -> bool| -> i64 { due.balances.values().filter(|sum| of(**sum)).sum() };
-    let name = |player: PlayerId| match player {
-        THE_CLUB => String::new(),
-        player => screen.names.get(&player).cloned().unwrap_or_default(),
-    };
     let mut players: Vec<(PlayerId, i64)> =
         due.balances.iter().map(|(player, sum)| (*player, *sum)).collect();
-    players.sort_by_key(|(player, sum)| (*sum, name(*player)));
-    let payment = |Payment { payer, payee, amount }: &Payment| {
-        let (payee_id, payer, payee) = (payee, name(*payer), name(*payee));
-        let club = t.get("treasury-club-name");
-        let side = |name: &str| if name.is_empty() { club.clone() } else { name.to_owned() };
+    players.sort_by_cached_key(|(player, sum)| (*sum, called(&screen.names, *player)));
+    let payment = |payment: &owlbox_desk::treasury::DuePayment| {
+        let (payer, amount) = (payment.payer.player(), payment.amount);
+        let payer = payer.map(|payer| called(&screen.names, payer));
+        let creditor = screen.creditors.get(&payment.payee);
         DuePayment {
-            what: sentence(&t.fill("treasury-pays", &[("payer", &side(&payer)), ("payee", &side(&payee))])),
-            how_much: how_much(t, unit, *amount),
+            what: payment_in_words(t, &screen.names, payment.payer, payment.payee),
+            how_much: how_much(t, unit, amount),
             amount: t.typed(amount.unsigned_abs(), due.currency),
-            transfer: transfer(t, screen.creditors.get(payee_id), due.currency, *amount, &payer),
-            payer,
-            payee,
+            transfer: transfer(t, creditor, due.currency, amount, payer.as_deref()),
+            with_club: [payment.payer, payment.payee].contains(&Holder::House),
+            fields: with_party(with_party(Fields::default(), "payer", payment.payer), "payee", payment.payee),
             key: key(),
         }
     };
@@ -141,12 +139,12 @@ fn due_in_currency(t: &Locale, screen: &TreasuryScreen, due: &Due) -> DueInCurre
         currency: due.currency.to_string(),
         owe: how_much(t, unit, -sum(&|sum| sum < 0)),
         owed: how_much(t, unit, sum(&|sum| sum > 0)),
-        payments: due.settling.payments.iter().map(payment).collect(),
+        payments: due.payments.iter().map(payment).collect(),
         players: players
             .into_iter()
             .map(|(player, sum)| DuePlayer {
                 id: player.to_string(),
-                name: name(player),
+                name: called(&screen.names, player),
                 link: format!("/ledger/{player}?unit={}", due.currency),
                 balance: amount(t, unit, sum),
             })
@@ -154,18 +152,37 @@ fn due_in_currency(t: &Locale, screen: &TreasuryScreen, due: &Due) -> DueInCurre
     }
 }
 
-/// How a payment is made by bank, if the creditor has an account on file. `payer` is the name of who pays, empty for the
-/// club.
+/// The fields with a party to a payment, who is known by id. A field that is only called `part` is a typed name.
+fn with_party(fields: Fields, part: &str, party: Holder) -> Fields {
+    match party.player() {
+        Some(player) => fields.with(&format!("{part}[player]"), &player),
+        None => fields.with_text(part, party.kind().name()),
+    }
+}
+
+/// Who pays whom, as a sentence.
+pub(super) fn payment_in_words(t: &Locale, names: &NamesOf, payer: Holder, payee: Holder) -> String {
+    let [payer, payee] = [payer, payee].map(|party| party_name(t, names, party));
+    sentence(&t.fill("treasury-pays", &[("payer", &payer), ("payee", &payee)]))
+}
+
+/// What a party is called in a sentence.
+fn party_name(t: &Locale, names: &NamesOf, party: Holder) -> String {
+    if party == Holder::House { t.get("treasury-club-name") } else { other_side(t, names, party) }
+}
+
+/// How a payment is made by bank, if the creditor has an account on file. `payer` is the name of who pays, unless it is
+/// the club.
 pub(super) fn transfer(
     t: &Locale,
     creditor: Option<&Creditor>,
     currency: Currency,
     amount: i64,
-    payer: &str,
+    payer: Option<&str>,
 ) -> Option<Transfer> {
     let creditor = creditor?;
     let books = t.get("due-remittance");
-    let remittance = if payer.is_empty() { books } else { format!("{payer}, {books}") };
+    let remittance = payer.map_or_else(|| books.clone(), |payer| format!("{payer}, {books}"));
     let code = creditor.transfer_code(currency, amount, &remittance);
     Some(Transfer { iban: creditor.iban.printed(), code: code.map(|code| qr_code(&code)) })
 }
@@ -190,7 +207,7 @@ fn closing(visitor: &Visitor, screen: &TreasuryScreen) -> ClosingPart {
     }
 }
 
-type NamesOf = std::collections::BTreeMap<PlayerId, String>;
+type NamesOf = BTreeMap<PlayerId, String>;
 
 fn line(visitor: &Visitor, names: &NamesOf, ShownEntry { number, entry, .. }: &ShownEntry) -> DaybookLine {
     let t = &visitor.t;
@@ -227,15 +244,7 @@ pub(super) fn sentence(text: &str) -> String {
 
 /// What was recorded, in words.
 fn what(t: &Locale, names: &NamesOf, record: &Record) -> String {
-    let name = |holder: &Holder| match holder {
-        Holder::House => t.get("treasury-club-name"),
-        Holder::Player(_)
-        | Holder::Pool(_)
-        | Holder::Bank
-        | Holder::Opening
-        | Holder::Rounding
-        | Holder::Outside => other_side(t, names, *holder),
-    };
+    let name = |holder: &Holder| party_name(t, names, *holder);
     let with_means = |text: String, means: Means| match means {
         Means::Cash => text,
         Means::Bank => t.with("daybook-by-bank", "what", text),
@@ -352,82 +361,70 @@ async fn recorded(visitor: &Visitor, form: &Form) -> Result<(), Problem> {
     Ok(())
 }
 
-/// The order that a form gives.
+/// The order that a form gives: its fields are those of the API's body, with what people type for names and amounts.
 async fn order(visitor: &Visitor, form: &Form) -> Result<Order, Problem> {
-    let entry = || form.text("entry").parse::<u32>().map_err(|_| malformed("a record has a number"));
-    let (t, on) = (&visitor.t, day(form)?);
-    let means = if form.ticked("means") { Means::Bank } else { Means::Cash };
-    let memo = || form.optional("memo");
-    Ok(match form.text("command") {
-        "approve" => Order::Approve { entry: entry()? },
-        "decline" => Order::Decline { entry: entry()?, reason: form.value("reason")? },
-        "take_back" => Order::TakeBack { entry: entry()?, reason: form.value("reason")? },
-        "close_month" => Order::CloseMonth { month: form.value("month")? },
-        "reopen_month" => Order::ReopenMonth { month: form.value("month")?, reason: form.value("reason")? },
-        "count" => {
-            let currency = currency(form)?;
-            let counted = amounts::typed(t, "counted", form.text("counted"), Unit::Money(currency))?;
-            Order::Count { currency, counted, memo: memo()? }
+    let (t, mut command) = (&visitor.t, form.command()?);
+    for field in ["payer", "payee", "from", "to", "holder"] {
+        command.remove(&naming::choice_beside(field));
+        // What is typed is a name, and what was left empty the club, as the field says. Ids are parts of the field.
+        if form.ticked(field) {
+            let player = naming::known_player(visitor, form, field).await?;
+            let party = player.map_or(Holder::House, Holder::Player);
+            command.insert(field.to_owned(), json!(party));
         }
-        "pay" => {
-            let currency = currency(form)?;
-            Order::Pay {
-                payer: party(visitor, form, "payer").await?,
-                payee: party(visitor, form, "payee").await?,
-                currency,
-                amount: money(t, form, currency)?,
-                means,
-                on,
-                memo: memo()?,
-            }
+    }
+    day(form)?;
+    match form.text("command") {
+        "approve" | "decline" | "take_back" => {
+            let entry = form.text("entry").parse::<u32>().map_err(|_| malformed("a record has a number"))?;
+            command.insert("entry".to_owned(), json!(entry));
         }
         "charge" => {
-            let currency = currency(form)?;
-            let players: Vec<PlayerId> = form.all("players").map(word).collect::<Result<_, _>>()?;
-            let fee = form.word("fee")?.ok_or_else(|| malformed("a fee has a kind"))?;
-            Order::Charge { players, fee, currency, amount: money(t, form, currency)?, on, memo: memo()? }
+            let players: Vec<&str> = form.all("players").collect();
+            command.insert("players".to_owned(), json!(players));
         }
-        "spend" | "receive" => {
-            let currency = currency(form)?;
-            let (amount, memo) = (money(t, form, currency)?, form.value("memo")?);
-            if form.text("command") == "spend" {
-                Order::Spend { currency, amount, means, on, memo }
-            } else {
-                Order::Receive { currency, amount, means, on, memo }
-            }
-        }
-        "deposit" => {
-            let currency = currency(form)?;
-            let way: Way = form.word("way")?.ok_or_else(|| malformed("a deposit goes one way"))?;
-            Order::Deposit { currency, amount: money(t, form, currency)?, way, on, memo: memo()? }
-        }
+        "count" => put_amount(t, form, &mut command, "counted")?,
+        // The page says `currency` where there are points to choose as well.
         "adjust" => {
-            let unit = unit(form)?;
-            Order::Adjust {
-                from: party(visitor, form, "from").await?,
-                to: party(visitor, form, "to").await?,
-                unit,
-                amount: sum_in(t, form, unit)?,
-                on,
-                memo: form.value("memo")?,
-            }
+            put_amount(t, form, &mut command, "amount")?;
+            let unit = command.remove("currency");
+            command.extend(unit.map(|unit| ("unit".to_owned(), unit)));
         }
-        "open_balances" => {
-            let unit = unit(form)?;
-            let typed = form.text("amount");
-            let amount = typed::amount(typed, unit, t.writing())
-                .map_err(|unread| Problem::unread("amount", unread))?;
-            // A balance that was copied from a page brings its sign with it.
-            let amount = if form.text("sign") == "owes" { -amount.abs() } else { amount };
-            if amount == 0 || Sum::try_from(amount.abs()).is_err() {
-                return Err(Problem::unread("amount", Unread::Unreadable));
-            }
-            let holder = party(visitor, form, "holder").await?;
-            let balances = vec![OpeningBalance { holder, unit, amount }];
-            Order::OpenBalances { balances, on, memo: memo()? }
-        }
-        _ => return Err(malformed("no page gives this command")),
-    })
+        "open_balances" => put_balance(t, form, &mut command)?,
+        _ if form.ticked("amount") => put_amount(t, form, &mut command, "amount")?,
+        _ => {}
+    }
+    decoded(command)
+}
+
+/// Puts an amount in units of its currency, or in half points, in place of what was typed.
+fn put_amount(t: &Locale, form: &Form, command: &mut Object, field: &'static str) -> Result<(), Problem> {
+    let amount = amounts::typed(t, field, form.text(field), unit(form)?)?;
+    command.insert(field.to_owned(), json!(amount));
+    Ok(())
+}
+
+/// Makes the parts of a balance, which a form has one of, a list.
+fn put_balance(t: &Locale, form: &Form, command: &mut Object) -> Result<(), Problem> {
+    let unit = unit(form)?;
+    let amount = typed::amount(form.text("amount"), unit, t.writing())
+        .map_err(|unread| Problem::unread("amount", unread))?;
+    // A balance that was copied from a page brings its sign with it.
+    let amount = if form.text("sign") == "owes" { -amount.abs() } else { amount };
+    if amount == 0 {
+        return Err(Problem::unread("amount", Unread::Unreadable));
+    }
+    let holder = command.remove("holder");
+    for field in ["sign", "currency", "amount"] {
+        command.remove(field);
+    }
+    command.insert("balances".to_owned(), json!([{ "holder": holder, "unit": unit, "amount": amount }]));
+    Ok(())
+}
+
+/// Points, or a currency.
+fn unit(form: &Form) -> Result<Unit, Problem> {
+    form.text("currency").parse().map_err(|error| invalid("currency", &error))
 }
 
 /// The day that was typed, if any was.
@@ -435,35 +432,4 @@ pub(super) fn day(form: &Form) -> Result<Option<NaiveDate>, Problem> {
     let Some(typed) = form.some("on") else { return Ok(None) };
     let day = typed.parse::<NaiveDate>().ok().and_then(|day| Day::try_from(day).ok());
     Ok(Some(day.ok_or_else(|| Problem::unreadable("on", "a day like 2026-11-26"))?.date()))
-}
-
-fn currency(form: &Form) -> Result<Currency, Problem> {
-    form.text("currency").parse().map_err(|error: InvalidValue| invalid("currency", &error))
-}
-
-/// Points, or a currency.
-fn unit(form: &Form) -> Result<Unit, Problem> {
-    form.text("currency").parse().map_err(|error: InvalidValue| invalid("currency", &error))
-}
-
-fn money(t: &Locale, form: &Form, currency: Currency) -> Result<Sum, Problem> {
-    sum_in(t, form, Unit::Money(currency))
-}
-
-fn sum_in(t: &Locale, form: &Form, unit: Unit) -> Result<Sum, Problem> {
-    let amount = amounts::typed(t, "amount", form.text("amount"), unit)?;
-    Sum::try_from(amount).map_err(|_| Problem::unread("amount", Unread::Unreadable))
-}
-
-/// The player of this name, or the club if none was typed.
-async fn party(visitor: &Visitor, form: &Form, field: &'static str) -> Result<Holder, Problem> {
-    let Some(typed) = form.some(field) else { return Ok(Holder::House) };
-    let name: PlayerName = typed.parse().map_err(|error| invalid(field, &error))?;
-    match visitor.service.desk.player_named(&name).await? {
-        Some(player) => Ok(player.into()),
-        None => {
-            let detail = format!("nobody is called {name}");
-            Err(Problem::from(Refused::rule(Code::UnknownPlayer, Some(field), detail)))
-        }
-    }
 }

@@ -209,7 +209,9 @@ impl Visitor {
             text: match (&problem.allowed, &problem.part) {
                 (Some(Allowed::Readings(readings)), _) => self.t.which_of(readings),
                 (_, Some(_)) => self.t.get("form-unreadable"),
-                (_, None) => (contradiction(&self.t, problem).or_else(|| binary(&self.t, problem)))
+                (_, None) => contradiction(&self.t, problem)
+                    .or_else(|| binary(&self.t, problem))
+                    .or_else(|| near_name(&self.t, problem))
                     .unwrap_or_else(|| self.t.error(problem.code)),
             },
             problem: true,
@@ -244,6 +246,17 @@ fn binary(t: &Locale, problem: &Problem) -> Option<String> {
         return None;
     };
     Some(t.get(&format!("file-{}", <&str>::from(file).replace('_', "-"))))
+}
+
+/// Asks whether the only one who may be meant is.
+fn near_name(t: &Locale, problem: &Problem) -> Option<String> {
+    match &problem.allowed {
+        Some(Allowed::Desk(DeskAllowed::Candidates(candidates))) => match candidates.as_slice() {
+            [only] => Some(t.with("error-near-name", "name", &only.name)),
+            _ => None,
+        },
+        _ => None,
+    }
 }
 
 impl FromRequest for Visitor {

@@ -6,7 +6,8 @@ use chrono::NaiveDate;
 
 use super::table::{Cells, Table, wrong};
 use super::{Column, Entry, Known, Line, Person, TableKind, Understood, Why, Wrong};
-use crate::club::players::{Meant, PlayerName};
+use crate::club::meant::{Meant, spelled};
+use crate::club::players::PlayerName;
 use crate::daybook::record::{MOST, Money, Sum};
 use crate::ledger::Unit;
 use crate::typed::{self, Unread, Writing};
@@ -35,7 +36,8 @@ impl Table {
     /// Holds it against a club.
     #[must_use]
     pub fn understood(&self, club: &Known<'_>) -> Understood {
-        let mut reading = Reading { club, added: Vec::new(), keys: BTreeMap::new(), stood: BTreeSet::new() };
+        let mut reading =
+            Reading { club, added: Vec::new(), spelled: BTreeMap::new(), stood: BTreeSet::new() };
         let (mut lines, mut all_wrong) = (Vec::new(), self.wrong.clone());
         for cells in &self.lines {
             let mut of_line = OfLine { table: self, cells, wrong: Vec::new() };
@@ -76,6 +78,20 @@ impl<'t> OfLine<'t> {
         None
     }
 
+    /// A name, understood, or refused with those who may be meant.
+    fn person(&mut self, column: Column, reading: &mut Reading<'_>) -> Option<Person> {
+        let person = self.value(column, |name| reading.person(name));
+        let typed = self.cell(column).parse::<PlayerName>().ok();
+        if person.is_none()
+            && let (Some(wrong), Some(name)) = (self.wrong.last_mut(), typed)
+            && wrong.why == Why::AmbiguousName
+            && let Some(meant) = reading.club.meant.get(&name.key())
+        {
+            wrong.may_be = meant.candidates().collect();
+        }
+        person
+    }
+
     /// A cell, understood or refused.
     fn value<T>(&mut self, column: Column, read: impl FnOnce(&str) -> Result<T, Why>) -> Option<T> {
         let read = match self.cell(column) {
@@ -90,15 +106,15 @@ impl<'t> OfLine<'t> {
 struct Reading<'c> {
     club: &'c Known<'c>,
     added: Vec<PlayerName>,
-    /// Those who are added, by the keys of their names.
-    keys: BTreeMap<String, PlayerName>,
+    /// Those who are added, by how their names are spelled.
+    spelled: BTreeMap<String, PlayerName>,
     /// Whose standing was read, in which unit.
     stood: BTreeSet<(Person, Unit)>,
 }
 
 impl Reading<'_> {
     fn standing(&mut self, line: &mut OfLine<'_>) -> Option<Entry> {
-        let player = line.value(Column::Player, |name| self.person(name));
+        let player = line.person(Column::Player, self);
         let unit = line.value(Column::Unit, |unit| self.unit(unit));
         // Without a unit it is not known how many digits an amount has.
         let amount = match unit {
@@ -114,8 +130,8 @@ impl Reading<'_> {
 
     fn game(&mut self, line: &mut OfLine<'_>) -> Option<Entry> {
         let on = line.value(Column::Date, |day| self.day(day));
-        let winner = line.value(Column::Winner, |name| self.person(name));
-        let loser = line.value(Column::Loser, |name| self.person(name));
+        let winner = line.person(Column::Winner, self);
+        let loser = line.person(Column::Loser, self);
         // What is wrong with the rest of the line is named as well.
         let loser = if winner.is_some() && winner == loser {
             line.refuse(Column::Loser, Why::SamePlayer)
@@ -145,18 +161,17 @@ impl Reading<'_> {
 
     fn person(&mut self, cell: &str) -> Result<Person, Why> {
         let name: PlayerName = cell.parse().map_err(|_| Why::BadName)?;
-        let key = name.key();
-        match self.club.meant.get(&key).copied().unwrap_or(Meant::Nobody) {
-            Meant::Player(player) => Ok(Person::Player(player)),
-            Meant::Several => Err(Why::AmbiguousName),
-            Meant::Nobody if self.club.add_players => {
-                let known = self.keys.entry(key).or_insert_with(|| {
+        match self.club.meant.get(&name.key()) {
+            Some(Meant::Player(player)) => Ok(Person::Player(*player)),
+            Some(Meant::Near(_) | Meant::Several(_)) => Err(Why::AmbiguousName),
+            Some(Meant::Nobody) | None if self.club.add_players => {
+                let known = self.spelled.entry(spelled(name.as_str())).or_insert_with(|| {
                     self.added.push(name.clone());
                     name
                 });
                 Ok(Person::New(known.clone()))
             }
-            Meant::Nobody => Err(Why::UnknownPlayer),
+            Some(Meant::Nobody) | None => Err(Why::UnknownPlayer),
         }
     }
 

@@ -22,7 +22,7 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
@@ -31,7 +31,8 @@ use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 use super::Order;
 use super::closing::Closing;
 use super::record::{MOST_AT_ONCE, Memo, Money, OpeningBalance, PastGame, Sum};
-use crate::club::players::{Meant, PlayerName, sought};
+use crate::club::meant::Meant;
+use crate::club::players::{PlayerName, sought};
 use crate::ledger::Unit;
 use crate::typed::Writing;
 use crate::values::{Currency, PlayerId};
@@ -195,6 +196,9 @@ pub struct Wrong {
     pub why: Why,
     /// What would have been taken, in English.
     pub allowed: &'static str,
+    /// Who may be meant by a name that is not exactly one player's.
+    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
+    pub may_be: BTreeSet<PlayerId>,
 }
 
 /// Why something in a table cannot be taken; as text, its stable code.
@@ -230,7 +234,7 @@ pub enum Why {
     BadName,
     /// Nobody has this name.
     UnknownPlayer,
-    /// Several players have this nickname.
+    /// It is not exactly one player's name: several have it, or it is nearly somebody's.
     AmbiguousName,
     /// Winner and loser are the same.
     SamePlayer,
@@ -275,7 +279,7 @@ impl Why {
             Self::Empty => "a value",
             Self::BadName => "1 to 60 visible characters",
             Self::UnknownPlayer => "the full name or the nickname of a player of the club",
-            Self::AmbiguousName => "the full name, since several have this nickname",
+            Self::AmbiguousName => "a name that only one player has, letter by letter",
             Self::SamePlayer => "two different players",
             Self::Twice => "one line for each player and unit",
             Self::BadUnit => "points, or a currency like EUR",
@@ -388,35 +392,39 @@ impl Understood {
     }
 
     /// The order that books it all; games in order of their days. `added` are the ids of those who were added, by
-    /// [`PlayerName::key`]. `on` is the day of standings.
+    /// [`PlayerName::key`]. `on` is the day of standings. `None` if somebody has not been added.
     #[must_use]
     pub fn order(
         &self,
         added: &BTreeMap<String, PlayerId>,
         on: Option<NaiveDate>,
         memo: Option<Memo>,
-    ) -> Order {
+    ) -> Option<Order> {
         let id = |person: &Person| match person {
-            Person::Player(player) => *player,
-            Person::New(name) => added.get(&name.key()).copied().unwrap_or_default(),
+            Person::Player(player) => Some(*player),
+            Person::New(name) => added.get(&name.key()).copied(),
         };
         let (mut balances, mut games) = (Vec::new(), Vec::new());
         for line in &self.lines {
             match &line.what {
                 Entry::Standing { amount: 0, .. } => {}
                 Entry::Standing { player, unit, amount } => {
-                    balances.push(OpeningBalance { holder: id(player).into(), unit: *unit, amount: *amount });
+                    balances.push(OpeningBalance {
+                        holder: id(player)?.into(),
+                        unit: *unit,
+                        amount: *amount,
+                    });
                 }
                 Entry::Game { on, winner, loser, points, money } => {
-                    let (winner, loser) = (id(winner), id(loser));
+                    let (winner, loser) = (id(winner)?, id(loser)?);
                     games.push(PastGame { on: *on, winner, loser, points: *points, money: *money });
                 }
             }
         }
         games.sort_by_key(|game| game.on);
-        match self.kind {
+        Some(match self.kind {
             TableKind::Standings => Order::OpenBalances { balances, on, memo },
             TableKind::Games => Order::RecordGames { games, memo },
-        }
+        })
     }
 }

@@ -1,5 +1,7 @@
 //! The cells of a table, and what is wrong with its form.
 
+use std::collections::BTreeSet;
+
 use csv::{ReaderBuilder, StringRecord};
 use strum::VariantArray as _;
 
@@ -33,7 +35,14 @@ pub(super) struct Cells {
 
 /// Something wrong, with the beginning of what was found.
 pub(super) fn wrong(line: u64, column: Option<Column>, found: &str, why: Why) -> Wrong {
-    Wrong { line, column, found: found.chars().take(SHOWN).collect(), why, allowed: why.allowed() }
+    Wrong {
+        line,
+        column,
+        found: found.chars().take(SHOWN).collect(),
+        why,
+        allowed: why.allowed(),
+        may_be: BTreeSet::new(),
+    }
 }
 
 impl Table {

@@ -4,6 +4,7 @@ use proptest::prelude::*;
 use uuid::Uuid;
 
 use super::*;
+use crate::club::meant::spelled;
 use crate::daybook::Record;
 use crate::ledger::export::Decimal;
 
@@ -26,8 +27,11 @@ fn in_the_club(kind: TableKind, text: impl AsRef<[u8]>, add_players: bool) -> Un
 }
 
 fn as_written(kind: TableKind, text: impl AsRef<[u8]>, add_players: bool, writing: Writing) -> Understood {
-    let meant =
-        [("Ada", Meant::Player(player(1))), ("Bea", Meant::Player(player(2))), ("Jo", Meant::Several)];
+    let meant = [
+        ("Ada", Meant::Player(player(1))),
+        ("Bea", Meant::Player(player(2))),
+        ("Jo", Meant::Several([player(8), player(9)].into())),
+    ];
     let known = Known {
         today: day("2026-01-15"),
         closing: Closing(Some("2025-10".parse().unwrap())),
@@ -88,12 +92,32 @@ fn games_are_for_points_for_money_or_for_both_and_booked_in_order_of_days() {
     let of = |number, unit| sums[&(Person::Player(player(number)), unit)];
     assert_eq!([of(1, Unit::HalfPoints), of(2, Unit::HalfPoints)], [-1, 1]);
     assert_eq!([of(1, Unit::Money(currency("EUR"))), of(2, Unit::Money(currency("JPY")))], [250, 70]);
-    let order = understood.order(&BTreeMap::new(), None, None);
+    let order = understood.order(&BTreeMap::new(), None, None).unwrap();
     let recorded = order.recorded(day("2026-01-15"), 0).unwrap();
     let Record::PastGames { games } = &recorded.what else { panic!("{recorded:?}") };
     let days: Vec<NaiveDate> = games.iter().map(|game| game.on).collect();
     assert_eq!(days, ["2025-11-02", "2025-11-30", "2025-12-01"].map(day));
     assert_eq!((recorded.on, recorded.what.check()), (day("2025-12-01"), Ok(())));
+}
+
+/// A near name may be somebody who is known, so it is neither taken for them nor added.
+#[test]
+fn a_near_name_is_ambiguous_and_says_who_may_be_meant_and_new_people_are_one_however_they_are_spelled() {
+    let meant = [("Ada", Meant::Near(player(1))), ("Bea", Meant::Several([player(2), player(3)].into()))];
+    let known = Known {
+        today: day("2026-01-15"),
+        closing: Closing(None),
+        currencies: &[currency("EUR")],
+        meant: &meant.into_iter().map(|(name, meant)| (key(name), meant)).collect(),
+        add_players: true,
+    };
+    let text = "player,unit,amount\nAda,EUR,1\nBea,EUR,2\nSeán O’Brien,EUR,3\nSEÁN O'BRIEN,points,4\n";
+    let understood = Table::read(TableKind::Standings, text.as_ref()).understood(&known);
+    let wrong: Vec<_> = understood.wrong.iter().map(|wrong| (wrong.line, wrong.why, &wrong.may_be)).collect();
+    let (ada, both) = (BTreeSet::from([player(1)]), BTreeSet::from([player(2), player(3)]));
+    assert_eq!(wrong, [(2, Why::AmbiguousName, &ada), (3, Why::AmbiguousName, &both)]);
+    assert_eq!(understood.added.iter().map(PlayerName::as_str).collect::<Vec<_>>(), ["Seán O’Brien"]);
+    assert_eq!(understood.order(&BTreeMap::new(), None, None), None, "they have to be added first");
 }
 
 #[test]
@@ -280,7 +304,7 @@ fn names_that_nobody_has_are_added_once_if_that_is_asked_for() {
     assert_eq!(understood.wrong, []);
     assert_eq!(understood.added.iter().map(PlayerName::as_str).collect::<Vec<_>>(), ["Xaver", "Yann"]);
     let ids = BTreeMap::from([(key("Xaver"), player(7)), (key("Yann"), player(8))]);
-    let Order::OpenBalances { balances, .. } = understood.order(&ids, None, None) else { panic!() };
+    let Some(Order::OpenBalances { balances, .. }) = understood.order(&ids, None, None) else { panic!() };
     let found: Vec<_> = balances.iter().map(|one| (one.holder, one.amount)).collect();
     assert_eq!(found, [(player(7).into(), 100), (player(1).into(), 100), (player(7).into(), 4)]);
 }
@@ -323,7 +347,8 @@ proptest! {
             text.push_str(&cells.join(&separator.to_string()));
             text.push_str(ending);
         }
-        prop_assume!(expected.len() == rows.len() && expected.values().any(|amount| *amount != 0));
+        let people: BTreeSet<String> = rows.keys().map(|name| spelled(name)).collect();
+        prop_assume!(people.len() == rows.len() && expected.len() == rows.len() && expected.values().any(|amount| *amount != 0));
         let understood = in_the_club(TableKind::Standings, &text, true);
         prop_assert_eq!(&understood.wrong, &[], "{}", text);
         let found: BTreeMap<(String, Unit), i64> = understood
@@ -379,7 +404,7 @@ proptest! {
         let understood = in_the_club(kind, &text, add_players);
         if understood.wrong.is_empty() {
             let ids = understood.added.iter().zip(10..).map(|(name, id)| (name.key(), player(id))).collect();
-            let order = understood.order(&ids, None, None);
+            let order = understood.order(&ids, None, None).unwrap();
             let recorded = order.recorded(day("2026-01-15"), 0).unwrap();
             prop_assert_eq!(recorded.what.check(), Ok(()));
         }

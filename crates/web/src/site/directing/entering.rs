@@ -9,9 +9,10 @@ use super::return_page::ReturnPage;
 use crate::problem::{Allowed, Problem};
 use crate::site::form::{Form, invalid};
 use crate::site::visitor::{Visitor, redirect};
-use owlbox_desk::players::Meant;
-use owlbox_desk::tournaments::{Entrant, Order};
+use owlbox_desk::players::{Entrant, TypedName};
+use owlbox_desk::tournaments::Order;
 use owlbox_desk::{Refused, Request};
+use owlbox_domain::club::meant::spelled;
 use owlbox_domain::club::players::PlayerName;
 use owlbox_domain::code::Code;
 use owlbox_domain::tournament::bracket::EntryNo;
@@ -108,16 +109,17 @@ async fn entered(
     let (mut data, mut entrants) = (Entering::default(), Vec::new());
     let (mut keys, mut players) = (BTreeSet::new(), BTreeSet::new());
     // A name pasted twice enters once.
-    let names: Vec<PlayerName> = names(form)?.into_iter().filter(|name| keys.insert(name.key())).collect();
-    let meant = visitor.service.desk.players_meant(names.clone()).await?;
-    for (name, meant) in names.into_iter().zip(meant) {
-        match one_player(&name, meant)? {
+    let names: Vec<PlayerName> =
+        names(form)?.into_iter().filter(|name| keys.insert(spelled(name.as_str()))).collect();
+    let meant = visitor.service.desk.players_meant(names).await?;
+    for meant in meant {
+        match one_player(&meant)? {
             Some(player) if of.entry_of(player).is_some() => data.there += 1,
             Some(player) if players.insert(player) => entrants.push(Entrant::Player(player)),
             Some(_) => {}
             None => {
                 data.guests += 1;
-                entrants.push(Entrant::Named(name));
+                entrants.push(Entrant::Named(meant.name));
             }
         }
     }
@@ -131,16 +133,15 @@ async fn entered(
 }
 
 /// The player meant by a name; `None` for somebody new.
-fn one_player(name: &PlayerName, meant: Meant) -> Result<Option<PlayerId>, Problem> {
-    match meant {
-        Meant::Player(player) => Ok(Some(player)),
-        Meant::Nobody => Ok(None),
-        Meant::Several => {
-            let detail = format!("several players are called {name}: give the full name");
-            let problem = Problem::new(Code::AmbiguousName, detail);
-            Err(about_line(problem.about("names"), name.as_str()))
+fn one_player(meant: &TypedName) -> Result<Option<PlayerId>, Problem> {
+    meant.player("names").map_err(|refused| {
+        let names: Vec<&str> = meant.candidates.iter().map(|one| one.name.as_str()).collect();
+        let mut problem = about_line(Problem::from(refused), meant.name.as_str());
+        if let Some(Allowed::Line { line }) = &mut problem.allowed {
+            line.push_str(&format!(" ({}?)", names.join(", ")));
         }
-    }
+        problem
+    })
 }
 
 /// Gives a command under the form's idempotency key.
@@ -196,14 +197,17 @@ async fn seeded(
     })
     .await?;
     let of = screen.state().division(division).ok_or(Refused::NotFound("division"))?;
-    let mut shown: HashMap<String, EntryNo> = HashMap::new();
+    let mut shown: HashMap<String, Vec<EntryNo>> = HashMap::new();
     for (player, name) in &screen.names {
         if let Some(entry) = of.entry_of(*player) {
-            shown.entry(name.to_lowercase()).or_insert(entry);
+            shown.entry(spelled(name)).or_default().push(entry);
         }
     }
-    // Found by the name that the page shows, or by the full name.
-    let shown = |name: &PlayerName| shown.get(&name.as_str().to_lowercase()).copied();
+    // Found by the name that the page shows if only one has it, or by what the club calls them.
+    let shown = |name: &PlayerName| match shown.get(&spelled(name.as_str())).map(Vec::as_slice) {
+        Some(&[entry]) => Some(entry),
+        Some(_) | None => None,
+    };
     let names = names(form)?;
     let others = names.iter().filter(|name| shown(name).is_none()).cloned().collect();
     let mut others = visitor.service.desk.players_meant(others).await?.into_iter();
@@ -213,8 +217,8 @@ async fn seeded(
         let entry = match shown(&name) {
             Some(entry) => Some(entry),
             None => {
-                let meant = others.next().unwrap_or(Meant::Nobody);
-                one_player(&name, meant)?.and_then(|player| of.entry_of(player))
+                let player = others.next().map(|meant| one_player(&meant)).transpose()?.flatten();
+                player.and_then(|player| of.entry_of(player))
             }
         };
         let entry = entry.ok_or_else(|| {

@@ -10,6 +10,7 @@ use crate::problem::Problem;
 use crate::site::visitor::{self, Visitor};
 use owlbox_desk::Refused;
 use owlbox_desk::tournaments::Looking;
+use owlbox_domain::club::meant::Search;
 use owlbox_domain::club::players::sought;
 use owlbox_domain::tournament::bracket::EntryNo;
 use owlbox_domain::tournament::division::Division;
@@ -197,8 +198,8 @@ fn found(
     if by != Column::Number || !looked.find.is_empty() {
         let players: Vec<PlayerId> = entries.iter().map(|(_, player)| *player).collect();
         names = looking.names(&players)?;
-        let find = sought(&looked.find);
-        let named = |player: &PlayerId| names.get(player).is_some_and(|name| sought(name).contains(&find));
+        let find = Search::new(&looked.find);
+        let named = |player: &PlayerId| names.get(player).is_some_and(|name| find.finds(name));
         entries.retain(|(_, player)| named(player));
     }
     if by != Column::Number {

@@ -18,6 +18,7 @@ use owlbox_desk::matches::NewMatch;
 use owlbox_desk::matches::list::{ListedMatch, MatchesAsked};
 use owlbox_desk::players::ActivePlayer;
 use owlbox_domain::chouette::rules::catalogue;
+use owlbox_domain::club::players::called;
 use owlbox_domain::code::Code;
 use owlbox_domain::ledger::Unit;
 use owlbox_domain::matches::Sheet;
@@ -106,7 +107,7 @@ fn card(visitor: &Visitor, names: &BTreeMap<PlayerId, String>, one: &ListedMatch
     }
     MatchCard {
         link: format!("/matches/{}", MatchId::from(row.id)),
-        names: players.map(|player| names.get(&player).cloned().unwrap_or_else(|| "?".to_owned())),
+        names: players.map(|player| called(names, player)),
         score: [row.upper_score, row.lower_score],
         won: ["upper", "lower"].map(|slot| row.winner.as_deref() == Some(slot)),
         facts,

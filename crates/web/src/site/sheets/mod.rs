@@ -19,6 +19,7 @@ use owlbox_desk::chouettes::{Filter, Order};
 use owlbox_desk::{Principal, Refused, Request};
 use owlbox_domain::chouette::{Chouette, Command, CommandKind};
 use owlbox_domain::club::RuleSet;
+use owlbox_domain::club::players::called;
 use owlbox_domain::ledger::Unit;
 use owlbox_domain::permissions::{OrderKind, Permission, Scope};
 use owlbox_domain::values::{ChouetteId, PlayerId};
@@ -124,7 +125,7 @@ fn posted(context: &TableContext<'_>, postings: &[owlbox_domain::ledger::Posting
         };
         *sums.entry((posting.unit, player, other)).or_default() += posting.amount;
     }
-    let name = |player: PlayerId| context.names.get(&player).cloned().unwrap_or_default();
+    let name = |player: PlayerId| called(context.names, player);
     let gets = sums.into_iter().filter(|(_, sum)| *sum > 0);
     gets.map(|((unit, player, counterparty), sum)| Posted {
         name: name(player),

@@ -12,7 +12,7 @@ use crate::site::copies;
 use crate::site::visitor::{self, Visitor, redirect, rendered};
 use owlbox_desk::Refused;
 use owlbox_desk::tournaments::Looking;
-use owlbox_domain::club::players::sought;
+use owlbox_domain::club::meant::Search;
 use owlbox_domain::matches::MatchNo;
 use owlbox_domain::tournament::bracket::EntryNo;
 use owlbox_domain::tournament::division::Division;
@@ -125,12 +125,12 @@ fn shown_in(looking: &mut Looking<'_>, number: DivisionNo, view: View) -> Result
 
 /// Entries whose names contain what was typed, those that begin with it first.
 fn find(t: &Locale, names: &Names, division: &Division, typed: &str, view: View) -> Found {
-    let wanted = sought(typed);
+    let wanted = Search::new(typed);
     let drawn = division.entries().filter(|(entry, _)| division.bracket.path(*entry).next().is_some());
     let mut fitting: Vec<(bool, String, EntryNo)> = drawn
         .filter_map(|(entry, _)| {
             let name = names.of_entry(t, division, entry);
-            let place = sought(&name).find(&wanted)?;
+            let place = wanted.place_in(&name)?;
             Some((place > 0, name, entry))
         })
         .collect();

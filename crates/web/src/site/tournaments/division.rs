@@ -15,6 +15,7 @@ use crate::site::visitor::{self, Visitor};
 use owlbox_desk::Refused;
 use owlbox_desk::players::Origin;
 use owlbox_desk::tournaments::Looking;
+use owlbox_domain::club::meant::Search;
 use owlbox_domain::club::players::sought;
 use owlbox_domain::tournament::bracket::{EntryNo, Place, Source};
 use owlbox_domain::tournament::command::SlotOfMatch;
@@ -283,11 +284,10 @@ fn by_name(
     search: &str,
     kind: ShownEntries,
 ) -> Vec<(String, EntryNo)> {
-    let wanted = sought(search);
+    let wanted = Search::new(search);
     let of_kind = division.entries().filter(|(_, entry)| kind.has(entry));
     let named = of_kind.map(|(entry, _)| (names.of_entry(t, division, entry), entry));
-    let mut fitting: Vec<(String, EntryNo)> =
-        named.filter(|(name, _)| sought(name).contains(&wanted)).collect();
+    let mut fitting: Vec<(String, EntryNo)> = named.filter(|(name, _)| wanted.finds(name)).collect();
     fitting.sort_by_cached_key(|(name, entry)| (sought(name), *entry));
     fitting
 }
@@ -572,11 +572,10 @@ fn sorted_places(
     prizes: &HashMap<PlayerId, u64>,
     from: &HashMap<PlayerId, Origin>,
 ) -> Vec<(String, Place)> {
-    let wanted = sought(&asked.search);
+    let wanted = Search::new(&asked.search);
     let named =
         division.places(flight).into_iter().map(|place| (names.of_entry(t, division, place.entry), place));
-    let mut fitting: Vec<(String, Place)> =
-        named.filter(|(name, _)| sought(name).contains(&wanted)).collect();
+    let mut fitting: Vec<(String, Place)> = named.filter(|(name, _)| wanted.finds(name)).collect();
     asked.sorting.arrange(&mut fitting, |(name, place)| match asked.sorting.by {
         Column::Prize => {
             let player = division.entry(place.entry)?.player;

@@ -32,6 +32,7 @@ use crate::problem::{Problem, not_found};
 use owlbox_desk::tournaments::scope::scope;
 use owlbox_desk::tournaments::{Looking, TournamentScreen};
 use owlbox_desk::{Actor, Principal, Refused};
+use owlbox_domain::club::players::called;
 use owlbox_domain::journal::Stream;
 use owlbox_domain::matches::MatchNo;
 use owlbox_domain::permissions::Scope;
@@ -256,11 +257,9 @@ fn everybody(looking: &mut Looking<'_>, number: DivisionNo) -> Result<(), Refuse
 struct Names(Arc<BTreeMap<PlayerId, String>>);
 
 impl Names {
-    /// The name of a player who was looked for; `?` for others, which is a mistake of the page.
+    /// The name of a player who was looked for.
     fn name_of(&self, player: PlayerId) -> String {
-        let name = self.0.get(&player);
-        debug_assert!(name.is_some(), "{player} was not looked for");
-        name.cloned().unwrap_or_else(|| "?".to_owned())
+        called(&self.0, player)
     }
 
     /// The name of an entry; a number tells later entries of the same player apart.
