@@ -16,6 +16,7 @@ use owlbox_desk::signed::{self, NotSigned, Verified};
 use owlbox_desk::statements::Filter;
 use owlbox_desk::{Actor, Allowed, Desk, Refused, Request, Rule};
 use owlbox_domain::club::players::PlayerName;
+use owlbox_domain::code::Code;
 use owlbox_domain::daybook::Order;
 use owlbox_domain::daybook::import::{TableKind, Wrong};
 use owlbox_domain::typed::Writing;
@@ -61,9 +62,10 @@ pub enum BooksError {
 
 /// What is wrong with a table, line by line.
 fn lines(wrong: &[Wrong]) -> String {
-    let line = |Wrong { line, column, found, why, allowed }: &Wrong| {
+    let line = |Wrong { line, column, found, why, allowed, may_be }: &Wrong| {
         let column = column.map(|column| format!(", {column}")).unwrap_or_default();
-        format!("line {line}{column}: {why}: found {found:?}, allowed is {allowed}")
+        let may_be: String = may_be.iter().map(|player| format!(", perhaps {player}")).collect();
+        format!("line {line}{column}: {why}: found {found:?}, allowed is {allowed}{may_be}")
     };
     wrong.iter().map(line).collect::<Vec<_>>().join("\n")
 }
@@ -167,7 +169,14 @@ async fn holder(desk: &Desk, name: &str) -> Result<Holder, BooksError> {
             | HolderKind::Opening
             | HolderKind::Rounding
             | HolderKind::Outside),
-        ) => Ok(kind.with_id(uuid::Uuid::nil())),
+        ) => match player(desk, name).await {
+            Ok(_) => {
+                let detail =
+                    format!("{name} is an account of the club, and somebody of the club: give their id");
+                Err(Refused::rule(Code::AmbiguousName, Some("account"), detail).into())
+            }
+            Err(_) => Ok(kind.with_id(uuid::Uuid::nil())),
+        },
     }
 }
 

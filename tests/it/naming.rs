@@ -375,6 +375,7 @@ fn r2_the_command_line_knows_nicknames_and_keyboards_and_refuses_doubt(
 ) {
     let Some(club) = Club::open(db) else { return };
     club.was_called("Bruno", "Beatrice Nardi");
+    club.house.player(&club.admin, "Bank");
     let sean = club.sean.clone();
     assert!(club.house.server.stop().success());
     let program = |arguments: &[&str]| -> Output {
@@ -414,6 +415,9 @@ fn r2_the_command_line_knows_nicknames_and_keyboards_and_refuses_doubt(
             );
         }
     }
+    let bank = program(&["books", "statement", "bank", "--unit", "EUR"]);
+    assert!(!bank.status.success() && said(&bank).contains("ambiguous_name"), "{}", said(&bank));
+    assert!(program(&["books", "statement", "house", "--unit", "EUR"]).status.success());
     assert!(program(&["verify"]).status.success());
 }
 

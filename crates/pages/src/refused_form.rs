@@ -54,7 +54,7 @@ pub struct WrongField<'a> {
 struct MeantButtons<'a> {
     t: Locale,
     name: &'a str,
-    choices: &'a [Choice],
+    choices: Vec<Choice>,
 }
 
 /// An input of the form that people fill in.
@@ -194,7 +194,7 @@ impl<'a> Filling<'a> {
         self.replaced.push((beside..beside, said));
         if let Some((name, choices)) = wrong.choices {
             let behind = behind_line(tags, self.form, at).unwrap_or(beside);
-            let buttons = MeantButtons { t: *t, name, choices }.render().unwrap_or_default();
+            let buttons = MeantButtons { t: *t, name, choices: choices.clone() }.render().unwrap_or_default();
             self.replaced.push((behind..behind, buttons));
         }
     }
@@ -343,22 +343,20 @@ fn asked(input: &Tag<'_>, value: &str, t: &Locale) -> String {
 /// The place behind the label around an input, or the line that it shares with its button.
 fn behind_line(tags: &[Tag<'_>], form: usize, at: usize) -> Option<usize> {
     let is_line = |tag: &Tag<'_>| {
-        tag.opens("label")
-            || (tag.opens("div") && tag.attribute("class").is_some_and(|class| class == "inline"))
+        let is_inline = || tag.attribute("class").is_some_and(|class| class == "inline");
+        tag.opens("label") || (tag.opens("div") && is_inline())
     };
-    let around = tags[form..at].iter().rposition(is_line)? + form;
-    let name = tags[around].name;
-    let mut open = 0_usize;
-    for tag in &tags[around..] {
-        open += usize::from(tag.opens(name));
-        if tag.ends(name) {
-            open = open.saturating_sub(1);
-            if open == 0 {
-                return Some(tag.place.end).filter(|end| *end > tags[at].place.end);
-            }
-        }
-    }
-    None
+    let end = |around: usize| {
+        let (name, mut open) = (tags[around].name, 0_usize);
+        let ends = tags[around..].iter().find(|tag| {
+            open += usize::from(tag.opens(name));
+            open -= usize::from(tag.ends(name));
+            open == 0
+        });
+        ends.map(|tag| tag.place.end)
+    };
+    let lines = (form..at).rev().filter(|around| is_line(&tags[*around]));
+    lines.filter_map(end).find(|end| *end > tags[at].place.end)
 }
 
 /// The position of the tag that ends the form, or of the end of the page.

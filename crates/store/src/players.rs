@@ -112,7 +112,9 @@ pub fn page(
             .select(player::name_key)
             .get_result(connection)
             .optional()?;
-        query = query.filter(player::name_key.gt(name.unwrap_or_default()));
+        // Behind somebody who is not there is nobody.
+        let Some(name) = name else { return Ok(Vec::new()) };
+        query = query.filter(player::name_key.gt(name));
     }
     Ok(query.select(Row::as_select()).load(connection)?)
 }

@@ -125,3 +125,36 @@ proptest::proptest! {
         shown(&page, &[("a", "ä")], Some(("a", None)));
     }
 }
+
+/// Whoever may be meant by a name is chosen beside it: behind the label around the field, or the line with its button,
+/// never within it.
+#[test]
+fn who_may_be_meant_is_chosen_behind_the_label_of_the_field() {
+    let choices = (
+        "payer_meant".to_owned(),
+        vec![Choice::new("id Bea", "<Bea>", true), Choice::new("new Bea", "New: Bea", false)],
+    );
+    let t = Locale::new(Language::English, chrono_tz::UTC);
+    let refused = |page: &str| {
+        let sent = [("payer".to_owned(), "Bea".to_owned())];
+        let wrong = WrongField { field: "payer", why: Some("Who?"), choices: Some(&choices) };
+        RefusedForm { action: "/act", sent: &sent, wrong: Some(wrong) }.put_into(page, &t)
+    };
+    let buttons = "<fieldset class=\"meant\"><legend>Who is meant?</legend>\
+        <label class=\"check\"><input type=\"radio\" name=\"payer_meant\" value=\"id Bea\" checked><span>&#60;Bea&#62;</span></label>\
+        <label class=\"check\"><input type=\"radio\" name=\"payer_meant\" value=\"new Bea\"><span>New: Bea</span></label></fieldset>";
+    for (before, after) in [
+        ("<label>Payer <input name=\"payer\"></label>", "<p></p>"),
+        (
+            "<div class=\"inline\"><input name=\"payer\"><button>Go</button></div>",
+            "<div class=\"inline\"></div>",
+        ),
+        ("<label for=\"payer\">Payer</label><input name=\"payer\">", "<button>Go</button>"),
+    ] {
+        let page = format!("<form method=\"post\" action=\"/act\">{before}{after}</form>");
+        let shown = refused(&page);
+        let (said, behind) = shown.split_once(buttons).unwrap_or_else(|| panic!("no buttons: {shown}"));
+        assert!(said.contains("value=\"Bea\"") && said.contains(">Who?</span>"), "{shown}");
+        assert_eq!(behind, format!("{after}</form>"));
+    }
+}

@@ -112,7 +112,7 @@ impl SettleUpContext<'_> {
     }
 
     fn name(&self, player: PlayerId) -> String {
-        called(&self.names, player)
+        called(self.names, player)
     }
 
     fn page(&self, early: &EarlyLeaver) -> SettleUp {

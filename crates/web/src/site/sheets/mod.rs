@@ -125,7 +125,7 @@ fn posted(context: &TableContext<'_>, postings: &[owlbox_domain::ledger::Posting
         };
         *sums.entry((posting.unit, player, other)).or_default() += posting.amount;
     }
-    let name = |player: PlayerId| called(context.names, player);
+    let name = |player: PlayerId| called(&context.names, player);
     let gets = sums.into_iter().filter(|(_, sum)| *sum > 0);
     gets.map(|((unit, player, counterparty), sum)| Posted {
         name: name(player),
