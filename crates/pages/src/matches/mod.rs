@@ -68,7 +68,6 @@ impl<'a> MatchContext<'a> {
     pub fn names(&self) -> [&'a str; 2] {
         let players = self.screen.stream.state.players();
         let name = |player| self.screen.names.get(&player).map_or(UNNAMED, String::as_str);
-        debug_assert!(players.is_some(), "a match that was opened has players");
         players.map_or([UNNAMED; 2], |players| players.map(name))
     }
 

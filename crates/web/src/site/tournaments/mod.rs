@@ -259,6 +259,7 @@ struct Names(Arc<BTreeMap<PlayerId, String>>);
 impl Names {
     /// The name of a player who was looked for.
     fn name_of(&self, player: PlayerId) -> String {
+        debug_assert!(self.0.contains_key(&player), "{player} was not looked for");
         called(&self.0, player)
     }
 
