@@ -414,11 +414,12 @@ fn put_balance(t: &Locale, form: &Form, command: &mut Object) -> Result<(), Prob
     if amount == 0 {
         return Err(Problem::unread("amount", Unread::Unreadable));
     }
-    let holder = command.remove("holder");
+    let mut balance: Object = command.remove_entry("holder").into_iter().collect();
+    balance.extend([("unit".to_owned(), json!(unit)), ("amount".to_owned(), json!(amount))]);
     for field in ["sign", "currency", "amount"] {
         command.remove(field);
     }
-    command.insert("balances".to_owned(), json!([{ "holder": holder, "unit": unit, "amount": amount }]));
+    command.insert("balances".to_owned(), json!([balance]));
     Ok(())
 }
 
