@@ -201,7 +201,7 @@ pub(super) fn admit(copy: &Path, from: &Path) -> Result<Vec<String>, BackupError
     let is_newer = |error: &StoreError| matches!(error, StoreError::NewerDatabase(_));
     let left = shape::admit_file(&mut sqlite)
         .map_err(|error| if is_newer(&error) { error.into() } else { not_a_copy(&error.to_string()) })?;
-    intact(&mut sqlite).map_err(|why| not_a_copy(&why))?;
+    intact(&mut sqlite, Thoroughness::Whole).map_err(|why| not_a_copy(&why))?;
     // As the last to close it, this brings what is in the log into the file.
     drop(migrated(AnyConnection::Sqlite(sqlite))?);
     Ok(left)
@@ -223,7 +223,7 @@ fn put_in_place(incoming: &Path, to: &Path, kept: &Path) -> Result<(), BackupErr
 /// Checks that a file is an intact database of a club.
 fn check(path: &Path) -> Result<(), BackupError> {
     let not_a_copy = |why| BackupError::NotACopy { path: path.to_owned(), why };
-    intact(&mut club_at(path).map_err(not_a_copy)?).map_err(not_a_copy)
+    intact(&mut club_at(path).map_err(not_a_copy)?, Thoroughness::Whole).map_err(not_a_copy)
 }
 
 /// Opens a copy that has a journal.
@@ -246,9 +246,18 @@ fn club_at(path: &Path) -> Result<SqliteConnection, String> {
     }
 }
 
-/// Checks every page, and that indexes and tables agree. Of a file with tables that are not ours only our own are checked:
-/// SQLite would work out the conditions that are written in the others.
-fn intact(sqlite: &mut SqliteConnection) -> Result<(), String> {
+/// How much of a file is checked.
+#[derive(Clone, Copy)]
+pub(super) enum Thoroughness {
+    /// Every page.
+    Pages,
+    /// Also that indexes and tables agree.
+    Whole,
+}
+
+/// Says what is wrong with a file. Of one with tables that are not ours only our own are checked: SQLite would work out the
+/// conditions that are written in the others.
+pub(super) fn intact(sqlite: &mut SqliteConnection, how: Thoroughness) -> Result<(), String> {
     #[derive(QueryableByName)]
     struct Name {
         #[diesel(sql_type = Text)]
@@ -261,21 +270,28 @@ fn intact(sqlite: &mut SqliteConnection) -> Result<(), String> {
     let tables: Vec<Name> = diesel::sql_query(tables).load(sqlite).map_err(said)?;
     let (own, others): (Vec<_>, Vec<_>) = tables.into_iter().partition(|table| ours.contains(&table.name));
     if others.iter().all(|table| migrate::is_own_record(&table.name)) {
-        return reported(sqlite, "PRAGMA integrity_check");
+        return reported(sqlite, how, None);
     }
-    own.iter().try_for_each(|table| reported(sqlite, &format!("PRAGMA integrity_check(\"{}\")", table.name)))
+    own.into_iter().try_for_each(|table| reported(sqlite, how, Some(table.name)))
 }
 
-fn reported(sqlite: &mut SqliteConnection, check: &str) -> Result<(), String> {
+fn reported(sqlite: &mut SqliteConnection, how: Thoroughness, table: Option<String>) -> Result<(), String> {
     #[derive(QueryableByName)]
     struct Report {
         #[diesel(sql_type = Text)]
-        integrity_check: String,
+        said: String,
     }
-    let report: Vec<Report> = diesel::sql_query(check).load(sqlite).map_err(|error| error.to_string())?;
-    match report.as_slice() {
-        [only] if only.integrity_check == "ok" => Ok(()),
-        [first, ..] => Err(first.integrity_check.clone()),
+    let check = match how {
+        Thoroughness::Pages => "SELECT quick_check AS said FROM pragma_quick_check(?)",
+        Thoroughness::Whole => "SELECT integrity_check AS said FROM pragma_integrity_check(?)",
+    };
+    let report: Result<Vec<Report>, _> = match table {
+        Some(table) => diesel::sql_query(check).bind::<Text, _>(table).load(sqlite),
+        None => diesel::sql_query(check.replace("(?)", "")).load(sqlite),
+    };
+    match report.map_err(|error| error.to_string())?.as_slice() {
+        [only] if only.said == "ok" => Ok(()),
+        [first, ..] => Err(first.said.clone()),
         [] => Err("it cannot be checked".into()),
     }
 }

@@ -35,6 +35,7 @@ pub mod kinds;
 pub mod matches;
 mod migrate;
 pub mod notify;
+mod opening;
 mod pending;
 mod period;
 pub mod persons;
@@ -71,7 +72,8 @@ use uuid::Uuid;
 use connection::connect;
 pub use connection::{AnyConnection, Use};
 pub use database_url::{DatabaseUrl, NotADatabase};
-use migrate::{migrate, migrations_current};
+use migrate::migrations_current;
+use opening::{current, lock_file, make_private, migrated};
 use places::Places;
 use pool::Pool;
 use together::Answer;
@@ -368,59 +370,6 @@ impl Store {
         }
     }
 
-    /// [`open`](Self::open) for a command that is not there to make a club.
-    ///
-    /// # Errors
-    /// As `open`, or there is no club: nothing is made then.
-    pub fn open_existing(url: &DatabaseUrl, options: &Options) -> Result<Self, StoreError> {
-        if migrate::applied(&mut Self::open_as_it_is(url)?)?.is_empty() {
-            return Err(StoreError::NoClub);
-        }
-        Self::open(url, options)
-    }
-
-    /// Opens an existing database for reading only. Others may be using it.
-    ///
-    /// # Errors
-    /// It does not exist, cannot be opened, or is not migrated to this version; or, on SQLite, its schema is not what the
-    /// program made.
-    pub fn open_for_reading(url: &DatabaseUrl) -> Result<AnyConnection, StoreError> {
-        let mut connection = Self::open_to_verify(url)?;
-        if let AnyConnection::Sqlite(sqlite) = &mut connection {
-            shape::admit_file(sqlite)?;
-        }
-        Ok(connection)
-    }
-
-    /// Like [`open_for_reading`](Self::open_for_reading), whatever the schema is: for `verify`, which compares it itself.
-    ///
-    /// # Errors
-    /// It does not exist, cannot be opened, or is not migrated to this version.
-    pub fn open_to_verify(url: &DatabaseUrl) -> Result<AnyConnection, StoreError> {
-        let mut connection = Self::open_as_it_is(url)?;
-        if migrations_current(&mut connection)? {
-            return Ok(connection);
-        }
-        if let AnyConnection::Sqlite(sqlite) = &mut connection {
-            shape::admit_file(sqlite)?;
-        }
-        if migrate::applied(&mut connection)?.is_empty() {
-            return Err(StoreError::NoClub);
-        }
-        Err(StoreError::Migration("the database is not up to date: start the service once".into()))
-    }
-
-    /// Opens an existing database of any version for reading only.
-    fn open_as_it_is(url: &DatabaseUrl) -> Result<AnyConnection, StoreError> {
-        if let DatabaseUrl::Sqlite(path) = url {
-            std::fs::metadata(path).map_err(|error| StoreError::File { path: path.clone(), error })?;
-            if !connection::is_served(path) {
-                stale_log::refuse(path)?;
-            }
-        }
-        connect(url, Use::Read)
-    }
-
     /// Has `heard` called, for as long as what is returned is kept, with everything that the instances on this database tell each
     /// other of this club. It must not block. `None` on SQLite, where there is only one instance.
     #[must_use]
@@ -625,25 +574,6 @@ impl Store {
     }
 }
 
-/// A connection to a database that is migrated to this version.
-fn current(url: &DatabaseUrl) -> Result<AnyConnection, StoreError> {
-    let mut connection = connect(url, Use::Write)?;
-    if let (DatabaseUrl::Sqlite(path), AnyConnection::Sqlite(sqlite)) = (url, &mut connection) {
-        for table in shape::admit_file(sqlite)? {
-            tracing::warn!(database = %url, table, "a table that is not Owlbox's is left as it is");
-        }
-        backup::keep_before_migrating(sqlite, path)?;
-    }
-    migrated(connection)
-}
-
-/// The connection, with the database migrated to this version.
-fn migrated(mut connection: AnyConnection) -> Result<AnyConnection, StoreError> {
-    migrate(&mut connection)?;
-    fill::fill(&mut connection)?;
-    Ok(connection)
-}
-
 /// The answer of `work`, which runs on a thread of its own: whoever starts a service may do so in asynchronous code.
 fn on_own_thread<T: Send>(work: impl FnOnce() -> Result<T, StoreError> + Send) -> Result<T, StoreError> {
     std::thread::scope(|scope| {
@@ -670,32 +600,6 @@ where
 /// all of them are one.
 fn spawn(work: Box<dyn FnOnce() + Send>) {
     tokio::task::spawn_blocking(work);
-}
-
-/// Creates a SQLite file, if it does not exist, readable by its owner only: it will hold password hashes and
-/// people's contact details. SQLite gives its log the same permissions.
-fn make_private(database: &Path) -> Result<(), StoreError> {
-    use std::os::unix::fs::OpenOptionsExt as _;
-    match std::fs::File::options().write(true).create_new(true).mode(0o600).open(database) {
-        Ok(_) => Ok(()),
-        Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => Ok(()),
-        Err(error) => Err(StoreError::File { path: database.to_owned(), error }),
-    }
-}
-
-/// Takes the lock on the file beside a SQLite database. The system releases it however the process ends.
-fn lock_file(database: &Path) -> Result<std::fs::File, StoreError> {
-    // The same lock whichever link leads to the database.
-    let there = database.canonicalize().unwrap_or_else(|_| database.to_owned());
-    let path = files::beside(&there, ".lock");
-    let failed = |error| StoreError::File { path: path.clone(), error };
-    let file =
-        std::fs::File::options().create(true).truncate(false).write(true).open(&path).map_err(failed)?;
-    match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(std::fs::TryLockError::WouldBlock) => Err(StoreError::InUse(database.to_owned())),
-        Err(std::fs::TryLockError::Error(error)) => Err(failed(error)),
-    }
 }
 
 #[cfg(test)]

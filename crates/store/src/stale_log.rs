@@ -4,17 +4,12 @@
 use std::path::Path;
 
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Text};
+use diesel::sql_types::BigInt;
 
-use super::StoreError;
+use super::backup::{Thoroughness, intact};
 use super::connection::{name_of, untouched};
 use super::files::beside;
-
-#[derive(QueryableByName)]
-struct Report {
-    #[diesel(sql_type = Text)]
-    quick_check: String,
-}
+use super::{StoreError, shape};
 
 #[derive(QueryableByName)]
 struct Count {
@@ -30,7 +25,7 @@ const TORN: &str = "SELECT count(*) AS count FROM stream \
 /// has the database open. Neither file is changed, whatever is found: closed in the usual way, the log would be gone.
 ///
 /// # Errors
-/// [`StoreError::StaleLog`].
+/// [`StoreError::StaleLog`]; or, since it would have to be used, [`StoreError::Foreign`].
 pub(super) fn refuse(database: &Path) -> Result<(), StoreError> {
     // Whichever link leads to it: SQLite has the log beside the file itself.
     let there = database.canonicalize().unwrap_or_else(|_| database.to_owned());
@@ -41,10 +36,10 @@ pub(super) fn refuse(database: &Path) -> Result<(), StoreError> {
     let refused = |why: String| StoreError::StaleLog { path: database.to_owned(), why };
     let looked = || {
         let mut connection = untouched(name_of(&there)?)?;
-        let report: Report = diesel::sql_query("PRAGMA quick_check(1)").get_result(&mut connection)?;
-        if report.quick_check != "ok" {
-            return Err(refused(report.quick_check.lines().last().unwrap_or("it is damaged").to_owned()));
-        }
+        // Nothing that somebody wrote into the schema is run to find out.
+        shape::admit_file(&mut connection)?;
+        intact(&mut connection, Thoroughness::Pages)
+            .map_err(|why| refused(why.lines().last().unwrap_or("it is damaged").to_owned()))?;
         let torn: Count = diesel::sql_query(TORN).get_result(&mut connection)?;
         if torn.count > 0 {
             return Err(refused("the journal does not end where its heads say".into()));
@@ -52,7 +47,7 @@ pub(super) fn refuse(database: &Path) -> Result<(), StoreError> {
         Ok::<_, StoreError>(())
     };
     match looked() {
-        Err(error @ StoreError::StaleLog { .. }) => Err(error),
+        Err(error @ (StoreError::StaleLog { .. } | StoreError::Foreign(_))) => Err(error),
         Err(error) if is_damage(&error.to_string()) => Err(refused(error.to_string())),
         // It is no club, or cannot be looked at from here: whoever opens it is told.
         Ok(()) | Err(_) => Ok(()),
