@@ -43,7 +43,12 @@ pub fn field(page: &str, name: &str) -> String {
 }
 
 /// Posts a form of a page as a browser without scripts does.
-fn post(client: &Client, page: &str, path: &str, fields: &[(&str, &str)]) -> crate::support::client::Answer {
+pub fn post(
+    client: &Client,
+    page: &str,
+    path: &str,
+    fields: &[(&str, &str)],
+) -> crate::support::client::Answer {
     let csrf = field(client.get(page).text(), "csrf");
     let mut fields = fields.to_vec();
     fields.push(("csrf", &csrf));

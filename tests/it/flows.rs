@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 
-use crate::browser::{AT_ONCE, club, press, sees, server, sign_in, table_with};
+use crate::browser::{AT_ONCE, club, post, press, sees, server, sign_in, table_with};
 use crate::support::browser::Browser;
 use crate::support::databases::Database;
 use crate::support::evening::MISFITS;

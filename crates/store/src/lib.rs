@@ -69,7 +69,6 @@ use diesel::result::{DatabaseErrorKind, Error as DieselError};
 use tokio::sync::oneshot;
 use uuid::Uuid;
 
-use connection::connect;
 pub use connection::{AnyConnection, Use};
 pub use database_url::{DatabaseUrl, NotADatabase};
 use migrate::migrations_current;
@@ -672,7 +671,7 @@ mod tests {
             assert!(std::env::var("OWLBOX_TEST_SKIP_POSTGRES").is_ok(), "run `bash tests/run.sh`");
             return;
         };
-        let mut connection = connect(&url.parse().unwrap(), Use::Read).unwrap();
+        let mut connection = connection::connect(&url.parse().unwrap(), Use::Read).unwrap();
         let mut raised = |state: &str| {
             let raise = format!("RAISE EXCEPTION 'Verklemmung' USING ERRCODE = '{state}'");
             let error = connection.batch_execute(&format!("DO $$ BEGIN {raise}; END $$")).unwrap_err();

@@ -231,7 +231,7 @@ fn read(street: &Client, address: &str) -> (u16, String) {
         return (events.status, told);
     }
     let answer: Answer = street.get(address);
-    (answer.status, answer.text())
+    (answer.status, answer.text().to_owned())
 }
 
 /// What this text has of what nobody without a login is told: an amount, or in what is told of a stream that

@@ -128,7 +128,7 @@ fn server(sql: &str) -> Vec<i32> {
         number: i32,
     }
     let url = std::env::var("OWLBOX_TEST_POSTGRES").unwrap();
-    let connection = crate::connect(&url.parse().unwrap(), crate::Use::Read).unwrap();
+    let connection = crate::connection::connect(&url.parse().unwrap(), crate::Use::Read).unwrap();
     let crate::AnyConnection::Postgres(mut connection) = connection else { panic!("{url}") };
     let answers: Vec<Answer> = diesel::sql_query(sql).load(&mut connection).unwrap();
     answers.into_iter().map(|answer| answer.number).collect()

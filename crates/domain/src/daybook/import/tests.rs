@@ -110,9 +110,10 @@ fn a_near_name_is_ambiguous_and_says_who_may_be_meant_and_new_people_are_one_how
         currencies: &[currency("EUR")],
         meant: &meant.into_iter().map(|(name, meant)| (key(name), meant)).collect(),
         add_players: true,
+        writing: Writing::default(),
     };
     let text = "player,unit,amount\nAda,EUR,1\nBea,EUR,2\nSeán O’Brien,EUR,3\nSEÁN O'BRIEN,points,4\n";
-    let understood = Table::read(TableKind::Standings, text.as_ref()).understood(&known);
+    let understood = Table::read(TableKind::Standings, text.as_ref(), Writing::default()).understood(&known);
     let wrong: Vec<_> = understood.wrong.iter().map(|wrong| (wrong.line, wrong.why, &wrong.may_be)).collect();
     let (ada, both) = (BTreeSet::from([player(1)]), BTreeSet::from([player(2), player(3)]));
     assert_eq!(wrong, [(2, Why::AmbiguousName, &ada), (3, Why::AmbiguousName, &both)]);
