@@ -74,8 +74,10 @@ fn measure(name: &str, url: DatabaseUrl) {
             let mut answer = || {
                 let summary = runtime.block_on(async {
                     match (who, against) {
-                        (None, _) => desk.club_statistics(&Actor::CONSOLE, filter).await,
-                        (Some(who), None) => desk.statistics(&Actor::CONSOLE, who, filter).await,
+                        (None, _) => desk.club_statistics(&Actor::CONSOLE, filter).await.map(|all| all.games),
+                        (Some(who), None) => {
+                            desk.statistics(&Actor::CONSOLE, who, filter).await.map(|all| all.games)
+                        }
                         (Some(who), Some(other)) => {
                             let pair = desk.pair_statistics(&Actor::CONSOLE, who, other, filter).await;
                             pair.map(|pair| pair.games)
