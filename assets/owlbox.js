@@ -189,15 +189,16 @@
   let stood = []; // what could be pressed before each change of late, and where
   let aimedAt = null; // what the finger came down on
 
+  // What pressing it sends.
+  const sends = (thing) => [...(thing.form?.querySelectorAll("input[type=hidden]") ?? [])]
+    .filter(({ name }) => !["csrf", "key", "version"].includes(name)).map((field) => field.value).join("\n");
   // What pressing it does, and what it says of it; not what ticks on it.
   function means(thing) {
     if (thing.matches("summary")) return `fold ${thing.parentElement.id || thing.textContent}`;
     const read = thing.cloneNode(true);
     for (const ticking of read.querySelectorAll("[data-time], [data-delay-left], [data-warn]")) ticking.remove();
-    const own = ["csrf", "key", "version"];
-    const sent = [...(thing.form?.querySelectorAll("input[type=hidden]") ?? [])].filter(({ name }) => !own.includes(name));
     return [thing.getAttribute("href"), thing.id, thing.value, thing.getAttribute("aria-label"),
-      read.textContent.replace(/\s+/g, " ").trim(), ...sent.map((field) => field.value)].join("\n");
+      read.textContent.replace(/\s+/g, " ").trim(), sends(thing)].join("\n");
   }
   const pressed = (event) => {
     const thing = event.target.closest?.(PRESSED);
@@ -248,7 +249,7 @@
   // What was typed into other forms stays; one that is done (`sent`) shows what the page now says.
   // What an act's answer had to tell stays while the table stands as it did, whoever fetches it again.
   // Where another's act changed it (`others`), it takes no tap for a moment that was meant for what was there. Who had
-  // the focus on what is gone, by keyboard or by ear, goes on at the headline.
+  // the focus on what is gone, or on a button that now does something else, goes on at the headline.
   async function show(html, sent = [], fetched = false, others = fetched) {
     const next = new DOMParser().parseFromString(html, "text/html").querySelector("[data-page]");
     if (!next) throw new Error("nothing that lives in the answer");
@@ -261,7 +262,8 @@
     }
     const before = watched();
     const standing = others ? remember() : null;
-    const focused = table().contains(document.activeElement);
+    const focused = table().contains(document.activeElement) ? document.activeElement : null;
+    const sentBefore = focused && sends(focused);
     const typed = new Map();
     for (const field of table().querySelectorAll("input:not([type=hidden], [type=radio]), select")) {
       if (field.id && field.value && !sent.includes(field.id)) typed.set(field.id, field.value);
@@ -284,7 +286,9 @@
       line.classList.add("changed");
     }
     if (standing) settle(standing);
-    if (focused && !table().contains(document.activeElement)) goOnAtHeadline();
+    const kept = focused && table().contains(document.activeElement);
+    const turned = kept && document.activeElement.matches("button") && sends(document.activeElement) !== sentBefore;
+    if (focused && (!kept || turned)) goOnAtHeadline();
     if (named() !== heard) listen();
     atOnce();
   }

@@ -19,7 +19,7 @@ use crate::support::house::{House, Table};
 /// Names that some program takes for something else, two of which are one to Beancount.
 const NAMES: [&str; 6] = [
     "Ann Marie O'Neil",
-    "Ann-Marie O'Neil",
+    "Ann+Marie O'Neil",
     "J\u{fc}rgen von Gro\u{df} Jr.",
     "\u{674e}\u{96f7} \u{1f98a}",
     "=1+1; a|b: \"c\\\"",

@@ -102,7 +102,7 @@ fn r1_whoever_has_a_nickname_pays_and_so_does_the_club(#[values(Db::Sqlite, Db::
     let (at, drawer) = (browser(&club.house), club.drawer());
     let page = at.0.get("/ledger/treasury").good();
     says(&page, 200, "Bea pays Bo");
-    for what in ["12.00", "5.00"] {
+    for what in ["12", "5"] {
         let fields = form_with(&page, &format!("value=\"{what}\""));
         assert!(fields.iter().all(|(_, value)| !["Bea", "Bo", "Seán O’Brien"].contains(value)), "{fields:?}");
         assert_eq!(at.0.request("POST", "/ledger/daybook").form(&fields).send().status, 303, "{fields:?}");
@@ -254,7 +254,7 @@ fn r2_whoever_is_named_at_a_table_is_found_before_a_guest_is_made(
     };
     let before = club.players().len();
     let preview = post(&at, &format!("{act}/preview"), &[("command", "join"), ("guest", "bea")]);
-    says(&preview, 200, "Bea");
+    assert!(preview.body["does"].as_str().is_some_and(|does| does.starts_with("Bea joins")), "{preview}");
     assert_eq!((joins("bea", &[]).status, seated()), (303, [true, false, false]));
     assert_eq!((joins("Seán O'Brien", &[]).status, seated()), (303, [true, false, true]));
     assert_eq!(club.players().len(), before, "nobody was made twice");
@@ -266,11 +266,8 @@ fn r2_whoever_is_named_at_a_table_is_found_before_a_guest_is_made(
     assert_eq!(marked(&asked).1, "Nobody has exactly that name. Is Martina Rossi meant?");
     let labels: Vec<&str> = choices.iter().map(|(_, label)| label.as_str()).collect();
     assert_eq!(labels, ["Martina Rossi", "Somebody new: Martine Rossi"]);
-    says(
-        &post(&at, &format!("{act}/preview"), &[("command", "join"), ("guest", "Martine Rossi")]),
-        422,
-        "Martina",
-    );
+    let preview = post(&at, &format!("{act}/preview"), &[("command", "join"), ("guest", "Martine Rossi")]);
+    assert_eq!(preview.body["refused"], "Nobody has exactly that name. Is Martina Rossi meant?");
     let names = || -> Vec<String> {
         club.players().iter().map(|one| one["name"].as_str().unwrap().to_owned()).collect()
     };

@@ -4,6 +4,7 @@
 use rstest::rstest;
 use serde_json::{Value, json};
 
+use crate::match_pages::browser_of;
 use crate::support::client::{Answer, Client, fields_of};
 use crate::support::databases::Db;
 use crate::support::house::{ADMIN, House, Table};
@@ -327,7 +328,8 @@ fn who_may_not_record_a_payment_sees_no_button() {
         "public": {"tables": true, "standings": true}});
     table.client.put("/api/v1/settings", &settings).good();
     let address = format!("/chouettes/{}/settle-up", table.id);
-    let page = house.with_roles(&table.client, "pia", &["player"]).get(&address).good();
+    house.with_roles(&table.client, "pia", &["player"]);
+    let page = browser_of(&house, ("pia", "quattro oche sul lago")).0.get(&address).good();
     assert!(page.text().contains("60.00 EUR"));
     assert!(!page.text().contains("name=\"command\"") && !page.text().contains("id=\"leaver\""), "{page}");
     // F2: who pays whom is not for strangers, even where everybody's points are.

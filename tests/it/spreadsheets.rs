@@ -76,7 +76,7 @@ fn c16_a_table_in_the_encoding_of_a_spreadsheet_books_to_who_is_meant(
     }
     let binary =
         admin.request("POST", "/api/v1/texts").raw("application/octet-stream", b"PK\x03\x04\0\0".to_vec());
-    binary.send().refused(422, "invalid_value");
+    binary.send().refused(422, "bad_file");
     house
         .server
         .public()
@@ -256,6 +256,11 @@ fn c17_every_table_opens_in_the_readers_spreadsheet(#[values(Db::Sqlite, Db::Pos
     let admin = house.admin();
     let jorg = house.player(&admin, "Jörg Østerå");
     admin.post(IMPORTS, &json!({"table": "standings", "csv": "player,unit,amount\nJörg Østerå,EUR,\"12,50\"\nJörg Østerå,points,2.5\n", "on": "2026-01-01"})).good();
+    let table = house.table(&["Ada", "Bea", "Cem"]);
+    table.play(&[
+        json!({"command": "start_game"}),
+        json!({"command": "finish", "winner": "box", "win": "single"}),
+    ]);
     let paths = [
         "ledger/export?format=csv".to_owned(),
         format!("players/{jorg}/statement?format=csv&unit=EUR&from=2026-01-01"),

@@ -88,11 +88,11 @@ impl FromRequest for Uploaded {
 /// The characters of a file: the one place where files are decoded that people choose or send.
 ///
 /// # Errors
-/// `invalid_value`: it is no text.
+/// `bad_file`: it is no text.
 pub fn text_of(file: &[u8]) -> Result<Cow<'_, str>, Problem> {
     let text = decoded(file);
     match text.contains(|c: char| c.is_control() && !c.is_ascii_whitespace()) {
-        true => Err(Problem::new(Code::InvalidValue, "the file is no text")),
+        true => Err(Problem::new(Code::BadFile, "the file is no text")),
         false => Ok(text),
     }
 }

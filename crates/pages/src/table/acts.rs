@@ -98,7 +98,7 @@ pub(super) fn acts(context: &TableContext<'_>, history: &History<'_>) -> PlacedA
     drawing.answering = drawing.first_to_answer();
     drawing.next_for_box = drawing
         .answering
-        .filter(|player| drawing.is_box(*player))
+        .filter(|player| drawing.is_box(*player) && !drawing.takes_all(*player))
         .and_then(|player| drawing.raised_highest(player));
     for offer in &context.offers {
         drawing.button(offer);
@@ -145,6 +145,14 @@ impl Drawing<'_> {
         };
         let own = answering.iter().find(|player| self.is_own(**player));
         own.or(answering.iter().find(|player| !hidden(player))).or(answering.first()).copied()
+    }
+
+    /// Whether this player can take all cubes that are offered, as one act.
+    fn takes_all(&self, player: PlayerId) -> bool {
+        self.context.offers.iter().any(|offer| {
+            offer.whom == Whom::All
+                && matches!(offer.command, Command::Take { player: who, .. } if who == player)
+        })
     }
 
     /// Of those whom this player may answer, the one who has redoubled most often, or else the first in line.

@@ -25,7 +25,7 @@ pub struct FileText {
 #[cfg_attr(test, utoipa::path(
     operation_id = "read_text",
     tag = "ledger",
-    request_body(content = String, content_type = "application/octet-stream", description = "The file"),
+    request_body(content = String, content_type = "application/octet-stream", description = "The file", example = json!("player,unit,amount\nMaria,EUR,12.50\n")),
     responses(
         (status = 200, body = FileText),
         (status = 401, body = Problem),

@@ -314,7 +314,7 @@ const fn explained(code: Code) -> (Subject, u16, &'static str) {
         Code::LaterGame => (Match, 422, "A later `game` would no longer be possible: the match would be `over` before it, or it would be the Crawford game but have a cube. `allowed` has both."),
         Code::AlreadyScored => (Match, 422, "The sheet is not empty: a file can only be imported onto an empty one."),
         Code::FileTooLong => (Match, 422, "The match text is too long; `allowed` is the most bytes it may have."),
-        Code::BadFile => (Match, 422, "The text is not match text, or breaks the rules; `allowed` has the `place` (a line and column, or a game) and the `detail`, and in `file` what it is if it is no text, such as `extreme_gammon`, `archive` or `pdf`."),
+        Code::BadFile => (Match, 422, "The file is no text, or its text is not match text or breaks the rules; `allowed` has the `place` (a line and column, or a game) and the `detail`, and in `file` what it is if it is no text, such as `extreme_gammon`, `archive` or `pdf`."),
         Code::OtherLength => (Match, 422, "The file is of a match of another length; `allowed` has the length `found`, where 0 is a money session."),
         Code::OtherVariant => (Match, 422, "The file is of another variant than the terms say; `allowed` has the one `found`."),
         Code::NotFromStart => (Match, 422, "The file does not begin at 0-0, or has no games."),

@@ -382,6 +382,7 @@ async fn order(visitor: &Visitor, form: &Form) -> Result<Order, Problem> {
         "charge" => {
             let players: Vec<&str> = form.all("players").collect();
             command.insert("players".to_owned(), json!(players));
+            put_amount(t, form, &mut command, "amount")?;
         }
         "count" => put_amount(t, form, &mut command, "counted")?,
         // The page says `currency` where there are points to choose as well.
