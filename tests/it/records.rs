@@ -35,7 +35,15 @@ fn while_others_go_on(name: &str, other: &Client, act: impl FnOnce() -> Answer) 
             let mut longest = Duration::ZERO;
             for number in 1.. {
                 let begun = Instant::now();
-                other.post("/api/v1/chouettes", &json!({"name": format!("Table {number}")})).good();
+                let table = json!({"name": format!("Table {number}")});
+                // A debug build can be slower than a lock is waited for. Then it is sent again, as any client does.
+                while begun.elapsed() < Duration::from_secs(60) {
+                    let answer = other.post("/api/v1/chouettes", &table);
+                    if answer.status != 503 {
+                        answer.good();
+                        break;
+                    }
+                }
                 longest = longest.max(begun.elapsed());
                 if done.load(Ordering::Relaxed) {
                     break;

@@ -304,7 +304,10 @@ impl Club {
                 put(EXAMPLE_PLAYER, &self.player());
                 put(&EXAMPLE_PLAYER.replace("001", "002"), &self.player());
             }
-            "/players" => put("Mario Rossi", &format!("Mario {}", self.number())),
+            "/players" => {
+                put("Mario Rossi", &format!("Mario {}", self.number()));
+                put("Mari", &format!("Mari {}", self.number()));
+            }
             "/ledger/imports" | "/ledger/imports/preview" => {
                 let name = format!("Maria {}", self.number());
                 self.admin.post("/api/v1/players", &json!({ "name": name })).good();

@@ -172,6 +172,8 @@ fn queries_that_are_wrong() {
                 "own" | "other" => &["", "x", "0", "-1", "26", "1.5"],
                 "crawford" => &["", "maybe", "2"],
                 "cube" => &["", "x", "0", "-2", "3", "2097152"],
+                "for" => &["", "people", "0", "%00"],
+                "language" => &["xx", "0", "%00"],
                 // Any text may be searched for.
                 "search" => &[],
                 other => panic!("{}: what is wrong for {other}?", operation.name()),

@@ -32,7 +32,7 @@ use Permission as P;
 use Who::{Anybody, Directs, Gives, May, Scores, SignedIn};
 
 /// The expected table: whom each operation works for, and with which status.
-const EXPECTED: [(&str, Who, u16); 111] = [
+const EXPECTED: [(&str, Who, u16); 112] = [
     ("GET /accounts", May(P::ManageAccounts), 200),
     ("POST /accounts", May(P::ManageAccounts), 201),
     ("GET /accounts/{id}", May(P::ManageAccounts), 200),
@@ -129,6 +129,8 @@ const EXPECTED: [(&str, Who, u16); 111] = [
     ("GET /statistics", May(P::ViewPlayers), 200),
     ("GET /statistics/head-to-head", May(P::ViewAnyLedger), 200),
     ("GET /tokens", May(P::ManageOwnAccount), 200),
+    // No file is sent.
+    ("POST /texts", SignedIn, 422),
     ("POST /tokens", May(P::ManageOwnAccount), 201),
     ("DELETE /tokens/{id}", May(P::ManageOwnAccount), 204),
     ("GET /tournaments", Anybody, 200),

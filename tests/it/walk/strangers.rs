@@ -26,13 +26,9 @@ struct Streams {
     private: String,
 }
 
-fn each(ids: &[String]) -> [&str; 4] {
-    [0, 1, 2, 3].map(|at| ids[at].as_str())
-}
-
 /// A night with drops, settlements for half points, a correction and payments.
 fn night(club: &Club, ids: &[String], paid: i64) -> String {
-    let [a, b, c, d] = each(ids);
+    let [a, b, c, d] = [0, 1, 2, 3].map(|at| ids[at].as_str());
     let new = json!({"name": "Friday", "stake": {"amount": 400_000, "currency": "EUR"},
         "rules": {"settlements": "halves", "lone_taker": {"rule": "nothing"}}});
     let opened = club.admin.post("/api/v1/chouettes", &new).good();
@@ -79,7 +75,7 @@ fn give(club: &Club, path: &str, commands: &[Value]) {
 }
 
 fn sheet(club: &Club, ids: &[String], terms: &Value, commands: &[Value]) -> String {
-    let [a, b, ..] = each(ids);
+    let [a, b] = [0, 1].map(|at| ids[at].as_str());
     let opened = club.admin.post("/api/v1/matches", &json!({"players": [a, b], "terms": terms})).good();
     let id = text(&opened.body["match"]["id"]).to_owned();
     give(club, &format!("/api/v1/matches/{id}"), commands);
@@ -231,7 +227,8 @@ fn read(street: &Client, address: &str) -> (u16, String) {
         return (events.status, told);
     }
     let answer: Answer = street.get(address);
-    (answer.status, answer.text().to_owned())
+    let said = answer.body.as_str().map_or_else(|| answer.body.to_string(), str::to_owned);
+    (answer.status, said)
 }
 
 /// What this text has of what nobody without a login is told: an amount, or in what is told of a stream that

@@ -6,6 +6,7 @@ use serde::Serialize;
 use super::Routes;
 use crate::ask::{Uploaded, text_of};
 use crate::problem::Problem;
+use owlbox_domain::code::Code;
 
 pub fn configure(config: &mut impl Routes) {
     config.service(read);
@@ -35,5 +36,8 @@ pub struct FileText {
 ))]
 #[post("/texts")]
 async fn read(file: Uploaded) -> Result<web::Json<FileText>, Problem> {
+    if file.0.is_empty() {
+        return Err(Problem::new(Code::BadFile, "there is no file"));
+    }
     Ok(web::Json(FileText { text: text_of(&file.0)?.into_owned() }))
 }
