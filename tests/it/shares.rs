@@ -3,7 +3,7 @@
 
 use std::io::{Read as _, Write as _};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpStream};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use rstest::rstest;
@@ -156,10 +156,11 @@ fn s6_one_address_that_guesses_at_many_clubs_keeps_nobody_else_from_signing_in(
     assert!(federation.server.logged().contains("a sign-in failed"));
 }
 
-/// Eighty phones behind one address sign in and play while one of them guesses, at the members' logins among others.
+/// Eighty phones behind one address sign in and play while one of them guesses, a hundred times at once, at the members'
+/// logins among others.
 #[rstest]
 fn s6_phones_behind_the_address_of_a_guesser_sign_in_and_play(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
-    let phones = if full_size() { 80 } else { 8 };
+    let (phones, guesses) = if full_size() { (80, 100) } else { (8, 60) };
     let Some(house) = House::open_with(db, &[BEHIND_A_PROXY]) else { return };
     let (admin, public) = (house.admin(), house.server.public());
     let logins: Vec<String> = (0..phones).map(|n| format!("phone{n}")).collect();
@@ -171,33 +172,38 @@ fn s6_phones_behind_the_address_of_a_guesser_sign_in_and_play(#[values(Db::Sqlit
     for n in 0..100 {
         sign_in(&public, home, &format!("invented {}", n / 5), WRONG).refused(401, "wrong_login_or_password");
     }
-    let is_over = AtomicBool::new(false);
+    let (is_over, guessed) = (AtomicBool::new(false), AtomicUsize::new(0));
     std::thread::scope(|scope| {
-        let (public, is_over, all) = (&public, &is_over, &logins);
-        scope.spawn(move || {
-            for (n, login) in all.iter().cycle().enumerate() {
-                if is_over.load(Ordering::Relaxed) {
-                    break;
+        let (public, is_over, guessed, all) = (&public, &is_over, &guessed, &logins);
+        for _ in 0..guesses {
+            scope.spawn(move || {
+                while !is_over.load(Ordering::Relaxed) {
+                    let n = guessed.fetch_add(1, Ordering::Relaxed);
+                    // A login of its own has ten wrong ones at an address.
+                    let member = all.get(n / 2 % all.len()).filter(|_| n % 2 == 0 && n < 9 * 2 * all.len());
+                    let invented = format!("invented {}", n / 5);
+                    sign_in(public, home, member.unwrap_or(&invented), WRONG);
                 }
-                // A login of its own has ten wrong ones at an address.
-                let login = if n < 9 * all.len() { login } else { "invented" };
-                sign_in(public, home, login, WRONG);
-            }
-        });
+            });
+        }
+        // All of them are there before the first phone is.
+        while guessed.load(Ordering::Relaxed) < guesses {
+            std::thread::sleep(Duration::from_millis(10));
+        }
         let playing: Vec<_> = logins
             .iter()
             .map(|login| {
                 scope.spawn(move || {
+                    let began = Instant::now();
                     let tokens = sign_in(public, home, login, PASSWORD).good().body;
+                    assert!(began.elapsed() < Duration::from_secs(30), "{:?}", began.elapsed());
                     let phone = public.bearer(tokens["access_token"].as_str().unwrap());
                     let asked = phone.request("GET", "/api/v1/me").header("X-Forwarded-For", home).send();
                     asked.good();
                 })
             })
             .collect();
-        let failed =
-            playing.into_iter().filter(|_| true).map(|phone| phone.join().is_err()).filter(|failed| *failed);
-        let failed = failed.count();
+        let failed = playing.into_iter().map(|phone| phone.join().is_err()).filter(|failed| *failed).count();
         is_over.store(true, Ordering::Relaxed);
         assert_eq!(failed, 0, "phones that did not get in");
     });

@@ -14,7 +14,7 @@ use std::time::Duration;
 use chrono::TimeDelta;
 use secrecy::SecretString;
 
-use super::hashing::{Asker, QueuePlace};
+use super::hashing::Asker;
 use super::sessions::Tokens;
 use super::{end_all_proofs, sha256};
 use crate::access::password::{Password, PasswordHash};
@@ -166,12 +166,25 @@ impl Desk {
         password: SecretString,
         client: IpAddr,
     ) -> Result<passwords::Credential, Refused> {
-        // Take the place first: an attempt turned away because the queue is full must not be counted.
-        let place = self.passwords().place(asker)?;
+        // Take the place first: an attempt turned away because the queue is full must not be counted. But a client that
+        // guesses keeps none while it is counted and waits for its turn.
+        let (policy, guessers) = (self.terms().attempts, self.passwords().guessers());
+        let (address, window) = (household(client), policy.window.to_std().unwrap_or(Duration::MAX));
+        let is_over = guessers.is_over(address, policy.client, window);
+        let place = if is_over { None } else { Some(self.passwords().place(asker)?) };
         let counters = Counters::new(&login_key, client);
         let Counted { client_is_over, credential, hash, if_wrong } =
-            self.count(login_key, counters.clone()).await?;
-        let checked = self.check(place, asker, client, client_is_over, hash, password).await;
+            self.count(login_key.clone(), counters.clone()).await?;
+        let checked = match place.filter(|_| !client_is_over) {
+            Some(place) => {
+                let checked = place.verify(hash, password).await;
+                if matches!(checked, Ok(false)) {
+                    guessers.count(address, window);
+                }
+                checked
+            }
+            None => self.check_in_turn(asker, address, &login_key, hash, password).await,
+        };
         let right = match checked {
             Ok(right) => right,
             Err(refused) => {
@@ -196,28 +209,16 @@ impl Desk {
         Ok(credential)
     }
 
-    /// Whether the password is right. A client with too many failures waits for its turn.
-    async fn check(
+    /// Whether the password is right, for a client with too many failures: it waits for the login's turn there.
+    async fn check_in_turn(
         &self,
-        place: QueuePlace,
         asker: Asker,
-        client: IpAddr,
-        client_is_over: bool,
+        address: IpAddr,
+        login_key: &str,
         hash: Option<PasswordHash>,
         password: SecretString,
     ) -> Result<bool, Refused> {
-        let (policy, guessers) = (self.terms().attempts, self.passwords().guessers());
-        let (address, window) = (household(client), policy.window.to_std().unwrap_or(Duration::MAX));
-        if !client_is_over && !guessers.is_over(address, policy.client, window) {
-            let right = place.verify(hash, password).await?;
-            if !right {
-                guessers.count(address, window);
-            }
-            return Ok(right);
-        }
-        // Whoever waits for a turn keeps no place from others.
-        drop(place);
-        let turn = guessers.turn(address).await?;
+        let turn = self.passwords().guessers().turn(address, login_key).await?;
         let right = self.passwords().place(asker)?.verify(hash, password).await?;
         if right {
             turn.was_right();
