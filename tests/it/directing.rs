@@ -628,6 +628,25 @@ fn the_end_names_whose_fees_are_given_back_and_what_was_not_given_and_a_correcti
     assert_eq!((owes("Elio"), owes("Fia")), (None, Some(json!(-1_000))));
 }
 
+/// Truth F2: no page counts in the pools what somebody paid who waits.
+#[test]
+fn f2_pools_are_what_is_played_for_on_every_page() {
+    let settings = json!({
+        "lengths": [5], "fees": {"entry": 1_000}, "side_pools": [{"name": "Calcutta", "stake": 500}],
+    });
+    let Some(hall) = Hall::open(&settings) else { return };
+    let player = hall.house.player(&hall.director, "Elio");
+    hall.does(&json!({"command": "enter", "entries": [{"player": player, "side_pools": [0]}]}));
+    let prizes = hall.get("/divisions/1/prizes");
+    assert_eq!((&prizes["pool"], &prizes["side_pools"]), (&json!(4_000), &json!([0])));
+    let browser = hall.browser(ADMIN.0, ADMIN.1);
+    let home = format!("/tournaments/{}", hall.id);
+    for page in [hall.desk("/money"), home.clone(), format!("{home}/1/places")] {
+        let page = browser.get(&page).good();
+        assert!(page.text().contains("40.00 EUR") && !page.text().contains("50.00 EUR"), "{page}");
+    }
+}
+
 /// Prizes say what they come of, and a last chance with a prize of its own says beforehand which others it changes.
 #[test]
 fn prizes_say_why_and_a_last_chance_changes_none_in_silence() {

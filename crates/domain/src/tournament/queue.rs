@@ -123,7 +123,7 @@ impl Tournament {
         if undrawn.is_some() || self.divisions().any(|(_, of)| of.undecided > 0) {
             return Task::Nothing {};
         }
-        let unpaid = self.divisions().find(|(_, of)| of.pool > 0 && of.awards.is_none());
+        let unpaid = self.divisions().find(|(_, of)| of.awards.is_none() && of.played_for().pool > 0);
         match unpaid.filter(|_| may(CommandKind::Award)) {
             Some((division, _)) => Task::Award { division },
             None if may(CommandKind::Close) => Task::Close {},

@@ -254,9 +254,9 @@ fn pool(
 ) -> PoolCard {
     let t = context.t;
     let much = |amount: u64| t.how_much(MinorUnits(i64::try_from(amount).unwrap_or(i64::MAX)), currency);
-    let due = scheduled(of);
-    let mut sums = vec![(t.get("desk-pool"), much(of.pool))];
-    let sides = of.settings.side_pools.iter().zip(&of.side_pools);
+    let (due, money) = (scheduled(of), of.played_for());
+    let mut sums = vec![(t.get("desk-pool"), much(money.pool))];
+    let sides = of.settings.side_pools.iter().zip(&money.side_pools);
     sums.extend(sides.map(|(side, sum)| (side.name.to_string(), much(*sum))));
     if due.kept > 0 {
         sums.push((t.get("desk-kept"), much(due.kept)));
@@ -284,7 +284,7 @@ fn pool(
         let at = MatchRef { division: number, number: at };
         t.with("desk-still-played", "names", words::names(context, at))
     });
-    let to_give = of.pool > 0 || of.side_pools.iter().any(|sum| *sum > 0);
+    let to_give = money.pool > 0 || money.side_pools.iter().any(|sum| *sum > 0);
     let named = |(prize, amount): &(_, u64)| (t.prize(*prize), much(*amount));
     let undecided = still.is_some() && of.awards.is_none();
     let acts = context.state.division_acts(number);
@@ -299,7 +299,7 @@ fn pool(
         sums,
         add: (acts.contains(&DivisionAct::AddMoney) && context.may(CommandKind::AddMoney))
             .then(|| CommandButton::of_form(t.get("desk-add-money"), add, here)),
-        why: (of.is_drawn() && of.pool > 0).then(|| why(context, currency, of, due.kept)),
+        why: (of.is_drawn() && money.pool > 0).then(|| why(context, currency, of, due.kept)),
         open: if undecided { due.amounts.iter().map(named).collect() } else { Vec::new() },
         prizes: if of.is_drawn() && to_give { players.iter().map(line).collect() } else { Vec::new() },
         given: of.awards.is_some() && as_due,

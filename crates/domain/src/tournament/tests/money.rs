@@ -190,6 +190,24 @@ fn those_who_come_late_count_for_the_schedule() {
     assert_eq!(crate::tournament::prizes::schedule(tournament.division()).shares().len(), 4);
 }
 
+/// Truth F2: what is shown is what is divided.
+#[test]
+fn f2_what_somebody_paid_who_waits_is_not_played_for() {
+    let settings = json!({"fees": {"entry": 1_000}, "side_pools": [{"name": "Calcutta", "stake": 500}], "payout_unit": 1});
+    let mut tournament = TestTournament::with(settings);
+    let enter = |numbers: &[u32]| {
+        let joined = numbers.iter().map(|number| json!({"player": player(*number), "side_pools": [0]}));
+        json!({"command": "enter", "entries": joined.collect::<Vec<_>>()})
+    };
+    tournament.good(enter(&[1, 2]));
+    tournament.draw(&[1, 2]);
+    tournament.good(enter(&[3]));
+    let (money, view) = (tournament.division().played_for(), tournament.division().prizes_view());
+    assert_eq!((money.pool, money.side_pools), (2_000, vec![1_000]));
+    assert_eq!((view.pool, view.side_pools), (2_000, vec![1_000]));
+    assert_eq!(view.schedule.iter().map(|prize| prize.amount).sum::<u64>(), 2_000);
+}
+
 #[test]
 fn cash_goes_between_the_house_and_those_who_have_entered() {
     let mut tournament = TestTournament::with(fee(1_000));

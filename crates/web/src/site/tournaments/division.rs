@@ -641,9 +641,9 @@ impl TournamentData {
                 Some(PrizeRow { name: self.names.name_of(won.player), link: self.way_of(won.player), amount })
             })
             .collect();
-        let side = division.settings.side_pools.iter().zip(&division.side_pools);
-        let side = side.map(|(pool, sum)| (pool.name.as_str().to_owned(), *sum));
-        let pools = std::iter::once((t.get("money-pool"), division.pool))
+        let side = division.settings.side_pools.iter().zip(view.side_pools);
+        let side = side.map(|(pool, sum)| (pool.name.as_str().to_owned(), sum));
+        let pools = std::iter::once((t.get("money-pool"), view.pool))
             .chain(side)
             .chain([(t.get("money-kept"), kept)]);
         let pools: Vec<(String, String)> =

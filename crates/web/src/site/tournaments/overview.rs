@@ -141,7 +141,7 @@ impl TournamentData {
         ];
         let pools =
             settings.side_pools.iter().map(|pool| (pool.name.as_str().to_owned(), pool.stake.minor_units()));
-        let all = named.into_iter().chain(pools).chain([(t.get("money-pool"), division.pool)]);
+        let all = named.into_iter().chain(pools).chain([(t.get("money-pool"), division.played_for().pool)]);
         all.filter_map(|(what, amount)| Some((what, self.money(t, amount)?))).collect()
     }
 
