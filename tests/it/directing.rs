@@ -210,6 +210,33 @@ fn t2_a_page_asks_whether_who_did_not_come_goes_on() {
     }
 }
 
+/// T2: neither does a correction send somebody who did not come to the consolation unasked.
+#[test]
+fn t2_a_page_asks_when_a_result_turns_out_to_be_a_walkover() {
+    let settings = json!({"lengths": [5], "format": {"consolation": {"of": "first_losers"}}});
+    for (said, standing) in [("but plays on", "in"), ("and withdraws", "withdrawn")] {
+        let Some(hall) = Hall::open(&settings) else { return };
+        let browser = hall.browser(ADMIN.0, ADMIN.1);
+        hall.does(&json!({"command": "result", "match": 1, "ended": {"ending": "played", "score": [5, 0]}}));
+        let sheet = hall.desk("/1/matches/1");
+        let page = browser.get(&format!("{sheet}/correct")).good();
+        let label = format!("Ada wins by walkover, Bea did not come {said}");
+        let button =
+            page.text().split("name=\"ended\" value=\"").find(|part| part.contains(&format!(">{label}<")));
+        let value =
+            button.and_then(|button| button.split('"').next()).unwrap_or_else(|| panic!("{label}: {page}"));
+        assert!(!page.text().contains("Bea did not come<"), "one must be chosen: {page}");
+        let shown = browser.get(&format!("{sheet}/correct?ended={value}")).good();
+        let record = forms(&shown).into_iter().flat_map(|form| form.buttons).map(|(label, _)| label);
+        let record = record.into_iter().find(|label| label.starts_with("Record")).unwrap();
+        assert_eq!(shown.text().contains(&label), standing == "withdrawn", "{shown}");
+        leads_to(&press(&browser, &shown, &record, &[]), &sheet);
+        let entries = hall.get("/divisions/1/entries");
+        let bea = entries["items"].as_array().unwrap().iter().find(|entry| entry["entry"] == 2).unwrap();
+        assert_eq!(bea["standing"], standing, "{bea}");
+    }
+}
+
 /// R6: what is out of range is refused at its field, where it stands as it was typed.
 #[test]
 fn r6_nine_hundred_and_ninety_nine_re_entries_do_not_become_255() {

@@ -348,7 +348,7 @@ fn recorded(
         }
         (_, outcome) => {
             let ended = outcome.map(|outcome| ended(outcome).ok_or_else(stands_in_bracket)).transpose()?;
-            Command::Correct { division, number, ended, later: Later::Void }
+            Command::Correct { division, number, ended, later: Later::Void, withdraws: Vec::new() }
         }
     };
     let corrects = matches!(command, Command::Correct { .. });

@@ -85,8 +85,8 @@ impl Accountable for Tournament {
             Event::Resulted { division, number, changes, left } => {
                 resulted(*division, *number, changes, left)
             }
-            Event::Corrected { division, number, changes, given_up: _ } => {
-                corrected(*division, *number, changes)
+            Event::Corrected { division, number, changes, given_up: _, left } => {
+                corrected(*division, *number, changes, left)
             }
             Event::Called { division, number, table } => {
                 let call = Command::Call { division: *division, number: *number, table: Some(*table) };
@@ -230,10 +230,7 @@ fn outcome(number: MatchNo, changes: &[Change]) -> Option<Outcome> {
 fn resulted(division: DivisionNo, number: MatchNo, changes: &[Change], left: &[EntryNo]) -> Vec<Command> {
     let Some(change) = changes.iter().find(|change| change.number == number) else { return Vec::new() };
     let Some(outcome) = change.outcome else { return Vec::new() };
-    let of_left =
-        |(_, occupant): &(Slot, Occupant)| occupant.entry().is_some_and(|entry| left.contains(&entry));
-    let withdrew =
-        Slot::BOTH.into_iter().zip(change.occupants).filter(of_left).map(|(slot, _)| slot).collect();
+    let withdrew = slots_of(change, left);
     // They may have announced it before.
     let said = [Vec::new(), withdrew].into_iter().filter_map(|withdraws| {
         let ended = ended(outcome)?;
@@ -242,13 +239,28 @@ fn resulted(division: DivisionNo, number: MatchNo, changes: &[Change], left: &[E
     said.chain([Command::Record { division, number, outcome }]).collect()
 }
 
+/// The slots of a match in which these entries sit.
+fn slots_of(change: &Change, entries: &[EntryNo]) -> Vec<Slot> {
+    let has = |occupant: Occupant| occupant.entry().is_some_and(|entry| entries.contains(&entry));
+    let slots = Slot::BOTH.into_iter().zip(change.occupants);
+    slots.filter(|(_, occupant)| has(*occupant)).map(|(slot, _)| slot).collect()
+}
+
 /// A match without a stated outcome may have had its result removed, and then found a new one by itself:
 /// hence `None` is always offered. The events do not record `later`, so both choices are.
-fn corrected(division: DivisionNo, number: MatchNo, changes: &[Change]) -> Vec<Command> {
+fn corrected(division: DivisionNo, number: MatchNo, changes: &[Change], left: &[EntryNo]) -> Vec<Command> {
+    let change = changes.iter().find(|change| change.number == number);
+    let withdraws = change.map(|change| slots_of(change, left)).unwrap_or_default();
     let outcome = outcome(number, changes);
     let said = outcome.and_then(ended).map(Some).into_iter().chain([None]);
     let corrections = said.flat_map(|ended| {
-        [Later::Void, Later::Stands].map(|later| Command::Correct { division, number, ended, later })
+        [Later::Void, Later::Stands].map(|later| Command::Correct {
+            division,
+            number,
+            ended,
+            later,
+            withdraws: withdraws.clone(),
+        })
     });
     let record = outcome.map(|outcome| Command::Record { division, number, outcome });
     corrections.chain(record).collect()

@@ -344,6 +344,11 @@ pub enum Command {
         ended: Option<Ended>,
         /// What happens to later results of matches whose players change.
         later: Later,
+        /// Whose players withdraw with the correction, such as those who did not come after all. Without it they go on
+        /// wherever the format leads them.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        #[cfg_attr(feature = "schema", schema(max_items = 2))]
+        withdraws: Vec<Slot>,
     },
 
     // The room.

@@ -291,6 +291,9 @@ pub enum Event {
         /// in two flights at once.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         given_up: Vec<GivenUp>,
+        /// Entries of this match that withdrew with the correction.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        left: Vec<EntryNo>,
     },
     /// A match was called to a table.
     Called {

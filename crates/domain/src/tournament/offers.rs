@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::about::Line;
-use super::bracket::EntryNo;
+use super::bracket::{EntryNo, Later};
 use super::command::Ended;
 use super::decide::{drawing, entries, results, whole};
 use super::division::Division;
@@ -53,7 +53,11 @@ impl Tournament {
         ended: &Ended,
         now: Timestamp,
     ) -> Vec<Slot> {
-        let resulted = results::result(self, (division, number), (ended, &[]), None).ok();
+        let at = (division, number);
+        let resulted = results::result(self, at, (ended, &[]), None);
+        // It has a result, which is corrected.
+        let resulted =
+            resulted.or_else(|_| results::correct(self, now, at, (Some(ended), Later::Void), &[])).ok();
         let after = resulted.map(|events| self.after(events.iter(), now));
         let Some(of) = after.as_ref().and_then(|after| after.division(division)) else { return Vec::new() };
         let Some(at) = of.bracket.get(number) else { return Vec::new() };

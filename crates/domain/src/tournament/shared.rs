@@ -78,7 +78,7 @@ impl Shared for Tournament {
             | Event::Reinstated { division: _, entry: _, waiting: _, changes: _ }
             | Event::Reported { division: _, number: _, by: _, entry: _, score: _ }
             | Event::Resulted { division: _, number: _, changes: _, left: _ }
-            | Event::Corrected { division: _, number: _, changes: _, given_up: _ }
+            | Event::Corrected { division: _, number: _, changes: _, given_up: _, left: _ }
             | Event::Called { division: _, number: _, table: _ }
             | Event::Uncalled { division: _, number: _ }
             | Event::Began { division: _, number: _ }

@@ -184,9 +184,10 @@ impl Tournament {
                 });
                 self.moved(*division, changes, at);
             }
-            Event::Corrected { division, changes, given_up, .. } => {
+            Event::Corrected { division, changes, given_up, left, .. } => {
                 self.within(*division, |division| {
                     given_up.iter().for_each(|gone| division.gives_up(*gone));
+                    left.iter().for_each(|entry| division.stands(*entry, EntryStanding::Withdrawn));
                 });
                 self.moved(*division, changes, at);
             }

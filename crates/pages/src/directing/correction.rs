@@ -1,7 +1,7 @@
 //! The page that corrects a result: what it should have been, what happens to later results, and everything
 //! the correction touches. All of it is shown before it is recorded.
 
-use super::one_match::{Ending, Winner, otherwise, slot_name};
+use super::one_match::{Ending, Winner, asked_of_walkover, otherwise, slot_name};
 use super::words;
 use super::{CommandButton, DirectorContext, Heading, Link};
 use crate::Frame;
@@ -86,6 +86,10 @@ pub struct Chosen {
 }
 
 impl Chosen {
+    fn leaves(&self) -> bool {
+        self.ended.as_deref().is_some_and(|ended| ended.ends_with(LEAVES))
+    }
+
     /// The choices as the query of an address. Empty if there are none.
     #[must_use]
     pub fn query(&self) -> String {
@@ -104,8 +108,11 @@ const fn name_of(later: Later) -> &'static str {
     }
 }
 
-/// Reads a result as forms write it: `played-upper-3`, `walkover-lower`, `forfeit-upper`, `conceded-upper`,
-/// `double_forfeit` or `none`. `points` is the score at which an unfinished match stopped, if it was given.
+/// What stands behind a walkover whose loser withdraws.
+pub(super) const LEAVES: &str = "-leaves";
+
+/// Reads a result as forms write it: `played-upper-3`, `walkover-lower`, `walkover-lower-leaves`, `forfeit-upper`,
+/// `conceded-upper`, `double_forfeit` or `none`. `points` is the score at which an unfinished match stopped, if it was given.
 ///
 /// The outer `None` means that the text is not a result; the inner `None` means that the match has no result
 /// after all.
@@ -127,7 +134,7 @@ pub fn ended(written: &str, length: u16, points: Option<[u16; 2]>) -> Option<Opt
             let lost: u16 = lost.parse().ok()?;
             Some(Ended::Played { score: if winner == Slot::Upper { [length, lost] } else { [lost, length] } })
         }
-        ("walkover", Some(winner), None) => Some(Ended::Walkover { winner }),
+        ("walkover", Some(winner), None | Some("leaves")) => Some(Ended::Walkover { winner }),
         ("forfeit", Some(winner), None) => Some(Ended::Forfeit { winner, score: points }),
         ("conceded", Some(winner), None) => Some(Ended::Conceded { winner, score: points }),
         _ => return None,
@@ -171,8 +178,10 @@ impl Chosen {
         let moves = found.outcome.is_none_or(|before| before.winner != winner);
         // If the winner stays the same nothing later is touched, whatever is chosen.
         let later = if moves { self.later } else { Some(Later::Stands) };
-        let command =
-            later.map(|later| Command::Correct { division: at.division, number: at.number, ended, later });
+        let leaves = winner.filter(|_| self.leaves()).map(Slot::other);
+        let withdraws: Vec<Slot> = leaves.into_iter().collect();
+        let MatchRef { division, number } = at;
+        let command = later.map(|later| Command::Correct { division, number, ended, later, withdraws });
         Some(Correction { ended, moves, command })
     }
 }
@@ -203,7 +212,12 @@ impl CorrectionPage {
         let lost: Vec<u16> = if length <= 25 { (0..length).collect() } else { Vec::new() };
         let winners = [Slot::Upper, Slot::Lower].into_iter().zip(&names);
         let asked = chosen.correction(context.state, at);
-        let mut others = otherwise(context.t, &names);
+        let others = otherwise(context.t, &names).into_iter();
+        let mut others: Vec<Ending> =
+            others.flat_map(|ending| asked_of_walkover(context, at, &names, ending)).collect();
+        let leaves =
+            others.iter().find(|ending| chosen.leaves() && chosen.ended.as_ref() == Some(&ending.value));
+        let leaves = leaves.map(|ending| ending.label.clone());
         others.push(Ending { value: "none".to_owned(), label: context.t.get("desk-no-result") });
         Some(Self {
             t: *context.t,
@@ -219,7 +233,7 @@ impl CorrectionPage {
             chosen: chosen
                 .ended
                 .clone()
-                .zip(asked.as_ref().map(|asked| in_words(context, &names, asked.ended.as_ref()))),
+                .zip(leaves.or_else(|| Some(in_words(context, &names, asked.as_ref()?.ended.as_ref())))),
             ways: if asked.is_some_and(|asked| asked.moves) { ways(context, at, chosen) } else { Vec::new() },
             wrong: None,
             preview: None,

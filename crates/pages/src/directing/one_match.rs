@@ -102,7 +102,9 @@ impl AskResult {
             lost: lost.clone(),
         });
         let otherwise = otherwise(context.t, names).into_iter();
-        let otherwise = otherwise.flat_map(|ending| asked(context, at, names, &ending, length)).collect();
+        let asked = otherwise.flat_map(|ending| asked_of_walkover(context, at, names, ending));
+        let otherwise =
+            asked.map(|ending| Ending { value: choice(&ending.value, length), ..ending }).collect();
         Some(Self { button, winners: winners.into(), length, otherwise })
     }
 
@@ -114,15 +116,13 @@ impl AskResult {
 }
 
 /// What is asked of a result: of a player who did not come, and would go on elsewhere, whether they do.
-fn asked(
+pub(super) fn asked_of_walkover(
     context: &DirectorContext<'_>,
     at: MatchRef,
     names: &[String; 2],
-    ending: &Ending,
-    length: u16,
+    said: Ending,
 ) -> Vec<Ending> {
-    let said = Ending { value: choice(&ending.value, length), label: ending.label.clone() };
-    let ended = correction::ended(&ending.value, length, None).flatten();
+    let ended = correction::ended(&said.value, 1, None).flatten();
     let Some(walkover @ Ended::Walkover { winner }) = ended else { return vec![said] };
     if context.state.goes_on_beaten(at, &walkover, context.now).is_empty() {
         return vec![said];
@@ -130,9 +130,11 @@ fn asked(
     let [upper, lower] = names;
     let (winner_name, loser) = if winner == Slot::Upper { (upper, lower) } else { (lower, upper) };
     let label = |key| context.t.fill(key, &[("winner", winner_name), ("loser", loser)]);
-    let withdraws = Fields::default().with("ended", &ended).with("withdraws", &[winner.other()]);
     vec![
-        Ending { value: withdraws.choice(), label: label("desk-walks-over-leaves") },
+        Ending {
+            value: format!("{}{}", said.value, correction::LEAVES),
+            label: label("desk-walks-over-leaves"),
+        },
         Ending { label: label("desk-walks-over-goes-on"), ..said },
     ]
 }
@@ -140,7 +142,13 @@ fn asked(
 /// What a button for a result sets.
 fn choice(written: &str, length: u16) -> String {
     let ended = correction::ended(written, length, None).flatten();
-    Fields::default().with("ended", &ended).choice()
+    let fields = Fields::default().with("ended", &ended);
+    match ended {
+        Some(Ended::Walkover { winner }) if written.ends_with(correction::LEAVES) => {
+            fields.with("withdraws", &[winner.other()]).choice()
+        }
+        _ => fields.choice(),
+    }
 }
 
 /// The results of a match that was not played to the end.

@@ -148,7 +148,8 @@ impl<'a> Tournaments<'a> {
         let winner = if self.lots.once_in(2) { Slot::Upper } else { Slot::Lower };
         let ended = Some(Ended::Forfeit { winner, score: None });
         let later = if self.lots.once_in(2) { Later::Stands } else { Later::Void };
-        self.perhaps(id, Command::Correct { division: OPEN, number, ended, later }).await
+        self.perhaps(id, Command::Correct { division: OPEN, number, ended, later, withdraws: Vec::new() })
+            .await
     }
 
     async fn history(&mut self, id: TournamentId, back: bool) -> Result<(), DemoError> {

@@ -265,8 +265,9 @@ impl Tournament {
             Command::Record { division, number, outcome } => {
                 results::record(self, *division, *number, *outcome)
             }
-            Command::Correct { division, number, ended, later } => {
-                results::correct(self, inputs.now, *division, *number, ended.as_ref(), *later)
+            Command::Correct { division, number, ended, later, withdraws } => {
+                let corrected = (ended.as_ref(), *later);
+                results::correct(self, inputs.now, (*division, *number), corrected, withdraws)
             }
 
             Command::Call { division, number, table } => room::call_to(self, (*division, *number), *table),

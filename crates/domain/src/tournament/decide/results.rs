@@ -6,7 +6,7 @@ use super::{Act, Decision, each_once};
 use crate::matches::score::Length;
 use crate::matches::{Ending, MatchNo, Outcome, Slot};
 use crate::tournament::Tournament;
-use crate::tournament::bracket::{Change, EntryNo, FlightKind, Later, Pairing};
+use crate::tournament::bracket::{Change, EntryNo, FlightKind, Later, Pairing, Settling};
 use crate::tournament::command::Ended;
 use crate::tournament::division::Division;
 use crate::tournament::entry::EntryStanding;
@@ -109,7 +109,7 @@ pub(super) fn record(
         Some(before) if before.winner == outcome.winner => {
             let changes =
                 of.settle(Later::Stands, &[], None, |settling| settling.decide(number, Some(outcome)));
-            Ok(vec![Event::Corrected { division, number, changes, given_up: Vec::new() }])
+            Ok(vec![Event::Corrected { division, number, changes, given_up: Vec::new(), left: Vec::new() }])
         }
         Some(_) => Err(Refusal::HasResult),
     }
@@ -154,16 +154,16 @@ pub(super) fn report(
     Ok(act.events)
 }
 
-pub(super) fn correct(
+pub(in crate::tournament) fn correct(
     tournament: &Tournament,
     now: Timestamp,
-    division: DivisionNo,
-    number: MatchNo,
-    ended: Option<&Ended>,
-    later: Later,
+    (division, number): At,
+    (ended, later): (Option<&Ended>, Later),
+    withdraws: &[Slot],
 ) -> Decision {
     let of = tournament.in_division(division)?;
     let at = of.known_match(number)?;
+    each_once(withdraws, 2, "withdraws")?;
     let before = at.outcome.filter(|outcome| outcome.ending != Ending::NotNeeded).ok_or(Refusal::NoResult)?;
     if at.players().is_none() {
         return Err(Refusal::NoResult);
@@ -172,18 +172,23 @@ pub(super) fn correct(
     if after == Some(before) || (after.is_none() && before.ending.is_automatic()) {
         return Err(Refusal::NoResult);
     }
-    let changes = of.settle(later, &[], None, |settling| settling.decide(number, after));
-    let given_up = last_chances_given_up(of, &changes, of.entries().map(|(entry, _)| entry));
-    let mut act = Act::on(tournament, now);
-    act.happens(if given_up.is_empty() {
-        Event::Corrected { division, number, changes, given_up }
-    } else {
-        let changes = giving_up(of, &given_up).settle(later, &[], None, |settling| {
-            settling.decide(number, after);
+    let left: Vec<EntryNo> = withdraws.iter().filter_map(|slot| at.occupant(*slot).entry()).collect();
+    let left: Vec<EntryNo> = left.into_iter().filter(|entry| !of.is_out(*entry)).collect();
+    let decided = |settling: &mut Settling<'_>| {
+        settling.decide(number, after);
+        left.iter().for_each(|entry| of.look_again(*entry, settling));
+    };
+    let mut changes = of.settle(later, &left, None, decided);
+    let stay = of.entries().map(|(entry, _)| entry).filter(|entry| !left.contains(entry));
+    let given_up = last_chances_given_up(of, &changes, stay);
+    if !given_up.is_empty() {
+        changes = giving_up(of, &given_up).settle(later, &left, None, |settling| {
+            decided(settling);
             given_up.iter().for_each(|gone| of.look_again(gone.entry, settling));
         });
-        Event::Corrected { division, number, changes, given_up }
-    });
+    }
+    let mut act = Act::on(tournament, now);
+    act.happens(Event::Corrected { division, number, changes, given_up, left });
     // A match to be played again needs an open tournament.
     if tournament.closed_at.is_some() && act.division(division)?.undecided > 0 {
         act.happens(Event::Reopened {});

@@ -366,3 +366,27 @@ fn t2_a_player_who_did_not_come_withdraws_with_the_result_if_that_is_said() {
     nobody.good(said(neither, json!(["upper", "lower"])));
     assert_eq!([1, 2].map(|entry| nobody.standing(entry)), [EntryStanding::Withdrawn; 2]);
 }
+
+/// T2: neither does who did not come go on unasked where a result turns out to be a walkover.
+#[test]
+fn t2_a_player_who_did_not_come_after_all_withdraws_with_the_correction_if_that_is_said() {
+    let settings = json!({"format": {"consolation": {"of": "first_losers"}}});
+    let walkover = json!({
+        "command": "correct", "match": 1, "ended": {"ending": "walkover", "winner": "upper"}, "later": "void",
+    });
+    let mut said = walkover.clone();
+    said["withdraws"] = json!(["lower"]);
+    for (command, standing, comes) in
+        [(walkover, EntryStanding::In, Some(2)), (said, EntryStanding::Withdrawn, None)]
+    {
+        let mut tournament = TestTournament::drawn(settings.clone(), 4, &[1, 2, 3, 4]);
+        tournament.won(1, Slot::Upper);
+        let ended = Ended::Walkover { winner: Slot::Upper };
+        assert_eq!(tournament.now.goes_on_beaten(match_ref(1), &ended, moment(9)), [Slot::Lower]);
+        tournament.good(command);
+        tournament.won(2, Slot::Upper);
+        assert_eq!((tournament.standing(2), tournament.standing(1)), (standing, EntryStanding::In));
+        assert_eq!(tournament.at(4).winner(), comes.map_or(Some(EntryNo(4)), |_| None));
+        assert_eq!(tournament.replayed(tournament.acts.len()), tournament.now);
+    }
+}

@@ -124,12 +124,13 @@ impl Naive {
                     self.bouts[index_of(*number)].outcome = said.outcome;
                     self.gone.extend(left);
                 }
-                Event::Corrected { number, changes, given_up, .. } => {
+                Event::Corrected { number, changes, given_up, left, .. } => {
                     if let Command::Correct { later: wanted, .. } = command {
                         later = *wanted;
                     }
                     let said = changes.iter().find(|change| change.number == *number).unwrap();
                     self.bouts[index_of(*number)].outcome = said.outcome;
+                    self.gone.extend(left);
                     self.gives_up(given_up, later);
                 }
                 _ => continue,

@@ -307,7 +307,8 @@ impl Walk {
             15..=19 => {
                 let ended = if self.below(5) == 0 { None } else { Some(self.ended(number)) };
                 let later = [Later::Stands, Later::Void][self.below(2)];
-                Command::Correct { division, number, ended, later }
+                let withdraws = ended.map_or_else(Vec::new, |ended| go_home(number, ended));
+                Command::Correct { division, number, ended, later, withdraws }
             }
             20 => return self.last_chance(),
             21 => return self.draws(Some("a card was missing")),
@@ -402,12 +403,7 @@ impl Walk {
     fn plays_on(&mut self) -> bool {
         if let Some(number) = self.ready() {
             let ended = self.ended(number);
-            // Every second who did not come goes home.
-            let withdraws = match ended {
-                Ended::Walkover { winner } if number.0 % 2 == 0 => vec![winner.other()],
-                Ended::DoubleForfeit {} if number.0 % 2 == 0 => Slot::BOTH.to_vec(),
-                _ => Vec::new(),
-            };
+            let withdraws = go_home(number, ended);
             assert!(
                 self.tries(&Command::Result { division: FIRST, number, ended, players: None, withdraws }),
                 "{number:?} {ended:?}"
@@ -459,7 +455,8 @@ impl Walk {
         let place = self.place();
         let ended = self.ended(place.number);
         let later = [Later::Stands, Later::Void][self.below(2)];
-        self.tries(&Command::Correct { division: FIRST, number: place.number, ended: Some(ended), later });
+        let (number, withdraws) = (place.number, go_home(place.number, ended));
+        self.tries(&Command::Correct { division: FIRST, number, ended: Some(ended), later, withdraws });
         while self.plays_on() {}
         self.holds();
         self.ends();
@@ -530,7 +527,13 @@ impl Walk {
         let acts = self.tournament.now.match_acts(MatchRef { division, number });
         let lost = Ended::DoubleForfeit {};
         let won = Ended::Walkover { winner: Slot::Upper };
-        let correct = |ended| Command::Correct { division, number, ended: Some(ended), later: Later::Void };
+        let correct = |ended| Command::Correct {
+            division,
+            number,
+            ended: Some(ended),
+            later: Later::Void,
+            withdraws: Vec::new(),
+        };
         let asked = [
             (MatchAct::Begin, vec![Command::Begin { division, number }]),
             (MatchAct::Uncall, vec![Command::Uncall { division, number }]),
@@ -933,5 +936,14 @@ fn m1_as_many_matches_are_played_as_the_page_says() {
         }
         assert!(of(FlightKind::SecondPlace) <= u32::from(format.last == Final::SecondPlace));
         assert_eq!(of(FlightKind::ThirdPlace), u32::from(format.third_place && players > 3));
+    }
+}
+
+/// Every second who did not come goes home.
+fn go_home(number: MatchNo, ended: Ended) -> Vec<Slot> {
+    match ended {
+        Ended::Walkover { winner } if number.0.is_multiple_of(2) => vec![winner.other()],
+        Ended::DoubleForfeit {} if number.0.is_multiple_of(2) => Slot::BOTH.to_vec(),
+        _ => Vec::new(),
     }
 }
