@@ -2,7 +2,7 @@
 //! verifies, taken back as well.
 //!
 //! ```text
-//! OWLBOX_RECORD_LINES=5000 cargo test --release --test it records:: -- --nocapture
+//! OWLBOX_FULL_SIZE=1 cargo test --release --test it records:: -- --nocapture
 //! ```
 //!
 //! tries the largest that is permitted, and says how long each took and how long others waited. There, on SQLite, nobody may
@@ -23,7 +23,7 @@ const IMPORTS: &str = "/api/v1/ledger/imports";
 
 /// How many lines a record has; the largest may have 5,000.
 fn lines() -> usize {
-    std::env::var("OWLBOX_RECORD_LINES").ok().and_then(|lines| lines.parse().ok()).unwrap_or(300)
+    if std::env::var_os("OWLBOX_FULL_SIZE").is_some() { 5_000 } else { 300 }
 }
 
 /// Does something, and meanwhile somebody else opens tables, one after the other. Returns the answer, and how long the longest of
