@@ -60,6 +60,26 @@ pub fn backup(from: &DatabaseUrl, to: &Path) -> Result<(), BackupError> {
     }
 }
 
+/// [`backup`] of a file that anybody may have made, once its schema was compared: copying evaluates the expressions of its
+/// indexes, and checking the copy its conditions.
+///
+/// # Errors
+/// As `backup`, or its schema is not what the program made.
+pub(super) fn backup_ours(from: &Path, to: &Path) -> Result<(), BackupError> {
+    let mut opened = Store::open_as_it_is(&DatabaseUrl::Sqlite(from.to_owned()))?;
+    let AnyConnection::Sqlite(sqlite) = &mut opened else { return Err(BackupError::Postgres) };
+    compared(sqlite, from)?;
+    copied(sqlite, to, check)
+}
+
+/// Compares the schema of a file, or of a copy of it, and returns the names of tables that are not ours.
+fn compared(sqlite: &mut SqliteConnection, from: &Path) -> Result<Vec<String>, BackupError> {
+    let is_newer = |error: &StoreError| matches!(error, StoreError::NewerDatabase(_));
+    let not_a_copy =
+        |error: StoreError| BackupError::NotACopy { path: from.to_owned(), why: error.to_string() };
+    shape::admit_file(sqlite).map_err(|error| if is_newer(&error) { error.into() } else { not_a_copy(error) })
+}
+
 /// Writes a copy into a new file, and has it checked.
 fn copied(
     sqlite: &mut SqliteConnection,
@@ -198,9 +218,7 @@ fn bring(from: &Path, incoming: &Path) -> Result<Vec<String>, BackupError> {
 pub(super) fn admit(copy: &Path, from: &Path) -> Result<Vec<String>, BackupError> {
     let not_a_copy = |why: &str| BackupError::NotACopy { path: from.to_owned(), why: why.to_owned() };
     let mut sqlite = club_at(copy).map_err(|why| not_a_copy(&why))?;
-    let is_newer = |error: &StoreError| matches!(error, StoreError::NewerDatabase(_));
-    let left = shape::admit_file(&mut sqlite)
-        .map_err(|error| if is_newer(&error) { error.into() } else { not_a_copy(&error.to_string()) })?;
+    let left = compared(&mut sqlite, from)?;
     intact(&mut sqlite, Thoroughness::Whole).map_err(|why| not_a_copy(&why))?;
     // As the last to close it, this brings what is in the log into the file.
     drop(migrated(AnyConnection::Sqlite(sqlite))?);

@@ -118,11 +118,13 @@ impl Compared<'_> {
                         left.push(shown(&object.name));
                     }
                 }
-                None => wrong.push(format!("{} is not Owlbox's", told(object))),
+                None => wrong.push(object),
             }
         }
-        // What is foreign comes first: it says most.
-        wrong.append(&mut different);
+        // What is foreign comes first, and of that what runs: it says most.
+        wrong.sort_by_key(|object| !runs(object));
+        let wrong = wrong.into_iter().map(|object| format!("{} is not Owlbox's", told(object)));
+        let mut wrong: Vec<String> = wrong.chain(different).collect();
         wrong.extend(missing.values().map(|made| format!("{} is missing", told(made))));
         if wrong.is_empty() {
             return Ok(left);
@@ -134,6 +136,10 @@ impl Compared<'_> {
         }
         Err(StoreError::Foreign(wrong.join(", ")))
     }
+}
+
+fn runs(object: &Object) -> bool {
+    matches!(object.kind.as_str(), "trigger" | "rule" | "function" | "operator" | "view")
 }
 
 fn told(object: &Object) -> String {

@@ -122,6 +122,15 @@ impl Server {
         self.logged.lock().unwrap().clone()
     }
 
+    /// Whether the server has logged this, or does so soon: what it writes is read on the side.
+    pub fn logs(&self, text: &str) -> bool {
+        let until = Instant::now() + Duration::from_secs(10);
+        while !self.logged().contains(text) && Instant::now() < until {
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        self.logged().contains(text)
+    }
+
     /// Another command of the program, with this server's settings and folder.
     pub fn command(&self, arguments: &[&str]) -> Command {
         let mut command = program(&self.settings);

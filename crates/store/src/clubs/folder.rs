@@ -152,7 +152,7 @@ impl Folder {
         // A copy by the database itself, which brings along what is only in its log. It becomes the club's last of all.
         let coming = self.0.join(format!("{label}.coming"));
         backup::remove(&coming);
-        let copied = backup::backup(&DatabaseUrl::Sqlite(from.to_owned()), &coming);
+        let copied = backup::backup_ours(from, &coming);
         let arrived = copied.and_then(|()| backup::admit(&coming, from)).map_err(|error| {
             if let BackupError::NotACopy { why, .. } = error {
                 // Not of the copy, whose name nobody knows.

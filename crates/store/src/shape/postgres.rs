@@ -83,7 +83,10 @@ pub(crate) fn admit(connection: &mut PgConnection) -> Result<Vec<String>, StoreE
     let found = of(connection)?;
     let applied = migrate::applied_to_postgres(connection)?;
     migrate::refuse_unknown::<Pg>(&POSTGRES_MIGRATIONS, &applied)?;
-    let Some(made) = made(connection, Some(&applied))? else { return Ok(Vec::new()) };
+    let Some(made) = made(connection, Some(&applied))? else {
+        tracing::warn!("the schema was not compared with Owlbox's: this role may not make one beside it");
+        return Ok(Vec::new());
+    };
     let ours = made.iter().filter(|object| object.kind == "table").map(|table| table.name.clone()).collect();
     let same = |found: &Object, made: &Object| found.definition == made.definition;
     let harmless =
