@@ -22,7 +22,7 @@ impl DrawFormat {
         let (third_place, consolation, last) = match self {
             Self::KnockOut => (false, Consolation::Nobody, Final::None),
             Self::ThirdPlace => (true, Consolation::Nobody, Final::None),
-            Self::FirstLosers => (false, Consolation::FirstLosers, Final::None),
+            Self::FirstLosers => (false, Consolation::FirstLosers { walkovers_are_byes: false }, Final::None),
             Self::Progressive => (false, Consolation::Progressive, Final::None),
             Self::SecondPlace => (false, Consolation::Progressive, Final::SecondPlace),
             Self::DoubleElimination => (false, Consolation::ProgressiveWithFinalist, Final::Double),

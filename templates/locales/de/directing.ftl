@@ -322,6 +322,7 @@ choose-format-own = Wie bisher
 choose-format-knock-out = K.-o.-System
 choose-format-third-place = K.-o.-System mit Match um Platz 3
 choose-format-first-losers = Trostrunde für alle, die ihr erstes Match verlieren
+choose-format-first-played = Trostrunde für alle, die ihr erstes gespieltes Match verlieren
 choose-format-progressive = Progressive Trostrunde
 choose-format-second-place = Progressive Trostrunde, ihr Sieger spielt um Platz 2
 choose-format-double-elimination = Doppel-K.-o., zweites Finale falls nötig

@@ -66,6 +66,7 @@ paper-cards = Spielerkarten
 told-format-knock-out = K.-o.-System
 told-format-third-place = mit Match um Platz 3
 told-format-first-losers = Trostrunde für alle, die ihr erstes Match verlieren
+told-format-first-played = Trostrunde für alle, die ihr erstes gespieltes Match verlieren
 format-up-to = { $count ->
     [1] Trostrunde für die Verlierer der Runde 1
    *[other] Trostrunde für die Verlierer der Runden 1 bis { $count }

@@ -325,6 +325,7 @@ choose-format-own = As it is now
 choose-format-knock-out = Knock-out
 choose-format-third-place = Knock-out, with a match for third place
 choose-format-first-losers = Consolation for those who lose their first match
+choose-format-first-played = Consolation for those who lose the first match they play
 choose-format-progressive = Progressive consolation
 choose-format-second-place = Progressive, its winner plays for second place
 choose-format-double-elimination = Double elimination, second final if needed

@@ -66,6 +66,7 @@ paper-cards = Cards for the players
 told-format-knock-out = Knock-out
 told-format-third-place = with a match for third place
 told-format-first-losers = consolation for those who lose their first match
+told-format-first-played = consolation for those who lose the first match they play
 format-up-to = { $count ->
     [1] consolation for the losers of round 1
    *[other] consolation for the losers of rounds 1 to { $count }

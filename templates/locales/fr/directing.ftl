@@ -325,6 +325,7 @@ choose-format-own = Comme actuellement
 choose-format-knock-out = Élimination directe
 choose-format-third-place = Élimination directe, avec match pour la troisième place
 choose-format-first-losers = Consolante pour qui perd son premier match
+choose-format-first-played = Consolante pour qui perd son premier match joué
 choose-format-progressive = Consolante progressive
 choose-format-second-place = Progressive, son vainqueur joue pour la deuxième place
 choose-format-double-elimination = Double élimination, seconde finale si nécessaire

@@ -66,6 +66,7 @@ paper-cards = Cartes des joueurs
 told-format-knock-out = Élimination directe
 told-format-third-place = avec match pour la troisième place
 told-format-first-losers = consolante pour qui perd son premier match
+told-format-first-played = consolante pour qui perd son premier match joué
 format-up-to = { $count ->
     [1] consolante pour les perdants du tour 1
    *[other] consolante pour les perdants des tours 1 à { $count }

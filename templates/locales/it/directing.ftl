@@ -325,6 +325,7 @@ choose-format-own = Com’è
 choose-format-knock-out = Eliminazione diretta
 choose-format-third-place = Eliminazione diretta, con finale per il terzo posto
 choose-format-first-losers = Consolazione per chi perde il primo incontro
+choose-format-first-played = Consolazione per chi perde il primo incontro che gioca
 choose-format-progressive = Consolazione progressiva
 choose-format-second-place = Progressiva, chi la vince gioca per il secondo posto
 choose-format-double-elimination = Doppia eliminazione, finale rigiocata se serve

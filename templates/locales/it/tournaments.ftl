@@ -66,6 +66,7 @@ paper-cards = Cartellini dei giocatori
 told-format-knock-out = Eliminazione diretta
 told-format-third-place = con incontro per il terzo posto
 told-format-first-losers = seconda possibilità per chi perde il primo incontro
+told-format-first-played = seconda possibilità per chi perde il primo incontro che gioca
 format-up-to = { $count ->
     [1] consolazione per chi perde al turno 1
    *[other] consolazione per chi perde nei turni da 1 a { $count }

@@ -194,11 +194,15 @@ pub struct DivisionFields {
     pub shares_wrong: Option<String>,
 }
 
+const FIRST_LOSERS: Consolation = Consolation::FirstLosers { walkovers_are_byes: false };
+const FIRST_PLAYED: Consolation = Consolation::FirstLosers { walkovers_are_byes: true };
+
 /// The formats with a common name.
-const FORMATS: [(&str, &str, Format); 8] = [
+const FORMATS: [(&str, &str, Format); 9] = [
     ("knock-out", "choose-format-knock-out", format(false, Consolation::Nobody, Final::None)),
     ("third-place", "choose-format-third-place", format(true, Consolation::Nobody, Final::None)),
-    ("first-losers", "choose-format-first-losers", format(false, Consolation::FirstLosers, Final::None)),
+    ("first-losers", "choose-format-first-losers", format(false, FIRST_LOSERS, Final::None)),
+    ("first-played", "choose-format-first-played", format(false, FIRST_PLAYED, Final::None)),
     ("up-to-2", "choose-format-up-to-2", format(false, Consolation::UpTo { round: 2 }, Final::None)),
     ("progressive", "choose-format-progressive", format(false, Consolation::Progressive, Final::None)),
     (

@@ -15,7 +15,12 @@ pub enum Consolation {
     #[default]
     Nobody,
     /// Players who lose their first match: in round 1, or in round 2 after a bye.
-    FirstLosers,
+    FirstLosers {
+        /// Whether a walkover counts like a bye: who won in round 1 because the opponent did not come, or had left, plays
+        /// on after losing in round 2, and that opponent does not.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        walkovers_are_byes: bool,
+    },
     /// The losers of the first rounds of the main flight, but never of the final, nor of the semi-finals if
     /// there is a match for third place.
     UpTo {
@@ -103,7 +108,7 @@ impl Format {
         let semi_finals_play_on = rounds.saturating_sub(if self.third_place { 2 } else { 1 });
         match self.consolation {
             Consolation::Nobody => 0,
-            Consolation::FirstLosers => semi_finals_play_on.min(1),
+            Consolation::FirstLosers { .. } => semi_finals_play_on.min(1),
             Consolation::UpTo { round } => semi_finals_play_on.min(round.into()),
             Consolation::Progressive => rounds - 1,
             Consolation::ProgressiveWithFinalist => rounds,
@@ -118,7 +123,7 @@ impl Format {
             (false, Final::SecondPlace) => rounds,
             (false, Final::None | Final::Single | Final::Double) => rounds + 1,
         };
-        self.consolation == Consolation::FirstLosers && 2 < spoken_for
+        matches!(self.consolation, Consolation::FirstLosers { .. }) && 2 < spoken_for
     }
 }
 
@@ -214,11 +219,14 @@ impl Builder {
     }
 
     /// Adds the consolation for the losers of `main` rounds 1 to `until`. Returns its winner.
-    fn consolation(&mut self, main: &[Vec<Source>], until: u32, first_match: bool) -> Option<Source> {
+    fn consolation(&mut self, main: &[Vec<Source>], until: u32, format: Format) -> Option<Source> {
         let k = u32::try_from(main.len()).ok()?;
+        let first_match = format.first_match_losers(k);
+        let walkovers_are_byes =
+            first_match && format.consolation == Consolation::FirstLosers { walkovers_are_byes: true };
         let losers = |round: &[Source]| -> Vec<Source> {
             let loser = |source: &Source| match *source {
-                Source::Winner { of } => Source::Loser { of, first_match },
+                Source::Winner { of } => Source::Loser { of, first_match, walkovers_are_byes },
                 other @ (Source::Entry { .. } | Source::Loser { .. } | Source::Bye | Source::Open) => other,
             };
             round.iter().map(loser).collect()
@@ -294,26 +302,25 @@ impl Bracket {
         if format.third_place && rounds > 1 {
             builder.flight(FlightKind::ThirdPlace);
             let losers = main[main.len() - 2].iter().map(|source| match *source {
-                Source::Winner { of } => Source::Loser { of, first_match: false },
+                Source::Winner { of } => Source::loser(of),
                 other @ (Source::Entry { .. } | Source::Loser { .. } | Source::Bye | Source::Open) => other,
             });
             builder.round(&losers.collect::<Vec<_>>());
         }
         let until = format.drops_until(rounds);
-        let first_match = format.first_match_losers(rounds);
-        let consoled = if until > 0 { builder.consolation(&main, until, first_match) } else { None };
+        let consoled = if until > 0 { builder.consolation(&main, until, format) } else { None };
         if let (Some(&[Source::Winner { of }]), Some(consoled)) = (main.last().map(Vec::as_slice), consoled) {
             match format.last {
                 Final::None => {}
                 Final::SecondPlace => {
                     builder.flight(FlightKind::SecondPlace);
-                    builder.round(&[Source::Loser { of, first_match: false }, consoled]);
+                    builder.round(&[Source::loser(of), consoled]);
                 }
                 Final::Single | Final::Double => {
                     builder.flight(FlightKind::GrandFinal);
                     let first = builder.round(&[Source::Winner { of }, consoled]);
                     if let (Final::Double, &[Source::Winner { of }]) = (format.last, first.as_slice()) {
-                        builder.round(&[Source::Winner { of }, Source::Loser { of, first_match: false }]);
+                        builder.round(&[Source::Winner { of }, Source::loser(of)]);
                         if let Some(again) = builder.matches.last_mut() {
                             again.only_if_lower_wins = Some(of);
                         }

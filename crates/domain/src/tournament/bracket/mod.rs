@@ -56,11 +56,21 @@ pub enum Source {
         /// here on losing the next one.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         first_match: bool,
+        /// So it is after a walkover there, whose loser does not come here.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        walkovers_are_byes: bool,
     },
     /// A bye: nobody will come, and the other player advances.
     Bye,
     /// An open slot: an entry is still to be seated by hand.
     Open,
+}
+
+impl Source {
+    /// The loser of a match, whichever of their matches it is.
+    pub(super) const fn loser(of: MatchNo) -> Self {
+        Self::Loser { of, first_match: false, walkovers_are_byes: false }
+    }
 }
 
 /// Who sits in a slot.

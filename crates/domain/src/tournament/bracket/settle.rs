@@ -45,9 +45,10 @@ fn seated<'a>(source: Source, get: impl Fn(MatchNo) -> Option<&'a Pairing>) -> O
         Source::Winner { of } => {
             decided(of).map_or(Occupant::Unknown, |(at, outcome)| occupant_of(at, outcome.winner))
         }
-        Source::Loser { of, first_match } => {
+        Source::Loser { of, first_match, walkovers_are_byes } => {
             let Some((at, outcome)) = decided(of) else { return Occupant::Unknown };
-            if outcome.ending != Ending::Bye {
+            let is_walkover = matches!(outcome.ending, Ending::Walkover | Ending::Withdrawn);
+            if outcome.ending != Ending::Bye && !(is_walkover && walkovers_are_byes) {
                 return occupant_of(at, outcome.winner.map(Slot::other));
             }
             // The winner of a bye has not lost anything yet. If only losers of a first match come here, the

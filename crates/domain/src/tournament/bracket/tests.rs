@@ -25,7 +25,8 @@ pub fn formats() -> Vec<Format> {
     for third_place in [false, true] {
         for consolation in [
             Consolation::Nobody,
-            Consolation::FirstLosers,
+            Consolation::FirstLosers { walkovers_are_byes: false },
+            Consolation::FirstLosers { walkovers_are_byes: true },
             Consolation::UpTo { round: 2 },
             Consolation::Progressive,
             Consolation::ProgressiveWithFinalist,
@@ -63,6 +64,14 @@ fn drawn(format: Format, entrants: u32) -> Bracket {
     Bracket::drawn(format, &line(entrants), &|_| false).unwrap()
 }
 
+fn is_bye(outcome: Outcome, walkovers_are_byes: bool) -> bool {
+    match outcome.ending {
+        Ending::Bye => true,
+        Ending::Walkover | Ending::Withdrawn => walkovers_are_byes,
+        _ => false,
+    }
+}
+
 /// Works out all occupants and outcomes from the stated results alone, in the plainest way: over and over
 /// until nothing changes. Two things depend on the order of events and are taken from the bracket: whether an
 /// entry had left before it lost, and whether it advanced before it left. `tournament/tests/naive.rs` checks
@@ -90,9 +99,9 @@ fn told_again(bracket: &Bracket, gone: &BTreeSet<EntryNo>) -> Vec<([Occupant; 2]
                     Source::Winner { of } => {
                         result(of).1.map_or(Occupant::Unknown, |outcome| on(of, outcome.winner))
                     }
-                    Source::Loser { of, first_match } => match result(of).1 {
+                    Source::Loser { of, first_match, walkovers_are_byes } => match result(of).1 {
                         None => Occupant::Unknown,
-                        Some(outcome) if outcome.ending != Ending::Bye => {
+                        Some(outcome) if !is_bye(outcome, walkovers_are_byes) => {
                             on(of, outcome.winner.map(Slot::other))
                         }
                         Some(outcome) if first_match && outcome.winner.is_some() => {
@@ -205,6 +214,7 @@ impl Night {
         match self.lots.below(20) {
             0 => Outcome { winner: None, ending: Ending::DoubleForfeit, score: None },
             1 => Outcome { winner: Some(winner), ending: Ending::Forfeit, score: None },
+            2 | 3 => Outcome { winner: Some(winner), ending: Ending::Walkover, score: None },
             _ => Outcome { winner: Some(winner), ending: Ending::Played, score: Some([7, 3]) },
         }
     }
@@ -355,7 +365,8 @@ fn a_progressive_consolation_has_as_many_matches_as_the_page_says() {
 
 #[test]
 fn losing_the_first_match_after_a_bye_leads_to_the_consolation() {
-    let format = Format { consolation: Consolation::FirstLosers, ..Format::default() };
+    let consolation = Consolation::FirstLosers { walkovers_are_byes: false };
+    let format = Format { consolation, ..Format::default() };
     // Six entrants: 1 and 2 have byes, 3 plays 4, and 5 plays 6.
     let mut night = Night::new(format, 6, 1);
     let upper = Outcome { winner: Some(Slot::Upper), ending: Ending::Played, score: None };

@@ -228,21 +228,30 @@ impl Naive {
                 bout if bout.outcome.is_none() => Sits::NotKnown,
                 bout => bout.winner().map_or(Sits::Nobody, Sits::One),
             },
-            Source::Loser { of: fed, first_match } => match self.loses(index_of(fed), first_match) {
-                Sits::One(entry) if self.gone.contains(&entry) && before != Sits::One(entry) => Sits::Nobody,
-                sits => sits,
-            },
+            Source::Loser { of: fed, first_match, walkovers_are_byes } => {
+                match self.loses(index_of(fed), first_match, walkovers_are_byes) {
+                    Sits::One(entry) if self.gone.contains(&entry) && before != Sits::One(entry) => {
+                        Sits::Nobody
+                    }
+                    sits => sits,
+                }
+            }
         }
     }
 
-    fn loses(&self, fed: usize, first_match: bool) -> Sits {
+    fn loses(&self, fed: usize, first_match: bool, walkovers_are_byes: bool) -> Sits {
         let bout = &self.bouts[fed];
         let Some(outcome) = bout.outcome else { return Sits::NotKnown };
         let loser = |bout: &Bout| match (bout.winner(), bout.went_out().as_slice()) {
             (Some(_), [loser]) => Sits::One(*loser),
             _ => Sits::Nobody,
         };
-        let (Ending::Bye, true, Some(lucky)) = (outcome.ending, first_match, bout.winner()) else {
+        let is_walkover = matches!(outcome.ending, Ending::Walkover | Ending::Withdrawn);
+        if is_walkover && walkovers_are_byes && bout.winner().is_none() {
+            return Sits::Nobody;
+        }
+        let is_bye = outcome.ending == Ending::Bye || is_walkover && walkovers_are_byes;
+        let (true, true, Some(lucky)) = (is_bye, first_match, bout.winner()) else {
             return loser(bout);
         };
         // After a bye the first match is the next one.
@@ -352,8 +361,7 @@ impl Naive {
                     // In a double elimination a first loss is worth as much as the consolation match the
                     // loser would have dropped to.
                     let to = MatchNo(u32::try_from(self.number(bout) + 1).unwrap());
-                    let drops =
-                        |next: &&Bout| next.sources.contains(&Source::Loser { of: to, first_match: false });
+                    let drops = |next: &&Bout| next.sources.contains(&Source::loser(to));
                     match self.bouts.iter().find(drops).filter(|_| grand.is_some()) {
                         Some(next) if Some(next.flight) == consolation => 100 + 10 * i32::from(next.round),
                         Some(_) | None => 10 * round,

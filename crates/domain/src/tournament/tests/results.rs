@@ -272,3 +272,34 @@ fn what_has_begun_keeps_its_length_when_the_division_is_given_others() {
     tournament.good(correct(1, json!({"ending": "played", "score": [1, 5]}), "void"));
     assert_eq!(length(&tournament, 3), 9);
 }
+
+/// C09: who won because the opponent did not come has not played yet, where the division counts a walkover like a bye.
+#[test]
+fn c09_a_first_match_lost_after_a_walkover_leads_to_the_consolation_if_walkovers_are_byes() {
+    for (walkovers_are_byes, fifth, comes) in [
+        (false, Slot::Lower, [2, 4]),
+        (false, Slot::Upper, [2, 4]),
+        (true, Slot::Lower, [1, 4]),
+        (true, Slot::Upper, [0, 4]),
+    ] {
+        let settings = json!({"format": {
+            "consolation": {"of": "first_losers", "walkovers_are_byes": walkovers_are_byes},
+        }});
+        let mut tournament = TestTournament::drawn(settings, 8, &[1, 2, 3, 4, 5, 6, 7, 8]);
+        let walkover = json!({"ending": "walkover", "winner": "upper"});
+        tournament.good(json!({"command": "result", "match": 1, "ended": walkover}));
+        for number in [2, 3, 4] {
+            tournament.won(number, Slot::Upper);
+        }
+        tournament.won(5, fifth);
+        assert_eq!(tournament.sit(8), comes, "{walkovers_are_byes} {fifth:?}");
+        // If it was played after all, its loser plays on.
+        let ended = tournament.played(1, Slot::Upper);
+        tournament.good(json!({"command": "correct", "match": 1, "ended": ended, "later": "stands"}));
+        assert_eq!(tournament.sit(8), [2, 4]);
+        assert_eq!(tournament.replayed(tournament.acts.len()), tournament.now);
+    }
+    let plain = json!({"of": "first_losers"});
+    let read: crate::tournament::bracket::Consolation = serde_json::from_value(plain.clone()).unwrap();
+    assert_eq!(serde_json::to_value(read).unwrap(), plain, "older tournaments are written as they were");
+}

@@ -926,7 +926,7 @@ fn m1_as_many_matches_are_played_as_the_page_says() {
                 assert_eq!(of(FlightKind::Consolation), players.saturating_sub(3), "{format:?} of {players}");
             }
             Consolation::Nobody => assert_eq!(of(FlightKind::Consolation), 0),
-            Consolation::FirstLosers | Consolation::UpTo { .. } => {}
+            Consolation::FirstLosers { .. } | Consolation::UpTo { .. } => {}
         }
         let grand = of(FlightKind::GrandFinal);
         match format.last {

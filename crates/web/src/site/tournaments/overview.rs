@@ -209,7 +209,8 @@ fn format_of(t: &Locale, format: Format) -> Vec<String> {
     let consolation = match format.consolation {
         _ if doubled.is_some() => None,
         Consolation::Nobody => None,
-        Consolation::FirstLosers => Some(t.get("told-format-first-losers")),
+        Consolation::FirstLosers { walkovers_are_byes: false } => Some(t.get("told-format-first-losers")),
+        Consolation::FirstLosers { walkovers_are_byes: true } => Some(t.get("told-format-first-played")),
         Consolation::UpTo { round } => Some(t.count("format-up-to", &usize::from(round))),
         Consolation::Progressive => Some(t.get("told-format-progressive")),
         Consolation::ProgressiveWithFinalist => Some(t.get("format-with-finalist")),
@@ -253,7 +254,8 @@ mod tests {
             let t = Locale::new(language, chrono_tz::UTC);
             for consolation in [
                 Consolation::Nobody,
-                Consolation::FirstLosers,
+                Consolation::FirstLosers { walkovers_are_byes: false },
+                Consolation::FirstLosers { walkovers_are_byes: true },
                 Consolation::UpTo { round: 1 },
                 Consolation::UpTo { round: 3 },
                 Consolation::Progressive,
