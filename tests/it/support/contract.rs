@@ -65,7 +65,7 @@ pub fn document() -> Value {
     owlbox_web::docs::document(&config.limits).expect("the document")
 }
 
-/// The document without what is open in it: where known texts are listed no other may come, and no object that answers
+/// The document without what is open in it: where known values are listed no other may come, and no object that answers
 /// are made of has fields that are not listed.
 fn closed(mut document: Value) -> Value {
     let answered = answered(&document);
@@ -83,7 +83,8 @@ fn closed(mut document: Value) -> Value {
 
 fn close(schema: &mut Value, is_answer: bool) {
     if let Some(choices) = schema.get_mut("anyOf").and_then(Value::as_array_mut) {
-        choices.retain(|choice| *choice != json!({ "type": "string" }));
+        choices
+            .retain(|choice| ![json!({ "type": "string" }), json!({ "type": "integer" })].contains(choice));
     }
     if is_answer && schema["properties"].is_object() && schema["additionalProperties"].is_null() {
         schema["additionalProperties"] = false.into();

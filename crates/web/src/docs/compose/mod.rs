@@ -30,8 +30,8 @@ use crate::docs::bound_pages;
         description = "Backgammon club nights: chouettes, and the books of what everybody won and lost.\n\n\
             Times are RFC 3339 in UTC, ids are UUIDs, points are whole numbers of half points, money is whole \
             minor units. Every error is a problem (RFC 9457) with a stable `code`. `HEAD` answers wherever `GET` does.\n\n\
-            Answers grow: skip fields, events and other tagged objects that you do not know, and take any string where \
-            known values are listed beside one. Sign in with \
+            Answers grow: skip fields, events and other tagged objects that you do not know, and take any string \
+            or whole number where known values are listed beside one. Sign in with \
             `POST /api/v1/sign-in`, or make an API token for a script, and send it as `Authorization: Bearer`.",
         license(name = "MIT OR Apache-2.0", identifier = "MIT OR Apache-2.0")
     ),

@@ -1,7 +1,7 @@
 //! What answers may gain without a new version of the API, as the document says it.
 //!
-//! In an answer, wherever one of several values is expected any string may come one day, and an object may have fields
-//! that are not listed. A client that is generated from the document takes both. Unions of objects stay tagged: a client
+//! In an answer, wherever one of several values is expected any other of its kind, string or number, may come one day, and
+//! an object may have fields that are not listed. A client that is generated from the document takes both. Unions of objects stay tagged: a client
 //! skips those whose tag it does not know. Requests stay strict; what both requests and answers are made of is described
 //! twice, the second time as `...Output`.
 
@@ -16,7 +16,9 @@ pub fn answers(document: &mut Value) {
     name_codes(document);
     let (asked, answered) = (asked_for(document), answered(document));
     let Some(schemas) = document["components"]["schemas"].as_object() else { return };
-    let enums = answered.iter().filter(|name| schemas.get(*name).is_some_and(is_enum)).cloned().collect();
+    let listed =
+        |name: &String| Some((name.clone(), any_like(schemas.get(name).filter(|schema| is_enum(schema))?)));
+    let enums = answered.iter().filter_map(listed).collect();
     let closed = closed(schemas, &answered);
     let twice = closed.intersection(&asked).filter(|name| !is_enum(&schemas[*name]));
     let renamed = twice.map(|name| (reference(name), reference(&format!("{name}Output")))).collect();
@@ -92,22 +94,23 @@ fn holds_closed(schema: &Value) -> bool {
     }
 }
 
-/// Whether it lists the texts that a value can be. A tag is a constant instead.
+/// Whether it lists the texts or the numbers that a value can be. A tag is a constant instead.
 fn is_enum(schema: &Value) -> bool {
-    schema["type"] == "string" && schema["enum"].is_array()
+    (schema["type"] == "string" || schema["type"] == "integer") && schema["enum"].is_array()
 }
 
 fn reference(name: &str) -> String {
     format!("{SCHEMAS}{name}")
 }
 
-fn any_text() -> Value {
-    json!({ "type": "string" })
+/// What may come one day beside what is listed there.
+fn any_like(listed: &Value) -> Value {
+    json!({ "type": listed["type"] })
 }
 
 struct Opening {
-    /// Components that list texts. They stay, as the texts that are known.
-    enums: BTreeSet<String>,
+    /// Components that list values, and what answers take beside them. They stay, as the values that are known.
+    enums: BTreeMap<String, Value>,
     /// References to components that requests are made of, and to what answers have in place of them.
     renamed: BTreeMap<String, String>,
 }
@@ -116,20 +119,24 @@ impl Opening {
     fn open(&self, schema: &Value) -> Value {
         match schema {
             Value::Array(items) => items.iter().map(|item| self.open(item)).collect(),
-            Value::Object(fields) if self.is_known_text(schema) => {
-                let about = fields.iter().filter(|(keyword, _)| ABOUT.contains(&keyword.as_str()));
-                let known = fields.iter().filter(|(keyword, _)| !ABOUT.contains(&keyword.as_str()));
-                let mut opened: Map<String, Value> = about.map(owned).collect();
-                let known: Map<String, Value> = known.map(owned).collect();
-                opened.insert("anyOf".to_owned(), json!([known, any_text()]));
-                opened.into()
-            }
-            Value::Object(fields) => {
-                let kept = fields
-                    .iter()
-                    .filter(|(keyword, value)| *keyword != "additionalProperties" || **value != false);
-                kept.map(|(keyword, value)| self.open_keyword(keyword, value)).collect::<Map<_, _>>().into()
-            }
+            Value::Object(fields) => match self.beside(schema) {
+                Some(any) => {
+                    let about = fields.iter().filter(|(keyword, _)| ABOUT.contains(&keyword.as_str()));
+                    let known = fields.iter().filter(|(keyword, _)| !ABOUT.contains(&keyword.as_str()));
+                    let mut opened: Map<String, Value> = about.map(owned).collect();
+                    let known: Map<String, Value> = known.map(owned).collect();
+                    opened.insert("anyOf".to_owned(), json!([known, any]));
+                    opened.into()
+                }
+                None => {
+                    let kept = fields
+                        .iter()
+                        .filter(|(keyword, value)| *keyword != "additionalProperties" || **value != false);
+                    kept.map(|(keyword, value)| self.open_keyword(keyword, value))
+                        .collect::<Map<_, _>>()
+                        .into()
+                }
+            },
             Value::String(to) => self.renamed.get(to).unwrap_or(to).clone().into(),
             Value::Null | Value::Bool(_) | Value::Number(_) => schema.clone(),
         }
@@ -140,23 +147,29 @@ impl Opening {
             ("example" | "default" | "enum" | "const" | "required" | "description", _) => {
                 (keyword.to_owned(), value.clone())
             }
-            ("oneOf", Some(choices)) if choices.iter().any(|choice| self.is_known_text(choice)) => {
+            ("oneOf", Some(choices)) if choices.iter().any(|choice| self.beside(choice).is_some()) => {
+                let any: BTreeMap<String, Value> = choices
+                    .iter()
+                    .filter_map(|choice| self.beside(choice))
+                    .map(|any| (any.to_string(), any))
+                    .collect();
                 let (null, choices): (Vec<&Value>, Vec<&Value>) =
                     choices.iter().partition(|choice| choice["type"] == "null");
-                let known = choices.into_iter().map(|choice| match self.is_known_text(choice) {
-                    true => choice.clone(),
-                    false => self.open(choice),
+                let known = choices.into_iter().map(|choice| match self.beside(choice) {
+                    Some(_) => choice.clone(),
+                    None => self.open(choice),
                 });
-                let all = known.chain([any_text()]).chain(null.into_iter().cloned());
+                let all = known.chain(any.into_values()).chain(null.into_iter().cloned());
                 ("anyOf".to_owned(), all.collect())
             }
             _ => (keyword.to_owned(), self.open(value)),
         }
     }
 
-    fn is_known_text(&self, schema: &Value) -> bool {
+    /// What is taken beside what a schema lists, itself or in what it refers to; `None` if it lists nothing.
+    fn beside(&self, schema: &Value) -> Option<Value> {
         let named = schema["$ref"].as_str().and_then(|to| to.strip_prefix(SCHEMAS));
-        is_enum(schema) || named.is_some_and(|name| self.enums.contains(name))
+        if is_enum(schema) { Some(any_like(schema)) } else { self.enums.get(named?).cloned() }
     }
 }
 
@@ -184,8 +197,10 @@ mod tests {
                 "Stake": { "type": "object", "additionalProperties": false, "properties": {
                     "kind": { "$ref": "#/components/schemas/Kind", "description": "Which." } } },
                 "Kind": { "type": "string", "enum": ["points", "money"] },
+                "Die": { "type": "integer", "minimum": 1, "enum": [1, 2, 3] },
                 "Answer": { "type": "object", "additionalProperties": false, "properties": {
                     "stake": { "$ref": "#/components/schemas/Stake" },
+                    "die": { "$ref": "#/components/schemas/Die", "enum": [1, 2] },
                     "kind": { "oneOf": [{ "$ref": "#/components/schemas/Kind" }, { "type": "null" }] },
                     "event": { "$ref": "#/components/schemas/Event" } } },
                 "Event": {
@@ -202,12 +217,12 @@ mod tests {
     }
 
     #[test]
-    fn answers_take_any_text_and_any_field_and_requests_stay_strict() {
+    fn answers_take_any_text_any_number_and_any_field_and_requests_stay_strict() {
         let mut document = sample();
         answers(&mut document);
         let schemas = &document["components"]["schemas"];
         let before = sample();
-        for strict in ["Stake", "Kind"] {
+        for strict in ["Stake", "Kind", "Die"] {
             assert_eq!(schemas[strict], before["components"]["schemas"][strict], "{strict}");
         }
         let kind = json!({ "$ref": "#/components/schemas/Kind" });
@@ -219,6 +234,8 @@ mod tests {
         let answer = &schemas["Answer"];
         assert_eq!(answer["additionalProperties"], Value::Null);
         assert_eq!(answer["properties"]["stake"]["$ref"], "#/components/schemas/StakeOutput");
+        let die = json!({ "$ref": "#/components/schemas/Die", "enum": [1, 2] });
+        assert_eq!(answer["properties"]["die"], json!({ "anyOf": [die, { "type": "integer" }] }));
         let nullable = json!({ "anyOf": [kind, { "type": "string" }, { "type": "null" }] });
         assert_eq!(answer["properties"]["kind"], nullable);
         assert_eq!(schemas["Event"], before["components"]["schemas"]["Event"], "unions stay tagged");
@@ -232,7 +249,12 @@ mod tests {
         assert_eq!(*request, before["paths"]["/a"]["post"]["requestBody"]);
     }
 
-    /// The texts that are listed with nothing beside them, and the objects that refuse fields, in what is reached from here.
+    /// Whether one of these takes any text or any number.
+    fn takes_any(choices: &[Value]) -> bool {
+        [json!({ "type": "string" }), json!({ "type": "integer" })].iter().any(|any| choices.contains(any))
+    }
+
+    /// The values that are listed with nothing beside them, and the objects that refuse fields, in what is reached from here.
     fn closed_in(schema: &Value, beside_any: bool, found: &mut Vec<String>) {
         match schema {
             Value::Array(items) => items.iter().for_each(|item| closed_in(item, beside_any, found)),
@@ -242,8 +264,7 @@ mod tests {
                     found.push(schema.to_string());
                 }
                 for (keyword, value) in fields.iter().filter(|(keyword, _)| *keyword != "example") {
-                    let open =
-                        keyword == "anyOf" && value.as_array().is_some_and(|all| all.contains(&any_text()));
+                    let open = keyword == "anyOf" && value.as_array().is_some_and(|all| takes_any(all));
                     closed_in(value, open, found);
                 }
             }
@@ -257,7 +278,7 @@ mod tests {
         let schemas = document["components"]["schemas"].as_object().unwrap();
         let answered = answered(&document);
         assert!(answered.len() > 500, "{}", answered.len());
-        // An enumeration is a component of its own: wherever it is referred to, any string stands beside it.
+        // An enumeration is a component of its own: wherever it is referred to, any string or number stands beside it.
         let is_open = |schema: &Value, open: bool| {
             let mut to = BTreeSet::new();
             collect(schema, &mut to);
@@ -271,8 +292,7 @@ mod tests {
                 Value::Array(items) => items.iter().for_each(|item| each(item, open, visit)),
                 Value::Object(fields) => {
                     for (keyword, value) in fields {
-                        let open = keyword == "anyOf"
-                            && value.as_array().is_some_and(|all| all.contains(&any_text()));
+                        let open = keyword == "anyOf" && value.as_array().is_some_and(|all| takes_any(all));
                         each(value, open, visit);
                     }
                 }
