@@ -355,6 +355,11 @@ fn v4_fevga_a_prime_before_all_fifteen_of_the_other_must_leave_a_way() {
     assert!(LegalPlays::new(walled, roll(6, 6)).check(steps(&[(11, 6), (11, 6), (24, 6), (24, 6)])).is_ok());
     // A roll of small numbers is played as well.
     assert!(LegalPlays::new(walled, roll(1, 1)).results().iter().all(|play| !play.steps.is_empty()));
+    // Closing the six is refused like keeping them closed: 22/15 would, with 18 to 13.
+    let closing = from_position_id("fevga-wP8fAACIiOYrDA", 15).unwrap();
+    for closed in [[(22, 5), (17, 2)], [(22, 2), (20, 5)]] {
+        assert_eq!(refused(closing, (5, 2), &closed), IllegalPlay::MustLeaveWay);
+    }
     // One of the other side's checkers is elsewhere, so the rest may be walled in.
     let elsewhere = position_in(FEVGA, "11:2 10:2 9:2 8:2 7:2 6:2 24:3", "24:14 5:1");
     assert!(LegalPlays::new(elsewhere, roll(2, 1)).check(steps(&[(24, 2), (24, 1)])).is_ok());
