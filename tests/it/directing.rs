@@ -237,6 +237,23 @@ fn t2_a_page_asks_when_a_result_turns_out_to_be_a_walkover() {
     }
 }
 
+/// C09: whether a walkover counts like a bye is a choice of the division.
+#[test]
+fn c09_a_division_counts_walkovers_as_byes_if_that_is_chosen() {
+    let Some(hall) = Hall::open(&json!({"lengths": [5]})) else { return };
+    let browser = hall.browser(ADMIN.0, ADMIN.1);
+    hall.does(&json!({"command": "add_division", "settings": {"name": "Second"}}));
+    let page = browser.get(&hall.desk("/2/settings")).good();
+    let fields = [("name", "Second"), ("lengths", "5"), ("format", "first-played"), ("house_keeps", "0")];
+    leads_to(&press(&browser, &page, "Save", &fields), &hall.desk("/settings"));
+    let chosen = json!({"of": "first_losers", "walkovers_are_byes": true});
+    assert_eq!(hall.get("")["divisions"][1]["settings"]["format"]["consolation"], chosen);
+    let page = browser.get(&hall.desk("/2/settings")).good();
+    assert!(page.text().contains("value=\"first-played\" selected"), "{page}");
+    let told = browser.get(&format!("/tournaments/{}", hall.id)).good();
+    assert!(told.text().contains("consolation for those who lose the first match they play"), "{told}");
+}
+
 /// R6: what is out of range is refused at its field, where it stands as it was typed.
 #[test]
 fn r6_nine_hundred_and_ninety_nine_re_entries_do_not_become_255() {

@@ -203,6 +203,17 @@ impl Streams {
         all
     }
 
+    /// What a command would do, in the API and on the pages.
+    fn previews(&self) -> Vec<(String, Value)> {
+        let finish = json!({"command": "finish", "winner": "box", "win": "single"});
+        let concede = json!({"command": "concede", "by": "upper"});
+        let tables = [&self.table, &self.closed].map(|id| (format!("chouettes/{id}"), finish.clone()));
+        let matches = [&self.played, &self.session].map(|id| (format!("matches/{id}"), concede.clone()));
+        let tournaments = [&self.public, &self.private]
+            .map(|id| (format!("tournaments/{id}"), json!({"command": "close"})));
+        [tables, matches, tournaments].concat()
+    }
+
     /// The live streams, told from their beginning.
     fn live(&self) -> Vec<String> {
         let below = |kind: &str, id: &String| format!("/api/v1/{kind}/{id}/events?after=0");
@@ -227,8 +238,12 @@ fn read(street: &Client, address: &str) -> (u16, String) {
         return (events.status, told);
     }
     let answer: Answer = street.get(address);
-    let said = answer.body.as_str().map_or_else(|| answer.body.to_string(), str::to_owned);
-    (answer.status, said)
+    (answer.status, said(&answer))
+}
+
+/// The body of a page or of an answer of the API.
+fn said(answer: &Answer) -> String {
+    answer.body.as_str().map_or_else(|| answer.body.to_string(), str::to_owned)
 }
 
 /// What this text has of what nobody without a login is told: an amount, or in what is told of a stream that
@@ -275,6 +290,22 @@ fn f2_strangers_see_points_where_the_club_shows_them_and_payments_never(
                 assert!((tables && standings) || !of_session, "{here}");
                 assert!(!address.contains(&streams.private) && !said.contains(&streams.private), "{here}");
                 assert!((tables && standings) || !said.contains(&streams.session), "{here}");
+            }
+        }
+        for (stream, command) in streams.previews() {
+            let fields: Vec<(&str, &str)> = command
+                .as_object()
+                .unwrap()
+                .iter()
+                .map(|(name, value)| (name.as_str(), text(value)))
+                .collect();
+            for answer in [
+                street.post(&format!("/api/v1/{stream}/preview"), &command),
+                street.request("POST", &format!("/{stream}/act/preview")).form(&fields).send(),
+            ] {
+                let here = format!("{stream}, tables {tables}, points {standings}: {answer}");
+                assert!([401, 403].contains(&answer.status), "{here}");
+                assert_eq!(payments(&said(&answer), false), None, "{here}");
             }
         }
         // What is shown is there, so that this walk cannot pass by seeing nothing.
