@@ -18,6 +18,8 @@ use crate::values::PlayerId;
 
 /// The shortest word in which a slip is seen as one. `Anna` and `Anne` are two names.
 const SHORTEST_WITH_A_SLIP: usize = 6;
+/// The shortest word in which it may be one, beside another word that is the same: `Ana Bianchi`, `Anna Bianchi`.
+const SHORTEST_ALIKE: usize = 3;
 
 /// A text in plain words: apostrophes, quotation marks and dots left out; hyphens and blanks, of whatever kind, as single
 /// blanks.
@@ -170,8 +172,19 @@ pub struct People {
     near: ByText,
     /// Those who are no longer in the club, by their folded names.
     gone: HashMap<String, PlayerId>,
-    /// The same names with a letter of a long word left out, and that word: made when it is first needed.
-    slips: OnceLock<HashMap<String, Vec<(PlayerId, String)>>>,
+    /// The same names with a letter of a word left out, and that word: made when it is first needed.
+    /// Whoever is added later is added to it: a long list of new people makes it once.
+    slips: OnceLock<Slips>,
+}
+
+type Slips = HashMap<String, Vec<(PlayerId, String)>>;
+
+/// Notes these people by their words with a letter left out.
+fn note_slips(slips: &mut Slips, words: &[String], players: &BTreeSet<PlayerId>) {
+    for (text, word) in with_a_letter_less(words) {
+        let of = players.iter().map(|player| (*player, word.to_owned()));
+        slips.entry(text).or_default().extend(of);
+    }
 }
 
 impl People {
@@ -184,9 +197,12 @@ impl People {
         }
         self.offered.insert(player, as_offered);
         for text in [Some(name), nickname].into_iter().flatten() {
-            self.near.entry(near_words(text).join(" ")).or_default().insert(player);
+            let words = near_words(text);
+            if let Some(slips) = self.slips.get_mut() {
+                note_slips(slips, &words, &BTreeSet::from([player]));
+            }
+            self.near.entry(words.join(" ")).or_default().insert(player);
         }
-        self.slips = OnceLock::new();
     }
 
     /// Adds somebody who was removed from the club: meant by their full name alone, and only if nobody in the club is.
@@ -205,8 +221,16 @@ impl People {
             .or_else(|| Meant::among(found(&self.spelled, &spelled(typed)), Meant::Player))
             .or_else(|| self.gone.get(&exact).copied().map(Meant::Player))
             .or_else(|| Meant::among(found(&self.near, &words.join(" ")), Meant::Near))
-            .or_else(|| Meant::among(self.with_a_slip(&words), Meant::Near))
+            .or_else(|| Meant::among(self.with_a_slip(&words, SHORTEST_WITH_A_SLIP), Meant::Near))
             .unwrap_or(Meant::Nobody)
+    }
+
+    /// Who is called so but for one letter of one of several words, however short that word is. That is too little to be
+    /// in doubt of, and enough to be shown where somebody looks at a list.
+    #[must_use]
+    pub fn alike(&self, typed: &str) -> BTreeSet<PlayerId> {
+        let words = near_words(typed);
+        if words.len() > 1 { self.with_a_slip(&words, SHORTEST_ALIKE) } else { BTreeSet::new() }
     }
 
     /// How lists offer somebody; `None` if there is no such player.
@@ -227,23 +251,20 @@ impl People {
         self.spelled.values().filter(|players| players.len() > 1).collect()
     }
 
-    /// Whose name these words are but for one slip.
-    fn with_a_slip(&self, words: &[String]) -> BTreeSet<PlayerId> {
+    /// Whose name these words are but for one slip, in a word of so many letters or more.
+    fn with_a_slip(&self, words: &[String], shortest: usize) -> BTreeSet<PlayerId> {
         let slips = self.slips.get_or_init(|| {
-            let mut slips: HashMap<String, Vec<(PlayerId, String)>> = HashMap::new();
+            let mut slips = Slips::new();
             for (name, players) in &self.near {
                 let words: Vec<String> = name.split(' ').map(str::to_owned).collect();
-                for (text, word) in with_a_letter_less(&words) {
-                    let of = players.iter().map(|player| (*player, word.to_owned()));
-                    slips.entry(text).or_default().extend(of);
-                }
+                note_slips(&mut slips, &words, players);
             }
             slips
         });
         let typed = with_a_letter_less(words);
         let near = typed.iter().flat_map(|(text, typed)| {
             let known = slips.get(text).map_or(&[][..], Vec::as_slice);
-            known.iter().filter(|(_, word)| is_a_slip(typed, word)).map(|(player, _)| *player)
+            known.iter().filter(|(_, word)| is_a_slip(typed, word, shortest)).map(|(player, _)| *player)
         });
         near.collect()
     }
@@ -255,13 +276,13 @@ pub fn offered(name: &str, nickname: Option<&str>) -> String {
     nickname.map_or_else(|| name.to_owned(), |nickname| format!("{name} ({nickname})"))
 }
 
-/// These words with each long one whole, and with each of its letters left out, each time with the word. Words with one
+/// These words with each that is not too short whole, and with each of its letters left out, each time with the word. Words with one
 /// slip between them have a form in common. A number has no slips: it is another number.
 fn with_a_letter_less(words: &[String]) -> Vec<(String, &str)> {
     let mut forms = Vec::new();
     for (at, word) in words.iter().enumerate() {
         let is_word = !word.contains(|letter: char| letter.is_numeric());
-        if word.chars().count() + 1 < SHORTEST_WITH_A_SLIP || !is_word {
+        if word.chars().count() + 1 < SHORTEST_ALIKE || !is_word {
             continue;
         }
         let rest: Vec<&str> = words
@@ -281,10 +302,10 @@ fn with_a_letter_less(words: &[String]) -> Vec<(String, &str)> {
     forms
 }
 
-/// Whether one of two long words is the other with a letter too many, another letter, or two letters in the wrong order.
-fn is_a_slip(one: &str, other: &str) -> bool {
+/// Whether one of two words of so many letters is the other with a letter too many, another letter, or two letters in the wrong order.
+fn is_a_slip(one: &str, other: &str, shortest: usize) -> bool {
     let (one, other): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
-    if one == other || one.len().max(other.len()) < SHORTEST_WITH_A_SLIP {
+    if one == other || one.len().max(other.len()) < shortest {
         return false;
     }
     let before = one.iter().zip(&other).take_while(|(one, other)| one == other).count();
@@ -430,6 +451,27 @@ mod tests {
         assert!(!Search::new("anna").finds("Ian Nadel"), "words end where they end");
         assert!(!Search::new("blue").finds("Blum"));
         assert_eq!(Search::new("luc").place_in("Jean-Luc"), Some(5));
+    }
+
+    /// A long list is looked at name by name while its new people are added: what is needed for that is made once.
+    #[test]
+    fn new_people_are_near_at_once_without_a_look_at_all_others() {
+        let mut club = club(&[("Martin Müller", None)]);
+        assert_eq!(club.meant("Martina Müller"), Meant::Near(player(0)));
+        for number in 1..50 {
+            club.add(player(number), &format!("Member {number}"), Some(&format!("Nickname {number}")));
+            assert!(club.slips.get().is_some(), "it is not made again for {number}");
+        }
+        club.add(player(50), "Beatrice Nardi", Some("Trixie"));
+        assert_eq!(club.meant("Beatrise Nardi"), Meant::Near(player(50)));
+        assert_eq!(club.meant("Trixi"), Meant::Near(player(50)));
+        assert_eq!(club.meant("Martin Mulle"), Meant::Near(player(0)));
+        assert_eq!(
+            (club.meant("Martim Muller"), club.meant("Beatrice Nard")),
+            (Meant::Near(player(0)), Meant::Nobody)
+        );
+        assert_eq!(club.alike("Beatrice Nard"), [player(50)].into());
+        assert_eq!((club.alike("Trixi"), club.alike("Member 3")), ([].into(), [].into()));
     }
 
     proptest! {
