@@ -623,12 +623,18 @@ impl UnitOfWork<'_, '_> {
     /// Brings those of these players who were removed back into the club, as an act of its own.
     ///
     /// # Errors
-    /// The store failed.
+    /// Somebody else is called like one of them by now, or the store failed.
     pub(super) fn bring_back(&mut self, players: &BTreeSet<PlayerId>) -> Result<(), Refused> {
         let club = self.club()?;
         let can_come = |entry: PlayerEntry| entry.removed && !entry.erased;
-        let gone = players.iter().filter(|player| club.state.player(**player).is_some_and(can_come));
-        let back: Vec<Command> = gone.map(|player| Command::ReactivatePlayer { player: *player }).collect();
+        let mut back = Vec::new();
+        for player in players.iter().filter(|player| club.state.player(**player).is_some_and(can_come)) {
+            let row = players::hold(self.transaction.connection()?, *player)?;
+            let details = details(&row.ok_or(Refused::NotFound("player"))?)?;
+            self.nobody_else_is_called(&details, None, &[*player])?;
+            self.is_called(*player, &details)?;
+            back.push(Command::ReactivatePlayer { player: *player });
+        }
         if back.is_empty() {
             return Ok(());
         }
