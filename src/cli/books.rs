@@ -175,7 +175,8 @@ async fn holder(desk: &Desk, name: &str) -> Result<Holder, BooksError> {
                     format!("{name} is an account of the club, and somebody of the club: give their id");
                 Err(Refused::rule(Code::AmbiguousName, Some("account"), detail).into())
             }
-            Err(_) => Ok(kind.with_id(uuid::Uuid::nil())),
+            Err(BooksError::Nobody(_)) => Ok(kind.with_id(uuid::Uuid::nil())),
+            Err(error) => Err(error),
         },
     }
 }
@@ -254,13 +255,14 @@ pub fn verify_statement(asked: &VerifyStatement) -> Result<Checked, BooksError> 
     } else {
         "unchanged since it was signed, by a key that was not given: this may be anybody's"
     };
-    let name = statement.name.unwrap_or_default();
+    // An account of the club has no name but its own.
+    let account = statement.account.name();
+    let account = statement.name.map_or_else(|| account.to_owned(), |name| format!("{account} {name}"));
     let day = |day: Option<chrono::NaiveDate>| day.map_or_else(|| "-".to_owned(), |day| day.to_string());
     let said = format!(
-        "{head}\nclub {}\naccount {} {}, unit {}\nfrom {}, until {}\nopening {}, closing {}\nissued {}\nkey {key}",
+        "{head}\nclub {}\naccount {}, unit {}\nfrom {}, until {}\nopening {}, closing {}\nissued {}\nkey {key}",
         on_one_line(&statement.club),
-        statement.account.name(),
-        on_one_line(&name),
+        on_one_line(&account),
         statement.unit,
         day(statement.from),
         day(statement.until),

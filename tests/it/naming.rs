@@ -375,6 +375,7 @@ fn r2_the_command_line_knows_nicknames_and_keyboards_and_refuses_doubt(
     let Some(mut club) = Club::open(db) else { return };
     club.was_called("Bruno", "Beatrice Nardi");
     club.house.player(&club.admin, "Bank");
+    club.house.player(&club.admin, "Outsider");
     let sean = club.sean.clone();
     assert!(club.house.server.stop().success());
     let program = |arguments: &[&str]| -> Output {
@@ -414,8 +415,11 @@ fn r2_the_command_line_knows_nicknames_and_keyboards_and_refuses_doubt(
             );
         }
     }
-    let bank = program(&["books", "statement", "bank", "--unit", "EUR"]);
-    assert!(!bank.status.success() && said(&bank).contains("ambiguous_name"), "{}", said(&bank));
+    // Somebody has the name of an account of the club, or nearly.
+    for account in ["bank", "outside"] {
+        let stated = program(&["books", "statement", account, "--unit", "EUR"]);
+        assert!(!stated.status.success() && said(&stated).contains("ambiguous_name"), "{}", said(&stated));
+    }
     assert!(program(&["books", "statement", "house", "--unit", "EUR"]).status.success());
     assert!(program(&["verify"]).status.success());
 }

@@ -11,8 +11,8 @@ use chrono::NaiveDate;
 use serde::Serialize;
 
 use super::{Actor, Desk, Refused};
+use crate::players::called;
 use crate::statistics::club_summary;
-use owlbox_domain::club::players::called;
 use owlbox_domain::permissions::Permission;
 use owlbox_domain::statistics::{
     Attendance, ClubSpan, Kind, MoneyWon, Month, NightScores, NightTable, Summary, attendance, nights,

@@ -25,6 +25,19 @@ use owlbox_store::players;
 pub use owlbox_store::players::{Filter, From as Origin, Row};
 use owlbox_store::{AnyConnection, StoreError, chouettes};
 
+/// What a player is called, by names that were read. One that was not asked for is a mistake of ours, which is logged: then
+/// they are called as a list calls somebody whom it does not name, so never nothing, and never like anybody else.
+#[must_use]
+#[track_caller]
+pub fn called(names: &BTreeMap<PlayerId, String>, player: PlayerId) -> String {
+    names.get(&player).cloned().unwrap_or_else(|| {
+        let at = std::panic::Location::caller();
+        tracing::error!(%player, %at, "a name was not asked for");
+        debug_assert!(false, "the name of {player} was not asked for at {at}");
+        PlayerName::pseudonym(player).to_string()
+    })
+}
+
 /// A change of a player. Absent fields stay as they are.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PlayerChange {

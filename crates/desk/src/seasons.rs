@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::{Actor, Desk, Refused};
 use crate::club_nights::night_tables;
-use owlbox_domain::club::players::called;
+use crate::players::called;
 use owlbox_domain::club::seasons::{SeasonLine, SeasonRule, season_table};
 use owlbox_domain::permissions::Permission;
 use owlbox_domain::statistics::nights;

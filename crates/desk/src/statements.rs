@@ -7,7 +7,7 @@ use chrono::NaiveDate;
 use super::books::{Balance, exists, source_names};
 use super::treasury::{ClubStanding, club_standings};
 use super::{Actor, Desk, Refused, income};
-use owlbox_domain::club::players::called;
+use crate::players::called;
 use owlbox_domain::code::Code;
 use owlbox_domain::daybook::{Daybook, Memo};
 use owlbox_domain::ledger::{Source, Unit};

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::income::Period;
 use super::{Actor, Desk, Refused};
-use owlbox_domain::club::players::called;
+use crate::players::called;
 use owlbox_domain::permissions::Permission;
 use owlbox_domain::statistics::{Kind, Record, Summary};
 use owlbox_domain::values::{Holder, MatchId, PlayerId, Timestamp, TournamentId};

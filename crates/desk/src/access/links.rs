@@ -181,8 +181,9 @@ impl Desk {
                         // Those who need a reset may have lost more than a password, so their API tokens go
                         // too.
                         api_tokens::revoke_api_tokens(transaction.connection()?, account, None, now)?;
-                        let login = view.login.unwrap_or_default();
-                        forgive_login(transaction.connection()?, &login)?;
+                        if let Some(login) = &view.login {
+                            forgive_login(transaction.connection()?, login)?;
+                        }
                     }
                 }
                 desk.forget_proofs(transaction)?;

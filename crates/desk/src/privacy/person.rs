@@ -250,7 +250,7 @@ impl Desk {
                 players: players::display_names(connection, others)?.into_iter().collect(),
                 sources: source_names(connection, sources)?,
             };
-            let called = |player: PlayerId| owlbox_domain::club::players::called(&names.players, player);
+            let called = |player: PlayerId| crate::players::called(&names.players, player);
             let memo_of = |line: &Line| {
                 let number = matches!(line.source, Source::Daybook)
                     .then(|| daybook.state.record_at(line.head.version));

@@ -3,7 +3,6 @@
 //! These details are a plain record, changed in place and erasable. The journal's events hold ids and say
 //! *which* fields changed, never to what, so a person can be erased while the journal stays whole.
 
-use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
@@ -96,13 +95,6 @@ impl PlayerName {
     pub fn key(&self) -> String {
         folded(&self.0)
     }
-}
-
-/// What a player is called, by names that were read. One that was not asked for is a mistake of ours: then they are called
-/// as a list calls somebody whom it does not name, so never nothing, and never like anybody else.
-#[must_use]
-pub fn called(names: &BTreeMap<PlayerId, String>, player: PlayerId) -> String {
-    names.get(&player).cloned().unwrap_or_else(|| PlayerName::pseudonym(player).to_string())
 }
 
 impl ClubName {

@@ -322,7 +322,8 @@ fn preview(context: &DirectorContext<'_>, command: &Command, here: &str) -> Prev
 fn the_live_part_of_a_desk_is_the_work_with_the_undo_and_nothing_around_it() {
     let t = Locale::new(crate::locale::Language::English, chrono_tz::UTC);
     let hall = hall();
-    let names = BTreeMap::new();
+    let names: BTreeMap<PlayerId, String> =
+        (1..=PLAYERS + 300).map(|entry| (player(entry), name(EntryNo(entry)))).collect();
     let context = DirectorContext {
         t: &t,
         id: hall.state.id,

@@ -5,8 +5,8 @@ use std::ops::Deref;
 use crate::BoardView;
 use crate::locale::{Amount, Locale};
 use owlbox_desk::chouettes::screen::TableScreen;
+use owlbox_desk::players::called;
 use owlbox_domain::chouette::Chouette;
-use owlbox_domain::club::players::called;
 use owlbox_domain::values::{HalfPoints, PlayerId};
 
 /// Everything a table's page is made from: the table as the desk shows it to the viewer, and how the page tells

@@ -12,6 +12,7 @@ use super::visitor::{self, Visitor, redirect};
 use crate::problem::Problem;
 use crate::session::signed_out;
 use owlbox_desk::Refused;
+use owlbox_domain::club::players::UNNAMED;
 use owlbox_domain::permissions::Permission;
 use owlbox_pages::{Frame, Tab, Token, role};
 
@@ -33,7 +34,7 @@ async fn page(
     let page = owlbox_pages::Account {
         t: visitor.t,
         frame: Frame { here: "/account".to_owned(), ..frame },
-        login: visitor.service.desk.account_login(actor.account).await?.unwrap_or_default(),
+        login: visitor.service.desk.account_login(actor.account).await?.unwrap_or_else(|| UNNAMED.to_owned()),
         roles: roles.iter().map(|code| role(&visitor.t, code.name())).collect(),
         tokens: tokens
             .into_iter()

@@ -16,7 +16,7 @@ use super::visitor::{self, Visitor, redirect};
 use crate::problem::Problem;
 use owlbox_desk::Request;
 use owlbox_desk::daybook::import::{Import, ImportPreview};
-use owlbox_domain::club::players::called;
+use owlbox_desk::players::called;
 use owlbox_domain::code::Code;
 use owlbox_domain::daybook::import::{Column, Entry, Line, Person, TableKind, Why, Wrong};
 use owlbox_domain::ledger::Unit;

@@ -19,6 +19,7 @@ use owlbox_desk::fingerprint;
 use owlbox_domain::club;
 use owlbox_domain::club::bank::Iban;
 use owlbox_domain::club::players::Change;
+use owlbox_domain::club::players::UNNAMED;
 use owlbox_domain::club::settings::{AdjustmentLimit, Currencies, SeatWord, SeatWords, SelfRegistration};
 use owlbox_domain::ledger::Unit;
 use owlbox_domain::permissions::{Permission, Public, Roles};
@@ -177,7 +178,7 @@ fn row(
     let typed = shown.of_account.filter(|_| is_chosen);
     // Whoever it is now is offered in any case: saving anything else must not unlink them.
     let own = account.player.map(PlayerId::from).into_iter();
-    let own = own.map(|id| Choice::new(id.to_string(), name.clone().unwrap_or_default(), true));
+    let own = own.map(|id| Choice::new(id.to_string(), name.as_deref().unwrap_or(UNNAMED), true));
     let others = without_login.iter().filter(|_| is_chosen).cloned();
     let mut players: Vec<Choice> = own.chain(others).collect();
     let mut roles = roles(&visitor.t, Some(&account));

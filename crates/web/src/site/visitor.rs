@@ -17,6 +17,7 @@ use crate::problem::{Allowed, Problem};
 use crate::service::Service;
 use crate::session::{Session, chosen_language};
 use owlbox_desk::{Actor, Allowed as DeskAllowed, Principal, Refused, Request, Rights, Unauthorised};
+use owlbox_domain::club::players::UNNAMED;
 use owlbox_domain::club::{self, Club};
 use owlbox_domain::code::Code;
 use owlbox_domain::journal::{Stream, Version};
@@ -125,7 +126,10 @@ impl Visitor {
         };
         let name = match name {
             Some(name) => name,
-            None => self.service.desk.account_login(principal.account).await?.unwrap_or_default(),
+            None => {
+                let login = self.service.desk.account_login(principal.account).await?;
+                login.unwrap_or_else(|| UNNAMED.to_owned())
+            }
         };
         Ok(Viewer {
             account: principal.account.to_string(),

@@ -355,7 +355,8 @@ impl DrawReport {
 impl PlaceReport {
     fn new(division: &Division, place: Place, names: &Names) -> Self {
         let Place { entry, best, worst, playing } = place;
-        Self { player: player_name(division, entry, names).unwrap_or_default(), best, worst, playing }
+        let player = player_name(division, entry, names).unwrap_or_else(|| format!("№ {}", entry.0));
+        Self { player, best, worst, playing }
     }
 }
 

@@ -29,10 +29,10 @@ use std::sync::Arc;
 
 use super::visitor::Visitor;
 use crate::problem::{Problem, not_found};
+use owlbox_desk::players::called;
 use owlbox_desk::tournaments::scope::scope;
 use owlbox_desk::tournaments::{Looking, TournamentScreen};
 use owlbox_desk::{Actor, Principal, Refused};
-use owlbox_domain::club::players::called;
 use owlbox_domain::journal::Stream;
 use owlbox_domain::matches::MatchNo;
 use owlbox_domain::permissions::Scope;
