@@ -15,6 +15,7 @@ use crate::walk::csrf;
 
 mod entries;
 mod log;
+mod pasted;
 mod players;
 mod refused;
 mod whole;
@@ -39,7 +40,11 @@ struct PageForm {
 
 impl Hall {
     fn open(settings: &Value) -> Option<Self> {
-        let house = House::open(Db::Sqlite)?;
+        Self::on(Db::Sqlite, settings)
+    }
+
+    fn on(db: Db, settings: &Value) -> Option<Self> {
+        let house = House::open(db)?;
         let director = house.admin();
         let about = json!({"name": "Spring Open", "date": "2026-11-20", "currency": "EUR"});
         let opened = director.post("/api/v1/tournaments", &about).good();

@@ -12,7 +12,8 @@ fn names_are_pasted_from_a_spreadsheet() {
     hall.does(&json!({"command": "undo"}));
     let page = browser.get(&hall.desk("/1/entries")).good();
     let many = "31\tJohn Smith\n32.\tKurt\tWeil\t1650.5\n#33\tZoë\t";
-    press(&browser, &page, "Enter", &[("names", ""), ("names", many)]);
+    let shown = press(&browser, &page, "Enter", &[("names", ""), ("names", many)]).good();
+    leads_to(&press(&browser, &shown, "Enter", &[("names", many)]), &hall.desk("/1/entries?told=3-3-0"));
     let names: Vec<String> = hall.director.get("/api/v1/players?limit=50").good().body["items"]
         .as_array()
         .unwrap()

@@ -246,6 +246,32 @@ fn a_round_is_called_and_played_with_taps_while_another_desk_looks_on() {
     hall.ends_well();
 }
 
+/// A sheet that is pasted is seen as it was read before anybody is entered, on a phone and on a laptop.
+#[test]
+fn a_pasted_sheet_is_seen_before_it_is_entered() {
+    let sheet =
+        "Nr;Name;Club;Rating\n1;Ivo Keller;BG Zürich;1712\n2;Keller, Max;;1500\n3;Ana Bianchi;;\n4;Bea;;";
+    for (browser, kind) in [(Browser::phone(), "phone"), (Browser::laptop(), "laptop")] {
+        let Some(hall) = Hall::with(browser, &["Anna Bianchi", "Bea"], &json!({"lengths": [5]})) else {
+            return;
+        };
+        let phone = &hall.phone;
+        hall.goto("/1/entries");
+        phone.open(".enter-names details");
+        phone.fill("many", sheet);
+        phone.tap("Enter");
+        phone.sees("h2", "Look at the list first");
+        phone.sees(".pasted", "Somebody new: Ivo Keller, BG Zürich");
+        phone.fits();
+        hall.pictures(phone, &format!("pasted-{kind}"));
+        phone.tap("Somebody new: Ana Bianchi");
+        phone.tap("Enter");
+        phone.sees("#count", "0 of 5 are here");
+        phone.sees(".desk-entries .notice", "3 entered · 3 new guests · one was entered already");
+        hall.ends_well();
+    }
+}
+
 /// Names are pasted, players are checked in and drawn, a late one takes a bye, one leaves, fees are paid and
 /// prizes awarded: all from the desk.
 #[test]

@@ -29,7 +29,7 @@ pub struct Candidate {
 pub struct TypedName {
     pub name: PlayerName,
     pub meant: Meant,
-    /// Everybody who may be meant.
+    /// Everybody who may be meant; of a name that is nobody's, those who are called alike.
     pub candidates: Vec<Candidate>,
 }
 
@@ -37,7 +37,13 @@ impl TypedName {
     fn new(people: &People, name: PlayerName) -> Self {
         let meant = people.meant(name.as_str());
         let candidate = |player| Some(Candidate { player, name: people.offered(player)?.to_owned() });
-        Self { candidates: meant.candidates().filter_map(candidate).collect(), meant, name }
+        let candidates = match &meant {
+            Meant::Nobody => people.alike(name.as_str()).into_iter().filter_map(candidate).collect(),
+            Meant::Player(_) | Meant::Near(_) | Meant::Several(_) => {
+                meant.candidates().filter_map(candidate).collect()
+            }
+        };
+        Self { name, meant, candidates }
     }
 
     /// The player meant; `None` if the name is nobody's.
@@ -74,7 +80,7 @@ pub enum Entrant {
     /// Whoever is meant by a name, or a new guest if it is nobody's.
     Named(PlayerName),
     /// A new guest, although somebody may nearly have that name.
-    New(PlayerName),
+    New(PlayerDetails),
 }
 
 impl Desk {
@@ -172,16 +178,16 @@ impl UnitOfWork<'_, '_> {
         field: &'static str,
         needed: Option<Permission>,
     ) -> Result<PlayerId, Refused> {
-        let name = match somebody {
+        let details = match somebody {
             Entrant::Player(player) => return Ok(*player),
             Entrant::Named(name) => match self.player_meant(name)?.player(field)? {
                 Some(player) => return Ok(player),
-                None => name,
+                None => PlayerDetails::named(name.clone()),
             },
-            Entrant::New(name) => name,
+            Entrant::New(details) => details.clone(),
         };
         needed.map_or(Ok(()), |needed| self.principal.require(needed))?;
-        self.apart(|unit| unit.add_guest(PlayerDetails::named(name.clone())))
+        self.apart(|unit| unit.add_guest(details))
     }
 
     /// Refuses a new name or nickname that somebody else of the club has. `but` are those who may have it.

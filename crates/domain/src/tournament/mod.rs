@@ -1,6 +1,6 @@
 //! Knock-out tournaments: entries, flights, the draw, matches, results and their corrections.
 //!
-//! [`bracket`], [`draw`], [`payout`] and [`rating`] are plain functions. [`Tournament`] is the stream, with
+//! [`bracket`], [`draw`], [`pasted`], [`payout`] and [`rating`] are plain functions. [`Tournament`] is the stream, with
 //! its [`command`]s, [`event`]s and [`refusal`]s. `decide/` turns commands into events, one file for each
 //! subject, and `aggregate` makes the [`Aggregate`](crate::journal::Aggregate) of it all.
 //!
@@ -22,6 +22,7 @@ pub mod event;
 pub mod legal;
 pub mod money;
 pub mod offers;
+pub mod pasted;
 pub mod payout;
 pub mod prizes;
 pub mod queue;

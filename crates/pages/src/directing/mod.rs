@@ -4,7 +4,7 @@
 //! * [`one_match`]: one match: its result in one tap, and what else the director can do with it;
 //! * [`correction`]: the correction of a result, with everything it touches shown first;
 //! * [`about`]: the details of a tournament and its divisions; [`enter`]: players enter themselves;
-//! * [`entries`], [`drawing`], [`draw_by_hand`]: who plays, and who sits where; [`tables`]: tables and time; [`payments`]:
+//! * [`entries`], [`pasted`], [`drawing`], [`draw_by_hand`]: who plays, and who sits where; [`tables`]: tables and time; [`payments`]:
 //!   debts and prizes; [`own_prizes`]: how a pool is divided;
 //! * [`words`]: the names of matches, results and acts.
 //!
@@ -22,6 +22,7 @@ pub mod log;
 pub mod now;
 pub mod one_match;
 pub mod own_prizes;
+pub mod pasted;
 pub mod payments;
 #[cfg(test)]
 pub(crate) mod samples;
@@ -59,6 +60,7 @@ use entries::{EntriesPage, EntryPage};
 pub use log::DeskLogPage;
 pub use now::{MatchLine, NowPage};
 pub use one_match::MatchPage;
+use pasted::{PastedPage, Who};
 pub use payments::PaymentsPage;
 pub use tables::TablesPage;
 
@@ -101,6 +103,7 @@ on_the_desk! {
     EntryPage: "directing/entry.html",
     MatchPage: "directing/match.html",
     NowPage: "directing/now.html",
+    PastedPage: "directing/pasted.html",
     PaymentsPage: "directing/payments.html",
     SettingsPage: "directing/settings.html",
     TablesPage: "directing/tables.html",

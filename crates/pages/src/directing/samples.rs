@@ -11,6 +11,7 @@ use super::draw_by_hand::HandDraw;
 use super::enter::EnterPage;
 use super::entries::{EntriesPage, EntryPage, Found, Leave, Looked};
 use super::now::MatchLists;
+use super::pasted::{PastedColumn, PastedLine};
 use super::*;
 use crate::bracket::samples::name;
 use crate::{Choice, Frame};
@@ -260,6 +261,7 @@ pub(crate) fn pages(t: &Locale, frame: &dyn Fn(&str) -> Frame) -> Vec<(&'static 
         ("desk-correct-which", of(correction(Some("played-lower-2"), None).whole())),
         ("desk-correct-void", of(correction(Some("played-lower-2"), Some(Later::Void)).whole())),
         ("desk-entries", of(entries(&Looked::default()).whole())),
+        ("desk-pasted", of(pasted(&context, frame("desk-pasted-title"), desk("/1/entries")).whole())),
         ("desk-entry", of(entry(None).whole())),
         ("desk-entry-leaves", of(entry(Some(Leave::Disqualify)).whole())),
         (
@@ -298,6 +300,46 @@ pub(crate) fn pages(t: &Locale, frame: &dyn Fn(&str) -> Frame) -> Vec<(&'static 
             of(EnterPage::new(&context, frame("enter-title"), Some(player(500))).unwrap().render()),
         ),
     ]
+}
+
+/// A list of entrants of which everything has been asked.
+fn pasted(context: &DirectorContext<'_>, frame: Frame, desk: Heading) -> PastedPage {
+    let t = context.t;
+    let column = |key: &str| PastedColumn {
+        holds: t.get(key),
+        choices: vec![
+            Choice::new("name", t.get(key), true),
+            Choice::new("club", t.get("desk-column-club"), false),
+        ],
+    };
+    let choices = vec![
+        Choice::new("1", name(EntryNo(3)), false),
+        Choice::new("new", t.with("meant-new", "name", name(EntryNo(4))), true),
+    ];
+    let said = |is_new| Who::Said {
+        words: name(EntryNo(5)),
+        field: "who".to_owned(),
+        value: "5".to_owned(),
+        is_new,
+    };
+    let who = [
+        said(true),
+        said(false),
+        Who::Asked { field: "who-3".to_owned(), choices },
+        Who::LeftOut(t.with("desk-pasted-twice", "line", 2)),
+    ];
+    let line = |(number, who): (usize, Who)| PastedLine {
+        number,
+        cells: vec![name(EntryNo(5)), "Backgammon-Verein <Zürichsee>".to_owned(), "1712.5".to_owned()],
+        who,
+    };
+    PastedPage {
+        columns: ["desk-column-name", "desk-column-club", "desk-column-rating"].map(column).into(),
+        lines: (2..).zip(who).map(line).collect(),
+        text: "Nr\tName".to_owned(),
+        keeps_details: true,
+        ..PastedPage::new(*t, frame, desk)
+    }
 }
 
 /// The effect of a command on the tournament of `context`.

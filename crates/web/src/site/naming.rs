@@ -9,7 +9,7 @@ use super::visitor::Visitor;
 use crate::problem::{Allowed, Problem};
 use owlbox_desk::Allowed as DeskAllowed;
 use owlbox_desk::players::{Candidate, Entrant};
-use owlbox_domain::club::players::PlayerName;
+use owlbox_domain::club::players::{PlayerDetails, PlayerName};
 use owlbox_domain::values::PlayerId;
 use owlbox_pages::Choice;
 use owlbox_pages::locale::Locale;
@@ -66,7 +66,7 @@ pub(super) fn entrant(typed: &str, choice: Option<&str>, field: &'static str) ->
     let name = || typed.parse::<PlayerName>().map_err(|error| invalid(field, &error));
     Ok(match chosen(choice, typed) {
         Some(Chosen::Player(player)) => Entrant::Player(player),
-        Some(Chosen::New) => Entrant::New(name()?),
+        Some(Chosen::New) => Entrant::New(PlayerDetails::named(name()?)),
         None => Entrant::Named(name()?),
     })
 }

@@ -68,7 +68,7 @@ impl Acted for Chouette {
             let (player, name) = match guest(command)? {
                 Entrant::Player(player) => (Some(player), None),
                 Entrant::Named(name) => (desk.player_meant(name.clone()).await?.player("guest")?, Some(name)),
-                Entrant::New(name) => (None, Some(name)),
+                Entrant::New(details) => (None, Some(details.name)),
             };
             let Some(player) = player else {
                 // Somebody whom the club does not know yet.

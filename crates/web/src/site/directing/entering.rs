@@ -1,26 +1,37 @@
 //! Players entered by name, typed or pasted, and the seeding list.
+//!
+//! A list of plain names enters at once. One with columns, addresses or names that may be read in two ways, or with
+//! somebody who may be somebody else, is shown first as it was read; a second form then carries who is meant by each line.
 
 use std::collections::{BTreeSet, HashMap};
+use std::fmt::Display;
 
+use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, web};
+use strum::VariantArray as _;
+use uuid::Uuid;
 
 use super::entries::{Entering, Typed, answer, looked};
 use super::return_page::ReturnPage;
 use crate::problem::{Allowed, Problem};
-use crate::site::form::{Form, invalid};
-use crate::site::visitor::{Visitor, redirect};
-use owlbox_desk::players::{Entrant, TypedName};
-use owlbox_desk::tournaments::Order;
+use crate::site::form::{Form, invalid, malformed};
+use crate::site::visitor::{self, Visitor, redirect};
+use owlbox_desk::players::{Candidate, Entrant, TypedName};
+use owlbox_desk::tournaments::{DirectorScreen, Order};
 use owlbox_desk::{Refused, Request};
-use owlbox_domain::club::meant::spelled;
-use owlbox_domain::club::players::PlayerName;
+use owlbox_domain::club::meant::{Meant, People, spelled};
+use owlbox_domain::club::players::{PlayerDetails, PlayerName};
 use owlbox_domain::code::Code;
 use owlbox_domain::tournament::bracket::EntryNo;
+use owlbox_domain::tournament::division::Division;
+use owlbox_domain::tournament::pasted::{Column, Line, PastedList};
 use owlbox_domain::tournament::room::DivisionNo;
 use owlbox_domain::tournament::{Command, CommandKind, Tournament};
-use owlbox_domain::values::{PlayerId, TournamentId};
-use owlbox_pages::directing::address;
+use owlbox_domain::values::{InvalidValue, PlayerId, TournamentId};
 use owlbox_pages::directing::entries::{Looked, below, seeding_list};
+use owlbox_pages::directing::pasted::{PastedColumn, PastedLine, PastedPage, Who};
+use owlbox_pages::directing::{CommandButton, address};
+use owlbox_pages::{Choice, Fields, LivePage as _, Tab};
 
 /// The most names in one form.
 const MOST_NAMES: usize = 1_000;
@@ -35,44 +46,23 @@ fn about_line(mut problem: Problem, line: &str) -> Problem {
     problem
 }
 
-/// The name in a line of a list: without a number or bullet (`3. Kurt Weil`, `- Kurt Weil`), and without
-/// spreadsheet cells that hold only a number (`31⇥Kurt⇥Weil⇥1650`).
-fn name_in(line: &str) -> String {
-    let is_number =
-        |cell: &&str| !cell.is_empty() && cell.chars().all(|c| c.is_ascii_digit() || "#.,)".contains(c));
-    let cells: Vec<&str> = line.split('\t').map(str::trim).collect();
-    match cells.as_slice() {
-        [line] => unnumbered(line).to_owned(),
-        cells => {
-            unnumbered(&cells.iter().filter(|cell| !is_number(cell)).copied().collect::<Vec<_>>().join(" "))
-                .to_owned()
-        }
-    }
-}
-
-/// A line without its number or bullet.
-fn unnumbered(line: &str) -> &str {
-    let named = line.trim_start_matches(|c: char| c.is_ascii_digit());
-    let named = match named.strip_prefix(['.', ')']) {
-        Some(rest) if named.len() < line.len() => rest,
-        _ => line.strip_prefix(['-', '*', '•', '–']).unwrap_or(line),
-    };
-    named.trim_start()
-}
-
-/// The names in a form, one per line.
-fn names(form: &Form) -> Result<Vec<PlayerName>, Problem> {
-    let lines = form.all("names").flat_map(str::lines).map(str::trim).filter(|line| !line.is_empty());
-    let name = |line: &str| name_in(line).parse().map_err(|error| about_line(invalid("names", &error), line));
-    let names: Vec<PlayerName> = lines.map(name).collect::<Result<_, _>>()?;
-    if names.len() > MOST_NAMES {
+/// The list in a form, and what its reader says of its columns.
+fn pasted(form: &Form) -> Result<PastedList, Problem> {
+    let column = |name: &str| name.parse().map_err(|_| malformed("there is no such column"));
+    let said: Vec<Column> = form.all("column").map(column).collect::<Result<_, _>>()?;
+    let list = PastedList::read(&typed_names(form), &said);
+    if list.lines.len() > MOST_NAMES {
         let problem = Problem::new(Code::TooMany, "no more than 1000 names at once");
         return Err(problem.about("names"));
     }
-    Ok(names)
+    Ok(list)
 }
 
-/// Enters the players named. Unknown names become guests.
+fn unreadable(error: &InvalidValue, line: &Line) -> Problem {
+    about_line(invalid("names", error), &line.written)
+}
+
+/// Enters the players named, or shows how the list was read. Unknown names become guests.
 pub(in crate::site) async fn enter(
     visitor: Visitor,
     path: web::Path<(TournamentId, DivisionNo)>,
@@ -83,7 +73,10 @@ pub(in crate::site) async fn enter(
     visitor.actor()?;
     let here = ReturnPage::from_address(id, form.text("here"));
     match entered(&visitor, id, number, &form, request.path()).await {
-        Ok(data) => Ok(redirect(&format!("{}{}", address(id, &below(number)), data.query()))),
+        Ok(Outcome::Entered(data)) => {
+            Ok(redirect(&format!("{}{}", address(id, &below(number)), data.query())))
+        }
+        Ok(Outcome::Shown(page)) => Ok(page),
         Err(problem) if problem.is_for_no_page() => Err(problem),
         Err(problem) => {
             let typed = Typed::Names(typed_names(&form));
@@ -97,39 +90,295 @@ fn typed_names(form: &Form) -> String {
     form.all("names").filter(|typed| !typed.trim().is_empty()).collect::<Vec<_>>().join("\n")
 }
 
+/// What became of a list.
+enum Outcome {
+    Entered(Entering),
+    /// It is shown as it was read, and nobody was entered.
+    Shown(HttpResponse),
+}
+
+/// Who is meant by a line of a list.
+enum Somebody {
+    /// It has no name.
+    Unreadable(InvalidValue),
+    /// As in the line of this number.
+    Twice(usize),
+    /// Somebody who has entered.
+    There(String),
+    Known(PlayerId, String),
+    /// Perhaps one of these.
+    Nearly(Vec<Candidate>),
+    /// Nobody of the club, but nearly called as somebody new in the line of this number.
+    Like(usize, String),
+    New,
+}
+
+impl Somebody {
+    /// Whether nothing has to be asked, nor shown first.
+    const fn is_certain(&self, line: &Line) -> bool {
+        match self {
+            Self::Twice(_) | Self::There(_) | Self::Known(..) => true,
+            Self::New => !line.is_doubtful,
+            Self::Unreadable(_) | Self::Nearly(_) | Self::Like(..) => false,
+        }
+    }
+
+    /// Whether somebody has to choose.
+    const fn is_asked(&self) -> bool {
+        matches!(self, Self::Nearly(_) | Self::Like(..))
+    }
+}
+
+/// Who is meant by each line.
+async fn people_of(visitor: &Visitor, of: &Division, list: &PastedList) -> Result<Vec<Somebody>, Problem> {
+    let names: Vec<Result<PlayerName, InvalidValue>> =
+        list.lines.iter().map(|line| line.name.parse()).collect();
+    // As it is written it may be somebody's name as well, commas and all.
+    let both = list.lines.iter().zip(&names).filter_map(|(line, name)| {
+        let name = name.as_ref().ok()?;
+        Some([line.written.parse().unwrap_or_else(|_| name.clone()), name.clone()])
+    });
+    let mut meant = visitor.service.desk.players_meant(both.flatten().collect()).await?.into_iter();
+    let (mut lines, mut players) = (HashMap::new(), HashMap::new());
+    let (mut new, mut lines_of_new) = (People::default(), HashMap::new());
+    let mut people = Vec::new();
+    for (line, name) in list.lines.iter().zip(names) {
+        let name = match name {
+            Ok(name) => name,
+            Err(error) => {
+                people.push(Somebody::Unreadable(error));
+                continue;
+            }
+        };
+        let written = meant.next().filter(|written| matches!(written.meant, Meant::Player(_)));
+        let Some(meant) = written.into_iter().chain(meant.next()).next() else { continue };
+        // A name pasted twice enters once.
+        if let Some(first) = lines.get(&spelled(name.as_str())) {
+            people.push(Somebody::Twice(*first));
+            continue;
+        }
+        lines.insert(spelled(name.as_str()), line.number);
+        let called = || meant.candidates.first().map_or_else(|| name.to_string(), |one| one.name.clone());
+        people.push(match meant.meant {
+            Meant::Player(player) => match players.insert(player, line.number) {
+                Some(first) => Somebody::Twice(first),
+                None if of.entry_of(player).is_some() => Somebody::There(called()),
+                None => Somebody::Known(player, called()),
+            },
+            Meant::Near(_) | Meant::Several(_) => Somebody::Nearly(meant.candidates),
+            Meant::Nobody if !meant.candidates.is_empty() => Somebody::Nearly(meant.candidates),
+            Meant::Nobody => {
+                let like = new.meant(name.as_str()).candidates().next();
+                let like = like.or_else(|| new.alike(name.as_str()).first().copied());
+                let like = like.and_then(|one: PlayerId| {
+                    Some(Somebody::Like(*lines_of_new.get(&one)?, new.offered(one)?.to_owned()))
+                });
+                let stand_in = PlayerId(Uuid::now_v7());
+                new.add(stand_in, name.as_str(), None);
+                lines_of_new.insert(stand_in, line.number);
+                like.unwrap_or(Somebody::New)
+            }
+        });
+    }
+    Ok(people)
+}
+
+/// What is chosen for a line, beside the name that it is chosen for: when that has changed, it no longer counts.
+fn choice(who: impl Display, line: &Line) -> String {
+    format!("{who} {}", line.name)
+}
+
+/// Chosen for somebody new, and for somebody who stands in another line.
+const NEW: &str = "new";
+const SAME: &str = "same";
+
+/// The field with what is chosen for a line.
+fn field_of(at: usize) -> String {
+    format!("who-{at}")
+}
+
+/// Whom to enter; `None` while somebody has to choose.
+fn entrants(
+    form: &Form,
+    list: &PastedList,
+    people: &[Somebody],
+) -> Result<Option<(Vec<Entrant>, Entering)>, Problem> {
+    let (mut entrants, mut data, mut players) = (Vec::new(), Entering::default(), BTreeSet::new());
+    for (at, (line, somebody)) in list.lines.iter().zip(people).enumerate() {
+        let field = field_of(at);
+        let chosen = form.some(&field).and_then(|chosen| chosen.split_once(' '));
+        let chosen = chosen.filter(|(_, name)| *name == line.name).map(|(who, _)| who);
+        let player = match (somebody, chosen) {
+            (Somebody::Unreadable(_) | Somebody::Twice(_), _) | (_, Some(SAME)) => continue,
+            (Somebody::There(_), _) => {
+                data.there += 1;
+                continue;
+            }
+            (_, Some(NEW)) => None,
+            (_, Some(id)) => Some(id.parse().map_err(|_| malformed("nobody has this id"))?),
+            (Somebody::Known(player, _), None) => Some(*player),
+            (Somebody::New, None) => None,
+            (Somebody::Nearly(_) | Somebody::Like(..), None) => return Ok(None),
+        };
+        match player {
+            Some(player) => entrants.extend(players.insert(player).then_some(Entrant::Player(player))),
+            None => {
+                let name: PlayerName = line.name.parse().map_err(|error| unreadable(&error, line))?;
+                data.guests += 1;
+                entrants.push(match chosen {
+                    Some(_) => Entrant::New(details(name, line)),
+                    None => Entrant::Named(name),
+                });
+            }
+        }
+    }
+    data.entered = entrants.len();
+    Ok(Some((entrants, data)))
+}
+
+/// What a list says of somebody new.
+fn details(name: PlayerName, line: &Line) -> PlayerDetails {
+    PlayerDetails {
+        club: line.club.parse().ok(),
+        country: line.country.parse().ok(),
+        ..PlayerDetails::named(name)
+    }
+}
+
 async fn entered(
     visitor: &Visitor,
     id: TournamentId,
     division: DivisionNo,
     form: &Form,
     path: &str,
-) -> Result<Entering, Problem> {
+) -> Result<Outcome, Problem> {
     let screen = super::bare_screen(visitor, id, CommandKind::Enter).await?;
     let of = screen.state().division(division).ok_or(Refused::NotFound("division"))?;
-    let (mut data, mut entrants) = (Entering::default(), Vec::new());
-    let (mut keys, mut players) = (BTreeSet::new(), BTreeSet::new());
-    // A name pasted twice enters once.
-    let names: Vec<PlayerName> =
-        names(form)?.into_iter().filter(|name| keys.insert(spelled(name.as_str()))).collect();
-    let meant = visitor.service.desk.players_meant(names).await?;
-    for meant in meant {
-        match one_player(&meant)? {
-            Some(player) if of.entry_of(player).is_some() => data.there += 1,
-            Some(player) if players.insert(player) => entrants.push(Entrant::Player(player)),
-            Some(_) => {}
-            None => {
-                data.guests += 1;
-                entrants.push(Entrant::Named(meant.name));
-            }
+    let list = pasted(form)?;
+    let people = people_of(visitor, of, &list).await?;
+    for (line, somebody) in list.lines.iter().zip(&people).filter(|_| list.is_plain) {
+        if let Somebody::Unreadable(error) = somebody {
+            return Err(unreadable(error, line));
         }
     }
-    data.entered = entrants.len();
-    let request = request(visitor, form, path)?;
-    match visitor.service.desk.enter_by_name(request, id, division, entrants).await {
-        // All of them had entered before.
-        Err(refused) if refused.code() == Code::BadList && data.there > 0 => Ok(data),
-        answer => Ok(answer.map(|_| data)?),
+    let is_certain =
+        list.is_plain && list.lines.iter().zip(&people).all(|(line, somebody)| somebody.is_certain(line));
+    let is_confirmed = form.ticked("confirmed");
+    if !is_certain && !is_confirmed {
+        return Ok(Outcome::Shown(shown(visitor, &screen, division, form, &list, &people, None)?));
     }
+    let Some((entrants, data)) = entrants(form, &list, &people)? else {
+        let problem = Problem::new(Code::AmbiguousName, "it is not chosen who is meant");
+        return Ok(Outcome::Shown(shown(visitor, &screen, division, form, &list, &people, Some(&problem))?));
+    };
+    let expected = if is_confirmed { form.version()? } else { None };
+    let asked = if is_confirmed { form.choices() } else { form.all("names").collect() };
+    let request = Request { actor: visitor.actor()?, expected, idempotency: form.idempotency(path, &asked)? };
+    match visitor.service.desk.enter_by_name(request, id, division, entrants).await {
+        Ok(_) => Ok(Outcome::Entered(data)),
+        // All of them had entered before.
+        Err(refused) if refused.code() == Code::BadList && data.there > 0 => Ok(Outcome::Entered(data)),
+        Err(refused) if is_confirmed => {
+            let problem = Problem::from(refused);
+            if problem.is_for_no_page() {
+                return Err(problem);
+            }
+            // Something has changed since the list was shown: it is shown as it is read now.
+            let screen = super::bare_screen(visitor, id, CommandKind::Enter).await?;
+            let of = screen.state().division(division).ok_or(Refused::NotFound("division"))?;
+            let people = people_of(visitor, of, &list).await?;
+            Ok(Outcome::Shown(shown(visitor, &screen, division, form, &list, &people, Some(&problem))?))
+        }
+        Err(refused) => Err(refused.into()),
+    }
+}
+
+/// The list as it was read, column by column, with who is meant by each line.
+fn shown(
+    visitor: &Visitor,
+    screen: &DirectorScreen,
+    division: DivisionNo,
+    form: &Form,
+    list: &PastedList,
+    people: &[Somebody],
+    problem: Option<&Problem>,
+) -> Result<HttpResponse, Problem> {
+    let t = &visitor.t;
+    let title = t.get("desk-pasted-title");
+    let status = match problem {
+        Some(problem) => visitor::status(problem),
+        None if people.iter().any(Somebody::is_asked) => StatusCode::UNPROCESSABLE_ENTITY,
+        None => StatusCode::OK,
+    };
+    let holds = |column: &Column| t.get(&format!("desk-column-{}", column.to_string().replace('_', "-")));
+    let columns = list.columns.iter().map(|column| PastedColumn {
+        holds: holds(column),
+        choices: Column::VARIANTS
+            .iter()
+            .map(|one| Choice::new(one.to_string(), holds(one), one == column))
+            .collect(),
+    });
+    let lines = list.lines.iter().zip(people).enumerate().map(|(at, (line, somebody))| PastedLine {
+        number: line.number,
+        cells: line.cells.clone(),
+        who: who(visitor, form, at, line, somebody),
+    });
+    let page = super::page(visitor, screen, &below(division), problem, |context, desk| PastedPage {
+        columns: columns.collect(),
+        lines: lines.collect(),
+        keeps_details: list
+            .columns
+            .iter()
+            .any(|column| [Column::Club, Column::Country, Column::Rating].contains(column)),
+        text: typed_names(form),
+        button: CommandButton::of_form(t.get("desk-enter"), Fields::default(), desk.here.clone())
+            .at(context.version)
+            .main(),
+        address: context.address(&below(division)),
+        ..PastedPage::new(*t, visitor.frame(&title, Some(Tab::Tournaments)), desk)
+    });
+    visitor::html(status, page.whole())
+}
+
+/// Who is meant by a line, in words.
+fn who(visitor: &Visitor, form: &Form, at: usize, line: &Line, somebody: &Somebody) -> Who {
+    let (t, field) = (&visitor.t, field_of(at));
+    let new = || {
+        let kept = details_in_words(line);
+        let name = std::iter::once(line.name.as_str()).chain(kept.iter().map(String::as_str));
+        t.with("meant-new", "name", name.collect::<Vec<_>>().join(", "))
+    };
+    let asked = |mut choices: Vec<Choice>| {
+        choices.push(Choice::new(choice(NEW, line), new(), false));
+        choices.iter_mut().for_each(|one| one.chosen = form.text(&field) == one.value);
+        Who::Asked { field: field.clone(), choices }
+    };
+    match somebody {
+        Somebody::Unreadable(_) => Who::LeftOut(t.get("desk-pasted-no-name")),
+        Somebody::Twice(first) => Who::LeftOut(t.with("desk-pasted-twice", "line", *first)),
+        Somebody::There(name) => Who::LeftOut(t.with("desk-pasted-there", "name", name)),
+        Somebody::Known(player, name) => {
+            Who::Said { words: name.clone(), field, value: choice(player, line), is_new: false }
+        }
+        Somebody::New => Who::Said { words: new(), field, value: choice(NEW, line), is_new: true },
+        Somebody::Nearly(candidates) => {
+            let one = |one: &Candidate| Choice::new(choice(one.player, line), &one.name, false);
+            asked(candidates.iter().map(one).collect())
+        }
+        Somebody::Like(first, name) => {
+            let same = t.fill("desk-pasted-same", &[("name", name), ("line", first)]);
+            asked(vec![Choice::new(choice(SAME, line), same, false)])
+        }
+    }
+}
+
+/// What is kept of somebody new besides the name.
+fn details_in_words(line: &Line) -> Vec<String> {
+    let name = line.name.parse().ok();
+    let details = name.map(|name| details(name, line));
+    details.map_or_else(Vec::new, |PlayerDetails { club, country, .. }| {
+        club.map(String::from).into_iter().chain(country.map(String::from)).collect()
+    })
 }
 
 /// The player meant by a name; `None` for somebody new.
@@ -182,6 +431,18 @@ pub(in crate::site) async fn seed(
     }
 }
 
+/// The names of a seeding list: as they are written if the page shows them so.
+fn names_seeded(
+    form: &Form,
+    shown: &impl Fn(&PlayerName) -> Option<EntryNo>,
+) -> Result<Vec<PlayerName>, Problem> {
+    let name = |line: &Line| {
+        let written = line.written.parse().ok().filter(|name| shown(name).is_some());
+        written.map_or_else(|| line.name.parse().map_err(|error| unreadable(&error, line)), Ok)
+    };
+    pasted(form)?.lines.iter().map(name).collect()
+}
+
 async fn seeded(
     visitor: &Visitor,
     id: TournamentId,
@@ -208,7 +469,7 @@ async fn seeded(
         Some(&[entry]) => Some(entry),
         Some(_) | None => None,
     };
-    let names = names(form)?;
+    let names = names_seeded(form, &shown)?;
     let others = names.iter().filter(|name| shown(name).is_none()).cloned().collect();
     let mut others = visitor.service.desk.players_meant(others).await?.into_iter();
     let mut entries = Vec::new();
