@@ -208,8 +208,8 @@ fn seeds_are_named_as_they_are_shown() {
     assert_eq!(json!(seeded), json!([2, null, 1, null]));
 }
 
-/// The names are written as they were drawn, whole or in part. What is wrong stands beside the slot, and nothing that was
-/// typed is lost.
+/// The names are written as they were drawn. A part of one is asked about. What is wrong stands beside the slot, and nothing
+/// that was typed is lost.
 #[test]
 fn a_draw_by_hand_is_written_by_name() {
     let Some(hall) = Hall::open(&json!({"lengths": [5]})) else { return };
@@ -241,7 +241,8 @@ fn a_draw_by_hand_is_written_by_name() {
         "Both slots of this match are empty",
         "Still without a slot: Søren Ægir, Anna Bianchi and Anna Rossi",
         "value=\"anna\"",
-        "value=\"Ot\"",
+        "Is Otto meant?",
+        "value=\"Otto\"",
     ] {
         assert!(refused.text().contains(said), "{said}: {refused}");
     }
@@ -250,15 +251,30 @@ fn a_draw_by_hand_is_written_by_name() {
         assert!(twice.text().contains(said), "{said}: {twice}");
     }
     let drawn = |number: u32| hall.get(&format!("/divisions/2/matches/{number}"))["slots"].clone();
-    leads_to(&draw(&twice, &["rossi", "soren aeg", "OTTO", "bianchi"], &[]), &hall.desk("/2/draw"));
+    // A part of a name places nobody before it was seen whose it is.
+    let asked = draw(&twice, &["rossi", "soren aeg", "OTTO", "bianci"], &[]);
+    assert_eq!(asked.status, 422, "{asked}");
+    let first = format!("/api/v1/tournaments/{}/divisions/2/matches/1", hall.id);
+    hall.director.get(&first).refused(404, "not_found");
+    for said in
+        ["Is Anna Rossi meant?", "value=\"Anna Rossi\"", "Is Søren Ægir meant?", "value=\"Søren Ægir\""]
+    {
+        assert!(asked.text().contains(said), "{said}: {asked}");
+    }
+    assert!(!asked.text().contains("Is Otto meant?"), "{asked}");
+    let otto = hall.director.get("/api/v1/players?search=Otto").good().body["items"][0]["id"].clone();
+    let nickname = json!({"nickname": "The Fox"});
+    hall.director.patch(&format!("/api/v1/players/{}", otto.as_str().unwrap()), &nickname).good();
+    let whole = ["ANNA ROSSI", "Søren Ægir", "the fox", "Anna Bianchi"];
+    leads_to(&draw(&asked, &whole, &[]), &hall.desk("/2/draw"));
     let who = |number: u32| [0, 1].map(|slot| drawn(number)[slot]["occupant"]["entry"].as_u64());
     assert_eq!((who(1), who(2)), ([Some(3), Some(1)], [Some(4), Some(2)]), "{}", drawn(1));
     // Lou was not here and waits. Drawn again, it needs a reason; what was typed survives the refusal.
     let again = browser.get(&all).good();
     assert!(again.text().contains("Why is it drawn again?"), "{again}");
-    let typed = ["Lou", "", "rossi", "open", "soren", "bye", "otto", "bianchi"];
+    let typed = ["Late Lou", "", "Anna Rossi", "open", "Søren Ægir", "bye", "otto", "Anna Bianchi"];
     let without = draw(&again, &typed, &[("reason", "")]);
-    assert!(without.status == 422 && without.text().contains("value=\"bianchi\""), "{without}");
+    assert!(without.status == 422 && without.text().contains("value=\"Late Lou\""), "{without}");
     leads_to(&draw(&without, &typed, &[("reason", "Lou came")]), &hall.desk("/2/draw"));
     let sits: Vec<_> = (1..=4).map(who).collect();
     assert_eq!(sits, [[Some(5), None], [Some(3), None], [Some(1), None], [Some(4), Some(2)]]);

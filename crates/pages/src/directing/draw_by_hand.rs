@@ -1,16 +1,19 @@
-//! The page for a draw by hand: numbered slots, two to a match, and a name to write in each. Names are read as
-//! they are heard: letters count without their marks, and a part of a name will do if nobody else has it.
+//! The page for a draw by hand: numbered slots, two to a match, and a name to write in each. A name counts on whatever
+//! keyboard it was typed. A part of one, or one that is nearly somebody's, is asked about: then the whole name stands in its
+//! slot, to be sent again.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{DirectorContext, Heading, Link, drawing};
 use crate::Frame;
 use crate::locale::Locale;
-use owlbox_domain::club::meant::{Search, spelled};
+use owlbox_domain::club::meant::{Meant, People, Search, spelled};
 use owlbox_domain::club::players::sought;
 use owlbox_domain::tournament::bracket::EntryNo;
 use owlbox_domain::tournament::event::DrawnSlot;
 use owlbox_domain::tournament::room::DivisionNo;
+use owlbox_domain::values::PlayerId;
+use uuid::Uuid;
 
 /// The most slots in a draw by hand. More are too much work.
 pub const MOST_SLOTS: usize = 256;
@@ -65,6 +68,8 @@ pub struct HandDraw {
 pub struct Mistakes {
     /// By slot, counted from 0, in words.
     pub slots: BTreeMap<usize, String>,
+    /// The names that may be meant, by slot.
+    pub perhaps: BTreeMap<usize, String>,
     /// The names without a slot.
     pub missing: Vec<String>,
 }
@@ -100,34 +105,25 @@ fn named(context: &DirectorContext<'_>, number: DivisionNo, only_here: bool) -> 
     entries.into_iter().map(|entry| (entry, context.entry(of, entry))).collect()
 }
 
-/// An entry to place, with its name and how that is spelled.
-struct Named {
-    entry: EntryNo,
-    name: String,
-    spelled: String,
-}
-
 /// What one slot says.
 enum Said {
     Slot(DrawnSlot),
+    /// Perhaps this entry, of this name.
+    Perhaps(EntryNo, String),
     Nobody,
     Several,
 }
 
-/// Whom the text in a slot names. A whole name goes before a part of one.
-fn said(t: &Locale, named: &[Named], typed: &str) -> Said {
-    let only = |fits: &dyn Fn(&Named) -> bool| {
-        let mut found = named.iter().filter(|one| fits(one)).map(|one| one.entry);
-        match (found.next(), found.next()) {
-            (Some(entry), None) => Some(Said::Slot(DrawnSlot(Some(entry.0)))),
-            (Some(_), Some(_)) => Some(Said::Several),
-            (None, _) => None,
-        }
-    };
-    let whole = spelled(typed);
-    if let Some(whole) = only(&|one| one.spelled == whole) {
-        return whole;
+/// Whom the text in a slot names, of these entries and their `people`, who have the numbers of their places as ids.
+fn said(t: &Locale, named: &[(EntryNo, String)], people: &People, typed: &str) -> Said {
+    let meant = people.meant(typed);
+    let at = |player: PlayerId| usize::try_from(player.0.as_u128()).ok();
+    if let Meant::Player(player) = meant
+        && let Some((entry, _)) = at(player).and_then(|at| named.get(at))
+    {
+        return Said::Slot(DrawnSlot(Some(entry.0)));
     }
+    let whole = spelled(typed);
     if typed.trim().is_empty() || whole == spelled(&t.get("slot-bye")) {
         return Said::Slot(DrawnSlot::BYE);
     }
@@ -135,13 +131,19 @@ fn said(t: &Locale, named: &[Named], typed: &str) -> Said {
         return Said::Slot(DrawnSlot(None));
     }
     let part = Search::new(typed);
-    only(&|one| part.finds(&one.name)).unwrap_or(Said::Nobody)
+    let with_it = (0..).zip(named).filter(|(_, (_, name))| part.finds(name)).map(|(at, _)| at);
+    let perhaps: BTreeSet<usize> = with_it.chain(meant.candidates().filter_map(at)).collect();
+    match perhaps.first().and_then(|at| named.get(*at)) {
+        None => Said::Nobody,
+        Some((entry, name)) if perhaps.len() == 1 => Said::Perhaps(*entry, name.clone()),
+        Some(_) => Said::Several,
+    }
 }
 
 /// The slots that were typed.
 ///
 /// # Errors
-/// Everything that is wrong with them: a name that is nobody's or several players', somebody in two slots, a match of
+/// Everything that is wrong with them: a name that is nobody's, several players' or not quite somebody's, somebody in two slots, a match of
 /// two empty slots, somebody without a slot.
 pub fn slots(
     context: &DirectorContext<'_>,
@@ -150,16 +152,21 @@ pub fn slots(
 ) -> Result<Vec<DrawnSlot>, Mistakes> {
     let t = context.t;
     let named = named(context, number, typed.only_here);
-    let to_place: Vec<Named> = named
-        .iter()
-        .map(|(entry, name)| Named { entry: *entry, name: name.clone(), spelled: spelled(name) })
-        .collect();
+    let mut people = People::default();
+    for (at, (_, name)) in (0..).zip(&named) {
+        people.add(PlayerId(Uuid::from_u128(at)), name, None);
+    }
     let mut placed: BTreeMap<u32, usize> = BTreeMap::new();
     let mut mistakes = Mistakes::default();
     let mut slots = Vec::new();
     for (at, text) in typed.slots.iter().enumerate() {
-        let slot = match said(t, &to_place, text) {
+        let slot = match said(t, &named, &people, text) {
             Said::Slot(slot) => slot,
+            Said::Perhaps(entry, name) => {
+                mistakes.slots.insert(at, t.with("error-near-name", "name", &name));
+                mistakes.perhaps.insert(at, name);
+                DrawnSlot(Some(entry.0))
+            }
             Said::Nobody => {
                 mistakes.slots.insert(at, t.get("desk-hand-nobody"));
                 DrawnSlot(None)
@@ -210,7 +217,7 @@ impl DrawByHandPage {
         let written = typed.slots.iter().rposition(|typed| !typed.is_empty()).map_or(0, |last| last + 1);
         let slot = |at: usize| HandSlot {
             number: at + 1,
-            typed: typed.slots.get(at).cloned().unwrap_or_default(),
+            typed: mistakes.perhaps.get(&at).or(typed.slots.get(at)).cloned().unwrap_or_default(),
             wrong: mistakes.slots.get(&at).cloned(),
         };
         let matches = slots_for(names.len().max(written)) / 2;

@@ -1,5 +1,7 @@
 //! The draw by hand. A refused form is shown again as it was typed, with what is wrong beside each slot.
 
+use std::collections::BTreeSet;
+
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde::Deserialize;
 
@@ -10,6 +12,8 @@ use crate::site::form::Form;
 use crate::site::visitor::{self, Visitor, redirect};
 use owlbox_desk::Refused;
 use owlbox_desk::tournaments::{DirectorScreen, Order};
+use owlbox_domain::club::meant::{Meant, spelled};
+use owlbox_domain::club::players::PlayerName;
 use owlbox_domain::code::Code;
 use owlbox_domain::tournament::command::DrawBy;
 use owlbox_domain::tournament::legal::DivisionAct;
@@ -92,6 +96,29 @@ fn answer(
     }
 }
 
+/// The texts of the slots, with the names that the page shows in place of what the club calls its people, nicknames too.
+async fn as_shown(
+    visitor: &Visitor,
+    screen: &DirectorScreen,
+    number: DivisionNo,
+    mut slots: Vec<String>,
+) -> Result<Vec<String>, Problem> {
+    let of = screen.state().division(number).ok_or(Refused::NotFound("division"))?;
+    let shown: BTreeSet<String> = screen.names.values().map(|name| spelled(name)).collect();
+    let others = slots.iter_mut().filter(|typed| !shown.contains(&spelled(typed)));
+    let (others, names): (Vec<&mut String>, Vec<PlayerName>) =
+        others.filter_map(|typed| typed.parse().ok().map(|name| (typed, name))).unzip();
+    for (typed, meant) in others.into_iter().zip(visitor.service.desk.players_meant(names).await?) {
+        if let Meant::Player(player) = meant.meant
+            && of.entry_of(player).is_some()
+            && let Some(name) = screen.names.get(&player)
+        {
+            typed.clone_from(name);
+        }
+    }
+    Ok(slots)
+}
+
 pub(in crate::site) async fn draw(
     visitor: Visitor,
     path: web::Path<(TournamentId, DivisionNo)>,
@@ -101,10 +128,11 @@ pub(in crate::site) async fn draw(
     let (id, number) = path.into_inner();
     visitor.actor()?;
     let screen = load(&visitor, id, number).await?;
+    let slots_typed = form.all("slot").take(MOST_SLOTS).map(|typed| typed.trim().to_owned()).collect();
     let typed = HandDraw {
         only_here: form.word("of")? == Some(Of::Here),
         reason: form.text("reason").to_owned(),
-        slots: form.all("slot").take(MOST_SLOTS).map(|typed| typed.trim().to_owned()).collect(),
+        slots: as_shown(&visitor, &screen, number, slots_typed).await?,
     };
     let slots = match slots(&DirectorContext::new(&visitor.t, &screen), number, &typed) {
         Ok(slots) => slots,
