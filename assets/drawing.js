@@ -10,7 +10,7 @@
   const left = pool.querySelector("[data-left]");
   const offered = [...form.querySelector("datalist").options].map((option) => option.value);
   const open = offered.at(-1); // may stand in any number of slots
-  const plain = (text) => text.trim().toLowerCase().normalize("NFD").replace(/\p{M}/gu, "");
+  const { plain, finds } = globalThis.names;
 
   let next = null; // the slot that a tap on a name fills
   const isFree = (slot) => !slot.value.trim();
@@ -62,7 +62,7 @@
   function complete(slot) {
     const typed = plain(slot.value);
     if (!typed || offered.some((name) => plain(name) === typed)) return;
-    const meant = offered.filter((name) => plain(name).includes(typed));
+    const meant = offered.filter((name) => finds(typed, name));
     if (meant.length === 1) slot.value = meant[0];
   }
   for (const slot of slots) {

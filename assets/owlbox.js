@@ -109,17 +109,28 @@
     document.documentElement.dataset.held = "yes"; // a tap that did nothing can be tried again
   }, true);
 
-  // What is typed above a list narrows it at once: letters count without their marks, as where the whole list is searched.
+  // What is typed above a list narrows it at once. Names are found as where the whole list is searched: letters count
+  // without their marks, apostrophes and dots not at all, dashes as blanks.
   // While only a part is seen, what does something with all of it is put away.
   const MARKED = { ø: "o", ł: "l", đ: "d", ð: "d", ħ: "h", ŧ: "t", ı: "i", æ: "ae", œ: "oe", þ: "th", ß: "ss" };
-  const plain = (text) => text.trim().toLowerCase().normalize("NFD").replace(/\p{M}/gu, "")
-    .replace(/[øłđðħŧıæœþß]/g, (letter) => MARKED[letter]);
+  const UMLAUTS = { ä: "ae", ö: "oe", ø: "oe", ü: "ue", å: "aa" };
+  const plain = (text) => text.toLowerCase().normalize("NFD").replace(/\p{M}/gu, "")
+    .replace(/[øłđðħŧıæœþß]/g, (letter) => MARKED[letter])
+    .replace(/['’‘‚‛`´ʼʻʽʹˈ′‵＇՚׳"“”„‟″«»‹›״＂.·•․‧・。．｡]/g, "")
+    .replace(/[-‐‑‒–—―−⁃﹘﹣－\s]+/g, " ").trim();
+  const finds = (sought, name) => {
+    const [wanted, all] = [plain(sought), plain(name)];
+    const words = all.split(" ");
+    const without = name.normalize("NFC").toLowerCase().replace(/[äöøüå]/g, (letter) => UMLAUTS[letter]);
+    return all.includes(wanted) || plain(without).includes(wanted)
+      || words.some((_, at) => words.slice(at).join("").startsWith(wanted.replaceAll(" ", "")));
+  };
+  globalThis.names = { plain, finds };
   const narrow = (field) => {
-    const sought = plain(field.value);
     for (const line of document.querySelectorAll(`.${field.dataset.filter}[data-name]`)) {
-      line.hidden = !plain(line.dataset.name).includes(sought);
+      line.hidden = !finds(field.value, line.dataset.name);
     }
-    for (const thing of document.querySelectorAll("[data-for-all]")) thing.hidden = Boolean(sought);
+    for (const thing of document.querySelectorAll("[data-for-all]")) thing.hidden = Boolean(plain(field.value));
   };
   document.addEventListener("input", (event) => {
     if (event.target.matches?.("[data-filter]")) narrow(event.target);

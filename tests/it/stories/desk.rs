@@ -286,6 +286,35 @@ fn a_draw_by_hand_is_tapped_dragged_and_typed() {
     hall.ends_well();
 }
 
+/// A name is found on any keyboard while it is typed, before anything is sent.
+#[test]
+fn a_name_is_found_on_any_keyboard_while_it_is_typed() {
+    let names = ["Seán O’Brien", "Jean-Luc Picard", "J. R. Smith", "Jürgen Müller"];
+    let Some(hall) = Hall::with(Browser::phone(), &names, &json!({"lengths": [5]})) else { return };
+    let phone = &hall.phone;
+    hall.goto("/1/entries");
+    for (typed, found) in [
+        ("sean o'brien", 0),
+        ("OBRIEN", 0),
+        ("jean luc", 1),
+        ("JEANLUC", 1),
+        ("jr smith", 2),
+        ("mueller", 3),
+        ("muller", 3),
+    ] {
+        phone.fill("find", typed);
+        assert_eq!(phone.texts(".entry:not([hidden]) .entry-who"), [names[found]], "{typed}");
+    }
+    hall.goto("/1/draw/by-hand");
+    phone.click("#slot-1");
+    phone.browser.type_keys("o'brien\u{E007}");
+    phone.browser.type_keys("jean luc\u{E007}");
+    let slots = "return [...document.querySelectorAll('input[name=slot]')].map((slot) => slot.value)";
+    assert_eq!(phone.browser.run(slots), json!([names[0], names[1], "", ""]));
+    phone.sees("[data-pool] h3", "To place 2");
+    hall.ends_well();
+}
+
 /// Only those play in a last chance who ask for it: they are found by name and ticked, and stay so whatever happens at
 /// the tournament meanwhile.
 #[test]
