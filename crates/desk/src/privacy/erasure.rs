@@ -43,13 +43,15 @@ pub struct Said {
     pub about: bool,
 }
 
-/// A free text that may mean the person, and that an erasure does not change.
+/// A free text that may mean the person after an erasure too.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NearMiss {
-    /// The kind of stream it stands in, or `player` for what is noted of somebody else.
+    /// The kind of stream it stands in; `player` for what is noted of somebody else, `api_token` for the name of one,
+    /// `registration` for a name or a login in one that waits.
     pub of: &'static str,
-    /// The stream, or the other player.
+    /// The stream, the other player, the token or the registration.
     pub stream: Uuid,
+    /// As it stands there afterwards.
     pub text: String,
 }
 
@@ -68,7 +70,7 @@ pub struct ErasurePreview {
     pub login: Option<String>,
     /// Every free text that changes, by stream and version.
     pub texts: Vec<Said>,
-    /// Free texts that may mean them and stay as they are, each once.
+    /// Free texts that may mean them afterwards too, each once.
     pub near: Vec<NearMiss>,
     /// Why it would be refused now.
     pub refused: Option<Rule>,
@@ -317,17 +319,30 @@ pub(super) fn said(
     Ok(all)
 }
 
-/// Texts that may mean the person and stay as they are, where nothing of the text changes.
+/// What is left of texts that may mean the person.
 fn near(connection: &mut AnyConnection, erasure: &Erasure) -> Result<Vec<NearMiss>, Refused> {
     let mut near = Vec::new();
     for row in players::all(connection)?.into_iter().filter(|row| row.id != erasure.player()) {
         let (stream, texts) = (row.id.0, [row.club, row.contact, row.notes]);
-        let texts = texts.into_iter().flatten().filter(|text| erasure.is_near(text));
+        let texts = texts.into_iter().flatten().filter_map(|text| erasure.near_after(&text));
         near.extend(texts.map(|text| NearMiss { of: "player", stream, text }));
+    }
+    for (id, name) in erasing::token_names(connection)? {
+        let text = erasure.near_after(&name);
+        near.extend(text.map(|text| NearMiss { of: "api_token", stream: id.0, text }));
+    }
+    for asked in registrations::all(connection)? {
+        let names = [&asked.name, &asked.login];
+        // One that names them goes altogether.
+        if names.into_iter().all(|name| erasure.without_name(name).is_none()) {
+            let texts = names.into_iter().filter_map(|name| erasure.near_after(name));
+            near.extend(texts.map(|text| NearMiss { of: "registration", stream: asked.id.0, text }));
+        }
     }
     near_in::<Club>(connection, erasure, &mut near)?;
     near_in::<Chouette>(connection, erasure, &mut near)?;
     near_in::<Tournament>(connection, erasure, &mut near)?;
+    near_in::<Sheet>(connection, erasure, &mut near)?;
     near_in::<Daybook>(connection, erasure, &mut near)?;
     let mut seen = BTreeSet::new();
     near.retain(|miss| seen.len() < MOST_NEAR && seen.insert(miss.text.clone()));

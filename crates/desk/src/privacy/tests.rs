@@ -1,8 +1,11 @@
 //! What is left of an erased person, and who has read a ledger.
 
+use std::net::IpAddr;
+
 use chrono::{NaiveDate, TimeDelta};
 use rstest::rstest;
 
+use crate::access::registrations::NewRegistration;
 use crate::clubs::CLUB;
 use crate::fixture::{Db, Fixture, code};
 use crate::privacy::person::AT_ONCE;
@@ -10,6 +13,7 @@ use crate::privacy::readings::Read;
 use crate::{Actor, Refused, Request};
 use owlbox_domain::chouette::Chouette;
 use owlbox_domain::club::players::{PlayerDetails, PlayerDetailsChange, PlayerName};
+use owlbox_domain::club::settings::SelfRegistration;
 use owlbox_domain::club::{Club, Settings};
 use owlbox_domain::code::Code;
 use owlbox_domain::daybook::{Memo, Order};
@@ -146,6 +150,44 @@ async fn a_name_is_erased_wherever_and_however_it_is_written(#[values(Db::Sqlite
     let seats = desk.settings().await.unwrap().unwrap().seat_words;
     assert!(seats.r#box.unwrap().as_str().starts_with("N.N."));
     fixture.verify().await;
+}
+
+/// S9: what is left of a text that changes, and the names of API tokens and of registrations.
+#[rstest]
+#[tokio::test]
+async fn what_may_still_mean_a_person_is_told_of_what_is_left_and_of_names(
+    #[values(Db::Sqlite, Db::Postgres)] db: Db,
+) {
+    let Some((fixture, admin)) = Fixture::open(db).await else { return };
+    let desk = &fixture.desk;
+    let zebedeo = add(&fixture, admin, "Zebedeo Quuxley").await;
+    let bea = add(&fixture, admin, "Bea").await;
+    let self_registration = SelfRegistration::Confirmed;
+    let settings = Settings { self_registration, ..desk.settings().await.unwrap().unwrap() };
+    desk.change_settings(Request::by(admin), settings).await.unwrap();
+    for memo in ["Zebedeo Quuxley, Zebedeos taxi", "Quuxley, Zebedeo", "a taxi"] {
+        desk.note(Request::by(admin), pays(bea, 100, memo)).await.unwrap();
+    }
+    for called in ["Zebedeos phone", "scores", "Quuxley Zebedeo"] {
+        desk.create_api_token(admin, called.into(), None).await.unwrap();
+    }
+    // The first names the person, so it goes.
+    for (login, called) in [("zebedeo2", "Z. Quuxley junior"), ("maria", "Maria Quuxleys")] {
+        let (login, name) = (login.parse().unwrap(), name(called));
+        let new = NewRegistration { login, name, password: "quattro oche sul lago".into() };
+        desk.register(new, IpAddr::from([192, 0, 2, 1])).await.unwrap();
+    }
+    let preview = desk.preview_erasure(&admin, zebedeo, Vec::new()).await.unwrap();
+    let mut near: Vec<(&str, &str)> = preview.near.iter().map(|miss| (miss.of, miss.text.as_str())).collect();
+    near.sort_unstable();
+    let taxi = format!("{}, Zebedeos taxi", preview.pseudonym);
+    assert_eq!(
+        near,
+        [("api_token", "Zebedeos phone"), ("daybook", &taxi), ("registration", "Maria Quuxleys")]
+    );
+    let also = ["Zebedeos", "Quuxley", "Quuxleys"].map(name).to_vec();
+    let preview = desk.preview_erasure(&admin, zebedeo, also).await.unwrap();
+    assert!(preview.near.is_empty(), "nothing of a whole name stays: {:?}", preview.near);
 }
 
 #[rstest]

@@ -85,24 +85,34 @@ impl Erasure {
     #[must_use]
     pub fn without_name(&self, text: &str) -> Option<String> {
         let by = self.pseudonym.as_str();
-        let literally = replaced(text, &self.spellings, by);
-        self.names.replaced(literally.as_deref().unwrap_or(text), by).or(literally)
+        // First the whole name: a spelling that is a part of it would leave the rest.
+        let without = self.names.replaced(text, by);
+        let mut is_changed = without.is_some();
+        let parts = without.as_deref().unwrap_or(text).split(by).map(|part| {
+            let replaced = replaced(part, &self.spellings, by);
+            is_changed |= replaced.is_some();
+            replaced.unwrap_or_else(|| part.to_owned())
+        });
+        let after = parts.collect::<Vec<_>>().join(by);
+        is_changed.then_some(after)
     }
 
-    /// Whether a text may mean the person, although it does not name them.
+    /// The text [without the name](Self::without_name), if what is left may still mean the person.
     #[must_use]
-    pub fn is_near(&self, text: &str) -> bool {
-        self.names.is_near(text) && self.without_name(text).is_none()
+    pub fn near_after(&self, text: &str) -> Option<String> {
+        let after = self.without_name(text).unwrap_or_else(|| text.to_owned());
+        // The letters of a pseudonym may be the initials of a name.
+        self.names.is_near(&after.replace(self.pseudonym.as_str(), "\n")).then_some(after)
     }
 
-    /// What a stored event says that [may mean](Self::is_near) the person and stays as it is.
+    /// What of a stored event [may mean](Self::near_after) the person after the erasure too.
     ///
     /// # Errors
     /// The payload cannot be read.
     pub fn near<A: FreeText>(&self, kind: A::Kind, payload: &str) -> Result<Vec<String>, BrokenHistory> {
         let mut texts = Vec::new();
         replace(&mut read(payload)?, A::text_keys(kind), &mut |text| {
-            texts.extend(self.is_near(text).then(|| text.to_owned()));
+            texts.extend(self.near_after(text));
             None
         });
         Ok(texts)

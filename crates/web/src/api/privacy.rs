@@ -131,14 +131,16 @@ impl From<Said> for SaidBody {
     }
 }
 
-/// A free text that may mean the person, and that an erasure does not change unless its spelling is among `also`.
+/// A free text that may mean the person after an erasure too, unless its spelling is among `also`.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
 pub struct NearMissBody {
-    /// The kind of stream it stands in, or `player` for what is noted of somebody else.
+    /// The kind of stream it stands in; `player` for what is noted of somebody else, `api_token` for the name of one,
+    /// `registration` for a name or a login in one that waits.
     pub of: &'static str,
-    /// The stream, or the other player.
+    /// The stream, the other player, the token or the registration.
     pub stream: Uuid,
+    /// As it stands there afterwards.
     pub text: String,
 }
 
@@ -161,7 +163,7 @@ pub struct ErasurePreviewBody {
     pub login: Option<String>,
     /// Every free text that changes.
     pub texts: Vec<SaidBody>,
-    /// Free texts that may mean them and stay as they are, each once; 200 at most.
+    /// Free texts that may mean them afterwards too, each once; 200 at most.
     pub near: Vec<NearMissBody>,
     /// Why it would be refused now; null if it would not.
     #[cfg_attr(test, schema(value_type = Option<String>))]
