@@ -106,6 +106,44 @@ fn c22_a_form_whose_sign_in_is_gone_keeps_its_text_through_signing_in() {
 }
 
 #[test]
+fn c22_a_long_text_is_kept_as_well_and_strangers_send_none() {
+    let Some(house) = House::open(Db::Sqlite) else { return };
+    let path = "/ledger/import/preview";
+    let csv: String = (0..2_500).map(|one| format!("Somebody Called {one},EUR,1\n")).collect();
+    let csv = format!("player,unit,amount\n{csv}");
+    assert!(csv.len() > 60 << 10);
+    let mut fields = hidden(&signed_in(&house).get("/ledger/import").good(), path);
+    fields.push(("csv".to_owned(), csv.clone()));
+    let same = |fields: &[(String, String)]| {
+        let kept = fields.iter().find(|(name, _)| name.trim_start_matches("unsent:") == "csv");
+        kept.is_some_and(|(_, kept)| kept.lines().eq(csv.lines()))
+    };
+    let sender = house.server.public().cookies();
+    let refused = sends(&sender, path, &fields);
+    assert_eq!(refused.status, 403, "{}", refused.status);
+    let sign_in = hidden(&refused, "/sign-in");
+    assert!(same(&sign_in));
+    let with = |password: &str| {
+        let more = [("login", ADMIN.0), ("password", password)];
+        let more = more.map(|(name, value)| (name.to_owned(), value.to_owned()));
+        sends(&sender, "/sign-in", &[&sign_in[..], &more[..]].concat())
+    };
+    assert!(same(&hidden(&with("not the password"), "/sign-in")));
+    let again = hidden(&with(ADMIN.1).good(), path);
+    assert!(same(&again));
+    assert!(sends(&sender, path, &again).good().text().contains("Somebody Called 7"));
+    // No other form without a session is as long, nor one of another site.
+    let stranger = house.server.public().cookies();
+    for to in ["/set-up", "/language", "/account/password"] {
+        assert_eq!(sends(&stranger, to, &fields).status, 413, "{to}");
+    }
+    let fields: Vec<_> = fields.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+    let foreign =
+        stranger.request("POST", path).header("origin", "https://evil.example").form(&fields).send();
+    assert_eq!(foreign.status, 413);
+}
+
+#[test]
 fn c22_what_another_site_sends_and_what_is_secret_is_not_kept() {
     let Some(house) = House::open(Db::Sqlite) else { return };
     let browser = signed_in(&house);

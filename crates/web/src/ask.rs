@@ -148,13 +148,17 @@ pub fn limit_of_stranger(request: &HttpRequest) -> usize {
 /// # Errors
 /// `body_too_large`, or `malformed_body`.
 pub async fn bytes(
+/// The length of the body, in bytes, if the client says it.
+#[must_use]
+pub fn announced(request: &HttpRequest) -> Option<usize> {
+    request.headers().get(header::CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
+}
+
     request: &HttpRequest,
     mut payload: Payload,
     limit: usize,
 ) -> Result<web::BytesMut, Problem> {
-    let announced = request.headers().get(header::CONTENT_LENGTH);
-    let announced = announced.and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
-    if announced.is_some_and(|length| length > limit) {
+    if announced(request).is_some_and(|length| length > limit) {
         return Err(super::problem::too_large(limit));
     }
     let mut body = web::BytesMut::new();

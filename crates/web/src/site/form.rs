@@ -311,7 +311,7 @@ impl Form {
         let is_signed_in = Session::of_request(request).is_ok_and(|session| session.caller.is_some());
         let limit = match is_signed_in {
             true => clubs::of_process(request).http().body_limit,
-            false => ask::limit_of_stranger(request),
+            false => Unsent::limit(request),
         };
         let fields = UrlEncoded::<Vec<(String, String)>>::new(request, payload).limit(limit);
         async move {

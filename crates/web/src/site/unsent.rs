@@ -1,21 +1,26 @@
 //! A form whose sign-in is gone: signed out in another tab or elsewhere, or signed in anew since. It is shown again with a
 //! way to sign in, and then with one button that sends it. Nothing of it is stored: what was typed stands in the page.
 
+use std::net::{IpAddr, Ipv4Addr};
+
 use actix_web::http::StatusCode;
-use actix_web::{HttpMessage as _, HttpRequest, HttpResponse};
+use actix_web::{HttpMessage as _, HttpRequest, HttpResponse, web};
 use askama::Template as _;
 
 use super::form::Form;
 use super::visitor::{self, Visitor};
+use crate::connection::bodies::Bodies;
 use crate::problem::Problem;
 use crate::session::{self, Session, local};
+use crate::{ask, caller, clubs};
 use owlbox_desk::access::sessions::Tokens;
 use owlbox_domain::code::Code;
 use owlbox_pages::UnsentPage;
 
+const SIGN_IN: &str = "/sign-in";
 /// Forms that hold a secret, or begin or end a session.
 const NOT_KEPT: [&str; 7] =
-    ["/sign-in", "/sign-out", "/set-up", "/claim/", "/account", "/language", "/board-view"];
+    [SIGN_IN, "/sign-out", "/set-up", "/claim/", "/account", "/language", "/board-view"];
 /// The field with the address of an unsent form, and what the names of its fields begin with.
 const TO: &str = "unsent-to";
 const FIELD: &str = "unsent:";
@@ -28,10 +33,35 @@ pub(super) struct Unsent {
 }
 
 impl Unsent {
+    /// The most bytes of a form without a session. One of our own pages that would be kept, or that brings a kept one
+    /// to its sign-in, may be as long as with a session, while few are.
+    pub fn limit(request: &HttpRequest) -> usize {
+        let short = ask::limit_of_stranger(request);
+        let long = clubs::of_process(request).http().body_limit;
+        let limit = match request.path() {
+            SIGN_IN if session::check_origin(request).is_ok() => long + short,
+            _ if is_kept(request) => long,
+            _ => short,
+        };
+        if ask::announced(request).is_none_or(|length| length <= short) {
+            return short;
+        }
+        let bodies = request.app_data::<web::Data<Bodies>>();
+        let address = caller::address(request).unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED));
+        match bodies.filter(|_| limit > short).and_then(|bodies| bodies.begin_long(address)) {
+            Some(place) => {
+                // Until there is an answer: the page of it holds the text once more.
+                request.extensions_mut().insert(place);
+                limit
+            }
+            None => short,
+        }
+    }
+
     /// Keeps a form of one of our own pages with its request.
     pub fn keep(request: &HttpRequest, form: &Form) {
-        let path = request.path();
-        if session::check_origin(request).is_ok() && !NOT_KEPT.iter().any(|start| path.starts_with(start)) {
+        if is_kept(request) {
+            let path = request.path();
             let fields = form.sent().map(|(name, value)| (name.to_owned(), value.to_owned()));
             request.extensions_mut().insert(Self { to: path.to_owned(), fields: fields.collect() });
         }
@@ -101,6 +131,12 @@ impl Unsent {
         super::door::set(&mut answer, session::signed_in(request, tokens))?;
         Ok(answer)
     }
+}
+
+/// Whether a form that is sent with this request is kept.
+fn is_kept(request: &HttpRequest) -> bool {
+    let path = request.path();
+    session::check_origin(request).is_ok() && !NOT_KEPT.iter().any(|start| path.starts_with(start))
 }
 
 /// Whether somebody typed it: what pages fill in themselves has no words, or says which page it is of.
