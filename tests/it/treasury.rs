@@ -475,6 +475,21 @@ fn what_is_due_is_shown_to_who_owes_it_with_a_code_for_a_transfer(
     for said in ["You owe 12.05 EUR", "Ada pays Bea", "IT60 X054 2811 1010 0000 0123 456", "<svg"] {
         assert!(ledger.text().contains(said), "no {said:?} in {ledger}");
     }
+    // Without a code the page says why, in each language.
+    books.admin.patch(&format!("/api/v1/players/{bea}"), &json!({"iban": "CH9300762011623852957"})).good();
+    for (language, why) in [
+        ("en", "BIC of its bank"),
+        ("de", "BIC der Bank"),
+        ("fr", "BIC de la banque"),
+        ("it", "BIC della banca"),
+    ] {
+        let ledger = browser.request("GET", &format!("/ledger/{ada}?unit=EUR"));
+        let ledger = ledger.header("accept-language", language).send().good();
+        assert!(
+            ledger.text().contains(why) && !ledger.text().contains("class=\"qr\""),
+            "{language}: {ledger}"
+        );
+    }
     // Filters are links: by kind, and back.
     assert!(ledger.text().contains("kind=adjustment"), "{ledger}");
     let narrowed = browser.get(&format!("/ledger/{ada}?unit=EUR&kind=adjustment")).good();

@@ -97,6 +97,8 @@ pub struct Transfer {
     pub iban: String,
     /// The QR code that fills it in, as markup; there is none but for euros.
     pub code: Option<String>,
+    /// Whether there is none because the bank of the account needs a BIC.
+    pub needs_bic: bool,
 }
 
 /// Links that narrow a ledger to one of several.

@@ -1076,7 +1076,11 @@ fn exports(t: &Locale) -> ExportsPage {
 
 fn by_bank() -> Transfer {
     let code = "BCD\n002\n1\nSCT\n\nOwl club\nIT60X0542811101000000123456\nEUR12.00\n\n\nAda";
-    Transfer { iban: "IT60 X054 2811 1010 0000 0123 456".to_owned(), code: Some(qr_code(code)) }
+    Transfer {
+        iban: "IT60 X054 2811 1010 0000 0123 456".to_owned(),
+        code: Some(qr_code(code)),
+        needs_bic: false,
+    }
 }
 
 /// The ledger of the house.

@@ -91,6 +91,7 @@ due-owes = Schuldet { $amount }
 due-is-owed = Bekommt noch { $amount }
 due-transfer = Per Bank bezahlen
 due-code = Mit der Banking-App scannen: sie füllt die Überweisung aus.
+due-needs-bic = Zum Scannen gibt es keinen Code: Das Konto liegt außerhalb des Europäischen Wirtschaftsraums, deshalb braucht die Überweisung auch den BIC der Bank.
 due-remittance = Clubkasse
 ledger-where = Wo
 ledger-narrow = Eingrenzen

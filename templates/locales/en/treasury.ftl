@@ -91,6 +91,7 @@ due-owes = Owes { $amount }
 due-is-owed = Is owed { $amount }
 due-transfer = How to pay by bank
 due-code = Scan it with your banking app: it fills in the transfer.
+due-needs-bic = There is no code to scan: this account is outside the European Economic Area, so the transfer also needs the BIC of its bank.
 due-remittance = club books
 ledger-where = Where
 ledger-narrow = Narrow

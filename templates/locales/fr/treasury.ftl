@@ -91,6 +91,7 @@ due-owes = Doit { $amount }
 due-is-owed = On lui doit { $amount }
 due-transfer = Payer par virement
 due-code = À scanner avec l’application de votre banque : elle remplit le virement.
+due-needs-bic = Il n’y a pas de code à scanner : ce compte est hors de l’Espace économique européen, et le virement a besoin aussi du BIC de la banque.
 due-remittance = livres du club
 ledger-where = Où
 ledger-narrow = Restreindre

@@ -91,6 +91,7 @@ due-owes = Deve { $amount }
 due-is-owed = Gli spettano { $amount }
 due-transfer = Paga con bonifico
 due-code = Inquadralo con l’app della tua banca: compila il bonifico.
+due-needs-bic = Non c’è un codice da inquadrare: il conto è fuori dallo Spazio economico europeo, e il bonifico ha bisogno anche del BIC della banca.
 due-remittance = libri del club
 ledger-where = Dove
 ledger-narrow = Restringi

@@ -184,7 +184,8 @@ pub(super) fn transfer(
     let books = t.get("due-remittance");
     let remittance = payer.map_or_else(|| books.clone(), |payer| format!("{payer}, {books}"));
     let code = creditor.transfer_code(currency, amount, &remittance);
-    Some(Transfer { iban: creditor.iban.printed(), code: code.map(|code| qr_code(&code)) })
+    let needs_bic = currency == Currency::EURO && !creditor.iban.is_in_economic_area();
+    Some(Transfer { iban: creditor.iban.printed(), code: code.map(|code| qr_code(&code)), needs_bic })
 }
 
 fn closing(visitor: &Visitor, screen: &TreasuryScreen) -> ClosingPart {
