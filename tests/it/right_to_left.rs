@@ -6,6 +6,7 @@ use crate::signed_out::signed_in;
 use crate::support::browser::Browser;
 use crate::support::databases::Db;
 use crate::support::house::House;
+use crate::support::pdf;
 use crate::tournament_pages::Event;
 
 const OMAR: &str = "عمر خالد";
@@ -74,5 +75,38 @@ fn c27_the_browsers_own_print_has_every_round_on_the_paper() {
         assert_eq!(beyond, 0, "{many} players");
         assert_eq!(browser.run("return document.querySelectorAll('.round .match').length"), many - 1);
         browser.on_paper(false);
+    }
+}
+
+/// The sheets themselves: what is cut off is not on them.
+#[test]
+fn c27_the_final_is_on_the_paper_that_comes_out() {
+    let Some(browser) = Browser::laptop() else { return };
+    let Some(house) = House::open(Db::Sqlite) else { return };
+    for many in [16_usize, 32, 64] {
+        let names: Vec<String> = (0..many).map(|number| format!("P{many} {number:02}")).collect();
+        let about = json!({"name": format!("Open {many}"), "date": "2026-11-20", "public": true});
+        let event = Event::new(&house, &names, &about, &json!({"name": "M", "lengths": [7]}));
+        event.does(&json!({"command": "draw"}));
+        browser.goto(&format!("{}{}", house.server.url(), event.page("/1")));
+        browser.wait_for(".rounds");
+        let marks = browser.run(
+            "return [...document.querySelectorAll('.round h2, .round .match')].map((one, at) => { \
+             one.append(`mark${at};`); return `mark${at};`; })",
+        );
+        // The heading of each round, and its matches.
+        let marks: Vec<&str> = marks.as_array().unwrap().iter().filter_map(|mark| mark.as_str()).collect();
+        assert_eq!(marks.len(), many - 1 + many.ilog2() as usize, "{many} players");
+        // A4, A4 on its side, Letter.
+        for paper in [[21.0, 29.7], [29.7, 21.0], [21.59, 27.94]] {
+            let sheets = pdf::pages(&browser.print_on(paper));
+            let printed: String = sheets.concat().split_whitespace().collect();
+            let missing: Vec<_> = marks.iter().filter(|mark| !printed.contains(**mark)).collect();
+            assert!(
+                missing.is_empty(),
+                "{many} players on {paper:?}: {missing:?} of {} sheets",
+                sheets.len()
+            );
+        }
     }
 }

@@ -384,7 +384,13 @@ impl Browser {
     /// The printed page, as a PDF.
     #[track_caller]
     pub fn print(&self) -> Vec<u8> {
-        let paper = self.order("/print", &json!({ "page": { "width": 21.0, "height": 29.7 } }));
+        self.print_on([21.0, 29.7])
+    }
+
+    /// The page as a PDF, printed on sheets of this width and height in centimetres.
+    #[track_caller]
+    pub fn print_on(&self, [width, height]: [f64; 2]) -> Vec<u8> {
+        let paper = self.order("/print", &json!({ "page": { "width": width, "height": height } }));
         let paper = base64::engine::general_purpose::STANDARD.decode(paper.as_str().unwrap_or_default());
         paper.expect("a PDF in base64")
     }

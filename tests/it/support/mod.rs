@@ -18,6 +18,7 @@ pub mod federation;
 pub mod house;
 #[path = "../../../benches/support/load.rs"]
 pub mod load;
+pub mod pdf;
 pub mod server;
 
 /// The address in `variable`, or `None` if the tests that need it are to be skipped.
