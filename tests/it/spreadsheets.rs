@@ -74,9 +74,10 @@ fn c16_a_table_in_the_encoding_of_a_spreadsheet_books_to_who_is_meant(
             .post("/api/v1/tournaments", &json!({"name": name, "date": "2026-11-20"}))
             .refused(400, "invalid_body");
     }
-    let binary =
-        admin.request("POST", "/api/v1/texts").raw("application/octet-stream", b"PK\x03\x04\0\0".to_vec());
-    binary.send().refused(422, "bad_file");
+    for no_text in [&b"PK\x03\x04\0\0"[..], b"{\\rtf1\\ansi player;unit;amount}"] {
+        let sent = admin.request("POST", "/api/v1/texts").raw("application/octet-stream", no_text.to_vec());
+        sent.send().refused(422, "bad_file");
+    }
     house
         .server
         .public()
@@ -84,6 +85,43 @@ fn c16_a_table_in_the_encoding_of_a_spreadsheet_books_to_who_is_meant(
         .raw("text/csv", b"a".to_vec())
         .send()
         .refused(401, "not_signed_in");
+    house.verify();
+}
+
+/// "CSV (Macintosh)" and "CSV (MS-DOS)" of the same table.
+#[rstest]
+fn c16_a_table_in_another_code_page_is_refused_and_books_to_nobody(
+    #[values(Db::Sqlite, Db::Postgres)] db: Db,
+) {
+    let Some(house) = House::open(db) else { return };
+    let admin = house.admin();
+    let pages = Pages::of(&house, "de");
+    let token = csrf(&pages.get("/ledger/import"));
+    for (page, jorg) in [("Macintosh", &b"J\x9arg M\x9fller"[..]), ("MS-DOS", b"J\x94rg M\x81ller")] {
+        let file = [b"player;unit;amount\r\n", jorg, b";EUR;-12,50\r\n"].concat();
+        let sent = admin.request("POST", "/api/v1/texts").raw("application/octet-stream", file.clone());
+        let refused = sent.send().refused(422, "bad_file");
+        assert!(refused.text().contains("save it in UTF-8"), "{page}: {refused}");
+        let chosen = pages.browser.request("POST", "/texts").header("x-csrf-token", &token);
+        let chosen = chosen.header("accept-language", "de").raw("application/octet-stream", file).send();
+        assert_eq!(chosen.status, 422, "{page}");
+        assert!(chosen.text().contains("CSV UTF-8"), "{page}: {chosen}");
+    }
+    // What somebody else has decoded wrongly.
+    for name in ["J”rg", "M\u{81}ller", "Fran‡ois", "Andr‰s", "Mu¤oz"] {
+        let csv = format!("player,unit,amount\n{name},EUR,12.50\nŠime Žižek,EUR,1\n");
+        let seen = admin.post(PREVIEW, &standings(&csv)).good().body;
+        assert_eq!(
+            (&seen["wrong"][0]["line"], &seen["wrong"][0]["code"]),
+            (&json!(2), &json!("not_text")),
+            "{name}"
+        );
+        admin.post(IMPORTS, &standings(&csv)).refused(422, "wrong_lines");
+    }
+    assert_eq!(names(&admin).len(), 0, "{:?}", names(&admin));
+    let rtf = pages.browser.request("POST", "/texts").header("x-csrf-token", &token);
+    let rtf = rtf.raw("application/octet-stream", b"{\\rtf1\\ansi player;unit;amount}".to_vec()).send();
+    assert_eq!(rtf.status, 422, "{rtf}");
     house.verify();
 }
 

@@ -20,7 +20,7 @@ use owlbox_desk::{Idempotency, Refused, Request, Unauthorised};
 use owlbox_domain::code::Code;
 use owlbox_domain::journal::Version;
 use owlbox_domain::text::is_whole;
-use owlbox_engine::record::decoded;
+use owlbox_engine::record::{Binary, decoded, is_encoding_known};
 
 /// A command from a signed-in caller. As a handler's argument it refuses anybody else.
 #[derive(Debug)]
@@ -88,13 +88,18 @@ impl FromRequest for Uploaded {
 /// The characters of a file: the one place where files are decoded that people choose or send.
 ///
 /// # Errors
-/// `bad_file`: it is no text.
+/// `bad_file`: it is no text, or in an encoding that is not known.
 pub fn text_of(file: &[u8]) -> Result<Cow<'_, str>, Problem> {
-    let text = decoded(file);
-    match text.contains(|c: char| c.is_control() && !c.is_ascii_whitespace()) {
-        true => Err(Problem::new(Code::BadFile, "the file is no text")),
-        false => Ok(text),
+    let bad = |why: &str| Err(Problem::new(Code::BadFile, why));
+    if !is_encoding_known(file) && Binary::of(file).is_none() {
+        return bad("the encoding of the file is not known: save it in UTF-8");
     }
+    let text = decoded(file);
+    let is_control = |c: char| c.is_control() && !c.is_ascii_whitespace();
+    if text.contains(is_control) || Binary::of(text.as_bytes()).is_some() {
+        return bad("the file is no text");
+    }
+    Ok(text)
 }
 
 impl FromRequest for Conditions {
@@ -143,17 +148,17 @@ pub fn limit_of_stranger(request: &HttpRequest) -> usize {
     clubs::of_process(request).http().body_limit.min(LONGEST_OF_STRANGER)
 }
 
-/// Reads a body of at most `limit` bytes.
-///
-/// # Errors
-/// `body_too_large`, or `malformed_body`.
-pub async fn bytes(
 /// The length of the body, in bytes, if the client says it.
 #[must_use]
 pub fn announced(request: &HttpRequest) -> Option<usize> {
     request.headers().get(header::CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
 }
 
+/// Reads a body of at most `limit` bytes.
+///
+/// # Errors
+/// `body_too_large`, or `malformed_body`.
+pub async fn bytes(
     request: &HttpRequest,
     mut payload: Payload,
     limit: usize,

@@ -22,4 +22,5 @@ field-amount = Ein Betrag ist eine Zahl, etwa 25 oder 12,50.
 field-tables = Tische sind Nummern von 1 bis 2000, etwa 1-12, 15.
 field-time = Eine Zeit steht in Minuten, etwa 9 oder 9:30.
 file-unreadable = Diese Datei ist kein Text. Bitte als Text oder CSV exportieren.
+file-encoding = Die Kodierung dieser Datei ist nicht bekannt, und ihre Namen wären falsch. Bitte als „CSV UTF-8“ oder als Text in UTF-8 speichern.
 amount-ambiguous = Das kann { $one } oder { $other } heißen. Bitte das Gemeinte schreiben.

@@ -22,4 +22,5 @@ field-amount = An amount is a number, like 25 or 12.50.
 field-tables = Tables are numbers from 1 to 2000, like 1-12, 15.
 field-time = A time is in minutes, like 9 or 9:30.
 file-unreadable = This file is not text. Export it as text or CSV.
+file-encoding = The encoding of this file is not known, and its names would come out wrong. Save it as “CSV UTF-8”, or as text in UTF-8.
 amount-ambiguous = This can be { $one } or { $other }. Write the one you mean.

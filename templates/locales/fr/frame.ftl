@@ -22,4 +22,5 @@ field-amount = Un montant est un nombre, comme 25 ou 12,50.
 field-tables = Les tables sont des numéros de 1 à 2000, comme 1-12, 15.
 field-time = Une durée est en minutes, comme 9 ou 9:30.
 file-unreadable = Ce fichier n’est pas du texte. Exportez-le en texte ou en CSV.
+file-encoding = L’encodage de ce fichier n’est pas reconnu, et ses noms seraient faux. Enregistrez-le en « CSV UTF-8 » ou en texte UTF-8.
 amount-ambiguous = Cela peut être { $one } ou { $other }. Écrivez ce que vous voulez dire.

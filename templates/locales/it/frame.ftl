@@ -22,4 +22,5 @@ field-amount = Un importo è un numero, come 25 o 12,50.
 field-tables = I tavoli sono numeri da 1 a 2000, come 1-12, 15.
 field-time = Un tempo è in minuti, come 9 o 9:30.
 file-unreadable = Questo file non è testo. Esportalo come testo o CSV.
+file-encoding = La codifica di questo file non è riconosciuta, e i suoi nomi sarebbero sbagliati. Salvalo come «CSV UTF-8» o come testo in UTF-8.
 amount-ambiguous = Può essere { $one } o { $other }. Scrivi quello che intendi.

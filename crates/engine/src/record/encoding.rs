@@ -4,7 +4,7 @@
 //! |---|---|
 //! | begins with a byte order mark of UTF-8 or UTF-16, or with two letters in UTF-16 | that; the mark is dropped |
 //! | is well-formed UTF-8 | UTF-8 |
-//! | anything else | Windows-1252, in which spreadsheets on a western Windows save "CSV". It has Latin-1 in it |
+//! | anything else | Windows-1252, in which spreadsheets on a western Windows save "CSV". It has Latin-1 in it. [`is_encoding_known`] tells whether that can be |
 
 use std::borrow::Cow;
 
@@ -58,6 +58,40 @@ fn utf_16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> String {
     text
 }
 
+/// Whether the characters of a file are known. Of one that is not Unicode they are a guess, which is as good as its words:
+/// where they have more of the few letters that Windows-1252 has from 0x80 to 0x9F than of those from 0xC0 on, the file
+/// was written in another code page, such as "CSV (Macintosh)" and "CSV (MS-DOS)" are.
+///
+/// ```
+/// use owlbox_engine::record::is_encoding_known;
+///
+/// assert!(is_encoding_known("Jörg".as_bytes()) && is_encoding_known(b"J\xf6rg"));
+/// assert!(!is_encoding_known(b"J\x9arg") && !is_encoding_known(b"J\x94rg"));
+/// ```
+#[must_use]
+pub fn is_encoding_known(bytes: &[u8]) -> bool {
+    if is_utf_16(bytes) || std::str::from_utf8(bytes).is_ok() {
+        return true;
+    }
+    let in_words = bytes.windows(3).filter_map(|three| match three {
+        [before, byte, after] if before.is_ascii_alphabetic() => Some((*byte, after.is_ascii_alphabetic())),
+        _ => None,
+    });
+    let (mut rare, mut usual) = (0_usize, 0_usize);
+    for (byte, is_inside) in in_words {
+        match byte {
+            // An apostrophe, a dash.
+            0x91 | 0x92 | 0x96 | 0x97 => {}
+            // A mark behind a word.
+            0x80 | 0x84 | 0x85 | 0x93..=0x95 | 0x99 if !is_inside => {}
+            0x80..=0x9f => rare += 1,
+            0xc0..=0xff => usual += 1,
+            _ => {}
+        }
+    }
+    rare <= usual
+}
+
 fn windows_1252(byte: u8) -> char {
     let special = byte.checked_sub(0x80).and_then(|place| FROM_0X80.get(usize::from(place)));
     special.copied().unwrap_or(char::from(byte))
@@ -103,6 +137,29 @@ mod tests {
         let others: String =
             text.chars().enumerate().filter(|one| !in_latin_1(one)).map(|(_, c)| c).collect();
         assert_eq!(others, "€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ");
+    }
+
+    #[test]
+    fn a_file_in_another_code_page_is_not_taken_for_windows_1252() {
+        for (page, bytes) in [
+            ("Macintosh", &b"J\x9arg M\x9fller;1\r\nAndr\x8e;2\r\nWei\xa7;3\r\n"[..]),
+            ("MS-DOS", b"J\x94rg M\x81ller;1\r\nAndr\x82;2\r\nWei\xe1;3\r\n"),
+            ("Macintosh, at an end", b"Andr\x8e;2\r\n"),
+            ("MS-DOS, at an end", b"Andr\x82;2\r\n"),
+            ("Windows-1250", b"Le\x9cniak;1\r\n"),
+        ] {
+            assert!(!is_encoding_known(bytes), "{page}");
+        }
+        for (text, bytes) in [
+            ("marks", &b"O\x92Brien \x93the Owl\x94 \x96 5\x80\x85 M\xfcller\x97Meier\x99"[..]),
+            ("marks only", b"it\x92s \x93so\x94\x85"),
+            ("French", b"Ren\xe9 C\x9cur;1"),
+            ("UTF-8", "Šime Žižek; œ".as_bytes()),
+            ("UTF-16", b"\xff\xfeJ\0\x94\0r\0"),
+            ("nothing", b""),
+        ] {
+            assert!(is_encoding_known(bytes), "{text}");
+        }
     }
 
     #[test]

@@ -29,7 +29,7 @@ pub mod text;
 mod variation;
 
 pub use binary::Binary;
-pub use encoding::decoded;
+pub use encoding::{decoded, is_encoding_known};
 pub use replay::{Illegal, Replay, ReplayError, Situation, replay};
 pub use text::{Reason, TextError};
 

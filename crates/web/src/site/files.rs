@@ -14,7 +14,7 @@ use crate::etag::client_has;
 use crate::problem::{self, Problem};
 use crate::session::Session;
 use owlbox_desk::{Refused, Unauthorised};
-use owlbox_engine::record::Binary;
+use owlbox_engine::record::{Binary, is_encoding_known};
 use owlbox_pages::assets;
 
 /// An embedded file, cached for ever under its hashed address and revalidated under its plain one.
@@ -56,7 +56,10 @@ pub(super) async fn text(visitor: Visitor, file: Chosen) -> Result<HttpResponse,
     let (status, text) = match (ask::text_of(&file.0), what) {
         (Ok(text), _) => (StatusCode::OK, text.into_owned()),
         (Err(_), Some(what)) => (StatusCode::UNPROCESSABLE_ENTITY, visitor.t.get(&format!("file-{what}"))),
-        (Err(_), None) => (StatusCode::UNPROCESSABLE_ENTITY, visitor.t.get("file-unreadable")),
+        (Err(_), None) => {
+            let why = if is_encoding_known(&file.0) { "file-unreadable" } else { "file-encoding" };
+            (StatusCode::UNPROCESSABLE_ENTITY, visitor.t.get(why))
+        }
     };
     Ok(HttpResponse::build(status).content_type("text/plain; charset=utf-8").body(text))
 }

@@ -265,7 +265,9 @@ impl Why {
         match self {
             Self::TooLarge => "at most 1 MiB",
             Self::TooManyLines => "at most 5,000 lines below the headings",
-            Self::NotText => "text in UTF-8, UTF-16 or Windows-1252, no character of it lost (U+FFFD)",
+            Self::NotText => {
+                "text in UTF-8, UTF-16 or Windows-1252, no character of it lost (U+FFFD) or taken for another"
+            }
             Self::NothingToBook => "headings, and at least one line with an amount",
             Self::UnknownColumn => {
                 "the headings of this table: player, unit, amount; or date, winner, loser, points, currency, amount"

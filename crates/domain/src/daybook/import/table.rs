@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use csv::{ReaderBuilder, StringRecord};
 use strum::VariantArray as _;
 
-use owlbox_engine::record::decoded;
+use owlbox_engine::record::{decoded, is_encoding_known};
 
 use super::{Column, MOST_BYTES, MOST_LINES, SHOWN, TableKind, Why, Wrong};
 use crate::typed::Writing;
@@ -56,7 +56,12 @@ impl Table {
             return table;
         }
         let text = decoded(bytes);
-        let not_text = (1..).zip(text.lines()).filter(|(_, line)| line.contains(is_no_text)).take(MOST_LINES);
+        if !is_encoding_known(bytes) {
+            table.wrong.push(wrong(1, None, "", Why::NotText));
+            return table;
+        }
+        let is_not_text = |line: &str| line.contains(is_no_text) || is_misread(line);
+        let not_text = (1..).zip(text.lines()).filter(|(_, line)| is_not_text(line)).take(MOST_LINES);
         table.wrong.extend(not_text.map(|(number, line)| wrong(number, None, line, Why::NotText)));
         if table.wrong.is_empty() {
             table.read_text(&text, writing);
@@ -145,6 +150,17 @@ impl Table {
 /// Whether a character cannot stand in a table: it was lost on the way, or the file is none of text.
 fn is_no_text(c: char) -> bool {
     c == char::REPLACEMENT_CHARACTER || (c.is_control() && !matches!(c, '\t' | '\r' | '\n'))
+}
+
+/// Whether a word has a character within that no name has: the file was read in another encoding than it has.
+fn is_misread(line: &str) -> bool {
+    let characters: Vec<char> = line.chars().collect();
+    characters.windows(3).any(|three| match three {
+        [before, '„' | '”' | '†' | '‡' | '‰' | '¤' | '¢' | '£' | '™' | 'ˆ' | '‹' | '›', after] => {
+            before.is_alphabetic() && after.is_alphabetic()
+        }
+        _ => false,
+    })
 }
 
 /// What separates the cells: whatever the headings have most of.
