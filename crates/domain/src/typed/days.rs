@@ -1,6 +1,6 @@
 //! Days.
 
-use chrono::NaiveDate;
+use chrono::{NaiveDate, NaiveDateTime, NaiveTime};
 
 use super::{DayOrder, Unread, Writing};
 use crate::values::is_in_calendar;
@@ -27,6 +27,32 @@ pub fn day(typed: &str, writing: Writing) -> Result<NaiveDate, Unread> {
         '/' | '-' => with_slashes(first, second, third, writing),
         _ => Err(Unread::Unreadable),
     }
+}
+
+/// A day and a time of it.
+///
+/// # Errors
+/// [`Unread`].
+pub fn moment(typed: &str, writing: Writing) -> Result<NaiveDateTime, Unread> {
+    let (typed_day, typed_time) = typed.trim().rsplit_once(['T', ' ']).ok_or(Unread::Unreadable)?;
+    let time = time(typed_time)?;
+    match day(typed_day.trim_end_matches(','), writing) {
+        Ok(day) => Ok(day.and_time(time)),
+        Err(Unread::Ambiguous(days)) => {
+            Err(Unread::Ambiguous(days.map(|day| format!("{day} {}", time.format("%H:%M")))))
+        }
+        Err(Unread::Unreadable) => Err(Unread::Unreadable),
+    }
+}
+
+/// A time of a day: `18:30`, `18.30`, `18h30`. Some browsers add seconds.
+///
+/// # Errors
+/// [`Unread`].
+pub fn time(typed: &str) -> Result<NaiveTime, Unread> {
+    let ways = ["%H:%M", "%H:%M:%S%.f", "%H.%M", "%Hh%M"];
+    let read = |way: &&str| NaiveTime::parse_from_str(typed.trim(), way).ok();
+    ways.iter().find_map(read).ok_or(Unread::Unreadable)
 }
 
 /// A day whose year stands last: with more than twelve in one place there is one reading, else it is as was said.

@@ -7,9 +7,10 @@
 //! | `-5` `−5` `+5` `5-` `(5)` | signs on either side |
 //! | `2½` `½` `2 1/2` `2.5` `2,5` | points are halves |
 //! | `2025-11-30` `30.11.2025` `30/11/2025` `11/30/2025` | days; with points the day comes first |
+//! | `2025-11-30T18:30` `30.11.2025 18:30` `18.30` `18h30` | moments, and times of a day |
 //!
 //! What can mean two things is [`Unread::Ambiguous`], never a guess: `1.240` is 1240 or 1.24, unless the currency or the
-//! [`Writing`] leaves one of them; `03/04/2025` is in March or in April. What a page prints in a language, it reads in it.
+//! [`Writing`] leaves one of them: `1.245` is no amount of euros, so it is 1245; `03/04/2025` is in March or in April. What a page prints in a language, it reads in it.
 
 mod days;
 mod number;
@@ -23,7 +24,7 @@ use crate::club::Language;
 use crate::ledger::Unit;
 use crate::values::{Currency, HalfPoints};
 
-pub use days::day;
+pub use days::{day, moment, time};
 
 /// The sign before decimals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, EnumString)]
@@ -105,14 +106,26 @@ impl Writing {
 /// # Errors
 /// [`Unread`].
 pub fn amount(typed: &str, unit: Unit, writing: Writing) -> Result<i64, Unread> {
-    let read = |digits: &str| match unit {
-        Unit::HalfPoints => points(digits, writing),
-        Unit::Money(currency) => number::decimal(digits, currency.decimals(), writing),
+    let read = |digits: &str| {
+        one_of_two(digits, |digits| match unit {
+            Unit::HalfPoints => points(digits, writing),
+            Unit::Money(currency) => number::decimal(digits, currency.decimals(), writing),
+        })
     };
     match unit {
         _ if writing.is_plain() => number::plainly_signed(typed, read),
         Unit::HalfPoints => number::signed(typed, number::OF_POINTS, read),
-        Unit::Money(currency) => number::signed(typed, names_of(currency), read),
+        Unit::Money(currency) => {
+            number::signed(typed, &[names_of(currency), &[currency.code()]].concat(), read)
+        }
+    }
+}
+
+/// Reads what can mean two things as the one of them that there is: euros have no third decimal, points no quarters.
+fn one_of_two(typed: &str, read: impl Fn(&str) -> Result<i64, Unread>) -> Result<i64, Unread> {
+    match read(typed) {
+        Err(Unread::Ambiguous([whole, part])) if read(&part) == Err(Unread::Unreadable) => read(&whole),
+        read => read,
     }
 }
 
@@ -121,7 +134,7 @@ pub fn amount(typed: &str, unit: Unit, writing: Writing) -> Result<i64, Unread> 
 /// # Errors
 /// [`Unread`].
 pub fn decimal(typed: &str, decimals: u32, writing: Writing) -> Result<i64, Unread> {
-    number::decimal(typed.trim(), decimals, writing)
+    one_of_two(typed.trim(), |typed| number::decimal(typed, decimals, writing))
 }
 
 /// Points, zero or above.
@@ -149,20 +162,20 @@ fn points(digits: &str, writing: Writing) -> Result<i64, Unread> {
 /// What an amount may call its currency, beside the code.
 fn names_of(currency: Currency) -> &'static [&'static str] {
     match currency.code() {
-        "EUR" => &["EUR", "€", "Euro", "Euros"],
-        "CHF" => &["CHF", "SFr.", "SFr", "Fr.", "Fr"],
-        "GBP" => &["GBP", "£"],
-        "USD" => &["USD", "US$", "$"],
-        "CAD" => &["CAD", "CA$", "$"],
-        "AUD" => &["AUD", "A$", "$"],
-        "NZD" => &["NZD", "NZ$", "$"],
-        "JPY" => &["JPY", "¥"],
-        "PLN" => &["PLN", "zł"],
-        "CZK" => &["CZK", "Kč"],
-        "HUF" => &["HUF", "Ft"],
-        "SEK" => &["SEK", "kr.", "kr"],
-        "NOK" => &["NOK", "kr.", "kr"],
-        "DKK" => &["DKK", "kr.", "kr"],
+        "EUR" => &["€", "Euros", "Euro"],
+        "CHF" => &["SFr.", "SFr", "Fr.", "Fr"],
+        "GBP" => &["£"],
+        "USD" => &["US$", "$"],
+        "CAD" => &["CA$", "$"],
+        "AUD" => &["A$", "$"],
+        "NZD" => &["NZ$", "$"],
+        "JPY" => &["¥"],
+        "PLN" => &["zł"],
+        "CZK" => &["Kč"],
+        "HUF" => &["Ft"],
+        "SEK" => &["kr.", "kr"],
+        "NOK" => &["kr.", "kr"],
+        "DKK" => &["kr.", "kr"],
         _ => &[],
     }
 }

@@ -29,7 +29,14 @@ pub(super) fn signed(
             break;
         }
     }
-    read(rest)?.checked_mul(sign.unwrap_or(1)).ok_or(Unread::Unreadable)
+    let sign = sign.unwrap_or(1);
+    match read(rest) {
+        Ok(amount) => amount.checked_mul(sign).ok_or(Unread::Unreadable),
+        Err(Unread::Ambiguous(readings)) if sign < 0 => {
+            Err(Unread::Ambiguous(readings.map(|reading| format!("-{reading}"))))
+        }
+        Err(unread) => Err(unread),
+    }
 }
 
 /// A number with a sign before it at most.
@@ -129,9 +136,14 @@ fn is_before_decimals(typed: &str, mark: char, decimals: u32, writing: Writing) 
         Some(own) if own == mark && decimals >= 3 => Ok(true),
         Some(own) if own != mark && decimals == 0 => Ok(false),
         own => {
+            // Each so that it has one reading: three decimals could be thousands again, four could not.
+            let is_printed_so = own.is_some() && decimals >= 3;
             let own = own.unwrap_or('.');
-            let part = part.trim_end_matches('0');
-            let part = if part.is_empty() { whole.to_owned() } else { format!("{whole}{own}{part}") };
+            let part = match part.trim_end_matches('0') {
+                "" => whole.to_owned(),
+                part if part.len() == 3 && !is_printed_so => format!("{whole}{own}{part}0"),
+                part => format!("{whole}{own}{part}"),
+            };
             Err(Unread::Ambiguous([typed.replace(mark, ""), part]))
         }
     }

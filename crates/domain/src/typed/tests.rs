@@ -67,6 +67,7 @@ fn m6_an_amount_is_read_in_every_language_as_people_and_spreadsheets_write_it() 
             ("€12.50", Ok(1_250)),
             ("EUR 12.50", Ok(1_250)),
             ("12,50 euro", Ok(1_250)),
+            ("Euro 12,50", Ok(1_250)),
             ("12,50\u{a0}€", Ok(1_250)),
             ("1.240,00", Ok(124_000)),
             ("1,240.00", Ok(124_000)),
@@ -88,9 +89,10 @@ fn m6_an_amount_is_read_in_every_language_as_people_and_spreadsheets_write_it() 
             ("+7.50 EUR", Ok(750)),
             ("7,50-", Ok(-750)),
             ("(7.50)", Ok(-750)),
-            ("12,505", either("12505", "12.505")),
+            ("12,505", Ok(1_250_500)),
+            ("-1.245 €", Ok(-124_500)),
             ("1.240", either("1240", "1.24")),
-            ("-1,000 €", either("1000", "1")),
+            ("-1,000 €", either("-1000", "-1")),
             ("", NO),
             ("€", NO),
             ("12 CHF", NO),
@@ -137,8 +139,19 @@ fn m6_what_can_mean_two_things_is_asked_unless_something_leaves_one_of_them() {
         ("1 240", "JPY", of(French), Ok(1_240)),
         ("1.240", "KWD", of(English), Ok(1_240)),
         ("1,240", "KWD", of(German), Ok(1_240)),
-        ("1,240", "JPY", of(German), either("1240", "1,24")),
+        ("1,000", "JPY", of(German), either("1000", "1")),
         ("1.240", "KWD", of(German), either("1240", "1,24")),
+        ("1.245", "KWD", of(German), either("1245", "1,245")),
+        (
+            "1.245",
+            "KWD",
+            Writing { days: Some(DayOrder::DayFirst), ..Writing::default() },
+            either("1245", "1.2450"),
+        ),
+        // Only one is possible: yen have no decimals, euros two.
+        ("1,240", "JPY", of(German), Ok(1_240)),
+        ("1.245", "EUR", of(English), Ok(124_500)),
+        ("5 KWD", "KWD", of(English), Ok(5_000)),
         // Nothing said: as the API reads.
         ("1.240", "EUR", Writing::default(), NO),
         ("1.240", "KWD", Writing::default(), Ok(1_240)),
@@ -149,6 +162,58 @@ fn m6_what_can_mean_two_things_is_asked_unless_something_leaves_one_of_them() {
     for (typed, code, writing, expected) in cases {
         assert_eq!(amount(typed, money(code), writing), expected, "{typed} {code} {writing:?}");
     }
+}
+
+#[test]
+fn m6_each_of_two_readings_is_written_so_that_it_has_one() {
+    let units = ["EUR", "JPY", "KWD"].map(money).into_iter().chain([Unit::HalfPoints]);
+    for (unit, language) in units.flat_map(|unit| Language::ALL.iter().map(move |of| (unit, *of))) {
+        let read = |typed: &str| amount(typed, unit, of(language));
+        for number in (0..1_000).step_by(5).chain([1, 999]) {
+            for typed in ["1.", "1,", "-12.", "(120,"].map(|whole| format!("{whole}{number:03}")) {
+                let typed = if typed.starts_with('(') { typed + ")" } else { typed };
+                match read(&typed) {
+                    Err(Unread::Ambiguous([one, other])) => {
+                        let both = (read(&one), read(&other));
+                        let said = format!("{typed} in {unit} {language:?}: {one} or {other}, {both:?}");
+                        assert!(matches!(both, (Ok(one), Ok(other)) if one != other), "{said}");
+                    }
+                    read => assert!(read.is_ok(), "{typed} in {unit} {language:?}"),
+                }
+            }
+        }
+    }
+    for (typed, halves) in [
+        ("1.240", Ok(2_480)),
+        ("1,200", Ok(2_400)),
+        ("1.500", either("1500", "1.5")),
+        ("-2.000", either("-2000", "-2")),
+    ] {
+        assert_eq!(amount(typed, Unit::HalfPoints, of(Language::English)), halves, "{typed}");
+    }
+}
+
+#[test]
+fn moments_are_read_as_people_and_browsers_write_them() {
+    let read = |typed: &str| moment(typed, of(Language::German)).map(|read| read.to_string());
+    for typed in [
+        "2025-11-30T18:30",
+        "2025-11-30T18:30:00",
+        "2025-11-30T18:30:00.000",
+        "2025-11-30 18:30",
+        "30.11.2025 18:30",
+        "30. 11. 2025 18.30",
+        "30/11/2025 18h30",
+        "11/30/2025, 18:30",
+    ] {
+        assert_eq!(read(typed).as_deref(), Ok("2025-11-30 18:30:00"), "{typed}");
+    }
+    for typed in ["", "18:30", "30.11.2025", "2025-11-30T24:30", "2025-11-30T18", "30.11.2025 half past six"]
+    {
+        assert_eq!(read(typed), Err(Unread::Unreadable), "{typed}");
+    }
+    let either = Unread::Ambiguous(["2025-04-03 09:05".to_owned(), "2025-03-04 09:05".to_owned()]);
+    assert_eq!(read("03/04/2025 9:05"), Err(either));
 }
 
 #[test]

@@ -299,7 +299,8 @@ mod tests {
             // As the page prints it: M6.
             ("5 EUR", eur, Some(500)),
             ("1,234.50", eur, Some(123_450)),
-            ("1.234", eur, None),
+            ("1.230", eur, None),
+            ("1.234", eur, Some(123_400)),
             ("99999999999999999999", eur, None),
         ];
         for (typed, currency, amount) in cases {

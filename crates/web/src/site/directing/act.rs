@@ -257,7 +257,8 @@ mod tests {
             (("tables[open]", "99999"), "tables[open]"),
             (("tables[closed]", "1-"), "tables[closed]"),
             (("amount", "ten"), "amount"),
-            (("awards[0][amount]", "1.234"), "awards[0][amount]"),
+            (("awards[0][amount]", "1.230"), "awards[0][amount]"),
+            (("awards[0][amount]", "0.505"), "awards[0][amount]"),
         ] {
             assert_eq!(typed(&[fields]), Err(part.to_owned()), "{fields:?}");
         }
