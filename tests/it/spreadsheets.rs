@@ -287,6 +287,93 @@ fn m6_what_a_page_prints_is_typed_into_its_forms_and_what_can_be_two_is_asked() 
     house.verify();
 }
 
+#[test]
+fn m6_a_day_is_read_in_every_form_and_one_that_can_be_two_is_asked() {
+    let Some(house) = House::open(Db::Sqlite) else { return };
+    let ada = house.player(&house.admin(), "Ada");
+    let pays: &[_] =
+        &[("command", "pay"), ("payer", "Ada"), ("payee", ""), ("currency", "EUR"), ("amount", "5")];
+    let imports: &[_] = &[("table", "standings"), ("csv", "player,unit,amount\nAda,EUR,1\n")];
+    // The page of the form, where it goes, the field, what stands behind the day in it, and the other fields.
+    let posted: [(&str, &str, &str, &str, &[_]); 8] = [
+        ("/ledger/treasury", "/ledger/daybook", "on", "", pays),
+        ("/ledger/import", "/ledger/import/preview", "on", "", imports),
+        ("/seasons", "/seasons", "from", "", &[("name", "Last"), ("coming", "1"), ("until", "2025-12-31")]),
+        ("/seasons", "/seasons", "until", "", &[("name", "First"), ("coming", "1"), ("from", "2025-01-01")]),
+        ("/tournaments/new", "/tournaments", "date", "", &[("name", "Open"), ("lengths", "7")]),
+        (
+            "/tournaments/new",
+            "/tournaments",
+            "entries_open",
+            " 18:30",
+            &[("name", "Open"), ("date", "2025-12-01")],
+        ),
+        (
+            "/tournaments/new",
+            "/tournaments",
+            "entries_close",
+            " 18.30",
+            &[("name", "Open"), ("date", "1.12.2025")],
+        ),
+        (
+            "/tournaments/new",
+            "/tournaments",
+            "entries_open",
+            "T18:30",
+            &[("name", "Open"), ("date", "2025-12-01")],
+        ),
+    ];
+    let asked = [
+        "/ledger/house".to_owned(),
+        format!("/ledger/{ada}"),
+        "/ledger/accounts/bank".to_owned(),
+        "/ledger/tournaments".to_owned(),
+        "/ledger/exports".to_owned(),
+        "/statistics".to_owned(),
+        format!("/players/{ada}/statistics"),
+    ];
+    let is_asked = |answer: &Answer, typed: &str, readings: &[&str]| {
+        let field = format!("value=\"{typed}\"");
+        assert_eq!(answer.status, 422, "{typed}: {answer}");
+        for said in [&["id=\"wrong-field\"", "aria-invalid=\"true\"", &field], readings].concat() {
+            assert!(answer.text().contains(said), "no {said:?} for {typed}: {answer}");
+        }
+    };
+    for language in ["en", "de", "fr", "it"] {
+        let pages = Pages::of(&house, language);
+        for (page, to, field, time, more) in &posted {
+            let page = pages.get(page);
+            let send = |typed: &str| pages.post(to, &page, &[*more, &[(*field, typed)]].concat());
+            for day in ["30.11.2025", "30/11/2025", "2025-11-30"] {
+                let sent = send(&format!("{day}{time}"));
+                assert!(
+                    [200, 303].contains(&sent.status),
+                    "{day}{time} in {field} of {to}, {language}: {sent}"
+                );
+            }
+            let doubtful = format!("03/04/2025{time}");
+            is_asked(&send(&doubtful), &doubtful, &["2025-04-03", "2025-03-04"]);
+            is_asked(&send("next week"), "next week", &[]);
+        }
+        for (path, field) in asked.iter().flat_map(|path| [(path, "from"), (path, "until")]) {
+            let ask = |typed: &str| {
+                let ask = pages.browser.request("GET", &format!("{path}?unit=EUR&{field}={typed}"));
+                ask.header("accept-language", language).send()
+            };
+            for day in ["30.11.2025", "30/11/2025", "2025-11-30"] {
+                let shown = ask(day).good();
+                assert!(shown.text().contains("value=\"2025-11-30\""), "{path} {field} {language}: {shown}");
+            }
+            is_asked(&ask("03/04/2025"), "03/04/2025", &["2025-04-03", "2025-03-04"]);
+            is_asked(&ask("yesterday"), "yesterday", &[]);
+        }
+        let doubtful = pages.browser.request("GET", "/statistics/head-to-head?from=03/04/2025");
+        let doubtful = doubtful.header("accept-language", language).send();
+        assert_eq!((doubtful.status, doubtful.text().contains("2025-04-03")), (422, true), "{doubtful}");
+    }
+    house.verify();
+}
+
 /// The script of the finding, with what it asked for: each table, in each language, as the reader's spreadsheet has it.
 #[rstest]
 fn c17_every_table_opens_in_the_readers_spreadsheet(#[values(Db::Sqlite, Db::Postgres)] db: Db) {

@@ -257,6 +257,8 @@ pub enum Code {
     ChangedMeanwhile,
     AmbiguousName,
     AmbiguousAmount,
+    AmbiguousDay,
+    InvalidDay,
     InvalidTimeZone,
     InvalidCurrency,
     InvalidCountry,

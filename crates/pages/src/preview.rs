@@ -1321,8 +1321,12 @@ fn after_refusal(
     let action = actions.find(|action| action.ends_with("/act")).unwrap();
     let sent: Vec<(String, String)> =
         sent.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
-    let form =
-        RefusedForm { action, sent: &sent, wrong: Some(WrongField { field, why: None, choices: None }) };
+    let form = RefusedForm {
+        method: "post",
+        action,
+        sent: &sent,
+        wrong: Some(WrongField { field, why: None, choices: None }),
+    };
     let page = form.put_into(page, t);
     assert!(page.contains("id=\"wrong-field\""), "{of}");
     page

@@ -1,7 +1,7 @@
 //! A form that was refused, in the page that is shown again: what was typed and chosen is in it, what folds around it
 //! is open, and beside the field that is wrong stands what is wrong with it.
 //!
-//! This is done to the page once it is written, so that no template has to know of it: of the forms that post to the
+//! This is done to the page once it is written, so that no template has to know of it: of the forms that are sent to the
 //! same address it is the one with the same hidden fields. A page without that form stays as it is.
 
 pub(crate) mod markup;
@@ -28,6 +28,8 @@ const DESCRIBED: (&str, Option<&str>) = ("aria-describedby", Some(WRONG));
 /// A form that was refused.
 #[derive(Clone, Copy, Debug)]
 pub struct RefusedForm<'a> {
+    /// `post`, or `get` for a form that asks for its page.
+    pub method: &'a str,
     /// The address it was sent to.
     pub action: &'a str,
     /// What it sent, in order.
@@ -266,11 +268,11 @@ impl RefusedForm<'_> {
         let has = |name: &str| self.sent.iter().any(|(sent, _)| sent == name);
         let mut best = None;
         for (at, tag) in tags.iter().enumerate() {
-            let posts = tag.attribute("method").is_some_and(|method| method == "post");
-            if !tag.opens("form")
-                || !posts
-                || tag.attribute("action").is_none_or(|action| action != self.action)
-            {
+            let is_sent_so = tag.attribute("method").is_some_and(|method| method == self.method);
+            // A form that asks for its own page need not name it.
+            let is_sent_there =
+                tag.attribute("action").map_or(self.method == "get", |action| action == self.action);
+            if !tag.opens("form") || !is_sent_so || !is_sent_there {
                 continue;
             }
             let mut alike = 0;

@@ -63,7 +63,7 @@ pub enum Allowed {
     Methods(Vec<String>),
     /// The largest body allowed, in bytes.
     Bytes(usize),
-    /// What an amount can mean, each written so that it means nothing else.
+    /// What an amount or a day can mean, each written so that it means nothing else.
     Readings([String; 2]),
     /// The offending line of a pasted list, as it is shown.
     Line {
@@ -117,6 +117,22 @@ impl Problem {
                     allowed: Some(Allowed::Readings(readings)),
                     ..Self::new(Code::AmbiguousAmount, detail)
                 }
+            }
+        }
+    }
+
+    /// A day of a form that cannot be read, or can be read in two ways.
+    #[must_use]
+    pub fn of_day(field: &'static str, unread: Unread) -> Self {
+        match unread {
+            Unread::Unreadable => {
+                Self::new(Code::InvalidDay, "a day is written like 2025-11-30").about(field)
+            }
+            Unread::Ambiguous(readings) => {
+                let [one, other] = &readings;
+                let detail = format!("this can be {one} or {other}");
+                let problem = Self::new(Code::AmbiguousDay, detail).about(field);
+                Self { allowed: Some(Allowed::Readings(readings)), ..problem }
             }
         }
     }

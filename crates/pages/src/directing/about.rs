@@ -475,12 +475,12 @@ fn kept(typed: Option<&str>, writing: Writing) -> Result<u16, InvalidValue> {
     hundredths.ok().and_then(|kept| u16::try_from(kept).ok()).filter(|kept| *kept <= 10_000).ok_or(wrong)
 }
 
-/// Reads a time as a browser's field sends it: some add seconds.
+/// Reads a time of day as people write it, and as a browser's field sends it.
 ///
 /// # Errors
 /// It is no time of day.
 pub fn time_of_day(typed: &str) -> Result<TimeOfDay, InvalidValue> {
-    typed.get(..5).filter(|_| typed.get(5..6).is_none_or(|next| next == ":")).unwrap_or(typed).parse()
+    typed::time(typed).map_or_else(|_| typed.to_owned(), |time| time.format("%H:%M").to_string()).parse()
 }
 
 /// Reads side pools, one per line: the name, then the stake.

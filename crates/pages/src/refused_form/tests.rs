@@ -8,7 +8,7 @@ fn shown(page: &str, sent: &[(&str, &str)], wrong: Option<(&str, Option<&str>)>)
         sent.iter().map(|(name, value)| ((*name).into(), (*value).into())).collect();
     let wrong = wrong.map(|(field, why)| WrongField { field, why, choices: None });
     let t = Locale::new(Language::English, chrono_tz::UTC);
-    RefusedForm { action: "/act", sent: &sent, wrong }.put_into(page, &t)
+    RefusedForm { method: "post", action: "/act", sent: &sent, wrong }.put_into(page, &t)
 }
 
 #[test]
@@ -138,7 +138,7 @@ fn who_may_be_meant_is_chosen_behind_the_label_of_the_field() {
     let refused = |page: &str| {
         let sent = [("payer".to_owned(), "Bea".to_owned())];
         let wrong = WrongField { field: "payer", why: Some("Who?"), choices: Some(&choices) };
-        RefusedForm { action: "/act", sent: &sent, wrong: Some(wrong) }.put_into(page, &t)
+        RefusedForm { method: "post", action: "/act", sent: &sent, wrong: Some(wrong) }.put_into(page, &t)
     };
     let buttons = "<fieldset class=\"meant\"><legend>Who is meant?</legend>\
         <label class=\"check\"><input type=\"radio\" name=\"payer_meant\" value=\"id Bea\" checked><span>&#60;Bea&#62;</span></label>\

@@ -334,6 +334,8 @@ const fn explained(code: Code) -> (Subject, u16, &'static str) {
         Code::InvalidCurrency => (Forms, 422, "This is not a list of currencies."),
         Code::InvalidCountry => (Forms, 422, "This is not a country's code of two letters."),
         Code::AmbiguousAmount => (Forms, 422, "This amount can be read in two ways: write it without a sign between thousands."),
+        Code::AmbiguousDay => (Forms, 422, "This day can be read in two ways: write it as `2025-11-30`."),
+        Code::InvalidDay => (Forms, 422, "This is not a day like `2025-11-30`, or not a day and a time like `2025-11-30 18:30`."),
         Code::InvalidStake => (Forms, 422, "This is not a stake."),
         Code::InvalidExposureLimit => (Forms, 422, "This is not a limit of exposure."),
         Code::InvalidHighestCube => (Forms, 422, "This is not a highest cube: it must be a power of two, at least 2."),

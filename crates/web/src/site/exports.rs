@@ -1,13 +1,14 @@
 //! The page with the books as files for other programs. The files themselves are the API's.
 
-use actix_web::http::StatusCode;
-use actix_web::{HttpResponse, web};
+use actix_web::HttpResponse;
 use askama::Template as _;
 
-use super::income::{Query, periods, typed};
+use super::days::AskedDays;
+use super::income::{periods, typed};
 use super::ledger::books;
-use super::visitor::{self, Visitor};
+use super::visitor::Visitor;
 use crate::problem::Problem;
+use owlbox_desk::income::Period;
 use owlbox_domain::ledger::export::Format;
 use owlbox_domain::permissions::Permission;
 use owlbox_pages::sorted::address;
@@ -16,9 +17,10 @@ use owlbox_pages::{ExportFile, ExportsPage, Tab};
 
 const HERE: &str = "/ledger/exports";
 
-pub(super) async fn show(visitor: Visitor, query: web::Query<Query>) -> Result<HttpResponse, Problem> {
+pub(super) async fn show(visitor: Visitor) -> Result<HttpResponse, Problem> {
     visitor.require(Permission::ViewAnyLedger)?;
-    let (t, period) = (visitor.t, query.period().in_order()?);
+    let (t, days) = (visitor.t, AskedDays::of(&visitor));
+    let period = Period { from: days.from, until: days.until }.in_order()?;
     let today = visitor.settings().night_of(visitor.service.desk.now());
     let file = |format: Format| {
         let asked = match format {
@@ -33,11 +35,11 @@ pub(super) async fn show(visitor: Visitor, query: web::Query<Query>) -> Result<H
     let [(_, from), (_, until)] = typed(period);
     let page = ExportsPage {
         t,
-        frame: visitor.frame(&t.get("exports-title"), Some(Tab::Ledger)),
+        frame: days.frame(&visitor, &t.get("exports-title"), Tab::Ledger),
         books: books(&visitor, HERE),
         periods: periods(&t, today, period, HERE),
         days: [from, until],
         files: Format::ALL.map(file).to_vec(),
     };
-    visitor::html(StatusCode::OK, page.render())
+    days.answer(&visitor, page.render())
 }

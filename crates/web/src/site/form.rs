@@ -7,7 +7,7 @@ use std::str::FromStr;
 use actix_web::body::{BoxBody, MessageBody as _};
 use actix_web::dev::{Payload, UrlEncoded};
 use actix_web::http::StatusCode;
-use actix_web::{FromRequest, HttpRequest, HttpResponse, ResponseError as _};
+use actix_web::{FromRequest, HttpRequest, HttpResponse, ResponseError as _, web};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
@@ -39,6 +39,13 @@ impl Form {
     /// A form with these fields.
     pub fn filled(fields: &[(&str, &str)]) -> Self {
         Self(fields.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect())
+    }
+
+    /// The fields of an address's query; none if it is no such query.
+    pub fn of_query(query: &str) -> Self {
+        web::Query::<Vec<(String, String)>>::from_query(query)
+            .map(|fields| Self(fields.into_inner()))
+            .unwrap_or_default()
     }
 
     /// The longest idempotency key, in bytes.
@@ -202,6 +209,21 @@ impl Form {
         problem: &Problem,
         visitor: &Visitor,
     ) -> HttpResponse {
+        self.kept(page, ("post", path), problem, visitor)
+    }
+
+    /// The page that this form asked for in its address, with what was typed, and with the problem beside its field.
+    pub fn kept_in_question(&self, page: HttpResponse, problem: &Problem, visitor: &Visitor) -> HttpResponse {
+        self.kept(page, ("get", visitor.path()), problem, visitor)
+    }
+
+    fn kept(
+        &self,
+        page: HttpResponse,
+        (method, path): (&str, &str),
+        problem: &Problem,
+        visitor: &Visitor,
+    ) -> HttpResponse {
         let why = visitor.notice(problem).text;
         let choices = naming::choices(&visitor.t, self, problem);
         let choices = choices.as_ref();
@@ -213,7 +235,7 @@ impl Form {
             (None, Some(field)) => Some(WrongField { field, why: Some(&why), choices }),
             (None, None) => None,
         };
-        let form = RefusedForm { action: path, sent: &self.0, wrong };
+        let form = RefusedForm { method, action: path, sent: &self.0, wrong };
         let (head, body) = page.into_parts();
         match body.try_into_bytes() {
             Ok(bytes) => head.set_body(match std::str::from_utf8(&bytes) {

@@ -1,14 +1,14 @@
 //! Everybody against everybody, and one player against everybody else (M8).
 
-use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, web};
 use askama::Template as _;
 use chrono::NaiveDate;
 use serde::Deserialize;
 
+use super::days::AskedDays;
 use super::income::offered;
 use super::statistics;
-use super::visitor::{self, Visitor};
+use super::visitor::Visitor;
 use crate::problem::Problem;
 use owlbox_desk::income::Period;
 use owlbox_desk::statistics::Filter;
@@ -50,7 +50,8 @@ pub(super) async fn show(
     filter: web::Query<statistics::Query>,
 ) -> Result<HttpResponse, Problem> {
     let (t, desk, actor) = (visitor.t, &visitor.service.desk, visitor.actor()?);
-    let filter = Filter { began: None, ..filter.filter() };
+    let days = AskedDays::of(&visitor);
+    let filter = Filter { began: None, ..filter.filter(&days) };
     let player = query.player.as_deref().and_then(|player| player.parse::<PlayerId>().ok());
     let met = desk.head_to_head(&actor, player, filter).await?;
     let (title, ways) = match player {
@@ -76,7 +77,7 @@ pub(super) async fn show(
     let is_limited = shown != Period::default();
     let page = HeadToHeadPage {
         t,
-        frame: visitor.frame(&title, Some(Tab::Players)),
+        frame: days.frame(&visitor, &title, Tab::Players),
         title,
         ways,
         filters: all,
@@ -86,5 +87,5 @@ pub(super) async fn show(
         lines: player.map(|player| lines(&t, &met, player, &fields(filter))).unwrap_or_default(),
         matrix: if player.is_none() { matrix(&t, &met, &fields(filter)) } else { Vec::new() },
     };
-    visitor::html(StatusCode::OK, page.render())
+    days.answer(&visitor, page.render())
 }

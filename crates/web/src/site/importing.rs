@@ -123,7 +123,7 @@ fn import(t: &Locale, kind: TableKind, form: &Form) -> Result<Import, Problem> {
         table: form.exact("csv").as_bytes().to_vec(),
         add_players: form.ticked("add_players"),
         on: match kind {
-            TableKind::Standings => day(form)?,
+            TableKind::Standings => day(t, form)?,
             TableKind::Games => None,
         },
         memo: form.optional("memo")?,
@@ -175,7 +175,11 @@ fn page(
         },
         found: found.map(|found| what_was_found(&t, found)),
     };
-    visitor::html(status, page.render())
+    let page = visitor::html(status, page.render())?;
+    Ok(match problem {
+        Some(problem) => form.kept_in(page, "/ledger/import/preview", problem, visitor),
+        None => page,
+    })
 }
 
 /// How numbers and days may be written, each with the key of its words.

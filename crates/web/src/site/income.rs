@@ -1,16 +1,14 @@
 //! What tournaments brought the club, over a period.
 
-use actix_web::http::StatusCode;
-use actix_web::{HttpResponse, web};
+use actix_web::HttpResponse;
 use askama::Template as _;
 use chrono::{Datelike as _, NaiveDate};
-use serde::Deserialize;
 
+use super::days::AskedDays;
 use super::ledger::books;
-use super::visitor::{self, Visitor};
+use super::visitor::Visitor;
 use crate::problem::Problem;
 use owlbox_desk::income::{IncomeReport, Period};
-use owlbox_domain::values::is_in_calendar;
 use owlbox_pages::locale::Locale;
 use owlbox_pages::sorted::address;
 use owlbox_pages::spreadsheet;
@@ -18,24 +16,9 @@ use owlbox_pages::{IncomePage, Sums, Tab, TournamentSums};
 
 const HERE: &str = "/ledger/tournaments";
 
-/// The period, as typed. What is no day does not limit it.
-#[derive(Debug, Default, Deserialize)]
-pub(super) struct Query {
-    #[serde(default)]
-    from: String,
-    #[serde(default)]
-    until: String,
-}
-
-impl Query {
-    pub(super) fn period(&self) -> Period {
-        let day = |typed: &str| typed.parse::<NaiveDate>().ok().filter(|day| is_in_calendar(*day));
-        Period { from: day(&self.from), until: day(&self.until) }
-    }
-}
-
-pub(super) async fn show(visitor: Visitor, query: web::Query<Query>) -> Result<HttpResponse, Problem> {
-    let period = query.period();
+pub(super) async fn show(visitor: Visitor) -> Result<HttpResponse, Problem> {
+    let days = AskedDays::of(&visitor);
+    let period = Period { from: days.from, until: days.until };
     let desk = &visitor.service.desk;
     let IncomeReport { totals, items } = desk.tournament_income(&visitor.actor()?, period).await?;
     let t = visitor.t;
@@ -44,7 +27,7 @@ pub(super) async fn show(visitor: Visitor, query: web::Query<Query>) -> Result<H
     let today = visitor.settings().night_of(desk.now());
     let page = IncomePage {
         t,
-        frame: visitor.frame(&t.get("income-title"), Some(Tab::Ledger)),
+        frame: days.frame(&visitor, &t.get("income-title"), Tab::Ledger),
         books: books(&visitor, HERE),
         periods: periods(&t, today, period, HERE),
         days: [from, until],
@@ -60,7 +43,7 @@ pub(super) async fn show(visitor: Visitor, query: web::Query<Query>) -> Result<H
             })
             .collect(),
     };
-    visitor::html(StatusCode::OK, page.render())
+    days.answer(&visitor, page.render())
 }
 
 /// The fields of a period, as typed.

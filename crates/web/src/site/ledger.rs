@@ -4,7 +4,6 @@ mod seen;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, web};
 use askama::Template as _;
 use chrono::{Datelike as _, NaiveDate};
@@ -13,8 +12,9 @@ use uuid::Uuid;
 
 use self::seen::{Seen, course, in_words, lines};
 use super::amounts::how_much;
+use super::days::AskedDays;
 use super::treasury::{self, payment_in_words, transfer};
-use super::visitor::{self, Visitor};
+use super::visitor::Visitor;
 use crate::paging;
 use crate::problem::Problem;
 use owlbox_desk::Refused;
@@ -28,9 +28,7 @@ use owlbox_domain::daybook::{Month, MoveKind};
 use owlbox_domain::ledger::{PostingKind, Source, Unit};
 use owlbox_domain::permissions::Permission;
 use owlbox_domain::tournament::money::TransferKind;
-use owlbox_domain::values::{
-    ChouetteId, Holder, HolderKind, MatchId, PlayerId, TournamentId, is_in_calendar,
-};
+use owlbox_domain::values::{ChouetteId, Holder, HolderKind, MatchId, PlayerId, TournamentId};
 use owlbox_pages::locale::Locale;
 use owlbox_pages::spreadsheet;
 use owlbox_pages::{DuePart, DueReminder, Ledger, LedgerFilters, PeriodSums, Tab, other_game};
@@ -42,11 +40,6 @@ const POSTINGS: i64 = 150;
 pub(super) struct Query {
     unit: Option<String>,
     after: Option<String>,
-    /// The first and the last day of a period. What is no day does not limit it.
-    #[serde(default)]
-    from: String,
-    #[serde(default)]
-    until: String,
     opponent: Option<PlayerId>,
     /// A kind of posting, as the books name it.
     kind: Option<String>,
@@ -56,11 +49,10 @@ pub(super) struct Query {
 }
 
 impl Query {
-    fn filter(&self) -> Filter {
-        let day = |typed: &str| typed.parse::<NaiveDate>().ok().filter(|day| is_in_calendar(*day));
+    fn filter(&self, days: &AskedDays) -> Filter {
         Filter {
-            from: day(&self.from),
-            until: day(&self.until),
+            from: days.from,
+            until: days.until,
             kind: self.kind.clone().filter(|kind| PostingKind::named(kind).is_some()),
             source: self
                 .chouette
@@ -71,8 +63,7 @@ impl Query {
         }
     }
 
-    fn part(&self) -> Result<Part, Problem> {
-        let filter = self.filter();
+    fn part(&self, filter: Filter) -> Result<Part, Problem> {
         if filter == Filter::default() {
             return Ok(Part::All { before: paging::cursor(self.after.as_deref())? });
         }
@@ -125,7 +116,9 @@ pub(super) async fn account(
 async fn of_holder(visitor: Visitor, holder: Holder, query: &Query) -> Result<HttpResponse, Problem> {
     let (actor, desk) = (visitor.actor()?, &visitor.service.desk);
     let asked = query.unit.as_deref().and_then(|unit| unit.parse().ok());
-    let screen = desk.statement_screen(&actor, holder, asked, query.part()?, POSTINGS).await?;
+    let days = AskedDays::of(&visitor);
+    let part = query.part(query.filter(&days))?;
+    let screen = desk.statement_screen(&actor, holder, asked, part, POSTINGS).await?;
     let unit = screen.unit;
     let (games, next) = games(&screen.lines);
     let own = holder
@@ -133,7 +126,7 @@ async fn of_holder(visitor: Visitor, holder: Holder, query: &Query) -> Result<Ht
         .is_some_and(|player| visitor.principal.and_then(|principal| principal.player) == Some(player));
     let title = title(&visitor.t, holder, own, &screen);
     let stands = screen.balances.iter().find(|balance| balance.unit == unit.to_string());
-    let here = Here { holder, unit, filter: query.filter() };
+    let here = Here { holder, unit, filter: query.filter(&days) };
     let dues = match holder.player().filter(|_| query.after.is_none()) {
         Some(player) => dues_of(&visitor.t, player, own, &desk.own_dues(&actor, player).await?),
         None => Vec::new(),
@@ -141,7 +134,7 @@ async fn of_holder(visitor: Visitor, holder: Holder, query: &Query) -> Result<Ht
     let seen = Seen { t: &visitor.t, holder, unit };
     let page = Ledger {
         t: visitor.t,
-        frame: visitor.frame(&title, Some(tab(holder, own))),
+        frame: days.frame(&visitor, &title, tab(holder, own)),
         title,
         books: books(&visitor, &address(holder)),
         balance: seen.with_unit(stands.map_or(0, |balance| balance.amount)),
@@ -168,7 +161,7 @@ async fn of_holder(visitor: Visitor, holder: Holder, query: &Query) -> Result<Ht
         lines: lines(&seen, &screen, &games),
         next: next.map(|after| here.link(&here.filter, Some(&here.after(&after)))),
     };
-    visitor::html(StatusCode::OK, page.render())
+    days.answer(&visitor, page.render())
 }
 
 /// The club's own ledgers and the viewer's are kept under the tab of ledgers, other players' under that of players.

@@ -11,6 +11,7 @@ mod around;
 mod board;
 mod club_nights;
 mod copies;
+mod days;
 mod directing;
 mod door;
 mod exports;

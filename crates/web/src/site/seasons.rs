@@ -5,6 +5,7 @@ use actix_web::{HttpResponse, web};
 use askama::Template as _;
 use chrono::{Datelike as _, NaiveDate};
 
+use super::days;
 use super::form::{Form, invalid};
 use super::people::saved;
 use super::visitor::{self, Visitor, redirect};
@@ -15,6 +16,7 @@ use owlbox_domain::club::seasons::{Season, SeasonRule, Seasons, Ties};
 use owlbox_domain::permissions::Permission;
 use owlbox_domain::values::InvalidValue;
 use owlbox_pages::club_nights::Reader;
+use owlbox_pages::locale::Locale;
 use owlbox_pages::seasons::{SeasonForm, SeasonPage, SeasonsPage, season_address};
 use owlbox_pages::{Choice, Frame, Tab};
 
@@ -130,11 +132,8 @@ fn form_of(visitor: &Visitor, typed: &Form) -> SeasonForm {
 }
 
 /// The season that was typed.
-fn typed(form: &Form) -> Result<Season, Problem> {
-    let day = |field: &'static str| {
-        let wrong = InvalidValue { what: field, allowed: "a day" };
-        form.text(field).parse::<NaiveDate>().map_err(|_| invalid(field, &wrong))
-    };
+fn typed(t: &Locale, form: &Form) -> Result<Season, Problem> {
+    let day = |field: &'static str| days::day(t, field, form.text(field));
     let number = |field: &'static str, text: &str| {
         text.parse::<u32>()
             .map_err(|_| invalid(field, &InvalidValue { what: field, allowed: "whole numbers" }))
@@ -159,7 +158,7 @@ fn typed(form: &Form) -> Result<Season, Problem> {
 /// Saves a season: a new one, or another rule for the one called `was`.
 pub(super) async fn save(visitor: Visitor, form: Form) -> Result<HttpResponse, Problem> {
     visitor.require(Permission::ChangeSettings)?;
-    let season = match typed(&form) {
+    let season = match typed(&visitor.t, &form) {
         Ok(season) => season,
         Err(problem) => return again(&visitor, &form, &problem),
     };
@@ -190,7 +189,8 @@ fn rule_named<'a>(seasons: &'a Seasons, name: &str) -> Option<&'a SeasonRule> {
 
 fn again(visitor: &Visitor, form: &Form, problem: &Problem) -> Result<HttpResponse, Problem> {
     let frame = visitor.frame_about(&visitor.t.get("seasons"), Some(Tab::Night), problem);
-    list_page(visitor, frame, Some(form), visitor::status(problem))
+    let page = list_page(visitor, frame, Some(form), visitor::status(problem))?;
+    Ok(form.kept_in(page, "/seasons", problem, visitor))
 }
 
 pub(super) async fn remove(

@@ -1,19 +1,19 @@
 //! Statistics of a player, of two players against each other, and of the club (M8).
 
-use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, web};
 use askama::Template as _;
 use chrono::{Datelike as _, NaiveDate};
 use serde::Deserialize;
 
+use super::days::AskedDays;
 use super::head_to_head;
-use super::visitor::{self, Visitor};
+use super::visitor::Visitor;
 use crate::problem::Problem;
 use owlbox_desk::players::called;
 use owlbox_desk::statistics::{Filter, MatchRecord};
 use owlbox_domain::permissions::Permission;
 use owlbox_domain::statistics::Summary;
-use owlbox_domain::values::{PlayerId, is_in_calendar};
+use owlbox_domain::values::PlayerId;
 use owlbox_engine::Variant;
 use owlbox_pages::Tab;
 use owlbox_pages::spreadsheet;
@@ -25,23 +25,17 @@ pub(super) struct Query {
     kind: Option<String>,
     variant: Option<String>,
     began: Option<String>,
-    from: Option<String>,
-    until: Option<String>,
 }
 
 impl Query {
-    pub fn filter(&self) -> Filter {
-        let day = |text: &Option<String>| {
-            let day = text.as_deref()?.parse::<NaiveDate>().ok()?;
-            Some(day).filter(|day| is_in_calendar(*day))
-        };
+    pub fn filter(&self, days: &AskedDays) -> Filter {
         let variant = self.variant.as_deref();
         Filter {
             kind: self.kind.as_deref().and_then(|text| text.parse().ok()),
             variant: Variant::ALL.into_iter().find(|one| Some(one.key()) == variant),
             began: self.began.as_deref().and_then(|text| text.parse().ok()),
-            from: day(&self.from),
-            until: day(&self.until),
+            from: days.from,
+            until: days.until,
         }
     }
 }
@@ -64,7 +58,8 @@ pub(super) async fn of_player(
     player: web::Path<PlayerId>,
     query: web::Query<Query>,
 ) -> Result<HttpResponse, Problem> {
-    let (desk, actor, filter) = (&visitor.service.desk, visitor.actor()?, query.filter());
+    let days = AskedDays::of(&visitor);
+    let (desk, actor, filter) = (&visitor.service.desk, visitor.actor()?, query.filter(&days));
     let found = desk.statistics(&actor, *player, filter).await?;
     let name = desk.player(&actor, *player).await?.name;
     let title = visitor.t.with("statistics-of", "name", &name);
@@ -72,7 +67,7 @@ pub(super) async fn of_player(
         (format!("/players/{player}"), name),
         ("/statistics".to_owned(), visitor.t.get("statistics-club")),
     ];
-    let page = PageRequest { title, address: format!("/players/{player}/statistics"), ways, filter };
+    let page = PageRequest { title, address: format!("/players/{player}/statistics"), ways, filter, days };
     page.answered(&visitor, Some(*player), &found.games, Beside { matches: found.matches, between: None })
         .await
 }
@@ -84,20 +79,27 @@ pub(super) async fn of_pair(
     query: web::Query<Query>,
 ) -> Result<HttpResponse, Problem> {
     let (player, other) = *path;
-    let (desk, actor, filter) = (&visitor.service.desk, visitor.actor()?, query.filter());
+    let days = AskedDays::of(&visitor);
+    let (desk, actor, filter) = (&visitor.service.desk, visitor.actor()?, query.filter(&days));
     let pair = desk.pair_statistics(&actor, player, other, filter).await?;
     let [name, others] = [desk.player(&actor, player).await?.name, desk.player(&actor, other).await?.name];
     let title = visitor.t.fill("statistics-against", &[("name", &name), ("other", &others)]);
     let all = visitor.t.with("statistics-of", "name", &name);
     let ways = vec![(format!("/players/{player}/statistics"), all)];
-    let page =
-        PageRequest { title, address: format!("/players/{player}/statistics/against/{other}"), ways, filter };
+    let page = PageRequest {
+        title,
+        address: format!("/players/{player}/statistics/against/{other}"),
+        ways,
+        filter,
+        days,
+    };
     let between = Between::new(&visitor.t, &pair);
     page.answered(&visitor, Some(player), &pair.games, Beside { matches: None, between: Some(between) }).await
 }
 
 pub(super) async fn of_club(visitor: Visitor, query: web::Query<Query>) -> Result<HttpResponse, Problem> {
-    let filter = query.filter();
+    let days = AskedDays::of(&visitor);
+    let filter = query.filter(&days);
     let found = visitor.service.desk.club_statistics(&visitor.actor()?, filter).await?;
     let mut ways = vec![("/players".to_owned(), visitor.t.get("tab-players"))];
     if visitor.may(Permission::ViewStandings) {
@@ -112,6 +114,7 @@ pub(super) async fn of_club(visitor: Visitor, query: web::Query<Query>) -> Resul
         address: "/statistics".to_owned(),
         ways,
         filter,
+        days,
     };
     page.answered(&visitor, None, &found.games, Beside { matches: found.matches, between: None }).await
 }
@@ -128,6 +131,7 @@ struct PageRequest {
     address: String,
     ways: Vec<(String, String)>,
     filter: Filter,
+    days: AskedDays,
 }
 
 impl PageRequest {
@@ -146,7 +150,7 @@ impl PageRequest {
             (called(&names, opponent), link)
         };
         let (total, months, tables) = breakdown(&t, summary, opponent);
-        let mut frame = visitor.frame(&self.title, Some(Tab::Players));
+        let mut frame = self.days.frame(visitor, &self.title, Tab::Players);
         frame.here.clone_from(&self.address);
         let day = |day: Option<NaiveDate>| day.map(|day| day.to_string()).unwrap_or_default();
         let page = StatisticsPage {
@@ -164,6 +168,6 @@ impl PageRequest {
             tables,
             between,
         };
-        visitor::html(StatusCode::OK, page.render())
+        self.days.answer(visitor, page.render())
     }
 }

@@ -11,6 +11,7 @@ use serde_json::json;
 use uuid::Uuid;
 
 use super::amounts::{self, amount, how_much};
+use super::days;
 use super::form::{Form, Object, decoded, invalid, malformed};
 use super::importing;
 use super::ledger::{books, other_side};
@@ -26,7 +27,7 @@ use owlbox_domain::daybook::{Closing, Means, Month, Order, Record, Status, Way};
 use owlbox_domain::ledger::Unit;
 use owlbox_domain::permissions::Permission;
 use owlbox_domain::typed::{self, Unread};
-use owlbox_domain::values::{Currency, Day, Holder, PlayerId};
+use owlbox_domain::values::{Currency, Holder, PlayerId};
 use owlbox_pages::fields::Fields;
 use owlbox_pages::locale::Locale;
 use owlbox_pages::{
@@ -374,7 +375,9 @@ async fn order(visitor: &Visitor, form: &Form) -> Result<Order, Problem> {
             command.insert(field.to_owned(), json!(party));
         }
     }
-    day(form)?;
+    if let Some(on) = day(t, form)? {
+        command.insert("on".to_owned(), json!(on));
+    }
     match form.text("command") {
         "approve" | "decline" | "take_back" => {
             let entry = form.text("entry").parse::<u32>().map_err(|_| malformed("a record has a number"))?;
@@ -431,8 +434,6 @@ fn unit(form: &Form) -> Result<Unit, Problem> {
 }
 
 /// The day that was typed, if any was.
-pub(super) fn day(form: &Form) -> Result<Option<NaiveDate>, Problem> {
-    let Some(typed) = form.some("on") else { return Ok(None) };
-    let day = typed.parse::<NaiveDate>().ok().and_then(|day| Day::try_from(day).ok());
-    Ok(Some(day.ok_or_else(|| Problem::unreadable("on", "a day like 2026-11-26"))?.date()))
+pub(super) fn day(t: &Locale, form: &Form) -> Result<Option<NaiveDate>, Problem> {
+    form.some("on").map(|typed| days::day(t, "on", typed)).transpose()
 }

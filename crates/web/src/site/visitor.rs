@@ -11,6 +11,7 @@ use actix_web::http::{Method, StatusCode, header};
 use actix_web::{FromRequest, HttpRequest, HttpResponse};
 use askama::Template as _;
 
+use super::form::Form;
 use crate::caller;
 use crate::clubs;
 use crate::problem::{Allowed, Problem};
@@ -169,6 +170,16 @@ impl Visitor {
     /// The request of a form about the club, refused if the club changes while the form is being read.
     pub fn request_to_club(&self) -> Result<Request, Problem> {
         Ok(Request { expected: Some(self.club.version), ..Request::by(self.actor()?) })
+    }
+
+    /// The path of the page.
+    pub fn path(&self) -> &str {
+        self.here.split('?').next().unwrap_or_default()
+    }
+
+    /// What the address asks for, as the form of the page sends it.
+    pub fn asked(&self) -> Form {
+        Form::of_query(self.here.split_once('?').map_or("", |(_, query)| query))
     }
 
     /// The frame of a page with this title.

@@ -4,11 +4,12 @@ use std::collections::BTreeSet;
 
 use actix_web::{HttpRequest, HttpResponse, web};
 use askama::Template as _;
-use chrono::{NaiveDate, NaiveDateTime, TimeZone as _};
+use chrono::{NaiveDate, TimeZone as _};
 use serde::Deserialize;
 
 use super::problem_in_words;
 use crate::problem::Problem;
+use crate::site::days;
 use crate::site::form::{Form, invalid};
 use crate::site::visitor::{self, Visitor, redirect};
 use owlbox_desk::tournaments::{DirectorScreen, NewTournament};
@@ -146,7 +147,8 @@ pub(in crate::site) async fn open(
             let played = settings(&form, &Settings::default(), None, visitor.t.writing()).unwrap_or_default();
             let copied = copied(&visitor, form.word("copy")?).await?.map(|(copied, _)| copied);
             let new = NewForm { fields: typed(&form), copied, played };
-            shown_new(&visitor, new, form.some("currency"), Some(&problem))
+            let page = shown_new(&visitor, new, form.some("currency"), Some(&problem))?;
+            Ok(form.kept_in(page, request.path(), &problem, &visitor))
         }
     }
 }
@@ -174,19 +176,16 @@ pub(super) fn form_request(visitor: &Visitor, form: &Form, path: &str) -> Result
 /// Reads a tournament's details from the form.
 fn about(visitor: &Visitor, form: &Form) -> Result<About, Problem> {
     let wrong = |field: &'static str, what: &str| Problem::new(Code::InvalidValue, what).about(field);
-    let date: NaiveDate = form.text("date").parse().map_err(|_| wrong("date", "a date like 2026-04-18"))?;
     let moment = |field: &'static str| -> Result<Option<Timestamp>, Problem> {
         let Some(typed) = form.some(field) else { return Ok(None) };
-        let typed = typed.get(..16).unwrap_or(typed);
-        let local = NaiveDateTime::parse_from_str(typed, "%Y-%m-%dT%H:%M");
-        let local = local.map_err(|_| wrong(field, "a day and a time like 2026-04-18T09:00"))?;
+        let local = days::moment(&visitor.t, field, typed)?;
         let found = visitor.t.zone.from_local_datetime(&local).earliest();
         let found = found.ok_or_else(|| wrong(field, "there is no such time on that day"))?;
         Ok(Some(Timestamp::from(found.to_utc())))
     };
     Ok(About {
         name: form.value("name")?,
-        date,
+        date: days::day(&visitor.t, "date", form.text("date"))?,
         starts: form
             .some("starts")
             .map(time_of_day)
@@ -302,7 +301,10 @@ pub(in crate::site) async fn change(
     match changed(&visitor, *id, &form, request.path()).await {
         Ok(()) => Ok(redirect(&address(*id, "/settings"))),
         Err(problem) if [401, 403, 404].contains(&problem.status) => Err(problem),
-        Err(problem) => answer_edit(&visitor, *id, Some(&form), Some(&problem)).await,
+        Err(problem) => {
+            let page = answer_edit(&visitor, *id, Some(&form), Some(&problem)).await?;
+            Ok(form.kept_in(page, request.path(), &problem, &visitor))
+        }
     }
 }
 
