@@ -17,13 +17,14 @@ use serde_json::{Value, json};
 
 use crate::support::client::{Answer, Client};
 use crate::support::databases::Db;
+use crate::support::full_size;
 use crate::support::house::House;
 
 const IMPORTS: &str = "/api/v1/ledger/imports";
 
 /// How many lines a record has; the largest may have 5,000.
 fn lines() -> usize {
-    if std::env::var_os("OWLBOX_FULL_SIZE").is_some() { 5_000 } else { 300 }
+    if full_size() { 5_000 } else { 300 }
 }
 
 /// Does something, and meanwhile somebody else opens tables, one after the other. Returns the answer, and how long the longest of
