@@ -330,7 +330,7 @@ fn pasted(context: &DirectorContext<'_>, frame: Frame, desk: Heading) -> PastedP
     ];
     let line = |(number, who): (usize, Who)| PastedLine {
         number,
-        cells: vec![name(EntryNo(5)), "Backgammon-Verein <Zürichsee>".to_owned(), "1712.5".to_owned()],
+        cells: vec![name(EntryNo(5)), "Backgammon-Verein Zürichsee".to_owned(), "1712.5".to_owned()],
         who,
     };
     PastedPage {
