@@ -19,7 +19,7 @@ use crate::Refused;
 
 /// How long a login waits after a wrong password from an address that is over the limit, and how long all others there.
 const LANE_RESTS: Duration = Duration::from_secs(1);
-const ADDRESS_RESTS: Duration = Duration::from_millis(50);
+const ADDRESS_RESTS: Duration = Duration::from_millis(20);
 /// The most sign-ins of one lane that wait for their turn: no more are counted as wrong before the login is shut there.
 const MOST_IN_A_LANE: usize = 10;
 /// The most addresses that are known at a time; failures of more are counted by the store alone, and they share turns.
