@@ -101,7 +101,8 @@ fn c16_a_table_in_another_code_page_is_refused_and_books_to_nobody(
         let file = [b"player;unit;amount\r\n", jorg, b";EUR;-12,50\r\n"].concat();
         let sent = admin.request("POST", "/api/v1/texts").raw("application/octet-stream", file.clone());
         let refused = sent.send().refused(422, "bad_file");
-        assert!(refused.text().contains("save it in UTF-8"), "{page}: {refused}");
+        let detail = refused.body["detail"].as_str().unwrap_or_default();
+        assert!(detail.contains("save it in UTF-8"), "{page}: {refused}");
         let chosen = pages.browser.request("POST", "/texts").header("x-csrf-token", &token);
         let chosen = chosen.header("accept-language", "de").raw("application/octet-stream", file).send();
         assert_eq!(chosen.status, 422, "{page}");

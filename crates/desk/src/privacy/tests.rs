@@ -143,6 +143,8 @@ async fn a_name_is_erased_wherever_and_however_it_is_written(#[values(Db::Sqlite
     let preview = desk.preview_erasure(&admin, zebedeo, also.clone()).await.unwrap();
     assert_eq!((preview.texts.len(), preview.near.len()), (11, 0), "{:?}", preview.near);
     desk.erase(Request::by(admin), zebedeo, also).await.unwrap();
+    // Earlier copies are left in unused parts of the file, as pages were divided: what the command line does ends them.
+    desk.inner.store.rewrite_file().await.unwrap();
     let left = fixture.everything().await.to_lowercase();
     for gone in ["zebedeo", "quuxley", "\u{ff31}", "\u{ff51}"] {
         assert!(!left.contains(gone), "{gone} is left");
