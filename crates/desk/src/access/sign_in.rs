@@ -166,25 +166,31 @@ impl Desk {
         password: SecretString,
         client: IpAddr,
     ) -> Result<passwords::Credential, Refused> {
-        // Take the place first: an attempt turned away because the queue is full must not be counted. But a client that
-        // guesses keeps none while it is counted and waits for its turn.
         let (policy, guessers) = (self.terms().attempts, self.passwords().guessers());
         let (address, window) = (household(client), policy.window.to_std().unwrap_or(Duration::MAX));
-        let is_over = guessers.is_over(address, policy.client, window);
-        let place = if is_over { None } else { Some(self.passwords().place(asker)?) };
+        // A client that guesses waits for its turn before it is counted: its attempts would wait there for each other.
+        let turn = if guessers.is_over(address, policy.client, window) {
+            Some(guessers.turn(address, &login_key).await?)
+        } else {
+            None
+        };
+        // Take the place before too: an attempt turned away because the queue is full must not be counted.
+        let place = self.passwords().place(asker)?;
         let counters = Counters::new(&login_key, client);
         let Counted { client_is_over, credential, hash, if_wrong } =
             self.count(login_key.clone(), counters.clone()).await?;
-        let checked = match place.filter(|_| !client_is_over) {
-            Some(place) => {
-                let checked = place.verify(hash, password).await;
-                if matches!(checked, Ok(false)) {
-                    guessers.count(address, window);
-                }
-                checked
-            }
-            None => self.check_in_turn(asker, address, &login_key, hash, password).await,
+        let checked = if turn.is_none() && client_is_over {
+            // Whoever waits for a turn keeps no place from others.
+            drop(place);
+            self.check_in_turn(asker, address, &login_key, hash, password).await
+        } else {
+            place.verify(hash, password).await
         };
+        match (turn, &checked) {
+            (Some(turn), Ok(true)) => turn.was_right(),
+            (None, Ok(false)) if !client_is_over => guessers.count(address, window),
+            (Some(_) | None, Ok(_) | Err(_)) => {}
+        }
         let right = match checked {
             Ok(right) => right,
             Err(refused) => {
@@ -209,7 +215,7 @@ impl Desk {
         Ok(credential)
     }
 
-    /// Whether the password is right, for a client with too many failures: it waits for the login's turn there.
+    /// Whether the password is right, for a client that has too many failures as only the store knows: at another instance.
     async fn check_in_turn(
         &self,
         asker: Asker,
