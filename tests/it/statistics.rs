@@ -271,7 +271,8 @@ fn m8_players_find_their_games_on_a_page_with_bars_that_are_written_out() {
     let pair = format!("{page}/against/{}", table.players["Ann"]);
     says(&at.get(&page), 200, &format!("href=\"{pair}\""));
     says(&at.get(&pair), 200, "Bob against Ann");
-    says(&at.get(&format!("{page}?kind=tournament&from=nonsense")), 200, "No such games yet.");
+    says(&at.get(&format!("{page}?kind=tournament")), 200, "No such games yet.");
+    says(&at.get(&format!("{page}?from=nonsense")), 422, "id=\"wrong-field\"");
     says(
         &at.get(&format!("{page}?kind=chouette")),
         200,
