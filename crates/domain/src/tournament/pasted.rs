@@ -65,143 +65,40 @@ pub struct PastedList {
 
 impl Column {
     /// What people call it, in the languages of the pages, as [`sought`] has it.
-    const fn called(self) -> &'static [&'static str] {
+    const fn called(self) -> &'static str {
         match self {
-            Self::Name => &[
-                "name",
-                "names",
-                "full name",
-                "player",
-                "players",
-                "entrant",
-                "entrants",
-                "participant",
-                "participants",
-                "member",
-                "spieler",
-                "spielerin",
-                "spieler/in",
-                "spielername",
-                "teilnehmer",
-                "teilnehmerin",
-                "teilnehmende",
-                "anmeldungen",
-                "mitglied",
-                "vorname name",
-                "name vorname",
-                "name, vorname",
-                "vor- und nachname",
-                "vorname und name",
-                "joueur",
-                "joueurs",
-                "joueuse",
-                "nom",
-                "nom prenom",
-                "prenom nom",
-                "nom et prenom",
-                "inscrits",
-                "membre",
-                "giocatore",
-                "giocatori",
-                "giocatrice",
-                "nome",
-                "nome e cognome",
-                "cognome e nome",
-                "nome cognome",
-                "cognome nome",
-                "nominativo",
-                "iscritti",
-                "partecipante",
-                "partecipanti",
-                "socio",
-            ],
-            Self::FirstName => {
-                &["first name", "firstname", "given name", "forename", "vorname", "rufname", "prenom"]
+            Self::Name => {
+                "name|names|full name|player|players|entrant|entrants|participant|participants|member|\
+                 spieler|spielerin|spieler/in|spielername|teilnehmer|teilnehmerin|teilnehmende|\
+                 anmeldungen|mitglied|vorname name|name vorname|name, vorname|vor- und nachname|\
+                 vorname und name|joueur|joueurs|joueuse|nom|nom prenom|prenom nom|nom et prenom|inscrits|\
+                 membre|giocatore|giocatori|giocatrice|nome|nome e cognome|cognome e nome|nome cognome|\
+                 cognome nome|nominativo|iscritti|partecipante|partecipanti|socio"
             }
-            Self::LastName => &[
-                "last name",
-                "lastname",
-                "surname",
-                "family name",
-                "nachname",
-                "familienname",
-                "zuname",
-                "nom de famille",
-                "cognome",
-            ],
-            Self::Club => &[
-                "club",
-                "home club",
-                "verein",
-                "heimclub",
-                "klub",
-                "societe",
-                "cercle",
-                "association",
-                "circolo",
-                "societa",
-                "associazione",
-            ],
-            Self::Country => &[
-                "country",
-                "nation",
-                "nationality",
-                "nat",
-                "land",
-                "nationalitat",
-                "pays",
-                "nationalite",
-                "paese",
-                "nazione",
-                "nazionalita",
-            ],
-            Self::Rating => &[
-                "rating",
-                "elo",
-                "elo rating",
-                "wertung",
-                "wertungszahl",
-                "elozahl",
-                "classement",
-                "cote",
-                "punteggio",
-            ],
-            Self::Nothing => &[
-                "nr",
-                "no",
-                "n°",
-                "nº",
-                "#",
-                "num",
-                "number",
-                "nummer",
-                "numero",
-                "pos",
-                "position",
-                "rang",
-                "rank",
-                "platz",
-                "lfd nr",
-                "start nr",
-                "startnr",
-                "startnummer",
-                "id",
-                "mail",
-                "e-mail",
-                "email",
-                "courriel",
-                "phone",
-                "telefon",
-                "telephone",
-                "telefono",
-                "handy",
-            ],
+            Self::FirstName => "first name|firstname|given name|forename|vorname|rufname|prenom",
+            Self::LastName => {
+                "last name|lastname|surname|family name|nachname|familienname|zuname|nom de famille|\
+                 cognome"
+            }
+            Self::Club => {
+                "club|home club|verein|heimclub|klub|societe|cercle|association|circolo|societa|\
+                 associazione"
+            }
+            Self::Country => {
+                "country|nation|nationality|nat|land|nationalitat|pays|nationalite|paese|nazione|\
+                 nazionalita"
+            }
+            Self::Rating => "rating|elo|elo rating|wertung|wertungszahl|elozahl|classement|cote|punteggio",
+            Self::Nothing => {
+                "nr|no|n°|nº|#|num|number|nummer|numero|pos|position|rang|rank|platz|lfd nr|start nr|\
+                 startnr|startnummer|id|mail|e-mail|email|courriel|phone|telefon|telephone|telefono|handy"
+            }
         }
     }
 
     fn headed(heading: &str) -> Option<Self> {
         let heading = sought(heading.trim().trim_end_matches(['.', ':']).replace(". ", " ").trim());
-        Self::VARIANTS.iter().find(|column| column.called().contains(&heading.as_str())).copied()
+        Self::VARIANTS.iter().find(|column| column.called().split('|').any(|known| known == heading)).copied()
     }
 }
 
