@@ -396,7 +396,7 @@ const fn explained(code: Code) -> (Subject, u16, &'static str) {
         Code::NoSuchRecord => (Daybook, 422, "The daybook has no record of this number; `allowed` is the number of the last."),
         Code::NotPosted => (Daybook, 422, "The record is not in the books: it was taken back already, declined, or waits for approval."),
         Code::NotProposed => (Daybook, 422, "Nothing about the record waits for anybody's approval."),
-        Code::SecondPerson => (Daybook, 422, "It waits for approval, and whoever proposed it cannot give that: somebody else who keeps the books has to."),
+        Code::SecondPerson => (Daybook, 422, "It waits for approval, and the person who proposed it cannot approve it: somebody else who keeps the books must."),
         Code::MonthClosed => (Daybook, 422, "The books are closed up to the month in `allowed`: a later one can be closed, and past games are booked for a later day."),
         Code::MonthOpen => (Daybook, 422, "The month is not closed."),
         Code::MonthNotOver => (Daybook, 422, "The month is not over yet on the club's clock."),
