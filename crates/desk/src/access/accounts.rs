@@ -16,6 +16,7 @@ use owlbox_domain::club::{Command, Event, Refusal};
 use owlbox_domain::journal::Version;
 use owlbox_domain::permissions::{Permission, Roles};
 use owlbox_domain::values::{AccountId, PlayerId};
+use owlbox_store::AnyConnection;
 use owlbox_store::accounts;
 pub use owlbox_store::accounts::Listed;
 use owlbox_store::credentials::{api_tokens, passwords};
@@ -211,6 +212,27 @@ impl Desk {
         .await
     }
 
+    /// Whether the books have a second person: two logins that may keep them and were taken up, so that one can approve
+    /// what the other has proposed.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn has_second_person(&self) -> Result<bool, Refused> {
+        let club = self.club().await?;
+        let bookkeepers: Vec<AccountId> = club.state.bookkeepers().collect();
+        let read = move |connection: &mut AnyConnection| {
+            let mut taken_up = 0;
+            for account in bookkeepers {
+                taken_up += u8::from(passwords::of_account(connection, account)?.is_some());
+                if taken_up == 2 {
+                    return Ok(true);
+                }
+            }
+            Ok(false)
+        };
+        self.read(read).await
+    }
+
     async fn look_at_account(&self, account: AccountId) -> Result<AccountView, Refused> {
         self.inner
             .store
@@ -222,10 +244,7 @@ impl Desk {
     }
 }
 
-fn view(
-    connection: &mut owlbox_store::AnyConnection,
-    account: Listed,
-) -> Result<AccountView, owlbox_store::StoreError> {
+fn view(connection: &mut AnyConnection, account: Listed) -> Result<AccountView, owlbox_store::StoreError> {
     let name = match account.player {
         Some(player) => {
             owlbox_store::players::find(connection, player.into())?.map(|row| row.display_name().to_owned())

@@ -10,7 +10,8 @@
 //! | `2025-11-30T18:30` `30.11.2025 18:30` `18.30` `18h30` | moments, and times of a day |
 //!
 //! What can mean two things is [`Unread::Ambiguous`], never a guess: `1.240` is 1240 or 1.24, unless the currency or the
-//! [`Writing`] leaves one of them: `1.245` is no amount of euros, so it is 1245; `03/04/2025` is in March or in April. What a page prints in a language, it reads in it.
+//! [`Writing`] leaves one of them: `1.245` is no amount of euros, so it is 1245; `03/04/2025` is in March or in April.
+//! What a page prints in a language, it reads in it.
 
 mod days;
 mod number;

@@ -1,5 +1,5 @@
-//! The page for a draw by hand: numbered slots, two to a match, and a name to write in each. A name counts on whatever
-//! keyboard it was typed. A part of one, or one that is nearly somebody's, is asked about: then the whole name stands in its
+//! The page for a draw by hand: numbered slots, two to a match, and a name to write in each. A name counts, typed on
+//! any keyboard. A part of one, or one that is nearly somebody's, is asked about: then the whole name stands in its
 //! slot, to be sent again.
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -80,10 +80,6 @@ async fn page(
         let chosen = typed.map_or(now, |form| form.all("public").any(|ticked| ticked == code));
         Choice::new(code, owlbox_pages::public(&visitor.t, code), chosen)
     };
-    // Who has not taken up the invitation approves nothing.
-    let is_invited = |id| accounts.iter().any(|one| one.account.id == id && one.account.login.is_none());
-    let club = visitor.service.desk.club().await?;
-    let bookkeepers = club.state.bookkeepers().filter(|id| !is_invited(*id)).count();
     let page = owlbox_pages::Settings {
         t: visitor.t,
         name: text("name", settings.name.to_string()),
@@ -108,7 +104,7 @@ async fn page(
         }),
         seat_words: seat_words(&settings.seat_words, typed),
         adjustment_limit: text("adjustment_limit", limit_as_typed(&visitor.t, &settings)),
-        nobody_else_approves: bookkeepers < 2,
+        nobody_else_approves: !visitor.service.desk.has_second_person().await?,
         iban: text("iban", settings.iban.as_ref().map(Iban::printed).unwrap_or_default()),
         usual_currency: settings.currencies.as_slice().first().map(ToString::to_string).unwrap_or_default(),
         waiting: registering::list(visitor).await?,
