@@ -1,5 +1,5 @@
-//! Records of the daybook as large as they may be. Everybody else's commands are carried out meanwhile, and what was recorded
-//! verifies, taken back as well.
+//! Records of the daybook as large as they may be, a person with a long history erased, and all matches rated anew. Everybody
+//! else's commands are carried out meanwhile, and the club verifies.
 //!
 //! ```text
 //! OWLBOX_FULL_SIZE=1 cargo test --release --test it records:: -- --nocapture
@@ -15,6 +15,7 @@ use std::time::{Duration, Instant};
 use rstest::rstest;
 use serde_json::{Value, json};
 
+use crate::matches::{Match, game};
 use crate::support::client::{Answer, Client};
 use crate::support::databases::Db;
 use crate::support::full_size;
@@ -106,6 +107,41 @@ fn the_largest_records_stop_nobody_and_verify_also_taken_back(#[values(Db::Sqlit
     let begun = Instant::now();
     house.verify();
     eprintln!("verified in {:.1?}", begun.elapsed());
+    if db == Db::Sqlite && !cfg!(debug_assertions) {
+        assert!(longest < Duration::from_secs(3), "others waited {longest:.1?}");
+    }
+}
+
+/// S3's kind: what rewrites a row for each act of a long history.
+#[rstest]
+fn an_erasure_and_ratings_made_anew_stop_nobody(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some(house) = House::open(db) else { return };
+    let (admin, other) = (house.admin(), house.admin());
+    let zita = house.player(&admin, "Zita Quintavalle");
+    for line in 0..lines() / 2 {
+        for (payer, payee) in
+            [(json!({"player": zita}), json!("house")), (json!("house"), json!({"player": zita}))]
+        {
+            let order = json!({"command": "pay", "payer": payer, "payee": payee, "currency": "EUR", "amount": 100,
+                "memo": format!("{line} of Zita Quintavalle")});
+            admin.post("/api/v1/daybook", &order).good();
+        }
+    }
+    let erase = || admin.post(&format!("/api/v1/players/{zita}/erase"), &json!({}));
+    let (_, mut longest) = while_others_go_on("Erasure", &other, erase);
+
+    let rated = json!({"play": "match", "length": 1, "rated": true});
+    let one = Match::open(&house, &rated);
+    one.play(&[game("upper", "single", 1)]);
+    for line in 1..lines() / 5 {
+        let winner = if line % 3 == 0 { "lower" } else { "upper" };
+        one.another(&rated).play(&[game(winner, "single", 1)]);
+    }
+    let mut settings = admin.get("/api/v1/settings").good().body;
+    settings["rating_experience"] = json!("including");
+    let anew = || admin.put("/api/v1/settings", &settings);
+    longest = longest.max(while_others_go_on("Rated anew", &other, anew).1);
+    house.verify();
     if db == Db::Sqlite && !cfg!(debug_assertions) {
         assert!(longest < Duration::from_secs(3), "others waited {longest:.1?}");
     }

@@ -7,6 +7,7 @@ use uuid::Uuid;
 
 use super::privacy::readings::Read;
 use super::{Actor, Desk, Effect, Refused};
+use owlbox_domain::club::Settings;
 use owlbox_domain::journal::Version;
 use owlbox_domain::ledger::{self, Source, Unit};
 use owlbox_domain::permissions::Permission;
@@ -132,27 +133,6 @@ impl Desk {
         .await
     }
 
-    /// A page of a holder's statement in one unit, newest first. `before` is the sequence number to continue
-    /// from.
-    ///
-    /// # Errors
-    /// There is no such player or tournament, or the caller may not see the ledger.
-    pub async fn statement(
-        &self,
-        actor: &Actor,
-        holder: Holder,
-        unit: Unit,
-        before: Option<i64>,
-        limit: i64,
-    ) -> Result<Vec<Line>, Refused> {
-        self.take_ledger(actor, holder).await?;
-        self.read(move |connection| {
-            exists(connection, holder)?;
-            Ok(books::statement(connection, holder, &unit.to_string(), before, limit)?)
-        })
-        .await
-    }
-
     /// The points balance of each of these players; zero for those without one.
     ///
     /// # Errors
@@ -176,12 +156,14 @@ impl Desk {
     /// # Errors
     /// The store failed.
     pub async fn usual_unit(&self, holder: Holder) -> Result<Unit, Refused> {
-        if holder.player().is_some() {
-            return Ok(Unit::HalfPoints);
-        }
-        let currencies = self.settings().await?.unwrap_or_default().currencies;
-        Ok(currencies.as_slice().first().map_or(Unit::HalfPoints, |usual| Unit::Money(*usual)))
+        Ok(usual_unit(&self.settings().await?.unwrap_or_default(), holder))
     }
+}
+
+/// The default unit of a holder's ledger.
+pub(crate) fn usual_unit(settings: &Settings, holder: Holder) -> Unit {
+    let usual = settings.currencies.as_slice().first().filter(|_| holder.player().is_none());
+    usual.map_or(Unit::HalfPoints, |usual| Unit::Money(*usual))
 }
 
 /// The names of these tables, tournaments and matches. Money sessions have no name and are left out.

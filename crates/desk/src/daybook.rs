@@ -10,11 +10,12 @@ use chrono::NaiveDate;
 use sha2::{Digest as _, Sha256};
 
 use super::books::NewTransaction;
-use super::clubs::require_currency;
+use super::clubs::{CLUB, require_currency};
 use super::pipeline::outcome;
+use super::players::called_on;
 use super::{Actor, Desk, Done, Principal, Receipt, Refused, Request, UnitOfWork};
 use crate::figures::COMMANDS;
-use owlbox_domain::club::Settings;
+use owlbox_domain::club::{Club, Settings};
 use owlbox_domain::code::Code;
 use owlbox_domain::daybook::{
     Closing, Command, CommandKind, Daybook, Entry, Event, Order, Recorded, Somebody, Stands, Word,
@@ -56,6 +57,17 @@ pub struct DaybookPage {
     pub version: Version,
     /// Newest first.
     pub entries: Vec<ShownEntry>,
+    /// The names of everybody in them.
+    pub names: BTreeMap<PlayerId, String>,
+}
+
+/// What the books are read with, as it stands in the same snapshot as they do.
+#[derive(Clone, Debug)]
+pub(crate) struct Snapshot {
+    pub settings: Settings,
+    pub daybook: Arc<Stream<Daybook>>,
+    /// The club's day.
+    pub today: NaiveDate,
 }
 
 /// The money of the club in one currency, by the books, in minor units.
@@ -78,6 +90,35 @@ impl Desk {
             Err(Refused::NotFound(_)) => Ok(Arc::default()),
             answer => answer,
         }
+    }
+
+    /// Runs `query` on one snapshot of the database, with the club's settings and the daybook as they stand in it.
+    ///
+    /// # Errors
+    /// The error of `query`, or the store failed.
+    pub(crate) async fn books_snapshot<T, F>(&self, query: F) -> Result<T, Refused>
+    where
+        F: FnOnce(&mut AnyConnection, &Snapshot) -> Result<T, Refused> + Send + 'static,
+        T: Send + 'static,
+    {
+        // What is in memory now is most likely what the snapshot has.
+        self.club().await?;
+        self.daybook().await?;
+        let desk = self.clone();
+        self.snapshot(move |connection| {
+            let settings = match desk.look_in_snapshot::<Club>(connection, CLUB) {
+                Ok(club) => club.state.settings().cloned().unwrap_or_default(),
+                Err(Refused::NotFound(_)) => Settings::default(),
+                Err(other) => return Err(other),
+            };
+            let daybook = match desk.look_in_snapshot::<Daybook>(connection, Source::DAYBOOK) {
+                Err(Refused::NotFound(_)) => Arc::default(),
+                answer => answer?,
+            };
+            let today = settings.night_of(desk.now());
+            query(connection, &Snapshot { settings, daybook, today })
+        })
+        .await
     }
 
     /// Carries out an order to the daybook.
@@ -137,12 +178,12 @@ impl Desk {
         limit: usize,
     ) -> Result<DaybookPage, Refused> {
         self.principal(actor).await?.require(Permission::ViewAnyLedger)?;
-        let daybook = self.daybook().await?;
-        self.read(move |connection| {
+        self.books_snapshot(move |connection, Snapshot { daybook, .. }| {
             let entries = daybook.state.newest_first();
             let entries = entries.filter(|(number, _)| before.is_none_or(|before| *number < before));
             let entries = shown(connection, entries.take(limit).collect())?;
-            Ok(DaybookPage { version: daybook.version, entries })
+            let names = called_on(connection, players_of(&entries))?;
+            Ok(DaybookPage { version: daybook.version, entries, names })
         })
         .await
     }
@@ -164,8 +205,7 @@ impl Desk {
     /// The caller may not see all ledgers, or the store failed.
     pub async fn club_money(&self, actor: &Actor) -> Result<Vec<ClubMoney>, Refused> {
         self.principal(actor).await?.require(Permission::ViewAnyLedger)?;
-        let settings = self.settings().await?.unwrap_or_default();
-        self.read(move |connection| {
+        self.books_snapshot(|connection, Snapshot { settings, .. }| {
             let currencies = settings.currencies.as_slice();
             currencies.iter().map(|currency| ClubMoney::read(connection, *currency)).collect()
         })
@@ -178,6 +218,11 @@ impl ClubMoney {
         let (drawer, bank) = books::club_money(connection, currency)?;
         Ok(Self { currency, drawer, bank })
     }
+}
+
+/// Everybody in these records.
+pub(crate) fn players_of(entries: &[ShownEntry]) -> impl Iterator<Item = PlayerId> {
+    entries.iter().flat_map(|shown| shown.entry.recorded.what.players())
 }
 
 /// The records with who entered them.

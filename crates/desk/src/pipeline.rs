@@ -296,6 +296,22 @@ impl Desk {
         self.at_head(connection, id, head)
     }
 
+    /// The state of a stream as it stands in a snapshot, whatever came since. Nothing of it is kept.
+    pub(crate) fn look_in_snapshot<A: Aggregate>(
+        &self,
+        connection: &mut AnyConnection,
+        id: Uuid,
+    ) -> Result<Arc<Stream<A>>, Refused> {
+        let head = journal::head(connection, id, A::KIND)?.ok_or(Refused::NotFound(A::KIND))?;
+        match self.inner.memory.stream::<A>(id).filter(|stream| stream.version == head) {
+            Some(stream) => Ok(stream),
+            None => {
+                let acts = journal::acts::<A>(connection, id, head)?;
+                Ok(Arc::new(Stream::replay(&acts).map_err(StoreError::from)?))
+            }
+        }
+    }
+
     /// The state of a stream whose journal has been committed up to this version. From the cache, with what has come since;
     /// or from the journal.
     pub(crate) fn at_head<A: Aggregate>(

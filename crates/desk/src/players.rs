@@ -353,6 +353,15 @@ pub(super) fn still_comes(connection: &mut AnyConnection, player: PlayerId) -> R
     Err(Refused::rule(Code::PlayerInactive, Some("player"), format!("player {player} is not active")))
 }
 
+/// The display names of these players as they stand in the database, for a snapshot.
+pub(super) fn called_on(
+    connection: &mut AnyConnection,
+    named: impl Iterator<Item = PlayerId>,
+) -> Result<BTreeMap<PlayerId, String>, Refused> {
+    let named: BTreeSet<PlayerId> = named.collect();
+    Ok(players::display_names(connection, named)?.into_iter().collect())
+}
+
 /// The first `limit` active players in order of name.
 pub(super) fn active_players(
     connection: &mut AnyConnection,

@@ -125,15 +125,11 @@ impl Desk {
         [from, until]: [Option<NaiveDate>; 2],
     ) -> Result<String, Refused> {
         let filter = Filter { from, until, ..Filter::default() };
-        let WholeStatement { statement, names, end } =
+        let WholeStatement { statement, names, club, end } =
             self.whole_statement(actor, holder, unit, filter).await?;
-        let name = match holder.player() {
-            Some(player) => self.names(vec![player]).await?.remove(&player),
-            None => None,
-        };
-        let settings = self.settings().await?.unwrap_or_default();
+        let name = holder.player().and_then(|player| names.players.get(&player).cloned());
         let document = Document {
-            club: settings.name.to_string(),
+            club,
             account: holder.kind(),
             id: holder.id(),
             name,

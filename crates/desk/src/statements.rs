@@ -4,10 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::NaiveDate;
 
-use super::books::{Balance, exists, source_names};
-use super::treasury::{ClubStanding, club_standings};
+use super::books::{Balance, exists, source_names, usual_unit};
+use super::daybook::Snapshot;
+use super::players::{called, called_on};
+use super::treasury::{ClubStanding, OwnDues, club_standings, own_dues};
 use super::{Actor, Desk, Refused, income};
-use crate::players::called;
 use owlbox_domain::code::Code;
 use owlbox_domain::daybook::{Daybook, Memo};
 use owlbox_domain::ledger::{Source, Unit};
@@ -105,7 +106,10 @@ impl Names {
 #[derive(Debug)]
 pub struct WholeStatement {
     pub statement: Statement,
+    /// Of the holder as well.
     pub names: Names,
+    /// The club's name.
+    pub club: String,
     /// The end of the books at the moment of the statement.
     pub end: BookHead,
 }
@@ -142,6 +146,8 @@ pub struct Period {
 #[derive(Clone, Debug)]
 pub struct StatementScreen {
     pub unit: Unit,
+    /// The club's day.
+    pub today: NaiveDate,
     /// In every unit, points first.
     pub balances: Vec<Balance>,
     /// The newest first.
@@ -152,10 +158,25 @@ pub struct StatementScreen {
     pub club: Option<ClubStanding>,
     /// The full name of the player whose ledger it is.
     pub holder_name: Option<String>,
-    /// The names of the other players on the lines.
+    /// What a player owes and is owed, on the first page of their ledger.
+    pub dues: Option<OwnDues>,
+    /// The names of the other players on the lines, and of the one the filter names.
     pub names: BTreeMap<PlayerId, String>,
-    /// The names of the tables and tournaments on the lines, and that of the pool's own tournament. Matches have none.
+    /// The names of the tables and tournaments on the lines, of the filter's, and of the pool's own tournament. Matches have
+    /// none.
     pub sources: BTreeMap<Source, String>,
+}
+
+/// A page of a statement in the order of posting, before a sequence number.
+fn in_order_of_posting(
+    connection: &mut AnyConnection,
+    daybook: &Daybook,
+    (holder, unit): (Holder, Unit),
+    before: Option<i64>,
+    limit: i64,
+) -> Result<Vec<StatementLine>, Refused> {
+    let lines = books::statement(connection, holder, &unit.to_string(), before, limit)?;
+    Ok(lines.into_iter().map(|line| StatementLine::new(line, None, daybook)).collect())
 }
 
 /// A page of a statement of a period.
@@ -195,7 +216,28 @@ fn of_period(
 }
 
 impl Desk {
-    /// A page of a statement.
+    /// A page of a holder's statement in one unit, in the order of posting, newest first. `before` is the sequence number to continue
+    /// from.
+    ///
+    /// # Errors
+    /// There is no such player or tournament, or the caller may not see the ledger.
+    pub async fn statement(
+        &self,
+        actor: &Actor,
+        holder: Holder,
+        unit: Unit,
+        before: Option<i64>,
+        limit: i64,
+    ) -> Result<Vec<StatementLine>, Refused> {
+        self.take_ledger(actor, holder).await?;
+        self.books_snapshot(move |connection, Snapshot { daybook, .. }| {
+            exists(connection, holder)?;
+            in_order_of_posting(connection, &daybook.state, (holder, unit), before, limit)
+        })
+        .await
+    }
+
+    /// A page of a statement of a period.
     ///
     /// # Errors
     /// There is no such player or tournament, or the caller may not see the ledger.
@@ -209,8 +251,7 @@ impl Desk {
         limit: i64,
     ) -> Result<Statement, Refused> {
         self.take_ledger(actor, holder).await?;
-        let daybook = self.daybook().await?;
-        self.snapshot(move |connection| {
+        self.books_snapshot(move |connection, Snapshot { daybook, .. }| {
             exists(connection, holder)?;
             of_period(connection, &daybook.state, (holder, unit), &filter, before, limit)
         })
@@ -218,7 +259,8 @@ impl Desk {
     }
 
     /// A holder's ledger in one unit, or in the [usual](Self::usual_unit) one, as a page shows it: the lines, the
-    /// balances of the same moment, and all names. All of it in the order of posting, or of a period, if there is a filter.
+    /// balances, all names and, on the first page of a player's, what is due, of one moment. All of it in the order of
+    /// posting, or of a period, if there is a filter.
     ///
     /// # Errors
     /// There is no such player or tournament, or the caller may not see the ledger.
@@ -231,31 +273,25 @@ impl Desk {
         limit: i64,
     ) -> Result<StatementScreen, Refused> {
         self.take_ledger(actor, holder).await?;
-        let unit = match unit {
-            Some(unit) => unit,
-            None => self.usual_unit(holder).await?,
-        };
-        let daybook = self.daybook().await?;
-        let read = self.snapshot(move |connection| {
+        self.books_snapshot(move |connection, Snapshot { settings, daybook, today }| {
             exists(connection, holder)?;
-            let days = match &part {
-                Part::All { .. } => [None, None],
-                Part::Period { filter, .. } => [filter.from, filter.until],
+            let account = (holder, unit.unwrap_or_else(|| usual_unit(settings, holder)));
+            let (filter, is_first) = match &part {
+                Part::All { before } => (Filter::default(), before.is_none()),
+                Part::Period { filter, before } => (filter.clone(), before.is_none()),
             };
             let (lines, period) = match part {
                 Part::All { before } => {
-                    let lines = books::statement(connection, holder, &unit.to_string(), before, limit)?;
-                    let line = |line| StatementLine::new(line, None, &daybook.state);
-                    (lines.into_iter().map(line).collect(), None)
+                    (in_order_of_posting(connection, &daybook.state, account, before, limit)?, None)
                 }
                 Part::Period { filter, before } => {
-                    let account = (holder, unit);
                     let Statement { opening, closing, sums, lines, .. } =
                         of_period(connection, &daybook.state, account, &filter, before, limit)?;
                     (lines, Some(Period { opening, closing, sums }))
                 }
             };
             let mut sources: BTreeSet<Source> = lines.iter().map(|line| line.line.source).collect();
+            sources.extend(filter.source);
             let holder_name = match holder {
                 Holder::Player(player) => players::find(connection, player)?.map(|row| row.name),
                 Holder::Pool(tournament) => {
@@ -264,34 +300,31 @@ impl Desk {
                 }
                 Holder::House | Holder::Bank | Holder::Opening | Holder::Rounding | Holder::Outside => None,
             };
-            let club = match (holder, unit) {
+            let club = match account {
                 (Holder::House, Unit::Money(currency)) => {
-                    club_standings(connection, &[currency], days)?.into_iter().next()
+                    club_standings(connection, &[currency], [filter.from, filter.until])?.into_iter().next()
                 }
                 _ => None,
             };
+            let dues = match holder.player().filter(|_| is_first) {
+                Some(player) => Some(own_dues(connection, settings, player)?),
+                None => None,
+            };
+            let chosen = filter.counterparty.and_then(Holder::player);
             Ok(StatementScreen {
-                unit,
+                unit: account.1,
+                today: *today,
                 club,
                 balances: books::balances(connection, holder)?,
-                names: BTreeMap::new(),
+                names: called_on(connection, others(&lines).chain(chosen))?,
                 sources: source_names(connection, sources)?,
                 holder_name,
                 lines,
                 period,
+                dues,
             })
-        });
-        let read = read.await?;
-        Ok(StatementScreen { names: self.names(others(&read.lines)).await?, ..read })
-    }
-
-    /// The lines of the usual statement with the records they come from.
-    ///
-    /// # Errors
-    /// The store failed.
-    pub async fn with_records(&self, lines: Vec<Line>) -> Result<Vec<StatementLine>, Refused> {
-        let daybook = self.daybook().await?;
-        Ok(lines.into_iter().map(|line| StatementLine::new(line, None, &daybook.state)).collect())
+        })
+        .await
     }
 
     /// All lines of a statement, at one moment.
@@ -306,8 +339,7 @@ impl Desk {
         filter: Filter,
     ) -> Result<WholeStatement, Refused> {
         self.take_ledger(actor, holder).await?;
-        let daybook = self.daybook().await?;
-        let read = self.snapshot(move |connection| {
+        self.books_snapshot(move |connection, Snapshot { settings, daybook, .. }| {
             exists(connection, holder)?;
             let account = (holder, unit);
             let statement = of_period(connection, &daybook.state, account, &filter, None, MOST_LINES)?;
@@ -316,19 +348,19 @@ impl Desk {
                 return Err(Refused::rule(Code::InvalidQuery, Some("from"), detail));
             }
             let sources = statement.lines.iter().map(|line| line.line.source).collect();
-            let names = Names { players: BTreeMap::new(), sources: source_names(connection, sources)? };
-            Ok(WholeStatement { statement, names, end: books::head_of_books(connection)? })
-        });
-        let mut whole = read.await?;
-        whole.names.players = self.names(others(&whole.statement.lines)).await?;
-        Ok(whole)
+            let named = others(&statement.lines).chain(holder.player());
+            let names =
+                Names { players: called_on(connection, named)?, sources: source_names(connection, sources)? };
+            let end = books::head_of_books(connection)?;
+            Ok(WholeStatement { statement, names, club: settings.name.to_string(), end })
+        })
+        .await
     }
 }
 
 /// The players on the other side of these lines.
-fn others(lines: &[StatementLine]) -> Vec<PlayerId> {
-    let others = lines.iter().filter_map(|line| line.line.posting.counterparty().player());
-    others.collect::<BTreeSet<_>>().into_iter().collect()
+fn others(lines: &[StatementLine]) -> impl Iterator<Item = PlayerId> {
+    lines.iter().filter_map(|line| line.line.posting.counterparty().player())
 }
 
 #[cfg(test)]

@@ -5,10 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::{Datelike as _, NaiveDate};
 
-use super::daybook::{ClubMoney, ShownEntry, shown};
-use super::{Actor, Desk, Principal, Refused};
+use super::daybook::{ClubMoney, ShownEntry, Snapshot, players_of, shown};
+use super::players::{ActivePlayer, active_players, called_on};
+use super::{Actor, Desk, Refused};
 use owlbox_domain::club::Settings;
 use owlbox_domain::club::bank::{Iban, transfer_code};
+use owlbox_domain::club::settings::Currencies;
 use owlbox_domain::code::Code;
 use owlbox_domain::daybook::{Closing, Entry, Status};
 use owlbox_domain::ledger::settle_up::{Balances, SettlingUp, settle_up};
@@ -19,8 +21,9 @@ use owlbox_store::{AnyConnection, books, players};
 /// The treasurer's page.
 #[derive(Clone, Debug)]
 pub struct TreasuryScreen {
-    pub principal: Principal,
     pub today: NaiveDate,
+    /// The currencies of the club.
+    pub currencies: Currencies,
     pub closing: Closing,
     /// In each currency of the club, with what was earned this year.
     pub money: Vec<ClubStanding>,
@@ -34,6 +37,8 @@ pub struct TreasuryScreen {
     pub waiting: Vec<ShownEntry>,
     /// The names of everybody in it.
     pub names: BTreeMap<PlayerId, String>,
+    /// The first active players in order of name, for forms.
+    pub players: Vec<ActivePlayer>,
 }
 
 /// How the club stands in one currency, in minor units.
@@ -70,6 +75,8 @@ pub struct DuePayment {
 
 /// How many of the newest records are shown.
 const RECENT: usize = 8;
+/// The most players offered in forms.
+const PLAYERS: i64 = 500;
 
 impl Desk {
     /// What the treasurer's page shows; with `among`, what is due among these players alone, and the club.
@@ -81,16 +88,12 @@ impl Desk {
         actor: &Actor,
         among: Option<BTreeSet<PlayerId>>,
     ) -> Result<TreasuryScreen, Refused> {
-        let principal = self.principal(actor).await?;
-        principal.require(Permission::ViewAnyLedger)?;
-        let settings = self.settings().await?.unwrap_or_default();
-        let daybook = self.daybook().await?;
-        let today = settings.night_of(self.now());
-        let read = self.snapshot(move |connection| {
-            let year = [NaiveDate::from_ymd_opt(today.year(), 1, 1), Some(today)];
+        self.principal(actor).await?.require(Permission::ViewAnyLedger)?;
+        self.books_snapshot(move |connection, Snapshot { settings, daybook, today }| {
+            let year = [NaiveDate::from_ymd_opt(today.year(), 1, 1), Some(*today)];
             let money = club_standings(connection, settings.currencies.as_slice(), year)?;
             let due = open_dues(connection, among.as_ref())?;
-            let creditors = creditors(connection, &settings, due.iter().flat_map(|due| &due.payments))?;
+            let creditors = creditors(connection, settings, due.iter().flat_map(|due| &due.payments))?;
             let settled = |(_, entry): &(u32, &Entry)| match entry.status {
                 Status::Proposed(_) | Status::TakingBack(_) => false,
                 Status::Posted | Status::Declined | Status::TakenBack => true,
@@ -98,16 +101,22 @@ impl Desk {
             let recent = daybook.state.newest_first().filter(settled).take(RECENT);
             let recent = shown(connection, recent.collect())?;
             let waiting = shown(connection, daybook.state.waiting().collect())?;
-            let names = BTreeMap::new();
-            let closing = daybook.state.closing();
-            Ok(TreasuryScreen { principal, today, closing, money, due, creditors, recent, waiting, names })
-        });
-        let screen = read.await?;
-        let named = screen.due.iter().flat_map(|due| due.balances.keys().copied());
-        let recorded = screen.recent.iter().chain(&screen.waiting);
-        let recorded = recorded.flat_map(|shown| shown.entry.recorded.what.players());
-        let named: BTreeSet<PlayerId> = named.chain(recorded).collect();
-        Ok(TreasuryScreen { names: self.names(named.into_iter().collect()).await?, ..screen })
+            let named = due.iter().flat_map(|due| due.balances.keys().copied());
+            let named = named.chain(players_of(&recent)).chain(players_of(&waiting));
+            Ok(TreasuryScreen {
+                today: *today,
+                currencies: settings.currencies.clone(),
+                closing: daybook.state.closing(),
+                names: called_on(connection, named)?,
+                players: active_players(connection, PLAYERS)?,
+                money,
+                due,
+                creditors,
+                recent,
+                waiting,
+            })
+        })
+        .await
     }
 }
 
@@ -195,25 +204,32 @@ impl Desk {
     /// There is no such player, or the caller may not see the ledger.
     pub async fn own_dues(&self, actor: &Actor, player: PlayerId) -> Result<OwnDues, Refused> {
         self.take_ledger(actor, Holder::Player(player)).await?;
-        let settings = self.settings().await?.unwrap_or_default();
-        self.snapshot(move |connection| {
-            let row = players::find(connection, player)?.ok_or(Refused::NotFound("player"))?;
-            let mut dues = Vec::new();
-            for due in open_dues(connection, None)? {
-                let Some(balance) = due.balances.get(&player).copied() else { continue };
-                let mut payments = due.payments;
-                payments.retain(|payment| [payment.payer, payment.payee].contains(&player.into()));
-                dues.push(OwnDue { currency: due.currency, balance, payments });
-            }
-            let payments = || dues.iter().flat_map(|due| &due.payments);
-            let creditors = creditors(connection, &settings, payments())?;
-            let parties = payments().flat_map(|payment| [payment.payer, payment.payee]);
-            let named: BTreeSet<PlayerId> = parties.filter_map(Holder::player).collect();
-            let names = players::display_names(connection, named)?.into_iter().collect();
-            Ok(OwnDues { name: row.name, dues, creditors, names })
+        self.books_snapshot(move |connection, Snapshot { settings, .. }| {
+            own_dues(connection, settings, player)
         })
         .await
     }
+}
+
+/// What a player owes and is owed, for who may see it.
+pub(crate) fn own_dues(
+    connection: &mut AnyConnection,
+    settings: &Settings,
+    player: PlayerId,
+) -> Result<OwnDues, Refused> {
+    let row = players::find(connection, player)?.ok_or(Refused::NotFound("player"))?;
+    let mut dues = Vec::new();
+    for due in open_dues(connection, None)? {
+        let Some(balance) = due.balances.get(&player).copied() else { continue };
+        let mut payments = due.payments;
+        payments.retain(|payment| [payment.payer, payment.payee].contains(&player.into()));
+        dues.push(OwnDue { currency: due.currency, balance, payments });
+    }
+    let payments = || dues.iter().flat_map(|due| &due.payments);
+    let creditors = creditors(connection, settings, payments())?;
+    let parties = payments().flat_map(|payment| [payment.payer, payment.payee]);
+    let names = called_on(connection, parties.filter_map(Holder::player))?;
+    Ok(OwnDues { name: row.name, dues, creditors, names })
 }
 
 /// What players owe and are owed in each currency in which they are not even, and the fewest payments that settle it: of
@@ -272,4 +288,71 @@ fn creditors<'p>(
         creditors.extend(creditor.map(|creditor| (payee, creditor)));
     }
     Ok(creditors)
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+    use crate::Request;
+    use crate::fixture::{Db, Fixture};
+    use crate::statements::Part;
+    use owlbox_domain::club::players::PlayerDetails;
+    use owlbox_domain::daybook::{Means, Order};
+    use owlbox_domain::ledger::Unit;
+
+    const PAYMENTS: u32 = 60;
+
+    /// Each payment brings the drawer one euro, and says in its memo which it is.
+    #[rstest]
+    #[tokio::test]
+    async fn the_treasury_and_a_statement_show_one_moment_while_payments_come_in(
+        #[values(Db::Sqlite, Db::Postgres)] db: Db,
+    ) {
+        let Some((fixture, admin)) = Fixture::open(db).await else { return };
+        let desk = &fixture.desk;
+        let anna = PlayerDetails::named("Anna".parse().unwrap());
+        let anna = desk.add_player(Request::by(admin), anna, false).await.unwrap().0;
+        let paying = desk.clone();
+        let paying = tokio::spawn(async move {
+            for _ in 0..PAYMENTS {
+                let order = Order::Pay {
+                    payer: Holder::Player(anna),
+                    payee: Holder::House,
+                    currency: Currency::EURO,
+                    amount: 100.try_into().unwrap(),
+                    means: Means::Cash,
+                    on: None,
+                    memo: Some("a euro".parse().unwrap()),
+                };
+                paying.note(Request::by(admin), order).await.unwrap();
+            }
+        });
+        let mut seen = BTreeSet::new();
+        while !paying.is_finished() || seen.is_empty() {
+            let screen = desk.treasury(&admin, None).await.unwrap();
+            let newest = screen.recent.first().map_or(0, |shown| shown.number);
+            assert_eq!(
+                screen.money[0].money.drawer,
+                i64::from(newest) * 100,
+                "the drawer of {newest} records"
+            );
+            assert_eq!(screen.due.iter().map(|due| due.balances[&anna]).sum::<i64>(), screen.money[0].owed);
+            seen.insert(newest);
+            let part = Part::All { before: None };
+            let screen =
+                desk.statement_screen(&admin, Holder::Player(anna), None, part.clone(), 5).await.unwrap();
+            let euros =
+                screen.balances.iter().find(|balance| balance.unit == "EUR").map_or(0, |it| it.amount);
+            let due = screen.dues.unwrap().dues.iter().map(|due| due.balance).sum::<i64>();
+            assert_eq!(euros, due, "what is due is the balance");
+            let unit = Some(Unit::Money(Currency::EURO));
+            let screen = desk.statement_screen(&admin, Holder::House, unit, part, 5).await.unwrap();
+            assert!(screen.lines.iter().all(|line| line.memo().is_some()), "a line without its record");
+            assert!(screen.lines.is_empty() || screen.names[&anna] == "Anna");
+        }
+        paying.await.unwrap();
+        assert!(seen.len() > 5, "read between payments: {seen:?}");
+    }
 }

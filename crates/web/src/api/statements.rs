@@ -274,8 +274,9 @@ async fn statement_of(
     if query.format == StatementFormat::Csv {
         let whole = desk.whole_statement(actor, holder, unit, filter).await?;
         let reader = Reader::locale(query.reader, query.language, request).await?;
+        let name = holder.player().and_then(|player| whole.names.players.get(&player));
         let file = match reader {
-            Some(t) => file_name(&t, service, holder, unit, query).await?,
+            Some(t) => file_name(&t, name, unit, query),
             None => "statement.csv".to_owned(),
         };
         return Ok(Format::Csv.answer(&(), &file, reader, || csv(&whole.statement, &whole.names)));
@@ -283,7 +284,7 @@ async fn statement_of(
     if filter == Filter::default() {
         let before = cursor(query.after.as_deref())?;
         let lines = desk.statement(actor, holder, unit, before, limit + 1).await?;
-        let lines = desk.with_records(lines).await?.into_iter().map(StatementLine::from).collect();
+        let lines = lines.into_iter().map(StatementLine::from).collect();
         let page = Page::cut(lines, limit, |line: &StatementLine| line.sequence.to_string());
         let body = StatementBody { items: page.items, next: page.next, ..StatementBody::default() };
         return Ok(HttpResponse::Ok().json(body));
@@ -307,26 +308,16 @@ async fn statement_of(
 }
 
 /// The name of a person's file: whose statement it is, in what, and of when.
-async fn file_name(
-    t: &Locale,
-    service: &Service,
-    holder: Holder,
-    unit: Unit,
-    query: &StatementQuery,
-) -> Result<String, Problem> {
-    let name = match holder.player() {
-        Some(player) => service.desk.names(vec![player]).await?.remove(&player),
-        None => None,
-    };
+fn file_name(t: &Locale, name: Option<&String>, unit: Unit, query: &StatementQuery) -> String {
     let unit = match unit {
         Unit::HalfPoints => t.get("csv-points"),
         Unit::Money(currency) => currency.to_string(),
     };
     let days = [query.from, query.until].map(|day| day.map(|day| day.date().to_string()));
-    let parts = [Some(t.get("csv-statement")), name, Some(unit)].into_iter().chain(days).flatten();
+    let parts = [Some(t.get("csv-statement")), name.cloned(), Some(unit)].into_iter().chain(days).flatten();
     let name: String = parts.collect::<Vec<_>>().join(" ");
     // No character that a file's name cannot have on some system.
-    Ok(name.replace(['/', '\\', ':', '*', '?', '"', '<', '>', '|'], "-") + ".csv")
+    name.replace(['/', '\\', ':', '*', '?', '"', '<', '>', '|'], "-") + ".csv"
 }
 
 /// All lines as CSV, oldest first, between the opening and the closing balance. Amounts are in whole units of the currency, or

@@ -127,10 +127,8 @@ async fn of_holder(visitor: Visitor, holder: Holder, query: &Query) -> Result<Ht
     let title = title(&visitor.t, holder, own, &screen);
     let stands = screen.balances.iter().find(|balance| balance.unit == unit.to_string());
     let here = Here { holder, unit, filter: query.filter(&days) };
-    let dues = match holder.player().filter(|_| query.after.is_none()) {
-        Some(player) => dues_of(&visitor.t, player, own, &desk.own_dues(&actor, player).await?),
-        None => Vec::new(),
-    };
+    let dues = holder.player().zip(screen.dues.as_ref());
+    let dues = dues.map(|(player, dues)| dues_of(&visitor.t, player, own, dues)).unwrap_or_default();
     let seen = Seen { t: &visitor.t, holder, unit };
     let page = Ledger {
         t: visitor.t,
@@ -140,7 +138,7 @@ async fn of_holder(visitor: Visitor, holder: Holder, query: &Query) -> Result<Ht
         balance: seen.with_unit(stands.map_or(0, |balance| balance.amount)),
         club: screen.club.map(|club| in_words(&visitor.t, &club)),
         units: units(&visitor, &here, &screen.balances),
-        periods: here.periods(&visitor.t, visitor.settings().night_of(desk.now())),
+        periods: here.periods(&visitor.t, screen.today),
         days: [here.filter.from, here.filter.until]
             .map(|day| day.map(|day| day.to_string()).unwrap_or_default()),
         unit: unit.to_string(),

@@ -43,8 +43,6 @@ const RECORDS: usize = 50;
 const MONTHS: usize = 12;
 /// The most standings of one record whose players are named.
 const NAMED: usize = 20;
-/// The most players offered in the forms.
-const PLAYERS: i64 = 500;
 
 #[derive(Debug, Deserialize)]
 pub(super) struct Query {
@@ -75,8 +73,6 @@ async fn page(
         None => (visitor.frame(&title, tab), StatusCode::OK),
         Some(problem) => (visitor.frame_about(&title, tab, problem), visitor::status(problem)),
     };
-    let players = desk.active_players(PLAYERS).await?;
-    let currencies = visitor.settings().currencies;
     let page = Treasury {
         t,
         frame,
@@ -89,8 +85,8 @@ async fn page(
         closing: closing(visitor, &screen),
         import: visitor.may(Permission::KeepBooks).then_some(importing::HERE),
         forms: RecordForms {
-            players: players.iter().map(|player| Choice::player(player, false)).collect(),
-            currencies: currencies.as_slice().iter().map(Currency::to_string).collect(),
+            players: screen.players.iter().map(|player| Choice::player(player, false)).collect(),
+            currencies: screen.currencies.as_slice().iter().map(Currency::to_string).collect(),
             today: screen.today.to_string(),
             keys: [(); 6].map(|()| key()),
         },
@@ -328,8 +324,6 @@ pub(super) async fn daybook(visitor: Visitor, query: web::Query<Query>) -> Resul
     let (actor, desk) = (visitor.actor()?, &visitor.service.desk);
     let before = paging::cursor(query.after.as_deref())?;
     let read = desk.daybook_page(&actor, before, RECORDS + 1).await?;
-    let players = read.entries.iter().flat_map(|shown| shown.entry.recorded.what.players());
-    let names = desk.names(players.collect()).await?;
     let shown = read.entries.get(..RECORDS).unwrap_or(&read.entries);
     let more = read.entries.len() > RECORDS;
     let last = shown.last().filter(|_| more).map(|entry| entry.number);
@@ -337,7 +331,7 @@ pub(super) async fn daybook(visitor: Visitor, query: web::Query<Query>) -> Resul
         t: visitor.t,
         frame: visitor.frame(&visitor.t.get("daybook-title"), Some(Tab::Ledger)),
         books: books(&visitor, DAYBOOK),
-        lines: shown.iter().map(|entry| line(&visitor, &names, entry)).collect(),
+        lines: shown.iter().map(|entry| line(&visitor, &read.names, entry)).collect(),
         next: last.map(|last| format!("{DAYBOOK}?after={last}")),
     };
     visitor::html(StatusCode::OK, page.render())
