@@ -265,6 +265,51 @@ fn what_only_a_director_may_is_not_done_by_way_of_a_sheet(#[values(Db::Sqlite, D
     is_in_order(&house);
 }
 
+/// T2: somebody who did not come goes on in the consolation only if the ruling does not say that they withdraw.
+#[rstest]
+fn t2_a_ruling_on_a_sheet_says_who_withdraws(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some(house) = House::open(db) else { return };
+    let settings = json!({"lengths": [3], "format": {"consolation": {"of": "first_losers"}}});
+    let event = eight(&house, &settings);
+    let standing = |entry: u32| {
+        event.get(&format!("/divisions/1/entries/{entry}"))["standing"].as_str().unwrap().to_owned()
+    };
+    let walkover = |withdraws: Value| {
+        let outcome = json!({"winner": "upper", "ending": "walkover"});
+        json!({"command": "rule", "outcome": outcome, "withdraws": withdraws})
+    };
+    let sheets = [1, 2, 3].map(|number| Sheet::open(&event, number));
+    let [plain, sheet, played] = &sheets;
+    plain.does(&json!({"command": "rule", "outcome": {"winner": "upper", "ending": "walkover"}}));
+    assert_eq!(standing(2), "in", "as ever");
+
+    sheet.cannot(&walkover(json!(["lower", "lower"])), "bad_list");
+    let preview = event.director.post(&format!("{}/preview", sheet.path), &walkover(json!(["lower"]))).good();
+    assert_eq!(preview.body["events"][0]["withdraws"], json!(["lower"]), "{preview}");
+    sheet.does(&walkover(json!(["lower"])));
+    assert_eq!((standing(4), standing(3)), ("withdrawn".to_owned(), "in".to_owned()));
+    is_in_order(&house);
+    // The two streams took it back together, and take it up again.
+    sheet.does(&json!({"command": "undo"}));
+    assert_eq!((standing(4), outcome(&event, 2)), ("in".to_owned(), Value::Null));
+    sheet.does(&json!({"command": "redo"}));
+    assert_eq!(standing(4), "withdrawn");
+
+    // A result turns out to be a walkover: that corrects it, as long as nobody has played on.
+    played.does(&json!({"command": "final", "score": [3, 1]}));
+    played.does(&walkover(json!(["lower"])));
+    assert_eq!((standing(6), &outcome(&event, 3)["ending"]), ("withdrawn".to_owned(), &json!("walkover")));
+    is_in_order(&house);
+
+    let (ada, bea) = (&event.players["Ada"], &event.players["Bea"]);
+    let new = json!({"players": [ada, bea], "terms": {"play": "match", "length": 3}});
+    let friendly =
+        event.director.post("/api/v1/matches", &new).good().body["match"]["id"].as_str().unwrap().to_owned();
+    let commands = format!("/api/v1/matches/{friendly}/commands");
+    let refused = event.director.post(&commands, &walkover(json!(["lower"])));
+    assert_eq!(refused.refused(422, "not_of_tournament").body["field"], "withdraws");
+}
+
 #[rstest]
 fn a_match_of_a_tournament_is_decided_by_both_players_or_a_scorer(
     #[values(Db::Sqlite, Db::Postgres)] db: Db,

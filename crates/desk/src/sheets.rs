@@ -269,7 +269,9 @@ pub(crate) fn at_tournament(
     let (acts, kind) = match kind {
         ActKind::Events(events) => {
             let claim = claim_in(kind);
-            if claim.is_none() && after.state.outcome() == before.state.outcome() {
+            let withdraws = withdraw_in(events);
+            let same = after.state.outcome() == before.state.outcome();
+            if claim.is_none() && same && withdraws.is_empty() {
                 return Ok(None);
             }
             let tournament = around.stream::<Tournament>(of.tournament.0)?;
@@ -284,7 +286,7 @@ pub(crate) fn at_tournament(
             if !put_right {
                 may_correct(principal, &tournament.state, of)?;
             }
-            let kind = recorded(around, &tournament.state, id, of, after.state.outcome())?;
+            let kind = recorded(around, &tournament.state, (id, of), after.state.outcome(), withdraws)?;
             return Ok(Some((tournament, kind)));
         }
         ActKind::Undo(acts) => (acts, HistoryKind::Undo),
@@ -302,6 +304,14 @@ fn claim_in(kind: &ActKind<SheetEvent>) -> Option<(Slot, [u16; 2])> {
     events.iter().find_map(|event| {
         if let SheetEvent::Claimed { by, score } = event { Some((*by, *score)) } else { None }
     })
+}
+
+/// Those who withdraw with a ruling among these events.
+fn withdraw_in(events: &[SheetEvent]) -> &[Slot] {
+    let ruled = events.iter().find_map(|event| {
+        if let SheetEvent::Finished { withdraws, .. } = event { Some(withdraws.as_slice()) } else { None }
+    });
+    ruled.unwrap_or_default()
 }
 
 /// Refuses callers who may not correct results at the tournament, if the match has a result there already.
@@ -335,20 +345,24 @@ fn reported(
 fn recorded(
     around: &mut impl Surroundings,
     tournament: &Tournament,
-    id: MatchId,
-    of: MatchOfTournament,
+    (id, of): (MatchId, MatchOfTournament),
     outcome: Option<Outcome>,
+    withdraws: &[Slot],
 ) -> Result<ActKind<Event>, Refused> {
     let (division, number) = (DivisionNo(of.division), of.number);
     let found = tournament.division(division).filter(|found| found.sheet(number) == Some(id));
     let stands = found.and_then(|found| found.bracket.get(number)).ok_or_else(stands_in_bracket)?.outcome;
+    let withdraws = withdraws.to_vec();
+    // Others may have played on since, so that who withdraws only now is a correction.
+    let may_replace =
+        |stands: Outcome, outcome: Outcome| stands.winner == outcome.winner && withdraws.is_empty();
     let command = match (stands, outcome) {
-        (stands, Some(outcome)) if stands.is_none_or(|stands| stands.winner == outcome.winner) => {
-            Command::Record { division, number, outcome }
+        (stands, Some(outcome)) if stands.is_none_or(|stands| may_replace(stands, outcome)) => {
+            Command::Record { division, number, outcome, withdraws }
         }
         (_, outcome) => {
             let ended = outcome.map(|outcome| ended(outcome).ok_or_else(stands_in_bracket)).transpose()?;
-            Command::Correct { division, number, ended, later: Later::Void, withdraws: Vec::new() }
+            Command::Correct { division, number, ended, later: Later::Void, withdraws }
         }
     };
     let corrects = matches!(command, Command::Correct { .. });

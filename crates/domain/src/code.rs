@@ -212,6 +212,7 @@ pub enum Code {
     NotContestable,
     Contested,
     NotContested,
+    NotOfTournament,
     MatchOver,
     MatchDetached,
     SessionClosed,

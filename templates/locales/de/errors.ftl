@@ -255,6 +255,7 @@ error-match-detached = In diesem Match spielen jetzt andere, oder das Turnier is
 error-not-contestable = Anfechten lässt sich nur, was die Gegenseite eingetragen hat, und nur, bis die Spielleitung entschieden hat.
 error-contested = Eine Partie dieses Geldspiels ist angefochten. Bevor gezahlt wird, muss die Spielleitung entscheiden.
 error-not-contested = Das ist nicht angefochten.
+error-not-of-tournament = Dieses Match gehört zu keinem Turnier: Niemand kann aus einem aussteigen.
 error-match-over = Das Match ist beendet.
 error-session-closed = Das Geldspiel ist beendet.
 error-not-in-money = Bei einem Geldspiel gibt es das nicht.

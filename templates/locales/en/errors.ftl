@@ -255,6 +255,7 @@ error-match-detached = This match has other players now, or its tournament was c
 error-not-contestable = Only what the other player has entered can be contested, until a scorer has ruled.
 error-contested = A game of this session is contested. A scorer must rule before anything is paid.
 error-not-contested = This is not contested.
+error-not-of-tournament = This match is of no tournament, so nobody can withdraw from one.
 error-match-over = The match is over.
 error-session-closed = The session is over.
 error-not-in-money = That does not apply to a money session.

@@ -255,6 +255,7 @@ error-match-detached = Ce match a maintenant d’autres joueurs, ou le tournoi a
 error-not-contestable = On ne peut contester que ce que l’autre joueur a saisi, tant qu’un marqueur n’a pas tranché.
 error-contested = Une partie de cette session est contestée. Un marqueur doit trancher avant tout paiement.
 error-not-contested = Cela n’est pas contesté.
+error-not-of-tournament = Ce match ne fait partie d’aucun tournoi : personne ne peut s’en retirer.
 error-match-over = Le match est terminé.
 error-session-closed = La session est terminée.
 error-not-in-money = Cela ne s’applique pas à une session d’argent.

@@ -255,6 +255,7 @@ error-match-detached = Ora questo match lo giocano altri, oppure il torneo è st
 error-not-contestable = Si contesta solo quello che ha segnato l’altro, finché un segnapunti non ha deciso.
 error-contested = Una partita di questa sessione è contestata. Prima di pagare deve decidere un segnapunti.
 error-not-contested = Questo non è contestato.
+error-not-of-tournament = Questo incontro non fa parte di un torneo: nessuno può ritirarsene.
 error-match-over = Il match è finito.
 error-session-closed = La sessione è chiusa.
 error-not-in-money = In una sessione a soldi questo non c’è.

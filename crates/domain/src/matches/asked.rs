@@ -48,7 +48,7 @@ impl Sheet {
                 vec![Command::Correct { game: *game, now: entered(now) }]
             }
             Event::Claimed { by, score } => claimed(*by, *score, act),
-            Event::Finished { by, outcome, entered_by: _ } => finished(*by, *outcome),
+            Event::Finished { by, outcome, entered_by: _, withdraws } => finished(*by, *outcome, withdraws),
             Event::Contested { by, game, .. } => vec![Command::Contest { by: *by, game: *game }],
             Event::ContestWithdrawn { by, game, .. } => {
                 vec![Command::WithdrawContest { by: *by, game: *game }]
@@ -60,7 +60,7 @@ impl Sheet {
                 vec![Command::RuleContest { game: Some(*game), ruling: ContestRuling::Void }]
             }
             Event::Reopened {} => vec![
-                Command::Rule { outcome: None },
+                Command::Rule { outcome: None, withdraws: Vec::new() },
                 follow(None),
                 Command::RuleContest { game: None, ruling: ContestRuling::Void },
             ],
@@ -106,17 +106,19 @@ fn claimed(by: Slot, score: [u16; 2], act: &[Event]) -> Vec<Command> {
     said.map(|command| Command::Claim { by, command: Box::new(command) }).collect()
 }
 
-fn finished(by: DecidedBy, outcome: Outcome) -> Vec<Command> {
+fn finished(by: DecidedBy, outcome: Outcome, withdraws: &[Slot]) -> Vec<Command> {
     let bracket = follow(Some(outcome));
     match by {
         // Either it followed from a game, or a ruling was revoked and the score decides again.
-        DecidedBy::Score {} => vec![Command::Rule { outcome: None }, bracket],
+        DecidedBy::Score {} => vec![Command::Rule { outcome: None, withdraws: Vec::new() }, bracket],
         DecidedBy::Stated {} => outcome.score.map(|score| Command::Final { score }).into_iter().collect(),
         DecidedBy::Concession { by } => vec![Command::Concede { by }],
         DecidedBy::Lateness { by, minutes } => vec![Command::Late { by, minutes }],
         // It followed from the penalty.
         DecidedBy::Penalties { .. } => Vec::new(),
-        DecidedBy::Ruling {} => vec![Command::Rule { outcome: Some(outcome) }, bracket],
+        DecidedBy::Ruling {} => {
+            vec![Command::Rule { outcome: Some(outcome), withdraws: withdraws.to_vec() }, bracket]
+        }
     }
 }
 

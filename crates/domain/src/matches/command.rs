@@ -97,6 +97,11 @@ pub enum Command {
     Rule {
         /// The outcome. Without one the match goes on.
         outcome: Option<Outcome>,
+        /// Of a tournament's match: whose players withdraw with the ruling, such as those who did not come. They go on in
+        /// no other flight. Without it they go on wherever the format leads them.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        #[cfg_attr(feature = "schema", schema(max_items = 2))]
+        withdraws: Vec<Slot>,
     },
     /// Brings the sheet in line with the bracket of its tournament. Only the service gives this command.
     #[serde(skip)]

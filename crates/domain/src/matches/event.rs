@@ -138,6 +138,10 @@ pub enum Event {
         /// Who entered the final score, if that was entered on its own.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         entered_by: Option<EnteredBy>,
+        /// Whose players withdraw from the tournament with a ruling.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        #[cfg_attr(feature = "schema", schema(max_items = 2))]
+        withdraws: Vec<Slot>,
     },
     /// The match lost its outcome and goes on.
     Reopened {},

@@ -267,7 +267,8 @@ fn rulings(goes_on: bool) -> Vec<Command> {
     let rule = |winner, ending| Outcome { winner, ending, score: None };
     let for_one = RULED.into_iter().flat_map(|ending| Slot::BOTH.map(|winner| rule(Some(winner), ending)));
     let outcomes = for_one.chain([rule(None, Ending::DoubleForfeit)]).map(Some);
-    goes_on.then_some(None).into_iter().chain(outcomes).map(|outcome| Command::Rule { outcome }).collect()
+    let ruled = goes_on.then_some(None).into_iter().chain(outcomes);
+    ruled.map(|outcome| Command::Rule { outcome, withdraws: Vec::new() }).collect()
 }
 
 /// The actions of this kind on the board, where nothing has to be filled in.

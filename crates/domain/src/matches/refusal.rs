@@ -116,6 +116,10 @@ refusals! {
     NotContestable = NotContestable, "a side can only contest what the other side entered, outside tournaments and until a scorer has ruled";
     /// There is no contest here to rule on, or none by this side to withdraw.
     NotContested = NotContested, "this is not contested";
+    /// Players withdraw from a tournament, and the match is of none.
+    NotOfTournament = NotOfTournament, "the match is of no tournament: nobody can withdraw from one with it";
+    /// The list of those who withdraw names somebody twice.
+    BadList = BadList, "the list names somebody twice";
     /// M3: the Crawford game is played without the cube.
     CrawfordGame = CrawfordGame, "the Crawford game is played without the cube";
     /// M5: under the Holland rule the trailing side may not double yet.
@@ -276,6 +280,7 @@ impl Refusal {
             Self::BadAmount { .. } => "amount",
             Self::BadScore { .. } => "score",
             Self::BadRuling => "outcome",
+            Self::NotOfTournament | Self::BadList => "withdraws",
             Self::NoSuchGame { .. } | Self::NotContestable | Self::NotContested => "game",
             Self::FileTooLong { .. }
             | Self::BadFile { .. }
@@ -362,6 +367,8 @@ impl Refusal {
             | Self::NothingChanges
             | Self::NotContestable
             | Self::NotContested
+            | Self::NotOfTournament
+            | Self::BadList
             | Self::Holland
             | Self::GameRulesChange
             | Self::AlreadyScored

@@ -26,7 +26,7 @@ impl Shared for Sheet {
             | Event::Upheld { game: _, won: _ }
             | Event::Voided { game: _, standings: _ }
             | Event::Claimed { by: _, score: _ }
-            | Event::Finished { by: _, outcome: _, entered_by: _ }
+            | Event::Finished { by: _, outcome: _, entered_by: _, withdraws: _ }
             | Event::Reopened {}
             | Event::Detached {}
             | Event::Attached {}

@@ -461,7 +461,7 @@ impl Sheet {
             Event::ContestWithdrawn { game, .. } => self.vouch(*game, |vouched| vouched.contested_by = None),
             Event::Upheld { game, .. } => self.vouch(*game, Vouched::rule),
             Event::Claimed { by, score } => self.claim = Some((*by, *score)),
-            Event::Finished { by, outcome, entered_by } => {
+            Event::Finished { by, outcome, entered_by, withdraws: _ } => {
                 (self.result, self.stated) = (Some((*by, *outcome)), Vouched::by(*entered_by));
                 // A changed outcome does not move the time at which the match was over.
                 self.over(Some(self.finished_at.unwrap_or(at)));

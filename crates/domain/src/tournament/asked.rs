@@ -232,11 +232,12 @@ fn resulted(division: DivisionNo, number: MatchNo, changes: &[Change], left: &[E
     let Some(outcome) = change.outcome else { return Vec::new() };
     let withdrew = slots_of(change, left);
     // They may have announced it before.
+    let record = Command::Record { division, number, outcome, withdraws: withdrew.clone() };
     let said = [Vec::new(), withdrew].into_iter().filter_map(|withdraws| {
         let ended = ended(outcome)?;
         Some(Command::Result { division, number, ended, players: None, withdraws })
     });
-    said.chain([Command::Record { division, number, outcome }]).collect()
+    said.chain([record]).collect()
 }
 
 /// The slots of a match in which these entries sit.
@@ -262,7 +263,7 @@ fn corrected(division: DivisionNo, number: MatchNo, changes: &[Change], left: &[
             withdraws: withdraws.clone(),
         })
     });
-    let record = outcome.map(|outcome| Command::Record { division, number, outcome });
+    let record = outcome.map(|outcome| Command::Record { division, number, outcome, withdraws: Vec::new() });
     corrections.chain(record).collect()
 }
 

@@ -332,6 +332,8 @@ pub enum Command {
         number: MatchNo,
         /// If the match has a result already, this may change its score but not its winner.
         outcome: Outcome,
+        /// Whose players withdraw with its first result.
+        withdraws: Vec<Slot>,
     },
     /// Corrects the result of a match, even if later matches have been played.
     Correct {

@@ -287,6 +287,7 @@ const fn explained(code: Code) -> (Subject, u16, &'static str) {
         Code::NotContestable => (Match, 422, "A side can contest only what the other side entered in a friendly match or a money session, and only until a scorer has ruled."),
         Code::Contested => (Match, 422, "A game of the session is contested, so nothing can be paid until a scorer has ruled or the contest is withdrawn; `allowed` lists the commands."),
         Code::NotContested => (Match, 422, "This is not contested, so there is nothing to rule on or to withdraw."),
+        Code::NotOfTournament => (Match, 422, "The match is of no tournament, so nobody can withdraw from one with a ruling."),
         Code::MatchOver => (Match, 422, "The match is over."),
         Code::MatchDetached => (Match, 422, "Other players play this match of the tournament now: a result was corrected, entries were exchanged, or the division was drawn again; or nobody does, because the tournament was cancelled. The sheet stays as it is."),
         Code::SessionClosed => (Match, 422, "The money session is closed."),

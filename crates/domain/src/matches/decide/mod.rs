@@ -91,7 +91,7 @@ fn what_happens(sheet: &Sheet, command: &Command, inputs: &mut Inputs<'_>) -> De
         Command::Late { by, minutes } => score::late(&mut act, *by, *minutes)?,
         Command::Final { score } => score::stated(&mut act, *score)?,
         Command::Concede { by } => ruling::concede(&mut act, *by)?,
-        Command::Rule { outcome } => ruling::rule(&mut act, *outcome)?,
+        Command::Rule { outcome, withdraws } => ruling::rule(&mut act, *outcome, withdraws)?,
         // Unwrapped above.
         Command::Claim { .. } | Command::GivenBy { .. } => {}
         Command::Follow(bracket) => ruling::follow(&mut act, *bracket)?,
@@ -126,6 +126,7 @@ fn claimed(by: Slot, event: Event) -> Event {
             by: DecidedBy::Score {} | DecidedBy::Stated {},
             outcome: Outcome { score: Some(score), .. },
             entered_by: _,
+            withdraws: _,
         } => Event::Claimed { by, score },
         event @ (Event::Opened { .. }
         | Event::GameWon { .. }
@@ -168,7 +169,7 @@ fn entered_by(by: EnteredBy, event: Event) -> Event {
             Event::Corrected { game, was, now, standings, contested, entered_by }
         }
         Event::Finished { by: by @ DecidedBy::Stated {}, outcome, .. } => {
-            Event::Finished { by, outcome, entered_by }
+            Event::Finished { by, outcome, entered_by, withdraws: Vec::new() }
         }
         event @ (Event::Opened { .. }
         | Event::Penalised { .. }
@@ -454,7 +455,7 @@ impl Act {
     /// Gives the match this outcome.
     fn finishes(&mut self, by: DecidedBy, outcome: Outcome) {
         self.clock_stops();
-        self.happens(Event::Finished { by, outcome, entered_by: None });
+        self.happens(Event::Finished { by, outcome, entered_by: None, withdraws: Vec::new() });
     }
 
     /// Ends the match if one side has its points (M1).

@@ -16,18 +16,35 @@ pub(super) fn concede(act: &mut Act, by: Slot) -> Done {
     Ok(())
 }
 
-/// The director rules on the outcome, or that the match goes on.
-pub(super) fn rule(act: &mut Act, outcome: Option<Outcome>) -> Done {
+/// The director rules on the outcome, and who withdraws from the tournament with it; or that the match goes on.
+pub(super) fn rule(act: &mut Act, outcome: Option<Outcome>, withdraws: &[Slot]) -> Done {
     let tally = act.tally()?;
-    let Some(outcome) = outcome else { return goes_on(act) };
+    may_withdraw(act, withdraws)?;
+    let Some(outcome) = outcome else {
+        // Nobody leaves a match that goes on.
+        return if withdraws.is_empty() { goes_on(act) } else { Err(Refusal::BadRuling) };
+    };
     if !is_possible(outcome, tally.length()) {
         return Err(Refusal::BadRuling);
     }
     if act.now.outcome() == Some(outcome) && act.now.decided_by() == Some(DecidedBy::Ruling {}) {
         return Err(Refusal::NothingChanges);
     }
-    act.finishes(DecidedBy::Ruling {}, outcome);
+    act.clock_stops();
+    let by = DecidedBy::Ruling {};
+    act.happens(Event::Finished { by, outcome, entered_by: None, withdraws: withdraws.to_vec() });
     Ok(())
+}
+
+/// Refuses to let players withdraw where there is no tournament, or one of them twice.
+fn may_withdraw(act: &Act, withdraws: &[Slot]) -> Done {
+    match withdraws {
+        [] => Ok(()),
+        _ if act.now.tournament_match().is_none() => Err(Refusal::NotOfTournament),
+        [_] => Ok(()),
+        [one, other] if one != other => Ok(()),
+        _ => Err(Refusal::BadList),
+    }
 }
 
 /// Revokes an entered, conceded or ruled outcome, so that the score decides again.

@@ -65,7 +65,7 @@ fn a_ruling_stands_and_a_concession_has_the_corrected_score() {
     table.good(&correct(1, Upper, Win::Gammon, 1));
     assert_eq!(table.sheet.outcome(), Some(won(Lower, Ending::Conceded, [2, 0])));
     let out = won(Upper, Ending::Disqualified, [1, 0]);
-    table.good(&Command::Rule { outcome: Some(out) });
+    table.good(&Command::Rule { outcome: Some(out), withdraws: Vec::new() });
     table.good(&correct(1, Upper, Win::Single, 1));
     assert_eq!(table.sheet.outcome(), Some(out));
 }

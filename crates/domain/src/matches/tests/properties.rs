@@ -173,9 +173,10 @@ pub(super) fn choose(table: &Table, legal: &Legal, random: &mut Random) -> Optio
         Legal::Late { by } => Command::Late { by: random.one(by), minutes: 7 },
         Legal::Final { length, at_least } => Command::Final { score: [*length, at_least[1]] },
         Legal::Concede { by } => Command::Concede { by: random.one(by) },
-        Legal::Rule { goes_on: true } => Command::Rule { outcome: None },
+        Legal::Rule { goes_on: true } => Command::Rule { outcome: None, withdraws: Vec::new() },
         Legal::Rule { goes_on: false } => Command::Rule {
             outcome: Some(Outcome { winner: Some(Upper), ending: Ending::Forfeit, score: None }),
+            withdraws: Vec::new(),
         },
         Legal::Contest { by, game } => Command::Contest { by: *by, game: random.one(game) },
         Legal::WithdrawContest { by, game } => Command::WithdrawContest { by: *by, game: random.one(game) },

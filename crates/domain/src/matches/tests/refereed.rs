@@ -163,7 +163,7 @@ fn a_match_conceded_in_a_game_goes_on_there_if_it_is_ruled_so() {
     table.good(&opening(3, 1));
     table.good(&Command::Concede { by: Upper });
     assert_eq!(table.refused(&act(Upper, Action::CockedDice {})), Refusal::MatchOver);
-    table.good(&Command::Rule { outcome: None });
+    table.good(&Command::Rule { outcome: None, withdraws: Vec::new() });
     play_any(&mut table, Upper);
 }
 

@@ -15,7 +15,10 @@ fn m1_m2_the_first_to_the_length_wins_and_points_beyond_it_have_no_value() {
     assert_eq!((table.score(), table.view().away), ([2, 2], Some([3, 3])));
     let events = table.good(&game(Upper, Win::Backgammon, 4));
     let outcome = won(Upper, Ending::Played, [5, 2]);
-    assert_eq!(events.last(), Some(&Event::Finished { by: DecidedBy::Score {}, outcome, entered_by: None }));
+    assert_eq!(
+        events.last(),
+        Some(&Event::Finished { by: DecidedBy::Score {}, outcome, entered_by: None, withdraws: Vec::new() })
+    );
     assert_eq!((table.sheet.outcome(), table.score()), (Some(outcome), [5, 2]));
     assert_eq!(table.refused(&game(Upper, Win::Single, 1)).code().name(), "match_over");
 }
@@ -190,20 +193,55 @@ fn the_director_rules_what_came_of_it_or_that_it_goes_on() {
     let mut table = Table::to(3);
     table.game(Upper, Win::Gammon, 1);
     let forfeit = Outcome { winner: None, ending: Ending::DoubleForfeit, score: None };
-    table.good(&Command::Rule { outcome: Some(forfeit) });
+    table.good(&Command::Rule { outcome: Some(forfeit), withdraws: Vec::new() });
     assert_eq!(table.sheet.outcome(), Some(forfeit));
-    assert_eq!(table.refused(&Command::Rule { outcome: Some(forfeit) }), Refusal::NothingChanges);
-    table.good(&Command::Rule { outcome: None });
+    assert_eq!(
+        table.refused(&Command::Rule { outcome: Some(forfeit), withdraws: Vec::new() }),
+        Refusal::NothingChanges
+    );
+    table.good(&Command::Rule { outcome: None, withdraws: Vec::new() });
     assert_eq!((table.sheet.outcome(), table.sheet.finished_at()), (None, None));
-    assert_eq!(table.refused(&Command::Rule { outcome: None }), Refusal::NothingChanges);
+    assert_eq!(
+        table.refused(&Command::Rule { outcome: None, withdraws: Vec::new() }),
+        Refusal::NothingChanges
+    );
 
     table.game(Upper, Win::Single, 1);
-    assert_eq!(table.refused(&Command::Rule { outcome: None }), Refusal::DecidedByScore);
+    assert_eq!(
+        table.refused(&Command::Rule { outcome: None, withdraws: Vec::new() }),
+        Refusal::DecidedByScore
+    );
     let out = won(Lower, Ending::Disqualified, [3, 0]);
-    table.good(&Command::Rule { outcome: Some(out) });
+    table.good(&Command::Rule { outcome: Some(out), withdraws: Vec::new() });
     assert_eq!(table.sheet.outcome(), Some(out));
-    table.good(&Command::Rule { outcome: None });
+    table.good(&Command::Rule { outcome: None, withdraws: Vec::new() });
     assert_eq!(table.sheet.outcome(), Some(won(Upper, Ending::Played, [3, 0])), "the score holds again");
+}
+
+/// T2: only a tournament has something else that somebody would play in.
+#[test]
+fn t2_a_ruling_says_who_withdraws_from_the_tournament_of_its_match() {
+    let of =
+        MatchOfTournament { tournament: TournamentId(Uuid::from_u128(9)), division: 1, number: MatchNo(1) };
+    let open = |of| Command::Open { players: [player(1), player(2)], terms: match_to(3), clock: None, of };
+    let walkover = Outcome { winner: Some(Upper), ending: Ending::Walkover, score: None };
+    let rule = |outcome, withdraws: &[Slot]| Command::Rule { outcome, withdraws: withdraws.to_vec() };
+    let mut friendly = Table::new();
+    friendly.good(&open(None));
+    assert_eq!(friendly.refused(&rule(Some(walkover), &[Lower])), Refusal::NotOfTournament);
+    assert_eq!(friendly.refused(&rule(None, &[Lower])), Refusal::NotOfTournament);
+    friendly.good(&rule(Some(walkover), &[]));
+
+    let mut table = Table::new();
+    table.good(&open(Some(of)));
+    assert_eq!(table.refused(&rule(Some(walkover), &[Lower, Lower])), Refusal::BadList);
+    assert_eq!(table.refused(&rule(Some(walkover), &[Lower, Upper, Lower])), Refusal::BadList);
+    assert_eq!(table.refused(&rule(None, &[Lower])), Refusal::BadRuling);
+    let ruled = table.good(&rule(Some(walkover), &[Lower]));
+    let by = DecidedBy::Ruling {};
+    let expected = Event::Finished { by, outcome: walkover, entered_by: None, withdraws: vec![Lower] };
+    assert_eq!(ruled, [expected]);
+    assert_eq!(table.replayed(), table.sheet);
 }
 
 #[test]
@@ -220,7 +258,7 @@ fn nobody_rules_what_a_bracket_finds_by_itself_or_what_does_not_fit() {
     ];
     for outcome in outcomes {
         assert_eq!(
-            table.refused(&Command::Rule { outcome: Some(outcome) }),
+            table.refused(&Command::Rule { outcome: Some(outcome), withdraws: Vec::new() }),
             Refusal::BadRuling,
             "{outcome:?}"
         );
@@ -313,7 +351,7 @@ fn the_winner_of_a_match_wins_its_stake_whatever_decided_it() {
     table.good(&Command::Concede { by: Upper });
     assert_eq!(at_stake(&table), (Some(Lower), Some((Upper, 1_400))));
     let neither = Outcome { winner: None, ending: Ending::DoubleForfeit, score: None };
-    let ruled = table.good(&Command::Rule { outcome: Some(neither) });
+    let ruled = table.good(&Command::Rule { outcome: Some(neither), withdraws: Vec::new() });
     assert_eq!(ruled.last(), Some(&Event::StakeMoved { from: Some(Lower), to: None }));
     assert_eq!((at_stake(&table), table.replayed()), ((None, Some((Upper, 400))), table.sheet.clone()));
 }
@@ -340,7 +378,7 @@ fn what_a_director_has_ruled_no_contest_takes_the_stake_of() {
     let mut table = staked(3);
     table.good(&Command::GivenBy { by: EnteredBy::Upper, command: Box::new(game(Upper, Win::Single, 1)) });
     let ruled = won(Upper, Ending::Forfeit, [1, 0]);
-    table.good(&Command::Rule { outcome: Some(ruled) });
+    table.good(&Command::Rule { outcome: Some(ruled), withdraws: Vec::new() });
     let contested = table.good(&Command::Contest { by: Lower, game: Some(1) });
     assert_eq!(contested.len(), 1, "{contested:?}");
     assert_eq!(at_stake(&table), (Some(Upper), Some((Lower, 1_000))));
@@ -353,7 +391,7 @@ fn what_a_director_has_ruled_no_contest_takes_the_stake_of() {
     table.good(&Command::GivenBy { by: EnteredBy::Upper, command: Box::new(stated) });
     table.good(&Command::Contest { by: Lower, game: Some(1) });
     assert_eq!(at_stake(&table), (None, None));
-    table.good(&Command::Rule { outcome: Some(won(Lower, Ending::Forfeit, [1, 0])) });
+    table.good(&Command::Rule { outcome: Some(won(Lower, Ending::Forfeit, [1, 0])), withdraws: Vec::new() });
     assert!(table.sheet.is_contested(), "the game still is");
     assert_eq!(at_stake(&table), (Some(Lower), Some((Upper, 1_000))));
     assert_eq!(table.replayed(), table.sheet);

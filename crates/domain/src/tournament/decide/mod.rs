@@ -262,8 +262,8 @@ impl Tournament {
             Command::Result { division, number, ended, players, withdraws } => {
                 results::result(self, (*division, *number), (ended, withdraws), *players)
             }
-            Command::Record { division, number, outcome } => {
-                results::record(self, *division, *number, *outcome)
+            Command::Record { division, number, outcome, withdraws } => {
+                results::record(self, (*division, *number), *outcome, withdraws)
             }
             Command::Correct { division, number, ended, later, withdraws } => {
                 let corrected = (ended.as_ref(), *later);

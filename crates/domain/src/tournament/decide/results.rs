@@ -96,15 +96,16 @@ fn resulted(of: &Division, (division, number): At, outcome: Outcome, withdraws: 
 /// the winner: others may have played on since.
 pub(super) fn record(
     tournament: &Tournament,
-    division: DivisionNo,
-    number: MatchNo,
+    (division, number): At,
     outcome: Outcome,
+    withdraws: &[Slot],
 ) -> Decision {
     let of = tournament.in_division(division)?;
     let at = of.known_match(number)?;
     match at.outcome {
         _ if at.players().is_none() => Err(Refusal::NotReady),
-        None => Ok(vec![resulted(of, (division, number), outcome, &[])]),
+        None => Ok(vec![resulted(of, (division, number), outcome, withdraws)]),
+        Some(_) if !withdraws.is_empty() => Err(Refusal::HasResult),
         Some(before) if before == outcome => Ok(Vec::new()),
         Some(before) if before.winner == outcome.winner => {
             let changes =
