@@ -8,9 +8,10 @@ use crate::support::client::{Answer, Client};
 use crate::support::databases::Db;
 use crate::support::house::{ADMIN, House};
 
-/// A form of a page: where it goes, and its hidden fields.
+/// A form of a page: where it goes, what tells it from others that go there, and its hidden fields.
 struct Opened {
     action: String,
+    mark: String,
     hidden: Vec<(String, String)>,
 }
 
@@ -20,14 +21,21 @@ fn attribute(tag: &str, name: &str) -> Option<String> {
 
 #[track_caller]
 fn form_on(page: &Answer, action: &str) -> Opened {
+    form_with(page, action, "")
+}
+
+/// The first form of the page that goes there and has this text in it.
+#[track_caller]
+fn form_with(page: &Answer, action: &str, mark: &str) -> Opened {
     let text = page.text();
-    let (_, form) =
-        text.split_once(&format!("action=\"{action}\"")).unwrap_or_else(|| panic!("no form: {page}"));
-    let form = form.split("</form>").next().unwrap_or_default();
+    let goes_there = format!("action=\"{action}\"");
+    let forms = text.split(&goes_there).skip(1);
+    let mut forms = forms.map(|form| form.split("</form>").next().unwrap_or_default());
+    let form = forms.find(|form| form.contains(mark)).unwrap_or_else(|| panic!("no form: {page}"));
     let inputs = form.split("<input ").skip(1).map(|input| input.split('>').next().unwrap_or_default());
     let hidden = inputs.filter(|input| input.contains("type=\"hidden\""));
     let hidden = hidden.filter_map(|input| Some((attribute(input, "name")?, attribute(input, "value")?)));
-    Opened { action: action.to_owned(), hidden: hidden.collect() }
+    Opened { action: action.to_owned(), mark: mark.to_owned(), hidden: hidden.collect() }
 }
 
 #[track_caller]
@@ -49,7 +57,7 @@ fn refused(answer: &Answer, opened: &Opened, typed: &str) -> Opened {
     assert_eq!(answer.status, 412, "{answer}");
     assert!(answer.text().contains("role=\"alert\""), "{answer}");
     assert!(answer.text().contains(typed), "{typed:?} is lost: {answer}");
-    form_on(answer, &opened.action)
+    form_with(answer, &opened.action, &opened.mark)
 }
 
 fn browser(house: &House) -> Client {
@@ -364,5 +372,75 @@ fn r3_the_lists_of_tables_and_of_seeds_revert_nothing(#[values(Db::Sqlite, Db::P
     assert_eq!(version(), before);
     assert_eq!(again.send(&pages, &[("names", "Ada\nBea")]).status, 303);
     assert_ne!(version(), before);
+    house.verify();
+}
+
+#[rstest]
+fn r3_side_pools_and_prizes_by_hand_revert_nothing(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some(house) = House::open(db) else { return };
+    let (admin, pages) = (house.admin(), browser(&house));
+    let (id, players) = tournament(&house);
+    let at = |below: &str| admin.get(&format!("/api/v1/tournaments/{id}/divisions/1{below}")).good().body;
+    let act = format!("/tournaments/{id}/act");
+    let pools = json!([{"name": "Jackpot", "stake": 500}, {"name": "Auction", "stake": 1000}]);
+    let settings = json!({"name": "Open", "lengths": [5], "side_pools": pools});
+    does(&admin, &id, &json!({"command": "change_division", "settings": settings}));
+    let joined = || at("/entries/1")["side_pools"].clone();
+    let page = pages.get(&format!("/tournaments/{id}/desk/1/entries/1")).good();
+    let opened = form_with(&page, &act, "side_pools[]:number");
+    does(&admin, &id, &json!({"command": "join_pools", "entry": 1, "side_pools": [1]}));
+    let again = refused(&opened.send(&pages, &[("side_pools[]:number", "0")]), &opened, "Jackpot");
+    assert_eq!(joined(), json!([1]));
+    for _ in 0..2 {
+        assert_eq!(again.send(&pages, &[("side_pools[]:number", "0")]).status, 303);
+    }
+    assert_eq!(joined(), json!([0]));
+
+    does(&admin, &id, &json!({"command": "draw", "method": {"by": "hand", "slots": [1, 2, 3, 4]}}));
+    for number in 1..=3 {
+        let ended = json!({"ending": "played", "score": [5, 0]});
+        does(&admin, &id, &json!({"command": "result", "match": number, "ended": ended}));
+    }
+    let given = || at("/prizes")["given"].clone();
+    let award = |[ada, cleo]: [u64; 2]| {
+        let awards = json!([{"player": players[0], "amount": ada}, {"player": players[2], "amount": cleo}]);
+        does(&admin, &id, &json!({"command": "award", "awards": awards}));
+    };
+    award([300, 200]);
+    let page = pages.get(&format!("/tournaments/{id}/desk/money")).good();
+    let opened = form_with(&page, &act, "awards[0][player]");
+    award([100, 400]);
+    let before = given();
+    let typed = [("awards[0][amount]", "4.00"), ("awards[1][amount]", "1.00")];
+    let again = refused(&opened.send(&pages, &typed), &opened, "value=\"4.00\"");
+    assert_eq!(given(), before);
+    for _ in 0..2 {
+        assert_eq!(again.send(&pages, &typed).status, 303);
+    }
+    assert_ne!(given(), before);
+    house.verify();
+}
+
+#[rstest]
+fn r3_a_repeated_invitation_takes_no_roles_away_unseen(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some(house) = House::open(db) else { return };
+    let (admin, pages) = (house.admin(), browser(&house));
+    let ada = house.player(&admin, "Ada");
+    let action = format!("/players/{ada}/invite");
+    let opened = open(&pages, &format!("/players/{ada}"), &action);
+    // Somebody else has invited her meanwhile.
+    let invited = admin.post("/api/v1/accounts", &json!({"player": ada, "roles": ["director"]})).good().body;
+    let path = format!("/api/v1/accounts/{}", invited["account"].as_str().unwrap());
+    let roles = || admin.get(&path).good().body["roles"].clone();
+    let ticked = [("roles", "scorer")];
+    let again = refused(&opened.send(&pages, &ticked), &opened, "value=\"scorer\" checked");
+    assert_eq!(roles(), json!(["director"]));
+    admin.patch(&path, &json!({"roles": ["treasurer"]})).good();
+    let again = refused(&again.send(&pages, &ticked), &again, "value=\"scorer\" checked");
+    assert_eq!(roles(), json!(["treasurer"]));
+    for _ in 0..2 {
+        assert_eq!(again.send(&pages, &ticked).status, 200);
+    }
+    assert_eq!(roles(), json!(["scorer"]));
     house.verify();
 }

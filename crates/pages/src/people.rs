@@ -124,6 +124,8 @@ pub struct PlayerDetails {
 /// The form that makes an invite for a player.
 #[derive(Clone, Debug)]
 pub struct InviteForm {
+    /// The fingerprint of the roles that the player's account has, if it has been invited before.
+    pub seen: String,
     /// The roles the viewer may give.
     pub roles: Vec<Choice>,
 }

@@ -602,7 +602,7 @@ fn person(t: &Locale) -> Player {
         may_remove: true,
         may_read_ledger: true,
         invite: Some(invite()),
-        invite_form: Some(InviteForm { roles: roles(t) }),
+        invite_form: Some(InviteForm { seen: String::new(), roles: roles(t) }),
     }
 }
 

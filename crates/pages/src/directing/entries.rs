@@ -702,6 +702,12 @@ fn buttons(
     settles(context, entry.player, here).map(CommandButton::main).into_iter().chain(acts).collect()
 }
 
+/// What the form for an entry's side pools is made from: those that it has joined, and all that there are.
+#[must_use]
+pub fn pools_of_form<'a>(of: &'a Division, entry: &Entry) -> (Vec<u8>, &'a [SidePool]) {
+    ((0..8).filter(|pool| entry.is_in_pool(*pool)).collect(), &of.settings.side_pools)
+}
+
 fn pools(
     context: &DirectorContext<'_>,
     division: DivisionNo,
@@ -720,7 +726,8 @@ fn pools(
     };
     let choices = (0..8).zip(&of.settings.side_pools).map(choice).collect();
     let command = Command::JoinPools { division, entry: number, side_pools: Vec::new() };
-    Some((CommandButton::new(context.t.get("desk-join-pools"), &command, here), choices))
+    let button = CommandButton::new(context.t.get("desk-join-pools"), &command, here);
+    Some((button.in_place_of(&pools_of_form(of, entry)), choices))
 }
 
 /// The form that gives a waiting entry one of the free slots of the first round.

@@ -225,6 +225,16 @@ pub fn is_given_otherwise(of: &Division) -> bool {
     given.map(|award| (award.player, award.amount)).collect::<BTreeMap<_, _>>() != scheduled(of).prizes
 }
 
+/// Players and what they get, in minor units.
+type Sums = BTreeMap<PlayerId, u64>;
+
+/// What the form for prizes given by hand is made from: those that were given, if any were, and those that are due.
+#[must_use]
+pub fn prizes_of_form(of: &Division) -> (Option<Sums>, Sums) {
+    let given = of.awards.as_ref().map(|given| given.awards.iter().map(|one| (one.player, one.amount)));
+    (given.map(Iterator::collect), scheduled(of).prizes)
+}
+
 fn other(context: &DirectorContext<'_>, here: &str) -> Option<([CommandButton; 2], Vec<Choice>)> {
     if !context.may(CommandKind::PayIn) {
         return None;
@@ -305,7 +315,9 @@ fn pool(
         given: of.awards.is_some() && as_due,
         award: (awards && still.is_none() && !(of.awards.is_some() && as_due))
             .then(|| CommandButton::new(t.get("desk-award"), &award, here).main()),
-        otherwise: awards.then(|| CommandButton::new(t.get("desk-award-otherwise"), &by_hand, here)),
+        otherwise: awards.then(|| {
+            CommandButton::new(t.get("desk-award-otherwise"), &by_hand, here).in_place_of(&prizes_of_form(of))
+        }),
         still_played: still,
     }
 }

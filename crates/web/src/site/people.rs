@@ -202,8 +202,12 @@ async fn player_page(
         may_remove: visitor.may(Permission::ManagePlayers) && !has_history,
         may_read_ledger: visitor.may(ledger),
         may_see_all: visitor.may(all),
-        invite_form: (visitor.may(Permission::ManageAccounts) && invitable && invite.is_none())
-            .then(|| InviteForm { roles: roles(&visitor.t, account.as_ref()) }),
+        invite_form: (visitor.may(Permission::ManageAccounts) && invitable && invite.is_none()).then(|| {
+            InviteForm {
+                seen: fingerprint(&account.as_ref().map(|account| account.roles)),
+                roles: roles(&visitor.t, account.as_ref()),
+            }
+        }),
         invite,
         details: owlbox_pages::PlayerDetails {
             seen,
@@ -397,7 +401,9 @@ pub(super) async fn invite(
             player_page(&visitor, id, Beside { invite, ..Beside::default() }).await
         }
         Err(problem) => {
-            player_page(&visitor, id, Beside { problem: Some(&problem), ..Beside::default() }).await
+            let beside = Beside { problem: Some(&problem), ..Beside::default() };
+            let page = player_page(&visitor, id, beside).await?;
+            Ok(form.kept_in(page, &format!("/players/{id}/invite"), &problem, &visitor))
         }
     }
 }
@@ -409,14 +415,15 @@ async fn new_link(
     form: &Form,
 ) -> Result<NewLink, Problem> {
     let desk = &visitor.service.desk;
-    let roles = ticked_roles(form)?;
-    let Some(account) = desk.player_account(player).await? else {
+    let (roles, account) = (ticked_roles(form)?, desk.player_account(player).await?);
+    form.check_seen(&account.as_ref().map(|account| account.roles), &Some(roles))?;
+    let Some(account) = account else {
         let new = NewAccount { player: Some(player), roles };
         return Ok(desk.create_account(Request::by(actor), new).await?.0);
     };
     // Invited before: make a new link, perhaps with other roles.
     let change = AccountChange { roles: Some(roles), ..AccountChange::default() };
-    saved(desk.change_account(Request::by(actor), account.id, change).await)?;
+    saved(desk.change_account(visitor.request_to_club()?, account.id, change).await)?;
     Ok(desk.invite_again(actor, account.id).await?)
 }
 

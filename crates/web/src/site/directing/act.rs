@@ -5,13 +5,14 @@ use std::collections::BTreeMap;
 use actix_web::HttpResponse;
 use chrono::TimeDelta;
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use super::return_page::ReturnPage;
 use crate::problem::Problem;
 use crate::site::acting::{Acted, CarriedOut, Submission, put_points};
 use crate::site::amounts;
-use crate::site::form::{Object, decoded};
+use crate::site::form::{Form, Object, decoded};
 use owlbox_desk::Request;
 use owlbox_desk::subject::Preview;
 use owlbox_desk::tournaments::Arrival;
@@ -20,11 +21,12 @@ use owlbox_domain::journal::Version;
 use owlbox_domain::ledger::Unit;
 use owlbox_domain::tournament::Tournament;
 use owlbox_domain::tournament::bracket::EntryNo;
+use owlbox_domain::tournament::event::Awarded;
 use owlbox_domain::tournament::room::{DivisionNo, Table, TableNo, TableUse};
 use owlbox_domain::typed::Unread;
 use owlbox_domain::values::{Currency, Timestamp};
-use owlbox_pages::directing::entries::ARRIVE;
-use owlbox_pages::directing::tables;
+use owlbox_pages::directing::entries::{self, ARRIVE};
+use owlbox_pages::directing::{payments, tables};
 use owlbox_pages::locale::Locale;
 
 type Sent<'a> = Submission<'a, Tournament>;
@@ -46,7 +48,7 @@ impl Acted for Tournament {
         put_typed(command, currency, &tables, (desk.now(), &sent.visitor.t))?;
         match command.get("tables") {
             Some(asked) => sent.form.check_seen(&tables, asked),
-            None => Ok(()),
+            None => check_seen(sent.form, command, &tournament.state),
         }
     }
 
@@ -88,6 +90,27 @@ impl Acted for Tournament {
     async fn page(sent: &Sent<'_>, problem: Option<&Problem>) -> Result<HttpResponse, Problem> {
         here(sent).answer(sent.visitor, sent.id, sent.partial, problem).await
     }
+}
+
+/// Refuses a form for prizes by hand, or for the side pools of an entry, that was made from others than there are now.
+fn check_seen(form: &Form, command: &Object, state: &Tournament) -> Result<(), Problem> {
+    let Some(of) = state.division(part(command, "division").unwrap_or_default()) else { return Ok(()) };
+    if let Some(asked) = part::<Vec<Awarded>>(command, "awards") {
+        let now = payments::prizes_of_form(of);
+        let asked: BTreeMap<_, _> = asked.into_iter().map(|award| (award.player, award.amount)).collect();
+        return form.check_seen(&now, &(Some(asked), &now.1));
+    }
+    let entry = part(command, "entry").and_then(|entry| of.entry(entry));
+    if let Some((entry, asked)) = entry.zip(part::<Vec<u8>>(command, "side_pools")) {
+        let now = entries::pools_of_form(of, entry);
+        return form.check_seen(&now, &(asked, now.1));
+    }
+    Ok(())
+}
+
+/// A part of a command, if it can be read.
+fn part<T: DeserializeOwned>(command: &Object, name: &str) -> Option<T> {
+    T::deserialize(command.get(name)?).ok()
 }
 
 fn here(sent: &Sent<'_>) -> ReturnPage {
