@@ -167,7 +167,7 @@ impl Streams {
                 "/1/print",
                 "/desk",
                 "/desk/log",
-                "/desk/payments",
+                "/desk/money",
                 "/1/room",
             ];
             all.extend(pages.map(|below| format!("/tournaments/{id}{below}")));
