@@ -1,7 +1,10 @@
 #!/usr/bin/env bash
 # Runs every check and every test on a bare Debian 12 with Rust. Installs what is missing, starts a
-# throwaway PostgreSQL cluster and a chromedriver, and removes both afterwards. Arguments go to
-# `cargo test`: bash tests/run.sh --test it chouettes
+# throwaway PostgreSQL cluster and a chromedriver, and removes both afterwards.
+#
+#   bash tests/run.sh                      what every push runs
+#   bash tests/run.sh --test it chouettes  other arguments go to `cargo test`
+#   bash tests/run.sh --long               what only more time finds as well: before an issue is resolved
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -40,7 +43,8 @@ postgres_programs() {
 missing=()
 command -v cc >/dev/null || missing+=(gcc libc6-dev)
 postgres_programs >/dev/null || missing+=(postgresql)
-command -v chromium-headless-shell >/dev/null || missing+=(chromium-headless-shell fonts-liberation)
+command -v chromium-headless-shell >/dev/null || missing+=(chromium-headless-shell)
+[ -d /usr/share/fonts/truetype/liberation ] || missing+=(fonts-liberation)
 command -v chromedriver >/dev/null || missing+=(chromium-driver)
 gnubg=$(PATH=$PATH:/usr/games command -v gnubg) || missing+=(gnubg)  # checks the files we write
 hledger=$(command -v hledger) || missing+=(hledger)  # these two read the books that we export
@@ -164,7 +168,19 @@ start_chromedriver() {
     local port pid
     : >"$work/chromedriver.log"
     # The headless shell starts in a third of the time, but opens no page unless it is given one.
-    printf '#!/bin/sh\nexec chromium-headless-shell "$@" about:blank\n' >"$work/chromium"
+    # Texts are as wide as with these fonts, whatever else the machine has.
+    cat >"$work/fonts.conf" <<EOF
+<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">
+<fontconfig>
+  <dir>/usr/share/fonts/truetype/liberation</dir>
+  <cachedir>$work/fonts</cachedir>
+  <alias><family>monospace</family><prefer><family>Liberation Mono</family></prefer></alias>
+  <alias><family>serif</family><prefer><family>Liberation Serif</family></prefer></alias>
+  <match><edit name="family" mode="append_last"><string>Liberation Sans</string></edit></match>
+</fontconfig>
+EOF
+    printf '#!/bin/sh\nFONTCONFIG_FILE="%s" exec chromium-headless-shell "$@" about:blank\n' "$work/fonts.conf" >"$work/chromium"
     chmod 755 "$work/chromium"
     export OWLBOX_TEST_CHROMIUM="$work/chromium"
     TMPDIR="$tmp" chromedriver --port=0 >>"$work/chromedriver.log" 2>&1 &
@@ -211,6 +227,15 @@ prepare_python >"$work/python.log" 2>&1 &
 python=$!
 started=("$python" "${started[@]}")
 
+long=
+if [ "${1:-}" = --long ]; then
+    shift
+    long=yes
+    # Each of these is a number that every run has smaller; where it stands says what of.
+    export OWLBOX_SEEDS=1000 OWLBOX_WALKS=10000 OWLBOX_KILLS=100 OWLBOX_YEAR=whole OWLBOX_OPENINGS=all
+    export OWLBOX_TEST_EXAMPLES=5 OWLBOX_MODEL_NIGHTS=10000 PROPTEST_CASES=2048
+fi
+
 say "build, linted as it is compiled"
 # The wrapper is what `cargo clippy` sets, for a build instead of a check: compiling everything a second time to lint
 # it would take a fifth of the run.
@@ -226,29 +251,49 @@ beside mold -run cargo test --locked --no-run "$@"
 wait "$python" || { cat "$work/python.log" >&2; fail "what $wanted lists is not to be had"; }
 OWLBOX_TEST_PYTHON=$(cd "${CARGO_TARGET_DIR:-target}/python" && pwd)/bin/python
 export OWLBOX_TEST_PYTHON
-
-say "tests, and beside them the lints of what they do not compile"
 export TMPDIR="$tmp"
 # Tests that use a browser or the clock mostly wait, so run more of them than there are cores.
 export RUST_TEST_THREADS="${RUST_TEST_THREADS:-$((2 * $(nproc)))}"
-cargo test --locked --no-fail-fast "$@" &
-tests=$!
-# The default build: without the domain's OpenAPI feature, which tests turn on. Then its tests, and the engine without its features, which the rest of the workspace turns on.
-lint() {
-    unset RUSTC_WORKSPACE_WRAPPER
-    sleep 5  # let the tests take cargo's build lock first
-    nice cargo clippy --quiet --locked -- -D warnings \
-        && nice cargo check --quiet --locked --all-targets \
-        && nice cargo clippy --quiet --locked -p owlbox-engine -- -D warnings
-}
-lint >"$work/lint.log" 2>&1 &
-lint=$!
-started=("$tests" "$lint" "${started[@]}")
-if ! wait "$lint"; then
-    cat "$work/lint.log" >&2
-    say "the lints found something (above); the tests go on"
-    wait "$tests" || true
-    exit 1
+
+if [ "$#" -gt 0 ]; then
+    say "tests"
+    beside cargo test --locked --no-fail-fast "$@"
+    exit
 fi
-! kill -0 "$tests" 2>/dev/null || say "lints: clean"  # before the tests end: their summary comes last
-wait "$tests"
+
+# The default build: without the domain's OpenAPI feature, which tests turn on; and the engine without its features, which the
+# rest of the workspace turns on.
+lint() (
+    unset RUSTC_WORKSPACE_WRAPPER
+    nice cargo clippy --quiet --locked -- -D warnings && nice cargo clippy --quiet --locked -p owlbox-engine -- -D warnings
+)
+# What the libraries' own tests say comes at the end, with the summaries.
+libraries() {
+    # What tests from outside wait for, these can use.
+    nice cargo test --locked --no-fail-fast --lib --bins && nice cargo test --locked --no-fail-fast --doc
+}
+stories=(--skip Db__other)  # in a long run, on the other database as well
+[ -z "$long" ] || stories=()
+
+say "tests from outside, and beside them those of the libraries and the lints of what no test compiles"
+cargo test --locked --no-fail-fast --test it -- "${stories[@]}" &
+outside=$!
+{ lint >"$work/lint.log" 2>&1; echo "$?" >"$work/lint.status"; libraries; } >"$work/libraries.log" 2>&1 &
+inside=$!
+started=("$outside" "$inside" "${started[@]}")
+status=0
+wait "$outside" || status=$?
+wait "$inside" || status=$?
+if [ "$(cat "$work/lint.status")" != 0 ]; then
+    cat "$work/lint.log" >&2
+    say "the lints found something (above)"
+    status=1
+fi
+if [ -n "$long" ]; then
+    say "benches, and attacks and records at their full size"
+    beside cargo bench --locked || status=$?
+    OWLBOX_FULL_SIZE=1 beside cargo test --locked --release --test it -- shares:: records:: || status=$?
+fi
+say "tests of the libraries"
+cat "$work/libraries.log"
+exit "$status"

@@ -351,7 +351,7 @@ fn a_trusted_proxy_is_not_limited_as_one_client() {
 /// Older tokens are recognised without a row, and using one ends the session.
 #[rstest]
 fn a_loop_of_refreshes_leaves_no_rows_and_an_old_token_still_ends_its_session(
-    #[values(Db::Sqlite, Db::Postgres)] db: Db,
+    #[values(Db::one(), Db::other())] db: Db,
 ) {
     let Some(house) = House::open(db) else { return };
     let public = house.server.public();
@@ -380,7 +380,7 @@ fn a_loop_of_sign_ins_leaves_a_hundred_sessions() {
 }
 
 #[rstest]
-fn a_loop_of_api_tokens_made_and_revoked_leaves_fifty_of_them(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn a_loop_of_api_tokens_made_and_revoked_leaves_fifty_of_them(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
     let admin = house.admin();
     let mut kept = admin.post("/api/v1/tokens", &json!({"name": "score board"})).good().body;
@@ -400,7 +400,7 @@ fn a_loop_of_api_tokens_made_and_revoked_leaves_fifty_of_them(#[values(Db::Sqlit
 
 /// Every field that takes a day or a time, at both ends of the calendar and beyond.
 #[rstest]
-fn no_date_that_no_club_can_mean_gets_in(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn no_date_that_no_club_can_mean_gets_in(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
     let admin = house.admin();
     let days = ["+262142-12-31", "-262143-01-01", "+10000-01-01", "9999-12-31", "2201-01-01", "1899-12-31"];
@@ -487,7 +487,7 @@ fn a_row_that_somebody_holds_stops_nobody_else() {
 
 #[rstest]
 fn readiness_is_that_something_can_be_written_and_comes_back_by_itself(
-    #[values(Db::Sqlite, Db::Postgres)] db: Db,
+    #[values(Db::one(), Db::other())] db: Db,
 ) {
     let Some(house) = House::open(db) else { return };
     let public = house.server.public();

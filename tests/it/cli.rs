@@ -65,7 +65,7 @@ fn file(database: &Database) -> PathBuf {
 }
 
 #[rstest]
-fn verify_counts_what_is_in_order_and_names_what_is_not(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn verify_counts_what_is_in_order_and_names_what_is_not(#[values(Db::one(), Db::other())] db: Db) {
     let Some(database) = db.fresh() else { return };
     let store = filled(&database);
     let said = good(&owlbox(&database.url, &["verify"]));

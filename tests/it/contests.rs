@@ -19,7 +19,7 @@ fn rule(game: impl Into<Value>, ruling: &str) -> Value {
 }
 
 #[rstest]
-fn a_contested_game_is_in_no_book_before_a_scorer_has_ruled(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn a_contested_game_is_in_no_book_before_a_scorer_has_ruled(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
     let one = Match::open(&house, &session());
     let [ann, bob] = ["ann", "bob"];
@@ -133,7 +133,7 @@ fn a_payment_of_before_contests_held_it_up_is_in_order() {
 }
 
 #[rstest]
-fn what_one_of_the_two_brings_in_a_file_the_other_contests(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn what_one_of_the_two_brings_in_a_file_the_other_contests(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
     let mut terms = session();
     terms["cube"]["jacoby"] = json!(true);
@@ -161,7 +161,7 @@ fn what_one_of_the_two_brings_in_a_file_the_other_contests(#[values(Db::Sqlite, 
 }
 
 #[rstest]
-fn a_contested_match_is_rated_once_a_scorer_has_ruled(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn a_contested_match_is_rated_once_a_scorer_has_ruled(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
     let rated = json!({"play": "match", "length": 3, "rated": true});
     let one = Match::open(&house, &rated);
@@ -266,7 +266,7 @@ fn judging_ones_own_match_is_found_in_journals_and_was_allowed_in_older_ones() {
 }
 
 #[rstest]
-fn contested_matches_wait_in_a_list_of_their_own(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn contested_matches_wait_in_a_list_of_their_own(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
     let one = Match::open(&house, &session());
     let ann = login_of(&house, &one.client, &one.players[0], "ann");
@@ -286,7 +286,7 @@ fn contested_matches_wait_in_a_list_of_their_own(#[values(Db::Sqlite, Db::Postgr
 
 #[rstest]
 fn what_the_board_has_counted_nobody_has_entered_and_nobody_contests(
-    #[values(Db::Sqlite, Db::Postgres)] db: Db,
+    #[values(Db::one(), Db::other())] db: Db,
 ) {
     let Some(house) = House::open(db) else { return };
     let one = Match::open(&house, &session());
@@ -309,7 +309,7 @@ fn what_the_board_has_counted_nobody_has_entered_and_nobody_contests(
 /// M8: as in the books, a contested game counts in the statistics only once a scorer has ruled that it
 /// stands.
 #[rstest]
-fn m8_a_contested_game_counts_once_a_scorer_has_ruled(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn m8_a_contested_game_counts_once_a_scorer_has_ruled(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
     let one = Match::open(&house, &session());
     let [ann, bob] =

@@ -47,7 +47,7 @@ fn if_none_match(client: &Client, path: &str, tag: &str) -> Answer {
 }
 
 #[rstest]
-fn all_strangers_get_the_same_and_are_told_when_it_is_unchanged(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn all_strangers_get_the_same_and_are_told_when_it_is_unchanged(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
     let event = drawn(&house);
     let street = house.server.public();
@@ -87,7 +87,7 @@ fn all_strangers_get_the_same_and_are_told_when_it_is_unchanged(#[values(Db::Sql
 }
 
 #[rstest]
-fn whatever_it_shows_is_right_at_once(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn whatever_it_shows_is_right_at_once(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
     let event = drawn(&house);
     let street = house.server.public();
@@ -158,7 +158,7 @@ fn a_language_is_picked_on_a_copy() {
 }
 
 #[rstest]
-fn whoever_is_signed_in_gets_a_page_of_their_own(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn whoever_is_signed_in_gets_a_page_of_their_own(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
     let event = drawn(&house);
     let street = house.server.public();
@@ -185,7 +185,7 @@ fn whoever_is_signed_in_gets_a_page_of_their_own(#[values(Db::Sqlite, Db::Postgr
 }
 
 #[rstest]
-fn a_tournament_that_becomes_private_is_gone_at_once(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn a_tournament_that_becomes_private_is_gone_at_once(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
     let event = drawn(&house);
     let street = house.server.public();
@@ -261,7 +261,7 @@ fn only_the_embedded_form_may_be_framed_and_each_keeps_its_policy() {
 }
 
 #[rstest]
-fn thousands_may_come_at_the_same_moment(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn thousands_may_come_at_the_same_moment(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
     let event = drawn(&house);
     for round in 1..=3 {

@@ -253,7 +253,7 @@ fn house_is_right(club: &Club, currency: &str, balance_of: impl Fn(&str) -> i64)
 }
 
 #[rstest]
-fn hledger_reads_the_books_and_comes_to_every_balance(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn hledger_reads_the_books_and_comes_to_every_balance(#[values(Db::one(), Db::other())] db: Db) {
     let Some(hledger) = support::hledger() else { return };
     let Some(club) = Club::open(db) else { return };
     let folder = in_folder();
@@ -333,7 +333,7 @@ fn transactions(club: &Club) -> BTreeSet<String> {
 }
 
 #[rstest]
-fn beancount_reads_the_books_and_comes_to_every_balance(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn beancount_reads_the_books_and_comes_to_every_balance(#[values(Db::one(), Db::other())] db: Db) {
     let Some(python) = support::python() else { return };
     let Some(club) = Club::open(db) else { return };
     let folder = in_folder();
@@ -397,7 +397,7 @@ fn beancount_reads_the_books_and_comes_to_every_balance(#[values(Db::Sqlite, Db:
 }
 
 #[rstest]
-fn gnucash_imports_the_books_and_comes_to_every_balance(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn gnucash_imports_the_books_and_comes_to_every_balance(#[values(Db::one(), Db::other())] db: Db) {
     let Some(python) = support::gnucash_python() else { return };
     let Some(club) = Club::open(db) else { return };
     let folder = in_folder();
@@ -461,7 +461,7 @@ fn gnucash_imports_the_books_and_comes_to_every_balance(#[values(Db::Sqlite, Db:
 
 #[rstest]
 fn a_table_has_every_posting_and_the_command_line_writes_the_same_files(
-    #[values(Db::Sqlite, Db::Postgres)] db: Db,
+    #[values(Db::one(), Db::other())] db: Db,
 ) {
     let Some(club) = Club::open(db) else { return };
     let rows = table(&club.exported("format=csv"));

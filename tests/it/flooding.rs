@@ -194,7 +194,7 @@ fn ties_at_a_table_end_where_a_game_must() {
 
 #[rstest]
 fn a_money_session_that_a_player_has_filled_is_put_right_and_closed(
-    #[values(Db::Sqlite, Db::Postgres)] db: Db,
+    #[values(Db::one(), Db::other())] db: Db,
 ) {
     let Some(house) = House::open_with(db, &SHORT) else { return };
     let one = Match::open(&house, &session());
@@ -237,7 +237,7 @@ fn a_money_session_that_a_player_has_filled_is_put_right_and_closed(
 }
 
 #[rstest]
-fn a_friendly_rated_match_that_a_player_has_filled_is_ruled(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn a_friendly_rated_match_that_a_player_has_filled_is_ruled(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open_with(db, &SHORT) else { return };
     let clock = json!({"reserve_a_point": 120, "delay": 12});
     let one = Match::open_with(
@@ -269,7 +269,7 @@ fn a_friendly_rated_match_that_a_player_has_filled_is_ruled(#[values(Db::Sqlite,
 /// I1: cocked dice could once be rolled again without end, even at the end of a stream, until no reserve was
 /// left for corrections.
 #[rstest]
-fn cocked_dice_leave_what_is_kept_for_putting_right(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn cocked_dice_leave_what_is_kept_for_putting_right(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open_with(db, &SHORT) else { return };
     let one = Match::open(&house, &session());
     let [ann, bob] = one.logins(&house);
@@ -300,7 +300,7 @@ fn cocked_dice_leave_what_is_kept_for_putting_right(#[values(Db::Sqlite, Db::Pos
 
 /// M8: a losing player could once end a refereed game by entering a draw over its board.
 #[rstest]
-fn a_refereed_game_is_not_drawn_over_its_board(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn a_refereed_game_is_not_drawn_over_its_board(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
     let one = Match::open(&house, &session());
     let [ann, _] = one.logins(&house);
@@ -312,7 +312,7 @@ fn a_refereed_game_is_not_drawn_over_its_board(#[values(Db::Sqlite, Db::Postgres
 }
 
 #[rstest]
-fn ones_own_stop_and_go_has_a_rate(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn ones_own_stop_and_go_has_a_rate(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
     let one = Match::open(&house, &session());
     let [ann, bob] = one.logins(&house);
@@ -327,7 +327,7 @@ fn ones_own_stop_and_go_has_a_rate(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
 }
 
 #[rstest]
-fn a_final_score_on_a_tournaments_sheet_is_a_report(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn a_final_score_on_a_tournaments_sheet_is_a_report(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
     let event = eight(&house, &json!({"lengths": [7]}));
     let (ada, _) = phone(&house, &event, "Ada");
@@ -346,7 +346,7 @@ fn a_final_score_on_a_tournaments_sheet_is_a_report(#[values(Db::Sqlite, Db::Pos
 }
 
 #[rstest]
-fn a_chouette_that_a_player_has_filled_is_put_right_and_closed(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn a_chouette_that_a_player_has_filled_is_put_right_and_closed(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open_with(db, &SHORT) else { return };
     let table = house.table(&["A", "B", "C"]);
     let box_player = login_of(&house, &table.client, &table.players["A"], "box");

@@ -55,7 +55,7 @@ fn a_stranger_sends_no_more_than_a_stranger_has_to_say() {
 
 #[rstest]
 fn a_stream_ends_when_its_listener_is_signed_out_or_may_no_longer_listen(
-    #[values(Db::Sqlite, Db::Postgres)] db: Db,
+    #[values(Db::one(), Db::other())] db: Db,
 ) {
     let Some(house) = House::open_with(db, &[("HTTP__HEARTBEAT_SECONDS", "1")]) else { return };
     let table = house.table(&["A", "B", "C"]);
@@ -84,7 +84,7 @@ fn a_stream_ends_when_its_listener_is_signed_out_or_may_no_longer_listen(
 }
 
 #[rstest]
-fn the_street_sees_tables_without_standings_and_nobodys_login(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn the_street_sees_tables_without_standings_and_nobodys_login(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
     let table = house.table(&["A", "B", "C"]);
     table.play(&[
@@ -142,7 +142,7 @@ fn a_full_table_can_still_be_brought_to_an_end(#[values(Db::Sqlite)] db: Db) {
 /// Two requests with one key at once. On PostgreSQL neither waits for the other before it looks for a
 /// receipt.
 #[rstest]
-fn two_of_one_key_at_once_get_one_answer(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn two_of_one_key_at_once_get_one_answer(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
     let table = house.table(&["A", "B", "C"]);
     for round in 0..20 {

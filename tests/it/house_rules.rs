@@ -16,7 +16,7 @@ fn names(list: &Answer) -> Vec<String> {
 }
 
 #[rstest]
-fn q14_the_sets_of_the_program_are_listed_before_the_clubs_own(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn q14_the_sets_of_the_program_are_listed_before_the_clubs_own(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
     let admin = house.admin();
     let ready = names(&admin.get(SETS).good());
@@ -41,7 +41,7 @@ fn q14_the_sets_of_the_program_are_listed_before_the_clubs_own(#[values(Db::Sqli
 }
 
 #[rstest]
-fn q14_a_club_saves_replaces_and_removes_its_own_rules(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn q14_a_club_saves_replaces_and_removes_its_own_rules(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
     let admin = house.admin();
     let path = format!("{SETS}/Friday%20night");
@@ -68,7 +68,7 @@ fn q14_a_club_saves_replaces_and_removes_its_own_rules(#[values(Db::Sqlite, Db::
 }
 
 #[rstest]
-fn a_set_saved_twice_under_one_key_is_saved_once(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn a_set_saved_twice_under_one_key_is_saved_once(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
     let admin = house.admin();
     let path = format!("{SETS}/Friday");
@@ -81,7 +81,7 @@ fn a_set_saved_twice_under_one_key_is_saved_once(#[values(Db::Sqlite, Db::Postgr
 }
 
 #[rstest]
-fn q14_what_cannot_be_saved_says_why(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn q14_what_cannot_be_saved_says_why(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
     let admin = house.admin();
     let put = |name: &str, rules: &Value| admin.put(&format!("{SETS}/{name}"), rules);
@@ -104,7 +104,7 @@ fn q14_what_cannot_be_saved_says_why(#[values(Db::Sqlite, Db::Postgres)] db: Db)
 }
 
 #[rstest]
-fn q14_a_table_is_opened_with_a_set_by_its_name_and_keeps_it(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn q14_a_table_is_opened_with_a_set_by_its_name_and_keeps_it(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
     let admin = house.admin();
     admin.put(&format!("{SETS}/Friday"), &json!({"box_retention": "beat_everyone"})).good();
@@ -134,7 +134,7 @@ fn q14_a_table_is_opened_with_a_set_by_its_name_and_keeps_it(#[values(Db::Sqlite
 }
 
 #[rstest]
-fn q14_every_setting_is_explained_with_its_options(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn q14_every_setting_is_explained_with_its_options(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
     let settings = house.admin().get(&format!("{SETS}/schema")).good().body["settings"].clone();
     let settings = settings.as_array().unwrap();
@@ -151,7 +151,7 @@ fn q14_every_setting_is_explained_with_its_options(#[values(Db::Sqlite, Db::Post
 }
 
 #[rstest]
-fn the_settings_have_a_limit_of_exposure(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn the_settings_have_a_limit_of_exposure(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
     let admin = house.admin();
     let mut settings = admin.get("/api/v1/settings").good().body;

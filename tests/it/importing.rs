@@ -63,7 +63,7 @@ impl Books {
 }
 
 #[rstest]
-fn standings_are_looked_at_booked_once_and_taken_back_as_one(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn standings_are_looked_at_booked_once_and_taken_back_as_one(#[values(Db::one(), Db::other())] db: Db) {
     let Some(books) = Books::open(db) else { return };
     let body =
         json!({"table": "standings", "csv": table("standings.csv"), "on": "2026-01-01", "memo": "Old books"});
@@ -89,9 +89,7 @@ fn standings_are_looked_at_booked_once_and_taken_back_as_one(#[values(Db::Sqlite
 }
 
 #[rstest]
-fn past_games_count_for_their_own_days_against_their_own_opponents(
-    #[values(Db::Sqlite, Db::Postgres)] db: Db,
-) {
+fn past_games_count_for_their_own_days_against_their_own_opponents(#[values(Db::one(), Db::other())] db: Db) {
     let Some(books) = Books::open(db) else { return };
     let body = |add: bool| json!({"table": "games", "csv": table("games.csv"), "add_players": add});
     let refused = books.admin.post(IMPORTS, &body(false)).refused(422, "wrong_lines");
@@ -128,7 +126,7 @@ fn past_games_count_for_their_own_days_against_their_own_opponents(
 }
 
 #[rstest]
-fn every_wrong_line_is_named_and_nothing_is_booked(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn every_wrong_line_is_named_and_nothing_is_booked(#[values(Db::one(), Db::other())] db: Db) {
     let Some(books) = Books::open(db) else { return };
     let body = json!({"table": "games", "csv": table("wrong.csv")});
     let named = |wrong: &Value| -> Vec<(u64, String, String)> {
@@ -176,7 +174,7 @@ fn every_wrong_line_is_named_and_nothing_is_booked(#[values(Db::Sqlite, Db::Post
 }
 
 #[rstest]
-fn thousands_of_games_are_booked_and_taken_back_at_once(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn thousands_of_games_are_booked_and_taken_back_at_once(#[values(Db::one(), Db::other())] db: Db) {
     let Some(books) = Books::open(db) else { return };
     let mut csv = String::from("date,winner,loser,points\n");
     for game in 0..1_500 {

@@ -54,7 +54,7 @@ impl Played {
 }
 
 #[rstest]
-fn the_treasurer_sees_what_a_tournament_took_and_gave(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn the_treasurer_sees_what_a_tournament_took_and_gave(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
     let played = Played::new(&house);
     let before = json!({

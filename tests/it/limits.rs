@@ -35,7 +35,7 @@ fn a_body_may_be_as_large_as_configured_and_no_larger() {
 }
 
 #[rstest]
-fn a_table_ends_where_its_stream_may_grow_no_more(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn a_table_ends_where_its_stream_may_grow_no_more(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open_with(db, &[("LIMITS__STREAM_LENGTH", "100")]) else { return };
     // Five events: opened, three joined, they rolled.
     let table = house.table(&["A", "B", "C"]);
@@ -99,7 +99,7 @@ fn a_table_ends_where_its_stream_may_grow_no_more(#[values(Db::Sqlite, Db::Postg
 
 /// No game starts that could not be finished, move by move, and one that has started can be.
 #[rstest]
-fn no_game_begins_where_there_is_no_room_to_play_it(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn no_game_begins_where_there_is_no_room_to_play_it(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open_with(db, &[("LIMITS__STREAM_LENGTH", "100")]) else { return };
     let table = house.table(&["A", "B", "C"]);
     let start = json!({"command": "start_game", "refereed": true});
@@ -124,7 +124,7 @@ fn no_game_begins_where_there_is_no_room_to_play_it(#[values(Db::Sqlite, Db::Pos
 
 /// A full table can be left by merging into another as well as by closing.
 #[rstest]
-fn a_table_without_any_room_can_go_over_to_another(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn a_table_without_any_room_can_go_over_to_another(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open_with(db, &[("LIMITS__STREAM_LENGTH", "100")]) else { return };
     let (table, other) = (house.table(&["A", "B", "C"]), house.table_with(&[], &json!({"name": "Other"})));
     let pay = json!({"command": "pay", "payer": "A", "payee": "B", "amount": 2});
@@ -138,7 +138,7 @@ fn a_table_without_any_room_can_go_over_to_another(#[values(Db::Sqlite, Db::Post
 }
 
 #[rstest]
-fn pages_of_a_list_are_as_long_as_configured_and_miss_nothing(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn pages_of_a_list_are_as_long_as_configured_and_miss_nothing(#[values(Db::one(), Db::other())] db: Db) {
     let settings = [("LIMITS__PAGE_SIZE", "3"), ("LIMITS__PAGE_SIZE_MAX", "4")];
     let Some(house) = House::open_with(db, &settings) else { return };
     let table = house.table(&["Eva", "ada", "Bob", "Åsa", "Zoe", "adam"]);
@@ -215,7 +215,7 @@ fn the_public_takes_no_more_streams_than_there_are() {
 }
 
 #[rstest]
-fn a_key_is_forgotten_when_it_has_been_kept_long_enough(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn a_key_is_forgotten_when_it_has_been_kept_long_enough(#[values(Db::one(), Db::other())] db: Db) {
     let settings = [("LIMITS__IDEMPOTENCY_HOURS", "48")];
     let Some(mut house) = House::open_with(db, &settings) else { return };
     let table = house.table(&["A", "B", "C"]);

@@ -21,7 +21,7 @@ fn a_last_event_that_is_none_is_refused() {
 }
 
 #[rstest]
-fn a_stream_tells_every_act_and_resumes_without_a_gap(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn a_stream_tells_every_act_and_resumes_without_a_gap(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
     let table = house.table(&["A", "B", "C"]);
     let path = table.path("/events");

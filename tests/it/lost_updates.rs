@@ -77,7 +77,7 @@ fn winter() -> Value {
 }
 
 #[rstest]
-fn put_leaves_what_it_does_not_name_and_null_clears(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn put_leaves_what_it_does_not_name_and_null_clears(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
     let admin = house.admin();
     let all = json!({"exposure_limit": 32, "iban": "DE89370400440532013000", "adjustment_limit": 5000,
@@ -119,7 +119,7 @@ fn put_leaves_what_it_does_not_name_and_null_clears(#[values(Db::Sqlite, Db::Pos
 }
 
 #[rstest]
-fn patch_merges_within_public_and_seat_words_too(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn patch_merges_within_public_and_seat_words_too(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
     let admin = house.admin();
     admin.patch("/api/v1/settings", &json!({"seat_words": {"box": "Capo", "crew": "Ciurma"}})).good();
@@ -160,7 +160,7 @@ fn patch_merges_within_public_and_seat_words_too(#[values(Db::Sqlite, Db::Postgr
 }
 
 #[rstest]
-fn r3_a_settings_form_reverts_nothing_that_was_saved_in_between(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn r3_a_settings_form_reverts_nothing_that_was_saved_in_between(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
     let (admin, pages) = (house.admin(), browser(&house));
     let typed =
@@ -186,7 +186,7 @@ fn r3_a_settings_form_reverts_nothing_that_was_saved_in_between(#[values(Db::Sql
 }
 
 #[rstest]
-fn r3_a_players_form_reverts_nothing(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn r3_a_players_form_reverts_nothing(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
     let (admin, pages) = (house.admin(), browser(&house));
     let ada = house.player(&admin, "Ada");
@@ -210,7 +210,7 @@ fn r3_a_players_form_reverts_nothing(#[values(Db::Sqlite, Db::Postgres)] db: Db)
 }
 
 #[rstest]
-fn r3_an_accounts_form_reverts_nothing_and_keeps_what_was_ticked(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn r3_an_accounts_form_reverts_nothing_and_keeps_what_was_ticked(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
     let (admin, pages) = (house.admin(), browser(&house));
     let invited = admin.post("/api/v1/accounts", &json!({"roles": ["player"]})).good().body;
@@ -271,7 +271,7 @@ fn r4_the_settings_list_accounts_and_offer_players_for_the_one_that_is_chosen() 
 }
 
 #[rstest]
-fn r3_a_seasons_form_reverts_nothing(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn r3_a_seasons_form_reverts_nothing(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
     let (admin, pages) = (house.admin(), browser(&house));
     admin.patch("/api/v1/settings", &json!({"seasons": winter()})).good();
@@ -310,7 +310,7 @@ fn does(admin: &Client, id: &str, command: &Value) {
 }
 
 #[rstest]
-fn r3_the_forms_of_a_tournament_and_of_a_division_revert_nothing(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn r3_the_forms_of_a_tournament_and_of_a_division_revert_nothing(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
     let (admin, pages) = (house.admin(), browser(&house));
     let (id, _) = tournament(&house);
@@ -343,7 +343,7 @@ fn r3_the_forms_of_a_tournament_and_of_a_division_revert_nothing(#[values(Db::Sq
 }
 
 #[rstest]
-fn r3_the_lists_of_tables_and_of_seeds_revert_nothing(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn r3_the_lists_of_tables_and_of_seeds_revert_nothing(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
     let (admin, pages) = (house.admin(), browser(&house));
     let (id, _) = tournament(&house);
@@ -376,7 +376,7 @@ fn r3_the_lists_of_tables_and_of_seeds_revert_nothing(#[values(Db::Sqlite, Db::P
 }
 
 #[rstest]
-fn r3_side_pools_and_prizes_by_hand_revert_nothing(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn r3_side_pools_and_prizes_by_hand_revert_nothing(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
     let (admin, pages) = (house.admin(), browser(&house));
     let (id, players) = tournament(&house);
@@ -422,7 +422,7 @@ fn r3_side_pools_and_prizes_by_hand_revert_nothing(#[values(Db::Sqlite, Db::Post
 }
 
 #[rstest]
-fn r3_a_repeated_invitation_takes_no_roles_away_unseen(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn r3_a_repeated_invitation_takes_no_roles_away_unseen(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
     let (admin, pages) = (house.admin(), browser(&house));
     let ada = house.player(&admin, "Ada");

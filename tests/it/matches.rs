@@ -109,7 +109,7 @@ pub(crate) fn verified(house: &House) -> String {
 }
 
 #[rstest]
-fn m1_m3_a_match_is_scored_game_by_game_to_its_end(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn m1_m3_a_match_is_scored_game_by_game_to_its_end(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
     let one = Match::open(&house, &json!({"play": "match", "length": 5}));
     one.play(&[game("upper", "gammon", 2)]);
@@ -127,7 +127,7 @@ fn m1_m3_a_match_is_scored_game_by_game_to_its_end(#[values(Db::Sqlite, Db::Post
 }
 
 #[rstest]
-fn what_was_entered_is_undone_corrected_and_ruled(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn what_was_entered_is_undone_corrected_and_ruled(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
     let one = Match::open(&house, &seven());
     one.play(&[
@@ -162,7 +162,7 @@ fn what_was_entered_is_undone_corrected_and_ruled(#[values(Db::Sqlite, Db::Postg
 }
 
 #[rstest]
-fn a_match_is_refereed_and_taken_away_as_match_text(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn a_match_is_refereed_and_taken_away_as_match_text(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
     let one = Match::open(&house, &json!({"play": "match", "length": 3}));
     let board = |by: &str, action: Value| json!({"command": "board", "by": by, "action": action});
@@ -187,7 +187,7 @@ fn a_match_is_refereed_and_taken_away_as_match_text(#[values(Db::Sqlite, Db::Pos
 
 #[rstest]
 fn v2_a_match_of_hyper_backgammon_is_brought_scored_and_taken_away_to_the_same_bytes(
-    #[values(Db::Sqlite, Db::Postgres)] db: Db,
+    #[values(Db::one(), Db::other())] db: Db,
 ) {
     let Some(house) = House::open(db) else { return };
     let sample = include_str!("../../crates/engine/tests/data/mat/hypergammon.mat");
@@ -208,7 +208,7 @@ fn v2_a_match_of_hyper_backgammon_is_brought_scored_and_taken_away_to_the_same_b
 }
 
 #[rstest]
-fn a_match_text_is_brought_by_the_rules_and_without_its_names(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn a_match_text_is_brought_by_the_rules_and_without_its_names(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
     let one = Match::open(&house, &seven());
     one.command(&json!({"command": "import", "text": "no match"})).refused(422, "bad_file");
@@ -251,7 +251,7 @@ fn m3_a_file_is_read_with_or_without_the_crawford_game_as_the_match_is_played() 
 }
 
 #[rstest]
-fn players_score_their_own_match_and_no_other(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn players_score_their_own_match_and_no_other(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
     let one =
         Match::open_with(&house, &json!({"terms": seven(), "clock": {"reserve_a_point": 120, "delay": 12}}));
@@ -295,7 +295,7 @@ fn players_score_their_own_match_and_no_other(#[values(Db::Sqlite, Db::Postgres)
 }
 
 #[rstest]
-fn a_money_session_goes_on_until_it_is_closed(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn a_money_session_goes_on_until_it_is_closed(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
     let money = |currency: &str| {
         json!({
@@ -354,7 +354,7 @@ impl Match {
 }
 
 #[rstest]
-fn a_money_session_stands_in_the_books(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn a_money_session_stands_in_the_books(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
     let one = Match::open(&house, &session());
     one.play(&[game("upper", "gammon", 2), game("lower", "single", 1), json!({"command": "draw"})]);
@@ -397,7 +397,7 @@ fn a_money_session_stands_in_the_books(#[values(Db::Sqlite, Db::Postgres)] db: D
 }
 
 #[rstest]
-fn a_session_is_settled_between_its_two_on_its_sheet(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn a_session_is_settled_between_its_two_on_its_sheet(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
     let one = Match::open(&house, &session());
     one.play(&[game("upper", "gammon", 2), json!({"command": "close"})]);
@@ -429,7 +429,7 @@ fn a_session_is_settled_between_its_two_on_its_sheet(#[values(Db::Sqlite, Db::Po
 }
 
 #[rstest]
-fn the_stake_of_a_match_is_won_settled_and_contested(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn the_stake_of_a_match_is_won_settled_and_contested(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
     let mut terms = json!({"play": "match", "length": 3, "stake": {"amount": 2_000, "currency": "EUR"}});
     let one = Match::open(&house, &terms);
@@ -484,7 +484,7 @@ fn the_stake_of_a_match_is_won_settled_and_contested(#[values(Db::Sqlite, Db::Po
 }
 
 #[rstest]
-fn the_games_of_a_file_stand_in_the_books_and_are_taken_back(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn the_games_of_a_file_stand_in_the_books_and_are_taken_back(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
     let mut terms = session();
     terms["cube"]["jacoby"] = json!(true);
@@ -509,7 +509,7 @@ pub(crate) fn rating(house: &House, player: &str) -> Option<(i64, i64)> {
 }
 
 #[rstest]
-fn a_friendly_match_is_rated_if_its_terms_say_so(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn a_friendly_match_is_rated_if_its_terms_say_so(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
     let rated = json!({"play": "match", "length": 1, "rated": true});
     let one = Match::open(&house, &rated);
@@ -549,9 +549,7 @@ fn a_friendly_match_is_rated_if_its_terms_say_so(#[values(Db::Sqlite, Db::Postgr
 }
 
 #[rstest]
-fn matches_are_listed_counted_and_open_between_people_of_the_club(
-    #[values(Db::Sqlite, Db::Postgres)] db: Db,
-) {
+fn matches_are_listed_counted_and_open_between_people_of_the_club(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
     let one = Match::open(&house, &json!({"play": "match", "length": 1}));
     let other = Match::between(&house, ["Eva", "Dan"], &json!({"terms": seven()}));
@@ -599,7 +597,7 @@ fn matches_are_listed_counted_and_open_between_people_of_the_club(
 
 #[rstest]
 fn a_stale_command_is_refused_a_retry_is_answered_and_all_is_followed_live(
-    #[values(Db::Sqlite, Db::Postgres)] db: Db,
+    #[values(Db::one(), Db::other())] db: Db,
 ) {
     let Some(house) = House::open(db) else { return };
     let one = Match::open(&house, &seven());
@@ -621,7 +619,7 @@ fn a_stale_command_is_refused_a_retry_is_answered_and_all_is_followed_live(
 }
 
 #[rstest]
-fn a_running_clock_outlives_a_restart(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn a_running_clock_outlives_a_restart(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
     let one =
         Match::open_with(&house, &json!({"terms": seven(), "clock": {"reserve_a_point": 120, "delay": 12}}));

@@ -94,7 +94,7 @@ fn offered(page: &Answer) -> Vec<(String, String)> {
 
 /// R1 (a), (c): a payment that is due is marked as paid by the ids of both, whatever they are called.
 #[rstest]
-fn r1_whoever_has_a_nickname_pays_and_so_does_the_club(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn r1_whoever_has_a_nickname_pays_and_so_does_the_club(#[values(Db::one(), Db::other())] db: Db) {
     let Some(club) = Club::open(db) else { return };
     let player = |id: &str| json!({ "player": id });
     club.adjusts(&player(&club.bea), &player(&club.bruno), 1_200);
@@ -115,9 +115,7 @@ fn r1_whoever_has_a_nickname_pays_and_so_does_the_club(#[values(Db::Sqlite, Db::
 
 /// R1 (a), (b), (d): a name typed at the treasury is looked up as a nickname, as a list offers it, and on any keyboard.
 #[rstest]
-fn r1_a_name_typed_at_the_treasury_is_whose_it_is_on_any_keyboard(
-    #[values(Db::Sqlite, Db::Postgres)] db: Db,
-) {
+fn r1_a_name_typed_at_the_treasury_is_whose_it_is_on_any_keyboard(#[values(Db::one(), Db::other())] db: Db) {
     let Some(club) = Club::open(db) else { return };
     let at = browser(&club.house);
     let pays = |payer: &str, more: &[(&str, &str)]| {
@@ -188,7 +186,7 @@ fn r1_a_name_typed_at_the_treasury_is_whose_it_is_on_any_keyboard(
 /// R1 (b): what clashes in a club of old opens, is listed, and is ambiguous; from now on nobody gets another's name.
 #[rstest]
 fn r1_a_nickname_that_is_anothers_name_is_nobodys_and_no_new_one_is_given(
-    #[values(Db::Sqlite, Db::Postgres)] db: Db,
+    #[values(Db::one(), Db::other())] db: Db,
 ) {
     let Some(club) = Club::open(db) else { return };
     let at = browser(&club.house);
@@ -238,9 +236,7 @@ fn r1_a_nickname_that_is_anothers_name_is_nobodys_and_no_new_one_is_given(
 
 /// R2: a nickname at a table is a member's; somebody new is asked about if their name is nearly a member's.
 #[rstest]
-fn r2_whoever_is_named_at_a_table_is_found_before_a_guest_is_made(
-    #[values(Db::Sqlite, Db::Postgres)] db: Db,
-) {
+fn r2_whoever_is_named_at_a_table_is_found_before_a_guest_is_made(#[values(Db::one(), Db::other())] db: Db) {
     let Some(club) = Club::open(db) else { return };
     let table = club.admin.post("/api/v1/chouettes", &json!({"name": "Friday"})).good();
     let table = table.body["chouette"]["id"].as_str().unwrap().to_owned();
@@ -285,7 +281,7 @@ fn r2_whoever_is_named_at_a_table_is_found_before_a_guest_is_made(
 /// R2: a duplicate is merged, a login confirmed and a list entered by nicknames and by what other keyboards write.
 #[rstest]
 fn r2_merging_registering_and_entering_know_nicknames_and_keyboards(
-    #[values(Db::Sqlite, Db::Postgres)] db: Db,
+    #[values(Db::one(), Db::other())] db: Db,
 ) {
     let Some(club) = Club::open(db) else { return };
     let at = browser(&club.house);
@@ -340,7 +336,7 @@ fn r2_merging_registering_and_entering_know_nicknames_and_keyboards(
 
 /// A table of an old club is written by other hands: whose names they are is known, and doubt books nothing.
 #[rstest]
-fn r2_an_import_knows_nicknames_and_keyboards_and_refuses_doubt(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn r2_an_import_knows_nicknames_and_keyboards_and_refuses_doubt(#[values(Db::one(), Db::other())] db: Db) {
     let Some(club) = Club::open(db) else { return };
     let import = |csv: &str, add: bool| {
         let body = json!({"table": "standings", "csv": csv, "add_players": add});
@@ -370,7 +366,7 @@ fn r2_an_import_knows_nicknames_and_keyboards_and_refuses_doubt(#[values(Db::Sql
 /// On the club's machine as well: names, nicknames and keyboards; and doubt is refused by a code.
 #[rstest]
 fn r2_the_command_line_knows_nicknames_and_keyboards_and_refuses_doubt(
-    #[values(Db::Sqlite, Db::Postgres)] db: Db,
+    #[values(Db::one(), Db::other())] db: Db,
 ) {
     let Some(mut club) = Club::open(db) else { return };
     club.was_called("Bruno", "Beatrice Nardi");
@@ -426,7 +422,7 @@ fn r2_the_command_line_knows_nicknames_and_keyboards_and_refuses_doubt(
 
 /// A search finds who is meant whatever keyboard it is typed on, over the API and on the page.
 #[rstest]
-fn somebody_is_found_on_any_keyboard_and_by_the_nickname(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn somebody_is_found_on_any_keyboard_and_by_the_nickname(#[values(Db::one(), Db::other())] db: Db) {
     let Some(club) = Club::open(db) else { return };
     club.house.player(&club.admin, "Jean-Luc K. Müller");
     let at = browser(&club.house);

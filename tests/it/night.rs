@@ -289,7 +289,7 @@ impl Table for AtTheDesk {
 }
 
 #[rstest]
-fn a_night_worked_by_hand_at_the_desk(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn a_night_worked_by_hand_at_the_desk(#[values(Db::one(), Db::other())] db: Db) {
     let Some(database) = db.fresh() else { return };
     let url = database.url.parse().unwrap();
     let script = Script::read(&std::fs::read_to_string(nights().join("friday.jsonl")).unwrap()).unwrap();
@@ -319,7 +319,7 @@ impl Table for house::Table {
 }
 
 #[rstest]
-fn a_night_worked_by_hand_over_rest(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn a_night_worked_by_hand_over_rest(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
     let client = house.admin();
     let names = ["Ada", "Bruno", "Chiara", "Dino", "Elena", "Fabio", "Giulia"];
@@ -340,7 +340,7 @@ fn a_night_worked_by_hand_over_rest(#[values(Db::Sqlite, Db::Postgres)] db: Db) 
 }
 
 #[rstest]
-fn a_whole_night_taken_back_in_one_act_leaves_books_at_zero(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn a_whole_night_taken_back_in_one_act_leaves_books_at_zero(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
     let client = house.admin();
     let names = ["Ada", "Bruno", "Chiara", "Dino", "Elena", "Fabio", "Giulia"];

@@ -28,7 +28,7 @@ fn kinds(offers: &[Value]) -> Vec<&str> {
 }
 
 #[rstest]
-fn every_offer_brings_just_what_it_says(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn every_offer_brings_just_what_it_says(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
     let table = house.table(&["A", "B", "C", "D"]);
     let scorer = &table.client;
@@ -60,7 +60,7 @@ fn every_offer_brings_just_what_it_says(#[values(Db::Sqlite, Db::Postgres)] db: 
 }
 
 #[rstest]
-fn the_offers_have_a_version_and_are_each_callers_own(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn the_offers_have_a_version_and_are_each_callers_own(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
     let table = house.table(&["A", "B", "C"]);
     let player = login_of(&house, &table.client, &table.players["A"], "anna");
@@ -94,7 +94,7 @@ fn the_offers_have_a_version_and_are_each_callers_own(#[values(Db::Sqlite, Db::P
 
 /// Q7, answers all at once: what the last answer brings would show those of the others.
 #[rstest]
-fn no_offer_tells_a_secret_answer(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn no_offer_tells_a_secret_answer(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
     let rules = json!({"decision_order": "all_at_once", "animals": "beaver"});
     let table = house.table_with(&["A", "B", "C"], &json!({"name": "Secret", "rules": rules}));
@@ -195,7 +195,7 @@ fn includes(whole: &Value, part: &Value) -> bool {
 }
 
 #[rstest]
-fn every_offer_of_a_match_brings_just_what_it_says(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn every_offer_of_a_match_brings_just_what_it_says(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
     let terms = json!({"play": "match", "length": 5, "rated": true});
     let one = Match::open_with(&house, &json!({"terms": terms}));
@@ -241,7 +241,7 @@ fn every_offer_of_a_match_brings_just_what_it_says(#[values(Db::Sqlite, Db::Post
 }
 
 #[rstest]
-fn a_match_offers_to_each_what_they_may_do_at_one_version(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn a_match_offers_to_each_what_they_may_do_at_one_version(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
     let one = Match::open(&house, &json!({"play": "match", "length": 3}));
     let ann = login_of(&house, &one.client, &one.players[0], "anna");

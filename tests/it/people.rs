@@ -79,7 +79,7 @@ fn set_up(code: &str) -> Value {
 }
 
 #[rstest]
-fn a_club_is_set_up_with_the_code_that_the_console_shows(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn a_club_is_set_up_with_the_code_that_the_console_shows(#[values(Db::one(), Db::other())] db: Db) {
     let Some(database) = db.fresh() else { return };
     let server = Server::start(&database);
     let public = server.public();
@@ -94,7 +94,7 @@ fn a_club_is_set_up_with_the_code_that_the_console_shows(#[values(Db::Sqlite, Db
 }
 
 #[rstest]
-fn a_player_is_invited_signs_in_and_leaves(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn a_player_is_invited_signs_in_and_leaves(#[values(Db::one(), Db::other())] db: Db) {
     let Some(club) = Club::open(db, &[]) else { return };
     let mario = club.player("Mario Rossi");
     let invited = club.admin.post("/api/v1/accounts", &json!({"player": mario, "roles": ["player"]})).good();
@@ -135,7 +135,7 @@ fn a_player_is_invited_signs_in_and_leaves(#[values(Db::Sqlite, Db::Postgres)] d
 }
 
 #[rstest]
-fn tokens_are_refreshed_and_revoked(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn tokens_are_refreshed_and_revoked(#[values(Db::one(), Db::other())] db: Db) {
     let Some(club) = Club::open(db, &[]) else { return };
     let public = club.server.public();
     let sign_in = || public.post("/api/v1/sign-in", &json!({"login": "maria", "password": PASSWORD})).good();
@@ -156,7 +156,7 @@ fn tokens_are_refreshed_and_revoked(#[values(Db::Sqlite, Db::Postgres)] db: Db) 
 /// Each row has a request and the roles that may make it. The bodies would be refused for another reason, so
 /// nothing changes.
 #[rstest]
-fn every_route_asks_for_its_permission(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn every_route_asks_for_its_permission(#[values(Db::one(), Db::other())] db: Db) {
     let Some(club) = Club::open(db, &[]) else { return };
     let player = club.player("Mario Rossi");
     let nobody = "00000000-0000-7000-8000-000000000000";

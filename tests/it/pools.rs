@@ -87,9 +87,7 @@ fn post(database: &Database, [ada, bea]: [PlayerId; 2]) {
 }
 
 #[rstest]
-fn a_tournaments_fees_and_prizes_stand_in_the_ledgers_of_all_three(
-    #[values(Db::Sqlite, Db::Postgres)] db: Db,
-) {
+fn a_tournaments_fees_and_prizes_stand_in_the_ledgers_of_all_three(#[values(Db::one(), Db::other())] db: Db) {
     let Some(club) = Club::open(db) else { return };
     let [ada, bea] = club.players;
     let balance =
@@ -133,7 +131,7 @@ fn a_tournaments_fees_and_prizes_stand_in_the_ledgers_of_all_three(
 }
 
 #[rstest]
-fn the_pages_say_what_was_moved_and_with_whom(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn the_pages_say_what_was_moved_and_with_whom(#[values(Db::one(), Db::other())] db: Db) {
     let Some(club) = Club::open(db) else { return };
     let browser = club.server.public().cookies();
     let token = crate::walk::csrf(&browser.get("/sign-in").good());

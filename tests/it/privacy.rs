@@ -41,7 +41,7 @@ fn good(output: &Output) -> String {
 }
 
 #[rstest]
-fn a_member_reads_who_of_the_staff_has_read_their_ledger(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn a_member_reads_who_of_the_staff_has_read_their_ledger(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
     let admin = house.admin();
     let (ada, bea) = (house.player(&admin, "Ada"), house.player(&admin, "Bea"));
@@ -78,7 +78,7 @@ fn a_member_reads_who_of_the_staff_has_read_their_ledger(#[values(Db::Sqlite, Db
 
 #[rstest]
 fn all_of_a_person_is_one_file_and_erased_nothing_of_them_is_left_anywhere(
-    #[values(Db::Sqlite, Db::Postgres)] db: Db,
+    #[values(Db::one(), Db::other())] db: Db,
 ) {
     let Some(house) = House::open(db) else { return };
     let admin = house.admin();
@@ -199,7 +199,7 @@ fn all_of_a_person_is_one_file_and_erased_nothing_of_them_is_left_anywhere(
 
 /// A login without a player belongs to somebody, too: with a player of their name they are handed out and erased.
 #[rstest]
-fn a_login_without_a_player_is_given_one_and_then_goes_with_them(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn a_login_without_a_player_is_given_one_and_then_goes_with_them(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
     let admin = house.admin();
     let invited = admin.post("/api/v1/accounts", &json!({"roles": ["treasurer"]})).good().body;

@@ -43,7 +43,7 @@ const BOTH_SIDES: [(&str, &str, [i64; 5]); 10] = [
 ];
 
 #[rstest]
-fn m8_everybody_against_everybody_is_what_the_night_came_to(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn m8_everybody_against_everybody_is_what_the_night_came_to(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
     let table = night(&house);
     let asked = |query: &str| table.with_names(&table.client.get(&format!("{MATRIX}{query}")).good().body);
@@ -186,7 +186,7 @@ fn tournament(director: &Client, players: &[String]) -> String {
 
 #[rstest]
 fn m8_two_players_see_since_when_they_play_and_who_won_their_matches(
-    #[values(Db::Sqlite, Db::Postgres)] db: Db,
+    #[values(Db::one(), Db::other())] db: Db,
 ) {
     let Some(house) = House::open(db) else { return };
     let one = Match::open(&house, &json!({"play": "match", "length": 5}));
@@ -307,7 +307,7 @@ fn nights_of(answer: &Value) -> Vec<(String, [i64; 4])> {
 }
 
 #[rstest]
-fn m8_a_night_a_month_and_a_year_tell_who_came_and_who_won(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn m8_a_night_a_month_and_a_year_tell_who_came_and_who_won(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
     let [first, second] = two_nights(&house);
     let [one, two] = [night_of(&first), night_of(&second)];
@@ -446,7 +446,7 @@ fn lines(lines: &[(Option<i64>, &str, [i64; 4])]) -> Vec<(Option<i64>, String, [
 }
 
 #[rstest]
-fn m8_a_season_is_ranked_by_the_clubs_own_rule(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn m8_a_season_is_ranked_by_the_clubs_own_rule(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
     let tables = two_nights(&house);
     let client = &tables[0].client;

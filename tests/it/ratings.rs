@@ -85,7 +85,7 @@ impl Club {
 }
 
 #[rstest]
-fn ratings_are_listed_and_each_has_its_history(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn ratings_are_listed_and_each_has_its_history(#[values(Db::one(), Db::other())] db: Db) {
     let Some(club) = Club::open(db) else { return };
     // 5 x 6 points, and then 4.91 times what a favourite of 60 points loses in a match to one.
     let best = club.get("ratings?limit=1");
@@ -119,9 +119,7 @@ fn ratings_are_listed_and_each_has_its_history(#[values(Db::Sqlite, Db::Postgres
 }
 
 #[rstest]
-fn the_convention_is_the_clubs_and_a_players_page_shows_the_course(
-    #[values(Db::Sqlite, Db::Postgres)] db: Db,
-) {
+fn the_convention_is_the_clubs_and_a_players_page_shows_the_course(#[values(Db::one(), Db::other())] db: Db) {
     let Some(club) = Club::open(db) else { return };
     let browser = club.server.public().cookies();
     let token = crate::walk::csrf(&browser.get("/sign-in").good());

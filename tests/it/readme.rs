@@ -65,7 +65,7 @@ fn what_is_done_with_curl_goes_as_is_said(
     #[case] document: &str,
     #[case] section: &str,
     #[case] at_least: usize,
-    #[values(Db::Sqlite, Db::Postgres)] db: Db,
+    #[values(Db::one(), Db::other())] db: Db,
 ) {
     let Some(house) = House::open(db) else { return };
     let steps = steps(document, section);

@@ -44,7 +44,7 @@ fn waiting(admin: &Client) -> Vec<(String, String)> {
 }
 
 #[rstest]
-fn nobody_asks_where_the_club_invites_people_itself(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn nobody_asks_where_the_club_invites_people_itself(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
     asks(&house, "maria", "Maria Rossi").refused(422, "self_registration_off");
     let stranger = house.server.public().cookies();
@@ -54,7 +54,7 @@ fn nobody_asks_where_the_club_invites_people_itself(#[values(Db::Sqlite, Db::Pos
 }
 
 #[rstest]
-fn whoever_asks_has_a_login_once_an_admin_has_confirmed_it(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn whoever_asks_has_a_login_once_an_admin_has_confirmed_it(#[values(Db::one(), Db::other())] db: Db) {
     let Some((house, admin)) = open(db) else { return };
     // The answer is the same for a free login, one that somebody else has requested, and one that is taken.
     for (login, name) in [("maria", "Maria Rossi"), ("Maria", "Mario Rossi"), (ADMIN.0, "Adam Inn")] {
@@ -93,7 +93,7 @@ fn whoever_asks_has_a_login_once_an_admin_has_confirmed_it(#[values(Db::Sqlite, 
 }
 
 #[rstest]
-fn a_login_is_given_to_a_player_who_is_there(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn a_login_is_given_to_a_player_who_is_there(#[values(Db::one(), Db::other())] db: Db) {
     let Some((house, admin)) = open(db) else { return };
     let [ann, bob] = ["Ann Lee", "Bob"].map(|name| house.player(&admin, name));
     for login in ["ann", "other"] {
@@ -111,7 +111,7 @@ fn a_login_is_given_to_a_player_who_is_there(#[values(Db::Sqlite, Db::Postgres)]
 }
 
 #[rstest]
-fn no_more_ask_and_wait_than_an_admin_can_look_at(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn no_more_ask_and_wait_than_an_admin_can_look_at(#[values(Db::one(), Db::other())] db: Db) {
     let Some((house, admin)) = open(db) else { return };
     let common = json!({"login": "maria", "name": "Maria", "password": "password123"});
     house.server.public().post("/api/v1/registrations", &common).refused(422, "password_too_common");
@@ -138,7 +138,7 @@ fn no_more_ask_and_wait_than_an_admin_can_look_at(#[values(Db::Sqlite, Db::Postg
 }
 
 #[rstest]
-fn of_two_admins_who_confirm_at_once_one_does(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn of_two_admins_who_confirm_at_once_one_does(#[values(Db::one(), Db::other())] db: Db) {
     let Some((house, admin)) = open(db) else { return };
     assert_eq!(asks(&house, "maria", "Maria").status, 202);
     let path = format!("/api/v1/registrations/{}/confirm", waiting(&admin)[0].0);

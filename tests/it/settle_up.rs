@@ -92,7 +92,7 @@ fn verified(house: &House) {
 }
 
 #[rstest]
-fn e17_one_leaves_paid_off_by_another_and_two_pay_at_the_end(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn e17_one_leaves_paid_off_by_another_and_two_pay_at_the_end(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
     let table = e17(&house);
     let settling = settle_up(&table);
@@ -125,7 +125,7 @@ fn e17_one_leaves_paid_off_by_another_and_two_pay_at_the_end(#[values(Db::Sqlite
 }
 
 #[rstest]
-fn a_payment_is_undone_by_its_reversal_and_put_back_by_another(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn a_payment_is_undone_by_its_reversal_and_put_back_by_another(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
     let table = e17(&house);
     table.play(&[pay("C", "E", 500), json!({"command": "undo"})]);
@@ -149,7 +149,7 @@ fn a_payment_is_undone_by_its_reversal_and_put_back_by_another(#[values(Db::Sqli
 
 #[rstest]
 fn without_money_debts_are_half_points_and_the_books_have_the_score_alone(
-    #[values(Db::Sqlite, Db::Postgres)] db: Db,
+    #[values(Db::one(), Db::other())] db: Db,
 ) {
     let Some(house) = House::open(db) else { return };
     let table = house.table(&["A", "B", "C"]);
@@ -163,7 +163,7 @@ fn without_money_debts_are_half_points_and_the_books_have_the_score_alone(
 }
 
 #[rstest]
-fn a_night_is_settled_over_all_its_tables(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn a_night_is_settled_over_all_its_tables(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
     let first = house.table_with(&["A", "B", "C"], &at_three_euro());
     let play = |table: &Table, winner: &str| {
@@ -202,7 +202,7 @@ fn a_night_is_settled_over_all_its_tables(#[values(Db::Sqlite, Db::Postgres)] db
 }
 
 #[rstest]
-fn a_correction_moves_the_debts_and_the_books_alike(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn a_correction_moves_the_debts_and_the_books_alike(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
     let table = house.table_with(&["A", "B", "C"], &at_three_euro());
     table.play(&[json!({"command": "start_game"})]);
@@ -219,7 +219,7 @@ fn a_correction_moves_the_debts_and_the_books_alike(#[values(Db::Sqlite, Db::Pos
 }
 
 #[rstest]
-fn somebody_entered_twice_has_one_account_again(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn somebody_entered_twice_has_one_account_again(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
     let mut table = house.table_with(&["A", "B", "C"], &at_three_euro());
     let again = house.player(&table.client, "C again");
@@ -363,7 +363,7 @@ fn handed(payer: &str, payee: &str, amount: i64) -> Value {
 }
 
 #[rstest]
-fn a_night_is_settled_up_in_one_act_and_every_table_is_even(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn a_night_is_settled_up_in_one_act_and_every_table_is_even(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
     let (one, two) = two_tables(&house);
     let (path, sheet) = sheet_of(&two);
@@ -418,7 +418,7 @@ fn a_night_is_settled_up_in_one_act_and_every_table_is_even(#[values(Db::Sqlite,
 }
 
 #[rstest]
-fn of_two_who_settle_the_night_at_once_one_does(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn of_two_who_settle_the_night_at_once_one_does(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
     let (one, two) = two_tables(&house);
     let (path, _) = sheet_of(&one);

@@ -48,7 +48,7 @@ fn public_table(club: &OfMany) -> String {
 }
 
 #[rstest]
-fn s5_sign_ins_that_never_arrive_keep_no_club_open(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn s5_sign_ins_that_never_arrive_keep_no_club_open(#[values(Db::one(), Db::other())] db: Db) {
     let many = if full_size() { 8 } else { 2 };
     let awake = many.to_string();
     let Some(federation) = Federation::open(db, &[("CLUBS__AWAKE", &awake)]) else { return };
@@ -66,7 +66,7 @@ fn s5_sign_ins_that_never_arrive_keep_no_club_open(#[values(Db::Sqlite, Db::Post
 
 #[rstest]
 fn s5_strangers_who_listen_make_room_for_members_and_members_do_not(
-    #[values(Db::Sqlite, Db::Postgres)] db: Db,
+    #[values(Db::one(), Db::other())] db: Db,
 ) {
     let Some(federation) = Federation::open(db, &[("CLUBS__AWAKE", "2")]) else { return };
     let clubs = ["a", "b", "c"].map(|name| federation.club(name));
@@ -128,7 +128,7 @@ fn s5_clubs_that_are_being_opened_count_as_open() {
 
 #[rstest]
 fn s6_one_address_that_guesses_at_many_clubs_keeps_nobody_else_from_signing_in(
-    #[values(Db::Sqlite, Db::Postgres)] db: Db,
+    #[values(Db::one(), Db::other())] db: Db,
 ) {
     let (guessers, seconds, queue) = if full_size() { (80, 20, "64") } else { (24, 4, "8") };
     let settings = [BEHIND_A_PROXY, ("AUTH__PASSWORD_QUEUE", queue)];
@@ -159,7 +159,7 @@ fn s6_one_address_that_guesses_at_many_clubs_keeps_nobody_else_from_signing_in(
 /// Eighty phones behind one address sign in and play while one of them guesses, a hundred times at once, at the members'
 /// logins among others.
 #[rstest]
-fn s6_phones_behind_the_address_of_a_guesser_sign_in_and_play(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn s6_phones_behind_the_address_of_a_guesser_sign_in_and_play(#[values(Db::one(), Db::other())] db: Db) {
     let (phones, guesses) = if full_size() { (80, 100) } else { (8, 60) };
     let Some(house) = House::open_with(db, &[BEHIND_A_PROXY]) else { return };
     let (admin, public) = (house.admin(), house.server.public());

@@ -38,7 +38,7 @@ fn names(admin: &Client) -> Vec<String> {
 
 #[rstest]
 fn c16_a_table_in_the_encoding_of_a_spreadsheet_books_to_who_is_meant(
-    #[values(Db::Sqlite, Db::Postgres)] db: Db,
+    #[values(Db::one(), Db::other())] db: Db,
 ) {
     let Some(house) = House::open(db) else { return };
     let admin = house.admin();
@@ -90,9 +90,7 @@ fn c16_a_table_in_the_encoding_of_a_spreadsheet_books_to_who_is_meant(
 
 /// "CSV (Macintosh)" and "CSV (MS-DOS)" of the same table.
 #[rstest]
-fn c16_a_table_in_another_code_page_is_refused_and_books_to_nobody(
-    #[values(Db::Sqlite, Db::Postgres)] db: Db,
-) {
+fn c16_a_table_in_another_code_page_is_refused_and_books_to_nobody(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
     let admin = house.admin();
     let pages = Pages::of(&house, "de");
@@ -377,7 +375,7 @@ fn m6_a_day_is_read_in_every_form_and_one_that_can_be_two_is_asked() {
 
 /// The script of the finding, with what it asked for: each table, in each language, as the reader's spreadsheet has it.
 #[rstest]
-fn c17_every_table_opens_in_the_readers_spreadsheet(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn c17_every_table_opens_in_the_readers_spreadsheet(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
     let admin = house.admin();
     let jorg = house.player(&admin, "Jörg Østerå");

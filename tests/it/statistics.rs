@@ -45,9 +45,7 @@ pub(crate) fn night(house: &House) -> Table {
 
 /// G3: the engine knows who began. Without a referee it is unknown.
 #[rstest]
-fn m8_g3_who_began_is_counted_at_a_table_that_the_engine_referees(
-    #[values(Db::Sqlite, Db::Postgres)] db: Db,
-) {
+fn m8_g3_who_began_is_counted_at_a_table_that_the_engine_referees(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
     let table = table(&house);
     let board = |action: Value| json!({"command": "board", "by": "box", "action": action});
@@ -73,7 +71,7 @@ fn m8_g3_who_began_is_counted_at_a_table_that_the_engine_referees(
 
 /// Q10, G3: whoever gives an extra plays it on the box's side. Without another bet they are only watching.
 #[rstest]
-fn m8_q10_an_extra_is_played_on_the_boxs_side(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn m8_q10_an_extra_is_played_on_the_boxs_side(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
     let rules = json!({"lone_taker": {"rule": "extras", "extras_from": "onlookers"}, "jacoby": "off"});
     let mut table =
@@ -147,7 +145,7 @@ fn named(groups: &[(&str, [i64; 5])]) -> Vec<(String, [i64; 5])> {
 }
 
 #[rstest]
-fn m8_a_night_is_counted_as_box_captain_and_crew(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn m8_a_night_is_counted_as_box_captain_and_crew(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
     let table = night(&house);
     let ann = statistics(&table, "Ann", "");
@@ -180,7 +178,7 @@ fn m8_a_night_is_counted_as_box_captain_and_crew(#[values(Db::Sqlite, Db::Postgr
 }
 
 #[rstest]
-fn m8_what_is_corrected_counts_as_it_is_now(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn m8_what_is_corrected_counts_as_it_is_now(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
     let table = night(&house);
     table.play(&[json!({"command": "correct", "game": 1, "win": "single"})]);
@@ -208,7 +206,7 @@ fn of_ann(one: &Match, below: &str) -> Value {
 }
 
 #[rstest]
-fn m8_matches_and_money_sessions_count_by_kind_and_who_began(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn m8_matches_and_money_sessions_count_by_kind_and_who_began(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
     let (one, money) = two_players(&house);
     let ann = of_ann(&one, "");
@@ -311,7 +309,7 @@ fn who_has_not_played_has_statistics_of_nothing() {
 /// C1: a match that was entered by its score has no games. It is a match all the same: a player's, of two, and of the club, also
 /// where nothing is rated.
 #[rstest]
-fn c1_matches_that_were_entered_by_their_score_are_counted(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn c1_matches_that_were_entered_by_their_score_are_counted(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
     let event = Event::new(&house, &["Ann", "Bob", "Cem", "Dan"], &json!({"lengths": [3], "rated": false}));
     let slots: Vec<u32> = (1..=4).collect();

@@ -65,7 +65,7 @@ fn moved_on(refused: &Answer, table: &Table, name: &str) -> Vec<Value> {
 }
 
 #[rstest]
-fn a_split_is_taken_back_and_put_back_at_both_tables(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn a_split_is_taken_back_and_put_back_at_both_tables(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
     let table = house.table(&["A", "B", "C", "D", "E", "F"]);
     let whole = table.present();
@@ -92,7 +92,7 @@ fn a_split_is_taken_back_and_put_back_at_both_tables(#[values(Db::Sqlite, Db::Po
 }
 
 #[rstest]
-fn a_split_whose_table_has_played_on_is_not_taken_back_by_half(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn a_split_whose_table_has_played_on_is_not_taken_back_by_half(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
     let table = house.table(&["A", "B", "C", "D", "E", "F"]);
     let new = table.split_off(&["D", "E", "F"], "Second");
@@ -126,7 +126,7 @@ fn a_split_whose_table_has_played_on_is_not_taken_back_by_half(#[values(Db::Sqli
 }
 
 #[rstest]
-fn a_split_is_not_put_back_once_its_people_sit_elsewhere(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn a_split_is_not_put_back_once_its_people_sit_elsewhere(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
     let table = house.table(&["A", "B", "C", "D", "E", "F"]);
     let third = house.table_with(&[], &json!({"name": "Third"}));
@@ -147,7 +147,7 @@ fn a_split_is_not_put_back_once_its_people_sit_elsewhere(#[values(Db::Sqlite, Db
 }
 
 #[rstest]
-fn tables_gone_over_are_taken_back_and_put_back_together(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn tables_gone_over_are_taken_back_and_put_back_together(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
     let (one, two) = (house.table(&["A", "B", "C"]), house.table(&["D", "E", "F"]));
     one.play(&[json!({"command": "merge_into", "table": two.id})]);
@@ -180,7 +180,7 @@ fn tables_gone_over_are_taken_back_and_put_back_together(#[values(Db::Sqlite, Db
 }
 
 #[rstest]
-fn who_does_not_come_any_more_is_not_seated_by_an_undo(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn who_does_not_come_any_more_is_not_seated_by_an_undo(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
     let table = house.table(&["A", "B", "C", "D"]);
     table.play(&[json!({"command": "leave", "player": "D"})]);
@@ -200,7 +200,7 @@ fn who_does_not_come_any_more_is_not_seated_by_an_undo(#[values(Db::Sqlite, Db::
 }
 
 #[rstest]
-fn a_preview_refuses_what_the_act_would(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn a_preview_refuses_what_the_act_would(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
     let table = house.table(&["A", "B", "C", "D", "E", "F"]);
     let full = house.table_with(&[], &json!({"name": "Full"}));
@@ -245,7 +245,7 @@ fn a_preview_refuses_what_the_act_would(#[values(Db::Sqlite, Db::Postgres)] db: 
 }
 
 #[rstest]
-fn two_tables_that_go_over_to_each_other_at_once_become_one(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn two_tables_that_go_over_to_each_other_at_once_become_one(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
     for round in 0..5 {
         let names: Vec<String> = (0..6).map(|number| format!("P{round}{number}")).collect();
@@ -268,7 +268,7 @@ fn two_tables_that_go_over_to_each_other_at_once_become_one(#[values(Db::Sqlite,
 
 #[rstest]
 fn an_act_of_two_tables_taken_back_at_both_at_once_is_taken_back_once(
-    #[values(Db::Sqlite, Db::Postgres)] db: Db,
+    #[values(Db::one(), Db::other())] db: Db,
 ) {
     let Some(house) = House::open(db) else { return };
     let (one, two) = (house.table(&["A", "B", "C"]), house.table(&["D", "E", "F"]));
@@ -292,7 +292,7 @@ fn an_act_of_two_tables_taken_back_at_both_at_once_is_taken_back_once(
 }
 
 #[rstest]
-fn a_split_sent_twice_opens_one_table(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn a_split_sent_twice_opens_one_table(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
     let table = house.table(&["A", "B", "C", "D", "E", "F"]);
     // The new table may have the same name as another, and is still a table of its own.
@@ -310,7 +310,7 @@ fn a_split_sent_twice_opens_one_table(#[values(Db::Sqlite, Db::Postgres)] db: Db
 
 /// Who is not in the club yet joins by name: the guest and the seat are one act, so neither is left without the other.
 #[rstest]
-fn a_guest_is_added_and_seated_at_once_or_not_at_all(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn a_guest_is_added_and_seated_at_once_or_not_at_all(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
     let table = house.table(&["A", "B", "C"]);
     let (browser, csrf) = in_a_browser(&house);

@@ -69,7 +69,7 @@ fn outcome(event: &Event, number: u32) -> Value {
 
 /// The logins behind the acts of a sheet are shown as far as those behind the tournament's own are.
 #[rstest]
-fn the_street_reads_a_sheet_and_not_who_entered_it(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn the_street_reads_a_sheet_and_not_who_entered_it(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
     let event = eight(&house, &json!({"lengths": [5]}));
     let (phone, account) = phone(&house, &event, "Ada");
@@ -94,7 +94,7 @@ fn the_street_reads_a_sheet_and_not_who_entered_it(#[values(Db::Sqlite, Db::Post
 }
 
 #[rstest]
-fn a_match_that_has_no_result_after_all_goes_on_on_its_sheet(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn a_match_that_has_no_result_after_all_goes_on_on_its_sheet(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
     let event = eight(&house, &json!({"lengths": [3]}));
     let sheet = Sheet::open(&event, 1);
@@ -123,7 +123,7 @@ fn a_match_that_has_no_result_after_all_goes_on_on_its_sheet(#[values(Db::Sqlite
 }
 
 #[rstest]
-fn a_sheet_to_which_its_two_come_back_says_what_the_bracket_says(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn a_sheet_to_which_its_two_come_back_says_what_the_bracket_says(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
     let event = eight(&house, &json!({"lengths": [3]}));
     event.played(1, [3, 0]);
@@ -149,9 +149,7 @@ fn a_sheet_to_which_its_two_come_back_says_what_the_bracket_says(#[values(Db::Sq
 }
 
 #[rstest]
-fn a_sheet_whose_match_others_play_is_over_until_its_two_are_back(
-    #[values(Db::Sqlite, Db::Postgres)] db: Db,
-) {
+fn a_sheet_whose_match_others_play_is_over_until_its_two_are_back(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
     let event = eight(&house, &json!({"lengths": [3]}));
     event.played(1, [3, 0]);
@@ -183,7 +181,7 @@ fn a_sheet_whose_match_others_play_is_over_until_its_two_are_back(
 }
 
 #[rstest]
-fn what_came_before_a_sheet_in_use_is_taken_back_and_put_back(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn what_came_before_a_sheet_in_use_is_taken_back_and_put_back(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
     let event = eight(&house, &json!({"lengths": [3]}));
     event.played(1, [0, 3]);
@@ -214,7 +212,7 @@ fn what_came_before_a_sheet_in_use_is_taken_back_and_put_back(#[values(Db::Sqlit
 
 #[rstest]
 fn the_last_game_is_put_right_on_the_sheet_while_nobody_has_played_on(
-    #[values(Db::Sqlite, Db::Postgres)] db: Db,
+    #[values(Db::one(), Db::other())] db: Db,
 ) {
     let Some(house) = House::open(db) else { return };
     let event = eight(&house, &json!({"lengths": [1]}));
@@ -237,7 +235,7 @@ fn the_last_game_is_put_right_on_the_sheet_while_nobody_has_played_on(
 }
 
 #[rstest]
-fn what_only_a_director_may_is_not_done_by_way_of_a_sheet(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn what_only_a_director_may_is_not_done_by_way_of_a_sheet(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
     let event = eight(&house, &json!({"lengths": [3]}));
     let (scorer, _) = login(&house, &event, "Ida", &["scorer"]);
@@ -267,7 +265,7 @@ fn what_only_a_director_may_is_not_done_by_way_of_a_sheet(#[values(Db::Sqlite, D
 
 /// T2: somebody who did not come goes on in the consolation only if the ruling does not say that they withdraw.
 #[rstest]
-fn t2_a_ruling_on_a_sheet_says_who_withdraws(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn t2_a_ruling_on_a_sheet_says_who_withdraws(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
     let settings = json!({"lengths": [3], "format": {"consolation": {"of": "first_losers"}}});
     let event = eight(&house, &settings);
@@ -311,9 +309,7 @@ fn t2_a_ruling_on_a_sheet_says_who_withdraws(#[values(Db::Sqlite, Db::Postgres)]
 }
 
 #[rstest]
-fn a_match_of_a_tournament_is_decided_by_both_players_or_a_scorer(
-    #[values(Db::Sqlite, Db::Postgres)] db: Db,
-) {
+fn a_match_of_a_tournament_is_decided_by_both_players_or_a_scorer(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
     let event = eight(&house, &json!({"lengths": [3]}));
     let (scorer, _) = login(&house, &event, "Ida", &["scorer"]);
@@ -385,7 +381,7 @@ fn a_match_of_a_tournament_is_decided_by_both_players_or_a_scorer(
 }
 
 #[rstest]
-fn a_sheet_is_seen_by_whoever_sees_its_tournament(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn a_sheet_is_seen_by_whoever_sees_its_tournament(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
     let event = eight(&house, &json!({"lengths": [1]}));
     let sheet = Sheet::open(&event, 1);
@@ -525,7 +521,7 @@ fn whatever_happens_every_sheet_says_what_its_bracket_says(#[case] db: Db, #[cas
 /// M8: the games of a tournament's sheet count for its two players, until others play the match.
 #[rstest]
 fn m8_the_games_of_a_tournaments_sheet_count_until_others_play_its_match(
-    #[values(Db::Sqlite, Db::Postgres)] db: Db,
+    #[values(Db::one(), Db::other())] db: Db,
 ) {
     let Some(house) = House::open(db) else { return };
     let event = eight(&house, &json!({"lengths": [3]}));

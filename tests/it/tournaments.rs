@@ -115,7 +115,7 @@ fn may(something: &Value, command: &str) -> bool {
 }
 
 #[rstest]
-fn what_may_come_next_is_told_of_tournament_division_and_entry(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn what_may_come_next_is_told_of_tournament_division_and_entry(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
     let event = Event::new(&house, &EIGHT[..6], &json!({"name": "Open", "lengths": [3], "re_entries": 1}));
     let entry = |number: u32| event.get(&format!("/divisions/1/entries/{number}"));
@@ -174,7 +174,7 @@ fn plays_on(event: &Event) {
 }
 
 #[rstest]
-fn an_event_of_eight_is_drawn_played_and_paid_out(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn an_event_of_eight_is_drawn_played_and_paid_out(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
     let event = eight(
         &house,
@@ -229,7 +229,7 @@ fn an_event_of_eight_is_drawn_played_and_paid_out(#[values(Db::Sqlite, Db::Postg
 
 /// The most wanted feature: the first round is corrected after the final, in each of the ways.
 #[rstest]
-fn a_first_round_result_is_corrected_after_the_final(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn a_first_round_result_is_corrected_after_the_final(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
     let event = eight(&house, &json!({"format": {"consolation": {"of": "progressive"}}, "lengths": [5]}));
     plays_on(&event);
@@ -284,9 +284,7 @@ fn a_first_round_result_is_corrected_after_the_final(#[values(Db::Sqlite, Db::Po
 }
 
 #[rstest]
-fn a_draw_is_shown_with_its_seed_and_made_again_only_with_a_reason(
-    #[values(Db::Sqlite, Db::Postgres)] db: Db,
-) {
+fn a_draw_is_shown_with_its_seed_and_made_again_only_with_a_reason(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
     let event = Event::new(&house, &EIGHT[..5], &json!({}));
     event.does(&json!({"command": "draw"}));
@@ -307,7 +305,7 @@ fn a_draw_is_shown_with_its_seed_and_made_again_only_with_a_reason(
 }
 
 #[rstest]
-fn who_comes_late_takes_a_free_bye_or_waits(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn who_comes_late_takes_a_free_bye_or_waits(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
     let event = Event::new(&house, &EIGHT[..3], &json!({"lengths": [5]}));
     event.does(&json!({"command": "draw"}));
@@ -334,7 +332,7 @@ fn who_comes_late_takes_a_free_bye_or_waits(#[values(Db::Sqlite, Db::Postgres)] 
 }
 
 #[rstest]
-fn next_match_to_next_free_table(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn next_match_to_next_free_table(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
     let event = eight(&house, &json!({"lengths": [5]}));
     event.cannot(&json!({"command": "call_next"}), "no_free_table");
@@ -365,7 +363,7 @@ fn next_match_to_next_free_table(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
 /// The desk and a script are told the same most urgent thing, from the first entry to the end; passers-by and
 /// players are not.
 #[rstest]
-fn what_is_most_urgent_is_told_to_those_who_direct(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn what_is_most_urgent_is_told_to_those_who_direct(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
     let event = Event::new(&house, &["Ada"], &json!({"lengths": [5]}));
     let (ada, _) = phone(&house, &event, "Ada");
@@ -419,7 +417,7 @@ fn what_is_most_urgent_is_told_to_those_who_direct(#[values(Db::Sqlite, Db::Post
 
 #[rstest]
 fn two_equal_reports_are_the_result_and_others_are_for_the_director(
-    #[values(Db::Sqlite, Db::Postgres)] db: Db,
+    #[values(Db::one(), Db::other())] db: Db,
 ) {
     let Some(house) = House::open(db) else { return };
     let event = eight(&house, &json!({"lengths": [5]}));
@@ -443,7 +441,7 @@ fn two_equal_reports_are_the_result_and_others_are_for_the_director(
 
 #[rstest]
 fn a_login_that_directs_the_tournament_may_do_everything_at_it_and_at_no_other(
-    #[values(Db::Sqlite, Db::Postgres)] db: Db,
+    #[values(Db::one(), Db::other())] db: Db,
 ) {
     let Some(house) = House::open(db) else { return };
     let (event, other) = (eight(&house, &json!({})), Event::new(&house, &["Noor", "Olga"], &json!({})));
@@ -457,7 +455,7 @@ fn a_login_that_directs_the_tournament_may_do_everything_at_it_and_at_no_other(
 }
 
 #[rstest]
-fn what_is_not_public_is_not_there_for_the_street(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn what_is_not_public_is_not_there_for_the_street(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
     let event = eight(&house, &json!({}));
     let street = house.server.public();
@@ -475,7 +473,7 @@ fn what_is_not_public_is_not_there_for_the_street(#[values(Db::Sqlite, Db::Postg
 }
 
 #[rstest]
-fn a_retry_does_nothing_twice_and_a_stale_change_is_refused(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn a_retry_does_nothing_twice_and_a_stale_change_is_refused(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
     let event = eight(&house, &json!({"lengths": [5]}));
     let command = json!({"command": "result", "match": 1, "ended": {"ending": "played", "score": [5, 0]}});
@@ -491,7 +489,7 @@ fn a_retry_does_nothing_twice_and_a_stale_change_is_refused(#[values(Db::Sqlite,
 /// A match is scored game by game on its sheet. The result of the sheet enters the bracket in the same act,
 /// and is undone in both or in neither. The director's decisions appear on the sheet.
 #[rstest]
-fn a_sheet_and_its_bracket_say_the_same(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn a_sheet_and_its_bracket_say_the_same(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
     let event = eight(&house, &json!({"lengths": [3]}));
     let sheet_of = |number: u32| {
@@ -549,7 +547,7 @@ fn a_sheet_and_its_bracket_say_the_same(#[values(Db::Sqlite, Db::Postgres)] db: 
 /// Transfers of money are visible to the desk, and to players for themselves. Strangers see who plays and who
 /// won.
 #[rstest]
-fn the_street_sees_the_matches_and_nobodys_money(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn the_street_sees_the_matches_and_nobodys_money(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
     let event = eight(&house, &json!({"lengths": [5], "fees": {"entry": 2000}}));
     let [ada, bea] = ["Ada", "Bea"].map(|name| event.players[name].clone());

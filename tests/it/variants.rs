@@ -300,7 +300,7 @@ fn g18_a_roll_that_was_taken_back_is_not_drawn_again_by_itself() {
 
 /// The ledger's line names the variant, whether the game was won, corrected or undone.
 #[rstest]
-fn the_books_say_what_was_played(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn the_books_say_what_was_played(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
     let table = house.table_with(
         &["Ann", "Bob", "Cem"],

@@ -52,7 +52,7 @@ fn found(house: &House) -> String {
 /// Guests entered by name come with their entry, go with it and come back with it. For a director, and for a
 /// player who directs only this tournament and may not manage players.
 #[rstest]
-fn guests_who_come_and_go_with_an_entry_are_in_order(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn guests_who_come_and_go_with_an_entry_are_in_order(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
     let admin = house.admin();
     let directors = ["director", "player"].map(|role| somebody(&house, &admin, role));
@@ -89,7 +89,7 @@ fn player_named(client: &Client, name: &str) -> Option<String> {
 
 /// The host of a table adds guests, but no members: at a chouette on the page, for a match by a script.
 #[rstest]
-fn guests_of_a_table_s_host_are_in_order(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn guests_of_a_table_s_host_are_in_order(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
     let host = somebody(&house, &house.admin(), "scorer");
     let chouette = host.script.post("/api/v1/chouettes", &json!({"name": "Friday"})).good().body;
@@ -117,7 +117,7 @@ fn guests_of_a_table_s_host_are_in_order(#[values(Db::Sqlite, Db::Postgres)] db:
 /// Somebody who may only add guests may remove guests, but cannot have removed a member from the club.
 #[rstest]
 fn a_member_taken_out_by_one_who_may_only_add_guests_is_found(
-    #[values(Db::Sqlite, Db::Postgres)] db: Db,
+    #[values(Db::one(), Db::other())] db: Db,
     #[values(true, false)] guest: bool,
 ) {
     let Some(house) = House::open(db) else { return };
@@ -140,7 +140,7 @@ fn a_member_taken_out_by_one_who_may_only_add_guests_is_found(
 
 /// The effect of an act on another table must have happened there too.
 #[rstest]
-fn a_split_to_another_table_than_that_which_it_opened_is_found(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn a_split_to_another_table_than_that_which_it_opened_is_found(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
     let table = house.table(&["Ada", "Bea", "Cleo", "Dino", "Elio", "Fia"]);
     table.play(&[json!({"command": "split", "players": ["Dino", "Elio", "Fia"], "name": "Late"})]);

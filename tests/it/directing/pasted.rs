@@ -75,7 +75,7 @@ impl Paste {
 
 /// T5: nobody is entered before the list was shown column by column; then all are at once, and one undo takes them back.
 #[rstest]
-fn t5_a_pasted_list_is_shown_before_anybody_is_entered(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn t5_a_pasted_list_is_shown_before_anybody_is_entered(#[values(Db::one(), Db::other())] db: Db) {
     let Some(paste) = Paste::open(db) else { return };
     let (before, known) = (paste.entered(), paste.names());
     let shown = paste.paste(SHEET);
@@ -129,7 +129,7 @@ fn t5_a_pasted_list_is_shown_before_anybody_is_entered(#[values(Db::Sqlite, Db::
 
 /// T5: the other kinds of lines, each alone: a row with semicolons, a mail's address, a name turned round.
 #[rstest]
-fn t5_a_line_with_more_than_a_name_is_shown(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn t5_a_line_with_more_than_a_name_is_shown(#[values(Db::one(), Db::other())] db: Db) {
     let Some(paste) = Paste::open(db) else { return };
     for (text, read) in [
         ("Keller, Max;BG Basel;1500", "Somebody new: Max Keller, BG Basel"),
@@ -167,7 +167,7 @@ fn t5_a_line_with_more_than_a_name_is_shown(#[values(Db::Sqlite, Db::Postgres)] 
 
 /// A list that was shown before somebody else acted is shown again, with what was chosen.
 #[rstest]
-fn t5_a_list_that_is_no_longer_as_it_was_shown_is_shown_again(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn t5_a_list_that_is_no_longer_as_it_was_shown_is_shown_again(#[values(Db::one(), Db::other())] db: Db) {
     let Some(paste) = Paste::open(db) else { return };
     let text = "Ana Bianchi\nIvo Keller";
     let shown = paste.paste(text);
@@ -184,7 +184,7 @@ fn t5_a_list_that_is_no_longer_as_it_was_shown_is_shown_again(#[values(Db::Sqlit
 /// A guest who went with an entry comes back with it only while nobody else is called so.
 #[rstest]
 fn a_guest_whose_name_is_anothers_nickname_by_now_does_not_come_back(
-    #[values(Db::Sqlite, Db::Postgres)] db: Db,
+    #[values(Db::one(), Db::other())] db: Db,
 ) {
     let Some(paste) = Paste::open(db) else { return };
     let before = paste.entered().0;

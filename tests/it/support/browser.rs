@@ -15,6 +15,10 @@ const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
 /// The time a page may take to show what a test waits for.
 const PATIENCE: Duration = Duration::from_secs(10);
 
+/// How often a page is asked whether it shows what a test waits for. To ask costs three processes a few milliseconds, and
+/// a run has all of its cores busy.
+pub const POLL: Duration = Duration::from_millis(50);
+
 /// At most this many browsers wait for the next test.
 const MOST_IDLE: usize = 8;
 
@@ -415,7 +419,7 @@ impl Browser {
             match act(&self.element(css)) {
                 Ok(value) => return value,
                 Err(error) if Instant::now() > until => panic!("{css}: {error:#}\n{}", self.source()),
-                Err(_) => std::thread::sleep(Duration::from_millis(20)),
+                Err(_) => std::thread::sleep(POLL),
             }
         }
     }
@@ -428,7 +432,7 @@ impl Browser {
                 return found;
             }
             assert!(Instant::now() < until, "waited for {what} at {}:\n{}", self.url(), self.source());
-            std::thread::sleep(Duration::from_millis(20));
+            std::thread::sleep(POLL);
         }
     }
 

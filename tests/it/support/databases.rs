@@ -1,5 +1,6 @@
 //! A separate database for every test: a file on SQLite, a schema on PostgreSQL.
 
+use std::panic::Location;
 use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
@@ -8,7 +9,9 @@ use diesel::connection::SimpleConnection;
 use owlbox_store::{AnyConnection, Options, Store, StoreError, Use};
 use tempfile::TempDir;
 
-/// The database of a test. `#[values(Db::Sqlite, Db::Postgres)]` runs one body on both.
+/// The database of a test. What differs between the two lives in the store, whose tests and the desk's run on both. A story
+/// runs on one in every run and on the other in a long one, `#[values(Db::one(), Db::other())]`; on both in every run is
+/// `#[values(Db::Sqlite, Db::Postgres)]`, for what a database itself does: files, faults, migrations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Db {
     Sqlite,
@@ -30,6 +33,18 @@ enum Place {
 }
 
 impl Db {
+    /// The database on which this test runs in every run: half of them on either, by the line where this stands.
+    #[track_caller]
+    pub fn one() -> Self {
+        if Location::caller().line().is_multiple_of(2) { Self::Sqlite } else { Self::Postgres }
+    }
+
+    /// The other one.
+    #[track_caller]
+    pub fn other() -> Self {
+        if Self::one() == Self::Sqlite { Self::Postgres } else { Self::Sqlite }
+    }
+
     /// An empty database, or `None` if the PostgreSQL tests are to be skipped: `let Some(database) =
     /// db.fresh() else { return };`
     pub fn fresh(self) -> Option<Database> {

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use super::browser::Browser;
+use super::browser::{Browser, POLL};
 use super::client::Client;
 use super::databases::Db;
 use super::house::{ADMIN, House, Table};
@@ -187,7 +187,7 @@ impl Phone {
                 return;
             }
             assert!(Instant::now() < until, "no {label:?} at {}: {}", self.browser.url(), self.labels());
-            std::thread::sleep(Duration::from_millis(20));
+            std::thread::sleep(POLL);
         }
     }
 

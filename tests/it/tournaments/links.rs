@@ -5,7 +5,7 @@ use super::*;
 /// The code on a player's card opens a page of their own: their next match, table and result. No password,
 /// and nothing else.
 #[rstest]
-fn the_link_of_an_entry_speaks_for_one_player_alone(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn the_link_of_an_entry_speaks_for_one_player_alone(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
     let event = eight(&house, &json!({"lengths": [3]}));
     let about = json!({"name": "Members only", "date": "2026-04-18", "currency": "EUR"});
@@ -63,7 +63,7 @@ fn says_by_link(phone: &Client, link: &str, more: &[(&str, &str)]) -> Answer {
 }
 
 #[rstest]
-fn a_card_is_of_its_player_and_never_of_who_has_the_number_later(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn a_card_is_of_its_player_and_never_of_who_has_the_number_later(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
     let event = Event::new(&house, &["Ada", "Bea"], &json!({"lengths": [3]}));
     let links = cards(&house, &event);
@@ -85,7 +85,7 @@ fn a_card_is_of_its_player_and_never_of_who_has_the_number_later(#[values(Db::Sq
 
 #[rstest]
 fn what_is_said_by_a_link_is_a_score_of_those_who_sit_there_and_not_without_end(
-    #[values(Db::Sqlite, Db::Postgres)] db: Db,
+    #[values(Db::one(), Db::other())] db: Db,
 ) {
     let Some(house) = House::open(db) else { return };
     let event = eight(&house, &json!({"lengths": [5]}));
@@ -119,7 +119,7 @@ fn what_is_said_by_a_link_is_a_score_of_those_who_sit_there_and_not_without_end(
 }
 
 #[rstest]
-fn who_waits_with_another_entry_still_says_how_their_match_ended(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn who_waits_with_another_entry_still_says_how_their_match_ended(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
     let settings =
         json!({"lengths": [3], "re_entries": 1, "format": {"consolation": {"of": "first_losers"}}});

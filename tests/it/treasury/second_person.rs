@@ -47,7 +47,7 @@ impl Books {
 
 #[rstest]
 fn whatever_one_person_says_alone_above_the_limit_waits_for_a_second(
-    #[values(Db::Sqlite, Db::Postgres)] db: Db,
+    #[values(Db::one(), Db::other())] db: Db,
 ) {
     let Some((books, treasurer)) = Books::with_limit(db) else { return };
     let (ada, bea) = (json!({"player": books.ada}), json!({"player": books.bea}));
@@ -103,7 +103,7 @@ fn whatever_one_person_says_alone_above_the_limit_waits_for_a_second(
 }
 
 #[rstest]
-fn what_two_approved_is_taken_back_by_two(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn what_two_approved_is_taken_back_by_two(#[values(Db::one(), Db::other())] db: Db) {
     let Some((books, treasurer)) = Books::with_limit(db) else { return };
     treasurer.post(DAYBOOK, &books.adjust(5_000)).good();
     books.notes(&json!({"command": "approve", "entry": 1}));
@@ -150,7 +150,7 @@ fn what_two_approved_is_taken_back_by_two(#[values(Db::Sqlite, Db::Postgres)] db
 }
 
 #[rstest]
-fn small_parts_of_a_day_count_together_however_fast_they_come(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn small_parts_of_a_day_count_together_however_fast_they_come(#[values(Db::one(), Db::other())] db: Db) {
     let Some((books, treasurer)) = Books::with_limit(db) else { return };
     let status = |order: &Value| {
         let noted = treasurer.post(DAYBOOK, order).good().body;

@@ -33,7 +33,7 @@ fn is_headed(client: &Client, path: &str) {
 }
 
 #[rstest]
-fn every_route_of_the_document_that_answers_get_answers_head(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn every_route_of_the_document_that_answers_get_answers_head(#[values(Db::one(), Db::other())] db: Db) {
     let Some(club) = Club::open(db, &[("LIMITS__LIVE_STREAMS_PER_ACCOUNT", "3")]) else { return };
     let admin = club.somebody("admin");
     let mut walked = 0;

@@ -68,7 +68,7 @@ fn names_something(plausible: &Plausible) -> bool {
 }
 
 #[rstest]
-fn nothing_of_a_club_is_shown_to_another_or_changed_by_it(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn nothing_of_a_club_is_shown_to_another_or_changed_by_it(#[values(Db::one(), Db::other())] db: Db) {
     let Some(federation) = Federation::open(db, &[("LIMITS__LIVE_STREAMS_PER_ACCOUNT", "500")]) else {
         return;
     };

@@ -264,7 +264,7 @@ fn points(said: &str) -> Option<&'static str> {
 
 #[rstest]
 fn f2_strangers_see_points_where_the_club_shows_them_and_payments_never(
-    #[values(Db::Sqlite, Db::Postgres)] db: Db,
+    #[values(Db::one(), Db::other())] db: Db,
 ) {
     let Some(club) = Club::open(db, &[("LIMITS__LIVE_STREAMS", "100")]) else { return };
     club.show_everybody(false, false);

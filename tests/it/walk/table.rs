@@ -26,7 +26,7 @@ fn own(person: &Person) -> &str {
 
 #[rstest]
 fn what_the_rules_refuse_is_a_problem_with_its_own_code_and_changes_nothing(
-    #[values(Db::Sqlite, Db::Postgres)] db: Db,
+    #[values(Db::one(), Db::other())] db: Db,
 ) {
     let Some((club, people, table)) = game(db) else { return };
     let [the_box, captain, crew] = people.each_ref().map(own);
@@ -81,7 +81,7 @@ fn what_the_rules_refuse_is_a_problem_with_its_own_code_and_changes_nothing(
 }
 
 #[rstest]
-fn a_stale_version_is_refused_whatever_the_command(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn a_stale_version_is_refused_whatever_the_command(#[values(Db::one(), Db::other())] db: Db) {
     let Some((club, people, table)) = game(db) else { return };
     let path = format!("/api/v1/chouettes/{table}");
     let current = club.admin.get(&path).good().etag().to_owned();
@@ -109,7 +109,7 @@ fn legal(client: &Client, table: &str) -> Vec<(String, Value)> {
 
 #[rstest]
 fn players_double_take_and_drop_for_themselves_and_are_told_no_more(
-    #[values(Db::Sqlite, Db::Postgres)] db: Db,
+    #[values(Db::one(), Db::other())] db: Db,
 ) {
     let Some((club, people, table)) = game(db) else { return };
     let [the_box, captain, crew] = &people;
@@ -151,7 +151,7 @@ fn players_double_take_and_drop_for_themselves_and_are_told_no_more(
 }
 
 #[rstest]
-fn players_undo_their_own_last_act_and_nobody_elses(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn players_undo_their_own_last_act_and_nobody_elses(#[values(Db::one(), Db::other())] db: Db) {
     let Some((club, people, table)) = game(db) else { return };
     let [the_box, captain, crew] = &people;
     let undo = json!({"command": "undo"});
@@ -185,7 +185,7 @@ fn players_undo_their_own_last_act_and_nobody_elses(#[values(Db::Sqlite, Db::Pos
 }
 
 #[rstest]
-fn players_undo_several_acts_at_once_only_if_all_are_their_own(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+fn players_undo_several_acts_at_once_only_if_all_are_their_own(#[values(Db::one(), Db::other())] db: Db) {
     let Some((club, people, table)) = game(db) else { return };
     let [the_box, captain, crew] = &people;
     let back = |acts: u16| json!({"command": "undo", "acts": acts});
@@ -221,7 +221,7 @@ fn players_undo_several_acts_at_once_only_if_all_are_their_own(#[values(Db::Sqli
 
 #[rstest]
 fn players_neither_undo_what_showed_dice_or_answers_nor_resign_for_their_side(
-    #[values(Db::Sqlite, Db::Postgres)] db: Db,
+    #[values(Db::one(), Db::other())] db: Db,
 ) {
     let Some((club, people, table)) = game(db) else { return };
     let [the_box, captain, crew] = &people;

@@ -2,8 +2,7 @@
 //! alone ([`super::naive`]). After every command the two must agree on whether it is allowed, and on
 //! everything it changed.
 //!
-//! `OWLBOX_MODEL_SECONDS` sets how long the ordinary test runs (2), `OWLBOX_MODEL_NIGHTS` how many nights the
-//! long one does (100,000), and `OWLBOX_MODEL_SEED` which single night to repeat. A failure prints the seed
+//! `OWLBOX_MODEL_NIGHTS` sets how many nights are tried (30), and `OWLBOX_MODEL_SEED` which single one to repeat. A failure prints the seed
 //! and the shortest list of commands that still fails, as lines of a night file.
 
 mod dice;
@@ -11,7 +10,6 @@ mod house;
 mod nights;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::{Duration, Instant};
 
 use uuid::Uuid;
 
@@ -485,25 +483,10 @@ fn random_nights_agree_with_the_naive_telling() {
         agrees(seed);
         return;
     }
-    let seconds = from_environment("OWLBOX_MODEL_SECONDS").unwrap_or(2);
-    let until = Instant::now() + Duration::from_secs(seconds);
-    // Always the same nights: the test fails because of a change, not by luck. The long runs try other seeds.
-    println!("seeds from {FIRST_SEED} on");
-    let mut nights = 0;
-    while Instant::now() < until {
-        agrees(FIRST_SEED + nights);
-        nights += 1;
-    }
-    println!("{nights} nights agree");
-}
-
-#[test]
-#[ignore = "takes minutes: OWLBOX_MODEL_NIGHTS says how many nights"]
-fn very_many_random_nights_agree_with_the_naive_telling() {
-    let nights = from_environment("OWLBOX_MODEL_NIGHTS").unwrap_or(100_000);
-    let first = from_environment("OWLBOX_MODEL_SEED").unwrap_or(FIRST_SEED);
+    // Always the same nights: the test fails because of a change, not by luck. A long run tries more of them.
+    let nights = from_environment("OWLBOX_MODEL_NIGHTS").unwrap_or(30);
     for number in 0..nights {
-        agrees(first + number);
+        agrees(FIRST_SEED + number);
         if number % 1_000 == 999 {
             println!("{} of {nights} nights agree", number + 1);
         }
@@ -535,13 +518,17 @@ fn all_disagreements_by_kind() {
 /// Events that cannot happen in these nights: refereed games, and tables merged into others.
 const NOT_HERE: [&str; 2] = ["board", "merged_into"];
 
+/// Nights that have everything between them, found among the first 1,500. After a change of the generator they may not:
+/// then the nights are gone through from the first on.
+const FULL_NIGHTS: [u64; 7] = [1314, 1041, 996, 864, 1487, 1415, 1413];
+
 #[test]
-fn some_hundred_nights_reach_every_event_every_option_and_every_row() {
+fn a_few_nights_reach_every_event_every_option_and_every_row() {
     let (mut kinds, mut options, mut rows) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
     let all_options = house::every_option();
     let all_rows: BTreeSet<&str> = super::naive::ROWS.into_iter().collect();
     let all_kinds: BTreeSet<&str> = kinds_of::<Chouette>().filter(|kind| !NOT_HERE.contains(kind)).collect();
-    for seed in 0..2_000 {
+    for seed in FULL_NIGHTS.into_iter().chain(0..2_000) {
         let outcome = night(FIRST_SEED + seed);
         kinds.extend(outcome.kinds);
         options.extend(outcome.options);
