@@ -261,11 +261,11 @@ if [ "$#" -gt 0 ]; then
     exit
 fi
 
-# The default build: without the domain's OpenAPI feature, which tests turn on; and the engine without its features, which the
-# rest of the workspace turns on.
+# What the default build has otherwise than the tests: no OpenAPI feature in the desk and below it, and no feature at all in the
+# engine alone. The crates above have none of their own.
 lint() (
     unset RUSTC_WORKSPACE_WRAPPER
-    nice cargo clippy --quiet --locked -- -D warnings && nice cargo clippy --quiet --locked -p owlbox-engine -- -D warnings
+    nice cargo clippy --quiet --locked -p owlbox-desk -- -D warnings && nice cargo clippy --quiet --locked -p owlbox-engine -- -D warnings
 )
 # What the libraries' own tests say comes at the end, with the summaries.
 libraries() {

@@ -37,7 +37,7 @@ const TREASURER: (&str, &str) = ("treasurer", "an owl in the barn");
 /// The longest page that the service gives.
 const PAGE: usize = 200;
 /// Every run has one of so many nights and tournaments.
-const SHARE: usize = 4;
+const SHARE: usize = 3;
 
 fn year() -> Year {
     let seed = std::env::var("OWLBOX_YEAR_SEED").map_or(1, |seed| seed.parse().expect("a number"));
