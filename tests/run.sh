@@ -267,26 +267,20 @@ lint() (
     unset RUSTC_WORKSPACE_WRAPPER
     nice cargo clippy --quiet --locked -p owlbox-desk -- -D warnings && nice cargo clippy --quiet --locked -p owlbox-engine -- -D warnings
 )
-# What the libraries' own tests say comes at the end, with the summaries.
-libraries() {
-    # What tests from outside wait for, these can use.
-    nice cargo test --locked --no-fail-fast --lib --bins && nice cargo test --locked --no-fail-fast --doc
-}
 stories=(--skip Db__other)  # in a long run, on the other database as well
 [ -z "$long" ] || stories=()
 
-say "tests from outside, and beside them those of the libraries and the lints of what no test compiles"
+say "tests from outside, and beside them the lints of what no test compiles"
 cargo test --locked --no-fail-fast --test it -- "${stories[@]}" &
 outside=$!
-{ lint >"$work/lint.log" 2>&1; echo "$?" >"$work/lint.status"; libraries; } >"$work/libraries.log" 2>&1 &
-inside=$!
-started=("$outside" "$inside" "${started[@]}")
+lint >"$work/lint.log" 2>&1 &
+lint=$!
+started=("$outside" "$lint" "${started[@]}")
 status=0
 wait "$outside" || status=$?
-wait "$inside" || status=$?
-if [ "$(cat "$work/lint.status")" != 0 ]; then
+if ! wait "$lint"; then
     cat "$work/lint.log" >&2
-    say "the lints found something (above)"
+    say "the lints found something (above); the tests go on"
     status=1
 fi
 if [ -n "$long" ]; then
@@ -294,6 +288,8 @@ if [ -n "$long" ]; then
     beside cargo bench --locked || status=$?
     OWLBOX_FULL_SIZE=1 beside cargo test --locked --release --test it -- shares:: records:: || status=$?
 fi
+# Not beside those from outside: some measure how soon something happens.
 say "tests of the libraries"
-cat "$work/libraries.log"
+beside cargo test --locked --no-fail-fast --lib --bins || status=$?
+beside cargo test --locked --no-fail-fast --doc || status=$?
 exit "$status"
