@@ -265,6 +265,7 @@ fi
 # engine alone. The crates above have none of their own.
 lint() (
     unset RUSTC_WORKSPACE_WRAPPER
+    sleep 5  # let the tests take cargo's build lock first
     nice cargo clippy --quiet --locked -p owlbox-desk -- -D warnings && nice cargo clippy --quiet --locked -p owlbox-engine -- -D warnings
 )
 stories=(--skip Db__other)  # in a long run, on the other database as well

@@ -216,8 +216,8 @@ fn of_period(
 }
 
 impl Desk {
-    /// A page of a holder's statement in one unit, in the order of posting, newest first. `before` is the sequence number to continue
-    /// from.
+    /// A page of a holder's statement in one unit, in the order of posting, newest first. `before` is the sequence number
+    /// to continue from.
     ///
     /// # Errors
     /// There is no such player or tournament, or the caller may not see the ledger.
