@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Runs every check and every test on a bare Debian 12 with Rust. Installs what is missing, starts a
-# throwaway PostgreSQL cluster and a chromedriver, and removes both afterwards.
+# throwaway PostgreSQL cluster, and removes it afterwards.
 #
 #   bash tests/run.sh                      what every push runs
 #   bash tests/run.sh --test it chouettes  other arguments go to `cargo test`
@@ -45,7 +45,6 @@ command -v cc >/dev/null || missing+=(gcc libc6-dev)
 postgres_programs >/dev/null || missing+=(postgresql)
 command -v chromium-headless-shell >/dev/null || missing+=(chromium-headless-shell)
 [ -d /usr/share/fonts/truetype/liberation ] || missing+=(fonts-liberation)
-command -v chromedriver >/dev/null || missing+=(chromium-driver)
 gnubg=$(PATH=$PATH:/usr/games command -v gnubg) || missing+=(gnubg)  # checks the files we write
 hledger=$(command -v hledger) || missing+=(hledger)  # these two read the books that we export
 /usr/bin/python3 -c 'import gnucash' 2>/dev/null || missing+=(gnucash python3-gnucash)
@@ -63,6 +62,7 @@ if [ "${#missing[@]}" -gt 0 ]; then
     apt-get install -q -y --no-install-recommends "${missing[@]}" >&2
 fi
 export OWLBOX_TEST_GNUBG=${gnubg:-/usr/games/gnubg} OWLBOX_TEST_HLEDGER=${hledger:-/usr/bin/hledger}
+export OWLBOX_TEST_CHROMIUM=chromium-headless-shell
 export OWLBOX_TEST_GNUCASH_PYTHON=$python3  # GnuCash's bindings are for Debian's own
 programs=$(postgres_programs) || fail "no PostgreSQL here runs: looked in /usr/lib/postgresql/*/bin and PATH"
 
@@ -84,7 +84,7 @@ memory_has_room() {
     return "$status"
 }
 
-descendants() {  # all descendants of a process, such as the browsers of a chromedriver
+descendants() {  # all descendants of a process, such as the tests that a cargo runs
     local child
     for child in $(cat "/proc/$1/task/"*/children 2>/dev/null); do
         descendants "$child"
@@ -120,21 +120,18 @@ trap 'exit 143' TERM
 # A run that was killed outright has stopped and removed nothing.
 bury() {
     local old=$1 pid
-    [ -O "$old/pids" ] || return 0
-    read -r pid <"$old/pids" || return 0
+    [ -O "$old/pid" ] || return 0
+    read -r pid <"$old/pid" || return 0
     ! kill -0 "$pid" 2>/dev/null || return 0
     say "removing what the run of process $pid has left"
     [ ! -e "$old/cluster/postmaster.pid" ] \
         || as_postgres "$programs/pg_ctl" -D "$old/cluster" -m immediate -w stop >/dev/null 2>&1 || true
-    for pid in $(tail -n +2 "$old/pids"); do
-        [ "$(cat "/proc/$pid/comm" 2>/dev/null)" != chromedriver ] || kill $(descendants "$pid") "$pid" 2>/dev/null || true
-    done
     rm -rf "$old" "/dev/shm/${old##*/}" || true
 }
 for old in /tmp/owlbox-run.*; do bury "$old"; done
 
 work=$(mktemp -d /tmp/owlbox-run.XXXXXX)
-echo $$ >"$work/pids"
+echo $$ >"$work/pid"
 tmp=$work/tmp
 if memory_has_room; then tmp=/dev/shm/${work##*/}; fi
 mkdir "$tmp"
@@ -164,42 +161,6 @@ start_postgres() {
     fail "PostgreSQL does not start"
 }
 
-start_chromedriver() {
-    local port pid
-    : >"$work/chromedriver.log"
-    # The headless shell starts in a third of the time, but opens no page unless it is given one.
-    # Texts are as wide as with these fonts, whatever else the machine has.
-    cat >"$work/fonts.conf" <<EOF
-<?xml version="1.0"?>
-<!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">
-<fontconfig>
-  <dir>/usr/share/fonts/truetype/liberation</dir>
-  <cachedir>$work/fonts</cachedir>
-  <alias><family>monospace</family><prefer><family>Liberation Mono</family></prefer></alias>
-  <alias><family>serif</family><prefer><family>Liberation Serif</family></prefer></alias>
-  <match><edit name="family" mode="append_last"><string>Liberation Sans</string></edit></match>
-</fontconfig>
-EOF
-    printf '#!/bin/sh\nFONTCONFIG_FILE="%s" exec chromium-headless-shell "$@" about:blank\n' "$work/fonts.conf" >"$work/chromium"
-    chmod 755 "$work/chromium"
-    export OWLBOX_TEST_CHROMIUM="$work/chromium"
-    TMPDIR="$tmp" chromedriver --port=0 >>"$work/chromedriver.log" 2>&1 &
-    pid=$!
-    started+=("$pid")
-    echo "$pid" >>"$work/pids"
-    for _ in {1..100}; do
-        port=$(sed -n 's/.*started successfully on port \([0-9]*\).*/\1/p' "$work/chromedriver.log")
-        if [ -n "$port" ]; then
-            export OWLBOX_TEST_CHROMEDRIVER="http://127.0.0.1:$port"
-            return
-        fi
-        kill -0 "$pid" 2>/dev/null || break
-        sleep 0.1
-    done
-    cat "$work/chromedriver.log" >&2
-    fail "chromedriver does not start"
-}
-
 # The Python programs that use the OpenAPI document as any client would, from PyPI, in a virtual environment. It
 # is kept until the list of requirements changes.
 wanted=tests/python/requirements.txt
@@ -219,9 +180,8 @@ prepare_python() {
 say "format"
 cargo fmt --all --check
 
-say "starting PostgreSQL ($programs) and chromedriver"
+say "starting PostgreSQL ($programs)"
 start_postgres
-start_chromedriver
 # Runs in parallel with the build.
 prepare_python >"$work/python.log" 2>&1 &
 python=$!

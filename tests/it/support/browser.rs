@@ -1,40 +1,50 @@
-//! A real browser, driven over WebDriver: headless Chromium with a temporary profile.
+//! A real browser with a profile of its own: a tab of headless Chromium.
 
 use std::path::Path;
 use std::process::Command;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use base64::Engine;
 use serde_json::{Value, json};
-use tempfile::TempDir;
-use ureq::Agent;
 
-/// The key under which WebDriver returns elements.
-const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
+use super::chromium::Chromium;
+
 /// The time a page may take to show what a test waits for.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// How often a page is asked whether it shows what a test waits for. To ask costs three processes a few milliseconds, and
-/// a run has all of its cores busy.
-pub const POLL: Duration = Duration::from_millis(50);
+/// How often a page is asked whether it shows what a test waits for.
+pub const POLL: Duration = Duration::from_millis(25);
 
-/// At most this many browsers wait for the next test.
-const MOST_IDLE: usize = 8;
+/// Where to press to hit the first match of `css`: the middle of its first line, once that is in the window. Else a sentence.
+const AIM: &str = "
+    const it = document.querySelector(css);
+    if (!it) return 'nothing there';
+    if (document.documentElement.matches('[data-settling]')) return 'settling';
+    if (!it.checkVisibility({ visibilityProperty: true })) return 'hidden';
+    const box = () => [...it.getClientRects()].find((box) => box.width && box.height);
+    const middle = () => {
+        const { left, right, top, bottom } = box();
+        return [(Math.max(left, 0) + Math.min(right, innerWidth)) / 2, (Math.max(top, 0) + Math.min(bottom, innerHeight)) / 2];
+    };
+    const hits = (x, y) => it.contains(document.elementFromPoint(x, y));
+    if (!box()) return 'without any size';
+    if (!hits(...middle())) it.scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'instant' });
+    return hits(...middle()) ? middle() : 'covered by ' + document.elementFromPoint(...middle())?.outerHTML.slice(0, 200);";
 
-/// A browser with nothing in it. A drop empties it for the next test: that takes less than half of a start.
+/// The text of the first match as it is read, or null.
+const READ: &str = r"
+    const it = document.querySelector(css);
+    if (!it) return null;
+    if (!it.checkVisibility({ visibilityProperty: true })) return '';
+    return it.innerText.replace(/[ \t\u00a0]+/g, ' ').replace(/ ?\n[ \n]*/g, '\n').trim();";
+
+/// A browser with nothing in it.
 pub struct Browser {
-    agent: Agent,
-    /// The session's URL.
-    session: String,
-    /// `None` once it is handed on.
-    profile: Option<TempDir>,
-}
-
-/// Browsers that have been emptied.
-fn idle() -> MutexGuard<'static, Vec<Browser>> {
-    static IDLE: Mutex<Vec<Browser>> = Mutex::new(Vec::new());
-    IDLE.lock().unwrap_or_else(PoisonError::into_inner)
+    chromium: &'static Chromium,
+    /// The profile.
+    context: String,
+    /// The session of its tab.
+    tab: String,
 }
 
 impl Browser {
@@ -49,134 +59,98 @@ impl Browser {
     }
 
     pub fn open(width: u32, height: u32) -> Option<Self> {
-        let driver =
-            super::address("OWLBOX_TEST_CHROMEDRIVER", "OWLBOX_TEST_SKIP_BROWSER", "a chromedriver")?;
-        let waiting = idle().pop();
-        let browser = waiting.unwrap_or_else(|| Self::started(driver.trim_end_matches('/')));
+        let program = super::address("OWLBOX_TEST_CHROMIUM", "OWLBOX_TEST_SKIP_BROWSER", "a Chromium")?;
+        let chromium = Chromium::shared(&program);
+        let ask = |method: &str, params: Value, what: &str| {
+            let answer =
+                chromium.order(None, method, &params).unwrap_or_else(|error| panic!("{method}: {error:#}"));
+            answer[what].as_str().unwrap_or_else(|| panic!("{method}: {answer:#}")).to_owned()
+        };
+        let context = ask("Target.createBrowserContext", json!({}), "browserContextId");
+        let target = json!({ "url": "about:blank", "browserContextId": context });
+        let target = ask("Target.createTarget", target, "targetId");
+        let tab = json!({ "targetId": target, "flatten": true });
+        let tab = ask("Target.attachToTarget", tab, "sessionId");
+        let browser = Self { chromium, context, tab };
+        browser.order("Page.enable", &json!({}));
+        browser.order("Emulation.setFocusEmulationEnabled", &json!({ "enabled": true }));
         browser.resize(width, height);
         Some(browser)
     }
 
-    fn started(driver: &str) -> Self {
-        let profile = tempfile::Builder::new().prefix("owlbox-test.").tempdir().expect("a temporary folder");
-        let agent = Agent::config_builder()
-            .http_status_as_error(false)
-            .timeout_global(Some(Duration::from_secs(60)))
-            .proxy(None)
-            .build()
-            .new_agent();
-        let arguments = json!([
-            "--headless",
-            "--no-sandbox",
-            "--disable-gpu",
-            "--disable-dev-shm-usage",
-            "--no-first-run",
-            "--disable-background-networking",
-            "--disable-component-update",
-            "--disable-sync",
-            "--window-size=1280,800",
-            format!("--user-data-dir={}", profile.path().display()),
-        ]);
-        let mut options = json!({ "args": arguments });
-        // The browser to use, if the driver should not look for one: the headless one starts in a third of
-        // the time.
-        if let Ok(binary) = std::env::var("OWLBOX_TEST_CHROMIUM") {
-            options["binary"] = json!(binary);
-        }
-        let capabilities = json!({ "capabilities": { "alwaysMatch": { "goog:chromeOptions": options } } });
-        let mut browser = Self { agent, session: driver.to_owned(), profile: None };
-        let opened = browser.order("/session", &capabilities);
-        let id = opened["sessionId"].as_str().expect("a session has an id");
-        browser.session = format!("{driver}/session/{id}");
-        browser.profile = Some(profile);
-        browser
-    }
-
-    /// Leaves nothing of what was visited: a new tab, and no cookie, storage, file or cut network.
-    fn empty(&self) -> Result<(), Value> {
-        let fresh = self.try_order("/window/new", &json!({ "type": "tab" }))?["handle"].take();
-        for old in self.try_ask("/window/handles")?.as_array().into_iter().flatten() {
-            if *old != fresh {
-                self.try_order("/window", &json!({ "handle": old }))?;
-                self.try_delete("/window")?;
-            }
-        }
-        self.try_order("/window", &json!({ "handle": fresh }))?;
-        let everything = json!({ "origin": "*", "storageTypes": "all" });
-        for (command, params) in [
-            ("Network.clearBrowserCookies", json!({})),
-            ("Network.clearBrowserCache", json!({})),
-            ("Storage.clearDataForOrigin", everything),
-        ] {
-            self.try_order("/goog/cdp/execute", &json!({ "cmd": command, "params": params }))?;
-        }
-        self.try_delete("/chromium/network_conditions").map(drop)
-    }
-
     /// Changes the size of the screen.
     pub fn resize(&self, width: u32, height: u32) {
-        // A window narrower than 500 pixels is possible only by emulating a device.
         let device =
             json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500 });
-        self.order(
-            "/goog/cdp/execute",
-            &json!({ "cmd": "Emulation.setDeviceMetricsOverride", "params": device }),
-        );
+        self.order("Emulation.setDeviceMetricsOverride", &device);
     }
 
     /// Opens a page and waits until it is loaded.
     #[track_caller]
     pub fn goto(&self, url: &str) {
-        self.order("/url", &json!({ "url": url }));
+        let gone = self.order("Page.navigate", &json!({ "url": url }));
+        assert!(gone["errorText"].is_null(), "{url}: {gone}");
+        self.run("return document.readyState === 'complete' || new Promise((done) => addEventListener('load', done))");
     }
 
     pub fn url(&self) -> String {
-        self.ask("/url").as_str().unwrap_or_default().to_owned()
+        self.chromium.settle(&self.tab, PATIENCE);
+        let history = self.order("Page.getNavigationHistory", &json!({}));
+        let shown =
+            history["currentIndex"].as_u64().and_then(|at| history["entries"].get(usize::try_from(at).ok()?));
+        shown.and_then(|entry| entry["url"].as_str()).unwrap_or_default().to_owned()
     }
 
     pub fn title(&self) -> String {
-        self.ask("/title").as_str().unwrap_or_default().to_owned()
+        self.run("return document.title").as_str().unwrap_or_default().to_owned()
     }
 
     /// The page's source as it is now.
     pub fn source(&self) -> String {
-        self.ask("/source").as_str().unwrap_or_default().to_owned()
+        self.run("return document.documentElement.outerHTML").as_str().unwrap_or_default().to_owned()
     }
 
     /// The number of elements that match now.
     #[track_caller]
     pub fn count(&self, css: &str) -> usize {
-        self.matching(css).len()
+        let count = self.run(&format!("return document.querySelectorAll({css:?}).length"));
+        usize::try_from(count.as_u64().expect("a number")).expect("a number of elements")
     }
 
     /// Whether the page inside this page's frame has a matching element.
     #[track_caller]
     pub fn shows_in_frame(&self, css: &str) -> bool {
-        let frame = self.element("iframe");
-        self.order("/frame", &json!({ "id": { ELEMENT: frame } }));
-        let shown = self.count(css) > 0;
-        self.order("/frame", &json!({ "id": null }));
-        shown
+        let tree = self.order("Page.getFrameTree", &json!({}));
+        let frame = &tree["frameTree"]["childFrames"][0]["frame"]["id"];
+        let world = self.order("Page.createIsolatedWorld", &json!({ "frameId": frame }));
+        let look = json!({
+            "expression": format!("document.querySelector({css:?}) !== null"),
+            "contextId": world["executionContextId"],
+        });
+        self.order("Runtime.evaluate", &look)["result"]["value"] == json!(true)
     }
 
     /// Waits until an element matches.
     #[track_caller]
     pub fn wait_for(&self, css: &str) {
-        self.element(css);
+        self.wait(PATIENCE, css, || {
+            self.on(css, "return document.querySelector(css) !== null").ok()?.as_bool()?.then_some(())
+        });
     }
 
     /// Waits until no element matches.
     #[track_caller]
     pub fn wait_until_gone(&self, css: &str) {
-        self.wait(PATIENCE, &format!("{css} to be gone"), || self.matching(css).is_empty().then_some(()));
+        self.wait(PATIENCE, &format!("{css} to be gone"), || {
+            self.on(css, "return document.querySelector(css) === null").ok()?.as_bool()?.then_some(())
+        });
     }
 
     /// Waits until the text of the first match contains `text`.
     #[track_caller]
     pub fn wait_for_text(&self, css: &str, text: &str, timeout: Duration) {
         self.wait(timeout, &format!("{css} to say {text:?}"), || {
-            let element = self.matching(css).into_iter().next()?;
-            self.try_ask(&format!("/element/{element}/text")).ok()?.as_str()?.contains(text).then_some(())
+            self.on(css, READ).ok()?.as_str()?.contains(text).then_some(())
         });
     }
 
@@ -186,47 +160,55 @@ impl Browser {
         self.wait(PATIENCE, what, || is_so().then_some(()));
     }
 
-    /// The visible text of the first match.
+    /// The visible text of the first match, once there is one.
     #[track_caller]
     pub fn text(&self, css: &str) -> String {
-        self.on(css, |element| self.try_ask(&format!("/element/{element}/text")))
-            .as_str()
-            .unwrap_or_default()
-            .to_owned()
+        self.wait(PATIENCE, css, || Some(self.on(css, READ).ok()?.as_str()?.to_owned()))
     }
 
-    /// An attribute of the first match.
+    /// An attribute of the first match, once there is one. The `value` of a field is what stands in it now.
     #[track_caller]
     pub fn attribute(&self, css: &str, name: &str) -> Option<String> {
-        let found = self.on(css, |element| self.try_ask(&format!("/element/{element}/attribute/{name}")));
-        found.as_str().map(str::to_owned)
+        let script = format!(
+            "const it = document.querySelector(css), name = {name:?};
+             return it && [name === 'value' ? it.value : it.getAttribute(name)]"
+        );
+        let found = self.wait(PATIENCE, css, || self.on(css, &script).ok().filter(Value::is_array));
+        found[0].as_str().map(str::to_owned)
     }
 
     /// Clicks the first match, once it is there, can be clicked, and the page takes taps: for a moment after
     /// another's act it does not.
     #[track_caller]
     pub fn click(&self, css: &str) {
-        self.on(css, |element| match self.try_click(element) {
-            Ok(true) => Ok(Value::Null),
-            Ok(false) => Err(json!("the page held the tap back")),
-            Err(error) => Err(error),
-        });
+        self.until(css, || self.try_click(css));
     }
 
     /// Clicks the first match if it is there and can be clicked now.
     #[track_caller]
     pub fn click_now(&self, css: &str) -> bool {
-        self.matching(css).first().is_some_and(|element| self.try_click(element) == Ok(true))
+        self.try_click(css).is_ok()
     }
 
-    /// Clicks an element, and returns whether the page took it. Right after another act a page ignores taps
-    /// for a moment.
-    fn try_click(&self, element: &str) -> Result<bool, Value> {
-        self.try_order(&format!("/element/{element}/click"), &json!({}))?;
+    /// Clicks the first match, or says why not. Right after another act a page ignores taps for a moment.
+    fn try_click(&self, css: &str) -> Result<(), Value> {
+        let aim = self.on(css, AIM)?;
+        let (Some(x), Some(y)) = (aim[0].as_f64(), aim[1].as_f64()) else { return Err(aim) };
+        let moved = mouse("mouseMoved", [x, y], 0);
+        let click = [moved, mouse("mousePressed", [x, y], 1), mouse("mouseReleased", [x, y], 0)];
+        self.chromium.orders(&self.tab, "Input.dispatchMouseEvent", &click)?;
         let held = "const page = document.documentElement, held = page.dataset.held; delete page.dataset.held; return held ?? null";
-        let held = self.try_order("/execute/sync", &json!({ "script": held, "args": [] }));
         // If the page is just being left, it took the click.
-        Ok(held.map_or(true, |held| held.is_null()))
+        match self.evaluate(held) {
+            Ok(held) if !held.is_null() => Err(json!("the page held the tap back")),
+            _ => Ok(()),
+        }
+    }
+
+    #[track_caller]
+    fn touch(&self, what: &str, places: &[[f64; 2]]) {
+        let points: Vec<Value> = places.iter().map(|[x, y]| json!({ "x": x, "y": y })).collect();
+        self.order("Input.dispatchTouchEvent", &json!({ "type": what, "touchPoints": points }));
     }
 
     /// The middle of the first match, in window coordinates.
@@ -242,81 +224,131 @@ impl Browser {
 
     /// Taps with a finger at this place in the window, whatever is there.
     #[track_caller]
-    pub fn tap_at(&self, [x, y]: [f64; 2]) {
-        let finger = json!({ "type": "pointer", "id": "finger", "parameters": { "pointerType": "touch" }, "actions": [
-            { "type": "pointerMove", "duration": 0, "x": x, "y": y },
-            { "type": "pointerDown", "button": 0 },
-            { "type": "pointerUp", "button": 0 },
-        ] });
-        self.order("/actions", &json!({ "actions": [finger] }));
+    pub fn tap_at(&self, place: [f64; 2]) {
+        self.touch("touchStart", &[place]);
+        self.touch("touchEnd", &[]);
     }
 
     /// Drags with a finger ("touch") or a mouse from one place in the window to another.
     #[track_caller]
-    pub fn drag(&self, with: &str, [x, y]: [f64; 2], [to_x, to_y]: [f64; 2]) {
-        let pointer = json!({ "type": "pointer", "id": with, "parameters": { "pointerType": with }, "actions": [
-            { "type": "pointerMove", "duration": 0, "x": x, "y": y },
-            { "type": "pointerDown", "button": 0 },
-            { "type": "pointerMove", "duration": 60, "x": f64::midpoint(x, to_x), "y": f64::midpoint(y, to_y) },
-            { "type": "pointerMove", "duration": 60, "x": to_x, "y": to_y },
-            { "type": "pointerUp", "button": 0 },
-        ] });
-        self.order("/actions", &json!({ "actions": [pointer] }));
-    }
-
-    /// Whether others have just changed the page, so that new elements take no taps yet.
-    fn settles(&self) -> bool {
-        !self.matching("html[data-settling]").is_empty()
+    pub fn drag(&self, with: &str, from: [f64; 2], to: [f64; 2]) {
+        let half = [f64::midpoint(from[0], to[0]), f64::midpoint(from[1], to[1])];
+        let steps = [
+            ("Moved", from, 0),
+            ("Pressed", from, 1),
+            ("Moved", half, 1),
+            ("Moved", to, 1),
+            ("Released", to, 0),
+        ];
+        for (what, place, buttons) in steps {
+            match (with, what) {
+                ("touch", "Pressed") => self.touch("touchStart", &[place]),
+                ("touch", "Moved") if buttons > 0 => self.touch("touchMove", &[place]),
+                ("touch", "Released") => self.touch("touchEnd", &[]),
+                ("touch", _) => {}
+                _ => drop(
+                    self.order("Input.dispatchMouseEvent", &mouse(&format!("mouse{what}"), place, buttons)),
+                ),
+            }
+            std::thread::sleep(Duration::from_millis(30));
+        }
     }
 
     /// Cuts the browser off from the network, or reconnects it.
     #[track_caller]
     pub fn offline(&self, offline: bool) {
-        let conditions = json!({ "offline": offline, "latency": 0, "throughput": 10_000_000 });
-        self.order("/chromium/network_conditions", &json!({ "network_conditions": conditions }));
+        let conditions =
+            json!({ "offline": offline, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1 });
+        self.order("Network.enable", &json!({}));
+        self.order("Network.emulateNetworkConditions", &conditions);
     }
 
     /// Forgets all cookies, as if the session had ended. What pages have stored stays.
     #[track_caller]
     pub fn forget_sessions(&self) {
-        self.order("/goog/cdp/execute", &json!({ "cmd": "Network.clearBrowserCookies", "params": {} }));
+        self.order("Network.clearBrowserCookies", &json!({}));
     }
 
     /// Empties the browser's cache, so that every file is fetched again.
     #[track_caller]
     pub fn forget_files(&self) {
-        self.order("/goog/cdp/execute", &json!({ "cmd": "Network.clearBrowserCache", "params": {} }));
+        self.order("Network.clearBrowserCache", &json!({}));
     }
 
-    /// Replaces the contents of the first matching field.
+    /// Replaces the contents of the first matching field, or chooses the file at this path.
     #[track_caller]
     pub fn fill(&self, css: &str, text: &str) {
-        self.on(css, |element| self.try_order(&format!("/element/{element}/clear"), &json!({})));
-        self.on(css, |element| {
-            self.try_order(&format!("/element/{element}/value"), &json!({ "text": text }))
-        });
+        let select = "
+            const it = document.querySelector(css);
+            if (!it?.checkVisibility()) return null;
+            it.focus();
+            if (it.type !== 'file') it.select();
+            return it.type";
+        let kind = self.wait(PATIENCE, css, || self.on(css, select).ok().filter(Value::is_string));
+        if kind == json!("file") {
+            let expression = json!({ "expression": format!("document.querySelector({css:?})") });
+            let field = self.order("Runtime.evaluate", &expression)["result"]["objectId"].take();
+            self.order("DOM.setFileInputFiles", &json!({ "files": [text], "objectId": field }));
+        } else if text.is_empty() {
+            self.type_keys("\u{E017}");
+        } else {
+            self.order("Input.insertText", &json!({ "text": text }));
+        }
     }
 
-    /// Types keys into the focused element, once the page takes them.
+    /// Types keys into the focused element, once the page takes them. Keys without a character are those of WebDriver.
     #[track_caller]
     pub fn type_keys(&self, keys: &str) {
-        self.wait(PATIENCE, "the page to settle", || (!self.settles()).then_some(()));
-        let presses: Vec<Value> = keys
-            .chars()
-            .flat_map(|key| {
-                ["keyDown", "keyUp"].map(|kind| json!({ "type": kind, "value": key.to_string() }))
-            })
-            .collect();
-        self.order(
-            "/actions",
-            &json!({ "actions": [{ "type": "key", "id": "keyboard", "actions": presses }] }),
-        );
+        self.wait(PATIENCE, "the page to settle", || (self.count("html[data-settling]") == 0).then_some(()));
+        for key in keys.chars() {
+            let (name, text, code) = match key {
+                '\u{E004}' => ("Tab".to_owned(), None, 9),
+                '\u{E007}' => ("Enter".to_owned(), Some("\r".to_owned()), 13),
+                '\u{E012}' => ("ArrowLeft".to_owned(), None, 37),
+                '\u{E014}' => ("ArrowRight".to_owned(), None, 39),
+                '\u{E017}' => ("Delete".to_owned(), None, 46),
+                key => (key.to_string(), Some(key.to_string()), u32::from(key.to_ascii_uppercase())),
+            };
+            let mut press = json!({ "type": "keyDown", "key": name, "windowsVirtualKeyCode": code });
+            if let Some(text) = text {
+                press["text"] = json!(text);
+            }
+            self.order("Input.dispatchKeyEvent", &press);
+            let release = json!({ "type": "keyUp", "key": name, "windowsVirtualKeyCode": code });
+            self.order("Input.dispatchKeyEvent", &release);
+        }
     }
 
-    /// Runs a script in the page: `browser.run("return document.title")`.
+    /// Runs a script in the page, which may return a promise: `browser.run("return document.title")`.
     #[track_caller]
     pub fn run(&self, script: &str) -> Value {
-        self.order("/execute/sync", &json!({ "script": script, "args": [] }))
+        self.evaluate(script).unwrap_or_else(|error| panic!("{script}: {error:#}"))
+    }
+
+    /// The same with a selector as `css`.
+    fn on(&self, css: &str, script: &str) -> Result<Value, Value> {
+        self.evaluate(&format!("const css = {css:?};{script}"))
+    }
+
+    fn evaluate(&self, script: &str) -> Result<Value, Value> {
+        let call = json!({
+            "expression": format!("(() => {{ {script}\n}})()"), "returnByValue": true, "awaitPromise": true,
+            "userGesture": true,
+        });
+        let until = Instant::now() + PATIENCE;
+        loop {
+            self.chromium.settle(&self.tab, PATIENCE);
+            let mut answer = match self.try_order("Runtime.evaluate", &call) {
+                // The page was left before the script came to it.
+                Err(gone) if gone["code"] == json!(-32000) && Instant::now() < until => continue,
+                answer => answer?,
+            };
+            return if answer["exceptionDetails"].is_null() {
+                Ok(answer["result"]["value"].take())
+            } else {
+                Err(answer["exceptionDetails"].take())
+            };
+        }
     }
 
     /// Injects axe-core, the accessibility checker, into every page opened from now on. False if it is to be
@@ -327,8 +359,7 @@ impl Browser {
         let found = Command::new(python).args(["-c", where_it_is]).output().expect("Python");
         let folder = String::from_utf8(found.stdout).expect("a path");
         let axe = std::fs::read_to_string(Path::new(folder.trim()).join("axe.min.js")).expect("axe-core");
-        let script = json!({ "cmd": "Page.addScriptToEvaluateOnNewDocument", "params": { "source": axe } });
-        self.order("/goog/cdp/execute", &script);
+        self.order("Page.addScriptToEvaluateOnNewDocument", &json!({ "source": axe }));
         true
     }
 
@@ -349,8 +380,9 @@ impl Browser {
     /// Saves a PNG of the window.
     #[track_caller]
     pub fn screenshot(&self, path: &Path) {
-        let picture = self.ask("/screenshot");
-        let picture = base64::engine::general_purpose::STANDARD.decode(picture.as_str().unwrap_or_default());
+        let picture = self.order("Page.captureScreenshot", &json!({}));
+        let picture =
+            base64::engine::general_purpose::STANDARD.decode(picture["data"].as_str().unwrap_or_default());
         std::fs::write(path, picture.expect("a picture in base64")).expect("a file that can be written");
     }
 
@@ -358,27 +390,26 @@ impl Browser {
     pub fn by_night(&self, night: bool) {
         let scheme = if night { "dark" } else { "light" };
         let params = json!({ "features": [{ "name": "prefers-color-scheme", "value": scheme }] });
-        self.order("/goog/cdp/execute", &json!({ "cmd": "Emulation.setEmulatedMedia", "params": params }));
+        self.order("Emulation.setEmulatedMedia", &params);
     }
 
     /// Lays pages out as for paper, or for the screen again.
     pub fn on_paper(&self, paper: bool) {
         let params = json!({ "media": if paper { "print" } else { "" } });
-        self.order("/goog/cdp/execute", &json!({ "cmd": "Emulation.setEmulatedMedia", "params": params }));
+        self.order("Emulation.setEmulatedMedia", &params);
     }
 
     /// Tells pages that their reader wants nothing to move, or does not mind.
     pub fn calm(&self, calm: bool) {
         let motion = if calm { "reduce" } else { "no-preference" };
         let params = json!({ "features": [{ "name": "prefers-reduced-motion", "value": motion }] });
-        self.order("/goog/cdp/execute", &json!({ "cmd": "Emulation.setEmulatedMedia", "params": params }));
+        self.order("Emulation.setEmulatedMedia", &params);
     }
 
     /// The page as a screen reader gets it: role and name of every element.
     #[track_caller]
     pub fn spoken(&self) -> Vec<(String, String)> {
-        let tree =
-            self.order("/goog/cdp/execute", &json!({ "cmd": "Accessibility.getFullAXTree", "params": {} }));
+        let tree = self.order("Accessibility.getFullAXTree", &json!({}));
         let said = |node: &Value, what: &str| node[what]["value"].as_str().unwrap_or_default().to_owned();
         let nodes = tree["nodes"].as_array().into_iter().flatten();
         let heard = nodes.filter(|node| node["ignored"] != json!(true));
@@ -393,34 +424,27 @@ impl Browser {
 
     /// The page as a PDF, printed on sheets of this width and height in centimetres.
     #[track_caller]
-    pub fn print_on(&self, [width, height]: [f64; 2]) -> Vec<u8> {
-        let paper = self.order("/print", &json!({ "page": { "width": width, "height": height } }));
-        let paper = base64::engine::general_purpose::STANDARD.decode(paper.as_str().unwrap_or_default());
+    pub fn print_on(&self, sheet: [f64; 2]) -> Vec<u8> {
+        let [width, height, margin] = [sheet[0], sheet[1], 1.0].map(|centimetres| centimetres / 2.54);
+        let paper = self.order(
+            "Page.printToPDF",
+            &json!({
+                "paperWidth": width, "paperHeight": height,
+                "marginTop": margin, "marginBottom": margin, "marginLeft": margin, "marginRight": margin,
+            }),
+        );
+        let paper =
+            base64::engine::general_purpose::STANDARD.decode(paper["data"].as_str().unwrap_or_default());
         paper.expect("a PDF in base64")
     }
 
+    /// Tries until it works, or there is no more patience.
     #[track_caller]
-    fn element(&self, css: &str) -> String {
-        self.wait(PATIENCE, css, || self.matching(css).into_iter().next())
-    }
-
-    #[track_caller]
-    fn matching(&self, css: &str) -> Vec<String> {
-        let found = self.order("/elements", &json!({ "using": "css selector", "value": css }));
-        let elements = found.as_array().into_iter().flatten();
-        elements.filter_map(|element| element[ELEMENT].as_str().map(str::to_owned)).collect()
-    }
-
-    /// Does something with the first match, and retries if the page changes meanwhile.
-    #[track_caller]
-    fn on(&self, css: &str, act: impl Fn(&str) -> Result<Value, Value>) -> Value {
+    fn until(&self, what: &str, act: impl Fn() -> Result<(), Value>) {
         let until = Instant::now() + PATIENCE;
-        loop {
-            match act(&self.element(css)) {
-                Ok(value) => return value,
-                Err(error) if Instant::now() > until => panic!("{css}: {error:#}\n{}", self.source()),
-                Err(_) => std::thread::sleep(POLL),
-            }
+        while let Err(error) = act() {
+            assert!(Instant::now() < until, "{what} at {}: {error:#}\n{}", self.url(), self.source());
+            std::thread::sleep(POLL);
         }
     }
 
@@ -437,49 +461,24 @@ impl Browser {
     }
 
     #[track_caller]
-    fn ask(&self, path: &str) -> Value {
-        self.try_ask(path).unwrap_or_else(|error| panic!("{path}: {error:#}"))
+    fn order(&self, method: &str, params: &Value) -> Value {
+        self.try_order(method, params).unwrap_or_else(|error| panic!("{method} {params}: {error:#}"))
     }
 
-    #[track_caller]
-    fn order(&self, path: &str, body: &Value) -> Value {
-        self.try_order(path, body).unwrap_or_else(|error| panic!("{path} {body}: {error:#}"))
-    }
-
-    fn try_ask(&self, path: &str) -> Result<Value, Value> {
-        value(self.agent.get(format!("{}{path}", self.session)).call())
-    }
-
-    fn try_delete(&self, path: &str) -> Result<Value, Value> {
-        value(self.agent.delete(format!("{}{path}", self.session)).call())
-    }
-
-    fn try_order(&self, path: &str, body: &Value) -> Result<Value, Value> {
-        let request = self.agent.post(format!("{}{path}", self.session));
-        value(request.header("Content-Type", "application/json").send(body.to_string()))
+    fn try_order(&self, method: &str, params: &Value) -> Result<Value, Value> {
+        self.chromium.order(Some(&self.tab), method, params)
     }
 }
 
-/// The value in chromedriver's answer, or its error.
-fn value(answer: Result<ureq::http::Response<ureq::Body>, ureq::Error>) -> Result<Value, Value> {
-    let mut answer = answer.map_err(|error| json!(error.to_string()))?;
-    let status = answer.status();
-    let text = answer.body_mut().with_config().limit(64 << 20).read_to_string();
-    let text = text.map_err(|error| json!(error.to_string()))?;
-    let mut body: Value = serde_json::from_str(&text).map_err(|_| json!(text))?;
-    if status.is_success() { Ok(body["value"].take()) } else { Err(body["value"].take()) }
+/// An event of the mouse at this place, with so many buttons held.
+fn mouse(what: &str, [x, y]: [f64; 2], held: u32) -> Value {
+    let (button, clicks) = if what == "mouseMoved" && held == 0 { ("none", 0) } else { ("left", 1) };
+    json!({ "type": what, "x": x, "y": y, "button": button, "buttons": held, "clickCount": clicks })
 }
 
 impl Drop for Browser {
     fn drop(&mut self) {
-        // Without a profile it never started, and its URL is the driver's own, which must not be shut down here.
-        let Some(profile) = self.profile.take() else { return };
-        let reusable = !std::thread::panicking() && idle().len() < MOST_IDLE && self.empty().is_ok();
-        if reusable {
-            let (agent, session) = (self.agent.clone(), self.session.clone());
-            idle().push(Self { agent, session, profile: Some(profile) });
-        } else {
-            drop(self.try_delete(""));
-        }
+        let context = json!({ "browserContextId": self.context });
+        drop(self.chromium.order(None, "Target.disposeBrowserContext", &context));
     }
 }

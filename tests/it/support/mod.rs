@@ -8,6 +8,7 @@
 #![allow(dead_code, reason = "a kit: not every build uses every tool")]
 
 pub mod browser;
+pub mod chromium;
 pub mod client;
 pub mod cluster;
 pub mod contract;
