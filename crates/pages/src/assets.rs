@@ -1,4 +1,4 @@
-//! The files a browser loads, embedded in the binary.
+//! The files a browser loads, embedded in the binary (see `embedded`).
 //!
 //! Pages link to a file by its hashed address (`/assets/3f9c0a1b22d4/owlbox.css`). Browsers may cache it for
 //! ever, because different content has a different address. The plain address (`/assets/owlbox.css`) serves
@@ -36,52 +36,36 @@ pub struct Asset {
     pub address: String,
 }
 
-/// Every file by name, read at compile time.
+/// Every file by name.
 static ASSETS: LazyLock<[Asset; 23]> = LazyLock::new(|| {
     [
-        asset("owlbox.css", include_bytes!("../../../assets/owlbox.css"), "text/css; charset=utf-8"),
-        script("outbox.js", include_str!("../../../assets/outbox.js")),
-        script("owlbox.js", include_str!("../../../assets/owlbox.js")),
-        asset("bracket.css", include_bytes!("../../../assets/bracket.css"), "text/css; charset=utf-8"),
-        script("bracket.js", include_str!("../../../assets/bracket.js")),
-        asset(
-            "tournaments.css",
-            include_bytes!("../../../assets/tournaments.css"),
-            "text/css; charset=utf-8",
-        ),
-        asset("directing.css", include_bytes!("../../../assets/directing.css"), "text/css; charset=utf-8"),
-        asset("matches.css", include_bytes!("../../../assets/matches.css"), "text/css; charset=utf-8"),
-        asset("reference.css", include_bytes!("../../../assets/reference.css"), "text/css; charset=utf-8"),
-        asset("statistics.css", include_bytes!("../../../assets/statistics.css"), "text/css; charset=utf-8"),
-        script("drawing.js", include_str!("../../../assets/drawing.js")),
-        script("bell.js", include_str!("../../../assets/bell.js")),
-        script("clock.js", include_str!("../../../assets/clock.js")),
-        script("files.js", include_str!("../../../assets/files.js")),
-        script("board.js", include_str!("../../../assets/board.js")),
-        asset(
-            "htmx.js",
-            include_bytes!("../../../assets/vendor/htmx-4.0.1.min.js"),
-            "text/javascript; charset=utf-8",
-        ),
-        styles_in_both_themes("ui.css", include_str!("../../../assets/ui.css")),
-        script("docs.js", include_str!("../../../assets/docs.js")),
+        asset("owlbox.css", embedded!("assets/owlbox.css"), "text/css; charset=utf-8"),
+        script("outbox.js", embedded!("assets/outbox.js")),
+        script("owlbox.js", embedded!("assets/owlbox.js")),
+        asset("bracket.css", embedded!("assets/bracket.css"), "text/css; charset=utf-8"),
+        script("bracket.js", embedded!("assets/bracket.js")),
+        asset("tournaments.css", embedded!("assets/tournaments.css"), "text/css; charset=utf-8"),
+        asset("directing.css", embedded!("assets/directing.css"), "text/css; charset=utf-8"),
+        asset("matches.css", embedded!("assets/matches.css"), "text/css; charset=utf-8"),
+        asset("reference.css", embedded!("assets/reference.css"), "text/css; charset=utf-8"),
+        asset("statistics.css", embedded!("assets/statistics.css"), "text/css; charset=utf-8"),
+        script("drawing.js", embedded!("assets/drawing.js")),
+        script("bell.js", embedded!("assets/bell.js")),
+        script("clock.js", embedded!("assets/clock.js")),
+        script("files.js", embedded!("assets/files.js")),
+        script("board.js", embedded!("assets/board.js")),
+        asset("htmx.js", embedded!("assets/vendor/htmx-4.0.1.min.js"), "text/javascript; charset=utf-8"),
+        styles_in_both_themes("ui.css", embedded!("assets/ui.css")),
+        script("docs.js", embedded!("assets/docs.js")),
         asset(
             "swagger-ui.js",
-            include_bytes!("../../../assets/vendor/swagger-ui-5.32.6-bundle.js"),
+            embedded!("assets/vendor/swagger-ui-5.32.6-bundle.js"),
             "text/javascript; charset=utf-8",
         ),
-        asset(
-            "swagger-ui.css",
-            include_bytes!("../../../assets/vendor/swagger-ui-5.32.6.css"),
-            "text/css; charset=utf-8",
-        ),
-        asset("owl.svg", include_bytes!("../../../assets/owl.svg"), "image/svg+xml"),
-        asset("favicon.svg", include_bytes!("../../../assets/favicon.svg"), "image/svg+xml"),
-        asset(
-            "owlbox.webmanifest",
-            include_bytes!("../../../assets/owlbox.webmanifest"),
-            "application/manifest+json",
-        ),
+        asset("swagger-ui.css", embedded!("assets/vendor/swagger-ui-5.32.6.css"), "text/css; charset=utf-8"),
+        asset("owl.svg", embedded!("assets/owl.svg"), "image/svg+xml"),
+        asset("favicon.svg", embedded!("assets/favicon.svg"), "image/svg+xml"),
+        asset("owlbox.webmanifest", embedded!("assets/owlbox.webmanifest"), "application/manifest+json"),
     ]
 });
 
@@ -90,7 +74,7 @@ fn script(name: &'static str, text: &'static str) -> Asset {
     let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
     let code: String = code.flat_map(|line| [line, "\n"]).collect();
     // Leaked once and used until the program ends.
-    asset(name, code.leak().as_bytes(), "text/javascript; charset=utf-8")
+    asset(name, code.leak(), "text/javascript; charset=utf-8")
 }
 
 /// A style sheet in which the classes `day` and `night` have the colours of the two themes, as `owlbox.css` has
@@ -99,20 +83,20 @@ fn styles_in_both_themes(name: &'static str, text: &str) -> Asset {
     let themes = ["day", "night"].into_iter().zip(colours_of_themes());
     let mut css: String = themes.map(|(theme, colours)| format!(".{theme} {{{colours}}}\n")).collect();
     css.push_str(text);
-    asset(name, css.leak().as_bytes(), "text/css; charset=utf-8")
+    asset(name, css.leak(), "text/css; charset=utf-8")
 }
 
 /// The colours by day and by night: the first two rules for `:root` in `owlbox.css`.
 fn colours_of_themes() -> impl Iterator<Item = &'static str> {
-    let rules = include_str!("../../../assets/owlbox.css").split(":root {").skip(1);
+    let rules = embedded!("assets/owlbox.css").split(":root {").skip(1);
     rules.filter_map(|rule| rule.split('}').next()).take(2)
 }
 
-fn asset(name: &'static str, bytes: &'static [u8], content_type: &'static str) -> Asset {
-    let hash: String = Sha256::digest(bytes).iter().take(6).map(|byte| format!("{byte:02x}")).collect();
+fn asset(name: &'static str, text: &'static str, content_type: &'static str) -> Asset {
+    let hash: String = Sha256::digest(text).iter().take(6).map(|byte| format!("{byte:02x}")).collect();
     Asset {
         name,
-        bytes,
+        bytes: text.as_bytes(),
         content_type,
         etag: format!("\"{hash}\""),
         address: format!("/assets/{hash}/{name}"),

@@ -55,6 +55,9 @@
 // In a test, a wildcard arm may panic on variants that it does not expect.
 #![cfg_attr(test, allow(clippy::wildcard_enum_match_arm))]
 
+#[macro_use]
+mod embedded;
+
 mod act;
 mod around;
 pub mod assets;

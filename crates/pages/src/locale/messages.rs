@@ -17,25 +17,11 @@ use owlbox_domain::tournament::payout::Prize;
 
 macro_rules! fluent_files {
     ($tag:literal) => {
-        [
-            include_str!(concat!("../../../../templates/locales/", $tag, "/frame.ftl")),
-            include_str!(concat!("../../../../templates/locales/", $tag, "/door.ftl")),
-            include_str!(concat!("../../../../templates/locales/", $tag, "/night.ftl")),
-            include_str!(concat!("../../../../templates/locales/", $tag, "/people.ftl")),
-            include_str!(concat!("../../../../templates/locales/", $tag, "/table.ftl")),
-            include_str!(concat!("../../../../templates/locales/", $tag, "/settle_up.ftl")),
-            include_str!(concat!("../../../../templates/locales/", $tag, "/house_rules.ftl")),
-            include_str!(concat!("../../../../templates/locales/", $tag, "/board.ftl")),
-            include_str!(concat!("../../../../templates/locales/", $tag, "/reference.ftl")),
-            include_str!(concat!("../../../../templates/locales/", $tag, "/bracket.ftl")),
-            include_str!(concat!("../../../../templates/locales/", $tag, "/tournaments.ftl")),
-            include_str!(concat!("../../../../templates/locales/", $tag, "/directing.ftl")),
-            include_str!(concat!("../../../../templates/locales/", $tag, "/matches.ftl")),
-            include_str!(concat!("../../../../templates/locales/", $tag, "/sheets.ftl")),
-            include_str!(concat!("../../../../templates/locales/", $tag, "/errors.ftl")),
-            include_str!(concat!("../../../../templates/locales/", $tag, "/treasury.ftl")),
-            include_str!(concat!("../../../../templates/locales/", $tag, "/privacy.ftl")),
-        ]
+        fluent_files!($tag: "frame" "door" "night" "people" "table" "settle_up" "house_rules" "board" "reference"
+            "bracket" "tournaments" "directing" "matches" "sheets" "errors" "treasury" "privacy")
+    };
+    ($tag:literal: $($name:literal)*) => {
+        [$(embedded!(concat!("templates/locales/", $tag, "/", $name, ".ftl"))),*]
     };
 }
 
@@ -62,7 +48,7 @@ fn texts(language: Language) -> Texts {
 }
 
 /// The sources of a language's texts.
-const fn files(language: Language) -> [&'static str; 17] {
+fn files(language: Language) -> [&'static str; 17] {
     match language {
         Language::English => fluent_files!("en"),
         Language::German => fluent_files!("de"),
