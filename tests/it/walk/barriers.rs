@@ -70,7 +70,9 @@ fn nothing_keeps_anybody_out_of_any_page(#[case] width: u32, #[case] height: u32
         ["", "/1", "/1/places", "/1/entries", "/screen", "/desk"]
             .map(|below| format!("/tournaments/{tournament}{below}")),
     );
-    for page in &all {
+    // Each page is tried at one of the two sizes, and at both where there is time.
+    let sizes = if std::env::var_os("OWLBOX_WALKS").is_some() { 1 } else { 2 };
+    for page in all.iter().skip(usize::from(width < 500) % sizes).step_by(sizes) {
         found_on(&browser, site, page, width < 500, &mut found);
     }
     assert!(found.is_empty(), "{} things:\n{}", found.len(), found.join("\n"));
