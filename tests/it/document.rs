@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use owlbox_domain::club::Login;
+use owlbox_domain::text::{LINES, LOGIN, ONE_LINE, lines, one_line};
 use serde_json::{Value, json};
 
 use crate::reference::pictures;
@@ -309,5 +311,24 @@ fn every_kind_of_event_is_in_the_document() {
         let told: BTreeSet<&str> = told.as_object().unwrap().keys().map(String::as_str).collect();
         let kinds: BTreeSet<&str> = kinds.into_iter().chain(["undone", "redone"]).collect();
         assert_eq!(told, kinds, "{stream}");
+    }
+}
+
+/// A pattern of the document, as those who validate by it read it.
+fn pattern(pattern: &str) -> jsonschema::Validator {
+    jsonschema::validator_for(&json!({ "pattern": pattern })).unwrap()
+}
+
+#[test]
+fn the_patterns_say_what_is_taken() {
+    let (of_one_line, of_lines, of_login) = (pattern(ONE_LINE), pattern(LINES), pattern(LOGIN));
+    for character in (0..=0xFFFF_u32).filter_map(char::from_u32) {
+        let text = format!("a{character}b");
+        assert_eq!(of_one_line.is_valid(&json!(text)), one_line(&text, 9).is_some(), "{character:?}");
+        assert_eq!(of_lines.is_valid(&json!(text)), lines(&text, 9).is_some(), "{character:?}");
+    }
+    for text in ["", " ", "\t\u{a0}", "a", " a ", "ab", "a b", " abc\t", "ab "] {
+        assert_eq!(of_one_line.is_valid(&json!(text)), one_line(text, 9).is_some(), "{text:?}");
+        assert_eq!(of_login.is_valid(&json!(text)), text.parse::<Login>().is_ok(), "{text:?}");
     }
 }

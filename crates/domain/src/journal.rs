@@ -22,7 +22,7 @@
 //! stream that it opened is as it was before, not open ([`Stream::undo_with`]).
 
 pub mod again;
-pub mod erasure;
+pub mod free_text;
 pub mod shared;
 mod stream;
 mod undo;

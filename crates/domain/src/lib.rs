@@ -13,6 +13,7 @@
 //! * [`daybook`]: what the treasurer records, and the closing of months.
 //! * [`ledger`]: transactions and their postings, which add up to zero.
 //! * [`club`]: the people and their logins, and the club's settings.
+//! * [`erasure`]: what is said of a person taken out of the journal.
 
 // In a test a wildcard arm is safe: the test panics on a variant it does not know.
 #![cfg_attr(test, allow(clippy::wildcard_enum_match_arm))]
@@ -21,13 +22,18 @@ pub mod chouette;
 pub mod club;
 pub mod code;
 pub mod daybook;
+pub mod erasure;
 pub mod journal;
 mod json;
 pub mod ledger;
 mod listed;
 pub mod matches;
 pub mod permissions;
+#[cfg(test)]
+mod permissions_page;
 pub mod statistics;
+#[cfg(test)]
+mod tests;
 pub mod text;
 pub mod tournament;
 pub mod typed;

@@ -81,9 +81,8 @@ impl Desk {
         client: IpAddr,
     ) -> Result<Tokens, Refused> {
         // Text that cannot be a login is looked up like one, so that it takes as long.
-        let key = login
-            .parse()
-            .map_or_else(|_| owlbox_domain::club::players::folded(login), |login: Login| login.key());
+        let key =
+            login.parse().map_or_else(|_| owlbox_domain::text::folded(login), |login: Login| login.key());
         let credential = self.prove(Asker::stranger(client), key, password, client).await?;
         let desk = self.clone();
         self.inner
@@ -124,7 +123,7 @@ impl Desk {
             .await?
             .ok_or(Unauthorised::WrongPassword)?;
         let new = Password::new(&new, &credential.login)?;
-        let key = owlbox_domain::club::players::folded(&credential.login);
+        let key = owlbox_domain::text::folded(&credential.login);
         let credential = self.prove(Asker::Account(account), key, old, client).await?;
         let hash = self.passwords().hash(Asker::Account(account), new).await?.to_phc();
         self.on_own_account(actor, move |unit| {
@@ -296,7 +295,7 @@ pub(super) fn too_many(retry_within: TimeDelta) -> Refused {
 
 /// Deletes the failures of a login whose owner has proven themselves with a link.
 pub(super) fn forgive_login(connection: &mut AnyConnection, login: &str) -> Result<(), StoreError> {
-    let key = owlbox_domain::club::players::folded(login);
+    let key = owlbox_domain::text::folded(login);
     attempts::forgive(connection, &sha256(&[b"login", key.as_bytes()]))
 }
 

@@ -14,7 +14,8 @@ use owlbox_domain::club::players::{ClubName, Contact, Notes, PlayerDetails, Play
 use owlbox_domain::club::{Club, Command};
 use owlbox_domain::code::Code;
 use owlbox_domain::daybook::Daybook;
-use owlbox_domain::journal::erasure::{Erasure, FreeText, Renamed, Rewritten, kinds_with_text};
+use owlbox_domain::erasure::{Erasure, Renamed, Rewritten};
+use owlbox_domain::journal::free_text::{FreeText, kinds_with_text};
 use owlbox_domain::journal::{Aggregate, Stream, Version};
 use owlbox_domain::ledger::{Source, Unit};
 use owlbox_domain::matches::Sheet;

@@ -5,7 +5,7 @@ use super::bet::SettledBet;
 use super::event::{AgreedBet, DroppedBet, EventKind, FinishedGame, GameBet, GivenExtra};
 use super::{Chouette, Event};
 use crate::journal::ActKind;
-use crate::journal::erasure::FreeText;
+use crate::journal::free_text::FreeText;
 use crate::journal::shared::{Shared, Viewer};
 use crate::values::{AccountId, ChouetteId, HalfPoints, Payment};
 

@@ -1,11 +1,10 @@
 //! The club's own sets of house rules (Q14): their names, and the lookup by name among them and the presets
 //! that come with the program.
 
-use super::players::folded;
 use super::state::Club;
 use crate::chouette::HouseRules;
 use crate::chouette::rules::preset::{preset, presets};
-use crate::text::{one_line, text};
+use crate::text::{folded, one_line, text};
 
 /// The most rule sets of its own that a club can have.
 pub const MOST_RULE_SETS: usize = 100;

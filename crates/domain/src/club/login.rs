@@ -5,8 +5,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use super::players::folded;
-use crate::text::one_line;
+use crate::text::{folded, one_line};
 use crate::values::InvalidValue;
 
 /// A login as it was chosen: 3 to 64 visible characters on one line. Unique by its [`key`](Self::key).

@@ -13,7 +13,7 @@ use std::sync::OnceLock;
 
 use unicode_normalization::UnicodeNormalization;
 
-use super::players::{folded, sought};
+use crate::text::{folded, sought};
 use crate::values::PlayerId;
 
 /// The shortest word in which a slip is seen as one. `Anna` and `Anne` are two names.

@@ -7,48 +7,10 @@ use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize};
-use unicode_normalization::UnicodeNormalization;
-use unicode_normalization::char::is_combining_mark;
 
 use super::bank::Iban;
-use crate::text::{lines, one_line, text};
+use crate::text::{folded, lines, one_line, text};
 use crate::values::{InvalidValue, PlayerId};
-
-/// The form in which two names are compared: case folded (by way of upper case, so that ß and ss meet), NFC,
-/// invisible joiners left out. Search text goes through it too and may be anything, so NUL, which PostgreSQL
-/// does not accept, is replaced by a character that no name contains.
-#[must_use]
-pub fn folded(name: &str) -> String {
-    let visible = name.chars().filter(|c| !matches!(c, '\u{200C}' | '\u{200D}' | '\u{00AD}'));
-    let folded = visible
-        .map(|c| if c == '\0' { '\u{FFFD}' } else { c })
-        .flat_map(char::to_uppercase)
-        .flat_map(char::to_lowercase);
-    folded.nfc().collect()
-}
-
-/// The form in which names and search text are matched: [`folded`], with every letter reduced to the plain
-/// one on a keyboard, so that `soren` finds `Søren`. Not a key: names that differ only in marks are different
-/// names ([`super::meant`] says which are not).
-#[must_use]
-pub fn sought(text: &str) -> String {
-    let mut plain = String::with_capacity(text.len());
-    for letter in folded(text.trim()).nfd().filter(|c| !is_combining_mark(*c)) {
-        match letter {
-            'ø' => plain.push('o'),
-            'ł' => plain.push('l'),
-            'đ' | 'ð' => plain.push('d'),
-            'ħ' => plain.push('h'),
-            'ŧ' => plain.push('t'),
-            'ı' => plain.push('i'),
-            'æ' => plain.push_str("ae"),
-            'œ' => plain.push_str("oe"),
-            'þ' => plain.push_str("th"),
-            other => plain.push(other),
-        }
-    }
-    plain
-}
 
 text!(
     /// A player's name as the club writes it. Unique by its [`key`](Self::key).
@@ -343,21 +305,6 @@ mod tests {
         }
         assert_ne!(name("Mario Rossi").key(), name("Maria Rossi").key());
         assert_ne!(name("Rossi").key(), name("Róssi").key(), "an accent is another name");
-    }
-
-    #[test]
-    fn a_name_is_found_without_the_marks_of_its_letters() {
-        for (name, typed) in [
-            ("Søren Ægir", "soren aegir"),
-            ("Łukasz Żółć", "lukasz zolc"),
-            ("Þórður", "thordur"),
-            ("Zoë", "ZOE\u{308}"),
-            ("Groß", "gross"),
-            ("Işık", "isik"),
-        ] {
-            assert_eq!(sought(name), sought(typed), "{name}");
-        }
-        assert_ne!(sought("Rossi"), sought("Russi"));
     }
 
     proptest! {

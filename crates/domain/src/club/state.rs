@@ -21,7 +21,7 @@ use super::settings::Settings;
 use crate::chouette::HouseRules;
 use crate::chouette::rules::Contradiction;
 use crate::code::Code;
-use crate::journal::erasure::FreeText;
+use crate::journal::free_text::FreeText;
 use crate::journal::{self, Aggregate, BrokenHistory, Inputs};
 use crate::permissions::{Permission, Role, Roles, allows};
 use crate::values::{AccountId, PlayerId, Timestamp};

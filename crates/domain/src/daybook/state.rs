@@ -10,7 +10,7 @@ use super::closing::Closing;
 use super::event::{Event, EventKind};
 use super::record::{Memo, Recorded};
 use super::{Command, Refusal};
-use crate::journal::erasure::FreeText;
+use crate::journal::free_text::FreeText;
 use crate::journal::{self, Aggregate, BrokenHistory, Inputs, Version};
 use crate::values::{AccountId, PlayerId, Timestamp};
 

@@ -4,7 +4,7 @@
 use super::event::EventKind;
 use super::{Event, Sheet};
 use crate::journal::ActKind;
-use crate::journal::erasure::FreeText;
+use crate::journal::free_text::FreeText;
 use crate::journal::shared::{Shared, Viewer};
 use crate::values::{AccountId, MatchId};
 

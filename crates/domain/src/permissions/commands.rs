@@ -88,17 +88,6 @@ impl<K> From<HistoryKind> for OrderKind<K> {
     }
 }
 
-/// Checks that what callers may give is what can be offered: the kinds of a stream's legal commands, `L`, have the
-/// names of its commands.
-#[cfg(test)]
-pub(crate) fn assert_all_can_be_offered<K: CommandKind, L: VariantArray + Copy + Into<&'static str>>() {
-    let given = OrderKind::<K>::all().filter(|kind| matches!(kind, OrderKind::Command(_)));
-    let given: Vec<&str> = given.map(OrderKind::name).collect();
-    let mut offered: Vec<&str> = L::VARIANTS.iter().map(|kind| (*kind).into()).collect();
-    offered.sort_by_key(|name| given.iter().position(|known| known == name));
-    assert_eq!(offered, given);
-}
-
 impl<K: CommandKind> OrderKind<K> {
     /// Every kind that a caller may send: the commands in their order, then undo and redo.
     pub fn all() -> impl Iterator<Item = Self> {

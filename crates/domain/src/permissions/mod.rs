@@ -5,14 +5,10 @@
 //! module to decide.
 
 mod commands;
-#[cfg(test)]
-mod page;
 mod roles;
 
 use serde::{Deserialize, Serialize};
 
-#[cfg(test)]
-pub(crate) use commands::assert_all_can_be_offered;
 pub use commands::{CommandKind, Needs, OrderKind, Scope};
 pub use roles::{Role, Roles};
 

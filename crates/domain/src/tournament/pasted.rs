@@ -9,7 +9,7 @@
 use csv::{ReaderBuilder, StringRecord};
 use strum::{Display, EnumString, VariantArray};
 
-use crate::club::players::sought;
+use crate::text::sought;
 
 /// The most columns that are read.
 const MOST_COLUMNS: usize = 16;

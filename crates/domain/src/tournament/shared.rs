@@ -8,7 +8,7 @@ use super::money::Transfer;
 use super::room::Table;
 use super::{Event, Tournament};
 use crate::journal::ActKind;
-use crate::journal::erasure::FreeText;
+use crate::journal::free_text::FreeText;
 use crate::journal::shared::{Shared, Viewer};
 use crate::values::{AccountId, Holder, TournamentId};
 

@@ -8,7 +8,7 @@ use super::{DirectorContext, Heading, Link, drawing};
 use crate::Frame;
 use crate::locale::Locale;
 use owlbox_domain::club::meant::{Meant, People, Search, spelled};
-use owlbox_domain::club::players::sought;
+use owlbox_domain::text::sought;
 use owlbox_domain::tournament::bracket::EntryNo;
 use owlbox_domain::tournament::event::DrawnSlot;
 use owlbox_domain::tournament::room::DivisionNo;

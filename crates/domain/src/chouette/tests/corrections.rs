@@ -3,11 +3,9 @@
 use rstest::rstest;
 use serde_json::json;
 
-use super::said::command;
 use super::{Night, rules};
-use crate::chouette::{BetCorrection, BetEnded, Command, Event, Side};
-use crate::ledger::{reversal_of, transaction_for};
-use crate::values::{ChouetteId, HalfPoints};
+use crate::chouette::{BetCorrection, BetEnded, Command, Side};
+use crate::values::HalfPoints;
 use owlbox_engine::Win;
 
 const DROP: BetEnded = BetEnded::Drop { winner: Side::Box };
@@ -208,39 +206,4 @@ fn earlier_games_are_corrected_later_and_when_the_night_is_closed() {
     assert_eq!(night.stands(), "A+1 B-1 C0 D0, CDBA");
     night.play("close; correct 1 team single");
     assert_eq!(night.stands(), "A-5 B+3 C+2 D0, CDBA");
-}
-
-#[test]
-fn the_books_take_back_what_was_and_post_what_is() {
-    let mut night = played();
-    let events = night.ok(&command("correct 1 team gammon"));
-    let [Event::GameCorrected { before, after, .. }] = events.as_slice() else { panic!("{events:?}") };
-    let game = night.state().finished_game(1).unwrap();
-    assert_eq!(*after, game.results);
-    assert_eq!(before.len(), after.len());
-    let posted = |bets: &[crate::chouette::SettledBet]| {
-        let finished = crate::chouette::FinishedGame {
-            game: 1,
-            winner: Side::Box,
-            win: None,
-            bets: bets.to_vec(),
-            line: Vec::new(),
-            partners: Vec::new(),
-            stood_up: Vec::new(),
-            may_decline: None,
-        };
-        transaction_for(ChouetteId(uuid::Uuid::nil()), &finished, None, super::now()).unwrap()
-    };
-    let balance = |player: crate::values::PlayerId| {
-        let [reversed, now] = [reversal_of(&posted(before)), posted(after)];
-        let postings = reversed.postings().iter().chain(now.postings()).copied().collect::<Vec<_>>();
-        postings
-            .iter()
-            .filter(|posting| posting.holder == player.into())
-            .map(|posting| posting.amount)
-            .sum::<i64>()
-    };
-    // A had won 4 and has now lost 4: the difference, in half points.
-    assert_eq!(balance(super::player('A')), -16);
-    assert_eq!(night.scores(), "A-4 B+4 C+1 D-1");
 }

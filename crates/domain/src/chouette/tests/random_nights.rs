@@ -2,7 +2,6 @@
 //! whatever happens.
 
 mod agreement;
-mod counted_twice;
 mod offered;
 mod walk;
 
@@ -10,15 +9,13 @@ use std::collections::BTreeSet;
 
 use proptest::collection::vec;
 use proptest::prelude::*;
-use uuid::Uuid;
 
+use super::Night;
 use super::golden::reads_alike_without_what_was_recorded_later;
-use super::{Night, now};
 use crate::chouette::rules::{DecisionOrder, HouseRules, Options, Settlements};
 use crate::chouette::{Chouette, Event, Phase, Side};
 use crate::journal::{ActKind, Aggregate, Stream, kind_of, kinds_of};
-use crate::ledger::{reversal_of, transaction_for};
-use crate::values::{ChouetteId, HalfPoints, PlayerId};
+use crate::values::{HalfPoints, PlayerId};
 use agreement::legal_and_decide_agree;
 use offered::{offers_and_decide_agree, offers_keep_secrets};
 use walk::{CLUB, Seed, Step, Walk};
@@ -85,12 +82,6 @@ fn check_event(event: &Event) {
     assert_eq!(&Chouette::decode(Chouette::FORMAT, &written).unwrap(), event);
     let value: serde_json::Value = serde_json::from_str(&written).unwrap();
     assert_eq!(value["event"], kind_of::<Chouette>(event));
-    if let Event::GameFinished(finished) = event {
-        let stake = serde_json::from_value(serde_json::json!({"amount": 500, "currency": "EUR"})).unwrap();
-        let posted = transaction_for(ChouetteId(Uuid::nil()), finished, Some(stake), now()).unwrap();
-        assert_eq!(posted.postings().len(), 4 * finished.bets.len());
-        assert_eq!(reversal_of(&reversal_of(&posted)), posted);
-    }
 }
 
 fn check(walk: &Walk, events: &[Event]) {

@@ -32,8 +32,9 @@ use super::Order;
 use super::closing::Closing;
 use super::record::{MOST_AT_ONCE, Memo, Money, OpeningBalance, PastGame, Sum};
 use crate::club::meant::Meant;
-use crate::club::players::{PlayerName, sought};
+use crate::club::players::PlayerName;
 use crate::ledger::Unit;
+use crate::text::sought;
 use crate::typed::Writing;
 use crate::values::{Currency, PlayerId};
 

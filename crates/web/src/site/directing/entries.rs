@@ -11,7 +11,7 @@ use crate::site::visitor::{self, Visitor};
 use owlbox_desk::Refused;
 use owlbox_desk::tournaments::Looking;
 use owlbox_domain::club::meant::Search;
-use owlbox_domain::club::players::sought;
+use owlbox_domain::text::sought;
 use owlbox_domain::tournament::bracket::EntryNo;
 use owlbox_domain::tournament::division::Division;
 use owlbox_domain::tournament::entry::{Entry, EntryStanding};

@@ -16,7 +16,7 @@ use owlbox_desk::Refused;
 use owlbox_desk::players::Origin;
 use owlbox_desk::tournaments::Looking;
 use owlbox_domain::club::meant::Search;
-use owlbox_domain::club::players::sought;
+use owlbox_domain::text::sought;
 use owlbox_domain::tournament::bracket::{EntryNo, Place, Source};
 use owlbox_domain::tournament::command::SlotOfMatch;
 use owlbox_domain::tournament::division::{Division, Draw, Lot};

@@ -2,7 +2,9 @@
 
 use std::fmt::Write as _;
 
-use super::{CommandKind, Needs, OrderKind, Permission, PublicWhen, Role, Roles, Scope, allows};
+use crate::permissions::{
+    CommandKind, Needs, OrderKind, Permission, Public, Role, Roles, Scope, allows, allows_public,
+};
 use crate::{chouette, matches, tournament};
 
 /// The commands of this kind that a caller may send, with what each requires.
@@ -12,7 +14,7 @@ fn listed<K: CommandKind>() -> Vec<(&'static str, Needs)> {
 
 /// The text of `docs/permissions.md`: the roles' table and one table of commands per kind of stream.
 fn table_markdown() -> String {
-    let mut text = String::from(include_str!("page_head.md"));
+    let mut text = String::from(include_str!("permissions_page/head.md"));
     let roles = Role::ALL.map(Role::name).join(" | ");
     let rule = " --- |".repeat(Role::ALL.len() + 2);
     // Writing to a String cannot fail.
@@ -23,11 +25,12 @@ fn table_markdown() -> String {
         for role in Role::ALL {
             text.push_str(if allows(Roles::from_roles(&[role]), permission) { " yes |" } else { " |" });
         }
-        text.push_str(match permission.granted().1 {
-            PublicWhen::Never => " |\n",
-            PublicWhen::TablesArePublic => " if tables are public |\n",
-            PublicWhen::StandingsArePublic => " if standings are public |\n",
-            PublicWhen::AnythingIsPublic => " if anything is public |\n",
+        let shown = |tables, standings| allows_public(Public { tables, standings }, permission);
+        text.push_str(match (shown(true, false), shown(false, true)) {
+            (false, false) => " |\n",
+            (true, false) => " if tables are public |\n",
+            (false, true) => " if standings are public |\n",
+            (true, true) => " if anything is public |\n",
         });
     }
     let rule = " --- |".repeat(Role::ALL.len() + 1);

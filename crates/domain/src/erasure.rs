@@ -9,31 +9,13 @@ mod spellings;
 use std::collections::BTreeMap;
 
 use serde_json::Value;
-use strum::VariantArray as _;
 
 use self::spellings::Names;
-use super::{Aggregate, BrokenHistory};
-use crate::club::players::{PlayerName, folded, sought};
+use crate::club::players::PlayerName;
+use crate::journal::BrokenHistory;
+use crate::journal::free_text::FreeText;
+use crate::text::{folded, sought};
 use crate::values::PlayerId;
-
-/// The free text in the events of a stream.
-pub trait FreeText: Aggregate {
-    /// The keys, at any depth of the payload of such an event in any format, under which there is text that somebody typed.
-    fn text_keys(kind: Self::Kind) -> &'static [&'static str];
-
-    /// Whether its texts are names by which things are told apart: then what had two names keeps two.
-    const NAMES: bool = false;
-
-    /// Whether whatever is said in the event is about this player. `self` is the stream as it is now.
-    fn is_about(&self, _event: &Self::Event, _player: PlayerId) -> bool {
-        false
-    }
-}
-
-/// The kinds of events of a stream that hold free text.
-pub fn kinds_with_text<A: FreeText>() -> impl Iterator<Item = A::Kind> {
-    A::Kind::VARIANTS.iter().copied().filter(|kind| !A::text_keys(*kind).is_empty())
-}
 
 /// A person who is to be erased: who they are, and how they are spelled.
 #[derive(Clone, Debug)]
@@ -261,6 +243,9 @@ mod tests {
     use uuid::Uuid;
 
     use super::*;
+    use crate::club::state::EventKind::{HouseRulesRemoved, SettingsChanged};
+    use crate::club::{Club, Settings};
+    use crate::journal::Aggregate as _;
 
     const ID: PlayerId = PlayerId(Uuid::from_u128(0x0190_0000_0000_7000_8000_0000_3f9c_2a71));
 
@@ -292,20 +277,19 @@ mod tests {
     #[test]
     fn two_names_stay_two_and_one_stays_one() {
         let erasure = Erasure::new(ID, ["Mario", "Mario Rossi"]);
-        let club = crate::club::Club::initial();
+        let club = Club::initial();
         let mut renamed = Renamed::default();
         let mut said = |kind, event: Value| {
             let made = erasure.rewritten(&club, &mut renamed, kind, 2, &event.to_string()).unwrap().unwrap();
             made.texts.into_iter().map(|(_, after)| after).collect::<Vec<_>>()
         };
-        use crate::club::state::EventKind::{HouseRulesRemoved, SettingsChanged};
         let removed = |name: &str| json!({"event": "house_rules_removed", "name": name});
         assert_eq!(said(HouseRulesRemoved, removed("Mario")), ["N.N. 3f9c2a71"]);
         assert_eq!(said(HouseRulesRemoved, removed("Mario Rossi")), ["N.N. 3f9c2a71 2"]);
         assert_eq!(said(HouseRulesRemoved, removed("mario")), ["N.N. 3f9c2a71"]);
         let season =
             |name: &str| json!({"name": name, "from": "2026-10-01", "until": "2027-03-31", "coming": 1});
-        let mut settings = json!(crate::club::Settings::default());
+        let mut settings = json!(Settings::default());
         settings["seasons"] = json!([season("Coppa Mario"), season("The long and winding season of Mario")]);
         let changed = json!({"event": "settings_changed", "settings": settings});
         let after = said(SettingsChanged, changed);
