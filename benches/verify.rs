@@ -15,6 +15,7 @@ mod moment;
 use std::time::{Duration, Instant};
 
 use moment::measured_or;
+use owlbox_base::values::{ChouetteId, PlayerId, TournamentId};
 use owlbox_desk::verify::{Checked, verify};
 use owlbox_desk::{Actor, Dependencies, Desk, Request, chouettes, tournaments};
 use owlbox_domain::chouette::Chouette;
@@ -22,7 +23,6 @@ use owlbox_domain::club::Settings as Club;
 use owlbox_domain::club::players::PlayerDetails;
 use owlbox_domain::tournament::Tournament;
 use owlbox_domain::tournament::about::About;
-use owlbox_domain::values::{ChouetteId, PlayerId, TournamentId};
 use owlbox_store::{DatabaseUrl, Options, Store};
 use serde_json::{Value, json};
 use tokio::task::JoinSet;

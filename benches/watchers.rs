@@ -20,12 +20,12 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use owlbox_base::values::TournamentId;
 use owlbox_desk::tournaments::Order;
 use owlbox_desk::{Actor, Desk, Request};
 use owlbox_domain::club::players::PlayerDetails;
 use owlbox_domain::tournament::Tournament;
 use owlbox_domain::tournament::about::About;
-use owlbox_domain::values::TournamentId;
 use owlbox_store::Store;
 use owlbox_web::connection::files::make_room;
 use serde_json::json;

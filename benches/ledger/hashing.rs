@@ -9,11 +9,11 @@ use std::time::Duration;
 
 use diesel::connection::SimpleConnection as _;
 use diesel::prelude::*;
+use owlbox_base::values::ChouetteId;
 use owlbox_desk::{Actor, DatabaseUrl, Dependencies, Desk, Request, StoreError, chouettes};
 use owlbox_domain::chouette::Chouette;
 use owlbox_domain::club::Settings;
 use owlbox_domain::club::players::PlayerDetails;
-use owlbox_domain::values::ChouetteId;
 use owlbox_store::books::{self, Head, Posting};
 use owlbox_store::chain::{self, Hash};
 use owlbox_store::journal::{self, Entry};

@@ -4,8 +4,8 @@
 
 use std::hint::black_box;
 
+use owlbox_base::values::PlayerId;
 use owlbox_domain::ledger::settle_up::{Balances, settle_up};
-use owlbox_domain::values::PlayerId;
 use uuid::Uuid;
 
 use super::{medians, times};

@@ -9,12 +9,12 @@ use std::time::Duration;
 
 use actix_files::NamedFile;
 use actix_web::{HttpResponse, web};
+use owlbox_base::permissions::Permission;
+use owlbox_base::values::{ChouetteId, PlayerId};
 use owlbox_desk::chouettes::{NewChouette, Order};
 use owlbox_desk::{Actor, Desk, Request};
 use owlbox_domain::chouette;
 use owlbox_domain::chouette::Chouette;
-use owlbox_domain::permissions::Permission;
-use owlbox_domain::values::{ChouetteId, PlayerId};
 use owlbox_store::Store;
 use owlbox_web::caller::Caller;
 use owlbox_web::config::Config;

@@ -7,6 +7,7 @@ use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 
 use super::draw::MOST_ENTRANTS;
 use super::engine::perft::DEEPEST;
+use owlbox_base::values::Day;
 use owlbox_desk::ClubLabel;
 use owlbox_domain::club::Language;
 use owlbox_domain::club::login::Login;
@@ -16,7 +17,6 @@ use owlbox_domain::ledger::Unit;
 use owlbox_domain::ledger::export::Format as ExportFormat;
 use owlbox_domain::matches::score::Length;
 use owlbox_domain::typed::{DayOrder, DecimalMark};
-use owlbox_domain::values::Day;
 use owlbox_engine::notation::PointNames;
 use owlbox_engine::record::format::Format;
 use owlbox_engine::{Die, Roll, Variant};

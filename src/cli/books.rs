@@ -11,16 +11,16 @@ use super::args::{
 };
 use super::serve::{self, ServeError};
 use super::terminal::on_one_line;
+use owlbox_base::code::Code;
+use owlbox_base::values::{Holder, HolderKind, PlayerId};
 use owlbox_desk::daybook::import::Import;
 use owlbox_desk::signed::{self, NotSigned, Verified};
 use owlbox_desk::statements::Filter;
 use owlbox_desk::{Actor, Allowed, Desk, Refused, Request, Rule};
 use owlbox_domain::club::players::PlayerName;
-use owlbox_domain::code::Code;
 use owlbox_domain::daybook::Order;
 use owlbox_domain::daybook::import::{TableKind, Wrong};
 use owlbox_domain::typed::Writing;
-use owlbox_domain::values::{Holder, HolderKind, PlayerId};
 use owlbox_store::{Store, StoreError};
 use owlbox_web::api::daybook::{ImportPreviewBody, ImportedBody, NotedBody};
 use owlbox_web::api::dues::OpenDebtsBody;

@@ -8,7 +8,7 @@
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal, StdoutLock, Write};
 
-use owlbox_domain::values::is_deceptive;
+use owlbox_base::values::is_deceptive;
 
 /// A text on one line.
 #[must_use]

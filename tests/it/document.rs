@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use owlbox_base::text::{LINES, LOGIN, ONE_LINE, lines, one_line};
+use owlbox_domain::chouette::rules::catalogue::{Kind, settings};
 use owlbox_domain::club::Login;
-use owlbox_domain::text::{LINES, LOGIN, ONE_LINE, lines, one_line};
 use serde_json::{Value, json};
 
 use crate::reference::pictures;
@@ -298,7 +299,7 @@ fn the_commands_of_the_document_are_those_that_are_taken() {
 /// entries of undo and redo.
 #[test]
 fn every_kind_of_event_is_in_the_document() {
-    use owlbox_domain::journal::kinds_of;
+    use owlbox_base::journal::kinds_of;
     use owlbox_domain::{chouette::Chouette, matches::Sheet, tournament::Tournament};
     let Some(document) = document() else { return };
     let streams = [
@@ -311,6 +312,30 @@ fn every_kind_of_event_is_in_the_document() {
         let told: BTreeSet<&str> = told.as_object().unwrap().keys().map(String::as_str).collect();
         let kinds: BTreeSet<&str> = kinds.into_iter().chain(["undone", "redone"]).collect();
         assert_eq!(told, kinds, "{stream}");
+    }
+}
+
+/// Whoever sets house rules in a form reads what those read who set them through the API.
+#[test]
+fn a_setting_is_explained_as_its_field_is() {
+    let document: Value =
+        serde_json::from_str(include_str!("../../crates/web/src/docs/openapi.json")).unwrap();
+    for setting in settings().iter().filter(|setting| !matches!(setting.kind, Kind::Choice { .. })) {
+        let (part, field) = setting.key.split_once('.').unwrap_or(("", setting.key));
+        let schema = match part {
+            "" => "HouseRules",
+            "game" => "BoardRules",
+            "partner" => "PartnerRules",
+            "lone_taker" => "LoneTakerRules",
+            "automatics" => "Automatics",
+            "table_size" => "TableSize",
+            _ => panic!("{part} has no schema"),
+        };
+        let property = &document["components"]["schemas"][schema]["properties"][field];
+        // A nullable field has two schemas, and the documentation is on the first.
+        let about = [&property["description"], &property["oneOf"][0]["description"]];
+        let about = about.iter().find_map(|about| about.as_str());
+        assert_eq!(about, Some(setting.about), "{}", setting.key);
     }
 }
 

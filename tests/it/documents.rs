@@ -6,7 +6,7 @@ use std::process::Command;
 
 use clap::CommandFactory as _;
 use owlbox::cli::args::CommandLine;
-use owlbox_domain::permissions::OrderKind;
+use owlbox_base::permissions::OrderKind;
 use owlbox_domain::{matches, tournament};
 use owlbox_web::config::{Config, DEFAULT};
 use owlbox_web::telemetry::{DATABASE_ERRORS, FIGURES};

@@ -1,10 +1,10 @@
 //! Ratings from outside: the ranking, the history of each rating, and the club's rating formula.
 
 use chrono::{DateTime, TimeDelta};
+use owlbox_base::values::PlayerId;
 use owlbox_desk::{Actor, Dependencies, Desk, Request};
 use owlbox_domain::tournament::rated::{Key, Rated, run};
 use owlbox_domain::tournament::rating::Experience;
-use owlbox_domain::values::PlayerId;
 use owlbox_store::StoreError;
 use owlbox_store::ratings::{self, RatingRow, Row};
 use rstest::rstest;

@@ -7,9 +7,9 @@ use uuid::Uuid;
 
 use super::subject::{Answer, Part, StreamPreview, Subject};
 use super::{Desk, Refused};
-use owlbox_domain::journal::shared::{Shared, Viewer};
-use owlbox_domain::journal::{Act, ActKind, Aggregate, Stream, Version, stands_aside};
-use owlbox_domain::values::{AccountId, ActId, Timestamp};
+use owlbox_base::journal::shared::{Shared, Viewer};
+use owlbox_base::journal::{Act, ActKind, Aggregate, Stream, Version, stands_aside};
+use owlbox_base::values::{AccountId, ActId, Timestamp};
 use owlbox_store::{AnyConnection, StoreError, accounts, journal, players};
 
 /// The state of a stream after a part of a plan, as if this account carried it out at this moment.

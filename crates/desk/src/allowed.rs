@@ -3,9 +3,9 @@
 use serde::Serialize;
 
 use crate::players::Candidate;
-use owlbox_domain::journal::Version;
-use owlbox_domain::permissions::Roles;
-use owlbox_domain::values::{ActId, ChouetteId, Currency, Payment, TournamentId};
+use owlbox_base::journal::Version;
+use owlbox_base::permissions::Roles;
+use owlbox_base::values::{ActId, ChouetteId, Currency, Payment, TournamentId};
 use owlbox_domain::{chouette, club, daybook, matches, tournament};
 
 /// What would have been allowed, or what is in the way. Serialised as plain JSON; the `code` beside it tells

@@ -7,11 +7,11 @@ use uuid::Uuid;
 
 use super::privacy::readings::Read;
 use super::{Actor, Desk, Effect, Refused};
+use owlbox_base::journal::Version;
+use owlbox_base::permissions::Permission;
+use owlbox_base::values::{ActId, HalfPoints, Holder, PlayerId, Timestamp, TransactionId};
 use owlbox_domain::club::Settings;
-use owlbox_domain::journal::Version;
 use owlbox_domain::ledger::{self, Source, Unit};
-use owlbox_domain::permissions::Permission;
-use owlbox_domain::values::{ActId, HalfPoints, Holder, PlayerId, Timestamp, TransactionId};
 use owlbox_engine::Variant;
 use owlbox_store::books;
 pub use owlbox_store::books::{Balance, Line, NO_GAME};

@@ -18,9 +18,9 @@ use uuid::Uuid;
 
 use super::surroundings::Surroundings;
 use super::{Allowed, Often, Refused, Rule};
-use owlbox_domain::code::Code;
-use owlbox_domain::journal::{ActKind, EventKind, Version};
-use owlbox_domain::values::{AccountId, Timestamp};
+use owlbox_base::code::Code;
+use owlbox_base::journal::{ActKind, EventKind, Version};
+use owlbox_base::values::{AccountId, Timestamp};
 use owlbox_store::{AnyConnection, journal};
 
 /// How far into its stream an act may reach.

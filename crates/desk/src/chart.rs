@@ -8,9 +8,9 @@ use uuid::Uuid;
 use super::books::source_names;
 use super::statements::LAST_DAY;
 use super::{Actor, Desk, Refused};
+use owlbox_base::permissions::Permission;
+use owlbox_base::values::Holder;
 use owlbox_domain::ledger::Source;
-use owlbox_domain::permissions::Permission;
-use owlbox_domain::values::Holder;
 use owlbox_store::statements as stored;
 
 /// An account and its balance.

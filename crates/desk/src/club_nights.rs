@@ -13,11 +13,11 @@ use serde::Serialize;
 use super::{Actor, Desk, Refused};
 use crate::players::called;
 use crate::statistics::club_summary;
-use owlbox_domain::permissions::Permission;
+use owlbox_base::permissions::Permission;
+use owlbox_base::values::{ChouetteId, HalfPoints, PlayerId, Stake};
 use owlbox_domain::statistics::{
     Attendance, ClubSpan, Kind, MoneyWon, Month, NightScores, NightTable, Summary, attendance, nights,
 };
-use owlbox_domain::values::{ChouetteId, HalfPoints, PlayerId, Stake};
 use owlbox_store::chouettes::{self, Row};
 use owlbox_store::players;
 use owlbox_store::statistics::Filter;

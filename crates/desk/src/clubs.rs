@@ -8,10 +8,10 @@ use std::sync::Arc;
 use uuid::Uuid;
 
 use super::{Allowed, Appended, Desk, Receipt, Refused, Rule, UnitOfWork};
+use owlbox_base::code::Code;
+use owlbox_base::journal::{ActKind, Aggregate as _, Stream, Version};
+use owlbox_base::values::{AccountId, Currency, PlayerId};
 use owlbox_domain::club::{Club, Command, Event, Settings};
-use owlbox_domain::code::Code;
-use owlbox_domain::journal::{ActKind, Aggregate as _, Stream, Version};
-use owlbox_domain::values::{AccountId, Currency, PlayerId};
 use owlbox_store::types::Key;
 use owlbox_store::{StoreError, accounts, journal, players};
 

@@ -15,15 +15,15 @@ use super::pipeline::outcome;
 use super::players::called_on;
 use super::{Actor, Desk, Done, Principal, Receipt, Refused, Request, UnitOfWork};
 use crate::figures::COMMANDS;
+use owlbox_base::code::Code;
+use owlbox_base::journal::{BrokenHistory, Stream, Version};
+use owlbox_base::permissions::Permission;
+use owlbox_base::values::{AccountId, Currency, Holder, PlayerId, Timestamp, is_in_calendar};
 use owlbox_domain::club::{Club, Settings};
-use owlbox_domain::code::Code;
 use owlbox_domain::daybook::{
     Closing, Command, CommandKind, Daybook, Entry, Event, Order, Recorded, Somebody, Stands, Word,
 };
-use owlbox_domain::journal::{BrokenHistory, Stream, Version};
 use owlbox_domain::ledger::{self, Source};
-use owlbox_domain::permissions::Permission;
-use owlbox_domain::values::{AccountId, Currency, Holder, PlayerId, Timestamp, is_in_calendar};
 use owlbox_store::statements::Balances;
 use owlbox_store::{AnyConnection, StoreError, books, chain, journal, statements};
 
@@ -465,8 +465,8 @@ mod tests {
     use super::*;
     use crate::chouettes::NewChouette;
     use crate::fixture::{Db, Fixture};
+    use owlbox_base::values::ChouetteId;
     use owlbox_domain::chouette::Chouette;
-    use owlbox_domain::values::ChouetteId;
     use owlbox_store::books::{Head, NewPosting, ToPost};
     use owlbox_store::types::{Key, Moment};
 

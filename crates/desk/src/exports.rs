@@ -17,13 +17,13 @@ use super::clubs::CLUB;
 use super::income::Period;
 use super::privacy::readings::Read;
 use super::{Actor, Desk, Refused};
+use owlbox_base::journal::BrokenHistory;
+use owlbox_base::permissions::Permission;
+use owlbox_base::values::{Holder, HolderKind};
 use owlbox_domain::club::Settings;
 use owlbox_domain::club::players::UNNAMED;
-use owlbox_domain::journal::BrokenHistory;
 use owlbox_domain::ledger::export::{Account, Chart, Class, Entry, Format, Line, described};
 use owlbox_domain::ledger::{Source, Unit};
-use owlbox_domain::permissions::Permission;
-use owlbox_domain::values::{Holder, HolderKind};
 use owlbox_store::books::{Head, NO_GAME, Posting};
 use owlbox_store::connection::on_snapshot;
 use owlbox_store::types::Key;
@@ -278,9 +278,9 @@ mod tests {
     use crate::Request;
     use crate::chouettes::NewChouette;
     use crate::fixture::{Db, Fixture, code};
+    use owlbox_base::permissions::Role;
+    use owlbox_base::values::{ChouetteId, PlayerId};
     use owlbox_domain::chouette::Chouette;
-    use owlbox_domain::permissions::Role;
-    use owlbox_domain::values::{ChouetteId, PlayerId};
     use owlbox_store::books::{self, NewPosting};
 
     /// Collects a file.

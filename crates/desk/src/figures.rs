@@ -1,7 +1,7 @@
 //! The desk's metrics: their names, and the labels of commands. The exporter describes them.
 
 use crate::history::Order;
-use owlbox_domain::permissions::OrderKind;
+use owlbox_base::permissions::OrderKind;
 use owlbox_domain::{chouette, daybook, matches, tournament};
 pub use owlbox_store::{COMMAND_QUEUE, COMMIT_BATCH};
 use strum::{IntoEnumIterator as _, VariantArray as _};

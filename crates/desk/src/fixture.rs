@@ -15,9 +15,9 @@ use super::access::set_up::SetUp;
 use super::{Actor, Clock, Dependencies, Desk, Refused, Request};
 use crate::access::accounts::NewAccount;
 use crate::access::links::{Claim, NewLink};
+use owlbox_base::permissions::{Role, Roles};
+use owlbox_base::values::{PlayerId, Timestamp};
 use owlbox_domain::club::Settings;
-use owlbox_domain::permissions::{Role, Roles};
-use owlbox_domain::values::{PlayerId, Timestamp};
 use owlbox_store::{AnyConnection, DatabaseUrl, Options, Store, StoreError};
 
 /// The password of every account in the tests.

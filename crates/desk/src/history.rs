@@ -11,10 +11,10 @@ use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
 use crate::Principal;
-use owlbox_domain::journal::shared::Shared;
-use owlbox_domain::journal::{ActKind, Aggregate, CannotUndo, HistoryKind, Steps, Stream, UndoEntries};
-use owlbox_domain::permissions::{CommandKind, OrderKind, Scope};
-use owlbox_domain::values::{AccountId, ActId};
+use owlbox_base::journal::shared::Shared;
+use owlbox_base::journal::{ActKind, Aggregate, CannotUndo, HistoryKind, Steps, Stream, UndoEntries};
+use owlbox_base::permissions::{CommandKind, OrderKind, Scope};
+use owlbox_base::values::{AccountId, ActId};
 
 /// A command of a stream, or undo or redo.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

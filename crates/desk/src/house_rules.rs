@@ -3,11 +3,11 @@
 use super::clubs::club_receipt;
 use super::fingerprint::fingerprint;
 use super::{Allowed, Desk, Done, Receipt, Refused, Request, Rule, UnitOfWork};
+use owlbox_base::code::Code;
+use owlbox_base::journal::Version;
+use owlbox_base::permissions::Permission;
 use owlbox_domain::chouette::HouseRules;
 use owlbox_domain::club::{Club, Command, RuleSet, RuleSetName};
-use owlbox_domain::code::Code;
-use owlbox_domain::journal::Version;
-use owlbox_domain::permissions::Permission;
 
 /// The set of house rules that a saved one may replace.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,8 +4,8 @@ use chrono::Utc;
 use rand::{Rng as _, SeedableRng as _};
 use rand_chacha::ChaCha20Rng;
 
-use owlbox_domain::journal::Chance;
-use owlbox_domain::values::Timestamp;
+use owlbox_base::journal::Chance;
+use owlbox_base::values::Timestamp;
 
 /// A source of the current time.
 pub trait Clock: Send + Sync {

@@ -76,9 +76,9 @@ pub use allowed::{Allowed, PlayingTable};
 pub use fingerprint::fingerprint;
 pub use inputs::{Clock, Dice, SystemClock};
 use memory::{Lease, Memory};
-use owlbox_domain::journal::Version;
-use owlbox_domain::permissions::{Permission, Public};
-use owlbox_domain::values::Timestamp;
+use owlbox_base::journal::Version;
+use owlbox_base::permissions::{Permission, Public};
+use owlbox_base::values::Timestamp;
 pub use owlbox_store::clubs::{ClubLabel, Identity as ClubIdentity, LOOK_EVERY, Spot as ClubSpot};
 use owlbox_store::connection::on_snapshot;
 use owlbox_store::{

@@ -13,7 +13,7 @@ use uuid::Uuid;
 use super::{Desk, Refused};
 use crate::live::{Frame, Hint, Hub, Need};
 use crate::memory::Memory;
-use owlbox_domain::journal::Version;
+use owlbox_base::journal::Version;
 use owlbox_store::notify::{Heard, Hearing};
 use owlbox_store::{Store, journal};
 

@@ -13,8 +13,8 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use tokio::sync::{OnceCell, broadcast};
 use uuid::Uuid;
 
-use owlbox_domain::journal::shared::Viewer;
-use owlbox_domain::journal::{Act, Aggregate, BrokenHistory, Version};
+use owlbox_base::journal::shared::Viewer;
+use owlbox_base::journal::{Act, Aggregate, BrokenHistory, Version};
 use owlbox_store::journal::{self, Entry};
 
 /// One committed act, in the form of the journal. However many listen, it is decoded once, and rendered once for each kind
@@ -173,8 +173,8 @@ impl Hub {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use owlbox_base::values::{AccountId, ActId};
     use owlbox_domain::club::Club;
-    use owlbox_domain::values::{AccountId, ActId};
 
     const STREAM: Uuid = Uuid::from_u128(1);
 

@@ -17,9 +17,9 @@ use chrono::NaiveDate;
 use uuid::Uuid;
 
 use crate::privacy::readings::Read;
+use owlbox_base::journal::{Aggregate, Stream, Version};
+use owlbox_base::values::{AccountId, PlayerId, Timestamp};
 use owlbox_domain::club::meant::People;
-use owlbox_domain::journal::{Aggregate, Stream, Version};
-use owlbox_domain::values::{AccountId, PlayerId, Timestamp};
 use owlbox_store::accounts::AccountStanding;
 
 struct Kept {

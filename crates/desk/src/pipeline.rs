@@ -14,9 +14,9 @@ use crate::subject::{Answer, Change, HistorySteps, Part, Plan, Preview, Subject,
 use crate::surroundings::{Beside, Surroundings as _, there};
 use crate::unit_of_work::{Appended, UnitOfWork};
 use crate::{Actor, Desk, Done, Principal, Receipt, Refused, Request};
+use owlbox_base::journal::{Act, ActKind, Aggregate, HistoryKind, Stream, Version};
+use owlbox_base::values::ActId;
 use owlbox_domain::club::Club;
-use owlbox_domain::journal::{Act, ActKind, Aggregate, HistoryKind, Stream, Version};
-use owlbox_domain::values::ActId;
 use owlbox_store::{AnyConnection, StoreError, Transaction, journal};
 
 impl Desk {
@@ -409,12 +409,12 @@ mod tests {
 
     use super::*;
     use crate::fixture::{Db, Fixture};
+    use owlbox_base::values::{MatchId, PlayerId};
     use owlbox_domain::chouette::Chouette;
     use owlbox_domain::club::players::PlayerDetails;
     use owlbox_domain::matches::Sheet;
     use owlbox_domain::tournament::Tournament;
     use owlbox_domain::tournament::about::About;
-    use owlbox_domain::values::{MatchId, PlayerId};
     use owlbox_store::Foreseen;
 
     fn read<T: serde::de::DeserializeOwned>(value: Value) -> T {

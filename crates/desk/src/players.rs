@@ -14,13 +14,13 @@ use uuid::Uuid;
 pub use self::meant::{Candidate, Entrant, TypedName};
 use super::clubs::club_receipt;
 use super::{Actor, Appended, Desk, Done, Principal, Refused, Request, UnitOfWork};
+use owlbox_base::code::Code;
+use owlbox_base::journal::Version;
+use owlbox_base::permissions::Permission;
+use owlbox_base::values::PlayerId;
 use owlbox_domain::club::players::{Change, PlayerDetails, PlayerDetailsChange, PlayerName};
 use owlbox_domain::club::state::PlayerEntry;
 use owlbox_domain::club::{Club, Command, Event, Refusal};
-use owlbox_domain::code::Code;
-use owlbox_domain::journal::Version;
-use owlbox_domain::permissions::Permission;
-use owlbox_domain::values::PlayerId;
 use owlbox_store::players;
 pub use owlbox_store::players::{Filter, From as Origin, Row};
 use owlbox_store::{AnyConnection, StoreError, chouettes};
@@ -557,7 +557,7 @@ pub(super) fn details(row: &Row) -> Result<PlayerDetails, StoreError> {
         stored.map(|text| text.parse()).transpose()
     }
     let all = || {
-        Ok::<_, owlbox_domain::values::InvalidValue>(PlayerDetails {
+        Ok::<_, owlbox_base::values::InvalidValue>(PlayerDetails {
             name: row.name.parse()?,
             nickname: read(row.nickname.as_ref())?,
             country: read(row.country.as_ref())?,
@@ -567,7 +567,7 @@ pub(super) fn details(row: &Row) -> Result<PlayerDetails, StoreError> {
             iban: read(row.iban.as_ref())?,
         })
     };
-    all().map_err(|error| owlbox_domain::journal::BrokenHistory(format!("player {}: {error}", row.id)).into())
+    all().map_err(|error| owlbox_base::journal::BrokenHistory(format!("player {}: {error}", row.id)).into())
 }
 
 /// Adds a player or a guest as one act.

@@ -3,8 +3,8 @@
 use uuid::Uuid;
 
 use super::{Refused, Unauthorised};
-use owlbox_domain::permissions::{Caller, Needs, Permission, Public, Roles, Scope};
-use owlbox_domain::values::{AccountId, PlayerId, TournamentId};
+use owlbox_base::permissions::{Caller, Needs, Permission, Public, Roles, Scope};
+use owlbox_base::values::{AccountId, PlayerId, TournamentId};
 use owlbox_store::accounts;
 
 /// A caller and their proof. The proof itself (a signature, a hash) has been checked already.
@@ -110,7 +110,7 @@ impl Principal {
     /// # Errors
     /// [`Refused::Forbidden`].
     pub fn require(&self, permission: Permission) -> Result<(), Refused> {
-        if owlbox_domain::permissions::allows(self.roles, permission) {
+        if owlbox_base::permissions::allows(self.roles, permission) {
             Ok(())
         } else {
             Err(Refused::Forbidden(permission))

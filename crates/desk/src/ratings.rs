@@ -10,13 +10,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::clubs::CLUB;
 use super::{Actor, Desk, Refused, UnitOfWork};
+use owlbox_base::permissions::Permission;
+use owlbox_base::values::PlayerId;
 use owlbox_domain::club::Club;
 use owlbox_domain::ledger::Source;
-use owlbox_domain::permissions::Permission;
 use owlbox_domain::tournament::rated::RatingOrder;
 pub use owlbox_domain::tournament::rated::{Key, Rated};
 use owlbox_domain::tournament::rating::{Experience, RatedPlayer, rated};
-use owlbox_domain::values::PlayerId;
 use owlbox_store::ratings;
 pub use owlbox_store::ratings::{RatingRow, Row};
 use owlbox_store::{AnyConnection, StoreError, players};

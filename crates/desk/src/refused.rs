@@ -5,13 +5,13 @@
 //! only learn that it was not their fault. The web crate maps each of them to a problem response in one
 //! place.
 
+use owlbox_base::code::Code;
+use owlbox_base::journal::{BrokenHistory, CannotUndo, Version};
+use owlbox_base::permissions::Permission;
 use owlbox_domain::chouette::{self, rules::Contradiction};
 use owlbox_domain::club;
-use owlbox_domain::code::Code;
 use owlbox_domain::daybook;
-use owlbox_domain::journal::{BrokenHistory, CannotUndo, Version};
 use owlbox_domain::matches;
-use owlbox_domain::permissions::Permission;
 use owlbox_domain::tournament;
 use owlbox_store::{Failure, StoreError};
 

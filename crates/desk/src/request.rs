@@ -5,7 +5,7 @@ use uuid::Uuid;
 use super::Actor;
 use super::clubs::CLUB;
 use super::subject::ToLock;
-use owlbox_domain::journal::Version;
+use owlbox_base::journal::Version;
 use owlbox_store::Foreseen;
 use owlbox_store::idempotency::Place;
 

@@ -9,10 +9,10 @@ use serde::Serialize;
 use super::{Actor, Desk, Refused};
 use crate::club_nights::night_tables;
 use crate::players::called;
+use owlbox_base::permissions::Permission;
+use owlbox_base::values::PlayerId;
 use owlbox_domain::club::seasons::{SeasonLine, SeasonRule, season_table};
-use owlbox_domain::permissions::Permission;
 use owlbox_domain::statistics::nights;
-use owlbox_domain::values::PlayerId;
 use owlbox_store::{chouettes, players};
 
 /// A season, and how everybody stands in it.

@@ -3,9 +3,9 @@
 use super::clubs::club_receipt;
 use super::ratings::rate_all_anew;
 use super::{Desk, Done, Refused, Request, UnitOfWork};
+use owlbox_base::journal::{BrokenHistory, Version};
+use owlbox_base::permissions::Permission;
 use owlbox_domain::club::{Command, Event, Refusal, Settings, SettingsChange};
-use owlbox_domain::journal::{BrokenHistory, Version};
-use owlbox_domain::permissions::Permission;
 
 impl Desk {
     /// Opens the club without any people, not even an admin: the beginning of a throwaway club.

@@ -21,13 +21,13 @@ use super::pipeline::{carry_through, outcome};
 use super::subject::{Part, Plan};
 use super::{Allowed, Desk, Done, PlayingTable, Receipt, Refused, Request, Rule, UnitOfWork};
 use crate::figures::{COMMANDS, SETTLE_NIGHT};
+use owlbox_base::code::Code;
+use owlbox_base::journal::{Act, ActKind, Stream, UndoEntry, Version};
+use owlbox_base::permissions::Permission;
+use owlbox_base::values::{ActId, ChouetteId, Payment};
 use owlbox_domain::chouette::{Chouette, Command, Event, EventKind};
-use owlbox_domain::code::Code;
-use owlbox_domain::journal::{Act, ActKind, Stream, UndoEntry, Version};
 use owlbox_domain::ledger::Unit;
 use owlbox_domain::ledger::settle_up::{Balances, settle_up, share_out};
-use owlbox_domain::permissions::Permission;
-use owlbox_domain::values::{ActId, ChouetteId, Payment};
 use owlbox_store::{AnyConnection, StoreError, chouettes as stored, journal};
 
 /// How often the payments are computed again because tables have moved on.

@@ -14,22 +14,22 @@ use crate::subject::{Change, Part};
 use crate::surroundings::Surroundings;
 use crate::tournaments;
 use crate::{Allowed, Principal, Refused, Rule, UnitOfWork};
+use owlbox_base::code::Code;
+use owlbox_base::journal::{ActKind, Aggregate as _, HistoryKind, InTheWay, Stream, Version};
+use owlbox_base::permissions::{CommandKind as _, OrderKind, Scope};
+use owlbox_base::values::{ActId, MatchId, TournamentId};
 use owlbox_domain::club::Club;
-use owlbox_domain::code::Code;
-use owlbox_domain::journal::{ActKind, Aggregate as _, HistoryKind, InTheWay, Stream, Version};
 use owlbox_domain::matches::clock::ClockPolicy;
 use owlbox_domain::matches::{
     Command as SheetCommand, CommandKind as SheetCommandKind, Event as SheetEvent, InBracket,
     MatchOfTournament, Sheet, Word,
 };
 use owlbox_domain::matches::{Ending, Outcome, Slot};
-use owlbox_domain::permissions::{CommandKind as _, OrderKind, Scope};
 use owlbox_domain::tournament::bracket::Later;
 use owlbox_domain::tournament::command::Ended;
 use owlbox_domain::tournament::division::Division;
 use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
 use owlbox_domain::tournament::{Command, CommandKind, Event, Tournament};
-use owlbox_domain::values::{ActId, MatchId, TournamentId};
 use owlbox_store::journal;
 
 /// The state of a sheet's match in the bracket of its tournament.

@@ -12,8 +12,8 @@ use serde::{Deserialize, Serialize};
 
 use super::statements::{Filter, Names, Statement, WholeStatement};
 use super::{Actor, Desk, Refused};
+use owlbox_base::values::{Holder, HolderKind, Timestamp};
 use owlbox_domain::ledger::Unit;
-use owlbox_domain::values::{Holder, HolderKind, Timestamp};
 use owlbox_store::books;
 
 /// The beginning of the last line.
@@ -143,7 +143,7 @@ impl Desk {
             chain: Chain { transactions: end.number, hash: end.hash.hex() },
         };
         let mut text = serde_json::to_string_pretty(&document).map_err(|error| {
-            owlbox_store::StoreError::from(owlbox_domain::journal::BrokenHistory(error.to_string()))
+            owlbox_store::StoreError::from(owlbox_base::journal::BrokenHistory(error.to_string()))
         })?;
         text.push('\n');
         let (public, signature) = self.terms().keys.sign_statement(text.as_bytes());

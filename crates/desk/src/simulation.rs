@@ -19,15 +19,15 @@ use uuid::Uuid;
 use crate::fixture::{Db, Fixture};
 use crate::subject::Subject;
 use crate::{Actor, Desk, Idempotency, Refused, Request};
+use owlbox_base::journal::{Aggregate, Version};
+use owlbox_base::values::{ChouetteId, MatchId, PlayerId, TournamentId};
 use owlbox_domain::chouette::Chouette;
 use owlbox_domain::club::players::PlayerDetails;
 use owlbox_domain::daybook::Daybook;
-use owlbox_domain::journal::{Aggregate, Version};
 use owlbox_domain::ledger::Source;
 use owlbox_domain::matches::Sheet;
 use owlbox_domain::tournament::Tournament;
 use owlbox_domain::tournament::about::About;
-use owlbox_domain::values::{ChouetteId, MatchId, PlayerId, TournamentId};
 use owlbox_store::journal;
 
 /// How many tables there are, and how many players sit at each. Those of the first enter the tournament, too.

@@ -9,16 +9,16 @@ use super::daybook::Snapshot;
 use super::players::{called, called_on};
 use super::treasury::{ClubStanding, OwnDues, club_standings, own_dues};
 use super::{Actor, Desk, Refused, income};
-use owlbox_domain::code::Code;
+use owlbox_base::code::Code;
+use owlbox_base::values::{Holder, PlayerId};
 use owlbox_domain::daybook::{Daybook, Memo};
 use owlbox_domain::ledger::{Source, Unit};
-use owlbox_domain::values::{Holder, PlayerId};
 use owlbox_store::books::{self, BookHead, Line};
 use owlbox_store::statements as stored;
 pub use owlbox_store::statements::{Filter, Place, Sums};
 use owlbox_store::{AnyConnection, players};
 
-/// After every day of the calendar ([`is_in_calendar`](owlbox_domain::values::is_in_calendar)), and known to both databases.
+/// After every day of the calendar ([`is_in_calendar`](owlbox_base::values::is_in_calendar)), and known to both databases.
 pub(crate) const LAST_DAY: NaiveDate = match NaiveDate::from_ymd_opt(9999, 12, 31) {
     Some(day) => day,
     None => NaiveDate::MAX,
@@ -376,8 +376,8 @@ mod tests {
     use crate::Request;
     use crate::chouettes::NewChouette;
     use crate::fixture::{Db, Fixture};
+    use owlbox_base::values::ChouetteId;
     use owlbox_domain::chouette::Chouette;
-    use owlbox_domain::values::ChouetteId;
     use owlbox_store::StoreError;
     use owlbox_store::books::{Head, NewPosting, ToPost};
     use owlbox_store::types::{Key, Moment};

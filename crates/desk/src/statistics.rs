@@ -10,9 +10,9 @@ use serde::Serialize;
 use super::income::Period;
 use super::{Actor, Desk, Refused};
 use crate::players::called;
-use owlbox_domain::permissions::Permission;
+use owlbox_base::permissions::Permission;
+use owlbox_base::values::{Holder, MatchId, PlayerId, Timestamp, TournamentId};
 use owlbox_domain::statistics::{Kind, Record, Summary};
-use owlbox_domain::values::{Holder, MatchId, PlayerId, Timestamp, TournamentId};
 use owlbox_store::statistics as stored;
 pub use owlbox_store::statistics::Filter;
 use owlbox_store::{AnyConnection, matches, players, tournaments};
@@ -395,10 +395,10 @@ mod tests {
 
     use super::*;
     use crate::fixture::{Db, Fixture};
+    use owlbox_base::values::HalfPoints;
     use owlbox_domain::statistics::{
         Began, Count, Ending, Kind, Manner, Month, Outcome, ResultCount, Role, Tallies, Tally,
     };
-    use owlbox_domain::values::HalfPoints;
     use owlbox_engine::Variant;
     use owlbox_store::{StoreError, Transaction};
 

@@ -11,8 +11,8 @@ use crate::history::Order;
 use crate::surroundings::{Beside, Surroundings};
 use crate::unit_of_work::{Effect, UnitOfWork};
 use crate::{Actor, Desk, Principal, Refused};
-use owlbox_domain::journal::shared::{Shared, Viewer};
-use owlbox_domain::journal::{Act, ActKind, Aggregate, HistoryKind, Stream, UndoEntry, Version};
+use owlbox_base::journal::shared::{Shared, Viewer};
+use owlbox_base::journal::{Act, ActKind, Aggregate, HistoryKind, Stream, UndoEntry, Version};
 
 /// Streams that an order locks, with their kinds.
 pub type ToLock = Vec<(Uuid, &'static str)>;

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use uuid::Uuid;
 
 use super::{Desk, Dice, Refused, UnitOfWork};
-use owlbox_domain::journal::shared::Shared;
-use owlbox_domain::journal::{ActKind, Aggregate, Inputs, Stream, Version, decide_all};
-use owlbox_domain::values::Timestamp;
+use owlbox_base::journal::shared::Shared;
+use owlbox_base::journal::{ActKind, Aggregate, Inputs, Stream, Version, decide_all};
+use owlbox_base::values::Timestamp;
 use owlbox_store::AnyConnection;
 
 /// The surroundings in which an order is planned.

@@ -8,14 +8,14 @@ use chrono::{Datelike as _, NaiveDate};
 use super::daybook::{ClubMoney, ShownEntry, Snapshot, players_of, shown};
 use super::players::{ActivePlayer, active_players, called_on};
 use super::{Actor, Desk, Refused};
+use owlbox_base::code::Code;
+use owlbox_base::permissions::Permission;
+use owlbox_base::values::{Currency, Holder, HolderKind, Payment, PlayerId};
 use owlbox_domain::club::Settings;
 use owlbox_domain::club::bank::{Iban, transfer_code};
 use owlbox_domain::club::settings::Currencies;
-use owlbox_domain::code::Code;
 use owlbox_domain::daybook::{Closing, Entry, Status};
 use owlbox_domain::ledger::settle_up::{Balances, SettlingUp, settle_up};
-use owlbox_domain::permissions::Permission;
-use owlbox_domain::values::{Currency, Holder, HolderKind, Payment, PlayerId};
 use owlbox_store::{AnyConnection, books, players};
 
 /// The treasurer's page.

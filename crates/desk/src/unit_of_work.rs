@@ -10,10 +10,10 @@ use super::clubs::CLUB;
 use super::{Actor, Desk, Dice, Idempotency, Principal, Receipt, Refused};
 use crate::live::{Frame, Hint};
 use crate::memory::Seen;
+use owlbox_base::journal::{Act, ActKind, Aggregate, BrokenHistory, Inputs, Stream, Version, decide_all};
+use owlbox_base::values::{ActId, Timestamp};
 use owlbox_domain::club::meant::People;
 use owlbox_domain::club::{Club, Settings};
-use owlbox_domain::journal::{Act, ActKind, Aggregate, BrokenHistory, Inputs, Stream, Version, decide_all};
-use owlbox_domain::values::{ActId, Timestamp};
 use owlbox_store::idempotency::{self, Place};
 use owlbox_store::{Transaction, journal, notify};
 
@@ -344,8 +344,8 @@ mod tests {
 
     use crate::Request;
     use crate::fixture::{Db, Fixture, code};
+    use owlbox_base::code::Code;
     use owlbox_domain::club::players::PlayerDetails;
-    use owlbox_domain::code::Code;
 
     use super::*;
 

@@ -12,10 +12,10 @@ use serde_json::Value;
 
 use self::spellings::Names;
 use crate::club::players::PlayerName;
-use crate::journal::BrokenHistory;
-use crate::journal::free_text::FreeText;
-use crate::text::{folded, sought};
-use crate::values::PlayerId;
+use owlbox_base::journal::BrokenHistory;
+use owlbox_base::journal::free_text::FreeText;
+use owlbox_base::text::{folded, sought};
+use owlbox_base::values::PlayerId;
 
 /// A person who is to be erased: who they are, and how they are spelled.
 #[derive(Clone, Debug)]
@@ -245,7 +245,7 @@ mod tests {
     use super::*;
     use crate::club::state::EventKind::{HouseRulesRemoved, SettingsChanged};
     use crate::club::{Club, Settings};
-    use crate::journal::Aggregate as _;
+    use owlbox_base::journal::Aggregate as _;
 
     const ID: PlayerId = PlayerId(Uuid::from_u128(0x0190_0000_0000_7000_8000_0000_3f9c_2a71));
 

@@ -2,10 +2,7 @@
 //!
 //! A module imports only modules above it in this list:
 //!
-//! * [`values`], `text`, [`typed`], [`journal`]: half points, money, ids and times; checked text; amounts as people type
-//!   them; event streams.
-//! * [`permissions`]: roles, what each may do, and what a command may require.
-//! * [`code`]: the stable codes of refusals.
+//! * [`typed`]: amounts as people type them.
 //! * [`chouette`]: house rules, line, box and captain, bets, rotation, settlement.
 //! * [`matches`]: a match to a length, or a money session between two: score, clock, games, outcome.
 //! * [`tournament`]: brackets, draws, places, payouts, ratings.
@@ -20,21 +17,14 @@
 
 pub mod chouette;
 pub mod club;
-pub mod code;
 pub mod daybook;
 pub mod erasure;
-pub mod journal;
-mod json;
 pub mod ledger;
-mod listed;
 pub mod matches;
-pub mod permissions;
 #[cfg(test)]
 mod permissions_page;
 pub mod statistics;
 #[cfg(test)]
 mod tests;
-pub mod text;
 pub mod tournament;
 pub mod typed;
-pub mod values;

@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 
-use crate::permissions::{
+use crate::{chouette, matches, tournament};
+use owlbox_base::permissions::{
     CommandKind, Needs, OrderKind, Permission, Public, Role, Roles, Scope, allows, allows_public,
 };
-use crate::{chouette, matches, tournament};
 
 /// The commands of this kind that a caller may send, with what each requires.
 fn listed<K: CommandKind>() -> Vec<(&'static str, Needs)> {

@@ -33,7 +33,7 @@ use crate::chouette::game::score_of;
 use crate::chouette::{Bet, BetKind, Chouette, Finished, SettledBet, SettledBy, Side};
 use crate::matches::Slot;
 use crate::matches::{Entry, Sheet, Terms, What, Won};
-use crate::values::{HalfPoints, InvalidValue, PlayerId};
+use owlbox_base::values::{HalfPoints, InvalidValue, PlayerId};
 use owlbox_engine::{Variant, Win};
 
 pub use nights::{Attendance, ClubSpan, MoneyWon, NightScores, NightTable, attendance, nights};

@@ -7,7 +7,7 @@ use chrono_tz::Tz;
 use super::{Bet, Mark, Notice, Owner, Role, Seat, Stage};
 use crate::assets;
 use crate::locale::{Amount, Language, Locale};
-use owlbox_domain::values::{Currency, HalfPoints, MinorUnits};
+use owlbox_base::values::{Currency, HalfPoints, MinorUnits};
 
 /// A building block of the pages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

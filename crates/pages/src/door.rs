@@ -6,7 +6,7 @@ use super::frame::Frame;
 use super::tournaments::TournamentCard;
 use crate::assets;
 use crate::locale::Locale;
-use owlbox_domain::code::Code;
+use owlbox_base::code::Code;
 
 /// The first set-up of the club and its first account.
 #[derive(Debug, Template)]

@@ -3,9 +3,9 @@
 
 use crate::assets;
 use crate::locale::Language;
+use owlbox_base::journal::Version;
 use owlbox_desk::players::ActivePlayer;
 use owlbox_domain::club::meant::offered;
-use owlbox_domain::journal::Version;
 
 /// An entry of the navigation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -12,10 +12,10 @@ use super::statistics::{Line, kind_word};
 use super::words;
 use crate::locale::{Amount, Locale};
 use crate::sorted::address;
+use owlbox_base::values::{HalfPoints, PlayerId};
 use owlbox_desk::statistics::{HeadToHead, HeadToHeadPlayer, PairRecord};
 use owlbox_domain::club::players::UNNAMED;
 use owlbox_domain::statistics::{Kind, Record};
-use owlbox_domain::values::{HalfPoints, PlayerId};
 use owlbox_engine::Variant;
 
 /// `/statistics/head-to-head?player=&kind=&variant=&from=&until=`

@@ -4,8 +4,8 @@ use askama::Template;
 
 use super::frame::Frame;
 use crate::locale::Locale;
+use owlbox_base::values::{Currency, MinorUnits};
 use owlbox_domain::ledger::income::Income;
-use owlbox_domain::values::{Currency, MinorUnits};
 
 /// `/ledger/tournaments?from=&until=`
 #[derive(Debug, Template)]

@@ -7,7 +7,7 @@ use chrono::NaiveDate;
 
 use super::frame::Frame;
 use crate::locale::{Amount, Locale};
-use owlbox_domain::values::Timestamp;
+use owlbox_base::values::Timestamp;
 
 #[derive(Debug, Template)]
 #[template(path = "ledger.html")]

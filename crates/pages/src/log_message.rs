@@ -3,7 +3,7 @@
 
 use super::words::{self, Kind};
 use crate::locale::Locale;
-use owlbox_domain::values::HalfPoints;
+use owlbox_base::values::HalfPoints;
 use owlbox_engine::game::Event as BoardEvent;
 use owlbox_engine::{Colour, CubeValue, Roll, Steps, Variant, Win};
 

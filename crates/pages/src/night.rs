@@ -6,7 +6,7 @@ use chrono::NaiveDate;
 use super::frame::{Choice, Frame};
 use super::tournaments::TournamentCard;
 use crate::locale::{Amount, Locale};
-use owlbox_domain::values::Timestamp;
+use owlbox_base::values::Timestamp;
 
 #[derive(Debug, Template)]
 #[template(path = "home.html")]

@@ -6,7 +6,7 @@ use super::frame::{Choice, Frame};
 use super::ledger::Course;
 use super::qr::qr_code;
 use crate::locale::{Amount, Locale};
-use owlbox_domain::values::{PlayerId, Timestamp};
+use owlbox_base::values::{PlayerId, Timestamp};
 
 #[derive(Debug, Template)]
 #[template(path = "players.html")]

@@ -17,19 +17,19 @@ use crate::head_to_head::{Filters, HeadToHeadPage, filters, matrix};
 use crate::locale::{Amount, Language, Locale};
 use crate::privacy::{ErasePage, Person, PersonLine, PersonPage, PersonPart};
 use crate::seasons::{SeasonForm, SeasonPage, SeasonsPage};
+use owlbox_base::code::Code;
+use owlbox_base::values::{ChouetteId, HalfPoints, MinorUnits, PlayerId, Timestamp};
 use owlbox_desk::club_nights::{ClubNight, ClubPeriod, ClubPeriodScreen, NightAverages, PlayerNights};
 use owlbox_desk::seasons::{SeasonPlayer, SeasonTable};
 use owlbox_desk::statistics::{HeadToHead, HeadToHeadPlayer, PairRecord};
 use owlbox_domain::chouette::rules::catalogue;
 use owlbox_domain::club::seasons::{Season, Seasons};
-use owlbox_domain::code::Code;
 use owlbox_domain::ledger::export::Format;
 use owlbox_domain::ledger::income::Income;
 use owlbox_domain::statistics::{
     self as counted, Began, ClubSpan, Count, Ending, Manner, MannerCount, MoneyWon, Month, Record, Summary,
 };
 use owlbox_domain::tournament::rating::Rating;
-use owlbox_domain::values::{ChouetteId, HalfPoints, MinorUnits, PlayerId, Timestamp};
 use owlbox_engine::Variant;
 
 /// A player at the sample table: id and name.

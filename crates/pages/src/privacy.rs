@@ -4,11 +4,11 @@ use askama::Template;
 
 use super::frame::Frame;
 use crate::locale::{Amount, Locale};
+use owlbox_base::values::{HalfPoints, MinorUnits};
 use owlbox_desk::privacy::person::{PersonalData, PersonalLine};
 use owlbox_desk::privacy::readings::Read;
 use owlbox_domain::club::bank::Iban;
 use owlbox_domain::ledger::Unit;
-use owlbox_domain::values::{HalfPoints, MinorUnits};
 
 /// Lines of a part that the page shows; the file has all.
 const SHOWN: usize = 200;

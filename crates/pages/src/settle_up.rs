@@ -9,7 +9,7 @@ use super::fields::Fields;
 use super::frame::Frame;
 use super::log_message::LogMessage;
 use crate::locale::{Amount, Locale};
-use owlbox_domain::values::Timestamp;
+use owlbox_base::values::Timestamp;
 
 /// The page of one table. Printed, it is the record of the night: standings, payments and games.
 #[derive(Debug, Template)]

@@ -28,7 +28,7 @@ use super::now::{Now, Yours};
 use super::words::Kind;
 use crate::live::live_page;
 use crate::locale::{Amount, Locale};
-use owlbox_domain::values::Timestamp;
+use owlbox_base::values::Timestamp;
 
 #[derive(Debug)]
 pub struct TablePage {

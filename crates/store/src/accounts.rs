@@ -11,9 +11,9 @@ use super::connection::{AnyConnection, on};
 use super::postgres::AtOnce;
 use super::schema::{account, club, credential, token_epoch};
 use super::types::{Json, Key};
-use owlbox_domain::journal::BrokenHistory;
-use owlbox_domain::permissions::Roles;
-use owlbox_domain::values::{AccountId, PlayerId};
+use owlbox_base::journal::BrokenHistory;
+use owlbox_base::permissions::Roles;
+use owlbox_base::values::{AccountId, PlayerId};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Queryable, Selectable, Insertable, AsChangeset)]
 #[diesel(table_name = account, treat_none_as_null = true)]

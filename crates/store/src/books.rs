@@ -20,13 +20,13 @@ use super::schema::{
     stream,
 };
 use super::types::{Key, Moment};
+use owlbox_base::journal::{Aggregate as _, BrokenHistory};
+use owlbox_base::values::{Currency, Holder, HolderKind, Timestamp, TournamentId, TransactionId};
 use owlbox_domain::daybook::{Closing, Month, MoveKind};
-use owlbox_domain::journal::{Aggregate as _, BrokenHistory};
 use owlbox_domain::ledger::Source;
 use owlbox_domain::ledger::income::Moved;
 use owlbox_domain::tournament::Tournament;
 use owlbox_domain::tournament::money::TransferKind;
-use owlbox_domain::values::{Currency, Holder, HolderKind, Timestamp, TournamentId, TransactionId};
 use owlbox_engine::Variant;
 pub use post::{NewPosting, ToPost, post, take};
 pub(super) use post::{Taken, write_each};

@@ -13,7 +13,7 @@ use super::StoreError;
 use super::books::{Head, Posting};
 use super::journal::Entry;
 use super::types::Moment;
-use owlbox_domain::journal::BrokenHistory;
+use owlbox_base::journal::BrokenHistory;
 
 /// A SHA-256 hash.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -194,7 +194,7 @@ pub fn of_entry(before: &Hash, id: Uuid, entry: &Entry) -> Result<Hash, StoreErr
 #[cfg(test)]
 mod tests {
     use super::*;
-    use owlbox_domain::values::{AccountId, ActId};
+    use owlbox_base::values::{AccountId, ActId};
 
     fn entry(payload: &str) -> Entry {
         Entry {

@@ -15,7 +15,7 @@ use super::schema::{chouette, seat};
 use super::statement::Statement;
 use super::types::{Id, Key, Moment, UtcTime};
 use super::{StoreError, Transaction};
-use owlbox_domain::values::{ChouetteId, PlayerId};
+use owlbox_base::values::{ChouetteId, PlayerId};
 
 /// A chouette as lists show it.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable, Insertable, AsChangeset)]

@@ -12,8 +12,8 @@ use super::connection::{AnyConnection, on};
 use super::journal::{Entry, entries_after, hash_at};
 use super::schema::{api_token, credential, journal, one_time_link, refresh_token, registration, session};
 use super::types::{Json, Key};
-use owlbox_domain::journal::Version;
-use owlbox_domain::values::AccountId;
+use owlbox_base::journal::Version;
+use owlbox_base::values::AccountId;
 
 /// How many entries of a stream are hashed anew at a time.
 const PAGE: i64 = 1_000;

@@ -15,9 +15,9 @@ use super::schema::{
     balance, chouette, ledger_transaction, match_sheet, player, posting, stream, tournament,
 };
 use super::types::Key;
-use owlbox_domain::journal::BrokenHistory;
+use owlbox_base::journal::BrokenHistory;
+use owlbox_base::values::{Holder, HolderKind};
 use owlbox_domain::ledger::Source;
-use owlbox_domain::values::{Holder, HolderKind};
 
 /// The postings on one account of one purpose and with one kind of other side, at a glance.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -8,7 +8,7 @@ use super::connection::AnyConnection;
 use super::schema::{book_chain, book_head, journal as entries, unfilled};
 use super::types::Key;
 use super::{StoreError, journal, statistics, tournaments};
-use owlbox_domain::journal::BrokenHistory;
+use owlbox_base::journal::BrokenHistory;
 
 /// The tables still to be filled, by name.
 ///

@@ -14,8 +14,8 @@ use super::postgres::AtOnce;
 use super::schema::idempotency;
 use super::statement::Statement;
 use super::types::{Id, Key, Moment, UtcTime};
-use owlbox_domain::journal::Version;
-use owlbox_domain::values::{AccountId, Timestamp};
+use owlbox_base::journal::Version;
+use owlbox_base::values::{AccountId, Timestamp};
 
 /// How a command was answered. The body is read from the stream again, at this version.
 #[derive(Clone, Debug, PartialEq, Eq)]

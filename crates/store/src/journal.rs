@@ -19,8 +19,8 @@ use super::schema::{journal, stream};
 use super::statement::Statement;
 use super::types::{Id, Json, JsonDoc, Key, Moment, UtcTime};
 use super::{StoreError, Transaction};
-use owlbox_domain::journal::{Act, ActKind, Aggregate, BrokenHistory, Version, kind_of};
-use owlbox_domain::values::{AccountId, ActId, Timestamp};
+use owlbox_base::journal::{Act, ActKind, Aggregate, BrokenHistory, Version, kind_of};
+use owlbox_base::values::{AccountId, ActId, Timestamp};
 
 /// The stored kind of an undo entry.
 pub const UNDONE: &str = "undone";

@@ -117,10 +117,10 @@ pub enum StoreError {
     NoClub,
     /// This program cannot have written what is stored.
     #[error(transparent)]
-    Broken(#[from] owlbox_domain::journal::BrokenHistory),
+    Broken(#[from] owlbox_base::journal::BrokenHistory),
     /// A posting would overflow the account's balance. This is a refusal rather than a failure.
     #[error("the balance of {0} would be more than the books hold")]
-    BeyondBooks(owlbox_domain::values::Holder),
+    BeyondBooks(owlbox_base::values::Holder),
     /// The commit of the batch failed and nothing of it was kept. Or the flush failed
     /// ([`NotDurable`](Self::NotDurable)) or the connection was lost meanwhile, and whether it was kept is unknown.
     #[error("commit: {0}")]

@@ -12,8 +12,8 @@ use super::schema::{ledger_transaction, match_sheet, tournament, tournament_matc
 use super::statement::Statement;
 use super::types::{Id, Key, Moment, UtcTime};
 use super::{StoreError, Transaction, statistics};
+use owlbox_base::values::{MatchId, PlayerId, Timestamp, TournamentId};
 use owlbox_domain::statistics::Kind;
-use owlbox_domain::values::{MatchId, PlayerId, Timestamp, TournamentId};
 
 /// A match or a money session as lists show it.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable, Insertable, AsChangeset)]

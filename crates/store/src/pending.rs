@@ -20,9 +20,9 @@ use super::journal::Growth;
 use super::postgres::{AtOnce, in_order};
 use super::types::Key;
 use super::{StoreError, books, chouettes, idempotency, journal, matches, notify, statistics};
-use owlbox_domain::journal::Version;
+use owlbox_base::journal::Version;
+use owlbox_base::values::Timestamp;
 use owlbox_domain::statistics::Tallies;
-use owlbox_domain::values::Timestamp;
 
 #[derive(Default)]
 pub(super) struct Pending {

@@ -11,7 +11,7 @@ use super::schema::{
 };
 use super::types::{Key, Moment};
 use super::{chouettes, matches, ratings, statistics, tournaments};
-use owlbox_domain::values::{AccountId, ActId, PlayerId, Timestamp};
+use owlbox_base::values::{AccountId, ActId, PlayerId, Timestamp};
 
 /// A seat at a table.
 #[derive(Clone, Debug, PartialEq, Eq)]

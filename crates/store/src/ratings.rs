@@ -8,12 +8,12 @@ use super::StoreError;
 use super::connection::{AnyConnection, on};
 use super::schema::{rated_match, rating, stream};
 use super::types::{Key, Moment};
-use owlbox_domain::journal::BrokenHistory;
+use owlbox_base::journal::BrokenHistory;
+use owlbox_base::values::PlayerId;
 use owlbox_domain::ledger::Source;
 use owlbox_domain::matches::score::Length;
 use owlbox_domain::tournament::rated::{self, Rated, RatingOrder};
 use owlbox_domain::tournament::rating::{RatedPlayer, Rating};
-use owlbox_domain::values::PlayerId;
 
 /// A rated match as stored, with both players' ratings after it.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable, Insertable, AsChangeset)]

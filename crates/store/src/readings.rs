@@ -8,7 +8,7 @@ use super::StoreError;
 use super::connection::{AnyConnection, on};
 use super::schema::ledger_reading;
 use super::types::{Key, Moment};
-use owlbox_domain::values::{AccountId, PlayerId, Timestamp};
+use owlbox_base::values::{AccountId, PlayerId, Timestamp};
 
 /// Stands for the ledgers of all players.
 const EVERYBODY: Key = Key(Uuid::nil());

@@ -6,7 +6,7 @@ use super::StoreError;
 use super::connection::AnyConnection;
 use super::schema::registration;
 use super::types::{Key, Moment};
-use owlbox_domain::values::Timestamp;
+use owlbox_base::values::Timestamp;
 
 #[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable, Insertable)]
 #[diesel(table_name = registration)]

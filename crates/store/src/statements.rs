@@ -21,9 +21,9 @@ use super::schema::{
     book_chain, day_turnover, ledger_transaction, month_turnover, pair_turnover, posting, stream,
 };
 use super::types::{Id, Key};
-use owlbox_domain::journal::BrokenHistory;
+use owlbox_base::journal::BrokenHistory;
+use owlbox_base::values::{Holder, HolderKind};
 use owlbox_domain::ledger::Source;
-use owlbox_domain::values::{Holder, HolderKind};
 
 /// What of an account is asked for. Nothing set means everything.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

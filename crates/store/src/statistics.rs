@@ -21,13 +21,13 @@ use super::schema::{game_tally, month_tally, pair_tally, year_tally};
 use super::statement::Statement;
 use super::types::{Id, Key};
 use super::{StoreError, Transaction, journal};
+use owlbox_base::journal::{Aggregate, BrokenHistory, Stream};
+use owlbox_base::values::{InvalidValue, PlayerId};
 use owlbox_domain::chouette::Chouette;
-use owlbox_domain::journal::{Aggregate, BrokenHistory, Stream};
 use owlbox_domain::matches::Sheet;
 use owlbox_domain::statistics::{
     Began, Count, Kind, Manner, MannerCount, Month, Outcome, ResultCount, Tallies, Tally,
 };
-use owlbox_domain::values::{InvalidValue, PlayerId};
 use owlbox_engine::Variant;
 
 /// Stands for `None` in a key column: as the player for the club, as the opponent for the game as a whole.

@@ -29,7 +29,7 @@ use super::thread::Thread;
 use super::transaction::{Made, Overlay};
 use super::writer::Waiting;
 use super::{AnyConnection, COMMIT_BATCH, Failure, Options, StoreError, Transaction, notify};
-use owlbox_domain::values::AccountId;
+use owlbox_base::values::AccountId;
 
 /// With fewer connections nothing is committed together: the thread would have the half of them that may write.
 pub(super) const FEWEST_CONNECTIONS: u32 = 4;

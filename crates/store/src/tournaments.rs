@@ -10,9 +10,9 @@ use super::connection::{AnyConnection, on};
 use super::schema::{entrant, tournament, tournament_match};
 use super::types::{Key, Moment};
 use super::{StoreError, statistics};
+use owlbox_base::values::{PlayerId, TournamentId};
 use owlbox_domain::tournament::Tournament;
 use owlbox_domain::tournament::rated::Rated;
-use owlbox_domain::values::{PlayerId, TournamentId};
 
 /// A tournament as lists show it.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable, Insertable, AsChangeset)]

@@ -14,8 +14,8 @@ use super::journal::{self, Growth, Head};
 use super::pending::Pending;
 use super::together::{Ahead, Together};
 use super::{Failure, StoreError};
-use owlbox_domain::journal::Version;
-use owlbox_domain::values::{AccountId, Timestamp};
+use owlbox_base::journal::Version;
+use owlbox_base::values::{AccountId, Timestamp};
 
 /// Stream states that units of work have produced and the caches do not have yet, by stream id.
 pub(super) type Overlay = HashMap<Uuid, Arc<dyn Any + Send + Sync>>;

@@ -19,7 +19,7 @@ use diesel::sqlite::Sqlite;
 use uuid::Uuid;
 
 use super::connection::MultiBackend;
-use owlbox_domain::values::{
+use owlbox_base::values::{
     AccountId, ActId, ChouetteId, MatchId, PlayerId, Timestamp, TournamentId, TransactionId,
 };
 

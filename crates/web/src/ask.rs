@@ -16,10 +16,10 @@ use sha2::{Digest as _, Sha256};
 use super::caller::{self, Caller};
 use super::problem::{Problem, of_json};
 use crate::clubs;
+use owlbox_base::code::Code;
+use owlbox_base::journal::Version;
+use owlbox_base::text::is_whole;
 use owlbox_desk::{Idempotency, Refused, Request, Unauthorised};
-use owlbox_domain::code::Code;
-use owlbox_domain::journal::Version;
-use owlbox_domain::text::is_whole;
 use owlbox_engine::record::{Binary, decoded, is_encoding_known};
 
 /// A command from a signed-in caller. As a handler's argument it refuses anybody else.

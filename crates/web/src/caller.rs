@@ -18,9 +18,9 @@ use super::clubs;
 use super::problem::Problem;
 use super::service::Service;
 use crate::config::Network;
+use owlbox_base::values::Timestamp;
 use owlbox_desk::access::SignedIn;
 use owlbox_desk::{Actor, Refused, Unauthorised};
-use owlbox_domain::values::Timestamp;
 
 /// The cookie with the access token of a page's session.
 pub const ACCESS_COOKIE: &str = "owlbox_access";

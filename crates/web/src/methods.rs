@@ -5,7 +5,7 @@ use actix_web::{HttpRequest, HttpResponse, ResponseError as _, web};
 use serde_json::{Map, Value};
 
 use super::problem::{self, Allowed, Problem};
-use owlbox_domain::code::Code;
+use owlbox_base::code::Code;
 
 /// The methods that each path of the API takes, read from the OpenAPI document.
 #[derive(Clone, Debug)]

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::problem::Problem;
 use super::service::Service;
-use owlbox_domain::code::Code;
+use owlbox_base::code::Code;
 
 /// A page of a list.
 #[derive(Clone, Debug, Serialize)]

@@ -15,8 +15,8 @@ use serde::Serialize;
 
 use self::codes::Meaning;
 use crate::telemetry;
+use owlbox_base::code::Code;
 use owlbox_desk::{Refused, StoreError};
-use owlbox_domain::code::Code;
 use owlbox_domain::typed::Unread;
 
 /// A problem as defined by RFC 9457.

@@ -10,8 +10,8 @@ use tokio::sync::watch;
 
 use crate::config::{Config, Limits};
 use crate::site::Copies;
+use owlbox_base::values::{AccountId, household};
 use owlbox_desk::Desk;
-use owlbox_domain::values::{AccountId, household};
 
 /// How often what has expired is swept out of a club.
 pub(crate) const SWEEP_EVERY: Duration = Duration::from_secs(3600);

@@ -17,11 +17,11 @@ use super::caller::{self, ACCESS_COOKIE, Caller};
 use super::problem::{self, Problem};
 use super::service::Service;
 use crate::clubs;
+use owlbox_base::code::Code;
+use owlbox_base::values::Timestamp;
 use owlbox_desk::access::sessions::Tokens;
 use owlbox_desk::access::tokens::SessionId;
 use owlbox_desk::{Proof, Refused, Unauthorised};
-use owlbox_domain::code::Code;
-use owlbox_domain::values::Timestamp;
 use owlbox_pages::locale::{self, LANGUAGE_COOKIE, Language};
 use owlbox_pages::{BOARD_COOKIE, BoardView};
 

@@ -4,8 +4,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use chrono::TimeDelta;
 
+use owlbox_base::values::Timestamp;
 use owlbox_desk::Clock;
-use owlbox_domain::values::Timestamp;
 
 /// A clock that is moved from act to act, but never past the real time.
 #[derive(Clone)]

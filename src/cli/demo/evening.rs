@@ -4,12 +4,12 @@ use chrono::TimeDelta;
 
 use super::DemoError;
 use super::clock::DemoClock;
+use owlbox_base::journal::{Chance as _, Steps};
+use owlbox_base::values::{ChouetteId, PlayerId};
 use owlbox_desk::chouettes::{NewChouette, Order};
 use owlbox_desk::history::HistoryCommand;
 use owlbox_desk::{Actor, Desk, Dice, Refused, Request};
 use owlbox_domain::chouette::{Chouette, Command, Side};
-use owlbox_domain::journal::{Chance as _, Steps};
-use owlbox_domain::values::{ChouetteId, PlayerId};
 use owlbox_engine::Win;
 
 /// The plan for a game: how often the captain's cube is turned, and the kind of win. `None` means a drop.

@@ -13,9 +13,9 @@ pub mod year;
 use std::io::{self, Write as _};
 use std::net::TcpListener;
 
+use owlbox_base::permissions::Role;
+use owlbox_base::values::{InvalidValue, Timestamp};
 use owlbox_desk::{Clock as _, Dependencies, Desk, Refused, SystemClock};
-use owlbox_domain::permissions::Role;
-use owlbox_domain::values::{InvalidValue, Timestamp};
 use owlbox_store::{DatabaseUrl, Store, StoreError};
 use owlbox_web::config::Config;
 

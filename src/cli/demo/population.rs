@@ -10,6 +10,9 @@ use super::clock::DemoClock;
 use super::evening::Evening;
 use super::tournaments::Director;
 use super::{DemoError, books};
+use owlbox_base::permissions::Public;
+use owlbox_base::permissions::{Role, Roles};
+use owlbox_base::values::{InvalidValue, PlayerId, Stake, Timestamp};
 use owlbox_desk::access::accounts::NewAccount;
 use owlbox_desk::access::links::Claim;
 use owlbox_desk::access::set_up::SetUp;
@@ -18,9 +21,6 @@ use owlbox_desk::{Actor, Desk, Dice, Request};
 use owlbox_domain::chouette::Command;
 use owlbox_domain::club::players::PlayerDetails;
 use owlbox_domain::club::settings::Settings;
-use owlbox_domain::permissions::Public;
-use owlbox_domain::permissions::{Role, Roles};
-use owlbox_domain::values::{InvalidValue, PlayerId, Stake, Timestamp};
 
 /// The password of every login. That is safe because the club is throwaway, and the console says so.
 pub(super) const PASSWORD: &str = "an owl in the barn";

@@ -4,10 +4,11 @@ use chrono::TimeDelta;
 
 use super::DemoError;
 use super::clock::DemoClock;
+use owlbox_base::journal::Chance as _;
+use owlbox_base::values::{InvalidValue, MatchId, PlayerId, TournamentId};
 use owlbox_desk::matches::{self, NewMatch};
 use owlbox_desk::tournaments::Order;
 use owlbox_desk::{Actor, Clock as _, Desk, Dice, Refused, Request};
-use owlbox_domain::journal::Chance as _;
 use owlbox_domain::matches::score::Length;
 use owlbox_domain::matches::{Command as SheetCommand, Entered, How, Sheet};
 use owlbox_domain::matches::{MatchNo, Slot};
@@ -18,7 +19,6 @@ use owlbox_domain::tournament::division::Division;
 use owlbox_domain::tournament::room::{DivisionNo, Table, TableNo, TableUse};
 use owlbox_domain::tournament::settings::{Fee, Fees, Lengths, Settings, SidePool};
 use owlbox_domain::tournament::{Command, Tournament};
-use owlbox_domain::values::{InvalidValue, MatchId, PlayerId, TournamentId};
 use owlbox_engine::{CubeValue, Win};
 
 /// The only division of each tournament.

@@ -14,15 +14,15 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use owlbox_base::code::Code;
+use owlbox_base::journal::ActKind;
+use owlbox_base::values::{ChouetteId, InvalidValue, Timestamp};
 use owlbox_desk::chouettes::NewChouette;
 use owlbox_desk::{Actor, Clock, Dependencies, Desk, Dice, Refused, Request};
 use owlbox_domain::chouette::{Chouette, Event};
 use owlbox_domain::club::Settings;
 use owlbox_domain::club::players::PlayerDetails;
 use owlbox_domain::club::settings::Currencies;
-use owlbox_domain::code::Code;
-use owlbox_domain::journal::ActKind;
-use owlbox_domain::values::{ChouetteId, InvalidValue, Timestamp};
 use owlbox_store::{DatabaseUrl, Options, Store, StoreError};
 use report::Report;
 use script::{Line, Names, Script, To};

@@ -10,13 +10,13 @@ use serde::Serialize;
 
 use super::NightError;
 use super::script::Names;
+use owlbox_base::journal::{Act, Aggregate as _, Stream, Version};
+use owlbox_base::values::{ActId, HalfPoints, Holder, PlayerId, Stake, Timestamp};
 use owlbox_desk::{Actor, Desk, Refused};
 use owlbox_domain::chouette::{
     BetKind, Chouette, Event, Finished, Line, Phase, SettledBet, SettledBy, Side, exposure, game,
 };
-use owlbox_domain::journal::{Act, Aggregate as _, Stream, Version};
 use owlbox_domain::tournament::rating::Rating;
-use owlbox_domain::values::{ActId, HalfPoints, Holder, PlayerId, Stake, Timestamp};
 use owlbox_engine::{Variant, Win};
 use tournaments::{SheetReport, TournamentReport};
 

@@ -12,18 +12,18 @@ use uuid::Uuid;
 
 use super::NightError;
 use super::named_command::NamedCommand;
+use owlbox_base::code::Code;
+use owlbox_base::values::{
+    AccountId, ChouetteId, Currency, MatchId, PlayerId, Stake, Timestamp, TournamentId,
+};
 use owlbox_desk::Refused;
 use owlbox_desk::chouettes::Order;
 use owlbox_domain::chouette::HouseRules;
 use owlbox_domain::club::meant::spelled;
 use owlbox_domain::club::players::PlayerName;
 use owlbox_domain::club::settings::TimeZone;
-use owlbox_domain::code::Code;
 use owlbox_domain::matches::MatchNo;
 use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
-use owlbox_domain::values::{
-    AccountId, ChouetteId, Currency, MatchId, PlayerId, Stake, Timestamp, TournamentId,
-};
 use owlbox_web::problem;
 
 /// The first line of the file.

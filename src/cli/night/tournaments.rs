@@ -10,18 +10,18 @@ use serde_json::json;
 use super::named_command::NamedCommand;
 use super::script::{Line, Names, misread};
 use super::{Night, NightError, not_there};
+use owlbox_base::permissions::{Role, Roles};
+use owlbox_base::values::{AccountId, MatchId};
 use owlbox_desk::access::accounts::NewAccount;
 use owlbox_desk::matches::{self, NewMatch};
 use owlbox_desk::tournaments;
 use owlbox_desk::{Actor, Request};
 use owlbox_domain::matches::{MatchNo, Sheet, Slot};
-use owlbox_domain::permissions::{Role, Roles};
 use owlbox_domain::tournament::Tournament;
 use owlbox_domain::tournament::about::About;
 use owlbox_domain::tournament::bracket::EntryNo;
 use owlbox_domain::tournament::division::Division;
 use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
-use owlbox_domain::values::{AccountId, MatchId};
 
 impl Night {
     /// Gives a command to a tournament, or opens it.

@@ -36,7 +36,7 @@ pub enum ServeError {
     #[error("the signing key in {path}: {error}")]
     KeyFile { path: String, error: std::io::Error },
     #[error("auth.signing_keys: {0}")]
-    Key(#[from] owlbox_domain::values::InvalidValue),
+    Key(#[from] owlbox_base::values::InvalidValue),
     #[error("{0}")]
     Desk(#[from] owlbox_desk::Refused),
     /// The address cannot be listened on.

@@ -4,7 +4,7 @@
 use std::cell::Cell;
 use std::collections::BTreeSet;
 
-use owlbox_domain::permissions::Role;
+use owlbox_base::permissions::Role;
 use rstest::rstest;
 use serde_json::Value;
 

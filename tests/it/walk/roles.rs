@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use owlbox_base::permissions::Public;
+use owlbox_base::permissions::{OrderKind, Permission, Scope, allows, allows_public};
+use owlbox_base::permissions::{Role, Roles};
 use owlbox_domain::chouette::CommandKind as TableCommand;
 use owlbox_domain::matches::CommandKind as MatchCommand;
-use owlbox_domain::permissions::Public;
-use owlbox_domain::permissions::{OrderKind, Permission, Scope, allows, allows_public};
-use owlbox_domain::permissions::{Role, Roles};
 use owlbox_domain::tournament::CommandKind as TournamentCommand;
 use serde_json::{Value, json};
 

@@ -6,8 +6,8 @@ use uuid::Uuid;
 use super::{Proven, bytes, session_of, too_many_api_tokens};
 use crate::access::tokens::{Secret, SecretKind, random};
 use crate::{Actor, Desk, Proof, Refused, Unauthorised};
-use owlbox_domain::code::Code;
-use owlbox_domain::values::Timestamp;
+use owlbox_base::code::Code;
+use owlbox_base::values::Timestamp;
 use owlbox_store::credentials::api_tokens;
 pub use owlbox_store::credentials::api_tokens::ApiToken;
 use owlbox_store::types::Key;
@@ -74,7 +74,7 @@ impl Desk {
     /// The actor's proof is no longer valid, or they may not manage an account.
     pub async fn api_tokens(&self, actor: &Actor) -> Result<Vec<ApiToken>, Refused> {
         let principal = self.principal(actor).await?;
-        principal.require(owlbox_domain::permissions::Permission::ManageOwnAccount)?;
+        principal.require(owlbox_base::permissions::Permission::ManageOwnAccount)?;
         let account = principal.account;
         self.inner
             .store

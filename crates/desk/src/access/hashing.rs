@@ -19,7 +19,7 @@ use super::password::{NoMemory, Password, PasswordHash, verify_decoy};
 use super::tokens;
 use crate::Refused;
 use crate::figures::PASSWORD_QUEUE;
-use owlbox_domain::values::{AccountId, household};
+use owlbox_base::values::{AccountId, household};
 
 type Job = Box<dyn FnOnce() + Send>;
 

@@ -14,10 +14,10 @@ use super::{bytes, end_all_proofs};
 use crate::access::password::Password;
 use crate::access::tokens::{Secret, SecretKind, random};
 use crate::{Actor, Desk, Refused, UnitOfWork};
+use owlbox_base::code::Code;
+use owlbox_base::permissions::Permission;
+use owlbox_base::values::{AccountId, Timestamp};
 use owlbox_domain::club::Login;
-use owlbox_domain::code::Code;
-use owlbox_domain::permissions::Permission;
-use owlbox_domain::values::{AccountId, Timestamp};
 use owlbox_store::credentials::{api_tokens, links, passwords};
 use owlbox_store::{AnyConnection, StoreError, accounts, players};
 

@@ -38,9 +38,9 @@ use crate::access::password::PasswordRefusal;
 use crate::access::tokens::{
     AttemptPolicy, KeyRing, SecretDigest, SessionId, SigningKey, TokenRefusal, access, random, refresh,
 };
+use owlbox_base::code::Code;
+use owlbox_base::values::{AccountId, Timestamp};
 use owlbox_domain::club::Login;
-use owlbox_domain::code::Code;
-use owlbox_domain::values::{AccountId, Timestamp};
 use owlbox_store::accounts as stored;
 use owlbox_store::{StoreError, Transaction, credentials, notify};
 
@@ -175,7 +175,7 @@ impl Desk {
             .write(move |transaction| {
                 stored::lock(transaction.connection()?, actor.account)?;
                 let mut unit = UnitOfWork::new(&desk, transaction, &actor)?;
-                unit.principal.require(owlbox_domain::permissions::Permission::ManageOwnAccount)?;
+                unit.principal.require(owlbox_base::permissions::Permission::ManageOwnAccount)?;
                 work(&mut unit)
             })
             .await

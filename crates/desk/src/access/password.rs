@@ -15,8 +15,8 @@ use secrecy::{ExposeSecret as _, SecretString};
 use unicode_normalization::UnicodeNormalization as _;
 
 use crate::Allowed;
-use owlbox_domain::code::Code;
-use owlbox_domain::values::InvalidValue;
+use owlbox_base::code::Code;
+use owlbox_base::values::InvalidValue;
 
 /// The minimum length of a password, in characters.
 pub const SHORTEST: usize = 10;

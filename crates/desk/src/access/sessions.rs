@@ -9,7 +9,7 @@ use crate::access::tokens::{
     AccessGrant, RefreshDecision, RefreshRecord, Secret, SecretKind, SessionId, random, refresh,
 };
 use crate::{Actor, Desk, Refused, Unauthorised};
-use owlbox_domain::values::{AccountId, Timestamp};
+use owlbox_base::values::{AccountId, Timestamp};
 use owlbox_store::credentials::sessions;
 use owlbox_store::{AnyConnection, StoreError, Transaction, accounts};
 

@@ -9,10 +9,10 @@ use super::login_taken;
 use super::sessions::Tokens;
 use crate::access::password::{Password, PasswordHash};
 use crate::{Actor, Desk, Refused, UnitOfWork};
+use owlbox_base::code::Code;
+use owlbox_base::permissions::{Role, Roles};
+use owlbox_base::values::AccountId;
 use owlbox_domain::club::{Command, Login, Settings};
-use owlbox_domain::code::Code;
-use owlbox_domain::permissions::{Role, Roles};
-use owlbox_domain::values::AccountId;
 use owlbox_store::credentials::passwords;
 
 /// The data of the set-up page.

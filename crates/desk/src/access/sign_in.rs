@@ -21,8 +21,8 @@ use crate::access::password::{Password, PasswordHash};
 use crate::access::tokens::{Attempts, FailureCounts};
 use crate::figures::{SIGN_INS, SignInOutcome};
 use crate::{Actor, Desk, Refused, Unauthorised};
+use owlbox_base::values::{Timestamp, household};
 use owlbox_domain::club::Login;
-use owlbox_domain::values::{Timestamp, household};
 use owlbox_store::credentials::{attempts, passwords};
 use owlbox_store::{AnyConnection, StoreError, accounts};
 
@@ -81,8 +81,7 @@ impl Desk {
         client: IpAddr,
     ) -> Result<Tokens, Refused> {
         // Text that cannot be a login is looked up like one, so that it takes as long.
-        let key =
-            login.parse().map_or_else(|_| owlbox_domain::text::folded(login), |login: Login| login.key());
+        let key = login.parse().map_or_else(|_| owlbox_base::text::folded(login), |login: Login| login.key());
         let credential = self.prove(Asker::stranger(client), key, password, client).await?;
         let desk = self.clone();
         self.inner
@@ -114,7 +113,7 @@ impl Desk {
         client: IpAddr,
     ) -> Result<Tokens, Refused> {
         let principal = self.principal(&actor).await?;
-        principal.require(owlbox_domain::permissions::Permission::ManageOwnAccount)?;
+        principal.require(owlbox_base::permissions::Permission::ManageOwnAccount)?;
         let account = principal.account;
         let credential = self
             .inner
@@ -123,7 +122,7 @@ impl Desk {
             .await?
             .ok_or(Unauthorised::WrongPassword)?;
         let new = Password::new(&new, &credential.login)?;
-        let key = owlbox_domain::text::folded(&credential.login);
+        let key = owlbox_base::text::folded(&credential.login);
         let credential = self.prove(Asker::Account(account), key, old, client).await?;
         let hash = self.passwords().hash(Asker::Account(account), new).await?.to_phc();
         self.on_own_account(actor, move |unit| {
@@ -295,7 +294,7 @@ pub(super) fn too_many(retry_within: TimeDelta) -> Refused {
 
 /// Deletes the failures of a login whose owner has proven themselves with a link.
 pub(super) fn forgive_login(connection: &mut AnyConnection, login: &str) -> Result<(), StoreError> {
-    let key = owlbox_domain::text::folded(login);
+    let key = owlbox_base::text::folded(login);
     attempts::forgive(connection, &sha256(&[b"login", key.as_bytes()]))
 }
 
@@ -322,7 +321,7 @@ fn usable_hash(
     let Some(credential) = credential else { return Ok(None) };
     let active = accounts::standing(connection, credential.account)?.is_some_and(|standing| standing.active);
     let hash = credential.password_hash.parse().map_err(|_| {
-        owlbox_domain::journal::BrokenHistory(format!("the password hash of account {}", credential.account))
+        owlbox_base::journal::BrokenHistory(format!("the password hash of account {}", credential.account))
     })?;
     Ok(active.then_some(hash))
 }

@@ -7,11 +7,11 @@ use super::seats::{Moved, at_another_table, seats_are_free, sitting};
 use crate::books::NewTransaction;
 use crate::subject::{Change, Preview, StreamPreview};
 use crate::{Effect, Refused, UnitOfWork};
+use owlbox_base::journal::ActKind;
+use owlbox_base::values::{ChouetteId, PlayerId};
 use owlbox_domain::chouette::{Chouette, Event, Phase};
-use owlbox_domain::journal::ActKind;
 use owlbox_domain::ledger;
 use owlbox_domain::statistics::Tallies;
-use owlbox_domain::values::{ChouetteId, PlayerId};
 use owlbox_store::chouettes::{self as stored, Seat};
 use owlbox_store::statistics;
 

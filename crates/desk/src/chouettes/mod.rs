@@ -25,15 +25,15 @@ use super::players::Entrant;
 use super::subject::{Answer, Preview, StreamPreview, Subject as _};
 use super::surroundings::Surroundings;
 use super::{Desk, Principal, Refused, Request, Rule, UnitOfWork, house_rules};
+use owlbox_base::code::Code;
+use owlbox_base::journal::{Aggregate as _, Stream, Version};
+use owlbox_base::permissions::{OrderKind, Permission};
+use owlbox_base::values::{ChouetteId, HalfPoints, PlayerId, Stake};
 use owlbox_domain::chouette::rules::DecisionOrder;
 use owlbox_domain::chouette::{
     Allowed as RulesAllowed, Chouette, Command, CommandKind, HouseRules, Legal, Score,
 };
 use owlbox_domain::club::Club;
-use owlbox_domain::code::Code;
-use owlbox_domain::journal::{Aggregate as _, Stream, Version};
-use owlbox_domain::permissions::{OrderKind, Permission};
-use owlbox_domain::values::{ChouetteId, HalfPoints, PlayerId, Stake};
 use owlbox_store::chouettes as stored;
 pub use owlbox_store::chouettes::Row;
 

@@ -15,12 +15,12 @@ use crate::bounds::{Kinds, Reaches, Share, left_in_reserve, within_own_share};
 use crate::subject::{Part, Plan};
 use crate::surroundings::Surroundings;
 use crate::{Allowed, Refused, Rule, UnitOfWork};
+use owlbox_base::code::Code;
+use owlbox_base::journal::{ActKind, InTheWay, Stream, Version};
+use owlbox_base::permissions::Permission;
+use owlbox_base::values::{AccountId, ActId, ChouetteId, PlayerId};
 use owlbox_domain::chouette::{self, Chouette, Command, Event, EventKind, Phase};
-use owlbox_domain::code::Code;
-use owlbox_domain::journal::{ActKind, InTheWay, Stream, Version};
 use owlbox_domain::ledger::Source;
-use owlbox_domain::permissions::Permission;
-use owlbox_domain::values::{AccountId, ActId, ChouetteId, PlayerId};
 use owlbox_store::{AnyConnection, books, journal};
 
 /// The share of undo and redo by a player for themselves, which could go on for ever.

@@ -6,11 +6,11 @@
 use super::Order;
 use crate::principal::Rights;
 use crate::{Desk, Principal, Refused};
+use owlbox_base::journal::Stream;
+use owlbox_base::journal::shared::Viewer;
+use owlbox_base::permissions::{OrderKind, Permission, Scope};
+use owlbox_base::values::PlayerId;
 use owlbox_domain::chouette::{Chouette, Command, CommandKind, Legal, Side};
-use owlbox_domain::journal::Stream;
-use owlbox_domain::journal::shared::Viewer;
-use owlbox_domain::permissions::{OrderKind, Permission, Scope};
-use owlbox_domain::values::PlayerId;
 use owlbox_engine::game::{Action, ActionKind};
 
 /// The party a command speaks for, by its own fields.

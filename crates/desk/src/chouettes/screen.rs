@@ -14,11 +14,11 @@ use crate::principal::Rights;
 use crate::subject::{HistorySteps, Preview, Subject as _};
 use crate::surroundings::{Beside, there};
 use crate::{Desk, Principal, Refused};
+use owlbox_base::journal::shared::{Shared as _, Viewer};
+use owlbox_base::journal::{Act, HistoryKind, Steps, Stream, Version};
+use owlbox_base::permissions::{OrderKind, Permission, Scope, allows};
+use owlbox_base::values::{AccountId, ActId, ChouetteId, PlayerId};
 use owlbox_domain::chouette::{Chouette, CommandKind, Event, EventKind, Everybody, Legal, Offer};
-use owlbox_domain::journal::shared::{Shared as _, Viewer};
-use owlbox_domain::journal::{Act, HistoryKind, Steps, Stream, Version};
-use owlbox_domain::permissions::{OrderKind, Permission, Scope, allows};
-use owlbox_domain::values::{AccountId, ActId, ChouetteId, PlayerId};
 use owlbox_store::{AnyConnection, StoreError, chouettes as stored, journal};
 
 /// The approximate number of acts in the log.

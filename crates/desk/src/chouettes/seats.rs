@@ -4,9 +4,9 @@ use crate::players::still_comes;
 use crate::subject::{Change, StreamPreview};
 use crate::surroundings::Surroundings;
 use crate::{Allowed, Refused, Rule};
+use owlbox_base::code::Code;
+use owlbox_base::values::{ChouetteId, PlayerId};
 use owlbox_domain::chouette::{Chouette, Command, Phase};
-use owlbox_domain::code::Code;
-use owlbox_domain::values::{ChouetteId, PlayerId};
 use owlbox_store::{AnyConnection, chouettes as stored};
 
 /// The players who have a seat at a chouette; nobody once it is closed.

@@ -13,17 +13,17 @@ use super::may_be_day;
 use crate::figures::COMMANDS;
 use crate::pipeline::outcome;
 use crate::{Actor, Allowed, Desk, Principal, Receipt, Refused, Request, Rule, UnitOfWork};
+use owlbox_base::code::Code;
+use owlbox_base::journal::{Stream, Version};
+use owlbox_base::permissions::Permission;
+use owlbox_base::values::{PlayerId, Timestamp};
 use owlbox_domain::club::Club;
 use owlbox_domain::club::meant::{Meant, People};
 use owlbox_domain::club::players::PlayerName;
-use owlbox_domain::code::Code;
 use owlbox_domain::daybook::import::{Entry, Known, Line, Person, Table, TableKind, Understood, Wrong};
 use owlbox_domain::daybook::{CommandKind, Daybook, Memo, Month, Record, Refusal, Status};
-use owlbox_domain::journal::{Stream, Version};
 use owlbox_domain::ledger::Source;
-use owlbox_domain::permissions::Permission;
 use owlbox_domain::typed::Writing;
-use owlbox_domain::values::{PlayerId, Timestamp};
 
 /// A table to be booked.
 #[derive(Clone, Debug, PartialEq, Eq)]

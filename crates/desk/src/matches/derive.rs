@@ -5,11 +5,11 @@ use crate::books::NewTransaction;
 use crate::ratings::{Key, Rated, rate};
 use crate::subject::Change;
 use crate::{Effect, Refused, UnitOfWork};
+use owlbox_base::values::MatchId;
 use owlbox_domain::ledger;
 use owlbox_domain::matches::Slot;
 use owlbox_domain::matches::{Event, Sheet, Status, Terms, View};
 use owlbox_domain::statistics::Tallies;
-use owlbox_domain::values::MatchId;
 use owlbox_engine::Variant;
 use owlbox_store::{matches as stored, statistics};
 
@@ -137,8 +137,8 @@ mod tests {
     use uuid::Uuid;
 
     use super::*;
-    use owlbox_domain::journal::Aggregate as _;
-    use owlbox_domain::values::PlayerId;
+    use owlbox_base::journal::Aggregate as _;
+    use owlbox_base::values::PlayerId;
 
     /// The number of transactions that the first game of a session posts, if its opening event has this
     /// `booked` field.

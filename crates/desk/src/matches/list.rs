@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use super::{Filter, Row, visible_to};
 use crate::players::{ActivePlayer, active_players};
 use crate::{Actor, Desk, Refused, Rights};
+use owlbox_base::permissions::Permission;
+use owlbox_base::values::{MatchId, PlayerId};
 use owlbox_domain::matches::Sheet;
-use owlbox_domain::permissions::Permission;
-use owlbox_domain::values::{MatchId, PlayerId};
 use owlbox_engine::Variant;
 use owlbox_store::{AnyConnection, matches as stored};
 

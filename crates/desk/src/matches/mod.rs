@@ -25,14 +25,14 @@ use super::pipeline;
 use super::players::still_comes;
 use super::subject::Part;
 use super::{Actor, Desk, Principal, Refused, Rights, UnitOfWork};
+use owlbox_base::journal::Stream;
+use owlbox_base::journal::shared::Viewer;
+use owlbox_base::permissions::Permission;
+use owlbox_base::values::{MatchId, PlayerId, TournamentId};
 use owlbox_domain::club::Club;
-use owlbox_domain::journal::Stream;
-use owlbox_domain::journal::shared::Viewer;
 use owlbox_domain::matches::clock::Setting;
 use owlbox_domain::matches::{Command, Legal, Sheet, Terms};
-use owlbox_domain::permissions::Permission;
 use owlbox_domain::tournament::Tournament;
-use owlbox_domain::values::{MatchId, PlayerId, TournamentId};
 use owlbox_store::matches as stored;
 pub use owlbox_store::matches::{Filter, OVER, Row};
 

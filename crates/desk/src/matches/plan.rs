@@ -10,10 +10,10 @@ use crate::bounds::{Kinds, Reaches, Share, left_in_reserve, room_for_a_game, wit
 use crate::subject::Part;
 use crate::surroundings::Surroundings;
 use crate::{Refused, Rule};
-use owlbox_domain::code::Code;
-use owlbox_domain::journal::{ActKind, Stream, Version};
+use owlbox_base::code::Code;
+use owlbox_base::journal::{ActKind, Stream, Version};
+use owlbox_base::values::{AccountId, MatchId};
 use owlbox_domain::matches::{Allowed, Command, CommandKind, EnteredBy, Event, EventKind, Sheet};
-use owlbox_domain::values::{AccountId, MatchId};
 
 /// The kinds of events that count against the reserve for [corrections](Order::puts_right) and contests.
 const PUT_RIGHT: Kinds<EventKind> = Kinds { are: EventKind::puts_right, history: true };

@@ -6,12 +6,12 @@
 use super::Order;
 use crate::history::steps_for;
 use crate::{Principal, Refused, sheets, tournaments};
-use owlbox_domain::journal::shared::Viewer;
-use owlbox_domain::journal::{HistoryKind, Stream, UndoEntries, UndoEntry};
+use owlbox_base::journal::shared::Viewer;
+use owlbox_base::journal::{HistoryKind, Stream, UndoEntries, UndoEntry};
+use owlbox_base::permissions::{OrderKind, Role, Scope};
+use owlbox_base::values::PlayerId;
 use owlbox_domain::matches::{Command, CommandKind, EnteredBy, EventKind, Legal, Sheet, Slot};
-use owlbox_domain::permissions::{OrderKind, Role, Scope};
 use owlbox_domain::tournament::Tournament;
-use owlbox_domain::values::PlayerId;
 
 /// The command kind of a legal command.
 const fn kind_of(legal: &Legal) -> CommandKind {

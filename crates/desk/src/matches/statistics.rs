@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::{Desk, Refused};
+use owlbox_base::values::{MatchId, PlayerId};
 use owlbox_domain::matches::Slot;
 use owlbox_domain::matches::statistics::Counting;
 use owlbox_domain::matches::{Sheet, Statistics};
-use owlbox_domain::values::{MatchId, PlayerId};
 use owlbox_store::matches::{self as stored, Filter};
 use owlbox_store::players;
 

@@ -7,13 +7,13 @@ use serde::Serialize;
 
 use super::name_taken;
 use crate::{Allowed, Desk, Refused, Rule, UnitOfWork};
+use owlbox_base::code::Code;
+use owlbox_base::journal::Stream;
+use owlbox_base::permissions::Permission;
+use owlbox_base::values::PlayerId;
 use owlbox_domain::club::Club;
 use owlbox_domain::club::meant::{Meant, People};
 use owlbox_domain::club::players::{PlayerDetails, PlayerName};
-use owlbox_domain::code::Code;
-use owlbox_domain::journal::Stream;
-use owlbox_domain::permissions::Permission;
-use owlbox_domain::values::PlayerId;
 use owlbox_store::{AnyConnection, players};
 
 /// Somebody who may be meant.

@@ -6,9 +6,9 @@ use super::as_seen_by;
 use crate::access::accounts::Listed;
 use crate::ratings::{RatingRow, Row as RatedRow};
 use crate::{Actor, Desk, Refused};
+use owlbox_base::permissions::Permission;
+use owlbox_base::values::PlayerId;
 use owlbox_domain::ledger::Source;
-use owlbox_domain::permissions::Permission;
-use owlbox_domain::values::PlayerId;
 use owlbox_store::{accounts, players, ratings};
 
 /// A player as one caller is shown them.

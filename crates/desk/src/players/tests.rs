@@ -6,10 +6,10 @@ use super::*;
 use crate::Idempotency;
 use crate::chouettes::{NewChouette, Order};
 use crate::fixture::{Db, Fixture, code};
+use owlbox_base::permissions::Role;
 use owlbox_domain::chouette::Chouette;
 use owlbox_domain::club::meant::Meant;
 use owlbox_domain::club::players::{Change, PlayerDetails};
-use owlbox_domain::permissions::Role;
 
 fn details(name: &str) -> PlayerDetails {
     PlayerDetails::named(name.parse().unwrap())

@@ -9,19 +9,19 @@ use uuid::Uuid;
 use crate::clubs::{CLUB, club_receipt, settings_json};
 use crate::players::not_at_a_table;
 use crate::{Actor, Desk, Refused, Request, Rule, UnitOfWork, chouettes, tournaments};
+use owlbox_base::code::Code;
+use owlbox_base::journal::free_text::{FreeText, kinds_with_text};
+use owlbox_base::journal::{Aggregate, Stream, Version};
+use owlbox_base::permissions::Permission;
+use owlbox_base::values::{AccountId, ChouetteId, Holder, PlayerId, TournamentId};
 use owlbox_domain::chouette::Chouette;
 use owlbox_domain::club::players::{ClubName, Contact, Notes, PlayerDetails, PlayerName};
 use owlbox_domain::club::{Club, Command};
-use owlbox_domain::code::Code;
 use owlbox_domain::daybook::Daybook;
 use owlbox_domain::erasure::{Erasure, Renamed, Rewritten};
-use owlbox_domain::journal::free_text::{FreeText, kinds_with_text};
-use owlbox_domain::journal::{Aggregate, Stream, Version};
 use owlbox_domain::ledger::{Source, Unit};
 use owlbox_domain::matches::Sheet;
-use owlbox_domain::permissions::Permission;
 use owlbox_domain::tournament::Tournament;
-use owlbox_domain::values::{AccountId, ChouetteId, Holder, PlayerId, TournamentId};
 use owlbox_store::{
     AnyConnection, StoreError, accounts, books, chouettes as stored_chouettes, erasing, guards, journal,
     players, readings, registrations, tournaments as stored_tournaments,

@@ -6,8 +6,8 @@ pub mod person;
 pub mod readings;
 
 use super::{Principal, Refused};
-use owlbox_domain::permissions::Permission;
-use owlbox_domain::values::PlayerId;
+use owlbox_base::permissions::Permission;
+use owlbox_base::values::PlayerId;
 
 /// Refuses unless it is the caller's own, or they may handle everybody's.
 pub(crate) fn require_own(principal: &Principal, player: PlayerId) -> Result<(), Refused> {

@@ -13,14 +13,14 @@ use super::require_own;
 use crate::books::source_names;
 use crate::statements::Names;
 use crate::{Actor, Desk, Refused};
-use owlbox_domain::club::players::PlayerDetails;
-use owlbox_domain::daybook::{Daybook, Memo};
-use owlbox_domain::journal::Aggregate as _;
-use owlbox_domain::ledger::Source;
-use owlbox_domain::permissions::{Permission, Roles};
-use owlbox_domain::values::{
+use owlbox_base::journal::Aggregate as _;
+use owlbox_base::permissions::{Permission, Roles};
+use owlbox_base::values::{
     AccountId, ActId, ChouetteId, Holder, MatchId, PlayerId, Timestamp, TournamentId, TransactionId,
 };
+use owlbox_domain::club::players::PlayerDetails;
+use owlbox_domain::daybook::{Daybook, Memo};
+use owlbox_domain::ledger::Source;
 use owlbox_store::books::{self, Line};
 use owlbox_store::{AnyConnection, accounts, persons, players, statistics};
 

@@ -8,8 +8,8 @@ use serde::Serialize;
 use super::require_own;
 use crate::books::exists;
 use crate::{Actor, Desk, Principal, Refused};
-use owlbox_domain::journal::BrokenHistory;
-use owlbox_domain::values::{AccountId, Holder, PlayerId, Timestamp};
+use owlbox_base::journal::BrokenHistory;
+use owlbox_base::values::{AccountId, Holder, PlayerId, Timestamp};
 use owlbox_store::{AnyConnection, StoreError, accounts, players, readings as stored};
 
 /// What of somebody was read.

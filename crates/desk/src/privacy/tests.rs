@@ -11,13 +11,13 @@ use crate::fixture::{Db, Fixture, code};
 use crate::privacy::person::AT_ONCE;
 use crate::privacy::readings::Read;
 use crate::{Actor, Refused, Request};
+use owlbox_base::code::Code;
+use owlbox_base::values::{Holder, PlayerId};
 use owlbox_domain::chouette::Chouette;
 use owlbox_domain::club::players::{PlayerDetails, PlayerDetailsChange, PlayerName};
 use owlbox_domain::club::settings::SelfRegistration;
 use owlbox_domain::club::{Club, Settings};
-use owlbox_domain::code::Code;
 use owlbox_domain::daybook::{Memo, Order};
-use owlbox_domain::values::{Holder, PlayerId};
 
 fn name(name: &str) -> PlayerName {
     name.parse().unwrap()

@@ -9,11 +9,11 @@ use super::*;
 use crate::fixture::{Db, Fixture};
 use crate::verify::{Checked, ratings::verify};
 use crate::{Dice, Receipt, Request};
+use owlbox_base::journal::Chance as _;
+use owlbox_base::values::Timestamp;
 use owlbox_domain::club::Settings;
 use owlbox_domain::club::players::PlayerDetails;
-use owlbox_domain::journal::Chance as _;
 use owlbox_domain::tournament::rating::Rating;
-use owlbox_domain::values::Timestamp;
 
 /// The tournament that all matches belong to.
 const OPEN: Uuid = Uuid::from_u128(90);
@@ -77,7 +77,7 @@ impl Club {
         let checked = self.fixture.desk.read(move |connection| {
             let mut checked = Checked::default();
             verify(connection, &matches, counts, &mut checked).map_err(|error| {
-                Refused::rule(owlbox_domain::code::Code::Unbalanced, None, error.to_string())
+                Refused::rule(owlbox_base::code::Code::Unbalanced, None, error.to_string())
             })?;
             assert_eq!(checked.rated_matches, matches.len());
             Ok::<_, Refused>(checked)

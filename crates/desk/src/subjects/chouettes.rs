@@ -12,10 +12,10 @@ use crate::chouettes::{
 use crate::subject::{Change, Plan, Preview, Subject, ToLock, Visible};
 use crate::surroundings::{Beside, Surroundings};
 use crate::{Actor, Desk, Principal, Refused, UnitOfWork};
+use owlbox_base::journal::{Aggregate as _, HistoryKind, Stream};
+use owlbox_base::permissions::{Permission, Scope};
+use owlbox_base::values::ChouetteId;
 use owlbox_domain::chouette::{Chouette, Command, CommandKind};
-use owlbox_domain::journal::{Aggregate as _, HistoryKind, Stream};
-use owlbox_domain::permissions::{Permission, Scope};
-use owlbox_domain::values::ChouetteId;
 
 impl Subject for Chouette {
     type New = NewChouette;

@@ -7,11 +7,11 @@ use crate::sheets::{self, OnSheet};
 use crate::subject::{Change, Plan, Preview, Subject, ToLock, Visible};
 use crate::surroundings::{Beside, Surroundings};
 use crate::{Actor, Desk, Principal, Refused, UnitOfWork};
-use owlbox_domain::journal::{Aggregate as _, HistoryKind, Stream};
+use owlbox_base::journal::{Aggregate as _, HistoryKind, Stream};
+use owlbox_base::permissions::{Permission, Scope};
+use owlbox_base::values::{MatchId, TournamentId};
 use owlbox_domain::matches::{Command, CommandKind, Sheet};
-use owlbox_domain::permissions::{Permission, Scope};
 use owlbox_domain::tournament::Tournament;
-use owlbox_domain::values::{MatchId, TournamentId};
 
 /// The tournament of a match, as far as it is in memory. It stays the same.
 fn tournament_of(desk: &Desk, id: MatchId) -> Option<TournamentId> {

@@ -11,10 +11,10 @@ use crate::tournaments::{
     prepared, scope,
 };
 use crate::{Actor, Desk, Principal, Refused, UnitOfWork};
-use owlbox_domain::journal::{Aggregate as _, HistoryKind, Stream};
-use owlbox_domain::permissions::Permission;
+use owlbox_base::journal::{Aggregate as _, HistoryKind, Stream};
+use owlbox_base::permissions::Permission;
+use owlbox_base::values::TournamentId;
 use owlbox_domain::tournament::{Command, Tournament};
-use owlbox_domain::values::TournamentId;
 
 impl Subject for Tournament {
     type New = NewTournament;

@@ -6,10 +6,10 @@ use super::{LENGTH, Order, prepared, scope};
 use crate::subject::{Answer, Part};
 use crate::surroundings::Surroundings as _;
 use crate::{Desk, Refused, Request, UnitOfWork};
-use owlbox_domain::code::Code;
+use owlbox_base::code::Code;
+use owlbox_base::values::{AccountId, TournamentId};
 use owlbox_domain::tournament::about::About;
 use owlbox_domain::tournament::{Command, CommandKind, Tournament};
-use owlbox_domain::values::{AccountId, TournamentId};
 
 impl Desk {
     /// Changes the details of a tournament and its directors as a single act, which is undone as a whole. What is as

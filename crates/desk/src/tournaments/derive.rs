@@ -7,11 +7,11 @@ use crate::books::NewTransaction;
 use crate::ratings::{Rated, rate};
 use crate::subject::Change;
 use crate::{Effect, Refused, UnitOfWork};
+use owlbox_base::values::{Currency, PlayerId, TournamentId};
 use owlbox_domain::ledger;
 use owlbox_domain::tournament::money::Transfer;
 use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
 use owlbox_domain::tournament::{Event, Tournament};
-use owlbox_domain::values::{Currency, PlayerId, TournamentId};
 use owlbox_store::tournaments::{self as stored, Entrant};
 
 /// The row of a tournament in its read table; `None` before it is opened.

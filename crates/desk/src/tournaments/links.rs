@@ -4,11 +4,11 @@ use chrono::TimeDelta;
 
 use crate::access::tokens::{EntryGrant, EntryLink, TokenRefusal};
 use crate::{Actor, Desk, Principal, Proof, Refused, Unauthorised};
-use owlbox_domain::permissions::Permission;
+use owlbox_base::permissions::Permission;
+use owlbox_base::values::{AccountId, TournamentId};
 use owlbox_domain::tournament::bracket::EntryNo;
 use owlbox_domain::tournament::room::DivisionNo;
 use owlbox_domain::tournament::{CommandKind, Tournament};
-use owlbox_domain::values::{AccountId, TournamentId};
 use owlbox_store::players;
 
 /// The lifetime of a link: a tournament of several days, and some time to look back at it.
@@ -39,8 +39,7 @@ impl Desk {
     ) -> Result<Vec<String>, Refused> {
         let stream = self.find::<Tournament>(id).await?;
         let command = CommandKind::CheckIn;
-        if super::scope::scope(principal, &stream.state, command)
-            != owlbox_domain::permissions::Scope::Anybody
+        if super::scope::scope(principal, &stream.state, command) != owlbox_base::permissions::Scope::Anybody
         {
             return Err(Refused::Forbidden(Permission::RunMatch));
         }

@@ -1,11 +1,11 @@
 //! Opening a tournament, with its divisions and tables, as one act.
 
 use crate::{Refused, UnitOfWork};
-use owlbox_domain::permissions::Permission;
+use owlbox_base::permissions::Permission;
+use owlbox_base::values::TournamentId;
 use owlbox_domain::tournament::about::About;
 use owlbox_domain::tournament::settings::Settings;
 use owlbox_domain::tournament::{Command, Tournament};
-use owlbox_domain::values::TournamentId;
 
 use crate::surroundings::there;
 

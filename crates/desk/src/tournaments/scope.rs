@@ -5,13 +5,13 @@
 
 use super::Order;
 use crate::{Principal, Refused};
-use owlbox_domain::journal::Stream;
-use owlbox_domain::journal::shared::Viewer;
-use owlbox_domain::permissions::{OrderKind, Scope};
+use owlbox_base::journal::Stream;
+use owlbox_base::journal::shared::Viewer;
+use owlbox_base::permissions::{OrderKind, Scope};
+use owlbox_base::values::Timestamp;
 use owlbox_domain::tournament::command::NewEntry;
 use owlbox_domain::tournament::division::Division;
 use owlbox_domain::tournament::{Command, CommandKind, Tournament};
-use owlbox_domain::values::Timestamp;
 
 /// For whom the caller may give a command to this tournament.
 #[must_use]

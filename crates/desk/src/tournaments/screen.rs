@@ -12,11 +12,11 @@ use crate::players::{ActivePlayer, Origin, active_players};
 use crate::subject::{Preview, Subject as _};
 use crate::surroundings::{Beside, there};
 use crate::{Actor, Desk, Principal, Refused, Unauthorised};
-use owlbox_domain::journal::{HistoryKind, Stream, Version};
+use owlbox_base::journal::{HistoryKind, Stream, Version};
+use owlbox_base::permissions::{OrderKind, Permission, Scope};
+use owlbox_base::values::{ActId, MatchId, PlayerId, Timestamp, TournamentId};
 use owlbox_domain::matches::Sheet;
-use owlbox_domain::permissions::{OrderKind, Permission, Scope};
 use owlbox_domain::tournament::{Command, CommandKind, Event, Tournament};
-use owlbox_domain::values::{ActId, MatchId, PlayerId, Timestamp, TournamentId};
 use owlbox_store::tournaments as stored;
 use owlbox_store::{AnyConnection, players};
 
@@ -254,7 +254,7 @@ impl<'a> Looking<'a> {
         let principal = self.principal.ok_or(Refused::Unauthorised(Unauthorised::Missing))?;
         let viewer = scope::viewer(Some(&principal), &stream.state);
         let log = read_log(self.beside.connection, self.id, &stream, before, limit, &viewer)?;
-        let events = log.page.acts.iter().flat_map(owlbox_domain::journal::Act::events);
+        let events = log.page.acts.iter().flat_map(owlbox_base::journal::Act::events);
         let events = events.chain(log.named.values().flatten());
         self.name(events.flat_map(|event| stream.state.players_of(event)));
         Ok(log)

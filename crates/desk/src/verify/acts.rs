@@ -12,13 +12,13 @@ use uuid::Uuid;
 use super::{Difference, Unverified, Wrong, equal, stream_name};
 use crate::history::{HistoryCommand, Order};
 use crate::{Actor, Principal};
+use owlbox_base::journal::again::{Accountable, Found, History, decided_again};
+use owlbox_base::journal::{Act, ActKind, Aggregate, Steps, Stream};
+use owlbox_base::values::{AccountId, ActId, PlayerId, Timestamp, TournamentId};
 use owlbox_domain::club::players::PlayerName;
 use owlbox_domain::club::state::AccountEntry;
 use owlbox_domain::club::{Club, Event as ClubEvent, Settings};
-use owlbox_domain::journal::again::{Accountable, Found, History, decided_again};
-use owlbox_domain::journal::{Act, ActKind, Aggregate, Steps, Stream};
 use owlbox_domain::tournament::{Event as TournamentEvent, Tournament};
-use owlbox_domain::values::{AccountId, ActId, PlayerId, Timestamp, TournamentId};
 use owlbox_store::journal::{self, Entry};
 use owlbox_store::{AnyConnection, StoreError};
 
@@ -76,7 +76,7 @@ impl Standings {
     pub(super) fn read(connection: &mut AnyConnection) -> Result<Self, Unverified> {
         let mut standings = Self::default();
         let entries = journal::entries_after(connection, crate::clubs::CLUB, 0, None)?;
-        let broken = |error: owlbox_domain::journal::BrokenHistory| StoreError::from(error);
+        let broken = |error: owlbox_base::journal::BrokenHistory| StoreError::from(error);
         let mut club = Club::initial();
         for (entry, since) in entries.iter().zip(since(&entries)) {
             let event = Club::decode(entry.format, &entry.payload).map_err(broken)?;
@@ -297,7 +297,7 @@ pub(super) fn verify<A: Answerable>(
     not_allowed: &mut NotAllowed,
     others: &mut Others,
 ) -> Result<(Stream<A>, usize), Difference> {
-    let in_whole = |error: owlbox_domain::journal::BrokenHistory| {
+    let in_whole = |error: owlbox_base::journal::BrokenHistory| {
         let wrong = Wrong::Broken(error.to_string());
         Difference { table: "journal", row: stream_name(id), wrong }
     };

@@ -9,11 +9,11 @@ use super::{Columns, Difference, Heads, Journals, Unverified, Wrong, compare, te
 use crate::Principal;
 use crate::clubs::{CLUB, account_row};
 use crate::history::Order;
+use owlbox_base::journal::Stream;
+use owlbox_base::permissions::Permission;
+use owlbox_base::values::{AccountId, PlayerId};
 use owlbox_domain::club::players::{PlayerDetails, PlayerName};
 use owlbox_domain::club::{Club, Command, Event, Settings};
-use owlbox_domain::journal::Stream;
-use owlbox_domain::permissions::Permission;
-use owlbox_domain::values::{AccountId, PlayerId};
 use owlbox_store::accounts::Row as Account;
 use owlbox_store::{AnyConnection, accounts, players};
 
@@ -25,7 +25,7 @@ pub(super) fn verify(
 ) -> Result<Club, Unverified> {
     let club = match heads.get(&CLUB) {
         Some((_, head)) => journals.replay::<Club>(connection, CLUB, *head)?.stream.state,
-        None => owlbox_domain::journal::Stream::<Club>::default().state,
+        None => owlbox_base::journal::Stream::<Club>::default().state,
     };
     verify_settings(connection, &club)?;
     journals.checked.players = verify_players(connection, &club)?;

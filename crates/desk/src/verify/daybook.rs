@@ -9,10 +9,10 @@ use super::{Difference, Heads, Journals, Replayed, Unverified, Wrong, stream_nam
 use crate::Principal;
 use crate::daybook::{may, needs_second, transactions};
 use crate::history::Order;
+use owlbox_base::journal::{ActKind, Aggregate as _, Stream};
 use owlbox_domain::club::Settings;
 use owlbox_domain::daybook::alone::stood_alone_in_format_1;
 use owlbox_domain::daybook::{Closing, Command, Daybook, Event, Month, Somebody, Stands, Word};
-use owlbox_domain::journal::{ActKind, Aggregate as _, Stream};
 use owlbox_domain::ledger::Source;
 use owlbox_store::AnyConnection;
 

@@ -13,11 +13,11 @@ use crate::matches::derive::{played, rated, row, transactions};
 use crate::matches::scope;
 use crate::ratings::Rated;
 use crate::{Effect, Principal, Refused};
-use owlbox_domain::journal::again::Accountable as _;
-use owlbox_domain::journal::{Act, ActKind, Aggregate as _, Stream};
+use owlbox_base::journal::again::Accountable as _;
+use owlbox_base::journal::{Act, ActKind, Aggregate as _, Stream};
+use owlbox_base::permissions::Role;
+use owlbox_base::values::{MatchId, TournamentId};
 use owlbox_domain::matches::{Command, Event, InBracket, MatchOfTournament, Sheet};
-use owlbox_domain::permissions::Role;
-use owlbox_domain::values::{MatchId, TournamentId};
 use owlbox_store::matches::{self as stored, Row};
 use owlbox_store::{AnyConnection, types::Moment};
 

@@ -31,10 +31,10 @@ use uuid::Uuid;
 use acts::{Answerable, NotAllowed, Others, Standings};
 
 use super::clubs::CLUB;
+use owlbox_base::journal::{Act, Aggregate, Stream, Version};
 use owlbox_domain::chouette::Chouette;
 use owlbox_domain::club::Club;
 use owlbox_domain::daybook::Daybook;
-use owlbox_domain::journal::{Act, Aggregate, Stream, Version};
 use owlbox_domain::ledger::Source;
 use owlbox_domain::matches::Sheet;
 use owlbox_domain::statistics::Tallies;

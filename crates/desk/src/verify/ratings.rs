@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::{Checked, Columns, Unverified, compare};
+use owlbox_base::values::PlayerId;
 use owlbox_domain::tournament::rated::{Rated, run};
 use owlbox_domain::tournament::rating::Experience;
-use owlbox_domain::values::PlayerId;
 use owlbox_store::AnyConnection;
 use owlbox_store::ratings::{self, RatingRow, Row};
 use owlbox_store::types::Key;

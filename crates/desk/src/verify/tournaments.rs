@@ -14,12 +14,12 @@ use crate::ratings::Rated;
 use crate::sheets::in_bracket;
 use crate::tournaments::derive::{all_rated, row, transactions};
 use crate::tournaments::scope;
-use owlbox_domain::journal::again::Accountable as _;
-use owlbox_domain::journal::{Act, Aggregate as _, Stream};
+use owlbox_base::journal::again::Accountable as _;
+use owlbox_base::journal::{Act, Aggregate as _, Stream};
+use owlbox_base::permissions::Roles;
+use owlbox_base::values::{AccountId, PlayerId, TournamentId};
 use owlbox_domain::matches::InBracket;
-use owlbox_domain::permissions::Roles;
 use owlbox_domain::tournament::{Command, Event, Tournament};
-use owlbox_domain::values::{AccountId, PlayerId, TournamentId};
 use owlbox_store::tournaments::{self as stored, Played, Row};
 use owlbox_store::{AnyConnection, types::Moment};
 

@@ -8,8 +8,8 @@ use crate::chouette::event::{Event, EventKind};
 use crate::chouette::refusal::Refusal;
 use crate::chouette::rules::old;
 use crate::chouette::state::Chouette;
-use crate::journal::{self, Aggregate, BrokenHistory, Inputs};
-use crate::values::Timestamp;
+use owlbox_base::journal::{self, Aggregate, BrokenHistory, Inputs};
+use owlbox_base::values::Timestamp;
 
 impl Aggregate for Chouette {
     type Command = Command;

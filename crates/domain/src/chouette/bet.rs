@@ -5,7 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::values::{HalfPoints, PlayerId};
+use owlbox_base::values::{HalfPoints, PlayerId};
 use owlbox_engine::{Colour, Cube, CubeValue, Owner, Raise, Win};
 
 /// One of the two sides of a game.

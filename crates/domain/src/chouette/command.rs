@@ -9,10 +9,9 @@ use strum::{EnumDiscriminants, IntoStaticStr, VariantArray};
 use crate::chouette::bet::Side;
 use crate::chouette::order::Roll;
 use crate::chouette::rules::HouseRules;
-use crate::json;
-use crate::listed::by_name;
-use crate::permissions::{self, Needs, Permission};
-use crate::values::{ChouetteId, HalfPoints, PlayerId, Stake};
+use owlbox_base::json::by_name;
+use owlbox_base::permissions::{self, Needs, Permission};
+use owlbox_base::values::{ChouetteId, HalfPoints, PlayerId, Stake};
 use owlbox_engine::game::Action;
 use owlbox_engine::{CubeValue, Variant, Win};
 
@@ -273,7 +272,7 @@ pub enum Command {
     },
 }
 
-json::read_by_value!(Command);
+owlbox_base::read_by_value!(Command);
 
 impl permissions::CommandKind for CommandKind {
     const HISTORY: Needs = Needs::or_for_oneself(Permission::RunChouette, Permission::ActForSelf);

@@ -16,7 +16,7 @@ use crate::chouette::bet::{BetKind, SettledBet, Side};
 use crate::chouette::game::{Answer, Proxy};
 use crate::chouette::order::{Roll, Seats};
 use crate::chouette::rules::HouseRules;
-use crate::values::{ChouetteId, HalfPoints, Payment, PlayerId, Stake};
+use owlbox_base::values::{ChouetteId, HalfPoints, Payment, PlayerId, Stake};
 use owlbox_engine::game::BoardRules;
 use owlbox_engine::{CubeValue, Win};
 

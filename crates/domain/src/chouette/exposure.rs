@@ -4,7 +4,7 @@ use crate::chouette::bet::{BetStanding, SettledBet, Side};
 use crate::chouette::game::{Game, score_of};
 use crate::chouette::partner;
 use crate::chouette::rules::{HouseRules, Jacoby};
-use crate::values::{HalfPoints, PlayerId};
+use owlbox_base::values::{HalfPoints, PlayerId};
 use owlbox_engine::Win;
 
 /// The most that everybody still in the game, and every partner, can lose by the running bets: the worst case

@@ -7,7 +7,7 @@ use crate::chouette::game::Game;
 use crate::chouette::partner;
 use crate::chouette::refusal::Refusal;
 use crate::chouette::rules::{HouseRules, Jacoby, Settlements};
-use crate::values::{HalfPoints, PlayerId};
+use owlbox_base::values::{HalfPoints, PlayerId};
 use owlbox_engine::{Cube, CubeValue, Owner, Variant, Win};
 
 #[derive(Clone, Debug, PartialEq, Eq)]

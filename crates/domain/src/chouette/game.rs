@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::chouette::bet::{Bet, BetKind, BetStanding, Settled, SettledBet, Side};
-use crate::values::{HalfPoints, PlayerId};
+use owlbox_base::values::{HalfPoints, PlayerId};
 use owlbox_engine::game::BoardRules;
 use owlbox_engine::{CubeValue, Win};
 

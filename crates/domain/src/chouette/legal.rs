@@ -11,7 +11,7 @@ use crate::chouette::order::Seats;
 use crate::chouette::partner::Due;
 use crate::chouette::rules::{Cubes, LeavingMidGame, OrderDice, PartnerWhen, Settlements, Stakes};
 use crate::chouette::state::{Chouette, Phase};
-use crate::values::{HalfPoints, PlayerId};
+use owlbox_base::values::{HalfPoints, PlayerId};
 use owlbox_engine::game::ActionKind;
 use owlbox_engine::{Variant, Win};
 
@@ -525,7 +525,7 @@ mod tests {
 
     use super::LegalKind;
     use crate::chouette::CommandKind;
-    use crate::permissions::OrderKind;
+    use owlbox_base::permissions::OrderKind;
 
     #[test]
     fn every_command_can_be_offered() {

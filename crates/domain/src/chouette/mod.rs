@@ -17,14 +17,14 @@
 //! * [`offers`]: the legal commands spelled out, with the events each would bring.
 //! * `asked`: the command behind recorded events, so that verification can decide it again.
 //! * [`view`]: the state as viewers see it.
-//! * `aggregate`: the [`Aggregate`](crate::journal::Aggregate) made of all this.
+//! * `aggregate`: the [`Aggregate`](owlbox_base::journal::Aggregate) made of all this.
 //!
 //! Each module imports only those before it in this order: [`rules`], [`bet`], [`order`], [`game`],
 //! [`partner`], [`restraint`], [`rotation`], [`exposure`]; then [`command`], [`event`], [`refusal`];
 //! [`finished`], [`state`], and `outcome`, which `state` uses to apply older events; `decide`, then
 //! [`legal`], then [`offers`]; [`view`], `asked`, `shared`; `aggregate` last.
 //!
-//! Left to others: undo ([`crate::journal::Stream`]), money ([`crate::ledger`]), permissions, and whether a
+//! Left to others: undo ([`owlbox_base::journal::Stream`]), money ([`crate::ledger`]), permissions, and whether a
 //! player exists.
 
 mod aggregate;

@@ -18,8 +18,8 @@ use crate::chouette::game::{Game, LoneState};
 use crate::chouette::legal::{self, Legal};
 use crate::chouette::refusal::Refusal;
 use crate::chouette::state::Chouette;
-use crate::journal::{Inputs, Wanted};
-use crate::values::{PlayerId, Timestamp};
+use owlbox_base::journal::{Inputs, Wanted};
+use owlbox_base::values::{PlayerId, Timestamp};
 use owlbox_engine::CubeValue;
 
 /// A bound on the loop. No double involves more players than this.

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::chouette::rules::{HouseRules, Newcomer};
-use crate::values::PlayerId;
+use owlbox_base::values::PlayerId;
 use owlbox_engine::Die;
 
 /// A player's roll for the order. The sum of the dice counts.

@@ -10,7 +10,7 @@ use crate::chouette::event::{DroppedBet, DroppedCube, Event, StillAsked};
 use crate::chouette::game::{LoneState, Proxy};
 use crate::chouette::order::Seats;
 use crate::chouette::state::Chouette;
-use crate::values::PlayerId;
+use owlbox_base::values::PlayerId;
 use owlbox_engine::Owner;
 
 /// Records what follows from `event`, which is about to happen to `chouette`.

@@ -4,7 +4,7 @@ use crate::chouette::bet::{BetKind, SettledBet, SettledBy};
 use crate::chouette::game::score_of;
 use crate::chouette::order::Line;
 use crate::chouette::rules::{HouseRules, PartnerOffer};
-use crate::values::{HalfPoints, PlayerId};
+use owlbox_base::values::{HalfPoints, PlayerId};
 
 /// How the next partner is found.
 #[derive(Clone, Debug, PartialEq, Eq)]

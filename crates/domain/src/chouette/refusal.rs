@@ -21,11 +21,10 @@ use serde::Serialize;
 
 use crate::chouette::CommandKind;
 use crate::chouette::rules::{BoxRestraint, Contradiction};
-use crate::listed::refusals;
-use crate::values::{HalfPoints, PlayerId};
+use owlbox_base::values::{HalfPoints, PlayerId};
 use owlbox_engine::{CubeValue, Win};
 
-refusals! {
+owlbox_base::refusals! {
     /// Why a command was refused. A refused command changes nothing.
     pub enum Refusal;
 

@@ -22,7 +22,7 @@
 
 use crate::chouette::bet::{BetKind, SettledBet, SettledBy, Side};
 use crate::chouette::rules::{BoxRetention, DoubleStandUp, HouseRules, PartnerAfterLoss};
-use crate::values::PlayerId;
+use owlbox_base::values::PlayerId;
 
 /// What the rotation needs to know about a finished game.
 #[derive(Clone, Copy, Debug)]
@@ -190,7 +190,7 @@ mod tests {
     use uuid::Uuid;
 
     use super::*;
-    use crate::values::HalfPoints;
+    use owlbox_base::values::HalfPoints;
 
     fn player(letter: char) -> PlayerId {
         PlayerId(Uuid::from_u128(u128::from(u32::from(letter))))

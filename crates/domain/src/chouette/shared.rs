@@ -4,10 +4,10 @@
 use super::bet::SettledBet;
 use super::event::{AgreedBet, DroppedBet, EventKind, FinishedGame, GameBet, GivenExtra};
 use super::{Chouette, Event};
-use crate::journal::ActKind;
-use crate::journal::free_text::FreeText;
-use crate::journal::shared::{Shared, Viewer};
-use crate::values::{AccountId, ChouetteId, HalfPoints, Payment};
+use owlbox_base::journal::ActKind;
+use owlbox_base::journal::free_text::FreeText;
+use owlbox_base::journal::shared::{Shared, Viewer};
+use owlbox_base::values::{AccountId, ChouetteId, HalfPoints, Payment};
 
 impl Shared for Chouette {
     type Id = ChouetteId;

@@ -13,7 +13,7 @@ use crate::chouette::finished::Finished;
 use crate::chouette::game::Game;
 use crate::chouette::order::Seats;
 use crate::chouette::rules::{Consultation, Declining, HouseRules};
-use crate::values::{ChouetteId, HalfPoints, Payment, PlayerId, Stake, Timestamp};
+use owlbox_base::values::{ChouetteId, HalfPoints, Payment, PlayerId, Stake, Timestamp};
 use owlbox_engine::CubeValue;
 
 /// What is going on at a table.

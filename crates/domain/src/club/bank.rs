@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use crate::values::InvalidValue;
+use owlbox_base::values::InvalidValue;
 
 /// An International Bank Account Number (ISO 13616), in capitals and without spaces. Its check digits are right.
 #[derive(Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]

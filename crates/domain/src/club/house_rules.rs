@@ -4,14 +4,14 @@
 use super::state::Club;
 use crate::chouette::HouseRules;
 use crate::chouette::rules::preset::{preset, presets};
-use crate::text::{folded, one_line, text};
+use owlbox_base::text::{folded, one_line};
 
 /// The most rule sets of its own that a club can have.
 pub const MOST_RULE_SETS: usize = 100;
 /// A name that is taken by an address of the API.
 const SCHEMA: &str = "schema";
 
-text!(
+owlbox_base::text!(
     /// The name of a club's set of house rules. Unique by its [`key`](Self::key), in the club and among the
     /// presets that come with the program.
     RuleSetName, "name", "1 to 60 visible characters on one line, no slash, not only dots", 60, set_name

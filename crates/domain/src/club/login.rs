@@ -5,8 +5,8 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use crate::text::{folded, one_line};
-use crate::values::InvalidValue;
+use owlbox_base::text::{folded, one_line};
+use owlbox_base::values::InvalidValue;
 
 /// A login as it was chosen: 3 to 64 visible characters on one line. Unique by its [`key`](Self::key).
 #[derive(Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]

@@ -13,8 +13,8 @@ use std::sync::OnceLock;
 
 use unicode_normalization::UnicodeNormalization;
 
-use crate::text::{folded, sought};
-use crate::values::PlayerId;
+use owlbox_base::text::{folded, sought};
+use owlbox_base::values::PlayerId;
 
 /// The shortest word in which a slip is seen as one. `Anna` and `Anne` are two names.
 const SHORTEST_WITH_A_SLIP: usize = 6;

@@ -9,26 +9,26 @@ use std::str::FromStr;
 use serde::{Deserialize, Deserializer, Serialize};
 
 use super::bank::Iban;
-use crate::text::{folded, lines, one_line, text};
-use crate::values::{InvalidValue, PlayerId};
+use owlbox_base::text::{folded, lines, one_line};
+use owlbox_base::values::{InvalidValue, PlayerId};
 
-text!(
+owlbox_base::text!(
     /// A player's name as the club writes it. Unique by its [`key`](Self::key).
     PlayerName, "name", "1 to 60 visible characters on one line", 60, one_line
 );
-text!(
+owlbox_base::text!(
     /// A player's name at the table.
     Nickname, "nickname", "1 to 30 visible characters on one line", 30, one_line
 );
-text!(
+owlbox_base::text!(
     /// The name of a club: this one's, or the one a player comes from.
     ClubName, "club", "1 to 80 visible characters on one line", 80, one_line
 );
-text!(
+owlbox_base::text!(
     /// How to reach a player: a telephone number, an address, whatever the club writes down.
     Contact, "contact", "1 to 200 visible characters on one line", 200, one_line
 );
-text!(
+owlbox_base::text!(
     /// Anything else the club wants to remember about a player.
     Notes, "notes", "1 to 2000 characters, lines allowed", 2000, lines
 );

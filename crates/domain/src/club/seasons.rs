@@ -11,10 +11,10 @@ use chrono::{Days, NaiveDate};
 use serde::{Deserialize, Serialize};
 
 use crate::statistics::NightScores;
-use crate::text::{one_line, text};
-use crate::values::{HalfPoints, InvalidValue, PlayerId, is_in_calendar};
+use owlbox_base::text::one_line;
+use owlbox_base::values::{HalfPoints, InvalidValue, PlayerId, is_in_calendar};
 
-text!(
+owlbox_base::text!(
     /// The name of a season, as its table and its address show it.
     SeasonName, "season_name", "1 to 40 visible characters on one line", 40, one_line
 );

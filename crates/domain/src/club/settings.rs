@@ -11,10 +11,10 @@ use super::bank::Iban;
 use super::language::Language;
 use super::players::ClubName;
 use super::seasons::Seasons;
-use crate::permissions::Public;
-use crate::text::{one_line, text};
 use crate::tournament::rating::Experience;
-use crate::values::{Currency, HalfPoints, InvalidValue, Timestamp};
+use owlbox_base::permissions::Public;
+use owlbox_base::text::one_line;
+use owlbox_base::values::{Currency, HalfPoints, InvalidValue, Timestamp};
 use owlbox_engine::CubeValue;
 
 /// The club's settings, always whole and valid.
@@ -114,7 +114,7 @@ pub struct SeatWords {
     pub crew: Option<SeatWord>,
 }
 
-text!(
+owlbox_base::text!(
     /// A club's own word for a seat.
     SeatWord, "seat_words", "1 to 20 visible characters on one line", 20, one_line
 );

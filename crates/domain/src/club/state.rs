@@ -20,11 +20,11 @@ use super::players::DetailField;
 use super::settings::Settings;
 use crate::chouette::HouseRules;
 use crate::chouette::rules::Contradiction;
-use crate::code::Code;
-use crate::journal::free_text::FreeText;
-use crate::journal::{self, Aggregate, BrokenHistory, Inputs};
-use crate::permissions::{Permission, Role, Roles, allows};
-use crate::values::{AccountId, PlayerId, Timestamp};
+use owlbox_base::code::Code;
+use owlbox_base::journal::free_text::FreeText;
+use owlbox_base::journal::{self, Aggregate, BrokenHistory, Inputs};
+use owlbox_base::permissions::{Permission, Role, Roles, allows};
+use owlbox_base::values::{AccountId, PlayerId, Timestamp};
 
 /// The most players a club can have, deactivated ones included.
 pub const MOST_PLAYERS: usize = 100_000;

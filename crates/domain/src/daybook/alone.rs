@@ -16,7 +16,7 @@ use super::record::{Record, Recorded};
 use super::state::{Daybook, Entry, Status};
 use crate::club::settings::AdjustmentLimit;
 use crate::ledger::Unit;
-use crate::values::{AccountId, Currency, Holder, PlayerId, Timestamp};
+use owlbox_base::values::{AccountId, Currency, Holder, PlayerId, Timestamp};
 
 /// Who wants to put something into the books alone, and how far they may.
 #[derive(Clone, Copy)]

@@ -1,7 +1,7 @@
 //! The command behind a recorded event.
 
 use super::{Command, Daybook, Event, Word};
-use crate::journal::again::{Accountable, Asked};
+use owlbox_base::journal::again::{Accountable, Asked};
 
 impl Accountable for Daybook {
     const DECIDES_SINCE: i16 = 1;

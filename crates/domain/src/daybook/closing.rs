@@ -6,7 +6,7 @@ use std::str::FromStr;
 use chrono::{Datelike as _, Days, Months, NaiveDate};
 use serde::{Deserialize, Serialize};
 
-use crate::values::{InvalidValue, is_in_calendar};
+use owlbox_base::values::{InvalidValue, is_in_calendar};
 
 /// A month of the calendar, as its first day. Written `2026-11`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

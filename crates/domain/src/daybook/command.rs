@@ -7,8 +7,8 @@ use strum::{EnumDiscriminants, IntoStaticStr, VariantArray};
 use super::closing::Month;
 use super::record::{FeeKind, Means, Memo, OpeningBalance, PastGame, Record, Recorded, Sum, Way};
 use crate::ledger::Unit;
-use crate::permissions::Permission;
-use crate::values::{AccountId, Currency, Holder, PlayerId};
+use owlbox_base::permissions::Permission;
+use owlbox_base::values::{AccountId, Currency, Holder, PlayerId};
 
 /// What a caller asks for. `on` is the day it belongs to; without one, today.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, EnumDiscriminants)]

@@ -71,7 +71,7 @@ fn found(daybook: &Daybook, entry: u32) -> Result<&Entry, Refusal> {
 }
 
 /// Who proposed what waits for approval: a record, or to take it back.
-fn proposer(daybook: &Daybook, entry: u32) -> Result<crate::values::AccountId, Refusal> {
+fn proposer(daybook: &Daybook, entry: u32) -> Result<owlbox_base::values::AccountId, Refusal> {
     match found(daybook, entry)?.status {
         Status::Proposed(by) | Status::TakingBack(by) => Ok(by),
         Status::Posted | Status::Declined | Status::TakenBack => Err(Refusal::NotProposed { entry }),

@@ -6,7 +6,7 @@ use strum::{EnumDiscriminants, IntoStaticStr, VariantArray};
 use super::closing::{Closing, Month};
 use super::command::Stands;
 use super::record::{Memo, Recorded};
-use crate::values::AccountId;
+use owlbox_base::values::AccountId;
 
 /// An event of the daybook. `entry` is the number of a record, from 1.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, EnumDiscriminants)]

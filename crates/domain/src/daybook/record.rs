@@ -7,10 +7,10 @@ use serde::{Deserialize, Serialize};
 
 use super::refusal::Refusal;
 use crate::ledger::Unit;
-use crate::text::{one_line, text};
-use crate::values::{Currency, Holder, InvalidValue, PlayerId};
+use owlbox_base::text::one_line;
+use owlbox_base::values::{Currency, Holder, InvalidValue, PlayerId};
 
-text!(
+owlbox_base::text!(
     /// A note on a record, or the reason for it.
     Memo, "memo", "1 to 200 visible characters on one line", 200, one_line
 );

@@ -10,9 +10,9 @@ use super::closing::Closing;
 use super::event::{Event, EventKind};
 use super::record::{Memo, Recorded};
 use super::{Command, Refusal};
-use crate::journal::free_text::FreeText;
-use crate::journal::{self, Aggregate, BrokenHistory, Inputs, Version};
-use crate::values::{AccountId, PlayerId, Timestamp};
+use owlbox_base::journal::free_text::FreeText;
+use owlbox_base::journal::{self, Aggregate, BrokenHistory, Inputs, Version};
+use owlbox_base::values::{AccountId, PlayerId, Timestamp};
 
 /// Where a record stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -8,10 +8,10 @@ use uuid::Uuid;
 
 use super::*;
 use crate::club::settings::AdjustmentLimit;
-use crate::journal::again::{Found, decided_again};
-use crate::journal::{Aggregate, Chance, Inputs, kind_of, kinds_of};
 use crate::ledger::{Unit, of_daybook, of_daybook_event, reversal_of};
-use crate::values::{AccountId, Currency, Holder, PlayerId, Timestamp};
+use owlbox_base::journal::again::{Found, decided_again};
+use owlbox_base::journal::{Aggregate, Chance, Inputs, kind_of, kinds_of};
+use owlbox_base::values::{AccountId, Currency, Holder, PlayerId, Timestamp};
 
 struct NoChance;
 impl Chance for NoChance {
@@ -313,7 +313,7 @@ fn months_are_closed_in_order_and_opened_again_with_all_after() {
 
 #[test]
 fn records_between_accounts_that_there_are_not_are_refused() {
-    let pool = Holder::Pool(crate::values::TournamentId(Uuid::nil()));
+    let pool = Holder::Pool(owlbox_base::values::TournamentId(Uuid::nil()));
     let pay =
         |payer, payee, means| record(Record::Payment { payer, payee, currency: eur(), amount: 5, means });
     let (ada, bea): (Holder, Holder) = (player(1).into(), player(2).into());

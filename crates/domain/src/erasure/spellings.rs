@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use unicode_normalization::UnicodeNormalization as _;
 use unicode_normalization::char::is_combining_mark;
 
-use crate::text::sought;
+use owlbox_base::text::sought;
 
 /// The most words of a name that are looked for in every order.
 const MOST_WORDS: usize = 5;

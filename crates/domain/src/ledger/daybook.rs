@@ -3,7 +3,7 @@
 use super::reversal_of;
 use super::{CannotPost, Origin, PostingKind, Source, Transaction, TransactionKind, post};
 use crate::daybook::{Daybook, Event, Part, Record, Recorded};
-use crate::values::Timestamp;
+use owlbox_base::values::Timestamp;
 
 /// The transactions of a record, entered at `at`: every past game is one, and any other record. None if it moves
 /// nothing: a count that agrees with the books.

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::tournament::money::TransferKind;
-use crate::values::HolderKind;
+use owlbox_base::values::HolderKind;
 
 /// The sums of one kind of posting of a tournament in one currency, from one account to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

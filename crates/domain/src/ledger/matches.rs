@@ -4,7 +4,7 @@
 use super::{CannotPost, Origin, PostingKind, Transaction, TransactionKind};
 use crate::matches::Slot;
 use crate::matches::{Event, Terms, Won};
-use crate::values::{HalfPoints, Payment, PlayerId};
+use owlbox_base::values::{HalfPoints, Payment, PlayerId};
 
 impl Origin {
     /// The transactions of one event of a sheet between `players` (upper and lower slot), played by these terms.

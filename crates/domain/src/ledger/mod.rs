@@ -26,10 +26,10 @@ use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
 
 use crate::chouette::{BetKind, Event, FinishedGame, GameBet, SettledBet};
-use crate::code::Code;
 use crate::daybook::MoveKind;
 use crate::tournament::money::{InvalidTransfer, TransferKind};
-use crate::values::{
+use owlbox_base::code::Code;
+use owlbox_base::values::{
     ChouetteId, Currency, HalfPoints, Holder, InvalidValue, Payment, PlayerId, Stake, Timestamp,
 };
 

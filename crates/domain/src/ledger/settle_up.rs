@@ -24,7 +24,7 @@ mod tests;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use crate::values::{Payment, PlayerId};
+use owlbox_base::values::{Payment, PlayerId};
 
 pub use leaver::{CannotPayOff, Named, PaidOff, pay_off};
 pub use tables::share_out;

@@ -5,8 +5,8 @@ use std::fmt;
 use uuid::Uuid;
 
 use crate::daybook::Daybook;
-use crate::journal::Aggregate as _;
-use crate::values::{ChouetteId, MatchId, TournamentId};
+use owlbox_base::journal::Aggregate as _;
+use owlbox_base::values::{ChouetteId, MatchId, TournamentId};
 
 /// The stream a transaction comes from, of the journal's kind that [`kind`](Self::kind) names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -8,7 +8,7 @@ use crate::matches::Slot;
 use crate::matches::event::ImportedGame;
 use crate::matches::{self, How, SheetStanding, Terms, Won};
 use crate::tournament::money::{Transfer, TransferKind};
-use crate::values::{MatchId, MinorUnits, TournamentId};
+use owlbox_base::values::{MatchId, MinorUnits, TournamentId};
 use owlbox_engine::game::{BoardRules, CubeOptions};
 use owlbox_engine::{CubeValue, Win};
 

@@ -2,7 +2,7 @@
 
 use super::{CannotPost, Origin, PostingKind, Transaction, TransactionKind, Unit, post};
 use crate::tournament::money::Transfer;
-use crate::values::Currency;
+use owlbox_base::values::Currency;
 
 /// A transaction of what a tournament moves between players, its pool and the house: for every transfer two
 /// postings in `currency`. `kind` is [`Transfer`](TransactionKind::Transfer), or what else caused it: a

@@ -7,8 +7,8 @@ use super::decide;
 use super::event::{Event, EventKind};
 use super::refusal::Refusal;
 use super::state::Sheet;
-use crate::journal::{self, Aggregate, BrokenHistory, Inputs};
-use crate::values::Timestamp;
+use owlbox_base::journal::{self, Aggregate, BrokenHistory, Inputs};
+use owlbox_base::values::Timestamp;
 
 impl Aggregate for Sheet {
     type Command = Command;

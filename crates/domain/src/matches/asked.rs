@@ -5,8 +5,8 @@ use super::command::{Command, ContestRuling, Entered, InBracket};
 use super::event::{DecidedBy, Event};
 use super::game::{EnteredBy, Won};
 use super::state::Sheet;
-use crate::journal::again::{Accountable, Asked};
 use crate::matches::{Outcome, Slot};
+use owlbox_base::journal::again::{Accountable, Asked};
 use owlbox_engine::game::Event as OnBoard;
 use owlbox_engine::game::again::Acted;
 

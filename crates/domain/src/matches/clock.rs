@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Slot;
 use super::score::Length;
-use crate::values::Timestamp;
+use owlbox_base::values::Timestamp;
 
 /// Whether a flight is played with clocks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -7,12 +7,11 @@ use strum::{EnumDiscriminants, IntoStaticStr, VariantArray};
 
 use super::game::{EnteredBy, How};
 use super::terms::{MatchOfTournament, Terms};
-use crate::json;
-use crate::listed::by_name;
 use crate::matches::clock::Setting;
 use crate::matches::{Outcome, Slot};
-use crate::permissions::{self, Needs, Permission};
-use crate::values::PlayerId;
+use owlbox_base::json::by_name;
+use owlbox_base::permissions::{self, Needs, Permission};
+use owlbox_base::values::PlayerId;
 use owlbox_engine::game::{Action, DiceSource};
 use owlbox_engine::{CubeValue, Win};
 
@@ -227,7 +226,7 @@ pub enum Command {
     ResumeClock {},
 }
 
-json::read_by_value!(Command);
+owlbox_base::read_by_value!(Command);
 
 impl permissions::CommandKind for CommandKind {
     const HISTORY: Needs = Needs::or_for_oneself(Permission::RunMatch, Permission::ActForSelf);

@@ -9,7 +9,7 @@ use super::game::{EnteredBy, SheetStanding, Won};
 use super::terms::{MatchOfTournament, Terms};
 use crate::matches::clock::Setting;
 use crate::matches::{Outcome, Slot};
-use crate::values::PlayerId;
+use owlbox_base::values::PlayerId;
 use owlbox_engine::game::{DiceSource, Event as OnBoard, GameRules};
 
 /// An event of a sheet.

@@ -323,7 +323,7 @@ mod tests {
 
     use super::LegalKind;
     use crate::matches::CommandKind;
-    use crate::permissions::OrderKind;
+    use owlbox_base::permissions::OrderKind;
 
     #[test]
     fn every_command_can_be_offered() {

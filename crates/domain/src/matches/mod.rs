@@ -14,13 +14,13 @@
 //! * `mat`: export of match text. The import is in `decide`.
 //! * [`statistics`]: how many games of each kind each side won (M8).
 //! * [`view`]: the state as viewers see it.
-//! * `aggregate`: the [`Aggregate`](crate::journal::Aggregate) made of all this.
+//! * `aggregate`: the [`Aggregate`](owlbox_base::journal::Aggregate) made of all this.
 //!
 //! Each module imports only those before it in this order: [`outcome`], [`score`], [`clock`], [`terms`];
 //! `board`, [`game`]; [`command`], [`event`], [`refusal`]; [`state`]; [`statistics`], `mat`; `decide`, then
 //! [`legal`]; [`view`], [`offers`], `asked`, `shared`; `aggregate` last.
 //!
-//! The upper slot is White. Left to others: undo ([`crate::journal::Stream`]), permissions, whether the
+//! The upper slot is White. Left to others: undo ([`owlbox_base::journal::Stream`]), permissions, whether the
 //! players exist, the tournament, and the books.
 
 mod aggregate;

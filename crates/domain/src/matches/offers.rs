@@ -13,10 +13,10 @@ use super::legal::Legal;
 use super::refusal::Refusal;
 use super::state::Sheet;
 use super::view::View;
-use crate::journal::{Inputs, Wanted};
 use crate::matches::clock::Setting;
 use crate::matches::{Ending, Outcome, Slot};
-use crate::values::Timestamp;
+use owlbox_base::journal::{Inputs, Wanted};
+use owlbox_base::values::Timestamp;
 use owlbox_engine::game::{Action, ActionKind, DiceSource};
 use owlbox_engine::{CubeValue, Win};
 

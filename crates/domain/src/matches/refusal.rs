@@ -14,11 +14,10 @@ use serde::Serialize;
 
 use super::command::CommandKind;
 use super::terms::Contradiction;
-use crate::listed::refusals;
 use crate::matches::Slot;
 use owlbox_engine::{CubeValue, Variant, Win};
 
-refusals! {
+owlbox_base::refusals! {
     /// Why a command was refused. A refused command changes nothing.
     pub enum Refusal;
 

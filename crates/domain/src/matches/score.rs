@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::Slot;
-use crate::values::InvalidValue;
+use owlbox_base::values::InvalidValue;
 use owlbox_engine::tables::equity::{Away, MatchScore, Phase};
 use owlbox_engine::{CubeValue, Win};
 

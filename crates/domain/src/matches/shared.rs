@@ -3,10 +3,10 @@
 
 use super::event::EventKind;
 use super::{Event, Sheet};
-use crate::journal::ActKind;
-use crate::journal::free_text::FreeText;
-use crate::journal::shared::{Shared, Viewer};
-use crate::values::{AccountId, MatchId};
+use owlbox_base::journal::ActKind;
+use owlbox_base::journal::free_text::FreeText;
+use owlbox_base::journal::shared::{Shared, Viewer};
+use owlbox_base::values::{AccountId, MatchId};
 
 impl Shared for Sheet {
     type Id = MatchId;

@@ -12,7 +12,7 @@ use super::terms::{MatchOfTournament, Terms};
 use crate::matches::clock::{Clock, Setting};
 use crate::matches::score::{Length, Tally};
 use crate::matches::{Outcome, Slot};
-use crate::values::{HalfPoints, PlayerId, Timestamp};
+use owlbox_base::values::{HalfPoints, PlayerId, Timestamp};
 use owlbox_engine::game::GameRules;
 
 /// Whether a sheet is open for play.

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::matches::MatchNo;
 use crate::matches::score::Length;
-use crate::values::{Stake, TournamentId};
+use owlbox_base::values::{Stake, TournamentId};
 use owlbox_engine::game::{BoardRules, CubeOptions, CubeRules, GameRules};
 use owlbox_engine::tables::equity::Phase;
 use owlbox_engine::{Animals, CubeValue, Variant};

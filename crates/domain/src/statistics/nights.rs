@@ -10,7 +10,7 @@ use chrono::{Datelike as _, NaiveDate, TimeDelta};
 use serde::Serialize;
 
 use super::Month;
-use crate::values::{Currency, HalfPoints, PlayerId, Stake, Timestamp, is_in_calendar};
+use owlbox_base::values::{Currency, HalfPoints, PlayerId, Stake, Timestamp, is_in_calendar};
 
 /// A year, a month or a night.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -7,7 +7,7 @@ use chrono::{Datelike as _, NaiveDate};
 use serde::{Serialize, Serializer};
 
 use super::{Began, Count, Ending, Kind, Manner, Outcome, Role};
-use crate::values::PlayerId;
+use owlbox_base::values::PlayerId;
 use owlbox_engine::Variant;
 
 /// The record of some games.

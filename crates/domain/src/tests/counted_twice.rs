@@ -9,9 +9,9 @@ use proptest::prelude::*;
 
 use super::{Night, Step, house_rules};
 use crate::chouette::{BetKind, Chouette, Finished, SettledBet, SettledBy};
-use crate::journal::Aggregate as _;
 use crate::statistics::{Began, Ending, Outcome, Tallies};
-use crate::values::{HalfPoints, PlayerId};
+use owlbox_base::journal::Aggregate as _;
+use owlbox_base::values::{HalfPoints, PlayerId};
 use owlbox_engine::Win;
 
 /// For each player, the number of games or half points by a description.

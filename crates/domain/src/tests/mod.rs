@@ -12,8 +12,8 @@ use crate::chouette::rules::catalogue::{self, Kind};
 use crate::chouette::{
     BetCorrection, BetEnded, BetKind, Chouette, Command, Event, HouseRules, Legal, Refusal, Settlement, Side,
 };
-use crate::journal::{Act, ActKind, Aggregate, Chance, Inputs, Stream, kind_of};
-use crate::values::{AccountId, ActId, HalfPoints, PlayerId, Stake, Timestamp};
+use owlbox_base::journal::{Act, ActKind, Aggregate, Chance, Inputs, Stream, kind_of};
+use owlbox_base::values::{AccountId, ActId, HalfPoints, PlayerId, Stake, Timestamp};
 use owlbox_engine::Win;
 
 /// Everybody who may turn up.

@@ -8,7 +8,7 @@ use uuid::Uuid;
 use super::{Night, Step, house_rules, now, player};
 use crate::chouette::{BetCorrection, BetEnded, Command, Event, Side};
 use crate::ledger::{Origin, Posting, PostingKind, Source, Transaction, Unit, reversal_of};
-use crate::values::{ChouetteId, Holder, PlayerId};
+use owlbox_base::values::{ChouetteId, Holder, PlayerId};
 use owlbox_engine::{CubeValue, Win};
 
 /// The transactions of these events at this table.

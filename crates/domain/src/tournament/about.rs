@@ -7,19 +7,19 @@ use std::str::FromStr;
 use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
 
-use crate::text::{lines, one_line, text};
-use crate::values::{Currency, InvalidValue, Timestamp, is_in_calendar};
+use owlbox_base::text::{lines, one_line};
+use owlbox_base::values::{Currency, InvalidValue, Timestamp, is_in_calendar};
 
-text!(
+owlbox_base::text!(
     /// The name of a tournament or a division.
     Title, "name", "1 to 80 visible characters on one line", 80, one_line
 );
-text!(
+owlbox_base::text!(
     /// A place, a reason or another short remark.
     #[cfg_attr(feature = "schema", schema(as = Remark))]
     Line, "text", "1 to 200 visible characters on one line", 200, one_line
 );
-text!(
+owlbox_base::text!(
     /// A longer text: prizes, rules, how to get there.
     #[cfg_attr(feature = "schema", schema(as = TournamentSheet))]
     Sheet, "text", "1 to 10,000 visible characters", 10_000, lines

@@ -14,9 +14,9 @@ use super::event::{DrawnBy, Entered, Event, Leaving};
 use super::money::{Transfer, TransferKind};
 use super::room::DivisionNo;
 use super::settings::Fee;
-use crate::journal::again::{Accountable, Asked};
 use crate::matches::{Ending, MatchNo, Outcome, Slot};
-use crate::values::Holder;
+use owlbox_base::journal::again::{Accountable, Asked};
+use owlbox_base::values::Holder;
 
 impl Accountable for Tournament {
     const DECIDES_SINCE: i16 = 2;

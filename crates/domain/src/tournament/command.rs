@@ -11,11 +11,10 @@ use super::bracket::{EntryNo, Later};
 use super::event::{Awarded, DrawnSlot};
 use super::room::{DivisionNo, Table, TableNo};
 use super::settings::{Fee, Settings};
-use crate::json;
-use crate::listed::by_name;
 use crate::matches::{MatchNo, Outcome, Slot};
-use crate::permissions::{self, Needs, Permission};
-use crate::values::{AccountId, MatchId, PlayerId, Timestamp, TournamentId};
+use owlbox_base::json::by_name;
+use owlbox_base::permissions::{self, Needs, Permission};
+use owlbox_base::values::{AccountId, MatchId, PlayerId, Timestamp, TournamentId};
 
 /// A player to be entered into a division.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -473,7 +472,7 @@ pub enum Command {
     },
 }
 
-json::read_by_value!(Command);
+owlbox_base::read_by_value!(Command);
 
 impl permissions::CommandKind for CommandKind {
     const HISTORY: Needs = Needs::or_for_oneself(Permission::RunTournaments, Permission::RunMatch);

@@ -13,7 +13,7 @@ use super::event::{Awarded, DrawnBy, DrawnSlot, GivenUp, SeatLot};
 use super::settings::Settings;
 use crate::matches::score::Length;
 use crate::matches::{MatchNo, Outcome};
-use crate::values::{MatchId, PlayerId, Timestamp};
+use owlbox_base::values::{MatchId, PlayerId, Timestamp};
 
 /// A draw that was made. The last one of a list is in force.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -10,7 +10,7 @@ use super::division::Division;
 use super::entry::{Entry, EntryStanding};
 use super::payout::kept;
 use super::room::DivisionNo;
-use crate::values::PlayerId;
+use owlbox_base::values::PlayerId;
 
 /// What to point out to the director before closing.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]

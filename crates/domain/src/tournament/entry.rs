@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::bracket::EntryNo;
-use crate::values::PlayerId;
+use owlbox_base::values::PlayerId;
 
 /// The standing of an entry in its division.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

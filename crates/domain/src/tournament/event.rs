@@ -13,7 +13,7 @@ use super::room::{DivisionNo, Table, TableNo};
 use super::settings::Settings;
 use crate::matches::score::Length;
 use crate::matches::{MatchNo, Slot};
-use crate::values::{AccountId, Currency, MatchId, PlayerId, Timestamp, TournamentId};
+use owlbox_base::values::{AccountId, Currency, MatchId, PlayerId, Timestamp, TournamentId};
 
 /// A drawn slot: an entry's number, 0 for a bye, `null` for a slot to be filled later.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -13,7 +13,7 @@ use super::decide::{MOST_DIVISIONS, MOST_ENTRIES, drawing, entries, money, room,
 use super::entry::EntryStanding;
 use super::room::{DivisionNo, MatchRef, TableNo, TableUse};
 use crate::matches::Ending;
-use crate::values::Timestamp;
+use owlbox_base::values::Timestamp;
 
 /// What can be done with a tournament as a whole, as names of commands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]

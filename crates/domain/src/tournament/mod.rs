@@ -2,7 +2,7 @@
 //!
 //! [`bracket`], [`draw`], [`pasted`], [`payout`] and [`rating`] are plain functions. [`Tournament`] is the stream, with
 //! its [`command`]s, [`event`]s and [`refusal`]s. `decide/` turns commands into events, one file for each
-//! subject, and `aggregate` makes the [`Aggregate`](crate::journal::Aggregate) of it all.
+//! subject, and `aggregate` makes the [`Aggregate`](owlbox_base::journal::Aggregate) of it all.
 //!
 //! Each module imports only those before it in this order: the plain functions, [`about`], [`money`],
 //! [`room`], [`settings`]; [`event`], [`refusal`], [`command`]; [`entry`], [`division`]; `state`, [`ending`],

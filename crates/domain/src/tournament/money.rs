@@ -19,7 +19,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::values::{Holder, HolderKind, MinorUnits};
+use owlbox_base::values::{Holder, HolderKind, MinorUnits};
 
 /// An amount moved between two accounts, in the currency of its tournament.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -166,7 +166,7 @@ mod tests {
     use uuid::Uuid;
 
     use super::*;
-    use crate::values::{PlayerId, TournamentId};
+    use owlbox_base::values::{PlayerId, TournamentId};
 
     const HOLDERS: [Holder; 3] =
         [Holder::Player(PlayerId(Uuid::nil())), Holder::Pool(TournamentId(Uuid::nil())), Holder::House];

@@ -14,9 +14,9 @@ use super::payout::Prize;
 use super::prizes::scheduled;
 use super::room::{DivisionNo, MatchRef};
 use super::state::Tournament;
-use crate::journal::{Inputs, Wanted};
 use crate::matches::Slot;
-use crate::values::Timestamp;
+use owlbox_base::journal::{Inputs, Wanted};
+use owlbox_base::values::Timestamp;
 
 /// What cancelling a tournament with a currency would do with its money. Sums are in minor units.
 #[derive(Clone, Debug, PartialEq, Eq)]

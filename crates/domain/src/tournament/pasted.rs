@@ -9,7 +9,7 @@
 use csv::{ReaderBuilder, StringRecord};
 use strum::{Display, EnumString, VariantArray};
 
-use crate::text::sought;
+use owlbox_base::text::sought;
 
 /// The most columns that are read.
 const MOST_COLUMNS: usize = 16;

@@ -8,7 +8,7 @@ use super::division::Division;
 use super::entry::Entry;
 use super::payout::{Prize, Schedule, Share, shared};
 use crate::matches::MatchNo;
-use crate::values::PlayerId;
+use owlbox_base::values::PlayerId;
 
 /// What is due by the schedule, in minor units.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -9,7 +9,7 @@ use super::command::CommandKind;
 use super::division::Division;
 use super::room::{DivisionNo, MatchRef};
 use super::state::Tournament;
-use crate::values::Timestamp;
+use owlbox_base::values::Timestamp;
 
 /// The matches of the room. One with reports can stand in another list as well.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -14,7 +14,7 @@ use super::rating::{Experience, RatedPlayer, rated};
 use super::room::{DivisionNo, MatchRef};
 use super::state::Tournament;
 use crate::matches::score::Length;
-use crate::values::{InvalidValue, PlayerId, Timestamp};
+use owlbox_base::values::{InvalidValue, PlayerId, Timestamp};
 
 /// Identifies a rated match. The field order is the tie-break between matches that finished at the same
 /// moment.

@@ -5,11 +5,10 @@ use serde::Serialize;
 use super::bracket::EntryNo;
 use super::room::{MatchRef, TableNo};
 use super::settings::Flaw;
-use crate::listed::refusals;
 use crate::matches::MatchNo;
-use crate::values::PlayerId;
+use owlbox_base::values::PlayerId;
 
-refusals! {
+owlbox_base::refusals! {
     /// Why a command was refused. A refused command changes nothing.
     pub enum Refusal;
 

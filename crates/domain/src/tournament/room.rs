@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::about::Line;
 use crate::matches::MatchNo;
-use crate::values::Timestamp;
+use owlbox_base::values::Timestamp;
 
 /// A division of a tournament, from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

@@ -10,7 +10,7 @@ use crate::matches::Terms;
 use crate::matches::clock::{ClockPolicy, Setting};
 use crate::matches::score::Length;
 use crate::matches::terms::Contradiction as ContradictoryTerms;
-use crate::values::InvalidValue;
+use owlbox_base::values::InvalidValue;
 use owlbox_engine::CubeValue;
 use owlbox_engine::game::BoardRules;
 

@@ -7,10 +7,10 @@ use super::event::{Awarded, Entered, EventKind, SeatLot};
 use super::money::Transfer;
 use super::room::Table;
 use super::{Event, Tournament};
-use crate::journal::ActKind;
-use crate::journal::free_text::FreeText;
-use crate::journal::shared::{Shared, Viewer};
-use crate::values::{AccountId, Holder, TournamentId};
+use owlbox_base::journal::ActKind;
+use owlbox_base::journal::free_text::FreeText;
+use owlbox_base::journal::shared::{Shared, Viewer};
+use owlbox_base::values::{AccountId, Holder, TournamentId};
 
 /// All about a tournament is for whoever sees it, and so is all that these lists of its events hold. Taken apart once
 /// for every event that has them: a new field of one does not compile until somebody has asked who may see it.

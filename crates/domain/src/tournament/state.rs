@@ -12,7 +12,7 @@ use super::event::{DrawnBy, DrawnSlot, Entered, Event, GivenUp, Leaving};
 use super::money::{Cash, Transfer, TransferKind};
 use super::room::{Call, DivisionNo, MatchRef, Room};
 use crate::matches::{MatchNo, Slot};
-use crate::values::{AccountId, Currency, Holder, PlayerId, Timestamp, TournamentId};
+use owlbox_base::values::{AccountId, Currency, Holder, PlayerId, Timestamp, TournamentId};
 
 /// A tournament. A copy is cheap and shares everything that does not change.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -18,7 +18,7 @@ use super::room::{Call, DivisionNo, MatchRef, Table};
 use super::settings::Settings;
 use crate::matches::score::Length;
 use crate::matches::{MatchNo, Outcome, Slot};
-use crate::values::{AccountId, Holder, MatchId, PlayerId, Timestamp};
+use owlbox_base::values::{AccountId, Holder, MatchId, PlayerId, Timestamp};
 
 /// A tournament at a glance: its details, divisions and room.
 #[derive(Clone, Debug, Serialize)]

@@ -3,7 +3,7 @@
 use chrono::{NaiveDate, NaiveDateTime, NaiveTime};
 
 use super::{DayOrder, Unread, Writing};
-use crate::values::is_in_calendar;
+use owlbox_base::values::is_in_calendar;
 
 /// A day. Its year has four digits, so that it is none of the other two.
 ///

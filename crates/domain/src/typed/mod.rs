@@ -23,7 +23,7 @@ use strum::EnumString;
 
 use crate::club::Language;
 use crate::ledger::Unit;
-use crate::values::{Currency, HalfPoints};
+use owlbox_base::values::{Currency, HalfPoints};
 
 pub use days::{day, moment, time};
 

@@ -1,5 +1,5 @@
 use super::*;
-use crate::values::Currency;
+use owlbox_base::values::Currency;
 
 fn money(code: &str) -> Unit {
     Unit::Money(code.parse().unwrap())

@@ -12,6 +12,7 @@ use crate::form_fields::FormFields;
 use crate::locale::Locale;
 use crate::playing::{Playing, PlayingFields};
 use crate::{Choice, Fields, Frame};
+use owlbox_base::values::{Currency, InvalidValue, MinorUnits, TournamentId};
 use owlbox_domain::ledger::Unit;
 use owlbox_domain::matches::clock::{ClockPolicy, Setting};
 use owlbox_domain::matches::score::Length;
@@ -23,7 +24,6 @@ use owlbox_domain::tournament::payout::Schedule;
 use owlbox_domain::tournament::settings::{Apart, Fee, Fees, Lengths, Moves, Settings, SidePool};
 use owlbox_domain::tournament::{CommandKind, Tournament};
 use owlbox_domain::typed::{self, Unread, Writing};
-use owlbox_domain::values::{Currency, InvalidValue, MinorUnits, TournamentId};
 
 /// The form for a new tournament, or for the details of an existing one.
 #[derive(Debug, Template)]

@@ -6,7 +6,8 @@ use super::words;
 use super::{CommandButton, DirectorContext, Heading, Link};
 use crate::Frame;
 use crate::locale::Locale;
-use owlbox_domain::journal::Version;
+use owlbox_base::journal::Version;
+use owlbox_base::values::PlayerId;
 use owlbox_domain::matches::{Ending as How, Outcome, Slot};
 use owlbox_domain::tournament::Command;
 use owlbox_domain::tournament::Tournament;
@@ -14,7 +15,6 @@ use owlbox_domain::tournament::bracket::{Later, Pairing};
 use owlbox_domain::tournament::command::Ended;
 use owlbox_domain::tournament::division::Division;
 use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
-use owlbox_domain::values::PlayerId;
 
 #[derive(Debug)]
 pub struct CorrectionPage {

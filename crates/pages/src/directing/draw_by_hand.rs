@@ -7,12 +7,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{DirectorContext, Heading, Link, drawing};
 use crate::Frame;
 use crate::locale::Locale;
+use owlbox_base::text::sought;
+use owlbox_base::values::PlayerId;
 use owlbox_domain::club::meant::{Meant, People, Search, spelled};
-use owlbox_domain::text::sought;
 use owlbox_domain::tournament::bracket::EntryNo;
 use owlbox_domain::tournament::event::DrawnSlot;
 use owlbox_domain::tournament::room::DivisionNo;
-use owlbox_domain::values::PlayerId;
 use uuid::Uuid;
 
 /// The most slots in a draw by hand. More are too much work.

@@ -6,8 +6,9 @@ use super::words;
 use super::{CommandButton, DirectorContext, Heading, Link};
 use crate::locale::Locale;
 use crate::{Choice, Fields, Frame};
+use owlbox_base::text::sought;
+use owlbox_base::values::MinorUnits;
 use owlbox_domain::matches::{Ending, MatchNo, Slot};
-use owlbox_domain::text::sought;
 use owlbox_domain::tournament::bracket::{EntryNo, FlightKind, Pairing, Source};
 use owlbox_domain::tournament::command::{DrawBy, SlotOfMatch};
 use owlbox_domain::tournament::division::Division;
@@ -15,7 +16,6 @@ use owlbox_domain::tournament::legal::DivisionAct;
 use owlbox_domain::tournament::prizes::scheduled;
 use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
 use owlbox_domain::tournament::{Command, CommandKind};
-use owlbox_domain::values::MinorUnits;
 
 /// The most slots offered for an exchange, and the most entries offered for a last chance.
 const MOST_CHOICES: usize = 600;
@@ -63,7 +63,7 @@ pub fn below(number: DivisionNo) -> String {
 
 /// The players whose names the page needs.
 #[must_use]
-pub fn players_named(of: &Division) -> Vec<owlbox_domain::values::PlayerId> {
+pub fn players_named(of: &Division) -> Vec<owlbox_base::values::PlayerId> {
     let players = of.entries().map(|(_, entry)| entry.player);
     players.take(MOST_CHOICES * 4).collect()
 }

@@ -5,11 +5,11 @@ use askama::Template;
 use super::{CommandButton, DirectorContext};
 use crate::locale::Locale;
 use crate::{Choice, Frame};
+use owlbox_base::values::{MinorUnits, PlayerId};
 use owlbox_domain::tournament::Command;
 use owlbox_domain::tournament::command::NewEntry;
 use owlbox_domain::tournament::division::Division;
 use owlbox_domain::tournament::room::DivisionNo;
-use owlbox_domain::values::{MinorUnits, PlayerId};
 
 #[derive(Debug, Template)]
 #[template(path = "directing/enter.html")]
@@ -47,7 +47,7 @@ pub struct Offer {
 }
 
 #[must_use]
-pub fn address(id: owlbox_domain::values::TournamentId) -> String {
+pub fn address(id: owlbox_base::values::TournamentId) -> String {
     format!("/tournaments/{id}/enter")
 }
 

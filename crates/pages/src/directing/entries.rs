@@ -9,6 +9,7 @@ use super::{CommandButton, DirectorContext, Heading, Link};
 use crate::locale::Locale;
 use crate::sorted::{Column, ColumnHeading, Sorting, address};
 use crate::{Choice, Fields, Frame};
+use owlbox_base::values::{Currency, MinorUnits};
 use owlbox_desk::tournaments;
 use owlbox_domain::tournament::bracket::EntryNo;
 use owlbox_domain::tournament::command::When;
@@ -18,7 +19,6 @@ use owlbox_domain::tournament::legal::EntryAct;
 use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
 use owlbox_domain::tournament::settings::{Fee, SidePool};
 use owlbox_domain::tournament::{Command, CommandKind, MOST_SEATED_AT_ONCE, Tournament};
-use owlbox_domain::values::{Currency, MinorUnits};
 
 /// The most entries on a page of the list.
 pub const MOST_SHOWN: usize = 300;

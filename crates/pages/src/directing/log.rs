@@ -3,10 +3,10 @@
 use super::{DirectorContext, Heading, words};
 use crate::Frame;
 use crate::locale::Locale;
+use owlbox_base::journal::{Act, ActKind};
+use owlbox_base::values::Timestamp;
 use owlbox_desk::acts::ReadableLog;
-use owlbox_domain::journal::{Act, ActKind};
 use owlbox_domain::tournament::{Event, Tournament};
-use owlbox_domain::values::Timestamp;
 
 #[derive(Debug)]
 pub struct DeskLogPage {

@@ -39,18 +39,18 @@ use crate::fields::Fields;
 use crate::frame::Frame;
 use crate::live::{LivePage, part};
 use crate::locale::Locale;
+use owlbox_base::journal::Version;
+use owlbox_base::permissions::Scope;
+use owlbox_base::values::{PlayerId, Timestamp, TournamentId};
 use owlbox_desk::history::HistoryCommand;
 use owlbox_desk::players::called;
 use owlbox_desk::tournaments::scope::scope;
 use owlbox_desk::tournaments::{DirectorScreen, Taken};
 use owlbox_desk::{Principal, fingerprint};
-use owlbox_domain::journal::Version;
-use owlbox_domain::permissions::Scope;
 use owlbox_domain::tournament::bracket::EntryNo;
 use owlbox_domain::tournament::division::Division;
 use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
 use owlbox_domain::tournament::{CommandKind, Tournament};
-use owlbox_domain::values::{PlayerId, Timestamp, TournamentId};
 
 use about::{DivisionPage, SettingsPage};
 pub use correction::CorrectionPage;
@@ -293,12 +293,12 @@ impl Heading {
         };
         let undo = undo.map(|taken| {
             let command =
-                HistoryCommand::Undo { act: Some(taken.act), acts: owlbox_domain::journal::Steps::ONE };
+                HistoryCommand::Undo { act: Some(taken.act), acts: owlbox_base::journal::Steps::ONE };
             back("undo-what", taken, command)
         });
         let redo = redo.map(|taken| {
             let command =
-                HistoryCommand::Redo { act: Some(taken.act), acts: owlbox_domain::journal::Steps::ONE };
+                HistoryCommand::Redo { act: Some(taken.act), acts: owlbox_base::journal::Steps::ONE };
             back("redo-what", taken, command)
         });
         Self {

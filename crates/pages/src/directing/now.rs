@@ -10,6 +10,7 @@ use super::words;
 use super::{CommandButton, DirectorContext, Heading, Link};
 use crate::locale::Locale;
 use crate::{Fields, Frame};
+use owlbox_base::values::{MinorUnits, Timestamp};
 use owlbox_domain::club::meant::Search;
 use owlbox_domain::matches::Slot;
 use owlbox_domain::matches::score::Length;
@@ -22,7 +23,6 @@ use owlbox_domain::tournament::queue::{Queue, Task};
 use owlbox_domain::tournament::room::{DivisionNo, MatchRef, TableNo};
 use owlbox_domain::tournament::settings::Fees;
 use owlbox_domain::tournament::{Command, CommandKind, Tournament};
-use owlbox_domain::values::{MinorUnits, Timestamp};
 
 /// The most lines shown of a list.
 pub const MOST_LINES: usize = 60;

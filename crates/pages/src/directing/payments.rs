@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::{CommandButton, DirectorContext, Heading};
 use crate::locale::Locale;
 use crate::{Choice, Fields, Frame};
+use owlbox_base::values::{Currency, MinorUnits, PlayerId};
 use owlbox_domain::tournament::division::Division;
 use owlbox_domain::tournament::legal::DivisionAct;
 use owlbox_domain::tournament::money::Cash;
@@ -12,7 +13,6 @@ use owlbox_domain::tournament::prizes::{schedule, scheduled};
 use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
 use owlbox_domain::tournament::settings::Fee;
 use owlbox_domain::tournament::{Command, CommandKind};
-use owlbox_domain::values::{Currency, MinorUnits, PlayerId};
 
 use super::words;
 

@@ -15,14 +15,14 @@ use super::pasted::{PastedColumn, PastedLine};
 use super::*;
 use crate::bracket::samples::name;
 use crate::{Choice, Frame};
+use owlbox_base::journal::{Act, ActKind, Aggregate, Inputs};
+use owlbox_base::permissions::Roles;
+use owlbox_base::values::{AccountId, ActId};
 use owlbox_desk::Dice;
 use owlbox_desk::acts::{LogPage, ReadableLog};
-use owlbox_domain::journal::{Act, ActKind, Aggregate, Inputs};
 use owlbox_domain::matches::MatchNo;
-use owlbox_domain::permissions::Roles;
 use owlbox_domain::tournament::bracket::Later;
 use owlbox_domain::tournament::{Command, Event};
-use owlbox_domain::values::{AccountId, ActId};
 
 const PLAYERS: u32 = 128;
 

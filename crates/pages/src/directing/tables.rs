@@ -10,10 +10,10 @@ use super::{CommandButton, DirectorContext, Heading, Link};
 use crate::bracket::{flight_name, round_name};
 use crate::locale::Locale;
 use crate::{Fields, Frame};
+use owlbox_base::values::Timestamp;
 use owlbox_domain::tournament::CommandKind;
 use owlbox_domain::tournament::division::Division;
 use owlbox_domain::tournament::room::{DivisionNo, MatchRef, Room, TableNo, TableUse};
-use owlbox_domain::values::Timestamp;
 
 /// The planned time of a round, in minutes for each point, until its last match is over.
 const MINUTES_A_POINT_OF_A_ROUND: i64 = 11;

@@ -3,6 +3,7 @@
 use super::DirectorContext;
 use crate::bracket::{flight_name, round_name};
 use crate::other_game;
+use owlbox_base::values::Holder;
 use owlbox_domain::club::players::UNNAMED;
 use owlbox_domain::matches::{Ending, Outcome, Slot};
 use owlbox_domain::tournament::Event;
@@ -11,7 +12,6 @@ use owlbox_domain::tournament::division::Division;
 use owlbox_domain::tournament::event::Leaving;
 use owlbox_domain::tournament::money::TransferKind;
 use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
-use owlbox_domain::values::Holder;
 
 /// The player in a slot, or where they will come from.
 #[must_use]

@@ -5,10 +5,10 @@ use std::fmt::{self, Display};
 use askama::{FastWritable, Values};
 
 use super::Locale;
+use owlbox_base::values::{Currency, HalfPoints, MinorUnits, Stake};
 use owlbox_domain::ledger::Unit;
 use owlbox_domain::tournament::rating::Rating;
 use owlbox_domain::typed::{self, Unread, Writing, marks};
-use owlbox_domain::values::{Currency, HalfPoints, MinorUnits, Stake};
 
 /// An amount won or lost: its text, and which of the two, for its colour.
 ///

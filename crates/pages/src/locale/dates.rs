@@ -4,9 +4,9 @@ use chrono::{DateTime, Datelike, NaiveDate, TimeDelta, Timelike};
 use chrono_tz::Tz;
 
 use super::Locale;
+use owlbox_base::values::Timestamp;
 use owlbox_domain::statistics::Month;
 use owlbox_domain::tournament::about::TimeOfDay;
-use owlbox_domain::values::Timestamp;
 
 impl Locale {
     fn local(&self, moment: &Timestamp) -> DateTime<Tz> {

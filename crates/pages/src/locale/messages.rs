@@ -12,7 +12,7 @@ use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
 
 use super::own_words::{FORMS, Seat};
 use super::{Language, Locale};
-use owlbox_domain::code::Code;
+use owlbox_base::code::Code;
 use owlbox_domain::tournament::payout::Prize;
 
 macro_rules! fluent_files {

@@ -145,11 +145,11 @@ impl Buttons {
 #[cfg(test)]
 mod tests {
     use chrono_tz::Tz;
-    use owlbox_domain::journal::{Aggregate as _, Inputs};
+    use owlbox_base::journal::{Aggregate as _, Inputs};
+    use owlbox_base::values::PlayerId;
     use owlbox_domain::matches::clock::Setting;
     use owlbox_domain::matches::score::Length;
     use owlbox_domain::matches::{EnteredBy, Sheet, Terms};
-    use owlbox_domain::values::PlayerId;
     use serde_json::{Value, json};
 
     use super::*;

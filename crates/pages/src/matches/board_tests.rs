@@ -7,11 +7,11 @@ use crate::locale::{Language, Locale};
 use crate::matches::acts::Buttons;
 use crate::matches::{MatchContext, sample};
 use crate::{Board, BoardView};
+use owlbox_base::journal::{Aggregate as _, Inputs};
+use owlbox_base::values::{PlayerId, Timestamp};
 use owlbox_desk::Dice;
-use owlbox_domain::journal::{Aggregate as _, Inputs};
 use owlbox_domain::matches::score::Length;
 use owlbox_domain::matches::{Command, Legal, Sheet, Slot, Terms};
-use owlbox_domain::values::{PlayerId, Timestamp};
 use owlbox_engine::game::PositionId;
 
 use super::*;

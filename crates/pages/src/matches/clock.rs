@@ -8,9 +8,9 @@ use super::{CommandButton, MatchContext, sheet, words};
 use crate::live::live_page;
 use crate::locale::Locale;
 use crate::{Frame, LivePart};
+use owlbox_base::values::Timestamp;
 use owlbox_domain::matches::view::ClockView;
 use owlbox_domain::matches::{Slot, View};
-use owlbox_domain::values::Timestamp;
 
 /// Below this many milliseconds the time is marked as low.
 const LOW: i64 = 60_000;

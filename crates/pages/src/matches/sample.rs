@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
+use owlbox_base::journal::Stream;
+use owlbox_base::journal::shared::Viewer;
+use owlbox_base::values::MatchId;
 use owlbox_desk::matches::screen::MatchScreen;
-use owlbox_domain::journal::Stream;
-use owlbox_domain::journal::shared::Viewer;
 use owlbox_domain::matches::{Asker, EnteredBy, Legal, Sheet, Word};
-use owlbox_domain::values::MatchId;
 
 /// The screen of Ann and Bob's match for a viewer who may do what `may` accepts of all that is legal.
 pub(super) fn screen(sheet: &Sheet, may: impl Fn(&Legal) -> bool) -> MatchScreen {

@@ -14,11 +14,11 @@ use crate::locale::Locale;
 use crate::playing::Playing;
 use crate::words as page_words;
 use crate::{Board, Choice, Fields, Frame, LivePart};
-use owlbox_domain::journal::Version;
+use owlbox_base::journal::Version;
+use owlbox_base::values::MatchId;
 use owlbox_domain::matches::clock::Clock;
 use owlbox_domain::matches::view::LineKind;
 use owlbox_domain::matches::{Command, CommandKind, Legal, Slot, Status, Terms, View};
-use owlbox_domain::values::MatchId;
 use owlbox_engine::tables::equity::Phase;
 
 #[derive(Debug)]

@@ -3,9 +3,9 @@
 use super::MatchContext;
 use crate::OnBoard;
 use crate::locale::Locale;
+use owlbox_base::values::MinorUnits;
 use owlbox_domain::matches::view::VouchedView;
 use owlbox_domain::matches::{Ending, Event, How, Outcome, Slot, Terms, Won};
-use owlbox_domain::values::MinorUnits;
 use owlbox_engine::{Colour, Win};
 
 /// The code of a slot in forms.

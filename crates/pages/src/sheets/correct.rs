@@ -4,12 +4,12 @@ use super::{Draft, Field, FieldKind, Group, SheetChoices, SheetForm, SheetKind, 
 use crate::locale::Locale;
 use crate::table::TableContext;
 use crate::{Choice, Kind, LogMessage};
+use owlbox_base::values::HalfPoints;
 use owlbox_domain::chouette::rules::Settlements;
 use owlbox_domain::chouette::{
     Bet, BetCorrection, BetEnded, BetKind, BetStanding, Command, Finished, Legal, SettledBy, Side,
 };
 use owlbox_domain::ledger::Unit;
-use owlbox_domain::values::HalfPoints;
 use owlbox_engine::{CubeValue, Win};
 
 const FORM: &str = "correct";

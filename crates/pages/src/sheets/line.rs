@@ -3,9 +3,9 @@
 use super::{Draft, Field, FieldKind, Group, SheetChoices, SheetForm, choices_or_none};
 use crate::Choice;
 use crate::table::TableContext;
+use owlbox_base::code::Code;
+use owlbox_base::values::PlayerId;
 use owlbox_domain::chouette::{Command, Legal};
-use owlbox_domain::code::Code;
-use owlbox_domain::values::PlayerId;
 use owlbox_engine::CubeValue;
 
 pub(super) fn draft(context: &TableContext<'_>, asked: &SheetChoices) -> Option<Draft> {

@@ -22,8 +22,8 @@ use super::fields::Fields;
 use super::frame::{Choice, Frame};
 use super::table::TableContext;
 use crate::locale::{Amount, Locale};
+use owlbox_base::values::{HalfPoints, PlayerId};
 use owlbox_domain::chouette::{Chouette, Command, HouseRules};
-use owlbox_domain::values::{HalfPoints, PlayerId};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SheetKind {

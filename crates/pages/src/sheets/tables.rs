@@ -5,10 +5,10 @@ use crate::Choice;
 use crate::locale::Locale;
 use crate::rule_words::{label, meaning};
 use crate::table::TableContext;
+use owlbox_base::code::Code;
+use owlbox_base::values::{ChouetteId, PlayerId};
 use owlbox_domain::chouette::rules::catalogue::{self, Setting};
 use owlbox_domain::chouette::{Command, HouseRules, Legal};
-use owlbox_domain::code::Code;
-use owlbox_domain::values::{ChouetteId, PlayerId};
 
 /// Some players leave for a table of their own.
 pub(super) fn split(context: &TableContext<'_>, asked: &SheetChoices) -> Option<Draft> {

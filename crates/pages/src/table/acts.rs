@@ -13,8 +13,8 @@ use super::{Act, Decides, DoublingSome, Joining, Link, LogMessage, Several, Weig
 use crate::Choice;
 use crate::Fields;
 use crate::act::key;
+use owlbox_base::values::{HalfPoints, PlayerId};
 use owlbox_domain::chouette::{Bet, Command, CommandKind, Legal, Offer, Phase, Whom};
-use owlbox_domain::values::{HalfPoints, PlayerId};
 
 /// The acts of a table, by the place where they are shown.
 #[derive(Debug, Default)]

@@ -10,8 +10,8 @@ use super::{EverybodyDrops, LogMessage, OutcomeLine, Several};
 use crate::Fields;
 use crate::Frame;
 use crate::act::key;
+use owlbox_base::values::PlayerId;
 use owlbox_domain::chouette::{Alike, Chouette, Command, Everybody};
-use owlbox_domain::values::PlayerId;
 
 impl Several {
     /// The act as one button. If all drop the game is over, so the result is shown first.

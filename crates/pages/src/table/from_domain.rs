@@ -12,6 +12,8 @@ use super::{
 };
 use crate::board::SELDOM_BEYOND;
 use crate::{Choice, Notice, rule_words, words};
+use owlbox_base::journal::shared::Viewer;
+use owlbox_base::values::{HalfPoints, PlayerId};
 use owlbox_domain::chouette::game::LoneState;
 use owlbox_domain::chouette::rules::catalogue::{self, Setting};
 use owlbox_domain::chouette::rules::{Consultation, DecisionOrder, HouseRules};
@@ -19,8 +21,6 @@ use owlbox_domain::chouette::{
     self, Answer, BetKind, BetStanding, Chouette, CubeOwner, Game, GameView, Legal, Proxy, Settled,
     SettledBy, Side,
 };
-use owlbox_domain::journal::shared::Viewer;
-use owlbox_domain::values::{HalfPoints, PlayerId};
 use owlbox_engine::{CubeValue, Raise, Variant};
 
 /// The setting that decides whether the box stays.

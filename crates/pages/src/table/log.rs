@@ -9,6 +9,8 @@ use super::{
 use crate::Fields;
 use crate::act::key;
 use crate::rule_words;
+use owlbox_base::journal::{Act, ActKind, Steps, Version};
+use owlbox_base::values::{ActId, HalfPoints, MinorUnits, PlayerId};
 use owlbox_desk::history::HistoryCommand;
 use owlbox_domain::chouette::event::{AgreedBet, Automatic, GivenExtra, Lone};
 use owlbox_domain::chouette::game::score_of;
@@ -16,8 +18,6 @@ use owlbox_domain::chouette::rules::{LoneTaker, catalogue};
 use owlbox_domain::chouette::{
     self, BetKind, Chouette, Event, FinishedGame, HouseRules, Proxy, Roll, SettledBet, Side, TurnedBet,
 };
-use owlbox_domain::journal::{Act, ActKind, Steps, Version};
-use owlbox_domain::values::{ActId, HalfPoints, MinorUnits, PlayerId};
 use owlbox_engine::Colour;
 use owlbox_engine::game::Event as BoardEvent;
 

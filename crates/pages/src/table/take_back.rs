@@ -8,10 +8,10 @@ use super::{LogLine, OutcomeLine, TakeBack, Weight};
 use crate::Fields;
 use crate::Frame;
 use crate::act::key;
+use owlbox_base::journal::{Act, Version};
 use owlbox_desk::chouettes::screen::TakingBack;
 use owlbox_desk::subject::StreamPreview;
 use owlbox_domain::chouette::Event;
-use owlbox_domain::journal::{Act, Version};
 
 impl TakeBack {
     /// The sheet. `context` is that of the undo's own screen, whose log has the acts it names.

@@ -11,14 +11,14 @@ use uuid::Uuid;
 use super::*;
 use crate::locale::{Language, Locale};
 use crate::{BoardView, Link, Near, Several, has_buttons};
+use owlbox_base::code::Code;
+use owlbox_base::journal::{Act, ActKind, Aggregate as _, Inputs, Steps, Stream, UndoEntries};
+use owlbox_base::values::{AccountId, ActId, ChouetteId, Timestamp};
 use owlbox_desk::Dice;
 use owlbox_desk::chouettes::screen::TableScreen;
 use owlbox_desk::players::ActivePlayer;
 use owlbox_desk::subject::HistorySteps;
 use owlbox_domain::chouette::{Command, Event, EventKind, HouseRules};
-use owlbox_domain::code::Code;
-use owlbox_domain::journal::{Act, ActKind, Aggregate as _, Inputs, Steps, Stream, UndoEntries};
-use owlbox_domain::values::{AccountId, ActId, ChouetteId, Timestamp};
 
 const CLUB: u128 = 7;
 
@@ -523,7 +523,7 @@ fn what_everybody_does_at_one_tap_is_named_and_undone_as_one() {
     let commands = commands_of(&drops);
     let mut dice = Dice::seeded(0);
     let mut inputs = Inputs { now: now(), chance: &mut dice };
-    let events = owlbox_domain::journal::decide_all(&night.stream.state, &commands, &mut inputs).unwrap();
+    let events = owlbox_base::journal::decide_all(&night.stream.state, &commands, &mut inputs).unwrap();
     night.record(ActKind::Events(events));
     let table = night.table(None);
     assert_eq!(table.undo.unwrap().what.text(&t), "P1, P2 and P3 drop");

@@ -17,8 +17,8 @@ use crate::schema::{balance, book_chain, ledger_transaction};
 use crate::statement::Statement;
 use crate::types::{Id, Key, Moment, UtcTime};
 use crate::{StoreError, Transaction, chain};
+use owlbox_base::values::Holder;
 use owlbox_domain::daybook::counts_for;
-use owlbox_domain::values::Holder;
 
 /// A posting to be made. The account's sequence number and balance are added by [`post`].
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -457,7 +457,7 @@ mod tests {
 
     use super::*;
     use crate::{DatabaseUrl, Options, Store};
-    use owlbox_domain::values::PlayerId;
+    use owlbox_base::values::PlayerId;
 
     /// A game that somebody wins from somebody else.
     fn game(version: i64, [one, other]: [u128; 2], amount: i64) -> ToPost {

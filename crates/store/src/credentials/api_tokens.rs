@@ -7,7 +7,7 @@ use crate::StoreError;
 use crate::connection::AnyConnection;
 use crate::schema::api_token;
 use crate::types::{Key, Moment};
-use owlbox_domain::values::{AccountId, Timestamp};
+use owlbox_base::values::{AccountId, Timestamp};
 
 /// An API token, without its secret.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable)]

@@ -9,7 +9,7 @@ use crate::StoreError;
 use crate::connection::AnyConnection;
 use crate::schema::sign_in_attempt;
 use crate::types::Moment;
-use owlbox_domain::values::Timestamp;
+use owlbox_base::values::Timestamp;
 
 /// The failures counted under a key in a window that began at `window_start` or later.
 ///

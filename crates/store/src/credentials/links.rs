@@ -6,7 +6,7 @@ use crate::StoreError;
 use crate::connection::AnyConnection;
 use crate::schema::one_time_link;
 use crate::types::{Key, Moment};
-use owlbox_domain::values::{AccountId, Timestamp};
+use owlbox_base::values::{AccountId, Timestamp};
 
 /// A one-time link, without its secret.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable)]

@@ -15,7 +15,7 @@ use super::StoreError;
 use super::connection::AnyConnection;
 use super::schema::{api_token, one_time_link, refresh_token, session, sign_in_attempt};
 use super::types::Moment;
-use owlbox_domain::values::Timestamp;
+use owlbox_base::values::Timestamp;
 
 /// Deletes credentials that are no longer of use: sessions, links and API tokens that expired or were revoked
 /// before `before`, windows of attempts begun before then, and refresh tokens used or expired before then.

@@ -6,7 +6,7 @@ use crate::StoreError;
 use crate::connection::AnyConnection;
 use crate::schema::credential;
 use crate::types::{Key, Moment};
-use owlbox_domain::values::{AccountId, Timestamp};
+use owlbox_base::values::{AccountId, Timestamp};
 
 /// An account's login and password.
 #[derive(Clone, Queryable)]

@@ -10,7 +10,7 @@ use crate::StoreError;
 use crate::connection::AnyConnection;
 use crate::schema::{refresh_token, session};
 use crate::types::{Key, Moment};
-use owlbox_domain::values::{AccountId, Timestamp};
+use owlbox_base::values::{AccountId, Timestamp};
 
 /// A sign-in: a family of refresh tokens.
 #[derive(Clone, Copy, Debug, Queryable)]

@@ -13,7 +13,7 @@ use super::{ACCESS, ACTS, Heard, NAMES};
 use crate::StoreError;
 use crate::postgres::{Listening, Notified};
 use crate::thread::Thread;
-use owlbox_domain::journal::Version;
+use owlbox_base::journal::Version;
 
 /// The process at the server that serves a connection. A proxy may give one connection several in turn, and then
 /// the one that listens is not the one that answers.

@@ -16,7 +16,7 @@ use super::connection::AnyConnection;
 use super::postgres::PgConnection;
 pub(super) use hearing::Ears;
 pub use hearing::Hearing;
-use owlbox_domain::journal::Version;
+use owlbox_base::journal::Version;
 
 /// Tells which streams have grown: id, version, the instance that did it, and the schema.
 const ACTS: &str = "owlbox_act";

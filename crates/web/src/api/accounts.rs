@@ -11,10 +11,10 @@ use crate::caller::{self, Caller};
 use crate::paging::{Page, PageQuery, cursor, limit};
 use crate::problem::Problem;
 use crate::service::Service;
+use owlbox_base::permissions::Roles;
+use owlbox_base::values::{AccountId, PlayerId, Timestamp};
 use owlbox_desk::access::accounts::{AccountChange, AccountView, NewAccount};
 use owlbox_desk::access::links::{NewLink, Purpose};
-use owlbox_domain::permissions::Roles;
-use owlbox_domain::values::{AccountId, PlayerId, Timestamp};
 
 pub(super) fn configure(config: &mut impl super::Routes) {
     config

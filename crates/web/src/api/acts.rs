@@ -6,10 +6,10 @@ use serde_json::value::{RawValue, to_raw_value};
 use crate::paging::Page;
 use crate::problem::Problem;
 use crate::service::Service;
+use owlbox_base::journal::shared::{Shared, Viewer};
+use owlbox_base::journal::{Act, ActKind, BrokenHistory, Version};
+use owlbox_base::values::{AccountId, ActId, Timestamp};
 use owlbox_desk::Refused;
-use owlbox_domain::journal::shared::{Shared, Viewer};
-use owlbox_domain::journal::{Act, ActKind, BrokenHistory, Version};
-use owlbox_domain::values::{AccountId, ActId, Timestamp};
 
 /// An act: everything that one command did to a stream.
 #[derive(Debug, Serialize)]

@@ -17,16 +17,16 @@ use crate::etag::client_has;
 use crate::paging::{Page, PageQuery, cursor, limit};
 use crate::problem::Problem;
 use crate::service::Service;
+use owlbox_base::journal::{Aggregate as _, Stream, Version};
+use owlbox_base::permissions::Permission;
+use owlbox_base::values::{ChouetteId, Day, HalfPoints, PlayerId, Timestamp};
 use owlbox_desk::chouettes::derive::would_post;
 use owlbox_desk::chouettes::screen::TableScreen;
 use owlbox_desk::chouettes::{Filter, NewChouette, Order, Row};
 use owlbox_desk::subject::{Answer, Preview, StreamPreview};
 use owlbox_desk::{Principal, Refused};
 use owlbox_domain::chouette::{Chouette, Command, Event, Legal, Offer, Score, View};
-use owlbox_domain::journal::{Aggregate as _, Stream, Version};
 use owlbox_domain::ledger;
-use owlbox_domain::permissions::Permission;
-use owlbox_domain::values::{ChouetteId, Day, HalfPoints, PlayerId, Timestamp};
 
 pub(super) fn configure(config: &mut impl super::Routes) {
     config

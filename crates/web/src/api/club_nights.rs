@@ -10,10 +10,10 @@ use super::csv::{Format, Reader, quoted};
 use crate::caller::Caller;
 use crate::problem::Problem;
 use crate::service::Service;
+use owlbox_base::values::{Currency, Day};
 use owlbox_desk::Refused;
 use owlbox_desk::club_nights::{ClubPeriod, PlayerNights};
 use owlbox_domain::statistics::ClubSpan;
-use owlbox_domain::values::{Currency, Day};
 use owlbox_pages::locale::Language;
 
 pub(super) fn configure(config: &mut impl super::Routes) {

@@ -10,6 +10,7 @@ use crate::caller::Caller;
 use crate::paging::{Page, PageQuery, cursor, limit};
 use crate::problem::Problem;
 use crate::service::Service;
+use owlbox_base::values::{AccountId, PlayerId, Timestamp};
 use owlbox_desk::daybook::import::{Import, ImportPreview, Imported};
 use owlbox_desk::daybook::{ClubMoney, Noted, ShownEntry};
 use owlbox_desk::players::called;
@@ -19,7 +20,6 @@ use owlbox_domain::daybook::import::{Entry, Person, TableKind, Wrong};
 use owlbox_domain::daybook::{Memo, Money, Month, Order, Record, Status};
 use owlbox_domain::ledger::Unit;
 use owlbox_domain::typed::{DayOrder, DecimalMark, Writing};
-use owlbox_domain::values::{AccountId, PlayerId, Timestamp};
 
 pub(super) fn configure(config: &mut impl super::Routes) {
     config

@@ -8,9 +8,9 @@ use serde::{Deserialize, Serialize};
 use crate::caller::Caller;
 use crate::problem::Problem;
 use crate::service::Service;
+use owlbox_base::code::Code;
+use owlbox_base::values::{Currency, Holder, PlayerId};
 use owlbox_desk::treasury::{Due, DuePayment, OwnDue, OwnDues};
-use owlbox_domain::code::Code;
-use owlbox_domain::values::{Currency, Holder, PlayerId};
 
 pub(super) fn configure(config: &mut impl super::Routes) {
     config.service(player_dues).service(open_debts);

@@ -15,16 +15,16 @@ use super::acts::{ActBody, act_body};
 use crate::caller::{self, MaybeCaller};
 use crate::problem::Problem;
 use crate::service::{Listening, Service, StreamPlace};
+use owlbox_base::code::Code;
+use owlbox_base::journal::shared::Viewer;
+use owlbox_base::journal::{BrokenHistory, Version};
+use owlbox_base::values::{ChouetteId, TournamentId};
 use owlbox_desk::Refused;
 use owlbox_desk::listening::Listener;
 use owlbox_desk::live::Frame;
 use owlbox_desk::subject::Subject;
 use owlbox_domain::chouette::Chouette;
-use owlbox_domain::code::Code;
-use owlbox_domain::journal::shared::Viewer;
-use owlbox_domain::journal::{BrokenHistory, Version};
 use owlbox_domain::tournament::Tournament;
-use owlbox_domain::values::{ChouetteId, TournamentId};
 
 #[derive(Debug, Deserialize)]
 #[cfg_attr(test, derive(utoipa::IntoParams))]

@@ -14,10 +14,10 @@ use super::csv::Reader;
 use crate::caller::Caller;
 use crate::problem::Problem;
 use crate::service::Service;
+use owlbox_base::values::Day;
 use owlbox_desk::exports::Exporting;
 use owlbox_desk::income::Period;
 use owlbox_domain::ledger::export::Format;
-use owlbox_domain::values::Day;
 use owlbox_pages::locale::{Language, Locale};
 use owlbox_pages::spreadsheet::Spreadsheet;
 

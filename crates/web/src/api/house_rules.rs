@@ -10,14 +10,14 @@ use crate::caller::MaybeCaller;
 use crate::paging::{Page, PageQuery, limit, no_cursor};
 use crate::problem::Problem;
 use crate::service::Service;
+use owlbox_base::code::Code;
+use owlbox_base::permissions::Permission;
+use owlbox_base::values::InvalidValue;
 use owlbox_desk::Refused;
 use owlbox_desk::house_rules::InPlaceOf;
 use owlbox_domain::chouette::HouseRules;
 use owlbox_domain::chouette::rules::catalogue::{self, Setting};
 use owlbox_domain::club::{RuleSet, RuleSetName};
-use owlbox_domain::code::Code;
-use owlbox_domain::permissions::Permission;
-use owlbox_domain::values::InvalidValue;
 use owlbox_pages::url::encoded;
 
 pub(super) fn configure(config: &mut impl super::Routes) {

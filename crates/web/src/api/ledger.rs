@@ -10,10 +10,10 @@ use crate::caller::Caller;
 use crate::paging::{Page, limit, no_cursor};
 use crate::problem::Problem;
 use crate::service::Service;
+use owlbox_base::values::{Day, Holder, HolderKind, PlayerId, TournamentId};
 use owlbox_desk::books::Balance;
 use owlbox_desk::chart::Account;
 use owlbox_desk::income::{IncomeReport, Period};
-use owlbox_domain::values::{Day, Holder, HolderKind, PlayerId, TournamentId};
 use owlbox_pages::locale::Language;
 
 pub(super) fn configure(config: &mut impl super::Routes) {

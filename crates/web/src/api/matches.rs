@@ -18,14 +18,14 @@ use crate::etag::client_has;
 use crate::paging::{Page, PageQuery, cursor, limit};
 use crate::problem::Problem;
 use crate::service::Service;
+use owlbox_base::journal::{Aggregate as _, Stream, Version};
+use owlbox_base::values::{MatchId, PlayerId, Timestamp, TournamentId};
 use owlbox_desk::matches::screen::{Asked, MatchScreen};
 use owlbox_desk::matches::{Filter, NewMatch, OVER, Order, PlayerStatistics, Row};
 use owlbox_desk::players::called;
 use owlbox_desk::subject::{Answer, Preview, StreamPreview};
 use owlbox_desk::{Principal, Refused};
-use owlbox_domain::journal::{Aggregate as _, Stream, Version};
 use owlbox_domain::matches::{Command, Legal, Offer, Outcome, Sheet, Status, View};
-use owlbox_domain::values::{MatchId, PlayerId, Timestamp, TournamentId};
 
 pub(super) fn configure(config: &mut impl super::Routes) {
     config

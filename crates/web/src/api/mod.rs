@@ -37,7 +37,7 @@ use actix_web::dev::HttpServiceFactory;
 use actix_web::http::header::{self, EntityTag};
 use actix_web::web;
 
-use owlbox_domain::journal::Version;
+use owlbox_base::journal::Version;
 
 /// What is registered as a route of the API.
 #[cfg(not(test))]

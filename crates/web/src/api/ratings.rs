@@ -7,11 +7,11 @@ use crate::caller::Caller;
 use crate::paging::{Page, PageQuery, cursor, limit, no_cursor};
 use crate::problem::Problem;
 use crate::service::Service;
+use owlbox_base::journal::BrokenHistory;
+use owlbox_base::values::{MatchId, PlayerId, Timestamp, TournamentId};
 use owlbox_desk::ratings::{RatingRow, Row};
-use owlbox_domain::journal::BrokenHistory;
 use owlbox_domain::ledger::Source;
 use owlbox_domain::tournament::rating::{RatedPlayer, Rating};
-use owlbox_domain::values::{MatchId, PlayerId, Timestamp, TournamentId};
 
 pub(super) fn configure(config: &mut impl super::Routes) {
     config.service(best).service(history);

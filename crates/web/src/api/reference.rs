@@ -11,8 +11,8 @@ use sha2::{Digest as _, Sha256};
 
 use crate::etag::client_has;
 use crate::problem::Problem;
+use owlbox_base::code::Code;
 use owlbox_desk::match_score::{EquityTable, ScoreBody, WrongScore};
-use owlbox_domain::code::Code;
 use owlbox_engine::game::PositionId;
 use owlbox_engine::notation::{box_points, play};
 use owlbox_engine::tables::equity::Away;

@@ -14,10 +14,10 @@ use crate::caller::Caller;
 use crate::paging::Page;
 use crate::problem::Problem;
 use crate::service::Service;
+use owlbox_base::values::Timestamp;
 use owlbox_desk::access::registrations::{Confirmation, NewRegistration, Registration};
 use owlbox_domain::club::Login;
 use owlbox_domain::club::players::PlayerName;
-use owlbox_domain::values::Timestamp;
 
 pub(super) fn configure(config: &mut impl super::Routes) {
     config.service(register).service(list).service(confirm).service(decline).service(decline_all);

@@ -11,13 +11,13 @@ use crate::ask::Ask;
 use crate::caller::MaybeCaller;
 use crate::problem::Problem;
 use crate::service::Service;
+use owlbox_base::journal::Version;
+use owlbox_base::permissions::Permission;
+use owlbox_base::values::{ActId, ChouetteId, Currency, Day, MatchId, Payment, PlayerId};
 use owlbox_desk::Request;
 use owlbox_desk::debts::{Debts, NightSession};
 use owlbox_desk::settling::SettledTable;
-use owlbox_domain::journal::Version;
 use owlbox_domain::ledger::Unit;
-use owlbox_domain::permissions::Permission;
-use owlbox_domain::values::{ActId, ChouetteId, Currency, Day, MatchId, Payment, PlayerId};
 
 pub(super) fn configure(config: &mut impl super::Routes) {
     config.service(of_chouette).service(of_night).service(settle_night);

@@ -11,16 +11,16 @@ use crate::caller::Caller;
 use crate::paging::{Page, cursor, limit, no_cursor};
 use crate::problem::Problem;
 use crate::service::Service;
-use owlbox_desk::books::{self, Line};
-use owlbox_desk::statements::{self, Filter, Names, Place, Statement};
-use owlbox_domain::code::Code;
-use owlbox_domain::daybook::Memo;
-use owlbox_domain::ledger::export::Decimal;
-use owlbox_domain::ledger::{PostingKind, Source, Unit};
-use owlbox_domain::values::{
+use owlbox_base::code::Code;
+use owlbox_base::values::{
     ActId, ChouetteId, Day, Holder, HolderKind, InvalidValue, MatchId, PlayerId, Timestamp, TournamentId,
     TransactionId,
 };
+use owlbox_desk::books::{self, Line};
+use owlbox_desk::statements::{self, Filter, Names, Place, Statement};
+use owlbox_domain::daybook::Memo;
+use owlbox_domain::ledger::export::Decimal;
+use owlbox_domain::ledger::{PostingKind, Source, Unit};
 use owlbox_engine::Variant;
 use owlbox_pages::locale::{Language, Locale};
 

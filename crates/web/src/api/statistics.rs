@@ -9,11 +9,11 @@ use super::csv::{Format, Reader, quoted};
 use crate::caller::Caller;
 use crate::problem::Problem;
 use crate::service::Service;
+use owlbox_base::values::{Day, PlayerId};
 #[cfg(test)]
 use owlbox_desk::statistics::PairStatistics;
 use owlbox_desk::statistics::{Filter, HeadToHead, Statistics};
 use owlbox_domain::statistics::{Began, Group, Kind, Month, Record, Summary};
-use owlbox_domain::values::{Day, PlayerId};
 use owlbox_engine::Variant;
 use owlbox_pages::locale::Language;
 

@@ -14,11 +14,11 @@ use crate::etag::client_has;
 use crate::paging::{Page, PageQuery, cursor, limit};
 use crate::problem::Problem;
 use crate::service::Service;
+use owlbox_base::journal::{EventKind, HistoryKind, Stream};
+use owlbox_base::values::{AccountId, ActId};
 use owlbox_desk::Principal;
 use owlbox_desk::history::Order;
 use owlbox_desk::subject::{Answer, HistorySteps, Preview, Subject};
-use owlbox_domain::journal::{EventKind, HistoryKind, Stream};
-use owlbox_domain::values::{AccountId, ActId};
 
 /// A stream as the API shows it.
 pub(super) trait Resource: Subject {

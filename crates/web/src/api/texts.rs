@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::Routes;
 use crate::ask::{Uploaded, text_of};
 use crate::problem::Problem;
-use owlbox_domain::code::Code;
+use owlbox_base::code::Code;
 
 pub fn configure(config: &mut impl Routes) {
     config.service(read);

@@ -16,8 +16,8 @@ use tokio::sync::{AcquireError, OwnedSemaphorePermit, Semaphore, watch};
 use crate::config::{Clubs as Settings, Config, Http};
 use crate::service::{LiveStreams, Parts, SWEEP_EVERY, Service};
 use crate::site::{Copies, MOST_BYTES};
+use owlbox_base::values::household;
 use owlbox_desk::{ClubIdentity, ClubLabel, Desk};
-use owlbox_domain::values::household;
 
 /// How many clubs are looked for, and how many opened, at the same time.
 const AT_ONCE: usize = 8;

@@ -16,8 +16,8 @@ use crate::caller::{is_https, own_address};
 use crate::docs;
 use crate::problem::Problem;
 use crate::site;
+use owlbox_base::code::Code;
 use owlbox_desk::ClubLabel;
-use owlbox_domain::code::Code;
 
 /// The beginning of a path that names its club. Scripts are served there. Whoever asks for a page is sent to the club's own host:
 /// pages of two clubs under one host would share their cookies and what the browser stores.

@@ -10,7 +10,7 @@ use std::net::IpAddr;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use owlbox_domain::values::household;
+use owlbox_base::values::household;
 
 /// Bytes of bodies held at a time: twice what anonymous bodies can take up on the built-in number of
 /// connections, which leaves room for members' bodies.

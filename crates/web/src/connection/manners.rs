@@ -22,8 +22,8 @@ use tokio::time::{Instant, Sleep, sleep_until};
 use super::bodies::{Bodies, Held};
 use super::{Patience, Watch};
 use crate::problem::Problem;
+use owlbox_base::code::Code;
 use owlbox_desk::Refused;
-use owlbox_domain::code::Code;
 
 /// Passes a request on to `next`, unless its body is compressed.
 ///

@@ -12,7 +12,7 @@ use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::config::Network;
-use owlbox_domain::values::household;
+use owlbox_base::values::household;
 
 /// An address may have a place for each so many that are free, once only the last quarter is.
 const FEW: usize = 64;

@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use owlbox_domain::code::Code;
+use owlbox_base::code::Code;
 use strum::VariantArray as _;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

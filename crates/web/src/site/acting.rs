@@ -9,10 +9,10 @@ use super::form::{Form, Object, decoded};
 use super::previewed;
 use super::visitor::{self, Visitor, redirect};
 use crate::problem::Problem;
+use owlbox_base::journal::Version;
 use owlbox_desk::Request;
 use owlbox_desk::history::Order;
 use owlbox_desk::subject::{Preview, Subject};
-use owlbox_domain::journal::Version;
 
 /// A form sent to a stream.
 pub(super) struct Submission<'a, A: Subject> {

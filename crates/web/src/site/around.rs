@@ -14,7 +14,7 @@ use super::{PAGES, copies};
 use crate::clubs;
 use crate::problem::Problem;
 use crate::session::{self, Session};
-use owlbox_domain::code::Code;
+use owlbox_base::code::Code;
 use owlbox_pages::ErrorPage;
 use owlbox_pages::url::encoded;
 

@@ -9,7 +9,7 @@ use super::form::{Form, Object, decoded, invalid};
 use super::visitor::Visitor;
 use crate::problem::Problem;
 use crate::session::{self, local};
-use owlbox_domain::values::InvalidValue;
+use owlbox_base::values::InvalidValue;
 use owlbox_engine::game::PositionId;
 use owlbox_engine::notation::PointNames;
 use owlbox_engine::{Colour, Position};
@@ -76,7 +76,7 @@ fn left(position: Position, names: PointNames, by: Colour, moved: &str) -> Optio
 #[cfg(test)]
 mod tests {
     use super::*;
-    use owlbox_domain::code::Code;
+    use owlbox_base::code::Code;
     use owlbox_engine::Variant;
     use owlbox_engine::game::Action;
 

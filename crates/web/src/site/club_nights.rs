@@ -6,10 +6,10 @@ use askama::Template as _;
 
 use super::visitor::{self, Visitor};
 use crate::problem::Problem;
+use owlbox_base::permissions::Permission;
+use owlbox_base::values::Day;
 use owlbox_desk::Refused;
-use owlbox_domain::permissions::Permission;
 use owlbox_domain::statistics::ClubSpan;
-use owlbox_domain::values::Day;
 use owlbox_pages::Tab;
 use owlbox_pages::club_nights::{ClubNightsPage, Reader, title};
 

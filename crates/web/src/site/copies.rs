@@ -26,10 +26,10 @@ use crate::caller::ACCESS_COOKIE;
 use crate::etag::client_has;
 use crate::problem::Problem;
 use crate::session::REFRESH_COOKIE;
-use owlbox_domain::code::Code;
-use owlbox_domain::journal::Version;
+use owlbox_base::code::Code;
+use owlbox_base::journal::Version;
+use owlbox_base::values::TournamentId;
 use owlbox_domain::tournament::Tournament;
-use owlbox_domain::values::TournamentId;
 
 /// The `Cache-Control` of copies: a browser asks every time whether its own is still right, a proxy after a second.
 const FOR_EVERYBODY: &str = "public, max-age=0, s-maxage=1, must-revalidate";

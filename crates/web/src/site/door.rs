@@ -13,14 +13,14 @@ use owlbox_pages::locale::Language;
 
 use crate::problem::{Problem, not_found};
 use crate::session::{self, local};
+use owlbox_base::code::Code;
+use owlbox_base::permissions::Public;
 use owlbox_desk::access::links::{Claim, LinkView, Purpose};
 use owlbox_desk::access::sessions::Tokens;
 use owlbox_desk::access::set_up::SetUp;
 use owlbox_domain::club::Settings;
 use owlbox_domain::club::seasons::Seasons;
 use owlbox_domain::club::settings::{Currencies, HighestCube, SeatWords, SelfRegistration};
-use owlbox_domain::code::Code;
-use owlbox_domain::permissions::Public;
 use owlbox_domain::tournament::rating::Experience;
 
 /// The most tournaments shown beside the sign-in.

@@ -21,10 +21,10 @@ use crate::ask;
 use crate::clubs;
 use crate::problem::{self, Problem};
 use crate::session::{Session, check_origin};
+use owlbox_base::code::Code;
+use owlbox_base::journal::Version;
+use owlbox_base::values::InvalidValue;
 use owlbox_desk::{Idempotency, fingerprint};
-use owlbox_domain::code::Code;
-use owlbox_domain::journal::Version;
-use owlbox_domain::values::InvalidValue;
 use owlbox_pages::fields::{Malformed, read};
 use owlbox_pages::{FormFields, RefusedForm, WrongField};
 

@@ -7,10 +7,10 @@
 use super::form::{Form, invalid};
 use super::visitor::Visitor;
 use crate::problem::{Allowed, Problem};
+use owlbox_base::values::PlayerId;
 use owlbox_desk::Allowed as DeskAllowed;
 use owlbox_desk::players::{Candidate, Entrant};
 use owlbox_domain::club::players::{PlayerDetails, PlayerName};
-use owlbox_domain::values::PlayerId;
 use owlbox_pages::Choice;
 use owlbox_pages::locale::Locale;
 

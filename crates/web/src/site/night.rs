@@ -14,6 +14,8 @@ use super::house_rules::shown_name;
 use super::settle_night;
 use super::visitor::{self, Visitor, redirect};
 use crate::problem::Problem;
+use owlbox_base::permissions::Permission;
+use owlbox_base::values::{ChouetteId, Currency, HalfPoints, InvalidValue, PlayerId, Stake, StakeAmount};
 use owlbox_desk::Request;
 use owlbox_desk::books::Balance;
 use owlbox_desk::chouettes::NewChouette;
@@ -22,9 +24,7 @@ use owlbox_domain::chouette::rules::preset::COMMON;
 use owlbox_domain::chouette::{Chouette, HouseRules};
 use owlbox_domain::club::{RuleSet, Settings};
 use owlbox_domain::ledger::Unit;
-use owlbox_domain::permissions::Permission;
 use owlbox_domain::typed::Unread;
-use owlbox_domain::values::{ChouetteId, Currency, HalfPoints, InvalidValue, PlayerId, Stake, StakeAmount};
 use owlbox_pages::locale::{Amount, Locale};
 use owlbox_pages::{AsBefore, Choice, FinishedTable, Frame, Home, OpenTable, PastNight, PastNights, Tab};
 

@@ -14,6 +14,8 @@ use super::visitor::{self, Visitor, redirect};
 use crate::paging::{self, Page};
 use crate::problem::Problem;
 use crate::session::own_origin;
+use owlbox_base::permissions::{Permission, Role, Roles};
+use owlbox_base::values::{InvalidValue, PlayerId};
 use owlbox_desk::access::accounts::{AccountChange, Listed, NewAccount};
 use owlbox_desk::access::links::NewLink;
 use owlbox_desk::players::called;
@@ -24,9 +26,7 @@ use owlbox_desk::{Actor, Refused, Request, fingerprint};
 use owlbox_domain::club;
 use owlbox_domain::club::players::{Change, PlayerDetails, PlayerDetailsChange};
 use owlbox_domain::ledger::Source;
-use owlbox_domain::permissions::{Permission, Role, Roles};
 use owlbox_domain::tournament::rating::Rating;
-use owlbox_domain::values::{InvalidValue, PlayerId};
 use owlbox_pages::locale::Locale;
 use owlbox_pages::url::encoded;
 use owlbox_pages::{

@@ -10,8 +10,8 @@ use serde::Serialize;
 
 use super::visitor::{self, Visitor};
 use crate::problem::Problem;
-use owlbox_domain::code::Code;
-use owlbox_domain::journal::Version;
+use owlbox_base::code::Code;
+use owlbox_base::journal::Version;
 
 /// Either what the act would do, or why it is no longer possible.
 #[derive(Debug, Serialize)]

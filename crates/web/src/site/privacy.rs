@@ -9,10 +9,10 @@ use uuid::Uuid;
 use super::form::{Form, invalid, malformed};
 use super::visitor::{self, Visitor, redirect};
 use crate::problem::Problem;
+use owlbox_base::permissions::Permission;
+use owlbox_base::values::PlayerId;
 use owlbox_desk::Request;
 use owlbox_domain::club::players::PlayerName;
-use owlbox_domain::permissions::Permission;
-use owlbox_domain::values::PlayerId;
 use owlbox_pages::privacy::{ErasePage, Person, PersonPage};
 use owlbox_pages::{Frame, Tab};
 

@@ -7,10 +7,10 @@ use askama::Template as _;
 use super::form::Form;
 use super::visitor::{self, Visitor, redirect};
 use crate::problem::Problem;
+use owlbox_base::values::PlayerId;
 use owlbox_desk::access::registrations::{NewRegistration, Registration};
 use owlbox_domain::club::players::PlayerName;
 use owlbox_domain::club::settings::SelfRegistration;
-use owlbox_domain::values::PlayerId;
 use owlbox_pages::Waiting;
 
 /// Whether people may register by themselves, which the sign-in page then offers.

@@ -7,13 +7,13 @@ use serde::Deserialize;
 
 use super::visitor::{self, Visitor, redirect};
 use crate::problem::Problem;
+use owlbox_base::permissions::Permission;
+use owlbox_base::values::{ActId, ChouetteId};
 use owlbox_desk::chouettes::screen::{Asked, TableScreen};
 use owlbox_desk::subject::Preview;
 use owlbox_desk::{Refused, Unauthorised};
 use owlbox_domain::chouette::{Chouette, Legal, Side};
 use owlbox_domain::club::settings::ExposureLimit;
-use owlbox_domain::permissions::Permission;
-use owlbox_domain::values::{ActId, ChouetteId};
 use owlbox_engine::Win;
 use owlbox_pages::LivePage as _;
 use owlbox_pages::{EverybodyDrops, Finish, Tab, TableContext, TablePage, TakeBack, has_buttons};

@@ -19,15 +19,15 @@ use super::naming;
 use super::visitor::{self, Visitor, redirect};
 use crate::paging;
 use crate::problem::Problem;
+use owlbox_base::permissions::Permission;
+use owlbox_base::values::{Currency, Holder, PlayerId};
 use owlbox_desk::Request;
 use owlbox_desk::daybook::{ClubMoney, ShownEntry};
 use owlbox_desk::players::called;
 use owlbox_desk::treasury::{ClubStanding, Creditor, Due, TreasuryScreen};
 use owlbox_domain::daybook::{Closing, Means, Month, Order, Record, Status, Way};
 use owlbox_domain::ledger::Unit;
-use owlbox_domain::permissions::Permission;
 use owlbox_domain::typed::{self, Unread};
-use owlbox_domain::values::{Currency, Holder, PlayerId};
 use owlbox_pages::fields::Fields;
 use owlbox_pages::locale::Locale;
 use owlbox_pages::{

@@ -13,8 +13,8 @@ use crate::connection::bodies::Bodies;
 use crate::problem::Problem;
 use crate::session::{self, Session, local};
 use crate::{ask, caller, clubs};
+use owlbox_base::code::Code;
 use owlbox_desk::access::sessions::Tokens;
-use owlbox_domain::code::Code;
 use owlbox_pages::UnsentPage;
 
 const SIGN_IN: &str = "/sign-in";

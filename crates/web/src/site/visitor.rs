@@ -17,14 +17,14 @@ use crate::clubs;
 use crate::problem::{Allowed, Problem};
 use crate::service::Service;
 use crate::session::{Session, chosen_language};
+use owlbox_base::code::Code;
+use owlbox_base::journal::{Stream, Version};
+use owlbox_base::permissions::Permission;
 use owlbox_desk::{Actor, Allowed as DeskAllowed, Principal, Refused, Request, Rights, Unauthorised};
 use owlbox_domain::club::players::UNNAMED;
 use owlbox_domain::club::{self, Club};
-use owlbox_domain::code::Code;
-use owlbox_domain::journal::{Stream, Version};
 use owlbox_domain::matches::Allowed as MatchAllowed;
 use owlbox_domain::matches::terms::Contradiction;
-use owlbox_domain::permissions::Permission;
 use owlbox_domain::tournament::Allowed as TournamentAllowed;
 use owlbox_domain::tournament::settings::Flaw;
 use owlbox_pages::isolated::isolated;
@@ -136,8 +136,8 @@ impl Visitor {
             account: principal.account.to_string(),
             name,
             player: principal.player.map(|player| player.to_string()),
-            keeps_books: owlbox_domain::permissions::allows(principal.roles, Permission::ViewAnyLedger),
-            may_change_settings: owlbox_domain::permissions::allows(
+            keeps_books: owlbox_base::permissions::allows(principal.roles, Permission::ViewAnyLedger),
+            may_change_settings: owlbox_base::permissions::allows(
                 principal.roles,
                 Permission::ChangeSettings,
             ),

@@ -1,7 +1,7 @@
 //! Chance in the year, from its seed.
 
+use owlbox_base::journal::Chance as _;
 use owlbox_desk::Dice;
-use owlbox_domain::journal::Chance as _;
 
 /// Lots that a seed decides.
 pub(super) struct Lots(Dice);

@@ -8,16 +8,16 @@ use super::unless_refused;
 use crate::cli::demo::DemoError;
 use crate::cli::demo::clock::DemoClock;
 use crate::cli::demo::tournaments::{Director, OPEN, lengths};
+use owlbox_base::journal::Steps;
+use owlbox_base::values::{InvalidValue, PlayerId, TournamentId};
 use owlbox_desk::history::HistoryCommand::{Redo, Undo};
 use owlbox_desk::tournaments::Order;
 use owlbox_desk::{Actor, Desk, Dice, Request};
-use owlbox_domain::journal::Steps;
 use owlbox_domain::matches::{MatchNo, Slot};
 use owlbox_domain::tournament::bracket::{Consolation, EntryNo, Format, Later};
 use owlbox_domain::tournament::command::{Ended, NewEntry, When};
 use owlbox_domain::tournament::settings::{Fee, Fees, Settings, SidePool};
 use owlbox_domain::tournament::{Command, Tournament};
-use owlbox_domain::values::{InvalidValue, PlayerId, TournamentId};
 
 /// A bound on the matches of one event.
 const MOST_MATCHES: usize = 80;

@@ -8,8 +8,9 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::{Names, NightError};
+use owlbox_base::journal::Version;
+use owlbox_base::values::{Currency, MatchId, PlayerId};
 use owlbox_desk::{Desk, Refused};
-use owlbox_domain::journal::Version;
 use owlbox_domain::matches::score::Length;
 use owlbox_domain::matches::view::{LineView, OwedView};
 use owlbox_domain::matches::{DecidedBy, Sheet, Status, View};
@@ -21,7 +22,6 @@ use owlbox_domain::tournament::draw::Seed;
 use owlbox_domain::tournament::entry::{Entry, EntryStanding};
 use owlbox_domain::tournament::event::{Awarded, DrawnBy, DrawnSlot};
 use owlbox_domain::tournament::room::{DivisionNo, MatchRef, TableNo};
-use owlbox_domain::values::{Currency, MatchId, PlayerId};
 
 /// The report of a tournament.
 #[derive(Clone, Debug, Serialize)]

@@ -19,7 +19,7 @@ use uuid::Uuid;
 
 use super::mac::{self, Key};
 use super::{SessionId, SetupCode};
-use owlbox_domain::values::{AccountId, InvalidValue, Timestamp};
+use owlbox_base::values::{AccountId, InvalidValue, Timestamp};
 
 /// The lifetime of an access token unless the configuration sets another.
 pub const LIFETIME: TimeDelta = TimeDelta::minutes(15);

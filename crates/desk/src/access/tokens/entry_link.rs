@@ -13,7 +13,7 @@ use uuid::Uuid;
 
 use super::TokenRefusal;
 use super::access::KeyRing;
-use owlbox_domain::values::{PlayerId, Timestamp, TournamentId};
+use owlbox_base::values::{PlayerId, Timestamp, TournamentId};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EntryGrant {

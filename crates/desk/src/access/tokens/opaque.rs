@@ -12,7 +12,7 @@ use subtle::ConstantTimeEq as _;
 
 use super::mac::Key;
 
-use owlbox_domain::values::InvalidValue;
+use owlbox_base::values::InvalidValue;
 
 /// The purpose of a secret. One kind never passes for another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -21,7 +21,7 @@ use super::SessionId;
 use super::access::KeyRing;
 use super::mac::Key;
 use super::opaque::{Secret, SecretKind};
-use owlbox_domain::values::{InvalidValue, Timestamp};
+use owlbox_base::values::{InvalidValue, Timestamp};
 
 /// The lifetime of a refresh token unless the configuration sets another.
 pub const LIFETIME: TimeDelta = TimeDelta::days(30);

@@ -9,7 +9,7 @@ use crate::chouette::game::{Answer, Game};
 use crate::chouette::refusal::Refusal;
 use crate::chouette::rules::{CaptainDrops, Cubes, DecisionOrder, TakersMoveUp};
 use crate::chouette::state::Chouette;
-use crate::values::{PlayerId, Timestamp};
+use owlbox_base::values::{PlayerId, Timestamp};
 use owlbox_engine::Raise;
 
 /// A bet, and the side of it that the player in question is on.

@@ -8,7 +8,7 @@ use crate::chouette::decide::{Act, Decision, finish, nothing_comes_first, nothin
 use crate::chouette::event::Event;
 use crate::chouette::refusal::Refusal;
 use crate::chouette::state::Chouette;
-use crate::journal::Inputs;
+use owlbox_base::journal::Inputs;
 use owlbox_engine::Colour;
 use owlbox_engine::game::{Action, Event as OnBoard};
 

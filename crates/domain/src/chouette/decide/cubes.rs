@@ -8,7 +8,7 @@ use crate::chouette::refusal::Refusal;
 use crate::chouette::restraint::{self, Cube as Questioned};
 use crate::chouette::rules::{BoxRestraint, Cubes, DecisionOrder, LateDoubles};
 use crate::chouette::state::Chouette;
-use crate::values::{PlayerId, Timestamp};
+use owlbox_base::values::{PlayerId, Timestamp};
 use owlbox_engine::game::Phase as OnBoard;
 use owlbox_engine::{CannotDouble, Colour, Raise};
 

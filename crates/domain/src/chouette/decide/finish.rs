@@ -11,7 +11,7 @@ use crate::chouette::refusal::Refusal;
 use crate::chouette::rotation::{self, Outcome};
 use crate::chouette::rules::{Jacoby, Newcomer};
 use crate::chouette::state::Chouette;
-use crate::values::PlayerId;
+use owlbox_base::values::PlayerId;
 use owlbox_engine::{Variant, Win};
 
 struct Ending {

@@ -7,7 +7,7 @@ use crate::chouette::game::{Answer, Asking, FirstAnswer, Game, LoneState, Proxy,
 use crate::chouette::refusal::Refusal;
 use crate::chouette::rules::LoneTaker;
 use crate::chouette::state::Chouette;
-use crate::values::{HalfPoints, PlayerId};
+use owlbox_base::values::{HalfPoints, PlayerId};
 use owlbox_engine::CubeValue;
 
 /// The turn in which the box doubled, if members have dropped in it: the double at once, or the box's raccoon

@@ -40,8 +40,8 @@ use crate::chouette::outcome;
 use crate::chouette::refusal::Refusal;
 use crate::chouette::rules::DecisionOrder;
 use crate::chouette::state::{Chouette, Phase};
-use crate::journal::Inputs;
-use crate::values::{PlayerId, Timestamp};
+use owlbox_base::journal::Inputs;
+use owlbox_base::values::{PlayerId, Timestamp};
 
 pub(super) type Decision = Result<Vec<Event>, Refusal>;
 

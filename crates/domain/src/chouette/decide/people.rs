@@ -9,7 +9,7 @@ use crate::chouette::order::{Line, Seats};
 use crate::chouette::refusal::Refusal;
 use crate::chouette::rules::{BreakPlace, LeavingMidGame, Stakes};
 use crate::chouette::state::Chouette;
-use crate::values::{Payment, PlayerId};
+use owlbox_base::values::{Payment, PlayerId};
 use owlbox_engine::CubeValue;
 
 /// The most players at one table, playing or not.

@@ -7,8 +7,8 @@ use crate::chouette::partner::{self, Due};
 use crate::chouette::refusal::Refusal;
 use crate::chouette::rules::{OrderDice, PartnerWhen};
 use crate::chouette::state::Chouette;
-use crate::journal::Chance;
-use crate::values::PlayerId;
+use owlbox_base::journal::Chance;
+use owlbox_base::values::PlayerId;
 use owlbox_engine::Die;
 
 /// The most rounds that one draw of the order records. Players still tied then draw again.

@@ -8,7 +8,7 @@ use crate::chouette::game::Game;
 use crate::chouette::refusal::Refusal;
 use crate::chouette::rules::{HouseRules, Settlements};
 use crate::chouette::state::Chouette;
-use crate::values::{HalfPoints, Timestamp};
+use owlbox_base::values::{HalfPoints, Timestamp};
 use owlbox_engine::Win;
 
 pub(super) fn settle(

@@ -10,7 +10,7 @@ use crate::chouette::order::Seats;
 use crate::chouette::refusal::Refusal;
 use crate::chouette::rules::{Automatics, HouseRules, LaterAutomatics, OtherGames, PartnerWhen, Stakes};
 use crate::chouette::state::Chouette;
-use crate::values::PlayerId;
+use owlbox_base::values::PlayerId;
 use owlbox_engine::game::BoardRules;
 use owlbox_engine::{Cube, CubeValue, Variant};
 

@@ -9,7 +9,7 @@ use crate::chouette::order::{Line, Seats};
 use crate::chouette::refusal::Refusal;
 use crate::chouette::rules::{HouseRules, Settlements, SplitFrom, Stakes};
 use crate::chouette::state::Chouette;
-use crate::values::{ChouetteId, HalfPoints, PlayerId, Stake, is_deceptive};
+use owlbox_base::values::{ChouetteId, HalfPoints, PlayerId, Stake, is_deceptive};
 use owlbox_engine::Win;
 
 /// The longest name of a table, in characters.

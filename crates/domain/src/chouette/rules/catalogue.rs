@@ -301,37 +301,8 @@ mod tests {
     use std::collections::BTreeSet;
 
     use serde_json::json;
-    use utoipa::PartialSchema as _;
-    use utoipa::openapi::{RefOr, Schema};
 
     use super::*;
-    use crate::chouette::rules::settings::{Automatics, LoneTakerRules, PartnerRules, TableSize};
-    use owlbox_engine::game::BoardRules;
-
-    /// The documentation of a field of the set, or of one of its parts.
-    fn field(key: &str) -> String {
-        let (part, field) = key.split_once('.').unwrap_or(("", key));
-        let schema: RefOr<Schema> = match part {
-            "game" => BoardRules::schema(),
-            "partner" => PartnerRules::schema(),
-            "lone_taker" => LoneTakerRules::schema(),
-            "automatics" => Automatics::schema(),
-            "table_size" => TableSize::schema(),
-            _ => HouseRules::schema(),
-        };
-        let schema = serde_json::to_value(schema).unwrap_or_default();
-        let property = &schema["properties"][field];
-        // A nullable field has two schemas, and the documentation is on the first.
-        let about = [&property["description"], &property["oneOf"][0]["description"]];
-        about.iter().find_map(|about| about.as_str()).unwrap_or_default().to_owned()
-    }
-
-    #[test]
-    fn a_setting_is_explained_as_its_field_is() {
-        for setting in settings().iter().filter(|setting| !matches!(setting.kind, Kind::Choice { .. })) {
-            assert_eq!(setting.about, field(setting.key), "{}", setting.key);
-        }
-    }
 
     /// The dotted keys of everything in `set`.
     fn keys(set: &Value, before: &str) -> BTreeSet<String> {

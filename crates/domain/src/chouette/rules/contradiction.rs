@@ -370,7 +370,7 @@ mod tests {
     #[test]
     fn q14_every_contradiction_is_refused_with_its_code_when_a_table_opens_and_when_rules_change() {
         use crate::chouette::{Chouette, Command};
-        use crate::journal::{Aggregate as _, Inputs};
+        use owlbox_base::journal::{Aggregate as _, Inputs};
 
         let now = chrono::DateTime::UNIX_EPOCH.into();
         let decided = |table: &Chouette, command: &Command| {
@@ -398,7 +398,7 @@ mod tests {
     /// Chance that must not be used: checking rules rolls no dice.
     struct NoDice;
 
-    impl crate::journal::Chance for NoDice {
+    impl owlbox_base::journal::Chance for NoDice {
         fn below(&mut self, _: u32) -> u32 {
             panic!("a die was thrown")
         }

@@ -11,7 +11,7 @@ use utoipa::openapi::{ObjectBuilder, RefOr, Schema, Type};
 #[cfg(feature = "schema")]
 use utoipa::{PartialSchema, ToSchema};
 
-use crate::values::InvalidValue;
+use owlbox_base::values::InvalidValue;
 use owlbox_engine::game::ClosedOut;
 use owlbox_engine::{Animals, Variant};
 

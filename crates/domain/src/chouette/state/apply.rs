@@ -14,7 +14,7 @@ use crate::chouette::finished::Finished;
 use crate::chouette::game::{Answer, Asking, FirstAnswer, Game, LoneState, Proxy, Turn, score_of};
 use crate::chouette::order::Seats;
 use crate::chouette::outcome;
-use crate::values::{PlayerId, Timestamp};
+use owlbox_base::values::{PlayerId, Timestamp};
 use owlbox_engine::game::{CubeRules, Game as OnBoard};
 use owlbox_engine::{Beaver, Cube, Offer, Owner, Raise};
 

@@ -5,7 +5,7 @@ use serde_json::json;
 
 use super::{Night, rules};
 use crate::chouette::{BetCorrection, BetEnded, Command, Side};
-use crate::values::HalfPoints;
+use owlbox_base::values::HalfPoints;
 use owlbox_engine::Win;
 
 const DROP: BetEnded = BetEnded::Drop { winner: Side::Box };

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use super::{Night, letter, letters, now, rules};
 use crate::chouette::bet::BetStanding;
 use crate::chouette::{Chouette, Event};
-use crate::journal::{Act, Aggregate};
+use owlbox_base::journal::{Act, Aggregate};
 use owlbox_engine::Owner;
 
 /// The fields recorded since the first events of this format were stored.

@@ -23,8 +23,8 @@ use uuid::Uuid;
 
 use crate::chouette::rules::{OrderDice, old};
 use crate::chouette::{Chouette, Command, Event, HouseRules, Refusal, Roll, Side};
-use crate::journal::{Act, ActKind, Aggregate, CannotUndo, Chance, Inputs, Stream};
-use crate::values::{AccountId, ActId, PlayerId, Timestamp};
+use owlbox_base::journal::{Act, ActKind, Aggregate, CannotUndo, Chance, Inputs, Stream};
+use owlbox_base::values::{AccountId, ActId, PlayerId, Timestamp};
 use owlbox_engine::Win;
 
 /// The player that a letter stands for.

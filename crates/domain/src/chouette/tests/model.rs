@@ -16,8 +16,8 @@ use uuid::Uuid;
 use self::dice::Dice;
 use super::naive::{Heard, Naive, Phase as NaivePhase, Running};
 use crate::chouette::{Chouette, Command, Event, HouseRules, Phase, Side};
-use crate::journal::{Act, ActKind, Aggregate, Inputs, Stream, kind_of, kinds_of};
-use crate::values::{AccountId, ActId, PlayerId};
+use owlbox_base::journal::{Act, ActKind, Aggregate, Inputs, Stream, kind_of, kinds_of};
+use owlbox_base::values::{AccountId, ActId, PlayerId};
 use owlbox_engine::Owner;
 
 /// Everybody who may turn up.

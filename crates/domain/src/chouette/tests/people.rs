@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::said::outcome_of;
 use super::{Night, letters, player, rules};
 use crate::chouette::{Command, Event, Phase};
-use crate::values::ChouetteId;
+use owlbox_base::values::ChouetteId;
 
 fn playing(letters: &str, settings: Value) -> Night {
     Night::playing_under(letters, rules(settings))
@@ -129,7 +129,7 @@ fn q5_cubes_follow_the_captains_and_go_on_without_them() {
 }
 
 /// The team sides of the bets with a pending offer.
-fn offered(night: &Night) -> Vec<crate::values::PlayerId> {
+fn offered(night: &Night) -> Vec<owlbox_base::values::PlayerId> {
     let bets = night.state().bets().iter().filter(|bet| bet.offered_by().is_some());
     bets.map(|bet| bet.team_side).collect()
 }

@@ -14,10 +14,10 @@ use super::Night;
 use super::golden::reads_alike_without_what_was_recorded_later;
 use crate::chouette::rules::{DecisionOrder, HouseRules, Options, Settlements};
 use crate::chouette::{Chouette, Event, Phase, Side};
-use crate::journal::{ActKind, Aggregate, Stream, kind_of, kinds_of};
-use crate::values::{HalfPoints, PlayerId};
 use agreement::legal_and_decide_agree;
 use offered::{offers_and_decide_agree, offers_keep_secrets};
+use owlbox_base::journal::{ActKind, Aggregate, Stream, kind_of, kinds_of};
+use owlbox_base::values::{HalfPoints, PlayerId};
 use walk::{CLUB, Seed, Step, Walk};
 
 /// Everybody who should be at the table according to the events.

@@ -6,7 +6,7 @@ use serde_json::json;
 use super::{Night, Script, now, rules};
 use crate::chouette::event::Automatic;
 use crate::chouette::{Chouette, Command, Event, HouseRules, Legal, Side};
-use crate::journal::{Aggregate, Inputs};
+use owlbox_base::journal::{Aggregate, Inputs};
 use owlbox_engine::game::{Action, ActionKind, OpeningDice, Phase as OnBoard};
 use owlbox_engine::{Roll, Win};
 
@@ -170,13 +170,13 @@ fn played_out(seed: u64) -> (Night, Vec<Event>) {
         let roll = board(by, Action::Roll { dice: None });
         let mut inputs = Inputs { now: now(), chance: &mut dice };
         let rolled = night.state().decide(&roll, &mut inputs).unwrap();
-        night.append(crate::journal::ActKind::Events(rolled));
+        night.append(owlbox_base::journal::ActKind::Events(rolled));
         let choices = night.state().game().unwrap().board.as_ref().unwrap().plays();
         let action = match choices.len() {
             0 => Action::Pass {},
             many => {
                 let sides = u32::try_from(many).unwrap();
-                let chosen = crate::journal::Chance::below(&mut dice, sides);
+                let chosen = owlbox_base::journal::Chance::below(&mut dice, sides);
                 Action::Play { steps: choices[chosen as usize].steps }
             }
         };

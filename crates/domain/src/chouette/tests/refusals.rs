@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::said::command as say;
 use super::{Night, double, open, plain, players, rules, take};
 use crate::chouette::{BetCorrection, BetEnded, Command, HouseRules, Refusal, Side};
-use crate::values::HalfPoints;
+use owlbox_base::values::HalfPoints;
 use owlbox_engine::Win;
 use owlbox_engine::game::{Action, OpeningDice};
 

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::{Night, double, drop, finish, join, leave, letters, plain, player, rolls, rules, start, take};
 use crate::chouette::rules::BoxRetention;
 use crate::chouette::{Chouette, Command, CubeOwner, Event, HouseRules, Phase, Side, View};
-use crate::journal::kind_of;
+use owlbox_base::journal::kind_of;
 use owlbox_engine::Win;
 
 #[test]

@@ -24,7 +24,7 @@
 
 use super::{Night, against, drop, finish, join, player, players, rolls, take};
 use crate::chouette::{Command, HouseRules, Settlement, Side};
-use crate::values::{ChouetteId, HalfPoints, PlayerId};
+use owlbox_base::values::{ChouetteId, HalfPoints, PlayerId};
 use owlbox_engine::Win;
 
 /// The sentences of a script.

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::{Night, player, rules};
 use crate::chouette::{Command, HouseRules};
-use crate::values::{Stake, StakeAmount};
+use owlbox_base::values::{Stake, StakeAmount};
 
 fn stake(amount: i64) -> Stake {
     Stake { amount: amount.try_into().unwrap(), currency: "EUR".parse().unwrap() }

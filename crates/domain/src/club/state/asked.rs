@@ -1,7 +1,7 @@
 //! Reconstructs the commands behind the club's events.
 
 use super::{Club, Command, Event};
-use crate::journal::again::{Accountable, Asked};
+use owlbox_base::journal::again::{Accountable, Asked};
 
 impl Accountable for Club {
     const DECIDES_SINCE: i16 = 2;

@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use super::*;
 use crate::chouette::rules::contradiction::CONTRADICTIONS;
-use crate::journal::{Chance, kind_of};
+use owlbox_base::journal::{Chance, kind_of};
 
 /// Chance that must not be used: no command of the club draws lots.
 struct NoChance;

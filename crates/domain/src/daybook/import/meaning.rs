@@ -11,7 +11,7 @@ use crate::club::players::PlayerName;
 use crate::daybook::record::{MOST, Money, Sum};
 use crate::ledger::Unit;
 use crate::typed::{self, Unread, Writing};
-use crate::values::Currency;
+use owlbox_base::values::Currency;
 
 /// The unit of points, as a table names it; the first of them also where nothing is said of how it is written.
 const POINTS: [&str; 8] = ["points", "point", "punkte", "punkt", "pkt", "punti", "punto", "pts"];

@@ -34,9 +34,9 @@ use super::record::{MOST_AT_ONCE, Memo, Money, OpeningBalance, PastGame, Sum};
 use crate::club::meant::Meant;
 use crate::club::players::PlayerName;
 use crate::ledger::Unit;
-use crate::text::sought;
 use crate::typed::Writing;
-use crate::values::{Currency, PlayerId};
+use owlbox_base::text::sought;
+use owlbox_base::values::{Currency, PlayerId};
 
 pub use table::Table;
 

@@ -31,7 +31,7 @@ use super::names;
 use super::{Unit, currency};
 use crate::daybook::MoveKind;
 use crate::tournament::money::TransferKind;
-use crate::values::{Currency, Holder, HolderKind};
+use owlbox_base::values::{Currency, Holder, HolderKind};
 
 /// The five kinds of accounts that every program knows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

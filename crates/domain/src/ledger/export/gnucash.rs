@@ -14,7 +14,7 @@ use std::fmt::Write as _;
 use super::chart::{Account, Chart, Class, Root, code_of};
 use super::csv::quoted;
 use super::{Decimal, Entry, Line, currency, words};
-use crate::values::Currency;
+use owlbox_base::values::Currency;
 
 /// Writing to a string cannot fail, here and below.
 pub(super) fn begin(out: &mut String) {

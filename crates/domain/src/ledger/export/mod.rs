@@ -29,7 +29,7 @@ use serde::Deserialize;
 pub use self::chart::{Account, Chart, Class, Used};
 pub use self::csv::quoted;
 use super::{Source, Unit};
-use crate::values::{Currency, Holder, InvalidValue, Timestamp, TransactionId};
+use owlbox_base::values::{Currency, Holder, InvalidValue, Timestamp, TransactionId};
 
 /// The unit of half points in all files. No currency has such a long code.
 pub const HALF_POINTS: &str = "HALFPT";

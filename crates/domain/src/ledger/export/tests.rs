@@ -6,7 +6,7 @@ use uuid::Uuid;
 use super::chart::{Root, code_of};
 use super::*;
 use crate::tournament::money::TransferKind;
-use crate::values::{ChouetteId, HolderKind, PlayerId, TournamentId};
+use owlbox_base::values::{ChouetteId, HolderKind, PlayerId, TournamentId};
 
 fn account(class: Class, name: &str, id: u128) -> Account {
     Account::new(class, Holder::Player(PlayerId(Uuid::from_u128(id))), name)

@@ -4,7 +4,7 @@
 //! whoever is paid takes over what the leaver owed. Scores stay as they are (`chouette.md` E17).
 
 use crate::ledger::settle_up::{Balances, NotZero, check};
-use crate::values::{Payment, PlayerId};
+use owlbox_base::values::{Payment, PlayerId};
 
 /// A player who pays the leaver, or whom the leaver pays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

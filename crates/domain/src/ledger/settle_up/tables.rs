@@ -10,7 +10,7 @@
 use std::collections::BTreeMap;
 
 use super::{Balances, NotZero, settle_up};
-use crate::values::{Payment, PlayerId};
+use owlbox_base::values::{Payment, PlayerId};
 
 /// Shares `payments`, which settle the sum of `tables`, out to the tables: for each, the payments that its
 /// books record, so that it comes out even.

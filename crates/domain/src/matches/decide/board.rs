@@ -3,12 +3,12 @@
 //! A side may double even where it gains nothing by it (M6); such a double is merely not offered.
 
 use super::{Act, score};
-use crate::journal::Chance;
 use crate::matches::Slot;
 use crate::matches::board::{MOST_EVENTS, colour, slot};
 use crate::matches::event::Event;
 use crate::matches::game::{Won, ending};
 use crate::matches::refusal::Refusal;
+use owlbox_base::journal::Chance;
 use owlbox_engine::Outcome;
 use owlbox_engine::game::{Action, DiceSource, Event as OnBoard};
 

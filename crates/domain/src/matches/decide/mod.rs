@@ -25,11 +25,11 @@ use super::game::{EnteredBy, How};
 use super::refusal::Refusal;
 use super::state::{Sheet, Status};
 use super::terms::{MatchOfTournament, Terms};
-use crate::journal::Inputs;
 use crate::matches::clock::Setting;
 use crate::matches::score::Tally;
 use crate::matches::{Ending, Outcome, Slot};
-use crate::values::{PlayerId, Timestamp};
+use owlbox_base::journal::Inputs;
+use owlbox_base::values::{PlayerId, Timestamp};
 use owlbox_engine::record;
 
 pub use import::MOST_BYTES;

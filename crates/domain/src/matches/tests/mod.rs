@@ -13,13 +13,13 @@ use chrono::{TimeZone as _, Utc};
 use uuid::Uuid;
 
 use super::{Command, DecidedBy, Entered, Event, How, Refusal, Sheet, SheetStanding, Terms, View, What};
-use crate::journal::{Aggregate, Chance, Inputs, kind_of};
 use crate::matches::Slot::{self, Lower, Upper};
 use crate::matches::clock::Setting;
 use crate::matches::score::Length;
 use crate::matches::{Ending, Outcome};
 use crate::tournament::settings::Settings;
-use crate::values::{PlayerId, Stake, Timestamp};
+use owlbox_base::journal::{Aggregate, Chance, Inputs, kind_of};
+use owlbox_base::values::{PlayerId, Stake, Timestamp};
 use owlbox_engine::game::{BoardRules, CubeOptions, DiceSource};
 use owlbox_engine::{CubeValue, Win};
 

@@ -11,7 +11,7 @@ use crate::matches::legal::LegalKind;
 use crate::matches::{
     Asker, CommandKind, ContestRuling, EnteredBy, Legal, MatchNo, MatchOfTournament, Offer, Word,
 };
-use crate::values::{Stake, TournamentId};
+use owlbox_base::values::{Stake, TournamentId};
 use owlbox_engine::game::{Action, ActionKind};
 
 const SCORER: Asker = Asker { by: EnteredBy::Scorer, word: Word::Counts, division_clock: None };

@@ -3,7 +3,7 @@
 use super::*;
 use crate::matches::statistics::Share;
 use crate::matches::{ContestRuling, EnteredBy, Legal, MatchNo, MatchOfTournament};
-use crate::values::TournamentId;
+use owlbox_base::values::TournamentId;
 use owlbox_engine::Variant;
 use owlbox_engine::game::{ClosedOut, CubeRules, GameRules};
 use owlbox_engine::tables::equity::Phase;

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::crossing::crossed;
 use super::{Bracket, EntryNo, Flight, FlightKind, MatchNo, Occupant, Pairing, Round, Slot, Source, settle};
-use crate::listed::by_name;
+use owlbox_base::json::by_name;
 
 /// Which losers of the main flight play on in a consolation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -4,8 +4,6 @@ use std::collections::{BTreeSet, HashSet};
 
 use super::entries::{self, MOST_ENTRIES};
 use super::{Act, Decision, some_once};
-use crate::journal::again::drawn_for_shuffle;
-use crate::journal::{Chance, Inputs};
 use crate::matches::{Ending, MatchNo, Slot};
 use crate::tournament::Tournament;
 use crate::tournament::about::Line;
@@ -17,7 +15,9 @@ use crate::tournament::entry::EntryStanding;
 use crate::tournament::event::{DrawnBy, DrawnSlot, Event, Leaving, SeatLot};
 use crate::tournament::refusal::Refusal;
 use crate::tournament::room::DivisionNo;
-use crate::values::Timestamp;
+use owlbox_base::journal::again::drawn_for_shuffle;
+use owlbox_base::journal::{Chance, Inputs};
+use owlbox_base::values::Timestamp;
 
 const MOST_LAST_CHANCES: usize = 8;
 /// The most entries that one command may seat by lot.

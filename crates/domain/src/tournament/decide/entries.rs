@@ -2,7 +2,6 @@
 
 use super::drawing::{self, Seats};
 use super::{Act, Decision, each_once, money, some_once};
-use crate::journal::Inputs;
 use crate::matches::{Ending, MatchNo, Outcome, Slot};
 use crate::tournament::Tournament;
 use crate::tournament::bracket::{EntryNo, Later, Pairing};
@@ -12,7 +11,8 @@ use crate::tournament::entry::EntryStanding;
 use crate::tournament::event::{Entered, Event, Leaving};
 use crate::tournament::refusal::Refusal;
 use crate::tournament::room::{DivisionNo, MatchRef};
-use crate::values::{PlayerId, Timestamp};
+use owlbox_base::journal::Inputs;
+use owlbox_base::values::{PlayerId, Timestamp};
 
 /// The most entries a division may have.
 pub const MOST_ENTRIES: usize = 65_536;

@@ -11,7 +11,7 @@ use crate::tournament::division::Division;
 use crate::tournament::entry::EntryStanding;
 use crate::tournament::event::{Event, Leaving};
 use crate::tournament::room::DivisionNo;
-use crate::values::Timestamp;
+use owlbox_base::values::Timestamp;
 
 /// Adds to these events the withdrawal of every entry whose last match they end. A withdrawal may end the
 /// last match of another, so this goes on until there are no more.

@@ -24,9 +24,9 @@ use super::entry::Entry;
 use super::event::{Event, Leaving};
 use super::refusal::Refusal;
 use super::room::{DivisionNo, MatchRef};
-use crate::journal::Inputs;
 use crate::matches::MatchNo;
-use crate::values::Timestamp;
+use owlbox_base::journal::Inputs;
+use owlbox_base::values::Timestamp;
 
 /// The events a command leads to, or why it is refused.
 type Decision = Result<Vec<Event>, Refusal>;

@@ -11,7 +11,7 @@ use crate::tournament::prizes::{Scheduled, scheduled};
 use crate::tournament::refusal::Refusal;
 use crate::tournament::room::DivisionNo;
 use crate::tournament::settings::Fee;
-use crate::values::{Currency, Holder, MinorUnits, PlayerId};
+use owlbox_base::values::{Currency, Holder, MinorUnits, PlayerId};
 
 pub(super) fn pay_in(tournament: &Tournament, player: PlayerId, amount: Fee, seen: Option<i64>) -> Decision {
     is_as_seen(tournament, player, seen)?;

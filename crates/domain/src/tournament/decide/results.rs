@@ -13,7 +13,7 @@ use crate::tournament::entry::EntryStanding;
 use crate::tournament::event::{Event, GivenUp};
 use crate::tournament::refusal::Refusal;
 use crate::tournament::room::DivisionNo;
-use crate::values::Timestamp;
+use owlbox_base::values::Timestamp;
 
 /// A division and the number of a match in it.
 type At = (DivisionNo, MatchNo);

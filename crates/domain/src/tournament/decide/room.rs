@@ -8,7 +8,7 @@ use crate::tournament::Tournament;
 use crate::tournament::event::Event;
 use crate::tournament::refusal::Refusal;
 use crate::tournament::room::{DivisionNo, MatchRef, TableNo, TableUse};
-use crate::values::{MatchId, PlayerId, Timestamp};
+use owlbox_base::values::{MatchId, PlayerId, Timestamp};
 
 /// The most matches one command may call.
 pub const MOST_CALLED_AT_ONCE: u16 = 1_000;

@@ -2,7 +2,6 @@
 
 use super::entries::{self, MOST_ENTRIES};
 use super::{Act, Decision, each_once, money};
-use crate::journal::Inputs;
 use crate::matches::MatchNo;
 use crate::tournament::Tournament;
 use crate::tournament::about::{About, Line};
@@ -14,7 +13,8 @@ use crate::tournament::event::{Event, Leaving};
 use crate::tournament::refusal::Refusal;
 use crate::tournament::room::{DivisionNo, MOST_TABLES, MatchRef, Table};
 use crate::tournament::settings::{Fee, Settings, SidePool};
-use crate::values::{AccountId, TournamentId};
+use owlbox_base::journal::Inputs;
+use owlbox_base::values::{AccountId, TournamentId};
 
 /// The most divisions a tournament may have.
 pub const MOST_DIVISIONS: u8 = 16;

@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 use serde_json::json;
 
 use super::{FIRST, Lots, TestTournament, match_ref, moment};
-use crate::journal::again::{Found, decided_again};
 use crate::matches::{MatchNo, Slot};
 use crate::tournament::bracket::{EntryNo, FlightKind, Source};
 use crate::tournament::command::SlotOfMatch;
@@ -13,6 +12,7 @@ use crate::tournament::draw::{Drawn, draw, one_of};
 use crate::tournament::entry::EntryStanding;
 use crate::tournament::event::{DrawnBy, DrawnSlot, Event};
 use crate::tournament::refusal::Refusal;
+use owlbox_base::journal::again::{Found, decided_again};
 
 #[test]
 fn a_draw_can_be_made_again_from_what_was_recorded() {

@@ -19,9 +19,9 @@ use super::bracket::{EntryNo, Pairing};
 use super::division::Division;
 use super::room::{DivisionNo, MatchRef};
 use super::{Command, Event, Refusal, Tournament};
-use crate::journal::{Aggregate, Chance, Inputs};
 use crate::matches::{MatchNo, Slot};
-use crate::values::{PlayerId, Timestamp};
+use owlbox_base::journal::{Aggregate, Chance, Inputs};
+use owlbox_base::values::{PlayerId, Timestamp};
 
 const FIRST: DivisionNo = DivisionNo(1);
 

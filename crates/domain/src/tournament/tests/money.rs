@@ -269,7 +269,7 @@ fn a_cancelled_tournament_owes_back_what_was_paid_in_and_nobody_owes_it_anything
     };
     let to_house: i64 = transfers
         .iter()
-        .filter(|back| back.to == crate::values::Holder::House)
+        .filter(|back| back.to == owlbox_base::values::Holder::House)
         .map(|back| back.amount.0)
         .sum();
     assert_eq!(to_house, 5_000, "what the house added");

@@ -20,7 +20,7 @@ use crate::tournament::command::{self, Command};
 use crate::tournament::division::Division;
 use crate::tournament::event::{Event, GivenUp, Leaving};
 use crate::tournament::payout::{Prize, shared};
-use crate::values::PlayerId;
+use owlbox_base::values::PlayerId;
 
 /// Who sits in a slot: not known yet, nobody for good, or an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -284,7 +284,7 @@ fn lists_have_their_limits() {
     let refusal = tournament.refused(json!({"command": "enter", "entries": more}));
     assert_eq!(refusal, Refusal::TooMany { what: "entries", most: 65_536 });
     let directors: Vec<_> =
-        (0..21).map(|number| crate::values::AccountId(uuid::Uuid::from_u128(number))).collect();
+        (0..21).map(|number| owlbox_base::values::AccountId(uuid::Uuid::from_u128(number))).collect();
     let refusal = tournament.refused(json!({"command": "set_directors", "directors": directors}));
     assert_eq!(refusal, Refusal::BadList { field: "directors" });
     let tables: Vec<Value> = (1..=2_001).map(|table| json!({"table": table})).collect();

@@ -3,13 +3,13 @@
 use serde_json::{Value, json};
 
 use super::{FIRST, TestTournament, match_ref, moment};
-use crate::journal::Aggregate as _;
 use crate::matches::{Ending, MatchNo, Outcome, Slot};
 use crate::tournament::Tournament;
 use crate::tournament::bracket::EntryNo;
 use crate::tournament::entry::EntryStanding;
 use crate::tournament::event::Event;
 use crate::tournament::refusal::Refusal;
+use owlbox_base::journal::Aggregate as _;
 
 fn four(settings: Value) -> TestTournament {
     TestTournament::drawn(settings, 4, &[1, 2, 3, 4])

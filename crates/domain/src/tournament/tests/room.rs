@@ -7,7 +7,7 @@ use crate::matches::{MatchNo, Slot};
 use crate::tournament::event::Event;
 use crate::tournament::refusal::Refusal;
 use crate::tournament::room::TableNo;
-use crate::values::MatchId;
+use owlbox_base::values::MatchId;
 
 /// Eight entries that can all play, and this many tables.
 fn eight(tables: u16) -> TestTournament {

@@ -15,7 +15,6 @@ use serde_json::json;
 
 use super::naive::Naive;
 use super::{FIRST, Lots, TestTournament, moment, player};
-use crate::journal::Aggregate as _;
 use crate::matches::score::Length;
 use crate::matches::{Ending, MatchNo, Slot};
 use crate::tournament::about::Line;
@@ -34,7 +33,8 @@ use crate::tournament::refusal::Refusal;
 use crate::tournament::room::{MatchRef, TableNo};
 use crate::tournament::settings::{Fee, Lengths};
 use crate::tournament::{Command, Event, Tournament};
-use crate::values::{Holder, PlayerId};
+use owlbox_base::journal::Aggregate as _;
+use owlbox_base::values::{Holder, PlayerId};
 
 /// A random tournament, with books kept beside it.
 struct Walk {
@@ -353,7 +353,7 @@ impl Walk {
         let Some(ready) = self.ready() else { return false };
         let called = self.tournament.now.room.calls.keys().next().map(|at| at.number).unwrap_or(ready);
         let postponed = self.tournament.now.room.postponed.keys().next().map(|at| at.number).unwrap_or(ready);
-        let (division, sheet) = (FIRST, Some(crate::values::MatchId(uuid::Uuid::from_u128(7))));
+        let (division, sheet) = (FIRST, Some(owlbox_base::values::MatchId(uuid::Uuid::from_u128(7))));
         let command = match self.below(12) {
             0..=2 => Command::CallNext { matches: 3 },
             3 => Command::Call { division, number: ready, table: None },

@@ -11,8 +11,8 @@ use crate::caller::Caller;
 use crate::paging::Page;
 use crate::problem::Problem;
 use crate::service::Service;
+use owlbox_base::values::Timestamp;
 use owlbox_desk::access::api_tokens::{ApiToken, NewApiToken};
-use owlbox_domain::values::Timestamp;
 
 pub(super) fn configure(config: &mut impl Routes) {
     config.service(list_tokens).service(create_token).service(revoke_token);

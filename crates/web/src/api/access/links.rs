@@ -10,9 +10,9 @@ use crate::api::Routes;
 use crate::ask::Body;
 use crate::problem::Problem;
 use crate::service::Service;
+use owlbox_base::values::Timestamp;
 use owlbox_desk::access::links::{Claim, LinkView, Purpose};
 use owlbox_domain::club::Login;
-use owlbox_domain::values::Timestamp;
 
 pub(super) fn configure(config: &mut impl Routes) {
     config.service(look_at_link).service(claim_link);

@@ -15,8 +15,8 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use super::Routes;
 use crate::caller;
+use owlbox_base::values::{AccountId, Timestamp};
 use owlbox_desk::access::sessions::Tokens;
-use owlbox_domain::values::{AccountId, Timestamp};
 
 pub(super) fn configure(config: &mut impl Routes) {
     set_up::configure(config);

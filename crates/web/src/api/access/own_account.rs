@@ -11,8 +11,8 @@ use crate::ask::Ask;
 use crate::caller::Caller;
 use crate::problem::Problem;
 use crate::service::Service;
-use owlbox_domain::permissions::{Permission, Roles, allows};
-use owlbox_domain::values::{AccountId, PlayerId, Timestamp};
+use owlbox_base::permissions::{Permission, Roles, allows};
+use owlbox_base::values::{AccountId, PlayerId, Timestamp};
 
 pub(super) fn configure(config: &mut impl Routes) {
     config.service(me).service(change_password);

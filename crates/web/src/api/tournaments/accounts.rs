@@ -8,11 +8,11 @@ use crate::api::Routes;
 use crate::caller::MaybeCaller;
 use crate::problem::Problem;
 use crate::service::Service;
+use owlbox_base::permissions::Permission;
+use owlbox_base::values::{PlayerId, TournamentId};
 use owlbox_desk::Refused;
 use owlbox_desk::tournaments::scope;
-use owlbox_domain::permissions::Permission;
 use owlbox_domain::tournament::Tournament;
-use owlbox_domain::values::{PlayerId, TournamentId};
 
 pub(super) fn configure(config: &mut impl Routes) {
     config.service(list_accounts);

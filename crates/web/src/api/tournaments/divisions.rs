@@ -16,6 +16,7 @@ use crate::caller::MaybeCaller;
 use crate::paging::{Page, PageQuery, cursor, limit};
 use crate::problem::Problem;
 use crate::service::Service;
+use owlbox_base::values::{PlayerId, Timestamp, TournamentId};
 use owlbox_desk::Refused;
 use owlbox_desk::tournaments::Arrival;
 use owlbox_domain::matches::MatchNo;
@@ -26,7 +27,6 @@ use owlbox_domain::tournament::division::{Division, Draw};
 use owlbox_domain::tournament::event::{DrawnBy, DrawnSlot};
 use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
 use owlbox_domain::tournament::view::{EntryView, MatchView, PrizesView};
-use owlbox_domain::values::{PlayerId, Timestamp, TournamentId};
 
 pub(super) fn configure(config: &mut impl crate::api::Routes) {
     config

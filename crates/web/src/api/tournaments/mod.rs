@@ -19,18 +19,18 @@ use crate::caller::MaybeCaller;
 use crate::paging::{Page, PageQuery, cursor, limit};
 use crate::problem::Problem;
 use crate::service::Service;
+use owlbox_base::journal::{Aggregate as _, Stream, Version};
+use owlbox_base::permissions::{OrderKind, Permission, Scope};
+use owlbox_base::values::{PlayerId, Timestamp, TournamentId};
 use owlbox_desk::subject::{Answer, Preview, StreamPreview};
 use owlbox_desk::tournaments::{Filter, NewTournament, Order, Row, scope};
 use owlbox_desk::{Principal, Refused};
-use owlbox_domain::journal::{Aggregate as _, Stream, Version};
-use owlbox_domain::permissions::{OrderKind, Permission, Scope};
 use owlbox_domain::tournament::about::About;
 use owlbox_domain::tournament::ending::BeforeClosing;
 use owlbox_domain::tournament::event::{Event, GivenUp};
 use owlbox_domain::tournament::room::MatchRef;
 use owlbox_domain::tournament::view::{MatchView, Overview};
 use owlbox_domain::tournament::{CommandKind, Tournament};
-use owlbox_domain::values::{PlayerId, Timestamp, TournamentId};
 
 pub(super) fn configure(config: &mut impl crate::api::Routes) {
     config

@@ -6,10 +6,10 @@ use serde::Deserialize;
 use super::status;
 use crate::problem::Problem;
 use crate::site::visitor::{self, Visitor};
+use owlbox_base::journal::Version;
+use owlbox_base::values::TournamentId;
 use owlbox_desk::tournaments::Looking;
-use owlbox_domain::journal::Version;
 use owlbox_domain::tournament::CommandKind;
-use owlbox_domain::values::TournamentId;
 use owlbox_pages::directing::{DeskLogPage, log};
 use owlbox_pages::{LivePage as _, Tab};
 

@@ -35,13 +35,13 @@ pub(super) use rooms::{draw, money, room};
 
 use super::visitor::{self, Visitor};
 use crate::problem::{Allowed, Problem};
+use owlbox_base::journal::{Act, ActKind};
+use owlbox_base::values::{Currency, MinorUnits, TournamentId};
 use owlbox_desk::subject::{Preview, StreamPreview};
 use owlbox_desk::tournaments::{DirectorScreen, Looking};
 use owlbox_desk::{Allowed as DeskAllowed, Refused};
-use owlbox_domain::journal::{Act, ActKind};
 use owlbox_domain::tournament::Allowed as TournamentAllowed;
 use owlbox_domain::tournament::{CommandKind, Event, Tournament};
-use owlbox_domain::values::{Currency, MinorUnits, TournamentId};
 use owlbox_pages::directing::about::label_of;
 use owlbox_pages::directing::{DirectorContext, Heading, words};
 

@@ -13,19 +13,19 @@ use crate::problem::{Problem, of_body};
 use crate::site::amounts;
 use crate::site::form::Form;
 use crate::site::visitor::{self, Visitor, redirect};
+use owlbox_base::code::Code;
+use owlbox_base::permissions::Permission;
+use owlbox_base::values::{MatchId, PlayerId, Timestamp};
 use owlbox_desk::Request;
 use owlbox_desk::matches::NewMatch;
 use owlbox_desk::matches::list::{ListedMatch, MatchesAsked};
 use owlbox_desk::players::ActivePlayer;
 use owlbox_desk::players::called;
 use owlbox_domain::chouette::rules::catalogue;
-use owlbox_domain::code::Code;
 use owlbox_domain::ledger::Unit;
 use owlbox_domain::matches::Sheet;
 use owlbox_domain::matches::clock::Setting;
 use owlbox_domain::matches::score::Length;
-use owlbox_domain::permissions::Permission;
-use owlbox_domain::values::{MatchId, PlayerId, Timestamp};
 use owlbox_pages::locale::Locale;
 use owlbox_pages::matches::{MatchCard, MatchesPage, NewMatchForm};
 use owlbox_pages::playing::{Playing, PlayingFields};
@@ -207,7 +207,7 @@ fn beavers(t: &Locale, chosen: &str) -> Vec<Choice> {
 /// The stake of the match, or for a point; `None` if no money is played for.
 fn stake(t: &Locale, form: &Form) -> Result<Option<serde_json::Value>, Problem> {
     let Some(typed) = form.some("amount") else { return Ok(None) };
-    let currency: owlbox_domain::values::Currency = form.value("currency")?;
+    let currency: owlbox_base::values::Currency = form.value("currency")?;
     let amount = amounts::typed(t, "amount", typed, Unit::Money(currency));
     let amount = match amount {
         Err(problem) if problem.code == Code::AmbiguousAmount => return Err(problem),

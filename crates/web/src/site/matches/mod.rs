@@ -14,10 +14,10 @@ pub(super) use list::{list, open};
 
 use super::visitor::{self, Visitor};
 use crate::problem::Problem;
+use owlbox_base::values::MatchId;
 use owlbox_desk::Refused;
 use owlbox_desk::matches::screen::{Asked, MatchScreen};
 use owlbox_domain::matches::Sheet;
-use owlbox_domain::values::MatchId;
 use owlbox_pages::matches::{ClockPage, MatchContext, SheetPage, has_buttons, is_of_clock};
 use owlbox_pages::{LivePage as _, Tab};
 

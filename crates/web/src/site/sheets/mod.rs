@@ -13,6 +13,8 @@ use super::house_rules::shown_name;
 use super::table;
 use super::visitor::{self, Visitor, redirect};
 use crate::problem::Problem;
+use owlbox_base::permissions::{OrderKind, Permission, Scope};
+use owlbox_base::values::{ChouetteId, PlayerId};
 use owlbox_desk::chouettes::derive::would_post;
 use owlbox_desk::chouettes::screen::Asked;
 use owlbox_desk::chouettes::{Filter, Order};
@@ -21,8 +23,6 @@ use owlbox_desk::{Principal, Refused, Request};
 use owlbox_domain::chouette::{Chouette, Command, CommandKind};
 use owlbox_domain::club::RuleSet;
 use owlbox_domain::ledger::Unit;
-use owlbox_domain::permissions::{OrderKind, Permission, Scope};
-use owlbox_domain::values::{ChouetteId, PlayerId};
 use owlbox_pages::{
     Choice, Confirmed, Draft, Offered, OfferedRules, Posted, Sheet, SheetChoices, SheetKind, Tab,
     TableContext, Way,

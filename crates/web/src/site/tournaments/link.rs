@@ -12,16 +12,16 @@ use super::words::from_in_words;
 use crate::problem::{Problem, not_found};
 use crate::site::form::Form;
 use crate::site::visitor::{self, Visitor, redirect};
+use owlbox_base::code::Code;
+use owlbox_base::values::PlayerId;
 use owlbox_desk::tournaments::Looking;
 use owlbox_desk::tournaments::Order;
 use owlbox_desk::tournaments::links::Linked;
 use owlbox_desk::{Actor, Idempotency, Refused, Request};
-use owlbox_domain::code::Code;
 use owlbox_domain::matches::{MatchNo, Slot};
 use owlbox_domain::tournament::bracket::EntryNo;
 use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
 use owlbox_domain::tournament::{Command, Tournament};
-use owlbox_domain::values::PlayerId;
 use owlbox_pages::tournaments::{ReportForm, Tap};
 
 /// The entry that a link speaks for. An invalid link is not sent to the sign-in: only a new card would help.

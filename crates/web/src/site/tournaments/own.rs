@@ -10,16 +10,16 @@ use super::words::from_in_words;
 use crate::problem::{Problem, not_found};
 use crate::site::form::Form;
 use crate::site::visitor::{self, Visitor, redirect};
+use owlbox_base::code::Code;
+use owlbox_base::permissions::Scope;
+use owlbox_base::values::{PlayerId, TournamentId};
 use owlbox_desk::Refused;
 use owlbox_desk::players::Origin;
 use owlbox_desk::tournaments::scope::scope;
 use owlbox_desk::tournaments::{Looking, Order};
-use owlbox_domain::code::Code;
-use owlbox_domain::permissions::Scope;
 use owlbox_domain::tournament::bracket::EntryNo;
 use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
 use owlbox_domain::tournament::{CommandKind, Tournament};
-use owlbox_domain::values::{PlayerId, TournamentId};
 
 /// A player's way through the tournament: the current match, and those before.
 pub(in crate::site) async fn show(

@@ -9,14 +9,14 @@ use super::{ShownDivision, TournamentData, everybody};
 use crate::problem::Problem;
 use crate::session::own_origin;
 use crate::site::visitor::{self, Visitor};
+use owlbox_base::permissions::OrderKind;
+use owlbox_base::values::{PlayerId, TournamentId};
 use owlbox_desk::{Refused, Unauthorised};
 use owlbox_domain::matches::MatchNo;
-use owlbox_domain::permissions::OrderKind;
 use owlbox_domain::tournament::CommandKind;
 use owlbox_domain::tournament::bracket::EntryNo;
 use owlbox_domain::tournament::division::Division;
 use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
-use owlbox_domain::values::{PlayerId, TournamentId};
 use owlbox_pages::Tab;
 use owlbox_pages::bracket::{EntryCard, EntryCards, MatchSlips, Paper, PaperSheet, PrintedBracket, Slip};
 

@@ -1,6 +1,6 @@
 //! Seeded randomness, for making up nights and for the table's own dice.
 
-use crate::journal::Chance;
+use owlbox_base::journal::Chance;
 
 /// A SplitMix64 generator: small, and the same on every machine.
 #[derive(Clone)]

@@ -7,7 +7,7 @@ use crate::chouette::command::{BetCorrection, BetEnded, Command, Settlement};
 use crate::chouette::order::Roll;
 use crate::chouette::rules::HouseRules;
 use crate::chouette::tests::naive::{Naive, Phase};
-use crate::values::{ChouetteId, HalfPoints, PlayerId};
+use owlbox_base::values::{ChouetteId, HalfPoints, PlayerId};
 use owlbox_engine::{Variant, Win};
 
 /// A command that somebody might give now. `club` is everybody who may turn up.

@@ -5,7 +5,7 @@ use super::{Naive, Why, won, worth};
 use crate::chouette::bet::{BetKind, SettledBy, Side};
 use crate::chouette::command::{BetCorrection, BetEnded};
 use crate::chouette::rules::{PartnerShare, Settlements};
-use crate::values::PlayerId;
+use owlbox_base::values::PlayerId;
 use owlbox_engine::Win;
 
 /// A finished game, with what is needed to correct it.

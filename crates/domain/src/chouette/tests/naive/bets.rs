@@ -9,7 +9,7 @@ use crate::chouette::command::Settlement;
 use crate::chouette::rules::{
     Jacoby, LaterAutomatics, LoneTaker, OtherGames, Settlements, Stakes, TakersMoveUp,
 };
-use crate::values::PlayerId;
+use owlbox_base::values::PlayerId;
 use owlbox_engine::{Variant, Win};
 
 #[derive(Clone, Copy, Debug)]

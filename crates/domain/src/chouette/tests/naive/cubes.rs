@@ -4,7 +4,7 @@ use super::bets::{Offer, Pair, Proxy};
 use super::{Game, Naive, Why, won, worth};
 use crate::chouette::bet::{BetKind, SettledBy, Side};
 use crate::chouette::rules::{Cubes, DecisionOrder, ExtrasFrom, LateDoubles, LoneTaker};
-use crate::values::PlayerId;
+use owlbox_base::values::PlayerId;
 
 /// An answer to an offer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

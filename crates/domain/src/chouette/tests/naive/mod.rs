@@ -30,7 +30,7 @@ use self::bets::{End, Game, Pair};
 use crate::chouette::bet::{BetKind, Side};
 use crate::chouette::command::Command;
 use crate::chouette::rules::{HouseRules, PartnerWhen};
-use crate::values::PlayerId;
+use owlbox_base::values::PlayerId;
 
 /// What chance decided in a command, as the real table recorded it.
 #[derive(Clone, Debug, Default)]

@@ -5,7 +5,7 @@ use super::bets::{End, Game, Pair};
 use super::{Naive, Why};
 use crate::chouette::bet::{SettledBy, Side};
 use crate::chouette::rules::{BoxRetention, DoubleStandUp, Jacoby, Newcomer, PartnerAfterLoss};
-use crate::values::PlayerId;
+use owlbox_base::values::PlayerId;
 use owlbox_engine::Win;
 
 /// Who is box next, and who stands up.

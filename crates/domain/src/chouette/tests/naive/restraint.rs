@@ -5,7 +5,7 @@ use super::cubes::{Answer, can_double};
 use super::{Naive, worth};
 use crate::chouette::bet::Side;
 use crate::chouette::rules::BoxRestraint;
-use crate::values::PlayerId;
+use owlbox_base::values::PlayerId;
 
 /// A cube in question, and whether it was doubled, or taken.
 #[derive(Clone, Copy)]

@@ -7,7 +7,7 @@ use crate::chouette::order::Roll;
 use crate::chouette::rules::{
     BreakPlace, Declining, LeavingMidGame, Newcomer, OrderDice, PartnerOffer, PartnerWhen, Stakes,
 };
-use crate::values::PlayerId;
+use owlbox_base::values::PlayerId;
 
 /// The most people a table holds.
 const CHAIRS: usize = 20;

@@ -7,8 +7,8 @@ use crate::chouette::game::LoneState;
 use crate::chouette::rules::{BoxRestraint, HouseRules};
 use crate::chouette::tests::{Script, now, open, roll};
 use crate::chouette::{Chouette, Command, Legal, Settlement, Side};
-use crate::journal::{Aggregate, Inputs};
-use crate::values::{ChouetteId, HalfPoints, PlayerId};
+use owlbox_base::journal::{Aggregate, Inputs};
+use owlbox_base::values::{ChouetteId, HalfPoints, PlayerId};
 use owlbox_engine::Win;
 use owlbox_engine::game::Action;
 

@@ -5,9 +5,9 @@ use super::agreement::every_command;
 use crate::chouette::game::Answer;
 use crate::chouette::tests::{Script, now};
 use crate::chouette::{Chouette, Command, CommandKind, Event, Legal, Offer, Refusal};
-use crate::journal::shared::{Shared as _, Viewer};
-use crate::journal::{Inputs, decide_all};
-use crate::values::{PlayerId, Timestamp};
+use owlbox_base::journal::shared::{Shared as _, Viewer};
+use owlbox_base::journal::{Inputs, decide_all};
+use owlbox_base::values::{PlayerId, Timestamp};
 
 /// What a command would do at another time, with dice that nobody has seen.
 fn decided(state: &Chouette, commands: &[Command]) -> Result<Vec<Event>, Refusal> {

@@ -9,7 +9,7 @@ use crate::chouette::rules::HouseRules;
 use crate::chouette::rules::catalogue::{self, Kind};
 use crate::chouette::tests::{Night, join, open, player, players, roll};
 use crate::chouette::{Chouette, Command, Event, Legal, Settlement};
-use crate::values::{ChouetteId, HalfPoints, PlayerId};
+use owlbox_base::values::{ChouetteId, HalfPoints, PlayerId};
 use owlbox_engine::Win;
 use owlbox_engine::game::{Action, ActionKind};
 

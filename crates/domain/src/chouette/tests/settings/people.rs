@@ -138,7 +138,7 @@ fn setting_heads_up_pause() {
 #[test]
 fn settlements_win_the_game_for_whom_the_table_names() {
     use crate::chouette::{Command, Settlement, Side};
-    use crate::values::HalfPoints;
+    use owlbox_base::values::HalfPoints;
 
     let won_by = |counts_for: Side, last: &str| {
         let mut night = Night::seated_under("ABCD", crate::chouette::HouseRules::default());

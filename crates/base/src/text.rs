@@ -121,6 +121,7 @@ pub const LOGIN: &str = concat!(
 
 /// Defines a checked text: `$check` tidies and accepts it; otherwise it is refused as `$what` with
 /// `$allowed`.
+#[macro_export]
 macro_rules! text {
     ($(#[$doc:meta])* $name:ident, $what:literal, $allowed:literal, $longest:tt, $check:path) => {
         #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
@@ -174,8 +175,6 @@ macro_rules! text {
         }
     };
 }
-
-pub(crate) use text;
 
 #[cfg(test)]
 mod tests {

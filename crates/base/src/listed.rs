@@ -1,8 +1,8 @@
-//! Defines an enum of refusals together with its list of codes, so that the two cannot drift apart. Also
-//! holds [`by_name`], which reads a tagged value nested in another tagged value.
+//! Defines an enum of refusals together with its list of codes, so that the two cannot drift apart.
 
 /// Defines an enum of refusals with their codes and messages. The optional part after `=>` is the variant for
 /// what the engine refuses in a refereed game; its code follows from the engine's refusal.
+#[macro_export]
 macro_rules! refusals {
     ($(#[$enum_doc:meta])* pub enum $enum:ident;
     $($(#[$doc:meta])* $name:ident $({ $($(#[$field_doc:meta])* $field:ident : $type:ty),* $(,)? })? = $code:ident, $message:literal;)*
@@ -28,20 +28,4 @@ macro_rules! refusals {
             }
         }
     };
-}
-
-pub(crate) use refusals;
-
-/// Reads a tagged value nested in another, for `#[serde(deserialize_with)]` on a command's field.
-///
-/// Serde reads the inside of a tagged value from a buffered copy, and there it accepts a number in place of a
-/// tag: `{"of": 0}` would mean the first variant, whichever that is today. Going through a JSON value, it
-/// accepts names only.
-pub(crate) fn by_name<'de, D, T>(deserializer: D) -> Result<T, D::Error>
-where
-    D: serde::Deserializer<'de>,
-    T: serde::de::DeserializeOwned,
-{
-    let value = <serde_json::Value as serde::Deserialize>::deserialize(deserializer)?;
-    T::deserialize(value).map_err(serde::de::Error::custom)
 }

@@ -54,11 +54,11 @@ pub struct Inputs<'a> {
 
 /// Dice for what nobody carries out: they tell whether anybody wanted them.
 #[derive(Default)]
-pub(crate) struct Wanted(u32);
+pub struct Wanted(u32);
 
 impl Wanted {
     /// Whether any die was drawn, so that the result cannot be known beforehand.
-    pub(crate) const fn any(&self) -> bool {
+    pub const fn any(&self) -> bool {
         self.0 > 0
     }
 }
@@ -137,7 +137,7 @@ pub trait Aggregate: Clone + Send + Sync + 'static {
 ///
 /// # Errors
 /// What is wrong with the payload.
-pub(crate) fn decode<A: Aggregate<Event: DeserializeOwned>>(
+pub fn decode<A: Aggregate<Event: DeserializeOwned>>(
     format: i16,
     payload: &str,
 ) -> Result<A::Event, BrokenHistory> {
@@ -151,9 +151,7 @@ pub(crate) fn decode<A: Aggregate<Event: DeserializeOwned>>(
 ///
 /// # Errors
 /// It cannot be written as JSON.
-pub(crate) fn encode<A: Aggregate<Event: Serialize>>(
-    event: &A::Event,
-) -> Result<Box<RawValue>, BrokenHistory> {
+pub fn encode<A: Aggregate<Event: Serialize>>(event: &A::Event) -> Result<Box<RawValue>, BrokenHistory> {
     to_raw_value(event).map_err(|error| BrokenHistory(format!("{} event: {error}", A::KIND)))
 }
 
