@@ -21,7 +21,7 @@ use std::time::{Duration, Instant};
 use moment::measured_or;
 use owlbox_base::journal::{Act, ActKind, Aggregate, Chance, Inputs, Stream};
 use owlbox_base::values::{AccountId, ActId, PlayerId, Timestamp};
-use owlbox_domain::chouette::{Chouette, Command, HouseRules, Side};
+use owlbox_chouette::{Chouette, Command, HouseRules, Side};
 use owlbox_engine::Win;
 use uuid::Uuid;
 

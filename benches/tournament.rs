@@ -16,11 +16,11 @@ use std::time::{Duration, Instant};
 
 use moment::measured_or;
 use owlbox_base::values::{PlayerId, TournamentId};
+use owlbox_books::club::Settings as Club;
 use owlbox_desk::tournaments::Order;
 use owlbox_desk::{Actor, Dependencies, Desk, Request};
-use owlbox_domain::club::Settings as Club;
-use owlbox_domain::tournament::about::About;
-use owlbox_domain::tournament::{Command, Tournament};
+use owlbox_play::tournament::about::About;
+use owlbox_play::tournament::{Command, Tournament};
 use owlbox_store::{DatabaseUrl, Options, Store, StoreError, journal, players};
 use serde_json::json;
 use uuid::Uuid;

@@ -16,13 +16,13 @@ use std::time::{Duration, Instant};
 
 use moment::measured_or;
 use owlbox_base::values::{ChouetteId, PlayerId, TournamentId};
+use owlbox_books::club::Settings as Club;
+use owlbox_books::club::players::PlayerDetails;
+use owlbox_chouette::Chouette;
 use owlbox_desk::verify::{Checked, verify};
 use owlbox_desk::{Actor, Dependencies, Desk, Request, chouettes, tournaments};
-use owlbox_domain::chouette::Chouette;
-use owlbox_domain::club::Settings as Club;
-use owlbox_domain::club::players::PlayerDetails;
-use owlbox_domain::tournament::Tournament;
-use owlbox_domain::tournament::about::About;
+use owlbox_play::tournament::Tournament;
+use owlbox_play::tournament::about::About;
 use owlbox_store::{DatabaseUrl, Options, Store};
 use serde_json::{Value, json};
 use tokio::task::JoinSet;

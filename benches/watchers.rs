@@ -21,11 +21,11 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use owlbox_base::values::TournamentId;
+use owlbox_books::club::players::PlayerDetails;
 use owlbox_desk::tournaments::Order;
 use owlbox_desk::{Actor, Desk, Request};
-use owlbox_domain::club::players::PlayerDetails;
-use owlbox_domain::tournament::Tournament;
-use owlbox_domain::tournament::about::About;
+use owlbox_play::tournament::Tournament;
+use owlbox_play::tournament::about::About;
 use owlbox_store::Store;
 use owlbox_web::connection::files::make_room;
 use serde_json::json;

@@ -4,7 +4,9 @@
 //! up; each imports only those below it. `docs/architecture.md` gives the reasons.
 //!
 //! * `owlbox-engine`: the game itself.
-//! * `owlbox-domain`: chouettes, tournaments, the ledger and the people, without any I/O.
+//! * `owlbox-base`: values, checked text, event streams, permissions. Neither it nor the next three do any I/O.
+//! * `owlbox-chouette`, `owlbox-play`: chouettes; matches and tournaments. Neither imports the other.
+//! * `owlbox-books`: the people, the ledger, the daybook and the statistics.
 //! * `owlbox-store`: the only crate that knows a database.
 //! * `owlbox-desk`: carries out commands.
 //! * `owlbox-web`: HTTP: the API, the pages and the live stream, and the service's configuration and metrics.

@@ -3,8 +3,8 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use owlbox_books::daybook::Order;
 use owlbox_desk::{Actor, Request, StoreError};
-use owlbox_domain::daybook::Order;
 use owlbox_store::books;
 use serde_json::json;
 

@@ -7,8 +7,8 @@
 use chrono::{Days, NaiveDate};
 use diesel::prelude::*;
 use owlbox_base::values::{ChouetteId, HalfPoints, PlayerId};
+use owlbox_books::statistics::{Began, Ending, Kind, Manner, Outcome, Role, Tallies, Tally};
 use owlbox_desk::{DatabaseUrl, Dependencies, Desk, StoreError};
-use owlbox_domain::statistics::{Began, Ending, Kind, Manner, Outcome, Role, Tallies, Tally};
 use owlbox_engine::Variant;
 use owlbox_store::books::{Head, NewPosting, ToPost};
 use owlbox_store::chouettes::Seat;

@@ -4,9 +4,9 @@ use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use owlbox_books::ledger::export::Format;
 use owlbox_desk::Actor;
 use owlbox_desk::income::Period;
-use owlbox_domain::ledger::export::Format;
 
 use super::club::{Club, day};
 

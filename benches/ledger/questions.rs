@@ -6,11 +6,11 @@
 use std::future::Future;
 
 use owlbox_base::values::Holder;
+use owlbox_books::ledger::{Source, Unit};
+use owlbox_books::statistics::ClubSpan;
 use owlbox_desk::statements::{Filter, Part};
 use owlbox_desk::statistics::Filter as Games;
 use owlbox_desk::{Actor, Refused};
-use owlbox_domain::ledger::{Source, Unit};
-use owlbox_domain::statistics::ClubSpan;
 
 use super::club::{Club, day};
 use super::moment::measured_or;

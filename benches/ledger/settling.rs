@@ -5,7 +5,7 @@
 use std::hint::black_box;
 
 use owlbox_base::values::PlayerId;
-use owlbox_domain::ledger::settle_up::{Balances, settle_up};
+use owlbox_books::ledger::settle_up::{Balances, settle_up};
 use uuid::Uuid;
 
 use super::{medians, times};

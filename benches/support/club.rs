@@ -11,10 +11,10 @@ use actix_files::NamedFile;
 use actix_web::{HttpResponse, web};
 use owlbox_base::permissions::Permission;
 use owlbox_base::values::{ChouetteId, PlayerId};
+use owlbox_chouette as chouette;
+use owlbox_chouette::Chouette;
 use owlbox_desk::chouettes::{NewChouette, Order};
 use owlbox_desk::{Actor, Desk, Request};
-use owlbox_domain::chouette;
-use owlbox_domain::chouette::Chouette;
 use owlbox_store::Store;
 use owlbox_web::caller::Caller;
 use owlbox_web::config::Config;
@@ -77,7 +77,7 @@ impl Club {
         let table = desk.open::<Chouette>(console(), new).await.expect("a table").id;
         for letter in ["A", "B", "C"] {
             let name = format!("{letter} {number}").parse().expect("a name");
-            let details = owlbox_domain::club::players::PlayerDetails::named(name);
+            let details = owlbox_books::club::players::PlayerDetails::named(name);
             let player = desk.add_player(console(), details, false).await.expect("a player").0;
             let join = Order::Command(chouette::Command::Join { player });
             desk.command::<Chouette>(console(), table, join).await.expect("a seat");

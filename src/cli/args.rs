@@ -8,18 +8,18 @@ use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 use super::draw::MOST_ENTRANTS;
 use super::engine::perft::DEEPEST;
 use owlbox_base::values::Day;
+use owlbox_books::club::Language;
+use owlbox_books::club::login::Login;
+use owlbox_books::club::players::PlayerName;
+use owlbox_books::daybook::Memo;
+use owlbox_books::ledger::Unit;
+use owlbox_books::ledger::export::Format as ExportFormat;
+use owlbox_books::typed::{DayOrder, DecimalMark};
 use owlbox_desk::ClubLabel;
-use owlbox_domain::club::Language;
-use owlbox_domain::club::login::Login;
-use owlbox_domain::club::players::PlayerName;
-use owlbox_domain::daybook::Memo;
-use owlbox_domain::ledger::Unit;
-use owlbox_domain::ledger::export::Format as ExportFormat;
-use owlbox_domain::matches::score::Length;
-use owlbox_domain::typed::{DayOrder, DecimalMark};
 use owlbox_engine::notation::PointNames;
 use owlbox_engine::record::format::Format;
 use owlbox_engine::{Die, Roll, Variant};
+use owlbox_play::matches::score::Length;
 
 /// Backgammon club nights: chouettes, tournaments, and the books of what everybody won and lost.
 ///

@@ -6,13 +6,13 @@ use std::io::Write;
 use serde::Serialize;
 
 use super::args::{Draw, DrawFormat};
-use owlbox_domain::matches::score::Length;
-use owlbox_domain::matches::{MatchNo, Slot};
-use owlbox_domain::tournament::bracket::{
+use owlbox_play::matches::score::Length;
+use owlbox_play::matches::{MatchNo, Slot};
+use owlbox_play::tournament::bracket::{
     Bracket, Consolation, EntryNo, Final, FlightKind, Format, Occupant, Pairing, Source,
 };
-use owlbox_domain::tournament::draw::{Drawn, Seed, draw as drawn};
-use owlbox_domain::tournament::settings::{Lengths, Settings};
+use owlbox_play::tournament::draw::{Drawn, Seed, draw as drawn};
+use owlbox_play::tournament::settings::{Lengths, Settings};
 
 /// The most entrants in one bracket.
 pub const MOST_ENTRANTS: u32 = 65_536;

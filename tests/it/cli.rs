@@ -7,8 +7,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use owlbox::cli::demo;
+use owlbox_chouette::Chouette;
 use owlbox_desk::{Actor, Clock as _, Dependencies, Desk, Request, SystemClock};
-use owlbox_domain::chouette::Chouette;
 use owlbox_store::{Options, Store, chouettes};
 use rstest::rstest;
 use serde_json::json;

@@ -17,10 +17,10 @@ use owlbox::cli::demo;
 use owlbox::cli::night::Night;
 use owlbox::cli::night::script::Script;
 use owlbox_base::values::Holder;
+use owlbox_chouette as chouette;
+use owlbox_chouette::Chouette;
 use owlbox_desk::verify::verify;
 use owlbox_desk::{Actor, Dependencies, Desk, Request};
-use owlbox_domain::chouette;
-use owlbox_domain::chouette::Chouette;
 use owlbox_store::{DatabaseUrl, Options, Store, backup, books, chouettes, statistics};
 use serde_json::json;
 

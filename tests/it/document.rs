@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use owlbox_base::text::{LINES, LOGIN, ONE_LINE, lines, one_line};
-use owlbox_domain::chouette::rules::catalogue::{Kind, settings};
-use owlbox_domain::club::Login;
+use owlbox_books::club::Login;
+use owlbox_chouette::rules::catalogue::{Kind, settings};
 use serde_json::{Value, json};
 
 use crate::reference::pictures;
@@ -300,7 +300,8 @@ fn the_commands_of_the_document_are_those_that_are_taken() {
 #[test]
 fn every_kind_of_event_is_in_the_document() {
     use owlbox_base::journal::kinds_of;
-    use owlbox_domain::{chouette::Chouette, matches::Sheet, tournament::Tournament};
+    use owlbox_chouette::Chouette;
+    use owlbox_play::{matches::Sheet, tournament::Tournament};
     let Some(document) = document() else { return };
     let streams = [
         ("ChouetteEvent", kinds_of::<Chouette>().collect::<BTreeSet<_>>()),

@@ -7,7 +7,7 @@ use std::process::Command;
 use clap::CommandFactory as _;
 use owlbox::cli::args::CommandLine;
 use owlbox_base::permissions::OrderKind;
-use owlbox_domain::{matches, tournament};
+use owlbox_play::{matches, tournament};
 use owlbox_web::config::{Config, DEFAULT};
 use owlbox_web::telemetry::{DATABASE_ERRORS, FIGURES};
 use serde_json::json;
@@ -249,7 +249,10 @@ fn every_test_that_the_rules_name_is_there() {
     for name in [
         "owlbox",
         "owlbox_engine",
-        "owlbox_domain",
+        "owlbox_base",
+        "owlbox_chouette",
+        "owlbox_play",
+        "owlbox_books",
         "owlbox_store",
         "owlbox_desk",
         "owlbox_pages",

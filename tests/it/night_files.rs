@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use owlbox::cli::night::played;
 use owlbox::cli::night::script::Script;
 use owlbox_base::permissions::OrderKind;
-use owlbox_domain::chouette::CommandKind;
+use owlbox_chouette::CommandKind;
 use serde_json::{Value, json};
 
 /// A fenced block: the words after the fence, and its contents.

@@ -3,8 +3,8 @@
 use chrono::{DateTime, TimeDelta};
 use owlbox_base::values::PlayerId;
 use owlbox_desk::{Actor, Dependencies, Desk, Request};
-use owlbox_domain::tournament::rated::{Key, Rated, run};
-use owlbox_domain::tournament::rating::Experience;
+use owlbox_play::tournament::rated::{Key, Rated, run};
+use owlbox_play::tournament::rating::Experience;
 use owlbox_store::StoreError;
 use owlbox_store::ratings::{self, RatingRow, Row};
 use rstest::rstest;

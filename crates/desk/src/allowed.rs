@@ -6,7 +6,9 @@ use crate::players::Candidate;
 use owlbox_base::journal::Version;
 use owlbox_base::permissions::Roles;
 use owlbox_base::values::{ActId, ChouetteId, Currency, Payment, TournamentId};
-use owlbox_domain::{chouette, club, daybook, matches, tournament};
+use owlbox_books::{club, daybook};
+use owlbox_chouette as chouette;
+use owlbox_play::{matches, tournament};
 
 /// What would have been allowed, or what is in the way. Serialised as plain JSON; the `code` beside it tells
 /// which variant it is.

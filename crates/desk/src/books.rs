@@ -10,8 +10,8 @@ use super::{Actor, Desk, Effect, Refused};
 use owlbox_base::journal::Version;
 use owlbox_base::permissions::Permission;
 use owlbox_base::values::{ActId, HalfPoints, Holder, PlayerId, Timestamp, TransactionId};
-use owlbox_domain::club::Settings;
-use owlbox_domain::ledger::{self, Source, Unit};
+use owlbox_books::club::Settings;
+use owlbox_books::ledger::{self, Source, Unit};
 use owlbox_engine::Variant;
 use owlbox_store::books;
 pub use owlbox_store::books::{Balance, Line, NO_GAME};
@@ -214,7 +214,7 @@ mod tests {
 
     use crate::Request;
     use crate::fixture::{Db, Fixture};
-    use owlbox_domain::club::players::PlayerDetails;
+    use owlbox_books::club::players::PlayerDetails;
     use owlbox_store::{StoreError, books};
 
     /// Without a fixed order of the accounts half of these would deadlock and be retried.

@@ -10,7 +10,7 @@ use super::statements::LAST_DAY;
 use super::{Actor, Desk, Refused};
 use owlbox_base::permissions::Permission;
 use owlbox_base::values::Holder;
-use owlbox_domain::ledger::Source;
+use owlbox_books::ledger::Source;
 use owlbox_store::statements as stored;
 
 /// An account and its balance.

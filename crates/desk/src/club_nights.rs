@@ -15,7 +15,7 @@ use crate::players::called;
 use crate::statistics::club_summary;
 use owlbox_base::permissions::Permission;
 use owlbox_base::values::{ChouetteId, HalfPoints, PlayerId, Stake};
-use owlbox_domain::statistics::{
+use owlbox_books::statistics::{
     Attendance, ClubSpan, Kind, MoneyWon, Month, NightScores, NightTable, Summary, attendance, nights,
 };
 use owlbox_store::chouettes::{self, Row};

@@ -11,7 +11,7 @@ use super::{Allowed, Appended, Desk, Receipt, Refused, Rule, UnitOfWork};
 use owlbox_base::code::Code;
 use owlbox_base::journal::{ActKind, Aggregate as _, Stream, Version};
 use owlbox_base::values::{AccountId, Currency, PlayerId};
-use owlbox_domain::club::{Club, Command, Event, Settings};
+use owlbox_books::club::{Club, Command, Event, Settings};
 use owlbox_store::types::Key;
 use owlbox_store::{StoreError, accounts, journal, players};
 

@@ -19,11 +19,11 @@ use owlbox_base::code::Code;
 use owlbox_base::journal::{BrokenHistory, Stream, Version};
 use owlbox_base::permissions::Permission;
 use owlbox_base::values::{AccountId, Currency, Holder, PlayerId, Timestamp, is_in_calendar};
-use owlbox_domain::club::{Club, Settings};
-use owlbox_domain::daybook::{
+use owlbox_books::club::{Club, Settings};
+use owlbox_books::daybook::{
     Closing, Command, CommandKind, Daybook, Entry, Event, Order, Recorded, Somebody, Stands, Word,
 };
-use owlbox_domain::ledger::{self, Source};
+use owlbox_books::ledger::{self, Source};
 use owlbox_store::statements::Balances;
 use owlbox_store::{AnyConnection, StoreError, books, chain, journal, statements};
 
@@ -466,7 +466,7 @@ mod tests {
     use crate::chouettes::NewChouette;
     use crate::fixture::{Db, Fixture};
     use owlbox_base::values::ChouetteId;
-    use owlbox_domain::chouette::Chouette;
+    use owlbox_chouette::Chouette;
     use owlbox_store::books::{Head, NewPosting, ToPost};
     use owlbox_store::types::{Key, Moment};
 

@@ -13,12 +13,12 @@ use super::{Desk, Refused};
 use owlbox_base::code::Code;
 use owlbox_base::journal::{Stream, Version};
 use owlbox_base::values::{ChouetteId, MatchId, Payment, PlayerId};
-use owlbox_domain::chouette::{Chouette, Phase};
-use owlbox_domain::club::Settings;
-use owlbox_domain::ledger::Unit;
-use owlbox_domain::ledger::settle_up::{Balances, SettlingUp, settle_up};
-use owlbox_domain::matches::Slot;
-use owlbox_domain::matches::{Sheet, Terms};
+use owlbox_books::club::Settings;
+use owlbox_books::ledger::Unit;
+use owlbox_books::ledger::settle_up::{Balances, SettlingUp, settle_up};
+use owlbox_chouette::{Chouette, Phase};
+use owlbox_play::matches::Slot;
+use owlbox_play::matches::{Sheet, Terms};
 use owlbox_store::{AnyConnection, chouettes as stored, matches};
 
 /// The standing of one player, in the unit of the table.

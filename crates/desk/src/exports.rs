@@ -20,10 +20,10 @@ use super::{Actor, Desk, Refused};
 use owlbox_base::journal::BrokenHistory;
 use owlbox_base::permissions::Permission;
 use owlbox_base::values::{Holder, HolderKind};
-use owlbox_domain::club::Settings;
-use owlbox_domain::club::players::UNNAMED;
-use owlbox_domain::ledger::export::{Account, Chart, Class, Entry, Format, Line, described};
-use owlbox_domain::ledger::{Source, Unit};
+use owlbox_books::club::Settings;
+use owlbox_books::club::players::UNNAMED;
+use owlbox_books::ledger::export::{Account, Chart, Class, Entry, Format, Line, described};
+use owlbox_books::ledger::{Source, Unit};
 use owlbox_store::books::{Head, NO_GAME, Posting};
 use owlbox_store::connection::on_snapshot;
 use owlbox_store::types::Key;
@@ -280,7 +280,7 @@ mod tests {
     use crate::fixture::{Db, Fixture, code};
     use owlbox_base::permissions::Role;
     use owlbox_base::values::{ChouetteId, PlayerId};
-    use owlbox_domain::chouette::Chouette;
+    use owlbox_chouette::Chouette;
     use owlbox_store::books::{self, NewPosting};
 
     /// Collects a file.

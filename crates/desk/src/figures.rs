@@ -2,7 +2,9 @@
 
 use crate::history::Order;
 use owlbox_base::permissions::OrderKind;
-use owlbox_domain::{chouette, daybook, matches, tournament};
+use owlbox_books::daybook;
+use owlbox_chouette as chouette;
+use owlbox_play::{matches, tournament};
 pub use owlbox_store::{COMMAND_QUEUE, COMMIT_BATCH};
 use strum::{IntoEnumIterator as _, VariantArray as _};
 

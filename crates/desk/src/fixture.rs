@@ -17,7 +17,7 @@ use crate::access::accounts::NewAccount;
 use crate::access::links::{Claim, NewLink};
 use owlbox_base::permissions::{Role, Roles};
 use owlbox_base::values::{PlayerId, Timestamp};
-use owlbox_domain::club::Settings;
+use owlbox_books::club::Settings;
 use owlbox_store::{AnyConnection, DatabaseUrl, Options, Store, StoreError};
 
 /// The password of every account in the tests.

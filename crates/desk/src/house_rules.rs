@@ -6,8 +6,8 @@ use super::{Allowed, Desk, Done, Receipt, Refused, Request, Rule, UnitOfWork};
 use owlbox_base::code::Code;
 use owlbox_base::journal::Version;
 use owlbox_base::permissions::Permission;
-use owlbox_domain::chouette::HouseRules;
-use owlbox_domain::club::{Club, Command, RuleSet, RuleSetName};
+use owlbox_books::club::{Club, Command, RuleSet, RuleSetName};
+use owlbox_chouette::HouseRules;
 
 /// The set of house rules that a saved one may replace.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -9,8 +9,8 @@ use super::{Actor, Desk, Refused};
 use owlbox_base::code::Code;
 use owlbox_base::permissions::Permission;
 use owlbox_base::values::{Currency, TournamentId};
-use owlbox_domain::ledger::Unit;
-use owlbox_domain::ledger::income::Income;
+use owlbox_books::ledger::Unit;
+use owlbox_books::ledger::income::Income;
 use owlbox_store::{books, tournaments};
 
 /// The days whose money is counted, on the club's clock. Without an end, everything up to it or from it on.

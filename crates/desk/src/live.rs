@@ -174,7 +174,7 @@ impl Hub {
 mod tests {
     use super::*;
     use owlbox_base::values::{AccountId, ActId};
-    use owlbox_domain::club::Club;
+    use owlbox_books::club::Club;
 
     const STREAM: Uuid = Uuid::from_u128(1);
 

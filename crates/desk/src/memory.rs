@@ -19,7 +19,7 @@ use uuid::Uuid;
 use crate::privacy::readings::Read;
 use owlbox_base::journal::{Aggregate, Stream, Version};
 use owlbox_base::values::{AccountId, PlayerId, Timestamp};
-use owlbox_domain::club::meant::People;
+use owlbox_books::club::meant::People;
 use owlbox_store::accounts::AccountStanding;
 
 struct Kept {
@@ -315,7 +315,7 @@ fn forget_oldest(streams: &mut HashMap<Uuid, Kept>) {
 mod tests {
     use super::*;
     use crate::clubs::CLUB;
-    use owlbox_domain::club::Club;
+    use owlbox_books::club::Club;
 
     fn at(version: Version) -> Arc<Stream<Club>> {
         let mut stream = Stream::default();

@@ -16,7 +16,7 @@ use crate::unit_of_work::{Appended, UnitOfWork};
 use crate::{Actor, Desk, Done, Principal, Receipt, Refused, Request};
 use owlbox_base::journal::{Act, ActKind, Aggregate, HistoryKind, Stream, Version};
 use owlbox_base::values::ActId;
-use owlbox_domain::club::Club;
+use owlbox_books::club::Club;
 use owlbox_store::{AnyConnection, StoreError, Transaction, journal};
 
 impl Desk {
@@ -410,11 +410,11 @@ mod tests {
     use super::*;
     use crate::fixture::{Db, Fixture};
     use owlbox_base::values::{MatchId, PlayerId};
-    use owlbox_domain::chouette::Chouette;
-    use owlbox_domain::club::players::PlayerDetails;
-    use owlbox_domain::matches::Sheet;
-    use owlbox_domain::tournament::Tournament;
-    use owlbox_domain::tournament::about::About;
+    use owlbox_books::club::players::PlayerDetails;
+    use owlbox_chouette::Chouette;
+    use owlbox_play::matches::Sheet;
+    use owlbox_play::tournament::Tournament;
+    use owlbox_play::tournament::about::About;
     use owlbox_store::Foreseen;
 
     fn read<T: serde::de::DeserializeOwned>(value: Value) -> T {

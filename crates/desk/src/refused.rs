@@ -8,11 +8,11 @@
 use owlbox_base::code::Code;
 use owlbox_base::journal::{BrokenHistory, CannotUndo, Version};
 use owlbox_base::permissions::Permission;
-use owlbox_domain::chouette::{self, rules::Contradiction};
-use owlbox_domain::club;
-use owlbox_domain::daybook;
-use owlbox_domain::matches;
-use owlbox_domain::tournament;
+use owlbox_books::club;
+use owlbox_books::daybook;
+use owlbox_chouette::{self as chouette, rules::Contradiction};
+use owlbox_play::matches;
+use owlbox_play::tournament;
 use owlbox_store::{Failure, StoreError};
 
 use super::allowed::Allowed;

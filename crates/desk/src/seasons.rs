@@ -11,8 +11,8 @@ use crate::club_nights::night_tables;
 use crate::players::called;
 use owlbox_base::permissions::Permission;
 use owlbox_base::values::PlayerId;
-use owlbox_domain::club::seasons::{SeasonLine, SeasonRule, season_table};
-use owlbox_domain::statistics::nights;
+use owlbox_books::club::seasons::{SeasonLine, SeasonRule, season_table};
+use owlbox_books::statistics::nights;
 use owlbox_store::{chouettes, players};
 
 /// A season, and how everybody stands in it.

@@ -5,7 +5,7 @@ use super::ratings::rate_all_anew;
 use super::{Desk, Done, Refused, Request, UnitOfWork};
 use owlbox_base::journal::{BrokenHistory, Version};
 use owlbox_base::permissions::Permission;
-use owlbox_domain::club::{Command, Event, Refusal, Settings, SettingsChange};
+use owlbox_books::club::{Command, Event, Refusal, Settings, SettingsChange};
 
 impl Desk {
     /// Opens the club without any people, not even an admin: the beginning of a throwaway club.

@@ -25,9 +25,9 @@ use owlbox_base::code::Code;
 use owlbox_base::journal::{Act, ActKind, Stream, UndoEntry, Version};
 use owlbox_base::permissions::Permission;
 use owlbox_base::values::{ActId, ChouetteId, Payment};
-use owlbox_domain::chouette::{Chouette, Command, Event, EventKind};
-use owlbox_domain::ledger::Unit;
-use owlbox_domain::ledger::settle_up::{Balances, settle_up, share_out};
+use owlbox_books::ledger::Unit;
+use owlbox_books::ledger::settle_up::{Balances, settle_up, share_out};
+use owlbox_chouette::{Chouette, Command, Event, EventKind};
 use owlbox_store::{AnyConnection, StoreError, chouettes as stored, journal};
 
 /// How often the payments are computed again because tables have moved on.

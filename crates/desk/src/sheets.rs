@@ -18,18 +18,18 @@ use owlbox_base::code::Code;
 use owlbox_base::journal::{ActKind, Aggregate as _, HistoryKind, InTheWay, Stream, Version};
 use owlbox_base::permissions::{CommandKind as _, OrderKind, Scope};
 use owlbox_base::values::{ActId, MatchId, TournamentId};
-use owlbox_domain::club::Club;
-use owlbox_domain::matches::clock::ClockPolicy;
-use owlbox_domain::matches::{
+use owlbox_books::club::Club;
+use owlbox_play::matches::clock::ClockPolicy;
+use owlbox_play::matches::{
     Command as SheetCommand, CommandKind as SheetCommandKind, Event as SheetEvent, InBracket,
     MatchOfTournament, Sheet, Word,
 };
-use owlbox_domain::matches::{Ending, Outcome, Slot};
-use owlbox_domain::tournament::bracket::Later;
-use owlbox_domain::tournament::command::Ended;
-use owlbox_domain::tournament::division::Division;
-use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
-use owlbox_domain::tournament::{Command, CommandKind, Event, Tournament};
+use owlbox_play::matches::{Ending, Outcome, Slot};
+use owlbox_play::tournament::bracket::Later;
+use owlbox_play::tournament::command::Ended;
+use owlbox_play::tournament::division::Division;
+use owlbox_play::tournament::room::{DivisionNo, MatchRef};
+use owlbox_play::tournament::{Command, CommandKind, Event, Tournament};
 use owlbox_store::journal;
 
 /// The state of a sheet's match in the bracket of its tournament.

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use super::statements::{Filter, Names, Statement, WholeStatement};
 use super::{Actor, Desk, Refused};
 use owlbox_base::values::{Holder, HolderKind, Timestamp};
-use owlbox_domain::ledger::Unit;
+use owlbox_books::ledger::Unit;
 use owlbox_store::books;
 
 /// The beginning of the last line.

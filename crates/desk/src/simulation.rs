@@ -21,13 +21,13 @@ use crate::subject::Subject;
 use crate::{Actor, Desk, Idempotency, Refused, Request};
 use owlbox_base::journal::{Aggregate, Version};
 use owlbox_base::values::{ChouetteId, MatchId, PlayerId, TournamentId};
-use owlbox_domain::chouette::Chouette;
-use owlbox_domain::club::players::PlayerDetails;
-use owlbox_domain::daybook::Daybook;
-use owlbox_domain::ledger::Source;
-use owlbox_domain::matches::Sheet;
-use owlbox_domain::tournament::Tournament;
-use owlbox_domain::tournament::about::About;
+use owlbox_books::club::players::PlayerDetails;
+use owlbox_books::daybook::Daybook;
+use owlbox_books::ledger::Source;
+use owlbox_chouette::Chouette;
+use owlbox_play::matches::Sheet;
+use owlbox_play::tournament::Tournament;
+use owlbox_play::tournament::about::About;
 use owlbox_store::journal;
 
 /// How many tables there are, and how many players sit at each. Those of the first enter the tournament, too.

@@ -12,7 +12,7 @@ use super::{Actor, Desk, Refused};
 use crate::players::called;
 use owlbox_base::permissions::Permission;
 use owlbox_base::values::{Holder, MatchId, PlayerId, Timestamp, TournamentId};
-use owlbox_domain::statistics::{Kind, Record, Summary};
+use owlbox_books::statistics::{Kind, Record, Summary};
 use owlbox_store::statistics as stored;
 pub use owlbox_store::statistics::Filter;
 use owlbox_store::{AnyConnection, matches, players, tournaments};
@@ -396,7 +396,7 @@ mod tests {
     use super::*;
     use crate::fixture::{Db, Fixture};
     use owlbox_base::values::HalfPoints;
-    use owlbox_domain::statistics::{
+    use owlbox_books::statistics::{
         Began, Count, Ending, Kind, Manner, Month, Outcome, ResultCount, Role, Tallies, Tally,
     };
     use owlbox_engine::Variant;

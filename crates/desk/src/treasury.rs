@@ -11,11 +11,11 @@ use super::{Actor, Desk, Refused};
 use owlbox_base::code::Code;
 use owlbox_base::permissions::Permission;
 use owlbox_base::values::{Currency, Holder, HolderKind, Payment, PlayerId};
-use owlbox_domain::club::Settings;
-use owlbox_domain::club::bank::{Iban, transfer_code};
-use owlbox_domain::club::settings::Currencies;
-use owlbox_domain::daybook::{Closing, Entry, Status};
-use owlbox_domain::ledger::settle_up::{Balances, SettlingUp, settle_up};
+use owlbox_books::club::Settings;
+use owlbox_books::club::bank::{Iban, transfer_code};
+use owlbox_books::club::settings::Currencies;
+use owlbox_books::daybook::{Closing, Entry, Status};
+use owlbox_books::ledger::settle_up::{Balances, SettlingUp, settle_up};
 use owlbox_store::{AnyConnection, books, players};
 
 /// The treasurer's page.
@@ -298,9 +298,9 @@ mod tests {
     use crate::Request;
     use crate::fixture::{Db, Fixture};
     use crate::statements::Part;
-    use owlbox_domain::club::players::PlayerDetails;
-    use owlbox_domain::daybook::{Means, Order};
-    use owlbox_domain::ledger::Unit;
+    use owlbox_books::club::players::PlayerDetails;
+    use owlbox_books::daybook::{Means, Order};
+    use owlbox_books::ledger::Unit;
 
     const PAYMENTS: u32 = 60;
 

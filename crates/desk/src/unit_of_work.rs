@@ -12,8 +12,8 @@ use crate::live::{Frame, Hint};
 use crate::memory::Seen;
 use owlbox_base::journal::{Act, ActKind, Aggregate, BrokenHistory, Inputs, Stream, Version, decide_all};
 use owlbox_base::values::{ActId, Timestamp};
-use owlbox_domain::club::meant::People;
-use owlbox_domain::club::{Club, Settings};
+use owlbox_books::club::meant::People;
+use owlbox_books::club::{Club, Settings};
 use owlbox_store::idempotency::{self, Place};
 use owlbox_store::{Transaction, journal, notify};
 
@@ -345,7 +345,7 @@ mod tests {
     use crate::Request;
     use crate::fixture::{Db, Fixture, code};
     use owlbox_base::code::Code;
-    use owlbox_domain::club::players::PlayerDetails;
+    use owlbox_books::club::players::PlayerDetails;
 
     use super::*;
 

@@ -22,14 +22,14 @@ use super::view::{self, BoardView};
 use super::words::Kind;
 use crate::locale::Locale;
 use owlbox_base::journal::Version;
-use owlbox_domain::chouette::{self, Side};
-use owlbox_domain::matches::{self, Slot};
+use owlbox_chouette::{self as chouette, Side};
 use owlbox_engine::game::{Action, ActionKind, Game, Phase, PositionId};
 use owlbox_engine::notation::PointNames;
 use owlbox_engine::notation::play::write;
 use owlbox_engine::plays::LegalPlays;
 use owlbox_engine::step_graph::NextStep;
 use owlbox_engine::{BAR, Checkers, Colour, CubeValue, Movement, OFF, Owner, Place, Position, Raise, Roll};
+use owlbox_play::matches::{self, Slot};
 
 /// Professionals seldom turn a cube beyond this value (C10), so the page says so.
 pub(super) const SELDOM_BEYOND: u32 = 8;

@@ -12,8 +12,8 @@ use super::statistics::{Table, breakdown};
 use crate::locale::{Amount, Locale};
 use crate::spreadsheet;
 use owlbox_base::values::{Currency, HalfPoints, MinorUnits, PlayerId};
+use owlbox_books::statistics::{ClubSpan, Month, Record};
 use owlbox_desk::club_nights::{ClubNight, ClubPeriodScreen, MonthOfNights, PlayerNights};
-use owlbox_domain::statistics::{ClubSpan, Month, Record};
 
 /// `/club/years/{year}`, `/club/years/{year}/{month}` and `/club/nights/{date}`.
 #[derive(Debug, Template)]

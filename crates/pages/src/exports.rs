@@ -4,7 +4,7 @@ use askama::Template;
 
 use super::frame::Frame;
 use crate::locale::Locale;
-use owlbox_domain::ledger::export::Format;
+use owlbox_books::ledger::export::Format;
 
 /// `/ledger/exports?from=&until=`
 #[derive(Debug, Template)]

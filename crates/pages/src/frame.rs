@@ -4,8 +4,8 @@
 use crate::assets;
 use crate::locale::Language;
 use owlbox_base::journal::Version;
+use owlbox_books::club::meant::offered;
 use owlbox_desk::players::ActivePlayer;
-use owlbox_domain::club::meant::offered;
 
 /// An entry of the navigation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -13,9 +13,9 @@ use super::words;
 use crate::locale::{Amount, Locale};
 use crate::sorted::address;
 use owlbox_base::values::{HalfPoints, PlayerId};
+use owlbox_books::club::players::UNNAMED;
+use owlbox_books::statistics::{Kind, Record};
 use owlbox_desk::statistics::{HeadToHead, HeadToHeadPlayer, PairRecord};
-use owlbox_domain::club::players::UNNAMED;
-use owlbox_domain::statistics::{Kind, Record};
 use owlbox_engine::Variant;
 
 /// `/statistics/head-to-head?player=&kind=&variant=&from=&until=`

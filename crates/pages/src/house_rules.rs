@@ -173,7 +173,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use owlbox_domain::chouette::rules::catalogue::settings;
+    use owlbox_chouette::rules::catalogue::settings;
 
     #[test]
     fn every_setting_is_in_one_group() {

@@ -5,7 +5,7 @@ use askama::Template;
 use super::frame::Frame;
 use crate::locale::Locale;
 use owlbox_base::values::{Currency, MinorUnits};
-use owlbox_domain::ledger::income::Income;
+use owlbox_books::ledger::income::Income;
 
 /// `/ledger/tournaments?from=&until=`
 #[derive(Debug, Template)]

@@ -19,18 +19,18 @@ use crate::privacy::{ErasePage, Person, PersonLine, PersonPage, PersonPart};
 use crate::seasons::{SeasonForm, SeasonPage, SeasonsPage};
 use owlbox_base::code::Code;
 use owlbox_base::values::{ChouetteId, HalfPoints, MinorUnits, PlayerId, Timestamp};
+use owlbox_books::club::seasons::{Season, Seasons};
+use owlbox_books::ledger::export::Format;
+use owlbox_books::ledger::income::Income;
+use owlbox_books::statistics::{
+    self as counted, Began, ClubSpan, Count, Ending, Manner, MannerCount, MoneyWon, Month, Record, Summary,
+};
+use owlbox_chouette::rules::catalogue;
 use owlbox_desk::club_nights::{ClubNight, ClubPeriod, ClubPeriodScreen, NightAverages, PlayerNights};
 use owlbox_desk::seasons::{SeasonPlayer, SeasonTable};
 use owlbox_desk::statistics::{HeadToHead, HeadToHeadPlayer, PairRecord};
-use owlbox_domain::chouette::rules::catalogue;
-use owlbox_domain::club::seasons::{Season, Seasons};
-use owlbox_domain::ledger::export::Format;
-use owlbox_domain::ledger::income::Income;
-use owlbox_domain::statistics::{
-    self as counted, Began, ClubSpan, Count, Ending, Manner, MannerCount, MoneyWon, Month, Record, Summary,
-};
-use owlbox_domain::tournament::rating::Rating;
 use owlbox_engine::Variant;
+use owlbox_play::tournament::rating::Rating;
 
 /// A player at the sample table: id and name.
 fn player(number: usize) -> (String, String) {

@@ -5,10 +5,10 @@ use askama::Template;
 use super::frame::Frame;
 use crate::locale::{Amount, Locale};
 use owlbox_base::values::{HalfPoints, MinorUnits};
+use owlbox_books::club::bank::Iban;
+use owlbox_books::ledger::Unit;
 use owlbox_desk::privacy::person::{PersonalData, PersonalLine};
 use owlbox_desk::privacy::readings::Read;
-use owlbox_domain::club::bank::Iban;
-use owlbox_domain::ledger::Unit;
 
 /// Lines of a part that the page shows; the file has all.
 const SHOWN: usize = 200;
@@ -195,7 +195,7 @@ fn rated(t: &Locale, data: &PersonalData) -> Vec<PersonLine> {
     newest
         .map(|one| {
             let what = t.with(if one.won { "rating-won" } else { "rating-lost" }, "name", &one.opponent);
-            let rating = t.rating(owlbox_domain::tournament::rating::Rating(one.rating));
+            let rating = t.rating(owlbox_play::tournament::rating::Rating(one.rating));
             PersonLine::new(what, t.date(&one.finished_at), rating)
         })
         .collect()

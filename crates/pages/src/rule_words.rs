@@ -6,9 +6,9 @@
 //! texts exist, and no others.
 
 use crate::locale::Locale;
-use owlbox_domain::chouette::HouseRules;
-use owlbox_domain::chouette::rules::catalogue::{Kind, Setting, SettingValue};
-use owlbox_domain::chouette::rules::{LoneTaker, PartnerWhen};
+use owlbox_chouette::HouseRules;
+use owlbox_chouette::rules::catalogue::{Kind, Setting, SettingValue};
+use owlbox_chouette::rules::{LoneTaker, PartnerWhen};
 
 /// The part of a text key that stands for a setting or an option.
 fn dashed(key: &str) -> String {
@@ -89,7 +89,7 @@ pub fn preset_about(t: &Locale, key: &str) -> String {
 /// Every text key that the functions above can ask for.
 #[cfg(test)]
 pub(crate) fn every_key() -> std::collections::BTreeSet<String> {
-    use owlbox_domain::chouette::rules::{catalogue, preset};
+    use owlbox_chouette::rules::{catalogue, preset};
     let of_setting = |setting: &Setting| {
         let key = |ending: &str| format!("rule-{}{ending}", dashed(setting.key));
         let mut keys = vec![key(""), key("-about")];

@@ -8,8 +8,8 @@ use crate::locale::{Amount, Locale};
 use crate::spreadsheet;
 use crate::url::encoded;
 use owlbox_base::values::HalfPoints;
+use owlbox_books::club::seasons::{SeasonRule, Seasons, Ties};
 use owlbox_desk::seasons::{SeasonPlayer, SeasonTable};
-use owlbox_domain::club::seasons::{SeasonRule, Seasons, Ties};
 
 /// `/seasons`, and `/seasons/{name}/edit`, which is only the form.
 #[derive(Debug, Template)]

@@ -10,8 +10,8 @@ use csv::{ReaderBuilder, StringRecord};
 
 use crate::locale::{Language, Locale};
 use owlbox_base::values::Currency;
-use owlbox_domain::ledger::export::{Decimal, HALF_POINTS};
-use owlbox_domain::typed;
+use owlbox_books::ledger::export::{Decimal, HALF_POINTS};
+use owlbox_books::typed;
 
 /// The separator of cells and the decimal mark in a language, as its spreadsheets have them.
 #[must_use]

@@ -9,8 +9,8 @@ use super::frame::{Choice, Frame};
 use super::words;
 use crate::locale::{Amount, Locale};
 use owlbox_base::values::{HalfPoints, PlayerId};
+use owlbox_books::statistics::{Began, Ending, Group, Kind, Month, Record, Role, Summary};
 use owlbox_desk::statistics::{MatchRecord, PairDay, PairMatch, PairStatistics};
-use owlbox_domain::statistics::{Began, Ending, Group, Kind, Month, Record, Role, Summary};
 use owlbox_engine::Variant;
 
 /// `/players/{id}/statistics`, `/players/{id}/statistics/against/{other}` and `/statistics`.

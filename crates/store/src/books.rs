@@ -22,12 +22,12 @@ use super::schema::{
 use super::types::{Key, Moment};
 use owlbox_base::journal::{Aggregate as _, BrokenHistory};
 use owlbox_base::values::{Currency, Holder, HolderKind, Timestamp, TournamentId, TransactionId};
-use owlbox_domain::daybook::{Closing, Month, MoveKind};
-use owlbox_domain::ledger::Source;
-use owlbox_domain::ledger::income::Moved;
-use owlbox_domain::tournament::Tournament;
-use owlbox_domain::tournament::money::TransferKind;
+use owlbox_books::daybook::{Closing, Month, MoveKind};
+use owlbox_books::ledger::Source;
+use owlbox_books::ledger::income::Moved;
 use owlbox_engine::Variant;
+use owlbox_play::tournament::Tournament;
+use owlbox_play::tournament::money::TransferKind;
 pub use post::{NewPosting, ToPost, post, take};
 pub(super) use post::{Taken, write_each};
 
@@ -40,7 +40,7 @@ pub struct Head {
     pub id: Key,
     /// The act that posted it.
     pub act: Key,
-    /// The name of a [`TransactionKind`](owlbox_domain::ledger::TransactionKind).
+    /// The name of a [`TransactionKind`](owlbox_books::ledger::TransactionKind).
     pub kind: String,
     /// The stream of the chouette, tournament or match it comes from.
     pub stream: Key,

@@ -17,7 +17,7 @@ use super::schema::{
 use super::types::Key;
 use owlbox_base::journal::BrokenHistory;
 use owlbox_base::values::{Holder, HolderKind};
-use owlbox_domain::ledger::Source;
+use owlbox_books::ledger::Source;
 
 /// The postings on one account of one purpose and with one kind of other side, at a glance.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -777,8 +777,8 @@ fn named_acts(kind: &str, entries: &[Entry]) -> Result<Vec<ActId>, BrokenHistory
 mod tests {
     use super::*;
     use crate::{DatabaseUrl, Options, Store};
-    use owlbox_domain::chouette::Chouette;
-    use owlbox_domain::tournament::{Event, Tournament};
+    use owlbox_chouette::Chouette;
+    use owlbox_play::tournament::{Event, Tournament};
 
     /// Numbers of entries per act: fewer than, as many as and more than are read at a time, and more than a
     /// page should hold.

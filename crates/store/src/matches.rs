@@ -13,7 +13,7 @@ use super::statement::Statement;
 use super::types::{Id, Key, Moment, UtcTime};
 use super::{StoreError, Transaction, statistics};
 use owlbox_base::values::{MatchId, PlayerId, Timestamp, TournamentId};
-use owlbox_domain::statistics::Kind;
+use owlbox_books::statistics::Kind;
 
 /// A match or a money session as lists show it.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable, Insertable, AsChangeset)]

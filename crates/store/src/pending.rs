@@ -22,7 +22,7 @@ use super::types::Key;
 use super::{StoreError, books, chouettes, idempotency, journal, matches, notify, statistics};
 use owlbox_base::journal::Version;
 use owlbox_base::values::Timestamp;
-use owlbox_domain::statistics::Tallies;
+use owlbox_books::statistics::Tallies;
 
 #[derive(Default)]
 pub(super) struct Pending {

@@ -11,7 +11,7 @@ use super::connection::AnyConnection;
 use super::schema::{entrant, ledger_transaction, match_sheet, player, posting, rated_match, seat};
 use super::types::Key;
 use owlbox_base::values::PlayerId;
-use owlbox_domain::club::meant::Search;
+use owlbox_books::club::meant::Search;
 
 #[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable, Insertable, AsChangeset)]
 #[diesel(table_name = player, treat_none_as_null = true)]

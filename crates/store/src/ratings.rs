@@ -10,10 +10,10 @@ use super::schema::{rated_match, rating, stream};
 use super::types::{Key, Moment};
 use owlbox_base::journal::BrokenHistory;
 use owlbox_base::values::PlayerId;
-use owlbox_domain::ledger::Source;
-use owlbox_domain::matches::score::Length;
-use owlbox_domain::tournament::rated::{self, Rated, RatingOrder};
-use owlbox_domain::tournament::rating::{RatedPlayer, Rating};
+use owlbox_books::ledger::Source;
+use owlbox_play::matches::score::Length;
+use owlbox_play::tournament::rated::{self, Rated, RatingOrder};
+use owlbox_play::tournament::rating::{RatedPlayer, Rating};
 
 /// A rated match as stored, with both players' ratings after it.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable, Insertable, AsChangeset)]

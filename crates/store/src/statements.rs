@@ -23,7 +23,7 @@ use super::schema::{
 use super::types::{Id, Key};
 use owlbox_base::journal::BrokenHistory;
 use owlbox_base::values::{Holder, HolderKind};
-use owlbox_domain::ledger::Source;
+use owlbox_books::ledger::Source;
 
 /// What of an account is asked for. Nothing set means everything.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

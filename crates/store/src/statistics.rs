@@ -23,12 +23,12 @@ use super::types::{Id, Key};
 use super::{StoreError, Transaction, journal};
 use owlbox_base::journal::{Aggregate, BrokenHistory, Stream};
 use owlbox_base::values::{InvalidValue, PlayerId};
-use owlbox_domain::chouette::Chouette;
-use owlbox_domain::matches::Sheet;
-use owlbox_domain::statistics::{
+use owlbox_books::statistics::{
     Began, Count, Kind, Manner, MannerCount, Month, Outcome, ResultCount, Tallies, Tally,
 };
+use owlbox_chouette::Chouette;
 use owlbox_engine::Variant;
+use owlbox_play::matches::Sheet;
 
 /// Stands for `None` in a key column: as the player for the club, as the opponent for the game as a whole.
 const NOBODY: Key = Key(Uuid::nil());

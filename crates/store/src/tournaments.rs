@@ -11,8 +11,8 @@ use super::schema::{entrant, tournament, tournament_match};
 use super::types::{Key, Moment};
 use super::{StoreError, statistics};
 use owlbox_base::values::{PlayerId, TournamentId};
-use owlbox_domain::tournament::Tournament;
-use owlbox_domain::tournament::rated::Rated;
+use owlbox_play::tournament::Tournament;
+use owlbox_play::tournament::rated::Rated;
 
 /// A tournament as lists show it.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable, Insertable, AsChangeset)]

@@ -16,8 +16,8 @@ use serde::Serialize;
 use self::codes::Meaning;
 use crate::telemetry;
 use owlbox_base::code::Code;
+use owlbox_books::typed::Unread;
 use owlbox_desk::{Refused, StoreError};
-use owlbox_domain::typed::Unread;
 
 /// A problem as defined by RFC 9457.
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -5,8 +5,8 @@ use chrono::TimeDelta;
 use super::DemoError;
 use super::clock::DemoClock;
 use owlbox_base::values::{Currency, Holder, PlayerId, Timestamp};
+use owlbox_books::daybook::{FeeKind, Means, Order, Sum, Way};
 use owlbox_desk::{Actor, Desk, Request};
-use owlbox_domain::daybook::{FeeKind, Means, Order, Sum, Way};
 
 /// Charges everybody the year's fee, takes what most of them pay, pays the rent, brings money to the bank and counts the
 /// drawer.

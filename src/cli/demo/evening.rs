@@ -6,10 +6,10 @@ use super::DemoError;
 use super::clock::DemoClock;
 use owlbox_base::journal::{Chance as _, Steps};
 use owlbox_base::values::{ChouetteId, PlayerId};
+use owlbox_chouette::{Chouette, Command, Side};
 use owlbox_desk::chouettes::{NewChouette, Order};
 use owlbox_desk::history::HistoryCommand;
 use owlbox_desk::{Actor, Desk, Dice, Refused, Request};
-use owlbox_domain::chouette::{Chouette, Command, Side};
 use owlbox_engine::Win;
 
 /// The plan for a game: how often the captain's cube is turned, and the kind of win. `None` means a drop.

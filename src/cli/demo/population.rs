@@ -13,14 +13,14 @@ use super::{DemoError, books};
 use owlbox_base::permissions::Public;
 use owlbox_base::permissions::{Role, Roles};
 use owlbox_base::values::{InvalidValue, PlayerId, Stake, Timestamp};
+use owlbox_books::club::players::PlayerDetails;
+use owlbox_books::club::settings::Settings;
+use owlbox_chouette::Command;
 use owlbox_desk::access::accounts::NewAccount;
 use owlbox_desk::access::links::Claim;
 use owlbox_desk::access::set_up::SetUp;
 use owlbox_desk::chouettes::NewChouette;
 use owlbox_desk::{Actor, Desk, Dice, Request};
-use owlbox_domain::chouette::Command;
-use owlbox_domain::club::players::PlayerDetails;
-use owlbox_domain::club::settings::Settings;
 
 /// The password of every login. That is safe because the club is throwaway, and the console says so.
 pub(super) const PASSWORD: &str = "an owl in the barn";
@@ -212,10 +212,10 @@ impl Evening<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use owlbox_chouette::{BetStanding, Chouette, Phase, Side};
     use owlbox_desk::verify::verify;
     use owlbox_desk::{Clock as _, Dependencies, SystemClock};
-    use owlbox_domain::chouette::{BetStanding, Chouette, Phase, Side};
-    use owlbox_domain::tournament::Tournament;
+    use owlbox_play::tournament::Tournament;
     use owlbox_store::{DatabaseUrl, Options, Store, books};
 
     #[tokio::test]

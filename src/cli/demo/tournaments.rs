@@ -9,17 +9,17 @@ use owlbox_base::values::{InvalidValue, MatchId, PlayerId, TournamentId};
 use owlbox_desk::matches::{self, NewMatch};
 use owlbox_desk::tournaments::Order;
 use owlbox_desk::{Actor, Clock as _, Desk, Dice, Refused, Request};
-use owlbox_domain::matches::score::Length;
-use owlbox_domain::matches::{Command as SheetCommand, Entered, How, Sheet};
-use owlbox_domain::matches::{MatchNo, Slot};
-use owlbox_domain::tournament::about::About;
-use owlbox_domain::tournament::bracket::{Consolation, Format};
-use owlbox_domain::tournament::command::{DrawBy, Ended, NewEntry};
-use owlbox_domain::tournament::division::Division;
-use owlbox_domain::tournament::room::{DivisionNo, Table, TableNo, TableUse};
-use owlbox_domain::tournament::settings::{Fee, Fees, Lengths, Settings, SidePool};
-use owlbox_domain::tournament::{Command, Tournament};
 use owlbox_engine::{CubeValue, Win};
+use owlbox_play::matches::score::Length;
+use owlbox_play::matches::{Command as SheetCommand, Entered, How, Sheet};
+use owlbox_play::matches::{MatchNo, Slot};
+use owlbox_play::tournament::about::About;
+use owlbox_play::tournament::bracket::{Consolation, Format};
+use owlbox_play::tournament::command::{DrawBy, Ended, NewEntry};
+use owlbox_play::tournament::division::Division;
+use owlbox_play::tournament::room::{DivisionNo, Table, TableNo, TableUse};
+use owlbox_play::tournament::settings::{Fee, Fees, Lengths, Settings, SidePool};
+use owlbox_play::tournament::{Command, Tournament};
 
 /// The only division of each tournament.
 pub(super) const OPEN: DivisionNo = DivisionNo(1);

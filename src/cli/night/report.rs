@@ -12,12 +12,12 @@ use super::NightError;
 use super::script::Names;
 use owlbox_base::journal::{Act, Aggregate as _, Stream, Version};
 use owlbox_base::values::{ActId, HalfPoints, Holder, PlayerId, Stake, Timestamp};
-use owlbox_desk::{Actor, Desk, Refused};
-use owlbox_domain::chouette::{
+use owlbox_chouette::{
     BetKind, Chouette, Event, Finished, Line, Phase, SettledBet, SettledBy, Side, exposure, game,
 };
-use owlbox_domain::tournament::rating::Rating;
+use owlbox_desk::{Actor, Desk, Refused};
 use owlbox_engine::{Variant, Win};
+use owlbox_play::tournament::rating::Rating;
 use tournaments::{SheetReport, TournamentReport};
 
 /// The report of a night.

@@ -16,14 +16,14 @@ use owlbox_base::code::Code;
 use owlbox_base::values::{
     AccountId, ChouetteId, Currency, MatchId, PlayerId, Stake, Timestamp, TournamentId,
 };
+use owlbox_books::club::meant::spelled;
+use owlbox_books::club::players::PlayerName;
+use owlbox_books::club::settings::TimeZone;
+use owlbox_chouette::HouseRules;
 use owlbox_desk::Refused;
 use owlbox_desk::chouettes::Order;
-use owlbox_domain::chouette::HouseRules;
-use owlbox_domain::club::meant::spelled;
-use owlbox_domain::club::players::PlayerName;
-use owlbox_domain::club::settings::TimeZone;
-use owlbox_domain::matches::MatchNo;
-use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
+use owlbox_play::matches::MatchNo;
+use owlbox_play::tournament::room::{DivisionNo, MatchRef};
 use owlbox_web::problem;
 
 /// The first line of the file.

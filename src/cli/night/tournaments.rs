@@ -16,12 +16,12 @@ use owlbox_desk::access::accounts::NewAccount;
 use owlbox_desk::matches::{self, NewMatch};
 use owlbox_desk::tournaments;
 use owlbox_desk::{Actor, Request};
-use owlbox_domain::matches::{MatchNo, Sheet, Slot};
-use owlbox_domain::tournament::Tournament;
-use owlbox_domain::tournament::about::About;
-use owlbox_domain::tournament::bracket::EntryNo;
-use owlbox_domain::tournament::division::Division;
-use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
+use owlbox_play::matches::{MatchNo, Sheet, Slot};
+use owlbox_play::tournament::Tournament;
+use owlbox_play::tournament::about::About;
+use owlbox_play::tournament::bracket::EntryNo;
+use owlbox_play::tournament::division::Division;
+use owlbox_play::tournament::room::{DivisionNo, MatchRef};
 
 impl Night {
     /// Gives a command to a tournament, or opens it.

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use owlbox_base::permissions::{OrderKind, Permission, Scope, allows};
 use owlbox_base::permissions::{Role, Roles};
-use owlbox_domain::chouette::CommandKind as TableCommand;
-use owlbox_domain::tournament::CommandKind as TournamentCommand;
+use owlbox_chouette::CommandKind as TableCommand;
+use owlbox_play::tournament::CommandKind as TournamentCommand;
 use owlbox_web::site::PAGES;
 use serde_json::json;
 

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use owlbox_base::permissions::Public;
 use owlbox_base::permissions::{OrderKind, Permission, Scope, allows, allows_public};
 use owlbox_base::permissions::{Role, Roles};
-use owlbox_domain::chouette::CommandKind as TableCommand;
-use owlbox_domain::matches::CommandKind as MatchCommand;
-use owlbox_domain::tournament::CommandKind as TournamentCommand;
+use owlbox_chouette::CommandKind as TableCommand;
+use owlbox_play::matches::CommandKind as MatchCommand;
+use owlbox_play::tournament::CommandKind as TournamentCommand;
 use serde_json::{Value, json};
 
 use super::{Club, Operation, Person, Plausible};

@@ -17,7 +17,7 @@ use crate::{Actor, Desk, Refused, UnitOfWork};
 use owlbox_base::code::Code;
 use owlbox_base::permissions::Permission;
 use owlbox_base::values::{AccountId, Timestamp};
-use owlbox_domain::club::Login;
+use owlbox_books::club::Login;
 use owlbox_store::credentials::{api_tokens, links, passwords};
 use owlbox_store::{AnyConnection, StoreError, accounts, players};
 

@@ -40,7 +40,7 @@ use crate::access::tokens::{
 };
 use owlbox_base::code::Code;
 use owlbox_base::values::{AccountId, Timestamp};
-use owlbox_domain::club::Login;
+use owlbox_books::club::Login;
 use owlbox_store::accounts as stored;
 use owlbox_store::{StoreError, Transaction, credentials, notify};
 

@@ -12,7 +12,7 @@ use crate::{Actor, Desk, Refused, UnitOfWork};
 use owlbox_base::code::Code;
 use owlbox_base::permissions::{Role, Roles};
 use owlbox_base::values::AccountId;
-use owlbox_domain::club::{Command, Login, Settings};
+use owlbox_books::club::{Command, Login, Settings};
 use owlbox_store::credentials::passwords;
 
 /// The data of the set-up page.

@@ -22,7 +22,7 @@ use crate::access::tokens::{Attempts, FailureCounts};
 use crate::figures::{SIGN_INS, SignInOutcome};
 use crate::{Actor, Desk, Refused, Unauthorised};
 use owlbox_base::values::{Timestamp, household};
-use owlbox_domain::club::Login;
+use owlbox_books::club::Login;
 use owlbox_store::credentials::{attempts, passwords};
 use owlbox_store::{AnyConnection, StoreError, accounts};
 

@@ -14,9 +14,9 @@ use crate::fixture::{Db, Fixture, HOME, PASSWORD, claim, code, set_up};
 use crate::{Actor, Desk, Idempotency, Refused, Request};
 use owlbox_base::permissions::{Role, Roles};
 use owlbox_base::values::PlayerId;
-use owlbox_domain::club::Settings;
-use owlbox_domain::club::players::{Change, PlayerDetails};
-use owlbox_domain::club::settings::SelfRegistration;
+use owlbox_books::club::Settings;
+use owlbox_books::club::players::{Change, PlayerDetails};
+use owlbox_books::club::settings::SelfRegistration;
 
 fn shown(tokens: &Tokens) -> (&str, &str) {
     (tokens.access.expose_secret(), tokens.refresh.expose_secret())

@@ -9,9 +9,9 @@ use crate::subject::{Change, Preview, StreamPreview};
 use crate::{Effect, Refused, UnitOfWork};
 use owlbox_base::journal::ActKind;
 use owlbox_base::values::{ChouetteId, PlayerId};
-use owlbox_domain::chouette::{Chouette, Event, Phase};
-use owlbox_domain::ledger;
-use owlbox_domain::statistics::Tallies;
+use owlbox_books::ledger;
+use owlbox_books::statistics::Tallies;
+use owlbox_chouette::{Chouette, Event, Phase};
 use owlbox_store::chouettes::{self as stored, Seat};
 use owlbox_store::statistics;
 

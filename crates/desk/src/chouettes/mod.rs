@@ -29,11 +29,9 @@ use owlbox_base::code::Code;
 use owlbox_base::journal::{Aggregate as _, Stream, Version};
 use owlbox_base::permissions::{OrderKind, Permission};
 use owlbox_base::values::{ChouetteId, HalfPoints, PlayerId, Stake};
-use owlbox_domain::chouette::rules::DecisionOrder;
-use owlbox_domain::chouette::{
-    Allowed as RulesAllowed, Chouette, Command, CommandKind, HouseRules, Legal, Score,
-};
-use owlbox_domain::club::Club;
+use owlbox_books::club::Club;
+use owlbox_chouette::rules::DecisionOrder;
+use owlbox_chouette::{Allowed as RulesAllowed, Chouette, Command, CommandKind, HouseRules, Legal, Score};
 use owlbox_store::chouettes as stored;
 pub use owlbox_store::chouettes::Row;
 

@@ -19,8 +19,8 @@ use owlbox_base::code::Code;
 use owlbox_base::journal::{ActKind, InTheWay, Stream, Version};
 use owlbox_base::permissions::Permission;
 use owlbox_base::values::{AccountId, ActId, ChouetteId, PlayerId};
-use owlbox_domain::chouette::{self, Chouette, Command, Event, EventKind, Phase};
-use owlbox_domain::ledger::Source;
+use owlbox_books::ledger::Source;
+use owlbox_chouette::{self as chouette, Chouette, Command, Event, EventKind, Phase};
 use owlbox_store::{AnyConnection, books, journal};
 
 /// The share of undo and redo by a player for themselves, which could go on for ever.

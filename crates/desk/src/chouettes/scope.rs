@@ -10,7 +10,7 @@ use owlbox_base::journal::Stream;
 use owlbox_base::journal::shared::Viewer;
 use owlbox_base::permissions::{OrderKind, Permission, Scope};
 use owlbox_base::values::PlayerId;
-use owlbox_domain::chouette::{Chouette, Command, CommandKind, Legal, Side};
+use owlbox_chouette::{Chouette, Command, CommandKind, Legal, Side};
 use owlbox_engine::game::{Action, ActionKind};
 
 /// The party a command speaks for, by its own fields.

@@ -18,7 +18,7 @@ use owlbox_base::journal::shared::{Shared as _, Viewer};
 use owlbox_base::journal::{Act, HistoryKind, Steps, Stream, Version};
 use owlbox_base::permissions::{OrderKind, Permission, Scope, allows};
 use owlbox_base::values::{AccountId, ActId, ChouetteId, PlayerId};
-use owlbox_domain::chouette::{Chouette, CommandKind, Event, EventKind, Everybody, Legal, Offer};
+use owlbox_chouette::{Chouette, CommandKind, Event, EventKind, Everybody, Legal, Offer};
 use owlbox_store::{AnyConnection, StoreError, chouettes as stored, journal};
 
 /// The approximate number of acts in the log.

@@ -6,7 +6,7 @@ use crate::surroundings::Surroundings;
 use crate::{Allowed, Refused, Rule};
 use owlbox_base::code::Code;
 use owlbox_base::values::{ChouetteId, PlayerId};
-use owlbox_domain::chouette::{Chouette, Command, Phase};
+use owlbox_chouette::{Chouette, Command, Phase};
 use owlbox_store::{AnyConnection, chouettes as stored};
 
 /// The players who have a seat at a chouette; nobody once it is closed.

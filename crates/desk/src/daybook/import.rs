@@ -17,19 +17,19 @@ use owlbox_base::code::Code;
 use owlbox_base::journal::{Stream, Version};
 use owlbox_base::permissions::Permission;
 use owlbox_base::values::{PlayerId, Timestamp};
-use owlbox_domain::club::Club;
-use owlbox_domain::club::meant::{Meant, People};
-use owlbox_domain::club::players::PlayerName;
-use owlbox_domain::daybook::import::{Entry, Known, Line, Person, Table, TableKind, Understood, Wrong};
-use owlbox_domain::daybook::{CommandKind, Daybook, Memo, Month, Record, Refusal, Status};
-use owlbox_domain::ledger::Source;
-use owlbox_domain::typed::Writing;
+use owlbox_books::club::Club;
+use owlbox_books::club::meant::{Meant, People};
+use owlbox_books::club::players::PlayerName;
+use owlbox_books::daybook::import::{Entry, Known, Line, Person, Table, TableKind, Understood, Wrong};
+use owlbox_books::daybook::{CommandKind, Daybook, Memo, Month, Record, Refusal, Status};
+use owlbox_books::ledger::Source;
+use owlbox_books::typed::Writing;
 
 /// A table to be booked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Import {
     pub kind: TableKind,
-    /// The file: [`owlbox_domain::daybook::import`] says how it is written.
+    /// The file: [`owlbox_books::daybook::import`] says how it is written.
     pub table: Vec<u8>,
     /// Whether names that nobody has are added as guests, for which the caller needs `add_guests`.
     pub add_players: bool,

@@ -6,11 +6,11 @@ use crate::ratings::{Key, Rated, rate};
 use crate::subject::Change;
 use crate::{Effect, Refused, UnitOfWork};
 use owlbox_base::values::MatchId;
-use owlbox_domain::ledger;
-use owlbox_domain::matches::Slot;
-use owlbox_domain::matches::{Event, Sheet, Status, Terms, View};
-use owlbox_domain::statistics::Tallies;
+use owlbox_books::ledger;
+use owlbox_books::statistics::Tallies;
 use owlbox_engine::Variant;
+use owlbox_play::matches::Slot;
+use owlbox_play::matches::{Event, Sheet, Status, Terms, View};
 use owlbox_store::{matches as stored, statistics};
 
 /// The row of a match in its read table; `None` before it is opened, and after its opening was undone.

@@ -7,8 +7,8 @@ use crate::players::{ActivePlayer, active_players};
 use crate::{Actor, Desk, Refused, Rights};
 use owlbox_base::permissions::Permission;
 use owlbox_base::values::{MatchId, PlayerId};
-use owlbox_domain::matches::Sheet;
 use owlbox_engine::Variant;
+use owlbox_play::matches::Sheet;
 use owlbox_store::{AnyConnection, matches as stored};
 
 /// The matches that a page of the list shows. What was not [asked](MatchesAsked) for is empty.

@@ -29,10 +29,10 @@ use owlbox_base::journal::Stream;
 use owlbox_base::journal::shared::Viewer;
 use owlbox_base::permissions::Permission;
 use owlbox_base::values::{MatchId, PlayerId, TournamentId};
-use owlbox_domain::club::Club;
-use owlbox_domain::matches::clock::Setting;
-use owlbox_domain::matches::{Command, Legal, Sheet, Terms};
-use owlbox_domain::tournament::Tournament;
+use owlbox_books::club::Club;
+use owlbox_play::matches::clock::Setting;
+use owlbox_play::matches::{Command, Legal, Sheet, Terms};
+use owlbox_play::tournament::Tournament;
 use owlbox_store::matches as stored;
 pub use owlbox_store::matches::{Filter, OVER, Row};
 

@@ -13,7 +13,7 @@ use crate::{Refused, Rule};
 use owlbox_base::code::Code;
 use owlbox_base::journal::{ActKind, Stream, Version};
 use owlbox_base::values::{AccountId, MatchId};
-use owlbox_domain::matches::{Allowed, Command, CommandKind, EnteredBy, Event, EventKind, Sheet};
+use owlbox_play::matches::{Allowed, Command, CommandKind, EnteredBy, Event, EventKind, Sheet};
 
 /// The kinds of events that count against the reserve for [corrections](Order::puts_right) and contests.
 const PUT_RIGHT: Kinds<EventKind> = Kinds { are: EventKind::puts_right, history: true };

@@ -10,8 +10,8 @@ use owlbox_base::journal::shared::Viewer;
 use owlbox_base::journal::{HistoryKind, Stream, UndoEntries, UndoEntry};
 use owlbox_base::permissions::{OrderKind, Role, Scope};
 use owlbox_base::values::PlayerId;
-use owlbox_domain::matches::{Command, CommandKind, EnteredBy, EventKind, Legal, Sheet, Slot};
-use owlbox_domain::tournament::Tournament;
+use owlbox_play::matches::{Command, CommandKind, EnteredBy, EventKind, Legal, Sheet, Slot};
+use owlbox_play::tournament::Tournament;
 
 /// The command kind of a legal command.
 const fn kind_of(legal: &Legal) -> CommandKind {

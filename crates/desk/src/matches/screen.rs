@@ -13,10 +13,10 @@ use crate::{Desk, Principal, Refused, sheets};
 use owlbox_base::journal::shared::{Shared as _, Viewer};
 use owlbox_base::journal::{HistoryKind, Stream};
 use owlbox_base::values::{MatchId, PlayerId, Timestamp};
-use owlbox_domain::matches::clock::Setting;
-use owlbox_domain::matches::{Asker, Event, EventKind, Legal, Offer, Sheet, Slot};
-use owlbox_domain::tournament::Tournament;
-use owlbox_domain::tournament::room::DivisionNo;
+use owlbox_play::matches::clock::Setting;
+use owlbox_play::matches::{Asker, Event, EventKind, Legal, Offer, Sheet, Slot};
+use owlbox_play::tournament::Tournament;
+use owlbox_play::tournament::room::DivisionNo;
 use owlbox_store::AnyConnection;
 
 /// A match as one caller is shown it, at one version. What was not [asked](Asked) for is empty.

@@ -6,9 +6,9 @@ use serde::Serialize;
 
 use crate::{Desk, Refused};
 use owlbox_base::values::{MatchId, PlayerId};
-use owlbox_domain::matches::Slot;
-use owlbox_domain::matches::statistics::Counting;
-use owlbox_domain::matches::{Sheet, Statistics};
+use owlbox_play::matches::Slot;
+use owlbox_play::matches::statistics::Counting;
+use owlbox_play::matches::{Sheet, Statistics};
 use owlbox_store::matches::{self as stored, Filter};
 use owlbox_store::players;
 

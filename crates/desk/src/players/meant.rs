@@ -1,4 +1,4 @@
-//! Typed names at the desk: who is meant by one ([`owlbox_domain::club::meant`]), and that from now on no two people are
+//! Typed names at the desk: who is meant by one ([`owlbox_books::club::meant`]), and that from now on no two people are
 //! called the same. Clubs from before may have such: they open, and such a name is ambiguous.
 
 use std::sync::Arc;
@@ -11,9 +11,9 @@ use owlbox_base::code::Code;
 use owlbox_base::journal::Stream;
 use owlbox_base::permissions::Permission;
 use owlbox_base::values::PlayerId;
-use owlbox_domain::club::Club;
-use owlbox_domain::club::meant::{Meant, People};
-use owlbox_domain::club::players::{PlayerDetails, PlayerName};
+use owlbox_books::club::Club;
+use owlbox_books::club::meant::{Meant, People};
+use owlbox_books::club::players::{PlayerDetails, PlayerName};
 use owlbox_store::{AnyConnection, players};
 
 /// Somebody who may be meant.

@@ -8,7 +8,7 @@ use crate::ratings::{RatingRow, Row as RatedRow};
 use crate::{Actor, Desk, Refused};
 use owlbox_base::permissions::Permission;
 use owlbox_base::values::PlayerId;
-use owlbox_domain::ledger::Source;
+use owlbox_books::ledger::Source;
 use owlbox_store::{accounts, players, ratings};
 
 /// A player as one caller is shown them.

@@ -7,9 +7,9 @@ use crate::Idempotency;
 use crate::chouettes::{NewChouette, Order};
 use crate::fixture::{Db, Fixture, code};
 use owlbox_base::permissions::Role;
-use owlbox_domain::chouette::Chouette;
-use owlbox_domain::club::meant::Meant;
-use owlbox_domain::club::players::{Change, PlayerDetails};
+use owlbox_books::club::meant::Meant;
+use owlbox_books::club::players::{Change, PlayerDetails};
+use owlbox_chouette::Chouette;
 
 fn details(name: &str) -> PlayerDetails {
     PlayerDetails::named(name.parse().unwrap())

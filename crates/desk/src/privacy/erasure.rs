@@ -14,14 +14,14 @@ use owlbox_base::journal::free_text::{FreeText, kinds_with_text};
 use owlbox_base::journal::{Aggregate, Stream, Version};
 use owlbox_base::permissions::Permission;
 use owlbox_base::values::{AccountId, ChouetteId, Holder, PlayerId, TournamentId};
-use owlbox_domain::chouette::Chouette;
-use owlbox_domain::club::players::{ClubName, Contact, Notes, PlayerDetails, PlayerName};
-use owlbox_domain::club::{Club, Command};
-use owlbox_domain::daybook::Daybook;
-use owlbox_domain::erasure::{Erasure, Renamed, Rewritten};
-use owlbox_domain::ledger::{Source, Unit};
-use owlbox_domain::matches::Sheet;
-use owlbox_domain::tournament::Tournament;
+use owlbox_books::club::players::{ClubName, Contact, Notes, PlayerDetails, PlayerName};
+use owlbox_books::club::{Club, Command};
+use owlbox_books::daybook::Daybook;
+use owlbox_books::erasure::{Erasure, Renamed, Rewritten};
+use owlbox_books::ledger::{Source, Unit};
+use owlbox_chouette::Chouette;
+use owlbox_play::matches::Sheet;
+use owlbox_play::tournament::Tournament;
 use owlbox_store::{
     AnyConnection, StoreError, accounts, books, chouettes as stored_chouettes, erasing, guards, journal,
     players, readings, registrations, tournaments as stored_tournaments,

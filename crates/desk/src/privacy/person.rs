@@ -18,9 +18,9 @@ use owlbox_base::permissions::{Permission, Roles};
 use owlbox_base::values::{
     AccountId, ActId, ChouetteId, Holder, MatchId, PlayerId, Timestamp, TournamentId, TransactionId,
 };
-use owlbox_domain::club::players::PlayerDetails;
-use owlbox_domain::daybook::{Daybook, Memo};
-use owlbox_domain::ledger::Source;
+use owlbox_books::club::players::PlayerDetails;
+use owlbox_books::daybook::{Daybook, Memo};
+use owlbox_books::ledger::Source;
 use owlbox_store::books::{self, Line};
 use owlbox_store::{AnyConnection, accounts, persons, players, statistics};
 

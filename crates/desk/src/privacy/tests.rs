@@ -13,11 +13,11 @@ use crate::privacy::readings::Read;
 use crate::{Actor, Refused, Request};
 use owlbox_base::code::Code;
 use owlbox_base::values::{Holder, PlayerId};
-use owlbox_domain::chouette::Chouette;
-use owlbox_domain::club::players::{PlayerDetails, PlayerDetailsChange, PlayerName};
-use owlbox_domain::club::settings::SelfRegistration;
-use owlbox_domain::club::{Club, Settings};
-use owlbox_domain::daybook::{Memo, Order};
+use owlbox_books::club::players::{PlayerDetails, PlayerDetailsChange, PlayerName};
+use owlbox_books::club::settings::SelfRegistration;
+use owlbox_books::club::{Club, Settings};
+use owlbox_books::daybook::{Memo, Order};
+use owlbox_chouette::Chouette;
 
 fn name(name: &str) -> PlayerName {
     name.parse().unwrap()

@@ -11,9 +11,9 @@ use crate::verify::{Checked, ratings::verify};
 use crate::{Dice, Receipt, Request};
 use owlbox_base::journal::Chance as _;
 use owlbox_base::values::Timestamp;
-use owlbox_domain::club::Settings;
-use owlbox_domain::club::players::PlayerDetails;
-use owlbox_domain::tournament::rating::Rating;
+use owlbox_books::club::Settings;
+use owlbox_books::club::players::PlayerDetails;
+use owlbox_play::tournament::rating::Rating;
 
 /// The tournament that all matches belong to.
 const OPEN: Uuid = Uuid::from_u128(90);

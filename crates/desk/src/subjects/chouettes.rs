@@ -15,7 +15,7 @@ use crate::{Actor, Desk, Principal, Refused, UnitOfWork};
 use owlbox_base::journal::{Aggregate as _, HistoryKind, Stream};
 use owlbox_base::permissions::{Permission, Scope};
 use owlbox_base::values::ChouetteId;
-use owlbox_domain::chouette::{Chouette, Command, CommandKind};
+use owlbox_chouette::{Chouette, Command, CommandKind};
 
 impl Subject for Chouette {
     type New = NewChouette;

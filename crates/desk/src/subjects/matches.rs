@@ -10,8 +10,8 @@ use crate::{Actor, Desk, Principal, Refused, UnitOfWork};
 use owlbox_base::journal::{Aggregate as _, HistoryKind, Stream};
 use owlbox_base::permissions::{Permission, Scope};
 use owlbox_base::values::{MatchId, TournamentId};
-use owlbox_domain::matches::{Command, CommandKind, Sheet};
-use owlbox_domain::tournament::Tournament;
+use owlbox_play::matches::{Command, CommandKind, Sheet};
+use owlbox_play::tournament::Tournament;
 
 /// The tournament of a match, as far as it is in memory. It stays the same.
 fn tournament_of(desk: &Desk, id: MatchId) -> Option<TournamentId> {

@@ -14,7 +14,7 @@ use crate::{Actor, Desk, Principal, Refused, UnitOfWork};
 use owlbox_base::journal::{Aggregate as _, HistoryKind, Stream};
 use owlbox_base::permissions::Permission;
 use owlbox_base::values::TournamentId;
-use owlbox_domain::tournament::{Command, Tournament};
+use owlbox_play::tournament::{Command, Tournament};
 
 impl Subject for Tournament {
     type New = NewTournament;

@@ -9,11 +9,11 @@ use crate::{Desk, Refused, Request, UnitOfWork};
 use owlbox_base::code::Code;
 use owlbox_base::journal::{ActKind, Aggregate as _};
 use owlbox_base::values::{PlayerId, TournamentId};
-use owlbox_domain::tournament::bracket::EntryNo;
-use owlbox_domain::tournament::entry::Entry;
-use owlbox_domain::tournament::room::DivisionNo;
-use owlbox_domain::tournament::settings::Fee;
-use owlbox_domain::tournament::{Command, CommandKind, Refusal, Tournament};
+use owlbox_play::tournament::bracket::EntryNo;
+use owlbox_play::tournament::entry::Entry;
+use owlbox_play::tournament::room::DivisionNo;
+use owlbox_play::tournament::settings::Fee;
+use owlbox_play::tournament::{Command, CommandKind, Refusal, Tournament};
 
 /// What somebody does who comes to the door. Whoever is not here yet is checked in.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

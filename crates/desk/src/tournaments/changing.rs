@@ -8,8 +8,8 @@ use crate::surroundings::Surroundings as _;
 use crate::{Desk, Refused, Request, UnitOfWork};
 use owlbox_base::code::Code;
 use owlbox_base::values::{AccountId, TournamentId};
-use owlbox_domain::tournament::about::About;
-use owlbox_domain::tournament::{Command, CommandKind, Tournament};
+use owlbox_play::tournament::about::About;
+use owlbox_play::tournament::{Command, CommandKind, Tournament};
 
 impl Desk {
     /// Changes the details of a tournament and its directors as a single act, which is undone as a whole. What is as

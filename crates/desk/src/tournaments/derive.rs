@@ -8,10 +8,10 @@ use crate::ratings::{Rated, rate};
 use crate::subject::Change;
 use crate::{Effect, Refused, UnitOfWork};
 use owlbox_base::values::{Currency, PlayerId, TournamentId};
-use owlbox_domain::ledger;
-use owlbox_domain::tournament::money::Transfer;
-use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
-use owlbox_domain::tournament::{Event, Tournament};
+use owlbox_books::ledger;
+use owlbox_play::tournament::money::Transfer;
+use owlbox_play::tournament::room::{DivisionNo, MatchRef};
+use owlbox_play::tournament::{Event, Tournament};
 use owlbox_store::tournaments::{self as stored, Entrant};
 
 /// The row of a tournament in its read table; `None` before it is opened.

@@ -11,10 +11,10 @@ use crate::surroundings::Surroundings as _;
 use crate::{Desk, Refused, Request, UnitOfWork};
 use owlbox_base::journal::{Act, ActKind};
 use owlbox_base::values::{ActId, PlayerId, TournamentId};
-use owlbox_domain::club::{self, Club};
-use owlbox_domain::tournament::command::NewEntry;
-use owlbox_domain::tournament::room::DivisionNo;
-use owlbox_domain::tournament::{Command, CommandKind, Tournament};
+use owlbox_books::club::{self, Club};
+use owlbox_play::tournament::command::NewEntry;
+use owlbox_play::tournament::room::DivisionNo;
+use owlbox_play::tournament::{Command, CommandKind, Tournament};
 use owlbox_store::{StoreError, journal};
 
 impl Desk {

@@ -6,9 +6,9 @@ use crate::access::tokens::{EntryGrant, EntryLink, TokenRefusal};
 use crate::{Actor, Desk, Principal, Proof, Refused, Unauthorised};
 use owlbox_base::permissions::Permission;
 use owlbox_base::values::{AccountId, TournamentId};
-use owlbox_domain::tournament::bracket::EntryNo;
-use owlbox_domain::tournament::room::DivisionNo;
-use owlbox_domain::tournament::{CommandKind, Tournament};
+use owlbox_play::tournament::bracket::EntryNo;
+use owlbox_play::tournament::room::DivisionNo;
+use owlbox_play::tournament::{CommandKind, Tournament};
 use owlbox_store::players;
 
 /// The lifetime of a link: a tournament of several days, and some time to look back at it.

@@ -3,9 +3,9 @@
 use crate::{Refused, UnitOfWork};
 use owlbox_base::permissions::Permission;
 use owlbox_base::values::TournamentId;
-use owlbox_domain::tournament::about::About;
-use owlbox_domain::tournament::settings::Settings;
-use owlbox_domain::tournament::{Command, Tournament};
+use owlbox_play::tournament::about::About;
+use owlbox_play::tournament::settings::Settings;
+use owlbox_play::tournament::{Command, Tournament};
 
 use crate::surroundings::there;
 

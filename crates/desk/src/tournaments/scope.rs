@@ -9,9 +9,9 @@ use owlbox_base::journal::Stream;
 use owlbox_base::journal::shared::Viewer;
 use owlbox_base::permissions::{OrderKind, Scope};
 use owlbox_base::values::Timestamp;
-use owlbox_domain::tournament::command::NewEntry;
-use owlbox_domain::tournament::division::Division;
-use owlbox_domain::tournament::{Command, CommandKind, Tournament};
+use owlbox_play::tournament::command::NewEntry;
+use owlbox_play::tournament::division::Division;
+use owlbox_play::tournament::{Command, CommandKind, Tournament};
 
 /// For whom the caller may give a command to this tournament.
 #[must_use]

@@ -15,8 +15,8 @@ use crate::{Actor, Desk, Principal, Refused, Unauthorised};
 use owlbox_base::journal::{HistoryKind, Stream, Version};
 use owlbox_base::permissions::{OrderKind, Permission, Scope};
 use owlbox_base::values::{ActId, MatchId, PlayerId, Timestamp, TournamentId};
-use owlbox_domain::matches::Sheet;
-use owlbox_domain::tournament::{Command, CommandKind, Event, Tournament};
+use owlbox_play::matches::Sheet;
+use owlbox_play::tournament::{Command, CommandKind, Event, Tournament};
 use owlbox_store::tournaments as stored;
 use owlbox_store::{AnyConnection, players};
 

@@ -15,10 +15,10 @@ use crate::{Actor, Principal};
 use owlbox_base::journal::again::{Accountable, Found, History, decided_again};
 use owlbox_base::journal::{Act, ActKind, Aggregate, Steps, Stream};
 use owlbox_base::values::{AccountId, ActId, PlayerId, Timestamp, TournamentId};
-use owlbox_domain::club::players::PlayerName;
-use owlbox_domain::club::state::AccountEntry;
-use owlbox_domain::club::{Club, Event as ClubEvent, Settings};
-use owlbox_domain::tournament::{Event as TournamentEvent, Tournament};
+use owlbox_books::club::players::PlayerName;
+use owlbox_books::club::state::AccountEntry;
+use owlbox_books::club::{Club, Event as ClubEvent, Settings};
+use owlbox_play::tournament::{Event as TournamentEvent, Tournament};
 use owlbox_store::journal::{self, Entry};
 use owlbox_store::{AnyConnection, StoreError};
 

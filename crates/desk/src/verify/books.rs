@@ -12,7 +12,7 @@ use crate::books::{NewTransaction, Posted, to_post};
 use crate::{Effect, Refused};
 use owlbox_base::journal::Act;
 use owlbox_base::values::{ActId, Holder, Timestamp};
-use owlbox_domain::ledger;
+use owlbox_books::ledger;
 use owlbox_engine::Variant;
 use owlbox_store::books::{self, Balance, Head, NewPosting, Posting, ToPost};
 use owlbox_store::{AnyConnection, types::Moment};

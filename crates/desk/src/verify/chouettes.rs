@@ -13,7 +13,7 @@ use crate::history::Order;
 use crate::{Effect, Principal};
 use owlbox_base::journal::{Act, ActKind, Aggregate as _, Stream, Version};
 use owlbox_base::values::{ChouetteId, PlayerId};
-use owlbox_domain::chouette::{Chouette, Command, Event};
+use owlbox_chouette::{Chouette, Command, Event};
 use owlbox_engine::Variant;
 use owlbox_store::chouettes::{self as stored, Row, Seat};
 use owlbox_store::{AnyConnection, types::Moment};

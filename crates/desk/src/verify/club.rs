@@ -12,8 +12,8 @@ use crate::history::Order;
 use owlbox_base::journal::Stream;
 use owlbox_base::permissions::Permission;
 use owlbox_base::values::{AccountId, PlayerId};
-use owlbox_domain::club::players::{PlayerDetails, PlayerName};
-use owlbox_domain::club::{Club, Command, Event, Settings};
+use owlbox_books::club::players::{PlayerDetails, PlayerName};
+use owlbox_books::club::{Club, Command, Event, Settings};
 use owlbox_store::accounts::Row as Account;
 use owlbox_store::{AnyConnection, accounts, players};
 

@@ -10,10 +10,10 @@ use crate::Principal;
 use crate::daybook::{may, needs_second, transactions};
 use crate::history::Order;
 use owlbox_base::journal::{ActKind, Aggregate as _, Stream};
-use owlbox_domain::club::Settings;
-use owlbox_domain::daybook::alone::stood_alone_in_format_1;
-use owlbox_domain::daybook::{Closing, Command, Daybook, Event, Month, Somebody, Stands, Word};
-use owlbox_domain::ledger::Source;
+use owlbox_books::club::Settings;
+use owlbox_books::daybook::alone::stood_alone_in_format_1;
+use owlbox_books::daybook::{Closing, Command, Daybook, Event, Month, Somebody, Stands, Word};
+use owlbox_books::ledger::Source;
 use owlbox_store::AnyConnection;
 
 /// Up to which month the books were closed, from the transaction after `after` on; and how they stood, if a month was

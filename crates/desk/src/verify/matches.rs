@@ -17,7 +17,7 @@ use owlbox_base::journal::again::Accountable as _;
 use owlbox_base::journal::{Act, ActKind, Aggregate as _, Stream};
 use owlbox_base::permissions::Role;
 use owlbox_base::values::{MatchId, TournamentId};
-use owlbox_domain::matches::{Command, Event, InBracket, MatchOfTournament, Sheet};
+use owlbox_play::matches::{Command, Event, InBracket, MatchOfTournament, Sheet};
 use owlbox_store::matches::{self as stored, Row};
 use owlbox_store::{AnyConnection, types::Moment};
 

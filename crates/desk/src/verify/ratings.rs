@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use super::{Checked, Columns, Unverified, compare};
 use owlbox_base::values::PlayerId;
-use owlbox_domain::tournament::rated::{Rated, run};
-use owlbox_domain::tournament::rating::Experience;
+use owlbox_play::tournament::rated::{Rated, run};
+use owlbox_play::tournament::rating::Experience;
 use owlbox_store::AnyConnection;
 use owlbox_store::ratings::{self, RatingRow, Row};
 use owlbox_store::types::Key;

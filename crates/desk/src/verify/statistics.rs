@@ -7,7 +7,7 @@ use chrono::Datelike as _;
 
 use super::{Checked, Columns, Difference, Unverified, Wrong, compare};
 use owlbox_base::values::PlayerId;
-use owlbox_domain::statistics::{Count, Manner, Tallies, Tally, games_of};
+use owlbox_books::statistics::{Count, Manner, Tallies, Tally, games_of};
 use owlbox_store::AnyConnection;
 use owlbox_store::statistics::{self, OfMonth, OfPair, somebody};
 

@@ -16,10 +16,10 @@ use crate::clubs::club_receipt;
 use crate::{Actor, Clock, Dependencies, Desk, Dice, Idempotency, Request};
 use owlbox_base::permissions::{Role, Roles};
 use owlbox_base::values::{AccountId, ChouetteId, PlayerId, Timestamp};
-use owlbox_domain::chouette::Chouette;
-use owlbox_domain::club::players::PlayerDetails;
-use owlbox_domain::club::{Command as ClubCommand, Settings};
-use owlbox_domain::matches::Sheet;
+use owlbox_books::club::players::PlayerDetails;
+use owlbox_books::club::{Command as ClubCommand, Settings};
+use owlbox_chouette::Chouette;
+use owlbox_play::matches::Sheet;
 use owlbox_store::connection::{Use, connect};
 use owlbox_store::{AnyConnection, DatabaseUrl, Options, Store, StoreError, guards};
 

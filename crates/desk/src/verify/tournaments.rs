@@ -18,8 +18,8 @@ use owlbox_base::journal::again::Accountable as _;
 use owlbox_base::journal::{Act, Aggregate as _, Stream};
 use owlbox_base::permissions::Roles;
 use owlbox_base::values::{AccountId, PlayerId, TournamentId};
-use owlbox_domain::matches::InBracket;
-use owlbox_domain::tournament::{Command, Event, Tournament};
+use owlbox_play::matches::InBracket;
+use owlbox_play::tournament::{Command, Event, Tournament};
 use owlbox_store::tournaments::{self as stored, Played, Row};
 use owlbox_store::{AnyConnection, types::Moment};
 

@@ -1,8 +1,8 @@
 //! A board for the sample pages: long stacks, a checker on the bar, and a roll to be played.
 
 use super::*;
+use owlbox_chouette::Side;
 use owlbox_desk::Dice;
-use owlbox_domain::chouette::Side;
 use owlbox_engine::Steps;
 use owlbox_engine::game::{Event, GameRules, OpeningDice};
 

@@ -4,7 +4,7 @@ use askama::Template;
 
 use super::Frame;
 use crate::locale::Locale;
-use owlbox_domain::tournament::bracket::EntryNo;
+use owlbox_play::tournament::bracket::EntryNo;
 
 #[derive(Debug, Template)]
 #[template(path = "entry_cards.html")]

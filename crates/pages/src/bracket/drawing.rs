@@ -5,8 +5,8 @@ use askama::Template;
 use super::{FlightTab, Frame};
 use crate::around::Around;
 use crate::locale::Locale;
-use owlbox_domain::tournament::bracket::{EntryNo, Source};
-use owlbox_domain::tournament::draw::Seed;
+use owlbox_play::tournament::bracket::{EntryNo, Source};
+use owlbox_play::tournament::draw::Seed;
 
 /// The page of one draw.
 #[derive(Debug, Template)]

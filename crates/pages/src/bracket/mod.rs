@@ -1,6 +1,6 @@
 //! The bracket on screen, on paper and on the wall, its draw, and the slips and cards that go with it.
 //!
-//! Every page is built from the [`Bracket`](owlbox_domain::tournament::bracket::Bracket) and from [`Known`],
+//! Every page is built from the [`Bracket`](owlbox_play::tournament::bracket::Bracket) and from [`Known`],
 //! which answers what the bracket itself does not know: names, lengths, which matches are called or in
 //! progress, and the address of a match. A [`View`] says which part is shown. It is an address, so a link
 //! keeps flight, section, player and size.
@@ -35,9 +35,9 @@ use super::around::Around;
 use super::frame::Frame;
 use crate::assets;
 use crate::locale::Locale;
-use owlbox_domain::matches::MatchNo;
-use owlbox_domain::matches::score::Length;
-use owlbox_domain::tournament::bracket::{Bracket, EntryNo};
+use owlbox_play::matches::MatchNo;
+use owlbox_play::matches::score::Length;
+use owlbox_play::tournament::bracket::{Bracket, EntryNo};
 
 pub use cards::{EntryCard, EntryCards};
 pub use drawing::{DrawPage, DrawnPair, DrawnSlot};

@@ -12,8 +12,8 @@ use super::window::{Room, Window};
 use super::words::{flight_name, round_name, to_points};
 use super::{Frame, Known};
 use crate::locale::Locale;
-use owlbox_domain::matches::{MatchNo, Slot};
-use owlbox_domain::tournament::bracket::{Bracket, Pairing, Round, Source};
+use owlbox_play::matches::{MatchNo, Slot};
+use owlbox_play::tournament::bracket::{Bracket, Pairing, Round, Source};
 
 /// The part of a bracket that fits a sheet: 64 slots, and as many rounds as leave room for names.
 const SHEET: Room = Room { matches: 32, columns: 9 };

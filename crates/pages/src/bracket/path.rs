@@ -4,8 +4,8 @@ use super::slot::slot_name;
 use super::words::flight_name;
 use super::{Known, View};
 use crate::locale::Locale;
-use owlbox_domain::matches::{Ending, MatchNo, Slot};
-use owlbox_domain::tournament::bracket::{EntryNo, Pairing};
+use owlbox_play::matches::{Ending, MatchNo, Slot};
+use owlbox_play::tournament::bracket::{EntryNo, Pairing};
 
 /// The way of a player, with the view that leaves it out again.
 #[derive(Clone, Debug)]

@@ -9,8 +9,8 @@ use super::words::flight_name;
 use super::{Bare, Known, View};
 use crate::locale::Locale;
 use owlbox_base::values::Timestamp;
-use owlbox_domain::matches::MatchNo;
-use owlbox_domain::tournament::bracket::Bracket;
+use owlbox_play::matches::MatchNo;
+use owlbox_play::tournament::bracket::Bracket;
 
 /// The part of a bracket that is readable at ten metres.
 const WALL: Room = Room { matches: 8, columns: 4 };

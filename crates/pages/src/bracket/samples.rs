@@ -4,11 +4,11 @@ use askama::Template;
 
 use super::*;
 use crate::tournaments::PageLink;
-use owlbox_domain::matches::clock::Setting;
-use owlbox_domain::matches::{Ending, Outcome, Slot};
-use owlbox_domain::tournament::bracket::{Consolation, Final, Format, Later, Pairing, Settling, Source};
-use owlbox_domain::tournament::draw::{Drawn, Seed, draw};
 use owlbox_engine::Variant;
+use owlbox_play::matches::clock::Setting;
+use owlbox_play::matches::{Ending, Outcome, Slot};
+use owlbox_play::tournament::bracket::{Consolation, Final, Format, Later, Pairing, Settling, Source};
+use owlbox_play::tournament::draw::{Drawn, Seed, draw};
 
 /// The name of an entry, sometimes a long one.
 pub(crate) fn name(EntryNo(entry): EntryNo) -> String {

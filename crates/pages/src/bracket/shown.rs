@@ -9,8 +9,8 @@ use super::words::{ending, flight_name, round_name, to_points};
 use super::{Going, Known, View, Zoom};
 use crate::frame::{Choice, LivePart};
 use crate::locale::Locale;
-use owlbox_domain::matches::{Ending, MatchNo, Slot};
-use owlbox_domain::tournament::bracket::{Bracket, EntryNo, Pairing, Source};
+use owlbox_play::matches::{Ending, MatchNo, Slot};
+use owlbox_play::tournament::bracket::{Bracket, EntryNo, Pairing, Source};
 
 /// The most players that are offered as a list. More are searched for by name.
 const MOST_TO_PICK_FROM: usize = 256;

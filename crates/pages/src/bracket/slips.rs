@@ -6,9 +6,9 @@ use super::words::{flight_name, round_name};
 use super::{Frame, Going, Known};
 use crate::locale::Locale;
 use crate::other_game;
-use owlbox_domain::matches::clock::Setting;
-use owlbox_domain::matches::{MatchNo, Slot};
 use owlbox_engine::Variant;
+use owlbox_play::matches::clock::Setting;
+use owlbox_play::matches::{MatchNo, Slot};
 
 #[derive(Debug, Template)]
 #[template(path = "match_slips.html")]

@@ -2,8 +2,8 @@
 
 use super::Known;
 use crate::locale::Locale;
-use owlbox_domain::matches::Slot;
-use owlbox_domain::tournament::bracket::{EntryNo, Occupant, Pairing, Source};
+use owlbox_play::matches::Slot;
+use owlbox_play::tournament::bracket::{EntryNo, Occupant, Pairing, Source};
 
 /// The contents of a slot. The six kinds look and read different from one another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

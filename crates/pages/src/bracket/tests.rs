@@ -6,9 +6,9 @@ use super::window::Window;
 use super::*;
 use crate::Tab;
 use crate::locale::Language;
-use owlbox_domain::matches::{Ending, Outcome, Slot};
-use owlbox_domain::tournament::bracket::{Bracket, Later, Occupant, Settling, Source};
 use owlbox_engine::Variant;
+use owlbox_play::matches::{Ending, Outcome, Slot};
+use owlbox_play::tournament::bracket::{Bracket, Later, Occupant, Settling, Source};
 
 fn english() -> Locale {
     Locale::new(Language::English, chrono_tz::Tz::UTC)
@@ -294,7 +294,7 @@ fn the_draw_is_shown_seeded_first_then_from_above_and_a_bye_with_who_has_it() {
         slots.iter().filter(|slot| !slot.bye && slot.seeded.is_none()).map(|slot| slot.step).collect();
     assert_eq!(others, (3..=11).collect::<Vec<_>>());
     assert_eq!(
-        DrawPage::repeated_by(11, 2, owlbox_domain::tournament::draw::Seed(2026)),
+        DrawPage::repeated_by(11, 2, owlbox_play::tournament::draw::Seed(2026)),
         "owlbox draw --entrants 11 --seed 2026 --seeded 2"
     );
 }
@@ -323,7 +323,7 @@ fn the_wall_shows_every_line_and_the_round_that_is_played() {
 fn a_slip_says_who_plays_whom_to_what_and_where_both_go() {
     let bracket = drawn(16, PROGRESSIVE);
     let slip = known(&bracket, |known| {
-        let clock = Some(owlbox_domain::matches::clock::Setting::STANDARD);
+        let clock = Some(owlbox_play::matches::clock::Setting::STANDARD);
         Slip::new(
             &english(),
             known,

@@ -1,8 +1,8 @@
 //! The part of a flight that is shown: the matches that lead to one match, as many rounds back as there is
 //! room for.
 
-use owlbox_domain::matches::MatchNo;
-use owlbox_domain::tournament::bracket::{Bracket, EntryNo, Flight, Pairing};
+use owlbox_play::matches::MatchNo;
+use owlbox_play::tournament::bracket::{Bracket, EntryNo, Flight, Pairing};
 
 /// The most matches in the first column of a page.
 pub(super) const MOST_IN_A_COLUMN: u32 = 64;
@@ -90,7 +90,7 @@ impl Window {
 
 /// The index of the round a match belongs to. `None` if it is in another flight.
 pub(super) fn round_of(flight: &Flight, number: MatchNo) -> Option<usize> {
-    let has = |round: &owlbox_domain::tournament::bracket::Round| {
+    let has = |round: &owlbox_play::tournament::bracket::Round| {
         (round.first.0..round.first.0 + round.matches).contains(&number.0)
     };
     flight.rounds.iter().position(has)

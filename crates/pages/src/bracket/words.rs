@@ -1,9 +1,9 @@
 //! Names of flights, rounds and endings.
 
 use crate::locale::Locale;
-use owlbox_domain::matches::Ending;
-use owlbox_domain::matches::score::Length;
-use owlbox_domain::tournament::bracket::{Bracket, Flight, FlightKind, Round};
+use owlbox_play::matches::Ending;
+use owlbox_play::matches::score::Length;
+use owlbox_play::tournament::bracket::{Bracket, Flight, FlightKind, Round};
 
 /// The name of a flight. The second and later flights of the same kind have a number.
 #[must_use]

@@ -13,17 +13,17 @@ use crate::locale::Locale;
 use crate::playing::{Playing, PlayingFields};
 use crate::{Choice, Fields, Frame};
 use owlbox_base::values::{Currency, InvalidValue, MinorUnits, TournamentId};
-use owlbox_domain::ledger::Unit;
-use owlbox_domain::matches::clock::{ClockPolicy, Setting};
-use owlbox_domain::matches::score::Length;
-use owlbox_domain::tournament::about::TimeOfDay;
-use owlbox_domain::tournament::bracket::{Consolation, Final, Format};
-use owlbox_domain::tournament::legal::TournamentAct;
-use owlbox_domain::tournament::offers::Cancelling;
-use owlbox_domain::tournament::payout::Schedule;
-use owlbox_domain::tournament::settings::{Apart, Fee, Fees, Lengths, Moves, Settings, SidePool};
-use owlbox_domain::tournament::{CommandKind, Tournament};
-use owlbox_domain::typed::{self, Unread, Writing};
+use owlbox_books::ledger::Unit;
+use owlbox_books::typed::{self, Unread, Writing};
+use owlbox_play::matches::clock::{ClockPolicy, Setting};
+use owlbox_play::matches::score::Length;
+use owlbox_play::tournament::about::TimeOfDay;
+use owlbox_play::tournament::bracket::{Consolation, Final, Format};
+use owlbox_play::tournament::legal::TournamentAct;
+use owlbox_play::tournament::offers::Cancelling;
+use owlbox_play::tournament::payout::Schedule;
+use owlbox_play::tournament::settings::{Apart, Fee, Fees, Lengths, Moves, Settings, SidePool};
+use owlbox_play::tournament::{CommandKind, Tournament};
 
 /// The form for a new tournament, or for the details of an existing one.
 #[derive(Debug, Template)]

@@ -8,13 +8,13 @@ use crate::Frame;
 use crate::locale::Locale;
 use owlbox_base::journal::Version;
 use owlbox_base::values::PlayerId;
-use owlbox_domain::matches::{Ending as How, Outcome, Slot};
-use owlbox_domain::tournament::Command;
-use owlbox_domain::tournament::Tournament;
-use owlbox_domain::tournament::bracket::{Later, Pairing};
-use owlbox_domain::tournament::command::Ended;
-use owlbox_domain::tournament::division::Division;
-use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
+use owlbox_play::matches::{Ending as How, Outcome, Slot};
+use owlbox_play::tournament::Command;
+use owlbox_play::tournament::Tournament;
+use owlbox_play::tournament::bracket::{Later, Pairing};
+use owlbox_play::tournament::command::Ended;
+use owlbox_play::tournament::division::Division;
+use owlbox_play::tournament::room::{DivisionNo, MatchRef};
 
 #[derive(Debug)]
 pub struct CorrectionPage {

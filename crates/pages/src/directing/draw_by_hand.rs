@@ -9,10 +9,10 @@ use crate::Frame;
 use crate::locale::Locale;
 use owlbox_base::text::sought;
 use owlbox_base::values::PlayerId;
-use owlbox_domain::club::meant::{Meant, People, Search, spelled};
-use owlbox_domain::tournament::bracket::EntryNo;
-use owlbox_domain::tournament::event::DrawnSlot;
-use owlbox_domain::tournament::room::DivisionNo;
+use owlbox_books::club::meant::{Meant, People, Search, spelled};
+use owlbox_play::tournament::bracket::EntryNo;
+use owlbox_play::tournament::event::DrawnSlot;
+use owlbox_play::tournament::room::DivisionNo;
 use uuid::Uuid;
 
 /// The most slots in a draw by hand. More are too much work.

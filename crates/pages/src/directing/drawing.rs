@@ -8,14 +8,14 @@ use crate::locale::Locale;
 use crate::{Choice, Fields, Frame};
 use owlbox_base::text::sought;
 use owlbox_base::values::MinorUnits;
-use owlbox_domain::matches::{Ending, MatchNo, Slot};
-use owlbox_domain::tournament::bracket::{EntryNo, FlightKind, Pairing, Source};
-use owlbox_domain::tournament::command::{DrawBy, SlotOfMatch};
-use owlbox_domain::tournament::division::Division;
-use owlbox_domain::tournament::legal::DivisionAct;
-use owlbox_domain::tournament::prizes::scheduled;
-use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
-use owlbox_domain::tournament::{Command, CommandKind};
+use owlbox_play::matches::{Ending, MatchNo, Slot};
+use owlbox_play::tournament::bracket::{EntryNo, FlightKind, Pairing, Source};
+use owlbox_play::tournament::command::{DrawBy, SlotOfMatch};
+use owlbox_play::tournament::division::Division;
+use owlbox_play::tournament::legal::DivisionAct;
+use owlbox_play::tournament::prizes::scheduled;
+use owlbox_play::tournament::room::{DivisionNo, MatchRef};
+use owlbox_play::tournament::{Command, CommandKind};
 
 /// The most slots offered for an exchange, and the most entries offered for a last chance.
 const MOST_CHOICES: usize = 600;

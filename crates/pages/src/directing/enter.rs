@@ -6,10 +6,10 @@ use super::{CommandButton, DirectorContext};
 use crate::locale::Locale;
 use crate::{Choice, Frame};
 use owlbox_base::values::{MinorUnits, PlayerId};
-use owlbox_domain::tournament::Command;
-use owlbox_domain::tournament::command::NewEntry;
-use owlbox_domain::tournament::division::Division;
-use owlbox_domain::tournament::room::DivisionNo;
+use owlbox_play::tournament::Command;
+use owlbox_play::tournament::command::NewEntry;
+use owlbox_play::tournament::division::Division;
+use owlbox_play::tournament::room::DivisionNo;
 
 #[derive(Debug, Template)]
 #[template(path = "directing/enter.html")]

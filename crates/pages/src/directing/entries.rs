@@ -11,14 +11,14 @@ use crate::sorted::{Column, ColumnHeading, Sorting, address};
 use crate::{Choice, Fields, Frame};
 use owlbox_base::values::{Currency, MinorUnits};
 use owlbox_desk::tournaments;
-use owlbox_domain::tournament::bracket::EntryNo;
-use owlbox_domain::tournament::command::When;
-use owlbox_domain::tournament::division::Division;
-use owlbox_domain::tournament::entry::{Entry, EntryStanding};
-use owlbox_domain::tournament::legal::EntryAct;
-use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
-use owlbox_domain::tournament::settings::{Fee, SidePool};
-use owlbox_domain::tournament::{Command, CommandKind, MOST_SEATED_AT_ONCE, Tournament};
+use owlbox_play::tournament::bracket::EntryNo;
+use owlbox_play::tournament::command::When;
+use owlbox_play::tournament::division::Division;
+use owlbox_play::tournament::entry::{Entry, EntryStanding};
+use owlbox_play::tournament::legal::EntryAct;
+use owlbox_play::tournament::room::{DivisionNo, MatchRef};
+use owlbox_play::tournament::settings::{Fee, SidePool};
+use owlbox_play::tournament::{Command, CommandKind, MOST_SEATED_AT_ONCE, Tournament};
 
 /// The most entries on a page of the list.
 pub const MOST_SHOWN: usize = 300;

@@ -6,7 +6,7 @@ use crate::locale::Locale;
 use owlbox_base::journal::{Act, ActKind};
 use owlbox_base::values::Timestamp;
 use owlbox_desk::acts::ReadableLog;
-use owlbox_domain::tournament::{Event, Tournament};
+use owlbox_play::tournament::{Event, Tournament};
 
 #[derive(Debug)]
 pub struct DeskLogPage {

@@ -47,10 +47,10 @@ use owlbox_desk::players::called;
 use owlbox_desk::tournaments::scope::scope;
 use owlbox_desk::tournaments::{DirectorScreen, Taken};
 use owlbox_desk::{Principal, fingerprint};
-use owlbox_domain::tournament::bracket::EntryNo;
-use owlbox_domain::tournament::division::Division;
-use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
-use owlbox_domain::tournament::{CommandKind, Tournament};
+use owlbox_play::tournament::bracket::EntryNo;
+use owlbox_play::tournament::division::Division;
+use owlbox_play::tournament::room::{DivisionNo, MatchRef};
+use owlbox_play::tournament::{CommandKind, Tournament};
 
 use about::{DivisionPage, SettingsPage};
 pub use correction::CorrectionPage;

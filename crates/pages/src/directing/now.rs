@@ -11,18 +11,18 @@ use super::{CommandButton, DirectorContext, Heading, Link};
 use crate::locale::Locale;
 use crate::{Fields, Frame};
 use owlbox_base::values::{MinorUnits, Timestamp};
-use owlbox_domain::club::meant::Search;
-use owlbox_domain::matches::Slot;
-use owlbox_domain::matches::score::Length;
-use owlbox_domain::tournament::command::{Ended, WaitingEntry};
-use owlbox_domain::tournament::division::Division;
-use owlbox_domain::tournament::ending::BeforeClosing;
-use owlbox_domain::tournament::entry::EntryStanding;
-use owlbox_domain::tournament::legal::MatchAct;
-use owlbox_domain::tournament::queue::{Queue, Task};
-use owlbox_domain::tournament::room::{DivisionNo, MatchRef, TableNo};
-use owlbox_domain::tournament::settings::Fees;
-use owlbox_domain::tournament::{Command, CommandKind, Tournament};
+use owlbox_books::club::meant::Search;
+use owlbox_play::matches::Slot;
+use owlbox_play::matches::score::Length;
+use owlbox_play::tournament::command::{Ended, WaitingEntry};
+use owlbox_play::tournament::division::Division;
+use owlbox_play::tournament::ending::BeforeClosing;
+use owlbox_play::tournament::entry::EntryStanding;
+use owlbox_play::tournament::legal::MatchAct;
+use owlbox_play::tournament::queue::{Queue, Task};
+use owlbox_play::tournament::room::{DivisionNo, MatchRef, TableNo};
+use owlbox_play::tournament::settings::Fees;
+use owlbox_play::tournament::{Command, CommandKind, Tournament};
 
 /// The most lines shown of a list.
 pub const MOST_LINES: usize = 60;
@@ -358,9 +358,9 @@ fn reported_line(context: &DirectorContext<'_>, at: MatchRef) -> MatchLine {
         let sentence = words::outcome(
             context,
             &base.names,
-            owlbox_domain::matches::Outcome {
+            owlbox_play::matches::Outcome {
                 winner: Some(winner),
-                ending: owlbox_domain::matches::Ending::Played,
+                ending: owlbox_play::matches::Ending::Played,
                 score: Some(points),
             },
         );

@@ -6,12 +6,12 @@ use super::{CommandButton, DirectorContext, Heading, Link};
 use super::{correction, words};
 use crate::locale::Locale;
 use crate::{Choice, Fields, Frame};
-use owlbox_domain::matches::Slot;
-use owlbox_domain::tournament::bracket::EntryNo;
-use owlbox_domain::tournament::command::Ended;
-use owlbox_domain::tournament::legal::MatchAct;
-use owlbox_domain::tournament::room::{MatchRef, TableNo, TableUse};
-use owlbox_domain::tournament::{Command, CommandKind};
+use owlbox_play::matches::Slot;
+use owlbox_play::tournament::bracket::EntryNo;
+use owlbox_play::tournament::command::Ended;
+use owlbox_play::tournament::legal::MatchAct;
+use owlbox_play::tournament::room::{MatchRef, TableNo, TableUse};
+use owlbox_play::tournament::{Command, CommandKind};
 
 /// The longest match whose result is one tap. In longer ones the loser's points are typed.
 const MOST_TAPS: u16 = 25;

@@ -3,10 +3,10 @@
 use crate::form_fields::FormFields;
 use crate::locale::Locale;
 use owlbox_base::values::{Currency, MinorUnits};
-use owlbox_domain::tournament::division::Division;
-use owlbox_domain::tournament::payout::{Prize, Schedule, Share};
-use owlbox_domain::tournament::settings::Settings;
-use owlbox_domain::typed::{self, Writing};
+use owlbox_books::typed::{self, Writing};
+use owlbox_play::tournament::division::Division;
+use owlbox_play::tournament::payout::{Prize, Schedule, Share};
+use owlbox_play::tournament::settings::Settings;
 
 /// The choice of a schedule of one's own among those with a name.
 pub const OWN: &str = "own";

@@ -6,13 +6,13 @@ use super::{CommandButton, DirectorContext, Heading};
 use crate::locale::Locale;
 use crate::{Choice, Fields, Frame};
 use owlbox_base::values::{Currency, MinorUnits, PlayerId};
-use owlbox_domain::tournament::division::Division;
-use owlbox_domain::tournament::legal::DivisionAct;
-use owlbox_domain::tournament::money::Cash;
-use owlbox_domain::tournament::prizes::{schedule, scheduled};
-use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
-use owlbox_domain::tournament::settings::Fee;
-use owlbox_domain::tournament::{Command, CommandKind};
+use owlbox_play::tournament::division::Division;
+use owlbox_play::tournament::legal::DivisionAct;
+use owlbox_play::tournament::money::Cash;
+use owlbox_play::tournament::prizes::{schedule, scheduled};
+use owlbox_play::tournament::room::{DivisionNo, MatchRef};
+use owlbox_play::tournament::settings::Fee;
+use owlbox_play::tournament::{Command, CommandKind};
 
 use super::words;
 
@@ -100,7 +100,7 @@ pub struct PrizeLine {
 
 /// The players whose names the page needs.
 #[must_use]
-pub fn players_named(state: &owlbox_domain::tournament::Tournament) -> Vec<PlayerId> {
+pub fn players_named(state: &owlbox_play::tournament::Tournament) -> Vec<PlayerId> {
     let accounts = state.accounts().map(|(player, _)| player).take(MOST_ACCOUNTS * 4);
     let entered =
         state.divisions().flat_map(|(_, of)| of.entries().map(|(_, entry)| entry.player)).take(MOST_CHOICES);

@@ -20,9 +20,9 @@ use owlbox_base::permissions::Roles;
 use owlbox_base::values::{AccountId, ActId};
 use owlbox_desk::Dice;
 use owlbox_desk::acts::{LogPage, ReadableLog};
-use owlbox_domain::matches::MatchNo;
-use owlbox_domain::tournament::bracket::Later;
-use owlbox_domain::tournament::{Command, Event};
+use owlbox_play::matches::MatchNo;
+use owlbox_play::tournament::bracket::Later;
+use owlbox_play::tournament::{Command, Event};
 
 const PLAYERS: u32 = 128;
 

@@ -11,9 +11,9 @@ use crate::bracket::{flight_name, round_name};
 use crate::locale::Locale;
 use crate::{Fields, Frame};
 use owlbox_base::values::Timestamp;
-use owlbox_domain::tournament::CommandKind;
-use owlbox_domain::tournament::division::Division;
-use owlbox_domain::tournament::room::{DivisionNo, MatchRef, Room, TableNo, TableUse};
+use owlbox_play::tournament::CommandKind;
+use owlbox_play::tournament::division::Division;
+use owlbox_play::tournament::room::{DivisionNo, MatchRef, Room, TableNo, TableUse};
 
 /// The planned time of a round, in minutes for each point, until its last match is over.
 const MINUTES_A_POINT_OF_A_ROUND: i64 = 11;
@@ -88,7 +88,7 @@ impl TablesPage {
         for (at, call) in room.calls.iter() {
             at_table.entry(call.table).or_default().push(*at);
         }
-        let line = |table: &owlbox_domain::tournament::room::Table| TableLine {
+        let line = |table: &owlbox_play::tournament::room::Table| TableLine {
             number: table.table.0,
             matches: at_table
                 .get(&table.table)

@@ -4,14 +4,14 @@ use super::DirectorContext;
 use crate::bracket::{flight_name, round_name};
 use crate::other_game;
 use owlbox_base::values::Holder;
-use owlbox_domain::club::players::UNNAMED;
-use owlbox_domain::matches::{Ending, Outcome, Slot};
-use owlbox_domain::tournament::Event;
-use owlbox_domain::tournament::bracket::{Change, EntryNo, Occupant, Pairing, Source};
-use owlbox_domain::tournament::division::Division;
-use owlbox_domain::tournament::event::Leaving;
-use owlbox_domain::tournament::money::TransferKind;
-use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
+use owlbox_books::club::players::UNNAMED;
+use owlbox_play::matches::{Ending, Outcome, Slot};
+use owlbox_play::tournament::Event;
+use owlbox_play::tournament::bracket::{Change, EntryNo, Occupant, Pairing, Source};
+use owlbox_play::tournament::division::Division;
+use owlbox_play::tournament::event::Leaving;
+use owlbox_play::tournament::money::TransferKind;
+use owlbox_play::tournament::room::{DivisionNo, MatchRef};
 
 /// The player in a slot, or where they will come from.
 #[must_use]

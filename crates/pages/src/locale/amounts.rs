@@ -6,9 +6,9 @@ use askama::{FastWritable, Values};
 
 use super::Locale;
 use owlbox_base::values::{Currency, HalfPoints, MinorUnits, Stake};
-use owlbox_domain::ledger::Unit;
-use owlbox_domain::tournament::rating::Rating;
-use owlbox_domain::typed::{self, Unread, Writing, marks};
+use owlbox_books::ledger::Unit;
+use owlbox_books::typed::{self, Unread, Writing, marks};
+use owlbox_play::tournament::rating::Rating;
 
 /// An amount won or lost: its text, and which of the two, for its colour.
 ///

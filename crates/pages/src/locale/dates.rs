@@ -5,8 +5,8 @@ use chrono_tz::Tz;
 
 use super::Locale;
 use owlbox_base::values::Timestamp;
-use owlbox_domain::statistics::Month;
-use owlbox_domain::tournament::about::TimeOfDay;
+use owlbox_books::statistics::Month;
+use owlbox_play::tournament::about::TimeOfDay;
 
 impl Locale {
     fn local(&self, moment: &Timestamp) -> DateTime<Tz> {

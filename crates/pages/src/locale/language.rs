@@ -1,6 +1,6 @@
 //! The choice of a language: the reader's cookie, else the best match of `Accept-Language`, else the club's.
 
-use owlbox_domain::club::Language;
+use owlbox_books::club::Language;
 
 /// The cookie with the language that the reader picked.
 pub const LANGUAGE_COOKIE: &str = "owlbox_language";

@@ -13,7 +13,7 @@ use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
 use super::own_words::{FORMS, Seat};
 use super::{Language, Locale};
 use owlbox_base::code::Code;
-use owlbox_domain::tournament::payout::Prize;
+use owlbox_play::tournament::payout::Prize;
 
 macro_rules! fluent_files {
     ($tag:literal) => {
@@ -197,7 +197,7 @@ mod tests {
 
     use super::*;
     use chrono_tz::Tz;
-    use owlbox_domain::club::settings::SeatWords;
+    use owlbox_books::club::settings::SeatWords;
     use strum::VariantArray as _;
 
     /// Every key of a language, with the names of the values that its text takes.

@@ -13,7 +13,7 @@ use chrono_tz::Tz;
 
 pub use amounts::Amount;
 pub use language::{LANGUAGE_COOKIE, chosen_language};
-pub use owlbox_domain::club::Language;
+pub use owlbox_books::club::Language;
 pub use own_words::OwnWords;
 
 /// A reader's language, and the club's time zone and words.

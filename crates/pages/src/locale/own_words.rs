@@ -6,7 +6,7 @@
 //! plural and no case. A text whose sentence needs one of these puts the word in brackets, or has no such form and
 //! keeps the language's own word.
 
-use owlbox_domain::club::settings::{SeatWord, SeatWords};
+use owlbox_books::club::settings::{SeatWord, SeatWords};
 
 /// The attributes, and with which words each of them is used.
 pub(super) const FORMS: [(&str, &[Seat]); 4] = [

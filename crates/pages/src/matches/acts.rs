@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 
 use super::{CommandButton, MatchContext, words};
-use owlbox_domain::matches::{Command, ContestRuling, Legal, Slot, Status};
 use owlbox_engine::game::DiceSource;
+use owlbox_play::matches::{Command, ContestRuling, Legal, Slot, Status};
 
 /// Whether the sheet has buttons for the offers of this legal command. The others have forms, and the board has its own
 /// buttons.
@@ -147,9 +147,9 @@ mod tests {
     use chrono_tz::Tz;
     use owlbox_base::journal::{Aggregate as _, Inputs};
     use owlbox_base::values::PlayerId;
-    use owlbox_domain::matches::clock::Setting;
-    use owlbox_domain::matches::score::Length;
-    use owlbox_domain::matches::{EnteredBy, Sheet, Terms};
+    use owlbox_play::matches::clock::Setting;
+    use owlbox_play::matches::score::Length;
+    use owlbox_play::matches::{EnteredBy, Sheet, Terms};
     use serde_json::{Value, json};
 
     use super::*;

@@ -2,8 +2,8 @@
 
 use super::MatchContext;
 use crate::board::{ActsAs, Board, DiceFrom, Refereed, RefereedSide};
-use owlbox_domain::matches::{Legal, Slot};
 use owlbox_engine::game::{ActionKind, DiceSource};
+use owlbox_play::matches::{Legal, Slot};
 
 /// The board, if the game is refereed.
 #[must_use]

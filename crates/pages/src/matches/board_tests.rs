@@ -10,9 +10,9 @@ use crate::{Board, BoardView};
 use owlbox_base::journal::{Aggregate as _, Inputs};
 use owlbox_base::values::{PlayerId, Timestamp};
 use owlbox_desk::Dice;
-use owlbox_domain::matches::score::Length;
-use owlbox_domain::matches::{Command, Legal, Sheet, Slot, Terms};
 use owlbox_engine::game::PositionId;
+use owlbox_play::matches::score::Length;
+use owlbox_play::matches::{Command, Legal, Sheet, Slot, Terms};
 
 use super::*;
 

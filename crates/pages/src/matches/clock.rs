@@ -9,8 +9,8 @@ use crate::live::live_page;
 use crate::locale::Locale;
 use crate::{Frame, LivePart};
 use owlbox_base::values::Timestamp;
-use owlbox_domain::matches::view::ClockView;
-use owlbox_domain::matches::{Slot, View};
+use owlbox_play::matches::view::ClockView;
+use owlbox_play::matches::{Slot, View};
 
 /// Below this many milliseconds the time is marked as low.
 const LOW: i64 = 60_000;

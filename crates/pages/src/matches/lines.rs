@@ -3,10 +3,10 @@
 use super::acts::Buttons;
 use super::{CommandButton, MatchContext, words};
 use crate::locale::Locale;
-use owlbox_domain::matches::statistics::Games;
-use owlbox_domain::matches::view::{LineKind, LineView};
-use owlbox_domain::matches::{How, Legal, View};
 use owlbox_engine::Win;
+use owlbox_play::matches::statistics::Games;
+use owlbox_play::matches::view::{LineKind, LineView};
+use owlbox_play::matches::{How, Legal, View};
 
 /// A line of the sheet: a game or a penalty.
 #[derive(Clone, Debug)]

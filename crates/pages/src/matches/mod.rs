@@ -32,11 +32,11 @@ use serde::Serialize;
 use crate::locale::Locale;
 use crate::{BoardView, Fields};
 use owlbox_base::journal::{Act, ActKind, Steps};
+use owlbox_books::club::players::UNNAMED;
 use owlbox_desk::history::HistoryCommand;
 use owlbox_desk::matches::screen::{MatchScreen, Step};
 use owlbox_desk::subject::{Preview, StreamPreview};
-use owlbox_domain::club::players::UNNAMED;
-use owlbox_domain::matches::{Event, Sheet, Slot, View};
+use owlbox_play::matches::{Event, Sheet, Slot, View};
 
 pub use acts::{has_buttons, is_of_clock};
 pub use clock::{ClockPage, Half};

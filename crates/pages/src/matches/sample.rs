@@ -6,7 +6,7 @@ use owlbox_base::journal::Stream;
 use owlbox_base::journal::shared::Viewer;
 use owlbox_base::values::MatchId;
 use owlbox_desk::matches::screen::MatchScreen;
-use owlbox_domain::matches::{Asker, EnteredBy, Legal, Sheet, Word};
+use owlbox_play::matches::{Asker, EnteredBy, Legal, Sheet, Word};
 
 /// The screen of Ann and Bob's match for a viewer who may do what `may` accepts of all that is legal.
 pub(super) fn screen(sheet: &Sheet, may: impl Fn(&Legal) -> bool) -> MatchScreen {

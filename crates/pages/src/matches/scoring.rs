@@ -4,9 +4,9 @@
 use super::words::{self, slot_name};
 use super::{CommandButton, MatchContext};
 use crate::Fields;
-use owlbox_domain::matches::{Brings, Command, CommandKind, Entered, How, Legal, Offer, Slot, What};
 use owlbox_engine::Win;
 use owlbox_engine::tables::equity::Phase;
+use owlbox_play::matches::{Brings, Command, CommandKind, Entered, How, Legal, Offer, Slot, What};
 
 /// The part of a correction that says how the game really ended.
 const NOW: &str = "now";

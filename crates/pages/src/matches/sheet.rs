@@ -16,10 +16,10 @@ use crate::words as page_words;
 use crate::{Board, Choice, Fields, Frame, LivePart};
 use owlbox_base::journal::Version;
 use owlbox_base::values::MatchId;
-use owlbox_domain::matches::clock::Clock;
-use owlbox_domain::matches::view::LineKind;
-use owlbox_domain::matches::{Command, CommandKind, Legal, Slot, Status, Terms, View};
 use owlbox_engine::tables::equity::Phase;
+use owlbox_play::matches::clock::Clock;
+use owlbox_play::matches::view::LineKind;
+use owlbox_play::matches::{Command, CommandKind, Legal, Slot, Status, Terms, View};
 
 #[derive(Debug)]
 pub struct SheetPage {

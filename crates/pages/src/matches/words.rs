@@ -4,9 +4,9 @@ use super::MatchContext;
 use crate::OnBoard;
 use crate::locale::Locale;
 use owlbox_base::values::MinorUnits;
-use owlbox_domain::matches::view::VouchedView;
-use owlbox_domain::matches::{Ending, Event, How, Outcome, Slot, Terms, Won};
 use owlbox_engine::{Colour, Win};
+use owlbox_play::matches::view::VouchedView;
+use owlbox_play::matches::{Ending, Event, How, Outcome, Slot, Terms, Won};
 
 /// The code of a slot in forms.
 #[must_use]

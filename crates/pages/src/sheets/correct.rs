@@ -5,11 +5,11 @@ use crate::locale::Locale;
 use crate::table::TableContext;
 use crate::{Choice, Kind, LogMessage};
 use owlbox_base::values::HalfPoints;
-use owlbox_domain::chouette::rules::Settlements;
-use owlbox_domain::chouette::{
+use owlbox_books::ledger::Unit;
+use owlbox_chouette::rules::Settlements;
+use owlbox_chouette::{
     Bet, BetCorrection, BetEnded, BetKind, BetStanding, Command, Finished, Legal, SettledBy, Side,
 };
-use owlbox_domain::ledger::Unit;
 use owlbox_engine::{CubeValue, Win};
 
 const FORM: &str = "correct";

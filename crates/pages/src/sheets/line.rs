@@ -5,7 +5,7 @@ use crate::Choice;
 use crate::table::TableContext;
 use owlbox_base::code::Code;
 use owlbox_base::values::PlayerId;
-use owlbox_domain::chouette::{Command, Legal};
+use owlbox_chouette::{Command, Legal};
 use owlbox_engine::CubeValue;
 
 pub(super) fn draft(context: &TableContext<'_>, asked: &SheetChoices) -> Option<Draft> {

@@ -3,7 +3,7 @@
 //! A sheet has the address `/chouettes/{id}/<name>`. Its forms only ask (GET). The command they describe is
 //! tried out; the sheet then either shows the error at the field concerned, or the effect and a button to
 //! confirm. That button posts to `/chouettes/{id}/act` like any other act. The choices come from
-//! [`Legal`](owlbox_domain::chouette::Legal).
+//! [`Legal`](owlbox_chouette::Legal).
 
 mod correct;
 mod line;
@@ -23,7 +23,7 @@ use super::frame::{Choice, Frame};
 use super::table::TableContext;
 use crate::locale::{Amount, Locale};
 use owlbox_base::values::{HalfPoints, PlayerId};
-use owlbox_domain::chouette::{Chouette, Command, HouseRules};
+use owlbox_chouette::{Chouette, Command, HouseRules};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SheetKind {

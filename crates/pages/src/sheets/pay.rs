@@ -3,9 +3,9 @@
 use super::{Draft, Field, FieldKind, Group, SheetChoices, SheetForm, choices_or_none};
 use crate::table::TableContext;
 use owlbox_base::values::{HalfPoints, MinorUnits, PlayerId};
-use owlbox_domain::chouette::{Command, Legal};
-use owlbox_domain::ledger::Unit;
-use owlbox_domain::typed::Unread;
+use owlbox_books::ledger::Unit;
+use owlbox_books::typed::Unread;
+use owlbox_chouette::{Command, Legal};
 
 pub(super) fn draft(context: &TableContext<'_>, asked: &SheetChoices) -> Option<Draft> {
     context.legal.contains(&Legal::Pay {}).then_some(())?;

@@ -7,7 +7,7 @@ use super::{
 use crate::Choice;
 use crate::table::TableContext;
 use owlbox_base::values::PlayerId;
-use owlbox_domain::chouette::{Command, Legal};
+use owlbox_chouette::{Command, Legal};
 
 /// A player leaves or takes a break: who, and who decides for them if they are in the game.
 pub(super) fn going(context: &TableContext<'_>, asked: &SheetChoices, kind: SheetKind) -> Option<Draft> {

@@ -4,10 +4,10 @@ use super::{Draft, Field, FieldKind, Group, SheetChoices, SheetForm, between};
 use crate::Choice;
 use crate::table::TableContext;
 use owlbox_base::values::{HalfPoints, PlayerId};
-use owlbox_domain::chouette::legal::Pair;
-use owlbox_domain::chouette::{Command, Legal, Settlement, Side};
-use owlbox_domain::ledger::Unit;
-use owlbox_domain::typed::Unread;
+use owlbox_books::ledger::Unit;
+use owlbox_books::typed::Unread;
+use owlbox_chouette::legal::Pair;
+use owlbox_chouette::{Command, Legal, Settlement, Side};
 
 const FORM: &str = "settle";
 

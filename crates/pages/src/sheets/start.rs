@@ -5,7 +5,7 @@ use crate::Choice;
 use crate::log_message::LogMessage;
 use crate::table::TableContext;
 use crate::words;
-use owlbox_domain::chouette::{Command, Legal};
+use owlbox_chouette::{Command, Legal};
 use owlbox_engine::Variant;
 
 pub(super) fn draft(context: &TableContext<'_>, asked: &SheetChoices) -> Option<Draft> {

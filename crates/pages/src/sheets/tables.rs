@@ -7,8 +7,8 @@ use crate::rule_words::{label, meaning};
 use crate::table::TableContext;
 use owlbox_base::code::Code;
 use owlbox_base::values::{ChouetteId, PlayerId};
-use owlbox_domain::chouette::rules::catalogue::{self, Setting};
-use owlbox_domain::chouette::{Command, HouseRules, Legal};
+use owlbox_chouette::rules::catalogue::{self, Setting};
+use owlbox_chouette::{Command, HouseRules, Legal};
 
 /// Some players leave for a table of their own.
 pub(super) fn split(context: &TableContext<'_>, asked: &SheetChoices) -> Option<Draft> {

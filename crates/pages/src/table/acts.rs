@@ -14,7 +14,7 @@ use crate::Choice;
 use crate::Fields;
 use crate::act::key;
 use owlbox_base::values::{HalfPoints, PlayerId};
-use owlbox_domain::chouette::{Bet, Command, CommandKind, Legal, Offer, Phase, Whom};
+use owlbox_chouette::{Bet, Command, CommandKind, Legal, Offer, Phase, Whom};
 
 /// The acts of a table, by the place where they are shown.
 #[derive(Debug, Default)]

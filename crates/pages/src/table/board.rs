@@ -5,7 +5,7 @@ use super::context::TableContext;
 use crate::board::{ActsAs, Board, DiceFrom, Refereed, RefereedSide};
 use owlbox_base::journal::ActKind;
 use owlbox_base::values::PlayerId;
-use owlbox_domain::chouette::{Event, Legal, Side};
+use owlbox_chouette::{Event, Legal, Side};
 use owlbox_engine::game::{ActionKind, Event as OnBoard};
 use owlbox_engine::{Colour, Roll};
 

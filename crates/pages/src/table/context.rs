@@ -5,9 +5,9 @@ use std::ops::Deref;
 use crate::BoardView;
 use crate::locale::{Amount, Locale};
 use owlbox_base::values::{HalfPoints, PlayerId};
+use owlbox_chouette::Chouette;
 use owlbox_desk::chouettes::screen::TableScreen;
 use owlbox_desk::players::called;
-use owlbox_domain::chouette::Chouette;
 
 /// Everything a table's page is made from: the table as the desk shows it to the viewer, and how the page tells
 /// it. What the page asks about the table, it asks the [screen](TableScreen).

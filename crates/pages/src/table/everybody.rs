@@ -11,7 +11,7 @@ use crate::Fields;
 use crate::Frame;
 use crate::act::key;
 use owlbox_base::values::PlayerId;
-use owlbox_domain::chouette::{Alike, Chouette, Command, Everybody};
+use owlbox_chouette::{Alike, Chouette, Command, Everybody};
 
 impl Several {
     /// The act as one button. If all drop the game is over, so the result is shown first.

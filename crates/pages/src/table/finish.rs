@@ -7,8 +7,8 @@ use crate::Frame;
 use crate::act::key;
 use crate::locale::Locale;
 use owlbox_base::values::PlayerId;
-use owlbox_domain::chouette::rules::Jacoby;
-use owlbox_domain::chouette::{Bet, BetKind, Chouette, Command, Game, Line, Side};
+use owlbox_chouette::rules::Jacoby;
+use owlbox_chouette::{Bet, BetKind, Chouette, Command, Game, Line, Side};
 use owlbox_engine::{Variant, Win};
 
 impl Finish {

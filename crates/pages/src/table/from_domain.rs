@@ -14,12 +14,12 @@ use crate::board::SELDOM_BEYOND;
 use crate::{Choice, Notice, rule_words, words};
 use owlbox_base::journal::shared::Viewer;
 use owlbox_base::values::{HalfPoints, PlayerId};
-use owlbox_domain::chouette::game::LoneState;
-use owlbox_domain::chouette::rules::catalogue::{self, Setting};
-use owlbox_domain::chouette::rules::{Consultation, DecisionOrder, HouseRules};
-use owlbox_domain::chouette::{
-    self, Answer, BetKind, BetStanding, Chouette, CubeOwner, Game, GameView, Legal, Proxy, Settled,
-    SettledBy, Side,
+use owlbox_chouette::game::LoneState;
+use owlbox_chouette::rules::catalogue::{self, Setting};
+use owlbox_chouette::rules::{Consultation, DecisionOrder, HouseRules};
+use owlbox_chouette::{
+    self as chouette, Answer, BetKind, BetStanding, Chouette, CubeOwner, Game, GameView, Legal, Proxy,
+    Settled, SettledBy, Side,
 };
 use owlbox_engine::{CubeValue, Raise, Variant};
 

@@ -11,13 +11,14 @@ use crate::act::key;
 use crate::rule_words;
 use owlbox_base::journal::{Act, ActKind, Steps, Version};
 use owlbox_base::values::{ActId, HalfPoints, MinorUnits, PlayerId};
-use owlbox_desk::history::HistoryCommand;
-use owlbox_domain::chouette::event::{AgreedBet, Automatic, GivenExtra, Lone};
-use owlbox_domain::chouette::game::score_of;
-use owlbox_domain::chouette::rules::{LoneTaker, catalogue};
-use owlbox_domain::chouette::{
-    self, BetKind, Chouette, Event, FinishedGame, HouseRules, Proxy, Roll, SettledBet, Side, TurnedBet,
+use owlbox_chouette::event::{AgreedBet, Automatic, GivenExtra, Lone};
+use owlbox_chouette::game::score_of;
+use owlbox_chouette::rules::{LoneTaker, catalogue};
+use owlbox_chouette::{
+    self as chouette, BetKind, Chouette, Event, FinishedGame, HouseRules, Proxy, Roll, SettledBet, Side,
+    TurnedBet,
 };
+use owlbox_desk::history::HistoryCommand;
 use owlbox_engine::Colour;
 use owlbox_engine::game::Event as BoardEvent;
 

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use super::context::TableContext;
 use super::log::{History, lines};
+use owlbox_chouette::Chouette;
 use owlbox_desk::chouettes::screen::TableScreen;
 use owlbox_desk::subject::{Preview, StreamPreview};
-use owlbox_domain::chouette::Chouette;
 
 impl TableContext<'_> {
     /// What the log would say of the act, and what would be next at the table. `names` has everybody whom

@@ -9,9 +9,9 @@ use crate::Fields;
 use crate::Frame;
 use crate::act::key;
 use owlbox_base::journal::{Act, Version};
+use owlbox_chouette::Event;
 use owlbox_desk::chouettes::screen::TakingBack;
 use owlbox_desk::subject::StreamPreview;
-use owlbox_domain::chouette::Event;
 
 impl TakeBack {
     /// The sheet. `context` is that of the undo's own screen, whose log has the acts it names.
@@ -22,7 +22,7 @@ impl TakeBack {
         TakingBack { command, preview, .. }: &TakingBack,
     ) -> Self {
         let StreamPreview { before, after, named } = &preview.here;
-        let change = |score: owlbox_domain::chouette::Score| OutcomeLine {
+        let change = |score: owlbox_chouette::Score| OutcomeLine {
             name: context.name(score.player),
             note: None,
             points: context.t.points(score.points),

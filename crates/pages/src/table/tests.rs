@@ -14,11 +14,11 @@ use crate::{BoardView, Link, Near, Several, has_buttons};
 use owlbox_base::code::Code;
 use owlbox_base::journal::{Act, ActKind, Aggregate as _, Inputs, Steps, Stream, UndoEntries};
 use owlbox_base::values::{AccountId, ActId, ChouetteId, Timestamp};
+use owlbox_chouette::{Command, Event, EventKind, HouseRules};
 use owlbox_desk::Dice;
 use owlbox_desk::chouettes::screen::TableScreen;
 use owlbox_desk::players::ActivePlayer;
 use owlbox_desk::subject::HistorySteps;
-use owlbox_domain::chouette::{Command, Event, EventKind, HouseRules};
 
 const CLUB: u128 = 7;
 
@@ -292,7 +292,7 @@ fn page_and_rules_agree(night: &Night, viewer: Option<PlayerId>) {
             state.decide(&command, &mut Inputs { now: now(), chance: &mut dice }).is_ok()
         };
         // Only where the house rules do not restrain the box is every single choice accepted.
-        let free = state.rules().box_restraint == owlbox_domain::chouette::rules::BoxRestraint::None;
+        let free = state.rules().box_restraint == owlbox_chouette::rules::BoxRestraint::None;
         let count = some.against.iter().filter(|choice| accepted(choice)).count();
         assert!(count > 0 && (!free || count == some.against.len()), "{:?}", some.against);
         let nobody: Command = some.fields.command();

@@ -7,7 +7,7 @@ use crate::bracket::FlightTab;
 use crate::frame::{Frame, LivePart};
 use crate::locale::Locale;
 use crate::sorted::{Column, ColumnHeading};
-use owlbox_domain::tournament::entry::{Entry, EntryStanding};
+use owlbox_play::tournament::entry::{Entry, EntryStanding};
 
 /// The kind of entries that a reader wants to see.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -6,9 +6,9 @@ use super::*;
 use crate::bracket::samples::{around, name};
 use crate::bracket::{FlightTab, PathStep, State};
 use crate::sorted::{Column, Sorting, address};
-use owlbox_domain::matches::MatchNo;
-use owlbox_domain::tournament::bracket::EntryNo;
-use owlbox_domain::tournament::payout::Prize;
+use owlbox_play::matches::MatchNo;
+use owlbox_play::tournament::bracket::EntryNo;
+use owlbox_play::tournament::payout::Prize;
 
 fn who(entry: u32) -> String {
     name(EntryNo(entry))

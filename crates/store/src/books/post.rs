@@ -18,7 +18,7 @@ use crate::statement::Statement;
 use crate::types::{Id, Key, Moment, UtcTime};
 use crate::{StoreError, Transaction, chain};
 use owlbox_base::values::Holder;
-use owlbox_domain::daybook::counts_for;
+use owlbox_books::daybook::counts_for;
 
 /// A posting to be made. The account's sequence number and balance are added by [`post`].
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -20,13 +20,13 @@ use crate::service::Service;
 use owlbox_base::journal::{Aggregate as _, Stream, Version};
 use owlbox_base::permissions::Permission;
 use owlbox_base::values::{ChouetteId, Day, HalfPoints, PlayerId, Timestamp};
+use owlbox_books::ledger;
+use owlbox_chouette::{Chouette, Command, Event, Legal, Offer, Score, View};
 use owlbox_desk::chouettes::derive::would_post;
 use owlbox_desk::chouettes::screen::TableScreen;
 use owlbox_desk::chouettes::{Filter, NewChouette, Order, Row};
 use owlbox_desk::subject::{Answer, Preview, StreamPreview};
 use owlbox_desk::{Principal, Refused};
-use owlbox_domain::chouette::{Chouette, Command, Event, Legal, Offer, Score, View};
-use owlbox_domain::ledger;
 
 pub(super) fn configure(config: &mut impl super::Routes) {
     config
@@ -43,9 +43,9 @@ pub(super) fn configure(config: &mut impl super::Routes) {
 #[cfg(test)]
 use super::schemas::{ActOf, EventOf};
 #[cfg(test)]
-type ShownEvent = EventOf<owlbox_domain::chouette::Event>;
+type ShownEvent = EventOf<owlbox_chouette::Event>;
 #[cfg(test)]
-type ShownAct = ActOf<owlbox_domain::chouette::Event>;
+type ShownAct = ActOf<owlbox_chouette::Event>;
 
 /// The state of a chouette, and the commands possible now.
 #[derive(Debug, Serialize)]

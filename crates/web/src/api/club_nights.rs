@@ -11,9 +11,9 @@ use crate::caller::Caller;
 use crate::problem::Problem;
 use crate::service::Service;
 use owlbox_base::values::{Currency, Day};
+use owlbox_books::statistics::ClubSpan;
 use owlbox_desk::Refused;
 use owlbox_desk::club_nights::{ClubPeriod, PlayerNights};
-use owlbox_domain::statistics::ClubSpan;
 use owlbox_pages::locale::Language;
 
 pub(super) fn configure(config: &mut impl super::Routes) {

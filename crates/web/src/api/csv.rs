@@ -10,7 +10,7 @@ use owlbox_pages::locale::{Language, Locale};
 use owlbox_pages::spreadsheet::Spreadsheet;
 use owlbox_pages::url;
 
-pub(super) use owlbox_domain::ledger::export::quoted;
+pub(super) use owlbox_books::ledger::export::quoted;
 
 /// The format of an answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]

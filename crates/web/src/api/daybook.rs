@@ -11,15 +11,15 @@ use crate::paging::{Page, PageQuery, cursor, limit};
 use crate::problem::Problem;
 use crate::service::Service;
 use owlbox_base::values::{AccountId, PlayerId, Timestamp};
+use owlbox_books::club::Language;
+use owlbox_books::club::players::PlayerName;
+use owlbox_books::daybook::import::{Entry, Person, TableKind, Wrong};
+use owlbox_books::daybook::{Memo, Money, Month, Order, Record, Status};
+use owlbox_books::ledger::Unit;
+use owlbox_books::typed::{DayOrder, DecimalMark, Writing};
 use owlbox_desk::daybook::import::{Import, ImportPreview, Imported};
 use owlbox_desk::daybook::{ClubMoney, Noted, ShownEntry};
 use owlbox_desk::players::called;
-use owlbox_domain::club::Language;
-use owlbox_domain::club::players::PlayerName;
-use owlbox_domain::daybook::import::{Entry, Person, TableKind, Wrong};
-use owlbox_domain::daybook::{Memo, Money, Month, Order, Record, Status};
-use owlbox_domain::ledger::Unit;
-use owlbox_domain::typed::{DayOrder, DecimalMark, Writing};
 
 pub(super) fn configure(config: &mut impl super::Routes) {
     config

@@ -19,12 +19,12 @@ use owlbox_base::code::Code;
 use owlbox_base::journal::shared::Viewer;
 use owlbox_base::journal::{BrokenHistory, Version};
 use owlbox_base::values::{ChouetteId, TournamentId};
+use owlbox_chouette::Chouette;
 use owlbox_desk::Refused;
 use owlbox_desk::listening::Listener;
 use owlbox_desk::live::Frame;
 use owlbox_desk::subject::Subject;
-use owlbox_domain::chouette::Chouette;
-use owlbox_domain::tournament::Tournament;
+use owlbox_play::tournament::Tournament;
 
 #[derive(Debug, Deserialize)]
 #[cfg_attr(test, derive(utoipa::IntoParams))]

@@ -15,9 +15,9 @@ use crate::caller::Caller;
 use crate::problem::Problem;
 use crate::service::Service;
 use owlbox_base::values::Day;
+use owlbox_books::ledger::export::Format;
 use owlbox_desk::exports::Exporting;
 use owlbox_desk::income::Period;
-use owlbox_domain::ledger::export::Format;
 use owlbox_pages::locale::{Language, Locale};
 use owlbox_pages::spreadsheet::Spreadsheet;
 

@@ -13,11 +13,11 @@ use crate::service::Service;
 use owlbox_base::code::Code;
 use owlbox_base::permissions::Permission;
 use owlbox_base::values::InvalidValue;
+use owlbox_books::club::{RuleSet, RuleSetName};
+use owlbox_chouette::HouseRules;
+use owlbox_chouette::rules::catalogue::{self, Setting};
 use owlbox_desk::Refused;
 use owlbox_desk::house_rules::InPlaceOf;
-use owlbox_domain::chouette::HouseRules;
-use owlbox_domain::chouette::rules::catalogue::{self, Setting};
-use owlbox_domain::club::{RuleSet, RuleSetName};
 use owlbox_pages::url::encoded;
 
 pub(super) fn configure(config: &mut impl super::Routes) {

@@ -25,7 +25,7 @@ use owlbox_desk::matches::{Filter, NewMatch, OVER, Order, PlayerStatistics, Row}
 use owlbox_desk::players::called;
 use owlbox_desk::subject::{Answer, Preview, StreamPreview};
 use owlbox_desk::{Principal, Refused};
-use owlbox_domain::matches::{Command, Legal, Offer, Outcome, Sheet, Status, View};
+use owlbox_play::matches::{Command, Legal, Offer, Outcome, Sheet, Status, View};
 
 pub(super) fn configure(config: &mut impl super::Routes) {
     config
@@ -44,9 +44,9 @@ pub(super) fn configure(config: &mut impl super::Routes) {
 #[cfg(test)]
 use super::schemas::{ActOf, EventOf};
 #[cfg(test)]
-type ShownEvent = EventOf<owlbox_domain::matches::Event>;
+type ShownEvent = EventOf<owlbox_play::matches::Event>;
 #[cfg(test)]
-type ShownAct = ActOf<owlbox_domain::matches::Event>;
+type ShownAct = ActOf<owlbox_play::matches::Event>;
 
 /// The sheet of a match, and the commands possible now.
 #[derive(Debug, Serialize)]
@@ -99,7 +99,7 @@ pub struct MatchBrings {
 
 impl MatchOffer {
     fn new(Offer { command, brings }: Offer) -> Result<Self, Refused> {
-        let written = |brings: owlbox_domain::matches::Brings| {
+        let written = |brings: owlbox_play::matches::Brings| {
             let events = brings.events.iter().map(Sheet::encode).collect::<Result<_, _>>()?;
             let points = brings.points();
             Ok::<_, Refused>(MatchBrings { events, points, score: brings.score, outcome: brings.outcome })

@@ -12,8 +12,8 @@ use crate::paging::{Page, cursor, limit};
 use crate::problem::Problem;
 use crate::service::Service;
 use owlbox_base::values::PlayerId;
+use owlbox_books::club::players::{PlayerDetails, PlayerDetailsChange};
 use owlbox_desk::players::{Filter, PlayerChange, Row};
-use owlbox_domain::club::players::{PlayerDetails, PlayerDetailsChange};
 
 pub(super) fn configure(config: &mut impl super::Routes) {
     config.service(list).service(add).service(show).service(change).service(remove);

@@ -12,10 +12,10 @@ use crate::problem::Problem;
 use crate::service::Service;
 use owlbox_base::code::Code;
 use owlbox_base::values::{AccountId, PlayerId, Timestamp};
+use owlbox_books::club::players::PlayerName;
 use owlbox_desk::privacy::erasure::{ErasurePreview, NearMiss, Said};
 use owlbox_desk::privacy::person::PersonalData;
 use owlbox_desk::privacy::readings::{Read, Reading};
-use owlbox_domain::club::players::PlayerName;
 
 pub(super) fn configure(config: &mut impl super::Routes) {
     config.service(personal_data).service(readings).service(preview_erasure).service(erase);

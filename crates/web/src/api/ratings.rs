@@ -9,9 +9,9 @@ use crate::problem::Problem;
 use crate::service::Service;
 use owlbox_base::journal::BrokenHistory;
 use owlbox_base::values::{MatchId, PlayerId, Timestamp, TournamentId};
+use owlbox_books::ledger::Source;
 use owlbox_desk::ratings::{RatingRow, Row};
-use owlbox_domain::ledger::Source;
-use owlbox_domain::tournament::rating::{RatedPlayer, Rating};
+use owlbox_play::tournament::rating::{RatedPlayer, Rating};
 
 pub(super) fn configure(config: &mut impl super::Routes) {
     config.service(best).service(history);

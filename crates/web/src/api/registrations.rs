@@ -15,9 +15,9 @@ use crate::paging::Page;
 use crate::problem::Problem;
 use crate::service::Service;
 use owlbox_base::values::Timestamp;
+use owlbox_books::club::Login;
+use owlbox_books::club::players::PlayerName;
 use owlbox_desk::access::registrations::{Confirmation, NewRegistration, Registration};
-use owlbox_domain::club::Login;
-use owlbox_domain::club::players::PlayerName;
 
 pub(super) fn configure(config: &mut impl super::Routes) {
     config.service(register).service(list).service(confirm).service(decline).service(decline_all);

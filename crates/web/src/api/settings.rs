@@ -9,10 +9,10 @@ use crate::caller::MaybeCaller;
 use crate::problem::Problem;
 use crate::service::Service;
 use owlbox_base::permissions::Permission;
-use owlbox_desk::{Refused, Request};
 #[cfg(test)]
-use owlbox_domain::club::Settings;
-use owlbox_domain::club::SettingsChange;
+use owlbox_books::club::Settings;
+use owlbox_books::club::SettingsChange;
+use owlbox_desk::{Refused, Request};
 
 pub(super) fn configure(config: &mut impl super::Routes) {
     config.service(show).service(replace).service(merge);

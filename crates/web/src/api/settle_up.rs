@@ -14,10 +14,10 @@ use crate::service::Service;
 use owlbox_base::journal::Version;
 use owlbox_base::permissions::Permission;
 use owlbox_base::values::{ActId, ChouetteId, Currency, Day, MatchId, Payment, PlayerId};
+use owlbox_books::ledger::Unit;
 use owlbox_desk::Request;
 use owlbox_desk::debts::{Debts, NightSession};
 use owlbox_desk::settling::SettledTable;
-use owlbox_domain::ledger::Unit;
 
 pub(super) fn configure(config: &mut impl super::Routes) {
     config.service(of_chouette).service(of_night).service(settle_night);

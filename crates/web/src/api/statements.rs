@@ -16,11 +16,11 @@ use owlbox_base::values::{
     ActId, ChouetteId, Day, Holder, HolderKind, InvalidValue, MatchId, PlayerId, Timestamp, TournamentId,
     TransactionId,
 };
+use owlbox_books::daybook::Memo;
+use owlbox_books::ledger::export::Decimal;
+use owlbox_books::ledger::{PostingKind, Source, Unit};
 use owlbox_desk::books::{self, Line};
 use owlbox_desk::statements::{self, Filter, Names, Place, Statement};
-use owlbox_domain::daybook::Memo;
-use owlbox_domain::ledger::export::Decimal;
-use owlbox_domain::ledger::{PostingKind, Source, Unit};
 use owlbox_engine::Variant;
 use owlbox_pages::locale::{Language, Locale};
 

@@ -12,8 +12,8 @@ use super::visitor::{self, Visitor, redirect};
 use crate::problem::Problem;
 use crate::session::signed_out;
 use owlbox_base::permissions::Permission;
+use owlbox_books::club::players::UNNAMED;
 use owlbox_desk::Refused;
-use owlbox_domain::club::players::UNNAMED;
 use owlbox_pages::{Frame, Tab, Token, role};
 
 pub(super) async fn show(visitor: Visitor) -> Result<HttpResponse, Problem> {

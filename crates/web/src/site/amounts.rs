@@ -1,7 +1,7 @@
 //! Amounts in words, in whichever unit they are: points, or money of a currency.
 
 use owlbox_base::values::{HalfPoints, MinorUnits};
-use owlbox_domain::ledger::Unit;
+use owlbox_books::ledger::Unit;
 use owlbox_pages::locale::{Amount, Locale};
 
 use crate::problem::Problem;

@@ -8,8 +8,8 @@ use super::visitor::{self, Visitor};
 use crate::problem::Problem;
 use owlbox_base::permissions::Permission;
 use owlbox_base::values::Day;
+use owlbox_books::statistics::ClubSpan;
 use owlbox_desk::Refused;
-use owlbox_domain::statistics::ClubSpan;
 use owlbox_pages::Tab;
 use owlbox_pages::club_nights::{ClubNightsPage, Reader, title};
 

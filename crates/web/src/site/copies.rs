@@ -29,7 +29,7 @@ use crate::session::REFRESH_COOKIE;
 use owlbox_base::code::Code;
 use owlbox_base::journal::Version;
 use owlbox_base::values::TournamentId;
-use owlbox_domain::tournament::Tournament;
+use owlbox_play::tournament::Tournament;
 
 /// The `Cache-Control` of copies: a browser asks every time whether its own is still right, a proxy after a second.
 const FOR_EVERYBODY: &str = "public, max-age=0, s-maxage=1, must-revalidate";

@@ -7,7 +7,7 @@ use chrono::{NaiveDate, NaiveDateTime};
 use super::form::Form;
 use super::visitor::{self, Visitor};
 use crate::problem::Problem;
-use owlbox_domain::typed;
+use owlbox_books::typed;
 use owlbox_pages::locale::Locale;
 use owlbox_pages::{Frame, Tab};
 

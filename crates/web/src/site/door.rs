@@ -15,13 +15,13 @@ use crate::problem::{Problem, not_found};
 use crate::session::{self, local};
 use owlbox_base::code::Code;
 use owlbox_base::permissions::Public;
+use owlbox_books::club::Settings;
+use owlbox_books::club::seasons::Seasons;
+use owlbox_books::club::settings::{Currencies, HighestCube, SeatWords, SelfRegistration};
 use owlbox_desk::access::links::{Claim, LinkView, Purpose};
 use owlbox_desk::access::sessions::Tokens;
 use owlbox_desk::access::set_up::SetUp;
-use owlbox_domain::club::Settings;
-use owlbox_domain::club::seasons::Seasons;
-use owlbox_domain::club::settings::{Currencies, HighestCube, SeatWords, SelfRegistration};
-use owlbox_domain::tournament::rating::Experience;
+use owlbox_play::tournament::rating::Experience;
 
 /// The most tournaments shown beside the sign-in.
 const MOST_TOURNAMENTS: i64 = 6;

@@ -378,7 +378,7 @@ impl FromRequest for OpenForm {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use owlbox_domain::matches::Slot;
+    use owlbox_play::matches::Slot;
 
     #[test]
     fn the_keys_of_a_forms_parts_are_no_other_forms_and_fit() {

@@ -17,12 +17,12 @@ use crate::problem::Problem;
 use owlbox_base::code::Code;
 use owlbox_base::permissions::Permission;
 use owlbox_base::values::PlayerId;
+use owlbox_books::daybook::import::{Column, Entry, Line, Person, TableKind, Why, Wrong};
+use owlbox_books::ledger::Unit;
+use owlbox_books::typed::Writing;
 use owlbox_desk::Request;
 use owlbox_desk::daybook::import::{Import, ImportPreview};
 use owlbox_desk::players::called;
-use owlbox_domain::daybook::import::{Column, Entry, Line, Person, TableKind, Why, Wrong};
-use owlbox_domain::ledger::Unit;
-use owlbox_domain::typed::Writing;
 use owlbox_pages::locale::{Amount, Locale};
 use owlbox_pages::spreadsheet;
 use owlbox_pages::{Choice, ImportForm, ImportFound, ImportLine, ImportPage, Tab};
@@ -211,7 +211,7 @@ fn what_was_found(t: &Locale, ImportPreview { understood, names }: &ImportPrevie
         (wrong, TableKind::Standings | TableKind::Games) => t.count("import-wrong", &wrong),
     };
     let added: Vec<&str> =
-        understood.added.iter().map(owlbox_domain::club::players::PlayerName::as_str).collect();
+        understood.added.iter().map(owlbox_books::club::players::PlayerName::as_str).collect();
     let mut lines: Vec<ImportLine> =
         understood.lines.iter().take(SHOWN).map(|line| right(t, names, line)).collect();
     for wrong in understood.wrong.chunk_by(|one, next| one.line == next.line) {

@@ -19,19 +19,19 @@ use crate::paging;
 use crate::problem::Problem;
 use owlbox_base::permissions::Permission;
 use owlbox_base::values::{ChouetteId, Holder, HolderKind, MatchId, PlayerId, TournamentId};
+use owlbox_books::club::players::UNNAMED;
+use owlbox_books::daybook::{Month, MoveKind};
+use owlbox_books::ledger::{PostingKind, Source, Unit};
+use owlbox_chouette::bet::BetKind;
 use owlbox_desk::Refused;
 use owlbox_desk::books::{Balance, NO_GAME};
 use owlbox_desk::players::called;
 use owlbox_desk::statements::{Filter, Part, Place, StatementLine, StatementScreen, Sums};
 use owlbox_desk::treasury::{DuePayment, OwnDue, OwnDues};
-use owlbox_domain::chouette::bet::BetKind;
-use owlbox_domain::club::players::UNNAMED;
-use owlbox_domain::daybook::{Month, MoveKind};
-use owlbox_domain::ledger::{PostingKind, Source, Unit};
-use owlbox_domain::tournament::money::TransferKind;
 use owlbox_pages::locale::Locale;
 use owlbox_pages::spreadsheet;
 use owlbox_pages::{DuePart, DueReminder, Ledger, LedgerFilters, PeriodSums, Tab, other_game};
+use owlbox_play::tournament::money::TransferKind;
 
 /// Postings read for a page: enough for a good number of games and for the chart.
 const POSTINGS: i64 = 150;

@@ -46,9 +46,9 @@ mod unsent;
 mod visitor;
 
 use actix_web::web;
-use owlbox_domain::chouette::Chouette;
-use owlbox_domain::matches::Sheet;
-use owlbox_domain::tournament::Tournament;
+use owlbox_chouette::Chouette;
+use owlbox_play::matches::Sheet;
+use owlbox_play::tournament::Tournament;
 
 pub use around::around;
 pub use copies::{Copies, MOST_BYTES};

@@ -1,4 +1,4 @@
-//! People who are named in forms. What is typed goes one road ([`owlbox_domain::club::meant`]); where it is not exactly one
+//! People who are named in forms. What is typed goes one road ([`owlbox_books::club::meant`]); where it is not exactly one
 //! person's name, the form comes back with everybody who may be meant, and one of them is chosen.
 //!
 //! Beside the field `payer` that choice is `payer_meant`: an id, or `new` for somebody new, and behind it the text that it
@@ -8,9 +8,9 @@ use super::form::{Form, invalid};
 use super::visitor::Visitor;
 use crate::problem::{Allowed, Problem};
 use owlbox_base::values::PlayerId;
+use owlbox_books::club::players::{PlayerDetails, PlayerName};
 use owlbox_desk::Allowed as DeskAllowed;
 use owlbox_desk::players::{Candidate, Entrant};
-use owlbox_domain::club::players::{PlayerDetails, PlayerName};
 use owlbox_pages::Choice;
 use owlbox_pages::locale::Locale;
 

@@ -16,6 +16,9 @@ use crate::problem::Problem;
 use crate::session::own_origin;
 use owlbox_base::permissions::{Permission, Role, Roles};
 use owlbox_base::values::{InvalidValue, PlayerId};
+use owlbox_books::club;
+use owlbox_books::club::players::{Change, PlayerDetails, PlayerDetailsChange};
+use owlbox_books::ledger::Source;
 use owlbox_desk::access::accounts::{AccountChange, Listed, NewAccount};
 use owlbox_desk::access::links::NewLink;
 use owlbox_desk::players::called;
@@ -23,16 +26,13 @@ use owlbox_desk::players::screen::PlayerScreen;
 use owlbox_desk::players::{Candidate, Filter, PlayerChange, Row};
 use owlbox_desk::ratings;
 use owlbox_desk::{Actor, Refused, Request, fingerprint};
-use owlbox_domain::club;
-use owlbox_domain::club::players::{Change, PlayerDetails, PlayerDetailsChange};
-use owlbox_domain::ledger::Source;
-use owlbox_domain::tournament::rating::Rating;
 use owlbox_pages::locale::Locale;
 use owlbox_pages::url::encoded;
 use owlbox_pages::{
     self, Added, Choice, Course, Frame, Invite, InviteForm, PlayerRating, PlayerRow, Players, RatedMatch,
     Tab, role,
 };
+use owlbox_play::tournament::rating::Rating;
 
 /// Players per page of the list.
 const PAGE: i64 = 40;

@@ -11,8 +11,8 @@ use super::visitor::{self, Visitor, redirect};
 use crate::problem::Problem;
 use owlbox_base::permissions::Permission;
 use owlbox_base::values::PlayerId;
+use owlbox_books::club::players::PlayerName;
 use owlbox_desk::Request;
-use owlbox_domain::club::players::PlayerName;
 use owlbox_pages::privacy::{ErasePage, Person, PersonPage};
 use owlbox_pages::{Frame, Tab};
 

@@ -84,8 +84,9 @@ fn list(value: &Value, at: &Place, places: &mut Vec<Place>) {
 
 #[cfg(test)]
 mod tests {
+    use owlbox_chouette as chouette;
     use owlbox_desk::history::Order;
-    use owlbox_domain::{chouette, matches, tournament};
+    use owlbox_play::{matches, tournament};
     use serde::Deserialize as _;
 
     use super::*;

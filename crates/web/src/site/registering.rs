@@ -8,9 +8,9 @@ use super::form::Form;
 use super::visitor::{self, Visitor, redirect};
 use crate::problem::Problem;
 use owlbox_base::values::PlayerId;
+use owlbox_books::club::players::PlayerName;
+use owlbox_books::club::settings::SelfRegistration;
 use owlbox_desk::access::registrations::{NewRegistration, Registration};
-use owlbox_domain::club::players::PlayerName;
-use owlbox_domain::club::settings::SelfRegistration;
 use owlbox_pages::Waiting;
 
 /// Whether people may register by themselves, which the sign-in page then offers.

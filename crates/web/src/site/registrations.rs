@@ -11,11 +11,11 @@ use super::visitor::{Visitor, redirect};
 use crate::problem::Problem;
 use owlbox_base::permissions::Permission;
 use owlbox_base::values::{AccountId, PlayerId};
+use owlbox_books::club::meant::spelled;
+use owlbox_books::club::players::PlayerName;
 use owlbox_desk::access::registrations::{Confirmation, Registration};
 use owlbox_desk::players::Entrant;
 use owlbox_desk::{Refused, Request};
-use owlbox_domain::club::meant::spelled;
-use owlbox_domain::club::players::PlayerName;
 
 /// Confirms a registration, for the player of that name or for a new one.
 pub(super) async fn confirm(

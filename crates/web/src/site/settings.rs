@@ -16,18 +16,18 @@ use super::visitor::{self, Visitor, redirect};
 use crate::problem::Problem;
 use owlbox_base::permissions::{Permission, Public, Roles};
 use owlbox_base::values::{AccountId, Currency, InvalidValue, PlayerId};
+use owlbox_books::club;
+use owlbox_books::club::bank::Iban;
+use owlbox_books::club::players::Change;
+use owlbox_books::club::players::UNNAMED;
+use owlbox_books::club::settings::{AdjustmentLimit, Currencies, SeatWord, SeatWords, SelfRegistration};
+use owlbox_books::ledger::Unit;
+use owlbox_books::typed::Unread;
 use owlbox_desk::access::accounts::{AccountChange, AccountView};
 use owlbox_desk::fingerprint;
-use owlbox_domain::club;
-use owlbox_domain::club::bank::Iban;
-use owlbox_domain::club::players::Change;
-use owlbox_domain::club::players::UNNAMED;
-use owlbox_domain::club::settings::{AdjustmentLimit, Currencies, SeatWord, SeatWords, SelfRegistration};
-use owlbox_domain::ledger::Unit;
-use owlbox_domain::tournament::rating::Experience;
-use owlbox_domain::typed::Unread;
 use owlbox_pages::locale::{Language, Locale};
 use owlbox_pages::{AccountRow, Choice, Frame, Invite, Tab};
+use owlbox_play::tournament::rating::Experience;
 
 /// The most accounts on the page.
 const MOST_ACCOUNTS: i64 = 500;

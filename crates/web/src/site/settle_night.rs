@@ -17,11 +17,11 @@ use crate::problem::{Problem, of_json};
 use owlbox_base::journal::HistoryKind;
 use owlbox_base::permissions::Permission;
 use owlbox_base::values::{Currency, Day, Payment, PlayerId};
+use owlbox_books::ledger::Unit;
+use owlbox_chouette::{Chouette, EventKind};
 use owlbox_desk::Request;
 use owlbox_desk::debts::NightDebts;
 use owlbox_desk::players::called;
-use owlbox_domain::chouette::{Chouette, EventKind};
-use owlbox_domain::ledger::Unit;
 use owlbox_pages::{Handing, NightLine, NightTableLine, PayAll, SettleNight, Tab};
 
 #[derive(Debug, Deserialize)]

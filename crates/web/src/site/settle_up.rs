@@ -15,14 +15,14 @@ use crate::problem::Problem;
 use owlbox_base::journal::{HistoryKind, Steps, Stream};
 use owlbox_base::permissions::Permission;
 use owlbox_base::values::{ActId, ChouetteId, HalfPoints, Payment, PlayerId};
+use owlbox_books::ledger::Unit;
+use owlbox_books::ledger::settle_up::{CannotPayOff, Named, pay_off};
+use owlbox_books::typed::Unread;
+use owlbox_chouette::{Chouette, Command, Phase, Side};
 use owlbox_desk::debts::Debts;
 use owlbox_desk::history::{HistoryCommand, Order};
 use owlbox_desk::players::called;
 use owlbox_desk::settling::PaymentsMade;
-use owlbox_domain::chouette::{Chouette, Command, Phase, Side};
-use owlbox_domain::ledger::Unit;
-use owlbox_domain::ledger::settle_up::{CannotPayOff, Named, pay_off};
-use owlbox_domain::typed::Unread;
 use owlbox_pages::locale::{Amount, Locale};
 use owlbox_pages::url::encoded;
 use owlbox_pages::{
@@ -338,14 +338,14 @@ impl SettleUpContext<'_> {
 
     /// Every finished game, with what each of `ranked` won in it.
     fn sheet(&self, ranked: &[PlayerId]) -> Vec<GameLine> {
-        let points_of = |game: &owlbox_domain::chouette::Finished, player: PlayerId| {
+        let points_of = |game: &owlbox_chouette::Finished, player: PlayerId| {
             let won = game.results.iter().filter(|bet| bet.winner == player).map(|bet| bet.points);
             let lost = game.results.iter().filter(|bet| bet.loser == player).map(|bet| -bet.points);
             let mut all = won.chain(lost).peekable();
             all.peek()?;
             Some(self.t().points(all.sum::<HalfPoints>()))
         };
-        let line = |game: &owlbox_domain::chouette::Finished| GameLine {
+        let line = |game: &owlbox_chouette::Finished| GameLine {
             game: game.number,
             box_player: self.name(game.box_player),
             what: game.win.map_or(LogMessage::AllSettled, |win| LogMessage::GameOver {

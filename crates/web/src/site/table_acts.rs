@@ -11,11 +11,11 @@ use super::{board, naming, sheets, table};
 use crate::problem::Problem;
 use owlbox_base::journal::Version;
 use owlbox_base::values::ChouetteId;
+use owlbox_chouette::{Chouette, Command};
 use owlbox_desk::Request;
 use owlbox_desk::chouettes::{Order, Together};
 use owlbox_desk::players::Entrant;
 use owlbox_desk::subject::Preview;
-use owlbox_domain::chouette::{Chouette, Command};
 
 /// The most commands in a form.
 const MOST_COMMANDS: usize = 20;

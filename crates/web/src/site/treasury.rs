@@ -21,13 +21,13 @@ use crate::paging;
 use crate::problem::Problem;
 use owlbox_base::permissions::Permission;
 use owlbox_base::values::{Currency, Holder, PlayerId};
+use owlbox_books::daybook::{Closing, Means, Month, Order, Record, Status, Way};
+use owlbox_books::ledger::Unit;
+use owlbox_books::typed::{self, Unread};
 use owlbox_desk::Request;
 use owlbox_desk::daybook::{ClubMoney, ShownEntry};
 use owlbox_desk::players::called;
 use owlbox_desk::treasury::{ClubStanding, Creditor, Due, TreasuryScreen};
-use owlbox_domain::daybook::{Closing, Means, Month, Order, Record, Status, Way};
-use owlbox_domain::ledger::Unit;
-use owlbox_domain::typed::{self, Unread};
 use owlbox_pages::fields::Fields;
 use owlbox_pages::locale::Locale;
 use owlbox_pages::{
@@ -254,9 +254,9 @@ fn what(t: &Locale, names: &NamesOf, record: &Record) -> String {
         }
         Record::Fee { players, fee, .. } => {
             let fee = match fee {
-                owlbox_domain::daybook::FeeKind::Membership => t.get("line-membership"),
-                owlbox_domain::daybook::FeeKind::TableMoney => t.get("line-table-money"),
-                owlbox_domain::daybook::FeeKind::Other => t.get("line-other-fee"),
+                owlbox_books::daybook::FeeKind::Membership => t.get("line-membership"),
+                owlbox_books::daybook::FeeKind::TableMoney => t.get("line-table-money"),
+                owlbox_books::daybook::FeeKind::Other => t.get("line-other-fee"),
             };
             let who: Vec<String> = players.iter().map(|player| name(&Holder::Player(*player))).collect();
             let who: Vec<&str> = who.iter().map(String::as_str).collect();

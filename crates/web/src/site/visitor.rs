@@ -20,16 +20,16 @@ use crate::session::{Session, chosen_language};
 use owlbox_base::code::Code;
 use owlbox_base::journal::{Stream, Version};
 use owlbox_base::permissions::Permission;
+use owlbox_books::club::players::UNNAMED;
+use owlbox_books::club::{self, Club};
 use owlbox_desk::{Actor, Allowed as DeskAllowed, Principal, Refused, Request, Rights, Unauthorised};
-use owlbox_domain::club::players::UNNAMED;
-use owlbox_domain::club::{self, Club};
-use owlbox_domain::matches::Allowed as MatchAllowed;
-use owlbox_domain::matches::terms::Contradiction;
-use owlbox_domain::tournament::Allowed as TournamentAllowed;
-use owlbox_domain::tournament::settings::Flaw;
 use owlbox_pages::isolated::isolated;
 use owlbox_pages::locale::{Locale, OwnWords};
 use owlbox_pages::{BOARD_COOKIE, BoardView, Frame, NoClub, Notice, Tab, Viewer};
+use owlbox_play::matches::Allowed as MatchAllowed;
+use owlbox_play::matches::terms::Contradiction;
+use owlbox_play::tournament::Allowed as TournamentAllowed;
+use owlbox_play::tournament::settings::Flaw;
 
 /// The end of the address that a saved form redirects to, by which the page knows to confirm it.
 const SAVED: &str = "?saved";

@@ -10,8 +10,8 @@ use super::unless_refused;
 use crate::cli::demo::DemoError;
 use crate::cli::demo::evening::Evening;
 use owlbox_base::values::HalfPoints;
-use owlbox_domain::chouette::command::Settlement;
-use owlbox_domain::chouette::{Chouette, Command, CommandKind, Legal, Phase, Side, Whom};
+use owlbox_chouette::command::Settlement;
+use owlbox_chouette::{Chouette, Command, CommandKind, Legal, Phase, Side, Whom};
 
 /// A bound on how long a game is brought to its end.
 const MOST: usize = 100;

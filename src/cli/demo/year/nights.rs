@@ -10,17 +10,17 @@ use crate::cli::demo::clock::DemoClock;
 use crate::cli::demo::evening::Evening;
 use owlbox_base::journal::Steps;
 use owlbox_base::values::{ChouetteId, InvalidValue, MatchId, PlayerId, Stake};
+use owlbox_books::ledger::Unit;
+use owlbox_chouette::rules::{LoneTaker, LoneTakerRules, PartnerRules, PartnerWhen};
+use owlbox_chouette::{Command, HouseRules, Phase, Side};
 use owlbox_desk::chouettes::NewChouette;
 use owlbox_desk::matches::{self, NewMatch};
 use owlbox_desk::{Actor, Desk, Dice, Request};
-use owlbox_domain::chouette::rules::{LoneTaker, LoneTakerRules, PartnerRules, PartnerWhen};
-use owlbox_domain::chouette::{Command, HouseRules, Phase, Side};
-use owlbox_domain::ledger::Unit;
-use owlbox_domain::matches::score::Length;
-use owlbox_domain::matches::{Command as SheetCommand, Entered, How, Sheet, Slot, Terms};
-use owlbox_domain::tournament::settings::Settings as DivisionSettings;
 use owlbox_engine::game::{BoardRules, CubeOptions};
 use owlbox_engine::{Animals, CubeValue, Win};
+use owlbox_play::matches::score::Length;
+use owlbox_play::matches::{Command as SheetCommand, Entered, How, Sheet, Slot, Terms};
+use owlbox_play::tournament::settings::Settings as DivisionSettings;
 
 /// The house rules of tables at which anything legal happens.
 const RULES: [&str; 5] = ["los_angeles", "atlanta", "single_cube", "rulebook", "tavli"];

@@ -13,11 +13,11 @@ use owlbox_base::values::{InvalidValue, PlayerId, TournamentId};
 use owlbox_desk::history::HistoryCommand::{Redo, Undo};
 use owlbox_desk::tournaments::Order;
 use owlbox_desk::{Actor, Desk, Dice, Request};
-use owlbox_domain::matches::{MatchNo, Slot};
-use owlbox_domain::tournament::bracket::{Consolation, EntryNo, Format, Later};
-use owlbox_domain::tournament::command::{Ended, NewEntry, When};
-use owlbox_domain::tournament::settings::{Fee, Fees, Settings, SidePool};
-use owlbox_domain::tournament::{Command, Tournament};
+use owlbox_play::matches::{MatchNo, Slot};
+use owlbox_play::tournament::bracket::{Consolation, EntryNo, Format, Later};
+use owlbox_play::tournament::command::{Ended, NewEntry, When};
+use owlbox_play::tournament::settings::{Fee, Fees, Settings, SidePool};
+use owlbox_play::tournament::{Command, Tournament};
 
 /// A bound on the matches of one event.
 const MOST_MATCHES: usize = 80;

@@ -9,10 +9,10 @@ use crate::cli::demo::DemoError;
 use crate::cli::demo::clock::DemoClock;
 use crate::cli::demo::population::Staff;
 use owlbox_base::values::{Currency, Holder, PlayerId};
+use owlbox_books::daybook::{FeeKind, Means, Month, OpeningBalance, Order, Status, Sum, Way};
+use owlbox_books::ledger::Unit;
 use owlbox_desk::daybook::ShownEntry;
 use owlbox_desk::{Actor, Desk, Request};
-use owlbox_domain::daybook::{FeeKind, Means, Month, OpeningBalance, Order, Status, Sum, Way};
-use owlbox_domain::ledger::Unit;
 
 /// The day of a month on which the month before it is closed.
 const CLOSES_ON: u32 = 3;

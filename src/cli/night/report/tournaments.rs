@@ -11,17 +11,17 @@ use super::{Names, NightError};
 use owlbox_base::journal::Version;
 use owlbox_base::values::{Currency, MatchId, PlayerId};
 use owlbox_desk::{Desk, Refused};
-use owlbox_domain::matches::score::Length;
-use owlbox_domain::matches::view::{LineView, OwedView};
-use owlbox_domain::matches::{DecidedBy, Sheet, Status, View};
-use owlbox_domain::matches::{Ending, MatchNo};
-use owlbox_domain::tournament::Tournament;
-use owlbox_domain::tournament::bracket::{EntryNo, FlightKind, Occupant, Place};
-use owlbox_domain::tournament::division::{Division, Draw};
-use owlbox_domain::tournament::draw::Seed;
-use owlbox_domain::tournament::entry::{Entry, EntryStanding};
-use owlbox_domain::tournament::event::{Awarded, DrawnBy, DrawnSlot};
-use owlbox_domain::tournament::room::{DivisionNo, MatchRef, TableNo};
+use owlbox_play::matches::score::Length;
+use owlbox_play::matches::view::{LineView, OwedView};
+use owlbox_play::matches::{DecidedBy, Sheet, Status, View};
+use owlbox_play::matches::{Ending, MatchNo};
+use owlbox_play::tournament::Tournament;
+use owlbox_play::tournament::bracket::{EntryNo, FlightKind, Occupant, Place};
+use owlbox_play::tournament::division::{Division, Draw};
+use owlbox_play::tournament::draw::Seed;
+use owlbox_play::tournament::entry::{Entry, EntryStanding};
+use owlbox_play::tournament::event::{Awarded, DrawnBy, DrawnSlot};
+use owlbox_play::tournament::room::{DivisionNo, MatchRef, TableNo};
 
 /// The report of a tournament.
 #[derive(Clone, Debug, Serialize)]

@@ -11,8 +11,8 @@ use crate::ask::Body;
 use crate::problem::Problem;
 use crate::service::Service;
 use owlbox_base::values::Timestamp;
+use owlbox_books::club::Login;
 use owlbox_desk::access::links::{Claim, LinkView, Purpose};
-use owlbox_domain::club::Login;
 
 pub(super) fn configure(config: &mut impl Routes) {
     config.service(look_at_link).service(claim_link);

@@ -10,8 +10,8 @@ use crate::api::Routes;
 use crate::ask::Body;
 use crate::problem::Problem;
 use crate::service::Service;
+use owlbox_books::club::{Login, Settings};
 use owlbox_desk::access::set_up::SetUp;
-use owlbox_domain::club::{Login, Settings};
 
 pub(super) fn configure(config: &mut impl Routes) {
     config.service(set_up);

@@ -12,7 +12,7 @@ use owlbox_base::permissions::Permission;
 use owlbox_base::values::{PlayerId, TournamentId};
 use owlbox_desk::Refused;
 use owlbox_desk::tournaments::scope;
-use owlbox_domain::tournament::Tournament;
+use owlbox_play::tournament::Tournament;
 
 pub(super) fn configure(config: &mut impl Routes) {
     config.service(list_accounts);

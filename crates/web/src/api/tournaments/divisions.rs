@@ -19,14 +19,14 @@ use crate::service::Service;
 use owlbox_base::values::{PlayerId, Timestamp, TournamentId};
 use owlbox_desk::Refused;
 use owlbox_desk::tournaments::Arrival;
-use owlbox_domain::matches::MatchNo;
-use owlbox_domain::tournament::Tournament;
-use owlbox_domain::tournament::bracket::{EntryNo, Place};
-use owlbox_domain::tournament::command::SlotOfMatch;
-use owlbox_domain::tournament::division::{Division, Draw};
-use owlbox_domain::tournament::event::{DrawnBy, DrawnSlot};
-use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
-use owlbox_domain::tournament::view::{EntryView, MatchView, PrizesView};
+use owlbox_play::matches::MatchNo;
+use owlbox_play::tournament::Tournament;
+use owlbox_play::tournament::bracket::{EntryNo, Place};
+use owlbox_play::tournament::command::SlotOfMatch;
+use owlbox_play::tournament::division::{Division, Draw};
+use owlbox_play::tournament::event::{DrawnBy, DrawnSlot};
+use owlbox_play::tournament::room::{DivisionNo, MatchRef};
+use owlbox_play::tournament::view::{EntryView, MatchView, PrizesView};
 
 pub(super) fn configure(config: &mut impl crate::api::Routes) {
     config

@@ -25,12 +25,12 @@ use owlbox_base::values::{PlayerId, Timestamp, TournamentId};
 use owlbox_desk::subject::{Answer, Preview, StreamPreview};
 use owlbox_desk::tournaments::{Filter, NewTournament, Order, Row, scope};
 use owlbox_desk::{Principal, Refused};
-use owlbox_domain::tournament::about::About;
-use owlbox_domain::tournament::ending::BeforeClosing;
-use owlbox_domain::tournament::event::{Event, GivenUp};
-use owlbox_domain::tournament::room::MatchRef;
-use owlbox_domain::tournament::view::{MatchView, Overview};
-use owlbox_domain::tournament::{CommandKind, Tournament};
+use owlbox_play::tournament::about::About;
+use owlbox_play::tournament::ending::BeforeClosing;
+use owlbox_play::tournament::event::{Event, GivenUp};
+use owlbox_play::tournament::room::MatchRef;
+use owlbox_play::tournament::view::{MatchView, Overview};
+use owlbox_play::tournament::{CommandKind, Tournament};
 
 pub(super) fn configure(config: &mut impl crate::api::Routes) {
     config

@@ -13,10 +13,10 @@ use crate::service::Service;
 use owlbox_base::permissions::Scope;
 use owlbox_base::values::{PlayerId, TournamentId};
 use owlbox_desk::tournaments::scope::scope;
-use owlbox_domain::tournament::queue::Task;
-use owlbox_domain::tournament::room::{MatchRef, TableNo};
-use owlbox_domain::tournament::view::MatchView;
-use owlbox_domain::tournament::{CommandKind, Tournament};
+use owlbox_play::tournament::queue::Task;
+use owlbox_play::tournament::room::{MatchRef, TableNo};
+use owlbox_play::tournament::view::MatchView;
+use owlbox_play::tournament::{CommandKind, Tournament};
 
 pub(super) fn configure(config: &mut impl Routes) {
     config.service(show_room);

@@ -90,9 +90,10 @@ fn text(format: Option<&str>) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use owlbox_domain::{chouette, matches, tournament};
+    use owlbox_chouette as chouette;
     use owlbox_pages::Fields;
     use owlbox_pages::fields::read;
+    use owlbox_play::{matches, tournament};
 
     /// The places of all texts in a value, as JSON pointers.
     fn texts(value: &Value, at: &str, found: &mut Vec<String>) {

@@ -5,16 +5,16 @@ use serde_json::{Value, json};
 
 use owlbox_base::text::{LINES, LOGIN, ONE_LINE};
 use owlbox_base::values::StakeAmount;
+use owlbox_books::club::house_rules::RuleSetName;
+use owlbox_books::club::players::PlayerName;
+use owlbox_books::daybook::record::MOST_AT_ONCE;
+use owlbox_chouette::{LONGEST_NAME, MOST_PAID, MOST_UNITS, SEATS, TO_LEAVE};
 use owlbox_desk::access::password::{LONGEST, SHORTEST};
-use owlbox_domain::chouette::{LONGEST_NAME, MOST_PAID, MOST_UNITS, SEATS, TO_LEAVE};
-use owlbox_domain::club::house_rules::RuleSetName;
-use owlbox_domain::club::players::PlayerName;
-use owlbox_domain::daybook::record::MOST_AT_ONCE;
-use owlbox_domain::matches::{MOST_BYTES, MOST_GAMES};
-use owlbox_domain::tournament::bracket::MOST_SLOTS;
-use owlbox_domain::tournament::room::MOST_TABLES;
-use owlbox_domain::tournament::{MOST_CALLED_AT_ONCE, MOST_DIRECTORS, MOST_DIVISIONS, MOST_ENTRIES};
 use owlbox_engine::CubeValue;
+use owlbox_play::matches::{MOST_BYTES, MOST_GAMES};
+use owlbox_play::tournament::bracket::MOST_SLOTS;
+use owlbox_play::tournament::room::MOST_TABLES;
+use owlbox_play::tournament::{MOST_CALLED_AT_ONCE, MOST_DIRECTORS, MOST_DIVISIONS, MOST_ENTRIES};
 
 /// A component, one of its fields - empty for the component itself - and what to say about it.
 type Said = (&'static str, &'static str, Value);

@@ -15,12 +15,9 @@ use crate::site::visitor::{self, Visitor, redirect};
 use owlbox_base::code::Code;
 use owlbox_base::permissions::Permission;
 use owlbox_base::values::{AccountId, Currency, Timestamp, TournamentId};
+use owlbox_books::club::settings::TimeZone;
 use owlbox_desk::tournaments::{DirectorScreen, NewTournament};
 use owlbox_desk::{Refused, Request, fingerprint};
-use owlbox_domain::club::settings::TimeZone;
-use owlbox_domain::tournament::about::About;
-use owlbox_domain::tournament::settings::Settings;
-use owlbox_domain::tournament::{CommandKind, Tournament};
 use owlbox_pages::Choice;
 use owlbox_pages::LivePage as _;
 use owlbox_pages::Tab;
@@ -28,6 +25,9 @@ use owlbox_pages::directing::about::{
     AboutFields, AboutPage, Cancel, Copied, SettingsPage, copy_of, formats, settings, time_of_day,
 };
 use owlbox_pages::directing::{Heading, Link, address};
+use owlbox_play::tournament::about::About;
+use owlbox_play::tournament::settings::Settings;
+use owlbox_play::tournament::{CommandKind, Tournament};
 
 /// The most logins offered as directors.
 const MOST_LOGINS: i64 = 300;

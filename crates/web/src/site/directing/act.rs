@@ -16,18 +16,18 @@ use crate::site::form::{Form, Object, decoded};
 use owlbox_base::code::Code;
 use owlbox_base::journal::Version;
 use owlbox_base::values::{Currency, Timestamp};
+use owlbox_books::ledger::Unit;
+use owlbox_books::typed::Unread;
 use owlbox_desk::Request;
 use owlbox_desk::subject::Preview;
 use owlbox_desk::tournaments::Arrival;
-use owlbox_domain::ledger::Unit;
-use owlbox_domain::tournament::Tournament;
-use owlbox_domain::tournament::bracket::EntryNo;
-use owlbox_domain::tournament::event::Awarded;
-use owlbox_domain::tournament::room::{DivisionNo, Table, TableNo, TableUse};
-use owlbox_domain::typed::Unread;
 use owlbox_pages::directing::entries::{self, ARRIVE};
 use owlbox_pages::directing::{payments, tables};
 use owlbox_pages::locale::Locale;
+use owlbox_play::tournament::Tournament;
+use owlbox_play::tournament::bracket::EntryNo;
+use owlbox_play::tournament::event::Awarded;
+use owlbox_play::tournament::room::{DivisionNo, Table, TableNo, TableUse};
 
 type Sent<'a> = Submission<'a, Tournament>;
 

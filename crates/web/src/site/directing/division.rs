@@ -12,16 +12,16 @@ use owlbox_base::code::Code;
 use owlbox_base::values::TournamentId;
 use owlbox_desk::Refused;
 use owlbox_desk::tournaments::Order;
-use owlbox_domain::tournament::division::Division;
-use owlbox_domain::tournament::room::DivisionNo;
-use owlbox_domain::tournament::settings::Settings;
-use owlbox_domain::tournament::{Command, CommandKind, Tournament};
 use owlbox_pages::FormFields as _;
 use owlbox_pages::LivePage as _;
 use owlbox_pages::directing::about::{DivisionFields, DivisionPage, payout, settings};
 use owlbox_pages::directing::own_prizes::Amounts;
 use owlbox_pages::directing::{CommandButton, address};
 use owlbox_pages::{Choice, Fields, Tab};
+use owlbox_play::tournament::division::Division;
+use owlbox_play::tournament::room::DivisionNo;
+use owlbox_play::tournament::settings::Settings;
+use owlbox_play::tournament::{Command, CommandKind, Tournament};
 
 /// The form of a division; without a number, of a new one.
 async fn answer(

@@ -12,18 +12,18 @@ use crate::site::form::Form;
 use crate::site::visitor::{self, Visitor, redirect};
 use owlbox_base::code::Code;
 use owlbox_base::values::TournamentId;
+use owlbox_books::club::meant::{Meant, spelled};
+use owlbox_books::club::players::PlayerName;
 use owlbox_desk::Refused;
 use owlbox_desk::tournaments::{DirectorScreen, Order};
-use owlbox_domain::club::meant::{Meant, spelled};
-use owlbox_domain::club::players::PlayerName;
-use owlbox_domain::tournament::command::DrawBy;
-use owlbox_domain::tournament::legal::DivisionAct;
-use owlbox_domain::tournament::room::DivisionNo;
-use owlbox_domain::tournament::{Command, CommandKind, Tournament};
 use owlbox_pages::LivePage as _;
 use owlbox_pages::Tab;
 use owlbox_pages::directing::draw_by_hand::{HandDraw, MOST_SLOTS, Mistakes, below, is_only_here, slots};
 use owlbox_pages::directing::{DirectorContext, DrawByHandPage, address, drawing};
+use owlbox_play::tournament::command::DrawBy;
+use owlbox_play::tournament::legal::DivisionAct;
+use owlbox_play::tournament::room::DivisionNo;
+use owlbox_play::tournament::{Command, CommandKind, Tournament};
 
 /// Whom to draw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]

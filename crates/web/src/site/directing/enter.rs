@@ -10,10 +10,10 @@ use crate::problem::Problem;
 use crate::site::visitor::{self, Visitor};
 use owlbox_base::values::TournamentId;
 use owlbox_desk::Refused;
-use owlbox_domain::tournament::Tournament;
 use owlbox_pages::Tab;
 use owlbox_pages::directing::DirectorContext;
 use owlbox_pages::directing::enter::{EnterPage, address};
+use owlbox_play::tournament::Tournament;
 
 pub(in crate::site) async fn show(
     visitor: Visitor,

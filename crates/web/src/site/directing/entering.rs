@@ -18,20 +18,20 @@ use crate::site::form::{Form, invalid, malformed};
 use crate::site::visitor::{self, Visitor, redirect};
 use owlbox_base::code::Code;
 use owlbox_base::values::{InvalidValue, PlayerId, TournamentId};
+use owlbox_books::club::meant::{Meant, People, spelled};
+use owlbox_books::club::players::{PlayerDetails, PlayerName};
 use owlbox_desk::players::{Candidate, Entrant, TypedName};
 use owlbox_desk::tournaments::{DirectorScreen, Order};
 use owlbox_desk::{Refused, Request};
-use owlbox_domain::club::meant::{Meant, People, spelled};
-use owlbox_domain::club::players::{PlayerDetails, PlayerName};
-use owlbox_domain::tournament::bracket::EntryNo;
-use owlbox_domain::tournament::division::Division;
-use owlbox_domain::tournament::pasted::{Column, Line, PastedList};
-use owlbox_domain::tournament::room::DivisionNo;
-use owlbox_domain::tournament::{Command, CommandKind, Tournament};
 use owlbox_pages::directing::entries::{Looked, below, seeding_list};
 use owlbox_pages::directing::pasted::{PastedColumn, PastedLine, PastedPage, Who};
 use owlbox_pages::directing::{CommandButton, address};
 use owlbox_pages::{Choice, Fields, LivePage as _, Tab};
+use owlbox_play::tournament::bracket::EntryNo;
+use owlbox_play::tournament::division::Division;
+use owlbox_play::tournament::pasted::{Column, Line, PastedList};
+use owlbox_play::tournament::room::DivisionNo;
+use owlbox_play::tournament::{Command, CommandKind, Tournament};
 
 /// The most names in one form.
 const MOST_NAMES: usize = 1_000;

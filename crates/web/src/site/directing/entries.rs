@@ -10,14 +10,9 @@ use crate::problem::Problem;
 use crate::site::visitor::{self, Visitor};
 use owlbox_base::text::sought;
 use owlbox_base::values::{PlayerId, TournamentId};
+use owlbox_books::club::meant::Search;
 use owlbox_desk::Refused;
 use owlbox_desk::tournaments::Looking;
-use owlbox_domain::club::meant::Search;
-use owlbox_domain::tournament::bracket::EntryNo;
-use owlbox_domain::tournament::division::Division;
-use owlbox_domain::tournament::entry::{Entry, EntryStanding};
-use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
-use owlbox_domain::tournament::{CommandKind, Tournament};
 use owlbox_pages::LivePage as _;
 use owlbox_pages::Tab;
 use owlbox_pages::directing::CommandButton;
@@ -27,6 +22,11 @@ use owlbox_pages::directing::entries::{
 };
 use owlbox_pages::locale::Locale;
 use owlbox_pages::sorted::{Column, SortKey, Sorting};
+use owlbox_play::tournament::bracket::EntryNo;
+use owlbox_play::tournament::division::Division;
+use owlbox_play::tournament::entry::{Entry, EntryStanding};
+use owlbox_play::tournament::room::{DivisionNo, MatchRef};
+use owlbox_play::tournament::{CommandKind, Tournament};
 
 /// The most players of the club that are suggested.
 const MOST_SUGGESTED: i64 = 400;

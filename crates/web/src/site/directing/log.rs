@@ -9,9 +9,9 @@ use crate::site::visitor::{self, Visitor};
 use owlbox_base::journal::Version;
 use owlbox_base::values::TournamentId;
 use owlbox_desk::tournaments::Looking;
-use owlbox_domain::tournament::CommandKind;
 use owlbox_pages::directing::{DeskLogPage, log};
 use owlbox_pages::{LivePage as _, Tab};
+use owlbox_play::tournament::CommandKind;
 
 /// Acts on a page.
 const A_PAGE: usize = 100;

@@ -40,10 +40,10 @@ use owlbox_base::values::{Currency, MinorUnits, TournamentId};
 use owlbox_desk::subject::{Preview, StreamPreview};
 use owlbox_desk::tournaments::{DirectorScreen, Looking};
 use owlbox_desk::{Allowed as DeskAllowed, Refused};
-use owlbox_domain::tournament::Allowed as TournamentAllowed;
-use owlbox_domain::tournament::{CommandKind, Event, Tournament};
 use owlbox_pages::directing::about::label_of;
 use owlbox_pages::directing::{DirectorContext, Heading, words};
+use owlbox_play::tournament::Allowed as TournamentAllowed;
+use owlbox_play::tournament::{CommandKind, Event, Tournament};
 
 /// The screen of a visitor who may give `needed` for others, with what `look` looks for.
 ///

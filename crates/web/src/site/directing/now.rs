@@ -6,12 +6,12 @@ use super::status;
 use crate::problem::Problem;
 use crate::site::visitor::{self, Visitor};
 use owlbox_base::values::TournamentId;
-use owlbox_domain::tournament::CommandKind;
 use owlbox_pages::LivePage as _;
 use owlbox_pages::Tab;
 use owlbox_pages::directing::NowPage;
 use owlbox_pages::directing::now::MatchLists;
 use owlbox_pages::url::encoded;
+use owlbox_play::tournament::CommandKind;
 
 /// The current desk, whole or only its live part.
 pub(super) async fn answer(

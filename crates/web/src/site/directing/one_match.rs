@@ -10,15 +10,15 @@ use owlbox_base::values::TournamentId;
 use owlbox_desk::Refused;
 use owlbox_desk::subject::Preview as Tested;
 use owlbox_desk::tournaments::Looking;
-use owlbox_domain::matches::MatchNo;
-use owlbox_domain::tournament::bracket::Later;
-use owlbox_domain::tournament::division::Division;
-use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
-use owlbox_domain::tournament::{Command, CommandKind, Tournament};
 use owlbox_pages::LivePage as _;
 use owlbox_pages::Tab;
 use owlbox_pages::directing::correction::{Chosen, CorrectionPage, Preview};
 use owlbox_pages::directing::{CommandButton, MatchPage};
+use owlbox_play::matches::MatchNo;
+use owlbox_play::tournament::bracket::Later;
+use owlbox_play::tournament::division::Division;
+use owlbox_play::tournament::room::{DivisionNo, MatchRef};
+use owlbox_play::tournament::{Command, CommandKind, Tournament};
 
 /// The match that an address names.
 type At = web::Path<(TournamentId, DivisionNo, MatchNo)>;

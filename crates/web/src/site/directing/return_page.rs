@@ -7,9 +7,9 @@ use super::{about, enter, entries, log, now, one_match, rooms};
 use crate::problem::Problem;
 use crate::site::visitor::Visitor;
 use owlbox_base::values::TournamentId;
-use owlbox_domain::matches::MatchNo;
-use owlbox_domain::tournament::bracket::EntryNo;
-use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
+use owlbox_play::matches::MatchNo;
+use owlbox_play::tournament::bracket::EntryNo;
+use owlbox_play::tournament::room::{DivisionNo, MatchRef};
 
 /// A page of the desk, by its address.
 #[derive(Clone, Debug)]

@@ -7,11 +7,11 @@ use crate::problem::Problem;
 use crate::site::visitor::{self, Visitor};
 use owlbox_base::values::TournamentId;
 use owlbox_desk::Refused;
-use owlbox_domain::tournament::CommandKind;
-use owlbox_domain::tournament::room::DivisionNo;
 use owlbox_pages::LivePage as _;
 use owlbox_pages::Tab;
 use owlbox_pages::directing::{DrawingPage, PaymentsPage, TablesPage, drawing, payments, tables};
+use owlbox_play::tournament::CommandKind;
+use owlbox_play::tournament::room::DivisionNo;
 
 pub(in crate::site) async fn draw(
     visitor: Visitor,

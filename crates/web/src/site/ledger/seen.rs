@@ -4,10 +4,10 @@ use super::{Game, link, other_side, source_name, what};
 use crate::site::amounts::{alone, amount};
 use crate::site::treasury::how_much_signed;
 use owlbox_base::values::Holder;
+use owlbox_books::daybook::MoveKind;
+use owlbox_books::ledger::Unit;
 use owlbox_desk::statements::StatementScreen;
 use owlbox_desk::treasury::ClubStanding;
-use owlbox_domain::daybook::MoveKind;
-use owlbox_domain::ledger::Unit;
 use owlbox_pages::locale::{Amount, Locale};
 use owlbox_pages::{ClubInWords, Course, LedgerLine};
 

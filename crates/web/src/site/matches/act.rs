@@ -10,8 +10,8 @@ use crate::site::board;
 use crate::site::form::Object;
 use owlbox_desk::matches::screen::Asked;
 use owlbox_desk::subject::Preview;
-use owlbox_domain::matches::Sheet;
 use owlbox_pages::matches::{minutes_and_seconds, preview_in_words};
+use owlbox_play::matches::Sheet;
 
 type Sent<'a> = Submission<'a, Sheet>;
 

@@ -16,20 +16,20 @@ use crate::site::visitor::{self, Visitor, redirect};
 use owlbox_base::code::Code;
 use owlbox_base::permissions::Permission;
 use owlbox_base::values::{MatchId, PlayerId, Timestamp};
+use owlbox_books::ledger::Unit;
+use owlbox_chouette::rules::catalogue;
 use owlbox_desk::Request;
 use owlbox_desk::matches::NewMatch;
 use owlbox_desk::matches::list::{ListedMatch, MatchesAsked};
 use owlbox_desk::players::ActivePlayer;
 use owlbox_desk::players::called;
-use owlbox_domain::chouette::rules::catalogue;
-use owlbox_domain::ledger::Unit;
-use owlbox_domain::matches::Sheet;
-use owlbox_domain::matches::clock::Setting;
-use owlbox_domain::matches::score::Length;
 use owlbox_pages::locale::Locale;
 use owlbox_pages::matches::{MatchCard, MatchesPage, NewMatchForm};
 use owlbox_pages::playing::{Playing, PlayingFields};
 use owlbox_pages::{Choice, Frame, Tab, other_game, rule_words};
+use owlbox_play::matches::Sheet;
+use owlbox_play::matches::clock::Setting;
+use owlbox_play::matches::score::Length;
 
 /// The most matches in progress on the page.
 const MOST_OPEN: i64 = 60;

@@ -17,9 +17,9 @@ use crate::problem::Problem;
 use owlbox_base::values::MatchId;
 use owlbox_desk::Refused;
 use owlbox_desk::matches::screen::{Asked, MatchScreen};
-use owlbox_domain::matches::Sheet;
 use owlbox_pages::matches::{ClockPage, MatchContext, SheetPage, has_buttons, is_of_clock};
 use owlbox_pages::{LivePage as _, Tab};
+use owlbox_play::matches::Sheet;
 
 /// The match as the visitor is shown it.
 ///

@@ -15,14 +15,14 @@ use super::visitor::{self, Visitor, redirect};
 use crate::problem::Problem;
 use owlbox_base::permissions::{OrderKind, Permission, Scope};
 use owlbox_base::values::{ChouetteId, PlayerId};
+use owlbox_books::club::RuleSet;
+use owlbox_books::ledger::Unit;
+use owlbox_chouette::{Chouette, Command, CommandKind};
 use owlbox_desk::chouettes::derive::would_post;
 use owlbox_desk::chouettes::screen::Asked;
 use owlbox_desk::chouettes::{Filter, Order};
 use owlbox_desk::players::called;
 use owlbox_desk::{Principal, Refused, Request};
-use owlbox_domain::chouette::{Chouette, Command, CommandKind};
-use owlbox_domain::club::RuleSet;
-use owlbox_domain::ledger::Unit;
 use owlbox_pages::{
     Choice, Confirmed, Draft, Offered, OfferedRules, Posted, Sheet, SheetChoices, SheetKind, Tab,
     TableContext, Way,
@@ -116,7 +116,7 @@ async fn tried(
 }
 
 /// What would be posted, in total for each pair of players: a line for the one who gets.
-fn posted(context: &TableContext<'_>, postings: &[owlbox_domain::ledger::Posting]) -> Vec<Posted> {
+fn posted(context: &TableContext<'_>, postings: &[owlbox_books::ledger::Posting]) -> Vec<Posted> {
     let mut sums: BTreeMap<(Unit, PlayerId, PlayerId), i64> = BTreeMap::new();
     for posting in postings {
         // Tables post between players only.

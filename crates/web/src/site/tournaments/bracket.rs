@@ -11,18 +11,18 @@ use crate::problem::{Problem, not_found};
 use crate::site::copies;
 use crate::site::visitor::{self, Visitor, redirect, rendered};
 use owlbox_base::values::TournamentId;
+use owlbox_books::club::meant::Search;
 use owlbox_desk::Refused;
 use owlbox_desk::tournaments::Looking;
-use owlbox_domain::club::meant::Search;
-use owlbox_domain::matches::MatchNo;
-use owlbox_domain::tournament::bracket::EntryNo;
-use owlbox_domain::tournament::division::Division;
-use owlbox_domain::tournament::room::DivisionNo;
 use owlbox_pages::assets;
 use owlbox_pages::bracket::{Bare, BracketAlone, BracketPage, BracketShown, Found, View, Zoom};
 use owlbox_pages::locale::Locale;
 use owlbox_pages::tournaments::Around;
 use owlbox_pages::{Tab, other_game};
+use owlbox_play::matches::MatchNo;
+use owlbox_play::tournament::bracket::EntryNo;
+use owlbox_play::tournament::division::Division;
+use owlbox_play::tournament::room::DivisionNo;
 
 /// The most players offered for a name typed.
 const MOST_FOUND: usize = 20;

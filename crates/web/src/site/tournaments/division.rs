@@ -14,18 +14,10 @@ use crate::problem::Problem;
 use crate::site::visitor::{self, Visitor};
 use owlbox_base::text::sought;
 use owlbox_base::values::{PlayerId, TournamentId};
+use owlbox_books::club::meant::Search;
 use owlbox_desk::Refused;
 use owlbox_desk::players::Origin;
 use owlbox_desk::tournaments::Looking;
-use owlbox_domain::club::meant::Search;
-use owlbox_domain::tournament::bracket::{EntryNo, Place, Source};
-use owlbox_domain::tournament::command::SlotOfMatch;
-use owlbox_domain::tournament::division::{Division, Draw, Lot};
-use owlbox_domain::tournament::draw::{Drawn, Seed, draw as draw_line};
-use owlbox_domain::tournament::entry::{Entry, EntryStanding};
-use owlbox_domain::tournament::event::DrawnBy;
-use owlbox_domain::tournament::room::DivisionNo;
-use owlbox_domain::tournament::view::{PrizeAmount, PrizesView};
 use owlbox_pages::Tab;
 use owlbox_pages::bracket::{DrawPage, DrawnPair, FlightTab, flight_name};
 use owlbox_pages::locale::Locale;
@@ -33,6 +25,14 @@ use owlbox_pages::sorted::{Column, SortKey, Sorting, address};
 use owlbox_pages::tournaments::{
     DivisionTable, EntriesPage, EntryRow, PageLink, PlaceRow, PlacesPage, PrizeRow, Prizes, ShownEntries,
 };
+use owlbox_play::tournament::bracket::{EntryNo, Place, Source};
+use owlbox_play::tournament::command::SlotOfMatch;
+use owlbox_play::tournament::division::{Division, Draw, Lot};
+use owlbox_play::tournament::draw::{Drawn, Seed, draw as draw_line};
+use owlbox_play::tournament::entry::{Entry, EntryStanding};
+use owlbox_play::tournament::event::DrawnBy;
+use owlbox_play::tournament::room::DivisionNo;
+use owlbox_play::tournament::view::{PrizeAmount, PrizesView};
 
 /// Entries or places per page.
 const PAGE: usize = 200;

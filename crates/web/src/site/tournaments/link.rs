@@ -18,11 +18,11 @@ use owlbox_desk::tournaments::Looking;
 use owlbox_desk::tournaments::Order;
 use owlbox_desk::tournaments::links::Linked;
 use owlbox_desk::{Actor, Idempotency, Refused, Request};
-use owlbox_domain::matches::{MatchNo, Slot};
-use owlbox_domain::tournament::bracket::EntryNo;
-use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
-use owlbox_domain::tournament::{Command, Tournament};
 use owlbox_pages::tournaments::{ReportForm, Tap};
+use owlbox_play::matches::{MatchNo, Slot};
+use owlbox_play::tournament::bracket::EntryNo;
+use owlbox_play::tournament::room::{DivisionNo, MatchRef};
+use owlbox_play::tournament::{Command, Tournament};
 
 /// The entry that a link speaks for. An invalid link is not sent to the sign-in: only a new card would help.
 async fn linked(visitor: &Visitor, link: &str) -> Result<Linked, Problem> {

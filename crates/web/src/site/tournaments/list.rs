@@ -15,10 +15,10 @@ use owlbox_base::journal::Stream;
 use owlbox_base::permissions::Permission;
 use owlbox_base::values::TournamentId;
 use owlbox_desk::tournaments::TournamentCards;
-use owlbox_domain::tournament::Tournament;
 use owlbox_pages::Tab;
 use owlbox_pages::locale::Locale;
 use owlbox_pages::tournaments::{TournamentCard, TournamentsPage};
+use owlbox_play::tournament::Tournament;
 
 /// The most open tournaments on the page.
 const MOST_OPEN: i64 = 60;

@@ -15,16 +15,16 @@ use owlbox_base::journal::Stream;
 use owlbox_base::values::{MatchId, PlayerId, Timestamp, TournamentId};
 use owlbox_desk::Refused;
 use owlbox_desk::players::Origin;
-use owlbox_domain::matches::{Ending, MatchNo, Slot};
-use owlbox_domain::matches::{Sheet, Status, View as SheetView};
-use owlbox_domain::tournament::bracket::{EntryNo, Pairing, Source};
-use owlbox_domain::tournament::division::Division;
-use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
 use owlbox_pages::bracket::{PathShown, State, View, ending, flight_name, round_name, slot_name};
 use owlbox_pages::locale::Locale;
 use owlbox_pages::matches::sheet_stream;
 use owlbox_pages::tournaments::{Around, DivisionWay, EntrantPage, MatchPage, Next, Side, Way};
 use owlbox_pages::{LivePart, Tab, other_game};
+use owlbox_play::matches::{Ending, MatchNo, Slot};
+use owlbox_play::matches::{Sheet, Status, View as SheetView};
+use owlbox_play::tournament::bracket::{EntryNo, Pairing, Source};
+use owlbox_play::tournament::division::Division;
+use owlbox_play::tournament::room::{DivisionNo, MatchRef};
 
 /// Flight and round of a match; only the flight if it has a single round.
 pub(super) fn round(t: &Locale, division: &Division, at: &Pairing) -> String {

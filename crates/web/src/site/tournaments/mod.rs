@@ -36,16 +36,16 @@ use owlbox_desk::players::called;
 use owlbox_desk::tournaments::scope::scope;
 use owlbox_desk::tournaments::{Looking, TournamentScreen};
 use owlbox_desk::{Actor, Principal, Refused};
-use owlbox_domain::matches::MatchNo;
-use owlbox_domain::tournament::about::About;
-use owlbox_domain::tournament::bracket::EntryNo;
-use owlbox_domain::tournament::division::Division;
-use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
-use owlbox_domain::tournament::{CommandKind, Tournament};
 use owlbox_pages::bracket::{Going, Known};
 use owlbox_pages::locale::Locale;
 use owlbox_pages::tournaments::{Around, PageLink, Winner};
 use owlbox_pages::{LivePart, other_game};
+use owlbox_play::matches::MatchNo;
+use owlbox_play::tournament::about::About;
+use owlbox_play::tournament::bracket::EntryNo;
+use owlbox_play::tournament::division::Division;
+use owlbox_play::tournament::room::{DivisionNo, MatchRef};
+use owlbox_play::tournament::{CommandKind, Tournament};
 
 /// The address of a tournament's pages.
 fn home(id: TournamentId) -> String {

@@ -9,16 +9,16 @@ use crate::problem::Problem;
 use crate::session::own_origin;
 use crate::site::visitor::{self, Visitor};
 use owlbox_base::values::TournamentId;
-use owlbox_domain::matches::clock::ClockPolicy;
-use owlbox_domain::tournament::CommandKind;
-use owlbox_domain::tournament::bracket::{Consolation, Final, FlightKind, Format};
-use owlbox_domain::tournament::division::Division;
-use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
-use owlbox_domain::tournament::settings::{Lengths, Moves, Settings};
 use owlbox_pages::directing::about::playing;
 use owlbox_pages::locale::Locale;
 use owlbox_pages::tournaments::{DivisionCard, Embed, MatchLine, PageLink, TournamentPage};
 use owlbox_pages::{Tab, bracket};
+use owlbox_play::matches::clock::ClockPolicy;
+use owlbox_play::tournament::CommandKind;
+use owlbox_play::tournament::bracket::{Consolation, Final, FlightKind, Format};
+use owlbox_play::tournament::division::Division;
+use owlbox_play::tournament::room::{DivisionNo, MatchRef};
+use owlbox_play::tournament::settings::{Lengths, Moves, Settings};
 
 /// The most matches in play that are listed.
 const MOST_PLAYING: usize = 24;

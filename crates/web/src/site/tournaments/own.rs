@@ -17,9 +17,9 @@ use owlbox_desk::Refused;
 use owlbox_desk::players::Origin;
 use owlbox_desk::tournaments::scope::scope;
 use owlbox_desk::tournaments::{Looking, Order};
-use owlbox_domain::tournament::bracket::EntryNo;
-use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
-use owlbox_domain::tournament::{CommandKind, Tournament};
+use owlbox_play::tournament::bracket::EntryNo;
+use owlbox_play::tournament::room::{DivisionNo, MatchRef};
+use owlbox_play::tournament::{CommandKind, Tournament};
 
 /// A player's way through the tournament: the current match, and those before.
 pub(in crate::site) async fn show(

@@ -12,13 +12,13 @@ use crate::site::visitor::{self, Visitor};
 use owlbox_base::permissions::OrderKind;
 use owlbox_base::values::{PlayerId, TournamentId};
 use owlbox_desk::{Refused, Unauthorised};
-use owlbox_domain::matches::MatchNo;
-use owlbox_domain::tournament::CommandKind;
-use owlbox_domain::tournament::bracket::EntryNo;
-use owlbox_domain::tournament::division::Division;
-use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
 use owlbox_pages::Tab;
 use owlbox_pages::bracket::{EntryCard, EntryCards, MatchSlips, Paper, PaperSheet, PrintedBracket, Slip};
+use owlbox_play::matches::MatchNo;
+use owlbox_play::tournament::CommandKind;
+use owlbox_play::tournament::bracket::EntryNo;
+use owlbox_play::tournament::division::Division;
+use owlbox_play::tournament::room::{DivisionNo, MatchRef};
 
 #[derive(Debug, Default, Deserialize)]
 pub(in crate::site) struct PrintQuery {

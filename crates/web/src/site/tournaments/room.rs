@@ -11,12 +11,12 @@ use crate::session::own_origin;
 use crate::site::visitor::{self, Visitor};
 use owlbox_base::values::TournamentId;
 use owlbox_desk::Refused;
-use owlbox_domain::tournament::Tournament;
-use owlbox_domain::tournament::division::Division;
-use owlbox_domain::tournament::room::{DivisionNo, MatchRef};
 use owlbox_pages::bracket::{Bare, Planned, RoomLine, RoomPage, RoomTurn, to_points};
 use owlbox_pages::locale::Locale;
 use owlbox_pages::{other_game, qr_code};
+use owlbox_play::tournament::Tournament;
+use owlbox_play::tournament::division::Division;
+use owlbox_play::tournament::room::{DivisionNo, MatchRef};
 
 /// Seconds for which a turn is shown.
 const SECONDS: u16 = 12;
@@ -113,7 +113,7 @@ impl Shown {
 /// All turns: who has won, lists of the whole room, then the interesting parts of each division's brackets. The winners
 /// and the lists come again after every two of those, so that nobody waits long to see their table.
 fn turns(state: &Tournament, lines: usize) -> Vec<Turn> {
-    let empty = owlbox_domain::tournament::bracket::Bracket::default();
+    let empty = owlbox_play::tournament::bracket::Bracket::default();
     let is_worth = |(_, turn): &(DivisionNo, Planned)| *turn != Planned::Quiet;
     let planned = |(number, planned)| Turn::Planned(number, planned);
     let won = state.divisions().any(|(_, division)| division.won_by().is_some());

@@ -1,8 +1,8 @@
 //! Players, places and standings in words.
 
 use owlbox_desk::players::Origin;
-use owlbox_domain::tournament::bracket::Place;
-use owlbox_domain::tournament::entry::EntryStanding;
+use owlbox_play::tournament::bracket::Place;
+use owlbox_play::tournament::entry::EntryStanding;
 
 /// Club and country of a player, as far as they are known.
 pub(super) fn from_in_words(from: Option<&Origin>) -> String {
