@@ -403,7 +403,7 @@ pub(crate) fn outcome<T>(done: &Result<Done<T>, Refused>) -> &'static str {
 mod tests {
     use std::pin::Pin;
 
-    use futures_util::poll;
+    use futures_util::FutureExt as _;
     use serde_json::{Value, json};
     use tokio::sync::oneshot;
 
@@ -449,7 +449,7 @@ mod tests {
         });
         begun.await.unwrap();
         for order in &mut orders {
-            assert!(poll!(order).is_pending());
+            assert!(order.now_or_never().is_none());
         }
         drop(release);
         busy.await.unwrap().unwrap();
