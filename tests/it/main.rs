@@ -34,6 +34,7 @@ mod guard;
 mod house_rules;
 mod importing;
 mod income;
+mod large_club;
 mod limits;
 mod live;
 mod lost_updates;

@@ -100,7 +100,7 @@ impl Large {
 }
 
 /// A page and everything that a browser loads for it, with the weight of each.
-fn loads(browser: &Client, path: &str) -> Vec<(String, usize)> {
+pub(crate) fn loads(browser: &Client, path: &str) -> Vec<(String, usize)> {
     let page = browser.get(path).good();
     let files: BTreeSet<&str> = page.text().split('"').filter(|link| link.starts_with("/assets/")).collect();
     let all = std::iter::once(path).chain(files);
@@ -147,7 +147,7 @@ fn first_paint_of_every_page() {
 }
 
 /// When the page was first painted, in milliseconds after it was asked for; nothing of it is in the cache.
-fn painted(phone: &Phone, url: &str) -> Option<f64> {
+pub(crate) fn painted(phone: &Phone, url: &str) -> Option<f64> {
     phone.browser.forget_files();
     phone.browser.goto(url);
     let script = "return performance.getEntriesByType('paint').find(({ name }) => name === 'first-contentful-paint')?.startTime ?? null";

@@ -329,17 +329,25 @@ impl Desk {
         connection: &mut AnyConnection,
         players: &[PlayerId],
     ) -> Result<BTreeMap<PlayerId, String>, Refused> {
-        let mut names = self.names_on(connection, players)?;
-        let mut called: BTreeMap<String, Vec<PlayerId>> = BTreeMap::new();
-        for (player, name) in &names {
-            called.entry(name.to_lowercase()).or_default().push(*player);
-        }
-        let alike: Vec<PlayerId> = called.into_values().filter(|alike| alike.len() > 1).flatten().collect();
-        if !alike.is_empty() {
-            names.extend(players::full_names(connection, alike)?);
-        }
-        Ok(names)
+        let names = self.names_on(connection, players)?;
+        told_apart(connection, names)
     }
+}
+
+/// These names, with the full ones of players who are called alike.
+pub(super) fn told_apart(
+    connection: &mut AnyConnection,
+    mut names: BTreeMap<PlayerId, String>,
+) -> Result<BTreeMap<PlayerId, String>, Refused> {
+    let mut called: BTreeMap<String, Vec<PlayerId>> = BTreeMap::new();
+    for (player, name) in &names {
+        called.entry(name.to_lowercase()).or_default().push(*player);
+    }
+    let alike: Vec<PlayerId> = called.into_values().filter(|alike| alike.len() > 1).flatten().collect();
+    if !alike.is_empty() {
+        names.extend(players::full_names(connection, alike)?);
+    }
+    Ok(names)
 }
 
 /// Refuses unless the club knows the player and they are active. Locks the player's row for this transaction.

@@ -2,23 +2,27 @@
 //! whole club.
 
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::NaiveDate;
 use serde::Serialize;
 
 use super::income::Period;
 use super::{Actor, Desk, Refused};
-use crate::players::called;
+use crate::players::{called, called_on, told_apart};
 use owlbox_base::permissions::Permission;
-use owlbox_base::values::{Holder, MatchId, PlayerId, Timestamp, TournamentId};
 use owlbox_books::statistics::{Kind, Record, Summary};
+use owlbox_base::values::{Holder, MatchId, PlayerId, Timestamp, TournamentId};
 use owlbox_store::statistics as stored;
 pub use owlbox_store::statistics::Filter;
+use owlbox_store::statistics::Whose;
 use owlbox_store::{AnyConnection, matches, players, tournaments};
 
 /// How many of the newest days and matches of two players are listed.
 pub const NEWEST: usize = 10;
+
+/// How many players one query names.
+const AT_ONCE: usize = 500;
 
 /// The games of two players against each other, and the matches between them, from the side of the first.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -108,8 +112,41 @@ pub struct PairMatch {
 pub struct HeadToHead {
     /// Everybody who has games or matches, whoever won most first.
     pub players: Vec<HeadToHeadPlayer>,
-    /// Every two who have games or matches against each other, from both sides; of one player, from theirs.
+    /// Every two who have games or matches against each other, from both sides; of one player, or a page of players, from theirs.
     pub pairs: Vec<PairRecord>,
+    /// The `after` of the next page; only on a page that others follow.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next: Option<PlayerId>,
+}
+
+/// Which part of everybody against everybody.
+#[derive(Clone, Debug)]
+pub enum Part {
+    /// These players against each other.
+    Among(BTreeSet<PlayerId>),
+    /// So many of those who played most against each other; this player is one of them, and comes first.
+    Most { players: usize, own: Option<PlayerId> },
+    /// So many players against everybody, whoever won most first; those behind the one called `after`.
+    Page { players: usize, after: Option<PlayerId> },
+}
+
+/// A part of everybody against everybody.
+#[derive(Clone, Debug)]
+pub struct HeadToHeadPart {
+    pub met: HeadToHead,
+    /// Everybody who has games or matches, whoever played most first.
+    pub everybody: Vec<Played>,
+}
+
+/// How much somebody has played in all.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Played {
+    /// The player, with what they won.
+    pub who: HeadToHeadPlayer,
+    /// Their games, those as a partner too.
+    pub games: i64,
+    /// Their matches; 0 if a variant was asked for.
+    pub matches: i64,
 }
 
 /// A player in a table of everybody against everybody.
@@ -211,15 +248,76 @@ impl Desk {
             if let Some(player) = player {
                 players::find(connection, player)?.ok_or(Refused::NotFound("player"))?;
             }
-            let counts = stored::pairs(connection, player, filter)?;
+            let one = player.as_slice();
+            let whose = if one.is_empty() { Whose::Everybody } else { Whose::These(one) };
+            let counts = stored::pairs(connection, whose, filter)?;
             let mut pairs = added_up(&counts);
-            if filter.variant.is_none() {
-                add_matches(&mut pairs, player, &matches::wins(connection, player, filter)?);
-            }
+            let is_asked = |one, _| player.is_none_or(|player| player == one);
+            add_matches(&mut pairs, is_asked, &wins(connection, player, filter)?);
             let pairs: Vec<PairRecord> = pairs.into_values().collect();
             let won = won(player, &counts, &pairs);
             let names = desk.distinct_names_on(connection, &won.keys().copied().collect::<Vec<_>>())?;
-            Ok(HeadToHead { players: ranked(&names, player, won), pairs })
+            Ok(HeadToHead { players: ranked(&names, player, won), pairs, next: None })
+        })
+        .await
+    }
+
+    /// A part of everybody's games against everybody: what it takes depends on the part, not on how many pairs the club has.
+    ///
+    /// # Errors
+    /// The caller may not see all ledgers, or there is nobody to go on behind.
+    pub async fn head_to_head_part(
+        &self,
+        actor: &Actor,
+        part: Part,
+        filter: Filter,
+    ) -> Result<HeadToHeadPart, Refused> {
+        self.principal(actor).await?.require(Permission::ViewAnyLedger)?;
+        in_order(filter)?;
+        self.snapshot(move |connection| {
+            let wins = wins(connection, None, filter)?;
+            let mut everybody = everybody(connection, &wins, filter)?;
+            let mut next = None;
+            let shown: Vec<HeadToHeadPlayer> = match &part {
+                Part::Among(chosen) => {
+                    let shown = everybody.iter().filter(|one| chosen.contains(&one.who.player));
+                    shown.map(|one| one.who.clone()).collect()
+                }
+                Part::Most { players, own } => {
+                    // Whoever is first stays so: the order of all others is kept.
+                    everybody.sort_by_key(|one| Some(one.who.player) != *own);
+                    let shown = everybody.iter().take(*players).map(|one| one.who.clone()).collect();
+                    everybody.sort_by_cached_key(most_played);
+                    shown
+                }
+                Part::Page { players, after } => {
+                    let mut ranked: Vec<HeadToHeadPlayer> =
+                        everybody.iter().map(|one| one.who.clone()).collect();
+                    ranked.sort_by_cached_key(most_won);
+                    let before = match after {
+                        None => 0,
+                        Some(after) => {
+                            let last = ranked.iter().position(|one| one.player == *after);
+                            last.ok_or(Refused::NotFound("player"))? + 1
+                        }
+                    };
+                    let follow = ranked.len() > before + players;
+                    let shown: Vec<_> = ranked.into_iter().skip(before).take(*players).collect();
+                    next = shown.last().filter(|_| follow).map(|one| one.player);
+                    shown
+                }
+            };
+            let ids: Vec<PlayerId> = shown.iter().map(|one| one.player).collect();
+            let among: BTreeSet<PlayerId> = ids.iter().copied().collect();
+            let (whose, with_everybody) = match part {
+                Part::Page { .. } => (Whose::These(&ids), true),
+                Part::Among(_) | Part::Most { .. } => (Whose::Among(&ids), false),
+            };
+            let mut pairs = added_up(&stored::pairs(connection, whose, filter)?);
+            let is_asked = |one, other| among.contains(&one) && (with_everybody || among.contains(&other));
+            add_matches(&mut pairs, is_asked, &wins);
+            let met = HeadToHead { players: shown, pairs: pairs.into_values().collect(), next };
+            Ok(HeadToHeadPart { met, everybody })
         })
         .await
     }
@@ -321,6 +419,60 @@ fn match_record(
     Ok(Some(record))
 }
 
+/// Who has won matches of these against whom: none of a variant, as matches are not counted by these.
+fn wins(
+    connection: &mut AnyConnection,
+    player: Option<PlayerId>,
+    filter: Filter,
+) -> Result<Vec<matches::Wins>, Refused> {
+    if filter.variant.is_some() {
+        return Ok(Vec::new());
+    }
+    Ok(matches::wins(connection, player, filter)?)
+}
+
+/// Everybody who has such games or these matches, whoever played most first.
+fn everybody(
+    connection: &mut AnyConnection,
+    wins: &[matches::Wins],
+    filter: Filter,
+) -> Result<Vec<Played>, Refused> {
+    let mut sums: BTreeMap<PlayerId, [i64; 3]> = BTreeMap::new();
+    let known = players::ids(connection)?;
+    for known in known.chunks(AT_ONCE) {
+        for one in stored::pairs(connection, Whose::AsAWhole(known), filter)? {
+            let [games, _, half_points] = sums.entry(one.player).or_default();
+            *games += one.count.games;
+            *half_points += one.count.half_points;
+        }
+    }
+    for won in wins {
+        for player in [won.winner, won.loser] {
+            let [_, matches, _] = sums.entry(player).or_default();
+            *matches += won.matches;
+        }
+    }
+    let names = called_on(connection, sums.keys().copied())?;
+    let names = told_apart(connection, names)?;
+    let played = |(player, [games, matches, half_points]): (PlayerId, [i64; 3])| {
+        let who = HeadToHeadPlayer { player, name: called(&names, player), half_points };
+        Played { who, games, matches }
+    };
+    let mut all: Vec<Played> = sums.into_iter().map(played).collect();
+    all.sort_by_cached_key(most_played);
+    Ok(all)
+}
+
+/// Orders by who played most, then by name.
+fn most_played(one: &Played) -> impl Ord + use<> {
+    (Reverse((one.games, one.matches)), one.who.name.clone(), one.who.player)
+}
+
+/// Orders by who won most, then by name.
+fn most_won(one: &HeadToHeadPlayer) -> impl Ord + use<> {
+    (Reverse(one.half_points), one.name.clone(), one.player)
+}
+
 type Pairs = BTreeMap<(PlayerId, PlayerId), PairRecord>;
 
 /// The record of two, which is empty at first.
@@ -340,13 +492,13 @@ fn added_up(counts: &[stored::PairCount]) -> Pairs {
     pairs
 }
 
-/// Adds who has won matches against whom; of one player, from their side.
-fn add_matches(pairs: &mut Pairs, player: Option<PlayerId>, wins: &[matches::Wins]) {
+/// Adds who has won matches against whom, of the pairs that are asked for.
+fn add_matches(pairs: &mut Pairs, is_asked: impl Fn(PlayerId, PlayerId) -> bool, wins: &[matches::Wins]) {
     for matches::Wins { winner, loser, matches } in wins {
-        if player.is_none_or(|player| player == *winner) {
+        if is_asked(*winner, *loser) {
             between(pairs, *winner, *loser).matches_won += matches;
         }
-        if player.is_none_or(|player| player == *loser) {
+        if is_asked(*loser, *winner) {
             between(pairs, *loser, *winner).matches_lost += matches;
         }
     }
@@ -501,7 +653,9 @@ mod tests {
             let (found, pairs, opponents) = store
                 .read_blocking(|connection| {
                     let found = stored::games(connection, whose, against, filter)?;
-                    let pairs = stored::pairs(connection, whose, filter)?;
+                    let asked =
+                        if whose.is_none() { Whose::Everybody } else { Whose::These(whose.as_slice()) };
+                    let pairs = stored::pairs(connection, asked, filter)?;
                     let opponents =
                         whose.map(|whose| stored::opponents(connection, whose, filter)).transpose()?;
                     Ok::<_, StoreError>((found, pairs, opponents))

@@ -1,7 +1,7 @@
 //! Everybody against everybody, and one player against everybody else (M8).
 //!
 //! The table of everybody is for a large screen or a finger that scrolls; a tap on a name shows that player's
-//! own lines, which fit a phone.
+//! own lines, which fit a phone. A large club's table has those who played most, or whoever is chosen from the list below it.
 
 use std::collections::BTreeMap;
 
@@ -12,13 +12,13 @@ use super::statistics::{Line, kind_word};
 use super::words;
 use crate::locale::{Amount, Locale};
 use crate::sorted::address;
-use owlbox_base::values::{HalfPoints, PlayerId};
+use owlbox_desk::statistics::{HeadToHead, HeadToHeadPlayer, PairRecord, Played};
 use owlbox_books::club::players::UNNAMED;
 use owlbox_books::statistics::{Kind, Record};
-use owlbox_desk::statistics::{HeadToHead, HeadToHeadPlayer, PairRecord};
+use owlbox_base::values::{HalfPoints, PlayerId};
 use owlbox_engine::Variant;
 
-/// `/statistics/head-to-head?player=&kind=&variant=&from=&until=`
+/// `/statistics/head-to-head?player=&who=&q=&after=&kind=&variant=&from=&until=`
 #[derive(Debug, Template)]
 #[template(path = "head_to_head.html")]
 pub struct HeadToHeadPage {
@@ -37,8 +37,56 @@ pub struct HeadToHeadPage {
     pub points: bool,
     /// One player's opponents, each with the matches won and lost. Empty on the page of everybody.
     pub lines: Vec<(Line, Option<[i64; 2]>)>,
-    /// The table of everybody. Empty on the page of one player.
+    /// The table of everybody, or of a large club's part. Empty on the page of one player.
     pub matrix: Vec<MatrixRow>,
+    /// Whom a large club's table can be made of.
+    pub choice: Option<ChoiceOfPlayers>,
+}
+
+/// The list of a large club's players, to look at one or to choose some for the table.
+#[derive(Clone, Debug)]
+pub struct ChoiceOfPlayers {
+    /// What the table has, in words.
+    pub shown: String,
+    /// How many it can have.
+    pub at_most: usize,
+    /// The fields that the form keeps.
+    pub kept: Vec<(&'static str, String)>,
+    /// The name that is looked for.
+    pub search: String,
+    /// Those chosen, then a page of the others, whoever played most first.
+    pub players: Vec<PlayerOffered>,
+    /// The next page.
+    pub next: Option<String>,
+    /// The page with those who played most, if others are chosen.
+    pub most: Option<String>,
+}
+
+/// A player of the list.
+#[derive(Clone, Debug)]
+pub struct PlayerOffered {
+    pub id: String,
+    pub name: String,
+    /// The page of this player alone.
+    pub link: String,
+    pub games: usize,
+    pub sum: Amount,
+    pub chosen: bool,
+}
+
+impl PlayerOffered {
+    #[must_use]
+    pub fn new(t: &Locale, played: &Played, filter: &[(&str, String)], chosen: bool) -> Self {
+        let HeadToHeadPlayer { player, name, half_points } = &played.who;
+        Self {
+            id: player.to_string(),
+            name: name.clone(),
+            link: of_player(*player, filter),
+            games: usize::try_from(played.games).unwrap_or_default(),
+            sum: t.points(HalfPoints(*half_points)),
+            chosen,
+        }
+    }
 }
 
 /// The choices of one filter.
@@ -90,6 +138,13 @@ fn pair_address(player: PlayerId, opponent: PlayerId, filter: &[(&str, String)])
     address(&format!("/players/{player}/statistics/against/{opponent}"), filter)
 }
 
+/// One player's games against everybody, with the same filter.
+fn of_player(player: PlayerId, filter: &[(&str, String)]) -> String {
+    let own = [("player", player.to_string())];
+    let fields: Vec<(&str, String)> = own.into_iter().chain(filter.iter().cloned()).collect();
+    address("/statistics/head-to-head", &fields)
+}
+
 /// The rows of the table of everybody; `filter` are the fields that a link keeps.
 #[must_use]
 pub fn matrix(t: &Locale, met: &HeadToHead, filter: &[(&str, String)]) -> Vec<MatrixRow> {
@@ -105,15 +160,11 @@ pub fn matrix(t: &Locale, met: &HeadToHead, filter: &[(&str, String)]) -> Vec<Ma
             matches: matches(pair),
         },
     };
-    let row = |one: &HeadToHeadPlayer| {
-        let own = [("player", one.player.to_string())];
-        let fields: Vec<(&str, String)> = own.into_iter().chain(filter.iter().cloned()).collect();
-        MatrixRow {
-            name: one.name.clone(),
-            link: address("/statistics/head-to-head", &fields),
-            sum: t.points(HalfPoints(one.half_points)),
-            cells: met.players.iter().map(|other| cell(one.player, other.player)).collect(),
-        }
+    let row = |one: &HeadToHeadPlayer| MatrixRow {
+        name: one.name.clone(),
+        link: of_player(one.player, filter),
+        sum: t.points(HalfPoints(one.half_points)),
+        cells: met.players.iter().map(|other| cell(one.player, other.player)).collect(),
     };
     met.players.iter().map(row).collect()
 }

@@ -840,6 +840,7 @@ fn head_to_head(t: &Locale, players: i64) -> HeadToHeadPage {
     let met = HeadToHead {
         players: (0..players).map(named).collect(),
         pairs: pairs.filter(met).map(|(one, other)| pair(one, other)).collect(),
+        next: None,
     };
     let link = |kind: Option<_>, _: Option<_>| format!("/statistics/head-to-head?kind={kind:?}");
     HeadToHeadPage {
@@ -860,6 +861,7 @@ fn head_to_head(t: &Locale, players: i64) -> HeadToHeadPage {
         points: true,
         lines: Vec::new(),
         matrix: matrix(t, &met, &[("from", "2026-01-01".to_owned()), ("until", "2026-12-31".to_owned())]),
+        choice: None,
     }
 }
 

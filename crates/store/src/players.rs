@@ -280,6 +280,15 @@ pub fn all(connection: &mut AnyConnection) -> Result<Vec<Row>, StoreError> {
     Ok(player::table.order(player::id).select(Row::as_select()).load(connection)?)
 }
 
+/// Everybody's id.
+///
+/// # Errors
+/// The query failed.
+pub fn ids(connection: &mut AnyConnection) -> Result<Vec<PlayerId>, StoreError> {
+    let ids: Vec<Key> = player::table.order(player::id).select(player::id).load(connection)?;
+    Ok(ids.into_iter().map(PlayerId::from).collect())
+}
+
 /// What a draw needs to know about a player.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct From {

@@ -436,8 +436,20 @@ pub struct PairCount {
     pub count: Count,
 }
 
-/// The games of everybody, or of one player, against everybody else, each pair from both sides, and as a whole. The same pair
-/// and result may come several times; the caller adds them up.
+/// Whose games, and against whom.
+#[derive(Clone, Copy, Debug)]
+pub enum Whose<'a> {
+    /// Everybody's against everybody else, each pair from both sides, and as a whole.
+    Everybody,
+    /// These players' against everybody else, and as a whole.
+    These(&'a [PlayerId]),
+    /// These players' against each other.
+    Among(&'a [PlayerId]),
+    /// These players' as a whole.
+    AsAWhole(&'a [PlayerId]),
+}
+
+/// The games of players against others, and as a whole. The same pair and result may come several times; the caller adds them up.
 ///
 /// All years are read from the tallies of pairs, whole months from theirs: what this costs depends on how many
 /// pairs played in how many months of a period, not on their games. Days beside whole months are looked for among the tallies of days; for
@@ -447,17 +459,32 @@ pub struct PairCount {
 /// A query failed.
 pub fn pairs(
     connection: &mut AnyConnection,
-    player: Option<PlayerId>,
+    whose: Whose<'_>,
     filter: Filter,
 ) -> Result<Vec<PairCount>, StoreError> {
+    let keys: Vec<Key> = match whose {
+        Whose::Everybody => Vec::new(),
+        Whose::These(players) | Whose::Among(players) | Whose::AsAWhole(players) => {
+            players.iter().copied().map(Key::from).collect()
+        }
+    };
     /// A table's sums by player, opponent and result within a period.
     macro_rules! sums {
         ($table:ident, $when:expr) => {
             $table::table
                 .group_by(($table::player, $table::opponent, $table::result))
-                .filter(match player {
-                    Some(_) => of!($table, player, filter),
-                    None => those!($table, $table::player.ne(NOBODY), filter),
+                .filter(match whose {
+                    Whose::Everybody => those!($table, $table::player.ne(NOBODY), filter),
+                    Whose::These(_) => those!($table, $table::player.eq_any(keys.clone()), filter),
+                    Whose::Among(_) => {
+                        let both =
+                            $table::player.eq_any(keys.clone()).and($table::opponent.eq_any(keys.clone()));
+                        those!($table, both, filter)
+                    }
+                    Whose::AsAWhole(_) => {
+                        let whole = $table::player.eq_any(keys.clone()).and($table::opponent.eq(NOBODY));
+                        those!($table, whole, filter)
+                    }
                 })
                 .filter($when)
                 .select((
@@ -472,8 +499,13 @@ pub fn pairs(
     }
     let rows = if filter.from.or(filter.until).is_none() {
         // All of them: the table has no tallies of nobody, and so none of games as a whole.
-        let mut rows = sums!(pair_tally, pair_tally::player.ne(NOBODY));
-        rows.extend(sums!(year_tally, year_tally::opponent.eq(NOBODY)));
+        let mut rows = Vec::new();
+        if !matches!(whose, Whose::AsAWhole(_)) {
+            rows.extend(sums!(pair_tally, pair_tally::player.ne(NOBODY)));
+        }
+        if !matches!(whose, Whose::Among(_)) {
+            rows.extend(sums!(year_tally, year_tally::opponent.eq(NOBODY)));
+        }
         rows
     } else {
         let (from, until) = (filter.from.unwrap_or(NaiveDate::MIN), filter.until.unwrap_or(NaiveDate::MAX));

@@ -151,6 +151,18 @@ head-to-head-table = Wer von wem gewonnen hat
 head-to-head-lead = Jede Zeile: was die Person gegen jede andere gewonnen oder verloren hat, und in wie vielen Partien. In Klammern: gewonnene und verlorene Matches.
 head-to-head-lead-games = Jede Zeile: gewonnene und verlorene Partien gegen jede andere Person. In Klammern: gewonnene und verlorene Matches.
 head-to-head-sum = Summe
+head-to-head-most = Wer am meisten gespielt hat
+head-to-head-shown = Die { $shown } von { $all } Spielern, die am meisten gespielt haben, gegeneinander.
+head-to-head-chosen = { $shown } von { $all } Spielern gegeneinander.
+head-to-head-choose = Alle Spieler
+head-to-head-choose-lead = Ein Name führt zu allen Partien dieser Person. Ankreuzen, wen die Tabelle gegeneinander zeigen soll, höchstens { $most }.
+head-to-head-games =
+    { $count ->
+        [one] { $count } Partie
+       *[other] { $count } Partien
+    }
+head-to-head-show = In der Tabelle zeigen
+head-to-head-all = Alle gegen alle, vollständig
 club-year-link = Die Abende { $year }
 club-night-link = Wer da war, und wie die Partien endeten
 club-in-all = Insgesamt

@@ -151,6 +151,18 @@ head-to-head-table = Who won from whom
 head-to-head-lead = Each line: what that player won or lost against each of the others, and in how many games. In brackets: matches won and lost.
 head-to-head-lead-games = Each line: games won and lost against each of the others. In brackets: matches won and lost.
 head-to-head-sum = Sum
+head-to-head-most = Those who played most
+head-to-head-shown = The { $shown } of { $all } players who have played most against each other.
+head-to-head-chosen = { $shown } of { $all } players against each other.
+head-to-head-choose = All players
+head-to-head-choose-lead = A name leads to all games of that player. Tick those whom the table shall show against each other, { $most } at most.
+head-to-head-games =
+    { $count ->
+        [one] { $count } game
+       *[other] { $count } games
+    }
+head-to-head-show = Show them in the table
+head-to-head-all = Everybody against everybody, complete
 club-year-link = The nights of { $year }
 club-night-link = Who came, and how the games ended
 club-in-all = In all

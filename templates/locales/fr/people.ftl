@@ -151,6 +151,18 @@ head-to-head-table = Qui a gagné contre qui
 head-to-head-lead = Chaque ligne : ce que le joueur a gagné ou perdu contre chacun des autres, et en combien de parties. Entre parenthèses : les matchs gagnés et perdus.
 head-to-head-lead-games = Chaque ligne : les parties gagnées et perdues contre chacun des autres. Entre parenthèses : les matchs gagnés et perdus.
 head-to-head-sum = Somme
+head-to-head-most = Ceux qui ont le plus joué
+head-to-head-shown = Les { $shown } joueurs sur { $all } qui ont le plus joué, les uns contre les autres.
+head-to-head-chosen = { $shown } joueurs sur { $all }, les uns contre les autres.
+head-to-head-choose = Tous les joueurs
+head-to-head-choose-lead = Un nom mène à toutes les parties de ce joueur. Cocher ceux que le tableau doit montrer les uns contre les autres, { $most } au plus.
+head-to-head-games =
+    { $count ->
+        [one] { $count } partie
+       *[other] { $count } parties
+    }
+head-to-head-show = Les montrer dans le tableau
+head-to-head-all = Tous contre tous, au complet
 club-year-link = Les soirées de { $year }
 club-night-link = Qui est venu, et comment les parties ont fini
 club-in-all = En tout

@@ -151,6 +151,18 @@ head-to-head-table = Chi ha vinto contro chi
 head-to-head-lead = Ogni riga: quanto il giocatore ha vinto o perso contro ciascuno degli altri, e in quante partite. Tra parentesi: incontri vinti e persi.
 head-to-head-lead-games = Ogni riga: partite vinte e perse contro ciascuno degli altri. Tra parentesi: incontri vinti e persi.
 head-to-head-sum = Somma
+head-to-head-most = Chi ha giocato di più
+head-to-head-shown = I { $shown } giocatori su { $all } che hanno giocato di più, gli uni contro gli altri.
+head-to-head-chosen = { $shown } giocatori su { $all }, gli uni contro gli altri.
+head-to-head-choose = Tutti i giocatori
+head-to-head-choose-lead = Un nome porta a tutte le partite di quel giocatore. Spunta chi la tabella deve mostrare gli uni contro gli altri, al massimo { $most }.
+head-to-head-games =
+    { $count ->
+        [one] { $count } partita
+       *[other] { $count } partite
+    }
+head-to-head-show = Mostrali nella tabella
+head-to-head-all = Tutti contro tutti, per intero
 club-year-link = Le serate del { $year }
 club-night-link = Chi c’era, e come sono finite le partite
 club-in-all = In tutto

@@ -144,12 +144,15 @@ async fn open_debts(
     caller: Caller,
     query: web::Query<DuesQuery>,
 ) -> Result<web::Json<Vec<OpenDebtsBody>>, Problem> {
-    let ids =
-        |text: &str| text.split(',').map(|id| id.trim().parse()).collect::<Result<BTreeSet<PlayerId>, _>>();
-    let among = query.players.as_deref().map(ids).transpose();
-    let among = among.map_err(|_| {
-        Problem::new(Code::InvalidQuery, "players is a list of ids, separated by commas").about("players")
-    })?;
+    let among = query.players.as_deref().map(ids).transpose()?;
     let dues = service.desk.dues(&caller.actor, among).await?;
     Ok(web::Json(dues.into_iter().map(OpenDebtsBody::from).collect()))
+}
+
+/// The players that a query lists.
+pub(super) fn ids(text: &str) -> Result<BTreeSet<PlayerId>, Problem> {
+    let ids = text.split(',').map(|id| id.trim().parse()).collect::<Result<_, _>>();
+    ids.map_err(|_| {
+        Problem::new(Code::InvalidQuery, "players is a list of ids, separated by commas").about("players")
+    })
 }

@@ -7,13 +7,15 @@ use serde::Deserialize;
 
 use super::csv::{Format, Reader, quoted};
 use crate::caller::Caller;
+use crate::paging;
 use crate::problem::Problem;
 use crate::service::Service;
 use owlbox_base::values::{Day, PlayerId};
 use owlbox_books::statistics::{Began, Group, Kind, Month, Record, Summary};
 #[cfg(test)]
 use owlbox_desk::statistics::PairStatistics;
-use owlbox_desk::statistics::{Filter, HeadToHead, Statistics};
+use owlbox_desk::statistics::{Filter, HeadToHead, Part, Statistics};
+use owlbox_base::code::Code;
 use owlbox_engine::Variant;
 use owlbox_pages::locale::Language;
 
@@ -161,12 +163,19 @@ async fn of_pair(
     Ok(query.format.answer(&pair, "statistics.csv", reader, || csv(&pair.games)))
 }
 
-#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize)]
 #[cfg_attr(test, derive(utoipa::IntoParams))]
 #[serde(deny_unknown_fields)]
 struct HeadToHeadQuery {
     /// Only this player's games, and from their side.
     player: Option<PlayerId>,
+    /// Only the games of these players against each other: ids, separated by commas.
+    players: Option<String>,
+    /// Only so many players, up to the configured maximum, and their pairs with everybody from their side; the others page by
+    /// page.
+    limit: Option<i64>,
+    /// The `next` of the page before.
+    after: Option<PlayerId>,
     /// Only games of this kind of play.
     #[cfg_attr(test, param(inline))]
     kind: Option<Kind>,
@@ -193,10 +202,34 @@ struct HeadToHeadQuery {
     language: Option<Language>,
 }
 
+impl HeadToHeadQuery {
+    /// The part that is asked for; `None` for everybody, or one player.
+    fn part(&self, service: &Service) -> Result<Option<Part>, Problem> {
+        let Self { player, players, limit, after, format, .. } = self;
+        let is_page = limit.is_some() || after.is_some();
+        if (player.is_some() && players.is_some()) || (is_page && (player.is_some() || players.is_some())) {
+            let detail = "player, players and limit each name a part of their own";
+            return Err(Problem::new(Code::InvalidQuery, detail));
+        }
+        if let Some(players) = players {
+            return Ok(Some(Part::Among(super::dues::ids(players)?)));
+        }
+        if !is_page {
+            return Ok(None);
+        }
+        if *format == Format::Csv {
+            let detail = "as CSV all players come at once, or some by players";
+            return Err(Problem::new(Code::InvalidQuery, detail).about("limit"));
+        }
+        let players = usize::try_from(paging::limit(service, *limit)?).unwrap_or(usize::MAX);
+        Ok(Some(Part::Page { players, after: *after }))
+    }
+}
+
 /// Counts everybody's games and matches against everybody, or one player's against everybody.
 ///
 /// In a chouette, two players are opponents in the games in which they had a bet. Every two come from both
-/// sides; of one player, from theirs. Needs `view_any_ledger`; for the caller's own games, with `player`,
+/// sides; of one player, from theirs. A large club is read in parts: some players among each other, or so many players a page. Needs `view_any_ledger`; for the caller's own games, with `player`,
 /// `view_own_ledger`.
 #[cfg_attr(test, utoipa::path(
     operation_id = "head_to_head",
@@ -215,10 +248,14 @@ async fn head_to_head(
     query: web::Query<HeadToHeadQuery>,
     request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
-    let HeadToHeadQuery { player, kind, variant, from, until, format, reader, language } = *query;
+    let HeadToHeadQuery { kind, variant, from, until, format, reader, language, .. } = *query;
     let (from, until) = (from.map(Day::date), until.map(Day::date));
     let filter = Filter { kind, variant, from, until, began: None };
-    let met = service.desk.head_to_head(&caller.actor, player, filter).await?;
+    let (desk, actor) = (&service.desk, &caller.actor);
+    let met = match query.part(&service)? {
+        None => desk.head_to_head(actor, query.player, filter).await?,
+        Some(part) => desk.head_to_head_part(actor, part, filter).await?.met,
+    };
     let reader = Reader::locale(reader, language, &request).await?;
     Ok(format.answer(&met, "head-to-head.csv", reader, || pairs_csv(&met)))
 }
