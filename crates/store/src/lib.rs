@@ -252,11 +252,14 @@ pub struct Options {
     pub batch_limit: usize,
     /// The most units of work that may wait; more are refused as busy.
     pub queue_limit: usize,
+    /// Whether nobody keeps the database, which has to be a file: then nothing waits for the disk, and what was answered is gone
+    /// if the process ends before the store is closed.
+    pub throwaway: bool,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { pool_size: 8, batch_limit: 256, queue_limit: 1024 }
+        Self { pool_size: 8, batch_limit: 256, queue_limit: 1024, throwaway: false }
     }
 }
 
@@ -329,9 +332,13 @@ impl Store {
         let lock = Arc::new(lock_file(path)?);
         stale_log::refuse(path)?;
         let connection = on_own_thread(|| current(url))?;
-        let checkpointer = checkpointer::Checkpointer::start(path)?;
-        let syncer = syncer::Syncer::of_database(path)?;
-        let writer = writer::Writer::start(connection, checkpointer, syncer, options)?;
+        let writer = if options.throwaway {
+            writer::Writer::start_throwaway(connection, options)?
+        } else {
+            let checkpointer = checkpointer::Checkpointer::start(path)?;
+            let syncer = syncer::Syncer::of_database(path)?;
+            writer::Writer::start(connection, checkpointer, syncer, options)?
+        };
         let pool = Arc::new(Pool::new(url, Uuid::now_v7(), Use::Read, options));
         Ok(Self::around(pool, url, options, Database::File { writer, _lock: lock }))
     }
@@ -414,6 +421,9 @@ impl Store {
         &self,
         query: impl FnOnce(&mut AnyConnection) -> Result<T, E>,
     ) -> Result<T, E> {
+        if let Database::File { writer, .. } = &self.database {
+            writer.show();
+        }
         self.pool.run(query)
     }
 

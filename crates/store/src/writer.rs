@@ -6,8 +6,12 @@
 //! latency, not throughput. A failed commit fails every unit of its batch, and so does a disk that has no room for
 //! what a unit writes. The next batch is tried all the same: there may be room again.
 //!
+//! A throwaway database waits for no disk, and answers before it commits: it does that only when somebody is to read, and now and
+//! then.
+//!
 //! PostgreSQL has a way of its own: see [`together`](super::together).
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 
@@ -19,7 +23,7 @@ use tokio::sync::oneshot;
 use super::checkpointer::Checkpointer;
 use super::statement::Statement;
 use super::syncer::{Settle, Syncer};
-use super::thread::Thread;
+use super::thread::{Thread, wait_for_nobody};
 use super::transaction::{Made, Overlay};
 use super::{AnyConnection, COMMAND_QUEUE, COMMIT_BATCH, Failure, Options, StoreError, Transaction};
 
@@ -30,6 +34,9 @@ type Job = Box<dyn FnOnce(&mut AnyConnection, &mut Batch) -> Settle + Send>;
 /// while it is written. While the disk is busy, batches grow larger.
 const ENOUGH: usize = 20;
 
+/// As many units of work share a transaction of a throwaway database, at most: what it has changed is kept in memory.
+const ENOUGH_THROWAWAY: usize = 1_000;
+
 /// The state shared by the units of one batch.
 #[derive(Default)]
 struct Batch {
@@ -39,6 +46,8 @@ struct Batch {
     /// Set once SQLite has rolled back the whole transaction, as on a full disk. Nothing more may run then:
     /// outside of the transaction each unit would commit by itself.
     broken: Option<StoreError>,
+    /// Of a throwaway database: whether somebody is to read what was written.
+    is_read: bool,
 }
 
 /// A handle to the writer thread. Dropping the last one waits until the thread has committed what it accepted
@@ -47,6 +56,7 @@ struct Batch {
 pub(super) struct Writer {
     queue: SyncSender<Job>,
     disk: Arc<super::syncer::State>,
+    is_throwaway: bool,
     /// Declared after `queue`: the thread ends once that is dropped, and only then may be waited for.
     _thread: Arc<Thread>,
 }
@@ -70,7 +80,21 @@ impl Writer {
         let thread = Thread::start("sqlite-writer", move || {
             run(connection, &checkpointer, &syncer, &jobs, batch_limit)
         })?;
-        Ok(Self { queue, disk, _thread: Arc::new(thread) })
+        Ok(Self { queue, disk, is_throwaway: false, _thread: Arc::new(thread) })
+    }
+
+    /// Starts the thread for a database that nobody keeps: it takes over `connection`.
+    ///
+    /// # Errors
+    /// [`StoreError::Thread`].
+    pub(super) fn start_throwaway(
+        mut connection: AnyConnection,
+        options: &Options,
+    ) -> Result<Self, StoreError> {
+        connection.batch_execute("PRAGMA synchronous = OFF")?;
+        let (queue, jobs) = sync_channel(options.queue_limit);
+        let thread = Thread::start("sqlite-writer", move || run_throwaway(connection, &jobs))?;
+        Ok(Self { queue, disk: Arc::default(), is_throwaway: true, _thread: Arc::new(thread) })
     }
 
     /// Whether a flush has failed, after which nothing more is written.
@@ -113,11 +137,21 @@ impl Writer {
         }
     }
 
-    /// Waits until everything queued before has been answered. Works because the queue is in order.
+    /// Lets those who read see all that was answered. Blocks.
+    pub(super) fn show(&self) {
+        if self.is_throwaway {
+            self.settle();
+        }
+    }
+
+    /// Waits until everything queued before has been committed and answered. Works because the queue is in order.
     pub(super) fn settle(&self) {
         let (done, settled) = oneshot::channel::<()>();
         // The receiver wakes when the sender is dropped.
-        let job: Job = Box::new(move |_, _| Box::new(move |_| drop(done)));
+        let job: Job = Box::new(move |_, batch| {
+            batch.is_read = true;
+            Box::new(move |_| drop(done))
+        });
         // If the thread has ended, nothing is left to wait for.
         if self.queue.send(job).is_ok() {
             drop(settled.blocking_recv());
@@ -164,6 +198,36 @@ fn run(
         checkpointer.wake();
         last = if committed.is_ok() { batch.overlay } else { Overlay::new() };
         syncer.hand_over(settles, committed);
+    }
+}
+
+/// Answers each unit of work at once, and commits many together: before somebody reads, when there are enough, and at the end. Once
+/// a commit has failed, so does everything.
+fn run_throwaway(mut connection: AnyConnection, jobs: &Receiver<Job>) {
+    // As on the thread that answers elsewhere.
+    wait_for_nobody();
+    let (mut batch, mut taken) = (Batch::default(), 0_usize);
+    while let Ok(job) = jobs.recv() {
+        if taken == 0 && batch.broken.is_none() {
+            batch.broken = connection.batch_execute("BEGIN IMMEDIATE").err().map(StoreError::from);
+        }
+        let settle = job(&mut connection, &mut batch);
+        taken += 1;
+        if batch.is_read || taken >= ENOUGH_THROWAWAY {
+            let broken = batch.broken.take();
+            let broken = broken.or_else(|| connection.batch_execute("COMMIT").err().map(StoreError::from));
+            (batch, taken) = (Batch { broken, ..Batch::default() }, 0);
+        }
+        let settle = AssertUnwindSafe(|| settle(batch.broken.as_ref().map_or(Ok(()), Err)));
+        if catch_unwind(settle).is_err() {
+            tracing::error!("what was to happen after a commit panicked");
+        }
+    }
+    if taken > 0
+        && batch.broken.is_none()
+        && let Err(error) = connection.batch_execute("COMMIT")
+    {
+        tracing::error!(%error, "a throwaway database was not committed");
     }
 }
 
@@ -237,8 +301,8 @@ fn run_prepared(connection: &mut AnyConnection, sql: &'static str) -> diesel::Qu
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Use;
     use crate::connection::connect_sqlite;
+    use crate::{DatabaseUrl, Store, Use};
 
     #[test]
     fn once_the_disk_has_refused_no_unit_is_run_any_more() {
@@ -290,6 +354,35 @@ mod tests {
         let mut connection = connect_sqlite(&path, Use::Read).unwrap();
         let kept = diesel::dsl::sql::<diesel::sql_types::BigInt>("SELECT count(*) FROM kept");
         assert_eq!(kept.get_result::<i64>(&mut connection), Ok(2));
+    }
+
+    #[test]
+    fn a_throwaway_database_commits_before_somebody_reads_and_at_the_end() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("club.db");
+        let options = Options { throwaway: true, ..Options::default() };
+        let store = Store::open(&DatabaseUrl::Sqlite(path.clone()), &options).unwrap();
+        let run = |sql: &'static str| {
+            store.write_blocking(move |transaction| {
+                Ok::<_, StoreError>(transaction.connection()?.batch_execute(sql)?)
+            })
+        };
+        let kept = || diesel::dsl::sql::<diesel::sql_types::BigInt>("SELECT count(*) FROM kept");
+        let beside = || kept().get_result::<i64>(&mut connect_sqlite(&path, Use::Read).unwrap());
+        run("CREATE TABLE kept (number INTEGER)").unwrap();
+        run("INSERT INTO kept VALUES (1)").unwrap();
+        assert!(beside().is_err(), "it is not committed");
+        assert!(run("INSERT INTO kept VALUES (2); INSERT INTO nothing VALUES (2)").is_err());
+        let read =
+            || store.read_blocking(|connection| Ok::<_, StoreError>(kept().get_result::<i64>(connection)?));
+        assert_eq!(read().unwrap(), 1, "what was refused is not kept");
+        for _ in 0..=ENOUGH_THROWAWAY {
+            run("INSERT INTO kept VALUES (3)").unwrap();
+        }
+        let many = i64::try_from(ENOUGH_THROWAWAY).unwrap();
+        assert_eq!(beside(), Ok(1 + many), "now and then");
+        drop(store);
+        assert_eq!(beside(), Ok(2 + many));
     }
 
     #[test]

@@ -143,6 +143,7 @@ pub fn desk(config: &Config, store: Store) -> Result<Desk, ServeError> {
     desk_with(config, store, passwords)
 }
 
+        throwaway: false,
 /// Like [`desk`], with threads that hash passwords.
 fn desk_with(config: &Config, store: Store, passwords: Passwords) -> Result<Desk, ServeError> {
     let auth = &config.auth;
