@@ -16,6 +16,7 @@ pub mod engine;
 pub mod export;
 pub mod night;
 pub mod person;
+mod progress;
 pub mod serve;
 pub mod terminal;
 pub mod verify;

@@ -1,6 +1,7 @@
 //! The command line with and without a running server: verify, backup, restore, demo.
 
-use std::io::{BufRead as _, BufReader};
+use std::io::{BufRead as _, BufReader, Read as _};
+use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::Arc;
@@ -171,6 +172,59 @@ fn postgres_has_tools_of_its_own_for_copies() {
         assert!(refused(&owlbox(&database.url, &arguments)).contains("pg_dump"));
     }
     assert!(!Path::new("copy").exists());
+}
+
+#[test]
+fn a_demonstration_says_at_once_that_its_address_is_taken() {
+    let folder = tempfile::tempdir().unwrap();
+    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+    let taken = taken.local_addr().unwrap().to_string();
+    let mut child = program("sqlite://unused.db", &["demo", "--year"])
+        .env("OWLBOX_HTTP__LISTEN", &taken)
+        .env("TMPDIR", folder.path())
+        .current_dir(folder.path())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut said = String::new();
+    BufReader::new(child.stderr.take().unwrap()).read_line(&mut said).unwrap();
+    // Nothing of the year is there yet, and so it is not waited for.
+    child.kill().unwrap();
+    let mut out = String::new();
+    child.stdout.take().unwrap().read_to_string(&mut out).unwrap();
+    child.wait().unwrap();
+    assert_eq!(out, "");
+    let other =
+        said.strip_prefix(&format!("owlbox: {taken} is taken: the club will be at http://127.0.0.1:"));
+    assert!(other.is_some_and(|port| port.trim().parse::<u16>().is_ok_and(|port| port > 0)), "{said}");
+}
+
+#[test]
+fn a_long_command_shows_how_far_it_is_where_it_is_on_a_terminal() {
+    let folder = tempfile::tempdir().unwrap();
+    let year = program("sqlite://unused.db", &["demo", "--year"]);
+    let command = format!("{} demo --year", year.get_program().display());
+    // Gives the command a terminal, and passes on what is written there.
+    let mut child = Command::new("script")
+        .args(["--quiet", "--command", &command, "/dev/null"])
+        .env("OWLBOX_HTTP__LISTEN", "127.0.0.1:0")
+        .env("TMPDIR", folder.path())
+        .current_dir(folder.path())
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut out = child.stdout.take().unwrap();
+    let (mut said, mut bytes) = (String::new(), [0; 200]);
+    while !said.contains("\r\u{1b}[Kplaying a year [") {
+        let read = out.read(&mut bytes).unwrap();
+        assert!(read > 0, "it ended: {said}");
+        said.push_str(&String::from_utf8_lossy(&bytes[..read]));
+    }
+    // With the terminal goes what was started there.
+    child.kill().unwrap();
+    child.wait().unwrap();
 }
 
 #[test]

@@ -16,10 +16,12 @@ use std::net::TcpListener;
 use owlbox_base::permissions::Role;
 use owlbox_base::values::{InvalidValue, Timestamp};
 use owlbox_desk::{Clock as _, Dependencies, Desk, Refused, SystemClock};
-use owlbox_store::{DatabaseUrl, Store, StoreError};
+use owlbox_store::{DatabaseUrl, Options, Store, StoreError};
 use owlbox_web::config::Config;
+use owlbox_web::server;
 
 use super::args;
+use super::progress::Progress;
 use super::serve::{self, ServeError};
 use clock::DemoClock;
 use population::{PASSWORD, SIGN_INS};
@@ -45,26 +47,25 @@ pub enum DemoError {
 }
 
 /// Fills a throwaway club and serves it until a stop signal, at the configured address or, if that is taken,
-/// on any free port.
+/// on any free port. Which it is is settled first: a year takes its time.
 ///
 /// # Errors
 /// Any [`DemoError`].
 pub fn demo(mut config: Config, asked: args::Demo) -> Result<(), DemoError> {
+    let listener = listening(&config)?;
     let folder = tempfile::Builder::new().prefix("owlbox-demo.").tempdir()?;
     config.database.url = DatabaseUrl::Sqlite(folder.path().join("demo.db"));
     config.auth.key_file = None;
     config.clubs = None;
-    if let Err(error) = TcpListener::bind(config.http.listen)
-        && error.kind() == io::ErrorKind::AddrInUse
-    {
-        config.http.listen.set_port(0);
-    }
-    let store = Store::open(&config.database.url, &serve::options(&config))?;
+    let options = Options { throwaway: true, ..serve::options(&config) };
+    let store = Store::open(&config.database.url, &options)?;
     let runtime = tokio::runtime::Builder::new_current_thread().build()?;
     // The store is moved in and so closed afterwards: the service opens the database itself.
     let now = SystemClock.now();
     if asked.year {
-        runtime.block_on(year::fill(store, now, &Year::whole(asked.seed)))?;
+        let progress = Progress::of("playing a year");
+        let tell = |days, all| progress.tell(days, all);
+        runtime.block_on(year::fill(store, now, &Year::whole(asked.seed), tell))?;
     } else {
         runtime.block_on(fill(store, now, usize::MAX))?;
     }
@@ -74,7 +75,28 @@ pub fn demo(mut config: Config, asked: args::Demo) -> Result<(), DemoError> {
         writeln!(out, "sign in as {:<8} login {login:<8} password {PASSWORD}", Role::name(role))?;
     }
     out.flush()?;
-    Ok(serve::serve(config)?)
+    Ok(serve::serve_at(config, listener)?)
+}
+
+/// The address of the club. If the configured one is taken, that is said.
+fn listening(config: &Config) -> Result<TcpListener, ServeError> {
+    let listener = match server::listen(config) {
+        Err(error) if error.kind() == io::ErrorKind::AddrInUse => {
+            let mut any = config.http.listen;
+            any.set_port(0);
+            let listener = TcpListener::bind(any).map_err(ServeError::Listen)?;
+            let address = listener.local_addr()?;
+            // Standard error may be closed, and then there is nobody to tell.
+            let _ = writeln!(
+                io::stderr(),
+                "owlbox: {} is taken: the club will be at http://{address}",
+                config.http.listen
+            );
+            listener
+        }
+        listener => listener.map_err(ServeError::Listen)?,
+    };
+    Ok(listener)
 }
 
 /// Fills a database without an admin, as of `now`, with tonight's table and at most so many past nights. With

@@ -3,6 +3,7 @@
 mod clubs;
 
 use std::io::Write as _;
+use std::net::TcpListener;
 use std::path::Path;
 use std::time::Duration;
 
@@ -10,6 +11,7 @@ use actix_web::web;
 use chrono::TimeDelta;
 use secrecy::{ExposeSecret as _, SecretSlice};
 
+use super::progress::while_opening;
 use owlbox_desk::access::tokens::{self, KeyRing, SigningKey};
 use owlbox_desk::access::{Passwords, Terms};
 use owlbox_desk::{Dependencies, Desk, Limits};
@@ -59,10 +61,21 @@ pub fn serve(config: Config) -> Result<(), ServeError> {
 pub fn serve_with(config: Config, besides: fn(&mut web::ServiceConfig)) -> Result<(), ServeError> {
     telemetry::start_log(&config.log)?;
     let figures = Figures::start()?;
-    match config.clubs.clone() {
-        Some(clubs) => serve_many(config, clubs, figures, besides),
-        None => serve_one(config, figures, besides),
+    if let Some(clubs) = config.clubs.clone() {
+        return serve_many(config, clubs, figures, besides);
     }
+    // Before there is a club: one that cannot be served is not made, and not migrated.
+    let listener = server::listen(&config).map_err(ServeError::Listen)?;
+    serve_one(config, listener, figures, besides)
+}
+
+/// Like [`serve`], for one club and where it listens already.
+///
+/// # Errors
+/// As for [`serve`].
+pub fn serve_at(config: Config, listener: TcpListener) -> Result<(), ServeError> {
+    telemetry::start_log(&config.log)?;
+    serve_one(config, listener, Figures::start()?, |_| {})
 }
 
 /// All clubs of a domain: each is opened when it is asked for.
@@ -96,12 +109,11 @@ fn serve_many(
 
 fn serve_one(
     config: Config,
+    listener: TcpListener,
     figures: Figures,
     besides: fn(&mut web::ServiceConfig),
 ) -> Result<(), ServeError> {
-    // Before there is a club: one that cannot be served is not made, and not migrated.
-    let listener = server::listen(&config).map_err(ServeError::Listen)?;
-    let store = Store::open(&config.database.url, &options(&config))?;
+    let store = while_opening(|| Store::open(&config.database.url, &options(&config)))?;
     let desk = desk(&config, store.clone())?;
     let watched = store.clone();
     let served = actix_web::rt::System::new().block_on(async move {
@@ -131,6 +143,7 @@ pub fn options(config: &Config) -> Options {
         pool_size: config.database.pool_size,
         batch_limit: config.database.batch_limit,
         queue_limit: config.database.queue_limit,
+        throwaway: false,
     }
 }
 
@@ -143,7 +156,6 @@ pub fn desk(config: &Config, store: Store) -> Result<Desk, ServeError> {
     desk_with(config, store, passwords)
 }
 
-        throwaway: false,
 /// Like [`desk`], with threads that hash passwords.
 fn desk_with(config: &Config, store: Store, passwords: Passwords) -> Result<Desk, ServeError> {
     let auth = &config.auth;

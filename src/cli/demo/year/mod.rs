@@ -54,11 +54,17 @@ fn days(now: Timestamp) -> [NaiveDate; 2] {
     [first.checked_sub_months(Months::new(12)).unwrap_or(first), this_month.previous().last_day()]
 }
 
-/// Fills a database without an admin with the year before `now`.
+/// Fills a database without an admin with the year before `now`. After each day it tells how
+/// many are over, of how many.
 ///
 /// # Errors
 /// The club has an admin already, the database failed, or the desk refused what the year needs.
-pub async fn fill(store: Store, now: Timestamp, year: &Year) -> Result<(), DemoError> {
+pub async fn fill(
+    store: Store,
+    now: Timestamp,
+    year: &Year,
+    tell: impl Fn(usize, usize),
+) -> Result<(), DemoError> {
     let clock = DemoClock::at(now);
     let desk = Desk::new(Dependencies {
         clock: Box::new(clock.clone()),
@@ -88,6 +94,7 @@ pub async fn fill(store: Store, now: Timestamp, year: &Year) -> Result<(), DemoE
             clock.not_before(at(day, 18));
             nights.night(number, day).await?;
         }
+        tell(passed + 1, length);
     }
     Ok(())
 }
@@ -157,6 +164,7 @@ fn unless_refused<T>(answer: Result<T, DemoError>) -> Result<Option<T>, DemoErro
 
 #[cfg(test)]
 mod tests {
+    use std::cell::Cell;
     use std::collections::BTreeMap;
 
     use super::*;
@@ -168,9 +176,12 @@ mod tests {
     async fn balances(seed: u64) -> BTreeMap<(String, String), i64> {
         let folder = tempfile::tempdir().unwrap();
         let url = DatabaseUrl::Sqlite(folder.path().join("year.db"));
-        let store = Store::open(&url, &Options::default()).unwrap();
+        let options = Options { throwaway: true, ..Options::default() };
         let year = Year { seed, players: 30, nights: 14, tournaments: 6 };
-        fill(store, SystemClock.now(), &year).await.unwrap();
+        let told = Cell::new((0, 0));
+        let tell = |days, all| told.set((days, all));
+        fill(Store::open(&url, &options).unwrap(), SystemClock.now(), &year, tell).await.unwrap();
+        assert!(told.get().0 >= 365 && told.get().0 == told.get().1, "{told:?}");
         let mut connection = Store::open_for_reading(&url).unwrap();
         verify(&mut connection).unwrap();
         let names: BTreeMap<_, _> =
