@@ -5,6 +5,7 @@ use std::io::{BufRead as _, IsTerminal as _};
 use secrecy::SecretString;
 
 use super::args::AdminCreate;
+use super::progress::while_opening;
 use super::serve::{self, ServeError};
 use owlbox_store::Store;
 use owlbox_web::config::Config;
@@ -16,7 +17,7 @@ use owlbox_web::config::Config;
 /// The password or the name is not acceptable, or the database cannot be used.
 pub fn create(config: &Config, create: &AdminCreate) -> Result<(), ServeError> {
     let password = if create.password_stdin { password_from_stdin()? } else { password_from_terminal()? };
-    let store = Store::open(&config.database.url, &serve::options(config))?;
+    let store = while_opening(|| Store::open(&config.database.url, &serve::options(config)))?;
     let desk = serve::desk(config, store)?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(desk.create_admin(create.name.clone(), password))?;

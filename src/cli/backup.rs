@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use super::progress::Progress;
 use owlbox_store::DatabaseUrl;
 use owlbox_store::backup;
 pub use owlbox_store::backup::BackupError;
@@ -12,6 +13,7 @@ pub use owlbox_store::backup::BackupError;
 /// # Errors
 /// The [`BackupError`] of the store.
 pub fn backup(url: &DatabaseUrl, to: &Path) -> Result<String, BackupError> {
+    let _progress = Progress::of("copying the club");
     backup::backup(url, to)?;
     Ok(format!("{url} is copied to {}", to.display()))
 }
@@ -21,6 +23,7 @@ pub fn backup(url: &DatabaseUrl, to: &Path) -> Result<String, BackupError> {
 /// # Errors
 /// The [`BackupError`] of the store.
 pub fn restore(from: &Path, url: &DatabaseUrl, replace: bool) -> Result<String, BackupError> {
+    let _progress = Progress::of("checking and restoring the club");
     let left = backup::restore(from, url, replace)?;
     Ok(format!("{}{url} is now the club of {}", named(&left), from.display()))
 }

@@ -9,6 +9,7 @@ use super::args::{
     BooksCommand, ImportCommand, ImportStandings, ImportTable, StatementAsked, StatementFormat,
     VerifyStatement,
 };
+use super::progress::{Progress, while_opening};
 use super::serve::{self, ServeError};
 use super::terminal::on_one_line;
 use owlbox_base::code::Code;
@@ -79,7 +80,7 @@ const ALL: i64 = i64::MAX;
 /// # Errors
 /// [`BooksError`].
 pub fn books(config: &Config, command: &BooksCommand) -> Result<String, BooksError> {
-    let store = Store::open_existing(&config.database.url, &serve::options(config))?;
+    let store = while_opening(|| Store::open_existing(&config.database.url, &serve::options(config)))?;
     let desk = serve::desk(config, store)?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
@@ -116,6 +117,7 @@ async fn import(desk: &Desk, asked: &ImportCommand) -> Result<String, BooksError
     let ImportTable { file, preview, add_players, memo, language, numbers, days } = asked;
     let writing = Writing { language: *language, numbers: *numbers, days: *days };
     let table = file_of(file)?;
+    let _progress = Progress::of("importing");
     let import = Import { kind, table, add_players: *add_players, on, memo: memo.clone(), writing };
     if *preview {
         let found = desk.preview_import(&Actor::CONSOLE, import).await?;

@@ -5,6 +5,7 @@ use chrono::Utc;
 
 use super::args::{ClubAdopt, ClubCommand, ClubName, ClubRename};
 use super::backup::named;
+use super::progress::Progress;
 use super::serve::{ServeError, key_ring, options};
 use owlbox_desk::ClubLabel;
 use owlbox_store::clubs::{Borrowed, Clubs, ClubsError, Spot};
@@ -72,6 +73,7 @@ pub fn club(config: &Config, command: &ClubCommand) -> Result<String, ClubError>
     let clubs = Clubs::at(&config.database.url)?;
     match command {
         ClubCommand::Create(ClubAdopt { name, from }) => {
+            let _progress = Progress::of("bringing the club to this version");
             let (spot, left) = match from {
                 Some(from) => clubs.adopt(name, from)?,
                 None => (clubs.create(name)?, Vec::new()),

@@ -5,6 +5,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 
 use super::args::Export;
+use super::progress::Progress;
 use owlbox_desk::Refused;
 use owlbox_desk::exports::{self, NotExported};
 use owlbox_desk::income::Period;
@@ -34,6 +35,8 @@ pub fn export(url: &DatabaseUrl, asked: &Export, out: impl Write) -> Result<(), 
     let Some(path) = &asked.output else { return write(&mut connection, asked, out) };
     // In the same folder, so that it can be renamed.
     let beside = beside(path, ".part");
+    // What goes to standard output is seen to go there.
+    let _progress = Progress::of("exporting the books");
     let failed = |error| ExportError::File { path: path.clone(), error };
     let file = File::create(&beside).map_err(failed)?;
     let written = write(&mut connection, asked, &file)

@@ -4,6 +4,7 @@ use serde_json::json;
 
 use super::args::{PersonCommand, PersonErase, PersonExport, PersonFormat};
 use super::books::{BooksError, player};
+use super::progress::{Progress, while_opening};
 use super::serve;
 use super::terminal::on_one_line;
 use owlbox_books::club::players::PlayerName;
@@ -19,7 +20,8 @@ use owlbox_web::config::Config;
 /// # Errors
 /// [`BooksError`].
 pub fn person(config: &Config, command: &PersonCommand) -> Result<String, BooksError> {
-    let store = Store::open_existing(&config.database.url, &serve::options(config))?;
+    let store = while_opening(|| Store::open_existing(&config.database.url, &serve::options(config)))?;
+    let _progress = Progress::of("looking through the club");
     let desk = serve::desk(config, store.clone())?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {

@@ -1,6 +1,7 @@
 //! `owlbox verify`: checks that everything in the database follows from the journal.
 
-use owlbox_desk::verify::{Checked, Unverified};
+use super::progress::Progress;
+use owlbox_desk::verify::{Checked, Unverified, verify_telling};
 use owlbox_store::{DatabaseUrl, Store};
 
 /// Verifies the database. A server may be running beside it.
@@ -8,6 +9,7 @@ use owlbox_store::{DatabaseUrl, Store};
 /// # Errors
 /// The first difference, or an error of the database.
 pub fn verify(url: &DatabaseUrl) -> Result<Checked, Unverified> {
+    let progress = Progress::of("verifying");
     let mut connection = Store::open_to_verify(url)?;
-    owlbox_desk::verify::verify(&mut connection)
+    verify_telling(&mut connection, &|done, all| progress.tell(done, all))
 }

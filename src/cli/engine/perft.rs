@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use super::EngineError;
 use crate::cli::args::Perft;
+use crate::cli::progress::Progress;
 use owlbox_engine::notation::gnu::position_id;
 use owlbox_engine::{Generator, Position, Roll, perft as count};
 
@@ -44,6 +45,7 @@ pub fn perft(asked: &Perft, mut output: impl Write) -> Result<(), EngineError> {
         }
         total
     } else {
+        let _progress = Progress::of("counting");
         count(position, asked.depth)
     };
     say(&mut output, &Count { pos: &pos, depth: asked.depth, count: total })

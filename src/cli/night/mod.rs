@@ -14,13 +14,7 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use owlbox_base::code::Code;
-use owlbox_base::journal::ActKind;
-use owlbox_base::values::{ChouetteId, InvalidValue, Timestamp};
-use owlbox_books::club::Settings;
-use owlbox_books::club::players::PlayerDetails;
-use owlbox_books::club::settings::Currencies;
-use owlbox_chouette::{Chouette, Event};
+use super::progress::Progress;
 use owlbox_desk::chouettes::NewChouette;
 use owlbox_desk::{Actor, Clock, Dependencies, Desk, Dice, Refused, Request};
 use owlbox_store::{DatabaseUrl, Options, Store, StoreError};
@@ -87,10 +81,12 @@ pub fn night(file: &Path) -> Result<String, NightError> {
 pub async fn played(script: &Script) -> Result<Report, NightError> {
     let folder = tempfile::Builder::new().prefix("owlbox-night.").tempdir()?;
     let url = DatabaseUrl::Sqlite(folder.path().join("night.db"));
-    let store = Store::open(&url, &Options { pool_size: 1, ..Options::default() })?;
-    let mut night = Night::opened(script, store).await?;
-    for line in &script.lines {
+    let options = Options { pool_size: 1, throwaway: true, ..Options::default() };
+    let mut night = Night::opened(script, Store::open(&url, &options)?).await?;
+    let progress = Progress::of("playing");
+    for (played, line) in (1..).zip(&script.lines) {
         night.play(line).await?;
+        progress.tell(played, script.lines.len());
     }
     night.report().await
 }

@@ -155,17 +155,29 @@ pub enum Unverified {
 /// # Errors
 /// The first difference, or that the database could not be read.
 pub fn verify(connection: &mut AnyConnection) -> Result<Checked, Unverified> {
+    verify_telling(connection, &|_, _| {})
+}
+
+/// [`verify`] that tells how much of how much is done. The journal counts as half of it, and what follows from it as the other.
+///
+/// # Errors
+/// As `verify`.
+pub fn verify_telling(
+    connection: &mut AnyConnection,
+    tell: &dyn Fn(usize, usize),
+) -> Result<Checked, Unverified> {
     let shape = verify_shape(connection)?;
     on_snapshot(connection, |connection| {
         verify_kinds(connection)?;
         let heads = heads(connection)?;
-        let mut journals = Journals::new(connection, shape)?;
+        let mut journals = Journals::new(connection, shape, &heads, tell)?;
         let club = club::verify(connection, &heads, &mut journals)?;
         let mut expected = chouettes::verify(connection, &heads, &mut journals)?;
         let (of_sessions, mut rated, sheets) = matches::verify(connection, &heads, &mut journals)?;
         let (of_tournaments, of_divisions) = tournaments::verify(connection, &heads, &sheets, &mut journals)?;
         let (of_daybook, closings) = daybook::verify(connection, &heads, &mut journals)?;
-        let Journals { mut checked, not_allowed, others, tallies, standings, unchained } = journals;
+        let Journals { mut checked, not_allowed, others, tallies, standings, unchained, versions, .. } =
+            journals;
         not_allowed.settle(connection)?;
         others.settle(connection)?;
         expected.extend(of_sessions.into_iter().chain(of_tournaments).chain(of_daybook));
@@ -173,6 +185,7 @@ pub fn verify(connection: &mut AnyConnection) -> Result<Checked, Unverified> {
         let settings = standings.settings();
         let against = chain::Against { settings: &settings, closings: &closings };
         books::verify(connection, &heads, &expected, &against, &mut checked)?;
+        tell(3 * versions, 4 * versions);
         let counts = club.settings().map(|settings| settings.rating_experience).unwrap_or_default();
         ratings::verify(connection, &rated, counts, &mut checked)?;
         statistics::verify(connection, &tallies, &mut checked)?;
@@ -217,7 +230,7 @@ struct Replayed<A: Aggregate> {
 }
 
 /// The context and the findings so far, while journals are replayed.
-struct Journals {
+struct Journals<'a> {
     checked: Checked,
     standings: Standings,
     not_allowed: NotAllowed,
@@ -225,10 +238,19 @@ struct Journals {
     tallies: Tallies,
     /// The first entry whose hash does not follow. Reported last: whatever else is wrong says more.
     unchained: Option<Difference>,
+    /// The versions of all streams together, and of those replayed.
+    versions: usize,
+    replayed: usize,
+    tell: &'a dyn Fn(usize, usize),
 }
 
-impl Journals {
-    fn new(connection: &mut AnyConnection, shape: usize) -> Result<Self, Unverified> {
+impl<'a> Journals<'a> {
+    fn new(
+        connection: &mut AnyConnection,
+        shape: usize,
+        heads: &Heads,
+        tell: &'a dyn Fn(usize, usize),
+    ) -> Result<Self, Unverified> {
         if let Some(act) = journal::at_odds(connection)? {
             let wrong = Wrong::Broken("its entries do not agree on who did it, and when".into());
             return Err(Difference { table: "journal", row: format!("act {act}"), wrong }.into());
@@ -242,6 +264,9 @@ impl Journals {
             others: Others::default(),
             tallies: Tallies::default(),
             unchained: None,
+            versions: heads.values().map(|(_, version)| versions(*version)).sum(),
+            replayed: 0,
+            tell,
         })
     }
 
@@ -265,8 +290,14 @@ impl Journals {
         self.checked.streams += 1;
         self.checked.events += entries.len();
         self.checked.decided += decided;
+        self.replayed += versions(head);
+        (self.tell)(self.replayed, 2 * self.versions);
         Ok(Replayed { acts, stream })
     }
+}
+
+fn versions(head: Version) -> usize {
+    usize::try_from(head).unwrap_or_default()
 }
 
 /// The first entry of a stream that has not the hash of its content and the entry before.
