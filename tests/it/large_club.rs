@@ -49,6 +49,28 @@ impl LargeClub {
         Some(Self { house, admin, players: names })
     }
 
+    /// Everybody owes, or is owed, another sum in euros.
+    fn owing(&self) {
+        let players = (1..=self.players.len()).map(|number| (Self::owed(number), self.id(number)));
+        let balance =
+            |(amount, player)| json!({"holder": {"player": player}, "unit": "EUR", "amount": amount});
+        let balances: Vec<Value> = players.map(balance).collect();
+        self.admin.post("/api/v1/daybook", &json!({"command": "open_balances", "balances": balances})).good();
+    }
+
+    /// What the player with this number is owed in cents; below zero, what they owe.
+    fn owed(number: usize) -> i64 {
+        i64::try_from(number * 7_919 % 2_003).unwrap() * 10 - 10_015
+    }
+
+    /// Everybody can be paid by a transfer.
+    fn at_the_bank(&self) {
+        for player in &self.players {
+            let iban = json!({"iban": "DE89370400440532013000"});
+            self.admin.patch(&format!("/api/v1/players/{player}"), &iban).good();
+        }
+    }
+
     /// The id of the player with this number.
     fn id(&self, number: usize) -> &str {
         &self.players[number - 1]
@@ -211,6 +233,83 @@ fn the_parts_of_everybody_against_everybody_come_to_the_whole(#[values(Db::one()
     club.house.server.public().get(&format!("{API}?limit=5")).refused(401, "not_signed_in");
 }
 
+const TREASURY: &str = "/ledger/treasury";
+
+/// Who pays whom on the treasurer's page, in its order.
+fn payments(page: &Answer) -> Vec<String> {
+    let sentences = page.text().split("<p class=\"row\"><span>").skip(1);
+    let sentences = sentences.filter_map(|rest| Some(rest.split_once("</span>")?.0.to_owned()));
+    sentences.filter(|sentence| sentence.contains(" pays ")).collect()
+}
+
+/// The people listed there with their balances, as their numbers, and whether they are chosen.
+fn debtors(page: &Answer) -> Vec<(usize, bool)> {
+    let rows = page.text().split("name=\"who\"").skip(1).filter_map(|rest| rest.split_once('>'));
+    let number = |rest: &str| rest.split_once("Giambattista Player ").unwrap().1[..3].parse().unwrap();
+    rows.map(|(field, _)| (number(field), field.contains(" checked"))).collect()
+}
+
+/// The link of a list's next page.
+fn further(page: &Answer, field: &str) -> Option<String> {
+    let links = page.text().split("href=\"").filter_map(|rest| rest.split_once("#due-EUR\""));
+    let mut links = links.map(|(link, _)| link.replace("&#38;", "&"));
+    links.find(|link| link.starts_with(TREASURY) && !link.contains('"') && link.contains(field))
+}
+
+fn sums(page: &Answer) -> String {
+    let (_, rest) = page.text().split_once("<dl class=\"sums\">").unwrap();
+    rest.split_once("</dl>").unwrap().0.to_owned()
+}
+
+#[test]
+fn what_is_due_in_a_large_club_comes_in_parts_with_the_sums_of_all() {
+    let Some(club) = LargeClub::of(Db::Sqlite, 60) else { return };
+    club.owing();
+    let browser = club.browser(ADMIN);
+    let first = browser.get(TREASURY).good();
+    let due = &club.admin.get("/api/v1/ledger/dues").good().body[0];
+    let called = |party: &Value| {
+        let id = party["player"].as_str();
+        let number = club.players.iter().position(|player| Some(player.as_str()) == id);
+        number.map_or("the club".to_owned(), |number| format!("Giambattista Player {:03}", number + 1))
+    };
+    let expected = due["payments"].as_array().unwrap().iter();
+    let expected = expected.map(|paid| format!("{} pays {}", called(&paid["payer"]), called(&paid["payee"])));
+    let (mut paid, mut people) = (payments(&first), debtors(&first));
+    assert_eq!((paid.len(), people.len()), (25, 25));
+    let mut next = further(&first, "paid_after=");
+    while let Some(address) = next {
+        let page = browser.get(&address).good();
+        assert_eq!((sums(&page), debtors(&page).len()), (sums(&first), 25), "of everybody");
+        paid.extend(payments(&page));
+        next = further(&page, "paid_after=");
+    }
+    let lower = |sentence: String| sentence.to_lowercase();
+    assert_eq!(paid.into_iter().map(lower).collect::<Vec<_>>(), expected.map(lower).collect::<Vec<_>>());
+    let mut next = further(&first, "&after=");
+    while let Some(address) = next {
+        let page = browser.get(&address).good();
+        assert_eq!((sums(&page), payments(&page).len()), (sums(&first), 25), "of everybody");
+        people.extend(debtors(&page));
+        next = further(&page, "&after=");
+    }
+    let mut balances: Vec<(i64, usize)> = (1..=60).map(|number| (LargeClub::owed(number), number)).collect();
+    balances.sort_unstable();
+    let expected: Vec<(usize, bool)> = balances.iter().map(|(_, number)| (*number, false)).collect();
+    assert_eq!(people, expected, "whoever owes most first, everybody once");
+
+    let chosen = format!("{TREASURY}?who={}&who={}", club.id(7), club.id(8));
+    let chosen = browser.get(&chosen).good();
+    let mut listed = debtors(&chosen);
+    let rest = listed.split_off(2);
+    listed.sort_unstable();
+    assert_eq!(listed, [(7, true), (8, true)]);
+    assert!(rest.len() == 25 && rest.iter().all(|(_, chosen)| !chosen), "others can be added: {rest:?}");
+    assert!(payments(&chosen).len() <= 2 && sums(&chosen) != sums(&first), "among the two, and the club");
+    let further = further(&chosen, "&after=").unwrap();
+    assert!(further.contains(club.id(7)) && debtors(&browser.get(&further).good())[0].1, "they stay chosen");
+}
+
 /// Not part of every run, since it is a measurement: `docs/performance.md` says how to repeat it.
 #[test]
 #[ignore = "a measurement, for a machine with nothing else to do"]
@@ -235,7 +334,11 @@ fn a_club_of_200_is_answered_in_100_ms_and_painted_in_300() {
     let phone = Phone::signed_in(browser, &club.house, ADMIN);
     let at = club.browser(ADMIN);
     let own = format!("{PAGE}?player={}", club.id(1));
-    for path in [PAGE, &format!("{PAGE}?from=2026-04-02"), &own] {
+    club.owing();
+    club.at_the_bank();
+    let (median, bytes) = answered("/api/v1/ledger/dues", &club.admin);
+    println!("{median:>6} ms {bytes:>9} bytes /api/v1/ledger/dues");
+    for path in [PAGE, &format!("{PAGE}?from=2026-04-02"), &own, TREASURY] {
         let (median, bytes) = answered(path, &at);
         let mut paints: Vec<f64> =
             (0..5).filter_map(|_| painted(&phone, &format!("{}{path}", club.house.server.url()))).collect();

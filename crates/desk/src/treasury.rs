@@ -4,9 +4,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::{Datelike as _, NaiveDate};
+use uuid::Uuid;
 
 use super::daybook::{ClubMoney, ShownEntry, Snapshot, players_of, shown};
-use super::players::{ActivePlayer, active_players, called_on};
+use super::players::{ActivePlayer, active_players, called, called_on};
 use super::{Actor, Desk, Refused};
 use owlbox_base::code::Code;
 use owlbox_base::permissions::Permission;
@@ -28,8 +29,8 @@ pub struct TreasuryScreen {
     /// In each currency of the club, with what was earned this year.
     pub money: Vec<ClubStanding>,
     /// In each currency in which players are not even.
-    pub due: Vec<Due>,
-    /// Who of those to be paid has an account at a bank.
+    pub due: Vec<DuePart>,
+    /// Who of those shown to be paid has an account at a bank.
     pub creditors: Creditors,
     /// The newest records, newest first, without those that wait.
     pub recent: Vec<ShownEntry>,
@@ -64,6 +65,51 @@ pub struct Due {
     pub exact: bool,
 }
 
+/// A part of what is due in one currency. The sums are of all of it.
+#[derive(Clone, Debug)]
+pub struct DuePart {
+    pub currency: Currency,
+    /// What players owe in all, and what they are owed: neither is below zero.
+    pub owe: i64,
+    pub owed: i64,
+    /// Some of the fewest payments, the largest first.
+    pub payments: Vec<DuePayment>,
+    pub more_payments: bool,
+    /// Those chosen, then some of the others; whoever owes most first.
+    pub people: Vec<Debtor>,
+    pub more_people: bool,
+}
+
+/// A player who is not even in a currency.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Debtor {
+    pub player: PlayerId,
+    /// Above zero: what the others owe the player.
+    pub balance: i64,
+    /// Whether it is asked what is due among this player and others.
+    pub chosen: bool,
+}
+
+/// What is asked for of what is due.
+#[derive(Clone, Debug, Default)]
+pub struct DueAsked {
+    /// Only what is due among these players, and the club.
+    pub among: Option<BTreeSet<PlayerId>>,
+    /// Where a list of this currency goes on. All others begin.
+    pub behind: Option<(Currency, Behind)>,
+}
+
+/// The last that a list had before. If it is there no more, the list begins again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Behind {
+    /// The payment between these holders, by their ids.
+    Payment {
+        payer: Uuid,
+        payee: Uuid,
+    },
+    Person(PlayerId),
+}
+
 /// A payment that is due, between two players or a player and the club ([`Holder::House`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DuePayment {
@@ -73,26 +119,24 @@ pub struct DuePayment {
     pub amount: i64,
 }
 
+/// How many payments and people are shown at a time.
+const LISTED: usize = 25;
 /// How many of the newest records are shown.
 const RECENT: usize = 8;
 /// The most players offered in forms.
 const PLAYERS: i64 = 500;
 
 impl Desk {
-    /// What the treasurer's page shows; with `among`, what is due among these players alone, and the club.
+    /// What the treasurer's page shows.
     ///
     /// # Errors
     /// The caller may not see all ledgers, or the store failed.
-    pub async fn treasury(
-        &self,
-        actor: &Actor,
-        among: Option<BTreeSet<PlayerId>>,
-    ) -> Result<TreasuryScreen, Refused> {
+    pub async fn treasury(&self, actor: &Actor, asked: DueAsked) -> Result<TreasuryScreen, Refused> {
         self.principal(actor).await?.require(Permission::ViewAnyLedger)?;
         self.books_snapshot(move |connection, Snapshot { settings, daybook, today }| {
             let year = [NaiveDate::from_ymd_opt(today.year(), 1, 1), Some(*today)];
             let money = club_standings(connection, settings.currencies.as_slice(), year)?;
-            let due = open_dues(connection, among.as_ref())?;
+            let (due, mut names) = due_parts(connection, &asked)?;
             let creditors = creditors(connection, settings, due.iter().flat_map(|due| &due.payments))?;
             let settled = |(_, entry): &(u32, &Entry)| match entry.status {
                 Status::Proposed(_) | Status::TakingBack(_) => false,
@@ -101,13 +145,12 @@ impl Desk {
             let recent = daybook.state.newest_first().filter(settled).take(RECENT);
             let recent = shown(connection, recent.collect())?;
             let waiting = shown(connection, daybook.state.waiting().collect())?;
-            let named = due.iter().flat_map(|due| due.balances.keys().copied());
-            let named = named.chain(players_of(&recent)).chain(players_of(&waiting));
+            names.extend(called_on(connection, players_of(&recent).chain(players_of(&waiting)))?);
             Ok(TreasuryScreen {
                 today: *today,
                 currencies: settings.currencies.clone(),
                 closing: daybook.state.closing(),
-                names: called_on(connection, named)?,
+                names,
                 players: active_players(connection, PLAYERS)?,
                 money,
                 due,
@@ -232,41 +275,93 @@ pub(crate) fn own_dues(
     Ok(OwnDues { name: row.name, dues, creditors, names })
 }
 
+/// The part that is asked for in each currency, and the names of everybody who is not even.
+fn due_parts(
+    connection: &mut AnyConnection,
+    asked: &DueAsked,
+) -> Result<(Vec<DuePart>, BTreeMap<PlayerId, String>), Refused> {
+    let open = owing(connection)?;
+    let names = called_on(connection, open.values().flat_map(|balances| balances.keys().copied()))?;
+    let part = |(currency, all): (Currency, Balances)| {
+        let is_chosen = |player: &PlayerId| asked.among.as_ref().is_some_and(|among| among.contains(player));
+        let mut counted = all.clone();
+        counted.retain(|player, _| asked.among.is_none() || is_chosen(player));
+        let behind = asked.behind.filter(|(of, _)| *of == currency).map(|(_, behind)| behind);
+        let Due { balances, payments, .. } = due(currency, counted)?;
+        let sum = |sign: i64| balances.values().map(|amount| (amount * sign).max(0)).sum();
+        let last = |payment: &DuePayment| {
+            let DuePayment { payer, payee, .. } = payment;
+            Some(Behind::Payment { payer: payer.id(), payee: payee.id() }) == behind
+        };
+        let (payments, more_payments) = page(payments, last);
+        let mut people: Vec<Debtor> = all
+            .iter()
+            .map(|(player, balance)| Debtor { player: *player, balance: *balance, chosen: is_chosen(player) })
+            .collect();
+        people.sort_by_cached_key(|one| (!one.chosen, one.balance, called(&names, one.player)));
+        let others = people.split_off(people.partition_point(|one| one.chosen));
+        let (others, more_people) = page(others, |one| Some(Behind::Person(one.player)) == behind);
+        people.extend(others);
+        Ok(DuePart { currency, owe: sum(-1), owed: sum(1), payments, more_payments, people, more_people })
+    };
+    let parts: Result<Vec<DuePart>, Refused> = open.into_iter().map(part).collect();
+    let mut parts = parts?;
+    // Where nobody of those chosen is uneven, nothing is due among them.
+    parts.retain(|part| asked.among.is_none() || part.people.iter().any(|one| one.chosen));
+    Ok((parts, names))
+}
+
+/// A page of a list, behind the `last` of the page before; and whether others follow.
+fn page<T>(mut all: Vec<T>, last: impl Fn(&T) -> bool) -> (Vec<T>, bool) {
+    let before = all.iter().position(last).map_or(0, |last| last + 1);
+    all.drain(..before);
+    let more = all.len() > LISTED;
+    all.truncate(LISTED);
+    (all, more)
+}
+
 /// What players owe and are owed in each currency in which they are not even, and the fewest payments that settle it: of
 /// all, or among some. The club has part in it for whatever is left.
 fn open_dues(
     connection: &mut AnyConnection,
     among: Option<&BTreeSet<PlayerId>>,
 ) -> Result<Vec<Due>, Refused> {
+    let mut open = owing(connection)?;
+    for balances in open.values_mut() {
+        balances.retain(|player, _| among.is_none_or(|among| among.contains(player)));
+    }
+    let open = open.into_iter().filter(|(_, balances)| !balances.is_empty());
+    open.map(|(currency, balances)| due(currency, balances)).collect()
+}
+
+/// Who is not even, in each currency.
+fn owing(connection: &mut AnyConnection) -> Result<BTreeMap<Currency, Balances>, Refused> {
     let mut open: BTreeMap<Currency, Balances> = BTreeMap::new();
     for balance in books::open_balances(connection)? {
         let holder = balance.holder_kind.with_id(balance.holder.0);
-        if let (Some(player), Ok(currency)) = (holder.player(), balance.unit.parse())
-            && among.is_none_or(|among| among.contains(&player))
-        {
+        if let (Some(player), Ok(currency)) = (holder.player(), balance.unit.parse()) {
             open.entry(currency).or_default().insert(player, balance.amount);
         }
     }
-    let due = |(currency, balances): (Currency, Balances)| {
-        // Among the players of a settling up the club is one like them.
-        let the_club = PlayerId(Holder::HOUSE);
-        let party = |player| if player == the_club { Holder::House } else { Holder::Player(player) };
-        let mut all = balances.clone();
-        let club = balances.values().try_fold(0_i64, |sum, amount| sum.checked_sub(*amount));
-        if let Some(club) = club.filter(|club| *club != 0) {
-            all.insert(the_club, club);
-        }
-        let settling = settle_up(&all);
-        let SettlingUp { payments, exact } =
-            settling.map_err(|error| Refused::rule(Code::Unbalanced, None, error.to_string()))?;
-        let payment = |Payment { payer, payee, amount }| DuePayment {
-            payer: party(payer),
-            payee: party(payee),
-            amount,
-        };
-        Ok(Due { currency, balances, payments: payments.into_iter().map(payment).collect(), exact })
-    };
-    open.into_iter().map(due).collect()
+    Ok(open)
+}
+
+/// The fewest payments that settle these balances with the club.
+fn due(currency: Currency, balances: Balances) -> Result<Due, Refused> {
+    // Among the players of a settling up the club is one like them.
+    let the_club = PlayerId(Holder::HOUSE);
+    let party = |player| if player == the_club { Holder::House } else { Holder::Player(player) };
+    let mut all = balances.clone();
+    let club = balances.values().try_fold(0_i64, |sum, amount| sum.checked_sub(*amount));
+    if let Some(club) = club.filter(|club| *club != 0) {
+        all.insert(the_club, club);
+    }
+    let settling = settle_up(&all);
+    let SettlingUp { payments, exact } =
+        settling.map_err(|error| Refused::rule(Code::Unbalanced, None, error.to_string()))?;
+    let payment =
+        |Payment { payer, payee, amount }| DuePayment { payer: party(payer), payee: party(payee), amount };
+    Ok(Due { currency, balances, payments: payments.into_iter().map(payment).collect(), exact })
 }
 
 /// Who of those to be paid has an account at a bank.
@@ -331,14 +426,15 @@ mod tests {
         });
         let mut seen = BTreeSet::new();
         while !paying.is_finished() || seen.is_empty() {
-            let screen = desk.treasury(&admin, None).await.unwrap();
+            let screen = desk.treasury(&admin, DueAsked::default()).await.unwrap();
             let newest = screen.recent.first().map_or(0, |shown| shown.number);
             assert_eq!(
                 screen.money[0].money.drawer,
                 i64::from(newest) * 100,
                 "the drawer of {newest} records"
             );
-            assert_eq!(screen.due.iter().map(|due| due.balances[&anna]).sum::<i64>(), screen.money[0].owed);
+            assert_eq!(screen.due.iter().map(|due| due.owed).sum::<i64>(), screen.money[0].owed);
+            assert!(screen.due.iter().all(|due| due.people[0].balance == due.owed));
             seen.insert(newest);
             let part = Part::All { before: None };
             let screen =

@@ -968,6 +968,7 @@ fn treasury(t: &Locale) -> Treasury {
         name: name(number),
         link: format!("/ledger/{}?unit=EUR", id(number)),
         balance: euros(t, cents),
+        chosen: false,
     };
     let lines = daybook_lines(t);
     Treasury {
@@ -987,6 +988,9 @@ fn treasury(t: &Locale) -> Treasury {
             owe: sum(9_500),
             owed: sum(5_500),
             players: vec![due(5, -6_500), due(2, -3_000), due(0, 5_500)],
+            more_players: Some("/ledger/treasury?of=EUR".to_owned()),
+            is_further: false,
+            more_payments: Some("/ledger/treasury?of=EUR".to_owned()),
             payments: vec![
                 payment(&name(5), &name(0), 5_500),
                 payment(&name(2), "", 3_000),

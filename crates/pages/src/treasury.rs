@@ -53,9 +53,16 @@ pub struct Due {
     /// What players owe in all, and what they are owed.
     pub owe: String,
     pub owed: String,
+    /// Those chosen, then some of the others.
     pub players: Vec<DuePlayer>,
-    /// The fewest payments after which all of them are even. Empty if there are too many players for that.
+    /// The page with the next of them.
+    pub more_players: Option<String>,
+    /// Whether the page is one of them, not the first.
+    pub is_further: bool,
+    /// Some of the fewest payments after which all of them are even.
     pub payments: Vec<DuePayment>,
+    /// The page with the next of them.
+    pub more_payments: Option<String>,
 }
 
 /// A player whose balance is not even.
@@ -66,6 +73,7 @@ pub struct DuePlayer {
     /// The player's statement in this currency.
     pub link: String,
     pub balance: Amount,
+    pub chosen: bool,
 }
 
 /// A payment that settles something, ready to be marked as made.

@@ -27,9 +27,10 @@ use owlbox_books::typed::{self, Unread};
 use owlbox_desk::Request;
 use owlbox_desk::daybook::{ClubMoney, ShownEntry};
 use owlbox_desk::players::called;
-use owlbox_desk::treasury::{ClubStanding, Creditor, Due, TreasuryScreen};
+use owlbox_desk::treasury::{Behind, ClubStanding, Creditor, Debtor, DueAsked, DuePart, TreasuryScreen};
 use owlbox_pages::fields::Fields;
 use owlbox_pages::locale::Locale;
+use owlbox_pages::sorted::address;
 use owlbox_pages::{
     Choice, ClosingPart, DaybookLine, DaybookPage, DueInCurrency, DuePayment, DuePlayer, MoneyOfClub,
     RecordForms, Tab, Transfer, Treasury, qr_code,
@@ -53,20 +54,41 @@ pub(super) async fn show(
     visitor: Visitor,
     query: web::Query<Vec<(String, String)>>,
 ) -> Result<HttpResponse, Problem> {
-    // What is no player's id chooses nobody.
+    page(&visitor, asked(&query), None).await
+}
+
+/// What the address asks for of what is due. What is no player's id chooses nobody, and what is no place begins the lists.
+fn asked(query: &[(String, String)]) -> DueAsked {
+    let field = |name: &str| query.iter().find(|(field, _)| field == name).map(|(_, value)| value.as_str());
     let chosen = query.iter().filter(|(field, _)| field == "who").filter_map(|(_, id)| id.parse().ok());
     let chosen: BTreeSet<PlayerId> = chosen.collect();
-    page(&visitor, Some(chosen).filter(|chosen| !chosen.is_empty()), None).await
+    let person = || Some(Behind::Person(field("after")?.parse().ok()?));
+    let payment = || {
+        let (payer, payee) = field("paid_after")?.split_once('.')?;
+        Some(Behind::Payment { payer: payer.parse().ok()?, payee: payee.parse().ok()? })
+    };
+    let currency = field("of").and_then(|currency| currency.parse().ok());
+    DueAsked {
+        among: Some(chosen).filter(|chosen| !chosen.is_empty()),
+        behind: currency.zip(person().or_else(payment)),
+    }
+}
+
+/// The address where a list of a currency goes on.
+fn goes_on(asked: &DueAsked, currency: Currency, field: &'static str, last: String) -> String {
+    let chosen = asked.among.iter().flatten().map(|player| ("who", player.to_string()));
+    let place = [("of", currency.to_string()), (field, last)];
+    let fields: Vec<_> = chosen.chain(place).collect();
+    format!("{}#due-{currency}", address(HERE, &fields))
 }
 
 async fn page(
     visitor: &Visitor,
-    among: Option<BTreeSet<PlayerId>>,
+    asked: DueAsked,
     problem: Option<&Problem>,
 ) -> Result<HttpResponse, Problem> {
     let (actor, desk) = (visitor.actor()?, &visitor.service.desk);
-    let is_choice = among.is_some();
-    let screen = desk.treasury(&actor, among).await?;
+    let screen = desk.treasury(&actor, asked.clone()).await?;
     let t = visitor.t;
     let (title, tab) = (t.get("treasury-title"), Some(Tab::Ledger));
     let (frame, status) = match problem {
@@ -77,9 +99,9 @@ async fn page(
         t,
         frame,
         books: books(visitor, HERE),
-        is_choice,
+        is_choice: asked.among.is_some(),
         money: screen.money.iter().map(|money| money_of_club(&t, money)).collect(),
-        due: screen.due.iter().map(|due| due_in_currency(&t, &screen, due)).collect(),
+        due: screen.due.iter().map(|due| due_in_currency(&t, &screen, due, &asked)).collect(),
         waiting: screen.waiting.iter().map(|entry| line(visitor, &screen.names, entry)).collect(),
         recent: screen.recent.iter().map(|entry| line(visitor, &screen.names, entry)).collect(),
         closing: closing(visitor, &screen),
@@ -112,12 +134,11 @@ pub(super) fn how_much_signed(t: &Locale, unit: Unit, sum: i64) -> String {
     if sum < 0 { amount(t, unit, sum).text } else { how_much(t, unit, sum) }
 }
 
-fn due_in_currency(t: &Locale, screen: &TreasuryScreen, due: &Due) -> DueInCurrency {
+fn due_in_currency(t: &Locale, screen: &TreasuryScreen, due: &DuePart, asked: &DueAsked) -> DueInCurrency {
     let unit = Unit::Money(due.currency);
-    let sum = |of: &dyn Fn(i64) -> bool| -> i64 { due.balances.values().filter(|sum| of(**sum)).sum() };
-    let mut players: Vec<(PlayerId, i64)> =
-        due.balances.iter().map(|(player, sum)| (*player, *sum)).collect();
-    players.sort_by_cached_key(|(player, sum)| (*sum, called(&screen.names, *player)));
+    let further = asked.behind.filter(|(currency, _)| *currency == due.currency);
+    let last_paid = due.payments.last().filter(|_| due.more_payments);
+    let last_listed = due.people.last().filter(|_| due.more_people);
     let payment = |payment: &owlbox_desk::treasury::DuePayment| {
         let (payer, amount) = (payment.payer.player(), payment.amount);
         let payer = payer.map(|payer| called(&screen.names, payer));
@@ -134,16 +155,24 @@ fn due_in_currency(t: &Locale, screen: &TreasuryScreen, due: &Due) -> DueInCurre
     };
     DueInCurrency {
         currency: due.currency.to_string(),
-        owe: how_much(t, unit, -sum(&|sum| sum < 0)),
-        owed: how_much(t, unit, sum(&|sum| sum > 0)),
+        owe: how_much(t, unit, due.owe),
+        owed: how_much(t, unit, due.owed),
+        more_payments: last_paid.map(|paid| {
+            let last = format!("{}.{}", paid.payer.id(), paid.payee.id());
+            goes_on(asked, due.currency, "paid_after", last)
+        }),
+        more_players: last_listed.map(|last| goes_on(asked, due.currency, "after", last.player.to_string())),
+        is_further: matches!(further, Some((_, Behind::Person(_)))),
         payments: due.payments.iter().map(payment).collect(),
-        players: players
-            .into_iter()
-            .map(|(player, sum)| DuePlayer {
+        players: due
+            .people
+            .iter()
+            .map(|Debtor { player, balance, chosen }| DuePlayer {
                 id: player.to_string(),
-                name: called(&screen.names, player),
+                name: called(&screen.names, *player),
                 link: format!("/ledger/{player}?unit={}", due.currency),
-                balance: amount(t, unit, sum),
+                balance: amount(t, unit, *balance),
+                chosen: *chosen,
             })
             .collect(),
     }
@@ -343,7 +372,7 @@ pub(super) async fn record(visitor: Visitor, form: Form) -> Result<HttpResponse,
         Ok(()) => Ok(redirect(&format!("{HERE}?saved"))),
         Err(problem) if problem.is_for_no_page() => Err(problem),
         Err(problem) => {
-            let page = page(&visitor, None, Some(&problem)).await?;
+            let page = page(&visitor, DueAsked::default(), Some(&problem)).await?;
             Ok(form.kept_in(page, DAYBOOK, &problem, &visitor))
         }
     }
