@@ -12,10 +12,10 @@ use super::statistics::{Line, kind_word};
 use super::words;
 use crate::locale::{Amount, Locale};
 use crate::sorted::address;
-use owlbox_desk::statistics::{HeadToHead, HeadToHeadPlayer, PairRecord, Played};
+use owlbox_base::values::{HalfPoints, PlayerId};
 use owlbox_books::club::players::UNNAMED;
 use owlbox_books::statistics::{Kind, Record};
-use owlbox_base::values::{HalfPoints, PlayerId};
+use owlbox_desk::statistics::{HeadToHead, HeadToHeadPlayer, PairRecord, Played};
 use owlbox_engine::Variant;
 
 /// `/statistics/head-to-head?player=&who=&q=&after=&kind=&variant=&from=&until=`

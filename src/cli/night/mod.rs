@@ -15,6 +15,13 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::progress::Progress;
+use owlbox_base::code::Code;
+use owlbox_base::journal::ActKind;
+use owlbox_base::values::{ChouetteId, InvalidValue, Timestamp};
+use owlbox_books::club::Settings;
+use owlbox_books::club::players::PlayerDetails;
+use owlbox_books::club::settings::Currencies;
+use owlbox_chouette::{Chouette, Event};
 use owlbox_desk::chouettes::NewChouette;
 use owlbox_desk::{Actor, Clock, Dependencies, Desk, Dice, Refused, Request};
 use owlbox_store::{DatabaseUrl, Options, Store, StoreError};

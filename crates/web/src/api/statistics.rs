@@ -10,12 +10,12 @@ use crate::caller::Caller;
 use crate::paging;
 use crate::problem::Problem;
 use crate::service::Service;
+use owlbox_base::code::Code;
 use owlbox_base::values::{Day, PlayerId};
 use owlbox_books::statistics::{Began, Group, Kind, Month, Record, Summary};
 #[cfg(test)]
 use owlbox_desk::statistics::PairStatistics;
 use owlbox_desk::statistics::{Filter, HeadToHead, Part, Statistics};
-use owlbox_base::code::Code;
 use owlbox_engine::Variant;
 use owlbox_pages::locale::Language;
 
