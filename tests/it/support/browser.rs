@@ -88,8 +88,12 @@ impl Browser {
     /// Opens a page and waits until it is loaded.
     #[track_caller]
     pub fn goto(&self, url: &str) {
-        let gone = self.order("Page.navigate", &json!({ "url": url }));
-        assert!(gone["errorText"].is_null(), "{url}: {gone}");
+        // The page that is left may itself be about to go somewhere: then the last to ask has its way.
+        self.until(url, || {
+            self.chromium.settle(&self.tab, PATIENCE);
+            let gone = self.order("Page.navigate", &json!({ "url": url }));
+            if gone["errorText"].is_null() { Ok(()) } else { Err(gone) }
+        });
         self.run("return document.readyState === 'complete' || new Promise((done) => addEventListener('load', done))");
     }
 
@@ -197,7 +201,11 @@ impl Browser {
         let moved = mouse("mouseMoved", [x, y], 0);
         let click = [moved, mouse("mousePressed", [x, y], 1), mouse("mouseReleased", [x, y], 0)];
         self.chromium.orders(&self.tab, "Input.dispatchMouseEvent", &click)?;
-        let held = "const page = document.documentElement, held = page.dataset.held; delete page.dataset.held; return held ?? null";
+        // A form is sent by a task of its own, after the click.
+        let held = "
+            const page = document.documentElement, { held = null } = page.dataset;
+            delete page.dataset.held;
+            return new Promise((done) => setTimeout(() => done(held)))";
         // If the page is just being left, it took the click.
         match self.evaluate(held) {
             Ok(held) if !held.is_null() => Err(json!("the page held the tap back")),
@@ -317,6 +325,8 @@ impl Browser {
             let release = json!({ "type": "keyUp", "key": name, "windowsVirtualKeyCode": code });
             self.order("Input.dispatchKeyEvent", &release);
         }
+        // As after a click. The page may just be left.
+        drop(self.evaluate("return new Promise((done) => setTimeout(done))"));
     }
 
     /// Runs a script in the page, which may return a promise: `browser.run("return document.title")`.
