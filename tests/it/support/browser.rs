@@ -73,6 +73,7 @@ impl Browser {
         let tab = ask("Target.attachToTarget", tab, "sessionId");
         let browser = Self { chromium, context, tab };
         browser.order("Page.enable", &json!({}));
+        browser.order("Network.enable", &json!({}));
         browser.order("Emulation.setFocusEmulationEnabled", &json!({ "enabled": true }));
         browser.resize(width, height);
         Some(browser)
@@ -267,7 +268,6 @@ impl Browser {
     pub fn offline(&self, offline: bool) {
         let conditions =
             json!({ "offline": offline, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1 });
-        self.order("Network.enable", &json!({}));
         self.order("Network.emulateNetworkConditions", &conditions);
     }
 

@@ -2,7 +2,7 @@
 //!
 //! It stops when the test process does, however that ends, since its pipe closes then.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::io::{BufRead, BufReader, Write};
 use std::process::{ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -13,6 +13,8 @@ use serde_json::{Value, json};
 
 /// The time that an order may take.
 const PATIENCE: Duration = Duration::from_secs(60);
+/// The longest that a test stands still while a script waits for an answer: some are held back on purpose.
+const LONGEST_FETCH: Duration = Duration::from_secs(1);
 
 pub struct Chromium {
     pipe: Mutex<ChildStdin>,
@@ -36,6 +38,8 @@ struct Progress {
     /// A form has been sent, or a link followed, and nothing has come of it yet.
     is_leaving: bool,
     is_loading: bool,
+    /// What scripts have asked the server for, and not got yet.
+    fetches: HashSet<String>,
 }
 
 impl Chromium {
@@ -119,8 +123,17 @@ impl Chromium {
         number
     }
 
-    /// Waits until a tab has loaded what it is loading, but not for ever.
+    /// Waits until a tab has loaded what it is loading, and its scripts have what they asked for, but not for ever.
     pub fn settle(&self, tab: &str, timeout: Duration) {
+        let is_fetching =
+            |heard: &mut Heard| heard.tabs.get(tab).is_some_and(|progress| !progress.fetches.is_empty());
+        if is_fetching(&mut self.heard()) {
+            self.wait(LONGEST_FETCH, |heard| (!is_fetching(heard)).then_some(()));
+            // Let the script that waited for it come to its next step, which may be to leave.
+            let tick =
+                json!({ "expression": "new Promise((done) => setTimeout(done, 20))", "awaitPromise": true });
+            drop(self.order(Some(tab), "Runtime.evaluate", &tick));
+        }
         self.wait(timeout, |heard| {
             let progress = heard.tabs.get(tab)?;
             (!progress.is_leaving && !progress.is_loading).then_some(())
@@ -157,11 +170,21 @@ impl Chromium {
             heard.answers.insert(number, message);
         } else if let Some(tab) = message["sessionId"].as_str() {
             let progress = heard.tabs.entry(tab.to_owned()).or_default();
+            let request = || message["params"]["requestId"].as_str().map(str::to_owned);
             match message["method"].as_str().unwrap_or_default() {
                 "Page.frameScheduledNavigation" => progress.is_leaving = true,
                 "Page.frameClearedScheduledNavigation" => progress.is_leaving = false,
-                "Page.frameStartedLoading" => progress.is_loading = true,
+                "Page.frameStartedLoading" => {
+                    progress.is_loading = true;
+                    progress.fetches.clear();
+                }
                 "Page.frameStoppedLoading" => progress.is_loading = false,
+                "Network.requestWillBeSent" if message["params"]["type"] == "Fetch" => {
+                    progress.fetches.extend(request());
+                }
+                "Network.loadingFinished" | "Network.loadingFailed" => {
+                    request().map(|id| progress.fetches.remove(&id));
+                }
                 // Whoever leaves a page that has something to lose leaves it.
                 "Page.javascriptDialogOpening" => {
                     self.send(Some(tab), "Page.handleJavaScriptDialog", &json!({ "accept": true }));
