@@ -31,6 +31,10 @@
 // In a test a wildcard arm is safe: the test panics on a variant it does not know.
 #![cfg_attr(test, allow(clippy::wildcard_enum_match_arm))]
 
+// Tests that the books share name this crate as they do.
+#[cfg(test)]
+extern crate self as owlbox_chouette;
+
 mod aggregate;
 mod asked;
 pub mod bet;

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-use super::{Night, Step, house_rules};
+use super::walk::{Step, Walk, house_rules};
 use crate::statistics::{Began, Ending, Outcome, Tallies};
 use owlbox_base::journal::Aggregate as _;
 use owlbox_base::values::{HalfPoints, PlayerId};
@@ -127,31 +127,33 @@ proptest! {
         rules in vec(any::<u8>(), 64).prop_map(|numbers| house_rules(&numbers)),
         steps in vec(any::<Step>(), 0..150),
     ) {
-        let mut night = Night::gathered("ABCDE", None, rules);
+        let mut walk = Walk::begin(rules, "ABCDE");
         let mut tallies = Tallies::default();
         for step in steps {
-            let before = night.state().clone();
+            let before = walk.night.state().clone();
             // Now and then something is undone or redone.
             match step[3] {
-                0..4 => night.undo(),
-                4..6 => night.redo(),
-                _ => drop(night.step(step)),
+                0..4 => drop(walk.night.undo()),
+                4..6 => drop(walk.night.redo()),
+                _ => drop(walk.step(step)),
             }
-            tallies.change_chouette(&before, night.state());
+            tallies.change_chouette(&before, walk.night.state());
         }
-        let state = night.state();
-        let mut whole = Tallies::default();
-        whole.change_chouette(&Chouette::initial(), state);
-        prop_assert_eq!(&tallies, &whole, "act by act as all at once");
-        let counts = of_tallies(&tallies);
-        prop_assert_eq!(&counts, &of_games(state));
-        for score in state.standings() {
-            let counted = counts.get(&(score.player, "half points".to_owned())).copied().unwrap_or(0);
-            prop_assert_eq!(HalfPoints(counted), state.booked(score.player), "as the books have it");
-        }
-        check_pairs(&tallies);
-        let of_club: i64 =
-            tallies.iter().filter(|(tally, _)| tally.player.is_none()).map(|(_, games)| games.games).sum();
-        prop_assert_eq!(usize::try_from(of_club), Ok(state.finished().len()), "each game once for the club");
+        walk.printed_if_it_fails(|night| {
+            let state = night.state();
+            let mut whole = Tallies::default();
+            whole.change_chouette(&Chouette::initial(), state);
+            assert_eq!(tallies, whole, "act by act as all at once");
+            let counts = of_tallies(&tallies);
+            assert_eq!(counts, of_games(state));
+            for score in state.standings() {
+                let counted = counts.get(&(score.player, "half points".to_owned())).copied().unwrap_or(0);
+                assert_eq!(HalfPoints(counted), state.booked(score.player), "as the books have it");
+            }
+            check_pairs(&tallies);
+            let of_club = tallies.iter().filter(|(tally, _)| tally.player.is_none());
+            let of_club: i64 = of_club.map(|(_, games)| games.games).sum();
+            assert_eq!(usize::try_from(of_club), Ok(state.finished().len()), "each game once for the club");
+        });
     }
 }

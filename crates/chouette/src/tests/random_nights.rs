@@ -10,8 +10,8 @@ use std::collections::BTreeSet;
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-use super::Night;
 use super::golden::reads_alike_without_what_was_recorded_later;
+use super::{Night, night};
 use crate::rules::{DecisionOrder, HouseRules, Options, Settlements};
 use crate::{Chouette, Event, Phase, Side};
 use agreement::legal_and_decide_agree;

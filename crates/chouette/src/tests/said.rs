@@ -166,20 +166,6 @@ impl Night {
         }
         told + &self.stands()
     }
-
-    /// The scores and the line: `A+2 B-1 C-1, ACB`; then partners, and players waiting and resting.
-    pub(super) fn stands(&self) -> String {
-        let state = self.state();
-        let mut told = format!("{}, {}", self.scores(), self.line());
-        for (word, players) in
-            [("with", state.partners()), ("waiting", state.waiting()), ("resting", state.resting())]
-        {
-            if !players.is_empty() {
-                told += &format!(" {word} {}", super::letters(players));
-            }
-        }
-        told
-    }
 }
 
 /// The outcome of a script between these players under these rules, after a game has begun.

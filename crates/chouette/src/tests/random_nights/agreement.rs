@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use super::walk::{IN_PARTICULAR, club, in_letters};
+use super::walk::{CLUB, IN_PARTICULAR, in_letters, may_roll};
 use crate::game::LoneState;
 use crate::rules::{BoxRestraint, HouseRules};
-use crate::tests::{Script, now, open, roll};
+use crate::tests::{Script, now, open, players, roll};
 use crate::{Chouette, Command, Legal, Settlement, Side};
 use owlbox_base::journal::{Aggregate, Inputs};
 use owlbox_base::values::{ChouetteId, HalfPoints, PlayerId};
@@ -159,12 +159,6 @@ fn of_cubes(legal: &Legal, state: &Chouette, command: &Command) -> Expected {
     }
 }
 
-/// Whether a double may say that the dice were rolled: nothing waits for an answer, and no board shows the
-/// dice.
-pub(super) fn may_roll(state: &Chouette) -> bool {
-    state.game().is_some_and(|game| game.board.is_none() && game.offering().is_none())
-}
-
 /// Whether the lone taker names the players whose extras they take: all of them, with the box or without
 /// (Q10).
 fn names_givers(state: &Chouette, taker: PlayerId, named: &[PlayerId]) -> bool {
@@ -224,12 +218,12 @@ pub(super) fn every_command(state: &Chouette) -> Vec<Command> {
         ];
         commands.extend(actions.map(|action| Command::Board { by, action }));
     }
-    commands.extend(club().into_iter().flat_map(of_player));
+    commands.extend(players(CLUB).into_iter().flat_map(of_player));
     commands
 }
 
 fn of_player(player: PlayerId) -> Vec<Command> {
-    let club = club();
+    let club = players(CLUB);
     let mut commands = vec![
         Command::Join { player },
         Command::Leave { player, proxy: None },

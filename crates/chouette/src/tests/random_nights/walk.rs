@@ -1,15 +1,14 @@
-//! A walk along the legal commands, and random house rules.
+//! A walk along the legal commands, and random house rules. The tests of the books take it as well.
 
 use serde_json::{Value, json};
 
-use super::agreement::may_roll;
-use crate::bet::{BetKind, Side};
-use crate::command::{BetCorrection, BetEnded};
-use crate::rules::HouseRules;
-use crate::rules::catalogue::{self, Kind};
-use crate::tests::{Night, join, open, player, players, roll};
-use crate::{Chouette, Command, Event, Legal, Settlement};
+use super::night::{Night, join, open, player, players, roll};
 use owlbox_base::values::{ChouetteId, HalfPoints, PlayerId};
+use owlbox_chouette::bet::{BetKind, Side};
+use owlbox_chouette::command::{BetCorrection, BetEnded};
+use owlbox_chouette::rules::HouseRules;
+use owlbox_chouette::rules::catalogue::{self, Kind};
+use owlbox_chouette::{Chouette, Command, Event, Legal, Settlement};
 use owlbox_engine::Win;
 use owlbox_engine::game::{Action, ActionKind};
 
@@ -170,6 +169,12 @@ pub(super) fn in_letters(text: &str) -> String {
     text
 }
 
+/// Whether a double may say that the dice were rolled: nothing waits for an answer, and no board shows the
+/// dice.
+pub(super) fn may_roll(state: &Chouette) -> bool {
+    state.game().is_some_and(|game| game.board.is_none() && game.offering().is_none())
+}
+
 /// The command that `step` makes of a legal one; `None` if there is none, as when nobody is left to join.
 fn command(legal: &Legal, state: &Chouette, step: Step) -> Option<Command> {
     let [_, x, y, z] = step;
@@ -315,9 +320,4 @@ fn on_board(state: &Chouette, kind: &ActionKind, number: u8) -> Option<Action> {
         | ActionKind::Take
         | ActionKind::Drop => return None,
     })
-}
-
-/// Everybody of the club, by letter.
-pub(super) fn club() -> Vec<PlayerId> {
-    CLUB.chars().map(player).collect()
 }
