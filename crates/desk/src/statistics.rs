@@ -276,7 +276,7 @@ impl Desk {
         in_order(filter)?;
         self.snapshot(move |connection| {
             let wins = wins(connection, None, filter)?;
-            let mut everybody = everybody(connection, &wins, filter)?;
+            let everybody = everybody(connection, &wins, filter)?;
             let mut next = None;
             let shown: Vec<HeadToHeadPlayer> = match &part {
                 Part::Among(chosen) => {
@@ -284,11 +284,9 @@ impl Desk {
                     shown.map(|one| one.who.clone()).collect()
                 }
                 Part::Most { players, own } => {
-                    // Whoever is first stays so: the order of all others is kept.
-                    everybody.sort_by_key(|one| Some(one.who.player) != *own);
-                    let shown = everybody.iter().take(*players).map(|one| one.who.clone()).collect();
-                    everybody.sort_by_cached_key(most_played);
-                    shown
+                    let (own, others): (Vec<_>, Vec<_>) =
+                        everybody.iter().partition(|one| Some(one.who.player) == *own);
+                    own.into_iter().chain(others).take(*players).map(|one| one.who.clone()).collect()
                 }
                 Part::Page { players, after } => {
                     let mut ranked: Vec<HeadToHeadPlayer> =
