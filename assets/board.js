@@ -179,24 +179,29 @@
     byId("board-swap").hidden = turn.taken.length > 0 || !turn.graph[0].some((step) => step[1] === other);
   }
 
-  // Begins anew whenever the page shows another state; what was tapped belongs to the old one.
+  // Begins anew when there is another roll to play. While it is the same, what was tapped stays, and so does the open list,
+  // whatever else on the page has changed.
   function begin() {
     const section = byId("game-board");
-    if (!section?.dataset.play) {
+    const play = section?.dataset.play;
+    if (!play) {
       turn = held = null;
       return;
     }
     if (turn && section.dataset.drawn === turn.mark) return;
     held = null;
     byId("backgammon").addEventListener("touchmove", stayPut, { passive: false });
-    const { graph, board, pinned, same_way: sameWay, off, dice, white, names, joints, mirrored } = JSON.parse(section.dataset.play);
-    turn = {
-      graph, sameWay, names, joints, mirrored, words: section.dataset, selected: null, taken: [], order: [...dice], mark: String(Date.now() + Math.random()),
-      now: { node: 0, board, pinned, off, dice, white },
-    };
+    if (turn?.play !== play) {
+      const { graph, board, pinned, same_way: sameWay, off, dice, white, names, joints, mirrored } = JSON.parse(play);
+      turn = {
+        play, graph, sameWay, names, joints, mirrored, selected: null, taken: [], order: [...dice], mark: String(Date.now() + Math.random()),
+        now: { node: 0, board, pinned, off, dice, white },
+      };
+      byId("board-list").open = false;
+    }
+    turn.words = section.dataset;
     section.dataset.drawn = turn.mark;
     byId("board-hand").hidden = false;
-    byId("board-list").open = false;
     draw();
   }
 

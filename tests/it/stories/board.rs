@@ -300,6 +300,10 @@ fn a_refereed_game_goes_from_the_opening_roll_to_its_result_on_two_phones() {
     kim.fits();
     ada.click(".tap[data-place='8']");
     ada.click(".tap[data-place='4']");
+    // Somebody comes meanwhile, and goes again: what was tapped stays, and so does an open list.
+    let max = evening.house.player(&evening.table.client, "Max");
+    evening.command(&json!({"command": "join", "player": max}));
+    ada.sees("#log li:first-child", "Max joins");
     ada.click(".tap[data-place='6']");
     ada.click(".tap[data-place='4']");
     ada.sees("#board-play", "Ada plays 8/4 6/4");
@@ -314,6 +318,9 @@ fn a_refereed_game_goes_from_the_opening_roll_to_its_result_on_two_phones() {
     kim.tap("Kim rolls");
     kim.sees("#board-status", "Kim to play");
     kim.open("#board-list");
+    evening.command(&json!({"command": "leave", "player": max}));
+    kim.sees("#log li:first-child", "Max leaves");
+    assert_eq!(kim.browser.count("#board-list[open]"), 1);
     kim.click("#board-list button");
     ada.sees("#board-status", "Ada to roll");
 

@@ -202,14 +202,10 @@ impl Phone {
     #[track_caller]
     pub fn open(&self, css: &str) {
         self.browser.wait_for(css);
-        // A page that changes just then may fold it again.
-        self.browser.wait_until(&format!("{css} to be open"), || {
-            let is_open = self.browser.count(&format!("{css}[open]")) > 0;
-            if !is_open {
-                self.click(&format!("{css} > summary"));
-            }
-            is_open
-        });
+        if self.browser.count(&format!("{css}[open]")) == 0 {
+            self.click(&format!("{css} > summary"));
+        }
+        self.browser.wait_for(&format!("{css}[open]"));
     }
 
     /// Taps the first match, scrolled to where a thumb reaches it.
