@@ -381,7 +381,7 @@ fn a_forged_statement_writes_nothing_but_its_text_to_the_terminal() {
         KeyRing::new(vec![key]).unwrap()
     };
     let [forger, club] = [keys(&[7; 32]), keys(&[8; 32])];
-    let key_of = |keys: &KeyRing| URL_SAFE_NO_PAD.encode(keys.sign_statement(&[]).0);
+    let key_of = |keys: &KeyRing| URL_SAFE_NO_PAD.encode(keys.statement_key());
     let screen =
         format!("\u{1b}[2J\u{1b}[Hthe signature holds\nclub Bern\r\u{9b}1m\u{202e}key {}\n", key_of(&club));
     let statement = json!({
@@ -392,8 +392,8 @@ fn a_forged_statement_writes_nothing_but_its_text_to_the_terminal() {
     let (folder, database) = (tempfile::tempdir().unwrap(), Db::Sqlite.fresh().unwrap());
     let check = |said: &Value, keys: &[&str]| {
         let said = format!("{said}\n");
-        let (public, signature) = forger.sign_statement(said.as_bytes());
-        let [public, signature] = [URL_SAFE_NO_PAD.encode(public), URL_SAFE_NO_PAD.encode(signature)];
+        let (public, signature) =
+            (key_of(&forger), URL_SAFE_NO_PAD.encode(forger.sign_statement(said.as_bytes())));
         let file = folder.path().join("statement.txt");
         std::fs::write(&file, format!("{said}signed ed25519 {public} {signature}\n")).unwrap();
         let mut arguments = vec!["verify-statement", file.to_str().unwrap()];

@@ -7,7 +7,7 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD as BASE64;
 use chrono::NaiveDate;
-use ed25519_dalek::{Signature, VerifyingKey};
+use ring::signature::{ED25519, UnparsedPublicKey};
 use serde::{Deserialize, Serialize};
 
 use super::statements::{Filter, Names, Statement, WholeStatement};
@@ -100,16 +100,43 @@ pub fn verify(text: &str, key: Option<&str>) -> Result<Verified, NotSigned> {
     let (public, signature) =
         last.strip_prefix(MARK).and_then(|rest| rest.split_once(' ')).ok_or(NotSigned::NoSignature)?;
     let bytes = |text: &str| BASE64.decode(text).map_err(|_| NotSigned::NoSignature);
-    let verifying = <[u8; 32]>::try_from(bytes(public)?).ok();
-    let verifying = verifying.and_then(|bytes| VerifyingKey::from_bytes(&bytes).ok());
-    let verifying = verifying.ok_or(NotSigned::NoSignature)?;
-    let signature = Signature::from_slice(&bytes(signature)?).map_err(|_| NotSigned::NoSignature)?;
-    verifying.verify_strict(said.as_bytes(), &signature).map_err(|_| NotSigned::Changed)?;
+    let verifying = <[u8; 32]>::try_from(bytes(public)?).map_err(|_| NotSigned::NoSignature)?;
+    let signature = <[u8; 64]>::try_from(bytes(signature)?).map_err(|_| NotSigned::NoSignature)?;
+    if [Some(&verifying), signature.first_chunk()].into_iter().flatten().any(has_small_order) {
+        return Err(NotSigned::Changed);
+    }
+    UnparsedPublicKey::new(&ED25519, verifying)
+        .verify(said.as_bytes(), &signature)
+        .map_err(|_| NotSigned::Changed)?;
     if let Some(expected) = key.filter(|key| *key != public) {
         return Err(NotSigned::OtherKey { found: public.to_owned(), expected: expected.to_owned() });
     }
     let statement = serde_json::from_str(said).map_err(|error| NotSigned::NoStatement(error.to_string()))?;
     Ok(Verified { statement, key: public.to_owned() })
+}
+
+/// Whether this encodes a point of order 1, 2, 4 or 8, in any way that is read. With such a public key one signature fits
+/// many texts or all, so it proves nothing.
+fn has_small_order(point: &[u8; 32]) -> bool {
+    /// The ordinates of order 8.
+    const EIGHT: [[u8; 32]; 2] = [
+        [
+            0x26, 0xe8, 0x95, 0x8f, 0xc2, 0xb2, 0x27, 0xb0, 0x45, 0xc3, 0xf4, 0x89, 0xf2, 0xef, 0x98, 0xf0,
+            0xd5, 0xdf, 0xac, 0x05, 0xd3, 0xc6, 0x33, 0x39, 0xb1, 0x38, 0x02, 0x88, 0x6d, 0x53, 0xfc, 0x05,
+        ],
+        [
+            0xc7, 0x17, 0x6a, 0x70, 0x3d, 0x4d, 0xd8, 0x4f, 0xba, 0x3c, 0x0b, 0x76, 0x0d, 0x10, 0x67, 0x0f,
+            0x2a, 0x20, 0x53, 0xfa, 0x2c, 0x39, 0xcc, 0xc6, 0x4e, 0xc7, 0xfd, 0x77, 0x92, 0xac, 0x03, 0x7a,
+        ],
+    ];
+    let mut ordinate = *point;
+    ordinate[31] &= 0x7f; // the sign of the abscissa
+    match ordinate {
+        [0 | 1, rest @ ..] if rest == [0; 31] => true,
+        // The prime 2^255 - 19, and one less and more.
+        [0xec..=0xee, rest @ .., 0x7f] if rest == [0xff; 30] => true,
+        other => EIGHT.contains(&other),
+    }
 }
 
 impl Desk {
@@ -146,15 +173,15 @@ impl Desk {
             owlbox_store::StoreError::from(owlbox_base::journal::BrokenHistory(error.to_string()))
         })?;
         text.push('\n');
-        let (public, signature) = self.terms().keys.sign_statement(text.as_bytes());
-        let line = format!("{MARK}{} {}\n", BASE64.encode(public), BASE64.encode(signature));
+        let signature = self.terms().keys.sign_statement(text.as_bytes());
+        let line = format!("{MARK}{} {}\n", self.statement_key(), BASE64.encode(signature));
         Ok(text + &line)
     }
 
     /// The club's public key, as signed statements name it.
     #[must_use]
     pub fn statement_key(&self) -> String {
-        BASE64.encode(self.terms().keys.sign_statement(&[]).0)
+        BASE64.encode(self.terms().keys.statement_key())
     }
 }
 
@@ -182,10 +209,10 @@ fn lines(statement: &Statement, names: &Names) -> Vec<DocumentLine> {
 mod tests {
     use super::*;
     use crate::access::Terms;
-    use crate::access::tokens::KeyRing;
+    use crate::access::tokens::{KeyRing, SigningKey};
 
     fn signed(said: &str, keys: &KeyRing) -> String {
-        let (public, signature) = keys.sign_statement(said.as_bytes());
+        let (public, signature) = (keys.statement_key(), keys.sign_statement(said.as_bytes()));
         format!("{said}{MARK}{} {}\n", BASE64.encode(public), BASE64.encode(signature))
     }
 
@@ -242,12 +269,57 @@ mod tests {
         assert!(verify(&format!("{text}\n"), None).is_err());
     }
 
+    /// Made with OpenSSL from the same secret: what was signed yesterday holds tomorrow.
+    #[test]
+    fn key_and_signature_follow_from_the_secret() {
+        let keys = KeyRing::new(vec![SigningKey::new("old", &vec![7; 32].into()).unwrap()]).unwrap();
+        assert_eq!(BASE64.encode(keys.statement_key()), "Bh8QedXpGh68o7q7H4fxMhw3sIh0d8dZr3pFgkghb04");
+        assert_eq!(
+            BASE64.encode(keys.sign_statement(b"a statement\n")),
+            "xdS_cD7mC-OoMVzoeOh77EWfQLC2DOwDRMacIP6H2B0fU-CrQyozZSHfqjmFxZYN0xQAcCRTAz3o1jh_wOqCCQ"
+        );
+    }
+
+    /// A key of small order signs whatever it is asked to, so it is refused before anybody asks.
+    #[test]
+    fn a_key_of_small_order_proves_nothing() {
+        let orders_of_1_to_8 = [
+            "0000000000000000000000000000000000000000000000000000000000000000",
+            "0100000000000000000000000000000000000000000000000000000000000000",
+            "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05",
+            "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a",
+            "ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+            "edffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+            "eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+        ];
+        let points = orders_of_1_to_8.into_iter().flat_map(|hex| {
+            let byte = |at: usize| u8::from_str_radix(&hex[2 * at..2 * at + 2], 16).unwrap();
+            let point: [u8; 32] = std::array::from_fn(byte);
+            let mut other = point;
+            other[31] |= 0x80;
+            [point, other]
+        });
+        let points: Vec<_> = points.collect();
+        let mut taken = 0;
+        let said = document();
+        for key in &points {
+            for commitment in &points {
+                let mut signature = [0; 64];
+                signature[..32].copy_from_slice(commitment);
+                let unchecked = UnparsedPublicKey::new(&ED25519, key).verify(said.as_bytes(), &signature);
+                taken += usize::from(unchecked.is_ok());
+                let text = format!("{said}{MARK}{} {}\n", BASE64.encode(key), BASE64.encode(signature));
+                assert_eq!(verify(&text, None), Err(NotSigned::Changed), "{key:?}");
+            }
+        }
+        assert!(taken > 0, "without the check some of these would be taken");
+    }
+
     #[test]
     fn another_clubs_signature_is_another_key() {
         let [own, other] = [Terms::throwaway().keys, Terms::throwaway().keys];
-        let key = BASE64.encode(own.sign_statement(&[]).0);
+        let key = BASE64.encode(own.statement_key());
         let text = signed("{}\n", &other);
         assert!(matches!(verify(&text, Some(&key)), Err(NotSigned::OtherKey { .. })));
-        assert_eq!(own.sign_statement(b"x").0, own.sign_statement(b"y").0, "a club has one key");
     }
 }

@@ -8,11 +8,13 @@
 
 use std::collections::BTreeSet;
 use std::fmt;
+use std::sync::Arc;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use chrono::{DateTime, TimeDelta};
 use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation};
+use ring::signature::Ed25519KeyPair;
 use secrecy::{ExposeSecret as _, SecretSlice};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
@@ -48,7 +50,7 @@ pub struct SigningKey {
     entries: Key,
     refresh: Key,
     set_up: SetupCode,
-    statements: [u8; 32],
+    statements: Arc<Ed25519KeyPair>,
 }
 
 impl SigningKey {
@@ -73,6 +75,8 @@ impl SigningKey {
         // Each kind of token has its own key, so that none can pass for another kind.
         let key = Key::new(secret);
         let derived = |purpose| Key::new(&key.sign(purpose));
+        let statements = Ed25519KeyPair::from_seed_unchecked(&key.sign(STATEMENT_PURPOSE))
+            .map_err(|_| InvalidValue { what: "signing_key.secret", allowed: "at least 32 bytes" })?;
         let mut set_up = [0; 12];
         set_up.iter_mut().zip(key.sign(SET_UP_PURPOSE)).for_each(|(to, from)| *to = from);
         Ok(Self {
@@ -83,7 +87,7 @@ impl SigningKey {
             entries: derived(ENTRY_PURPOSE),
             refresh: derived(REFRESH_PURPOSE),
             set_up: SetupCode::new(set_up),
-            statements: key.sign(STATEMENT_PURPOSE),
+            statements: Arc::new(statements),
         })
     }
 }
@@ -146,9 +150,9 @@ pub struct KeyRing {
 }
 
 impl KeyRing {
-    /// What the key that signs statements is made from.
-    pub(super) const fn statement_seed(&self) -> [u8; 32] {
-        self.signing.statements
+    /// The key that signs statements.
+    pub(super) fn statements(&self) -> &Ed25519KeyPair {
+        &self.signing.statements
     }
 
     /// A key ring whose first key signs.
