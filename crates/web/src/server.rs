@@ -39,7 +39,7 @@ macro_rules! app {
         App::new()
             .app_data(web::Data::new($clubs))
             .app_data(web::Data::new($process))
-            .app_data(web::Data::new(super::docs::Document($document)))
+            .app_data($document)
             .app_data(web::Data::new($methods))
             .app_data(web::Data::new($bodies))
             .app_data(web::PathConfig::default().error_handler(problem::of_path))
@@ -191,8 +191,7 @@ pub fn start(setup: Setup) -> std::io::Result<Running> {
     let methods = Methods::from_document(&document);
     let pages = site::PAGES.iter().map(|(method, path)| (method.to_uppercase(), *path));
     telemetry::begin(methods::routes(&document).chain(pages).chain([("GET".to_owned(), "none")]));
-    let document = serde_json::to_string_pretty(&document).map_err(std::io::Error::other)?;
-    let document = web::Bytes::from(document);
+    let document = web::Data::new(super::docs::Document::new(limits));
     let room = connection::files::make_room(http.connections, OTHER_FILES + open_at_once * files_of_each);
     let places = ConnectionPlaces::new(room, http.connections_per_address, http.trusted_proxies.clone());
     let patience = Patience::from(&http);

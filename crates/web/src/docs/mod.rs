@@ -7,6 +7,8 @@
 #[cfg(test)]
 mod compose;
 
+use std::sync::OnceLock;
+
 use actix_web::http::header::{self, HeaderValue};
 use actix_web::{HttpResponse, web};
 use serde_json::Value;
@@ -20,9 +22,26 @@ pub(crate) const DOCUMENT: &str = "/api/v1/openapi.json";
 /// The document, with the usual limits.
 const COMPOSED: &str = include_str!("openapi.json");
 
-/// The OpenAPI document, made once.
-#[derive(Clone)]
-pub struct Document(pub web::Bytes);
+/// The OpenAPI document as text, made when it is first asked for: few services ever are.
+pub struct Document {
+    limits: Limits,
+    text: OnceLock<web::Bytes>,
+}
+
+impl Document {
+    #[must_use]
+    pub const fn new(limits: Limits) -> Self {
+        Self { limits, text: OnceLock::new() }
+    }
+
+    fn text(&self) -> serde_json::Result<web::Bytes> {
+        if let Some(text) = self.text.get() {
+            return Ok(text.clone());
+        }
+        let text = serde_json::to_string_pretty(&document(&self.limits)?)?;
+        Ok(self.text.get_or_init(|| text.into()).clone())
+    }
+}
 
 /// The page of problems. In English only, like everything for programmers.
 #[derive(askama::Template)]
@@ -97,7 +116,13 @@ async fn viewer() -> HttpResponse {
 }
 
 async fn show(document: web::Data<Document>) -> HttpResponse {
-    HttpResponse::Ok().content_type("application/json").body(document.0.clone())
+    match document.text() {
+        Ok(text) => HttpResponse::Ok().content_type("application/json").body(text),
+        Err(error) => {
+            tracing::error!(%error, "the OpenAPI document cannot be shown");
+            HttpResponse::InternalServerError().finish()
+        }
+    }
 }
 
 /// Shows what pages are made of.
