@@ -4,6 +4,7 @@
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 use askama::Template;
 use serde_json::json;
@@ -1193,7 +1194,7 @@ fn ledger(t: &Locale) -> Ledger {
 }
 
 /// Every page with its name, as a phone or a director would see it.
-fn pages(t: &Locale) -> Vec<(&'static str, String)> {
+fn draw(t: &Locale) -> Vec<(&'static str, String)> {
     let page = |table| TablePage { t: *t, frame: frame(t, "tab-night", Some(Tab::Night)), table };
     let quiet_frame = |title| frame(t, title, None);
     let mut refused = quiet_frame("sign-in-title");
@@ -1342,8 +1343,15 @@ fn locale(language: Language) -> Locale {
     Locale::new(language, chrono_tz::Europe::Rome)
 }
 
-fn locales() -> impl Iterator<Item = Locale> {
-    Language::ALL.iter().map(|&language| locale(language))
+/// Every page in every language, drawn once for all tests: that takes seconds.
+static PAGES: LazyLock<Vec<(Language, &str, String)>> = LazyLock::new(|| {
+    let drawn =
+        |&language| draw(&locale(language)).into_iter().map(move |(name, page)| (language, name, page));
+    Language::ALL.iter().flat_map(drawn).collect()
+});
+
+fn in_english() -> impl Iterator<Item = (&'static str, &'static str)> {
+    PAGES.iter().filter(|page| page.0 == Language::English).map(|(_, name, page)| (*name, page.as_str()))
 }
 
 /// Writes the pages, and the assets beside them, where a browser can open them.
@@ -1354,28 +1362,25 @@ fn every_page_can_be_looked_at_under_target_preview() {
     for asset in assets::all() {
         fs::write(folder.join(asset.name), asset.bytes).unwrap();
     }
-    for t in locales() {
-        for (name, mut page) in pages(&t) {
-            for asset in assets::all() {
-                page = page.replace(&asset.address, asset.name);
-            }
-            fs::write(folder.join(format!("{name}.{}.html", t.tag())), page).unwrap();
+    for (language, name, page) in PAGES.iter() {
+        let mut page = page.clone();
+        for asset in assets::all() {
+            page = page.replace(&asset.address, asset.name);
         }
+        fs::write(folder.join(format!("{name}.{}.html", language.tag())), page).unwrap();
     }
 }
 
 #[test]
 fn no_page_needs_inline_script_or_style_or_another_host() {
-    for t in locales() {
-        for (name, page) in pages(&t) {
-            for forbidden in
-                ["<style", " style=", "javascript:", " onclick=", "hx-on", "src=\"http", "href=\"http"]
-            {
-                assert!(!page.contains(forbidden), "{name} has {forbidden}");
-            }
-            for script in page.split("<script").skip(1) {
-                assert!(script.starts_with(" src=\"/assets/"), "{name} has an inline script");
-            }
+    for (_, name, page) in PAGES.iter() {
+        for forbidden in
+            ["<style", " style=", "javascript:", " onclick=", "hx-on", "src=\"http", "href=\"http"]
+        {
+            assert!(!page.contains(forbidden), "{name} has {forbidden}");
+        }
+        for script in page.split("<script").skip(1) {
+            assert!(script.starts_with(" src=\"/assets/"), "{name} has an inline script");
         }
     }
 }
@@ -1383,35 +1388,31 @@ fn no_page_needs_inline_script_or_style_or_another_host() {
 /// M2: what is markup on one page is no text on another. Only what is copied into a club's own page is shown as markup.
 #[test]
 fn nothing_is_escaped_twice() {
-    for t in locales() {
-        for (name, page) in pages(&t) {
-            let page = page.replace("&#60;iframe ", "").replace("&#60;/iframe", "");
-            for shown in page.split("&#60;").skip(1) {
-                let is_markup = shown.starts_with(|c: char| c.is_ascii_lowercase() || c == '/');
-                assert!(!is_markup, "{name} shows markup: <{shown:.20}");
-            }
-            for twice in ["&#38;#", "&#38;amp;", "&amp;#", "&amp;amp;"] {
-                assert!(!page.contains(twice), "{name} escapes twice: {twice}");
-            }
+    for (_, name, page) in PAGES.iter() {
+        let page = page.replace("&#60;iframe ", "").replace("&#60;/iframe", "");
+        for shown in page.split("&#60;").skip(1) {
+            let is_markup = shown.starts_with(|c: char| c.is_ascii_lowercase() || c == '/');
+            assert!(!is_markup, "{name} shows markup: <{shown:.20}");
+        }
+        for twice in ["&#38;#", "&#38;amp;", "&amp;#", "&amp;amp;"] {
+            assert!(!page.contains(twice), "{name} escapes twice: {twice}");
         }
     }
 }
 
 #[test]
 fn every_form_that_posts_carries_the_csrf_token_and_ids_are_unique() {
-    for t in locales() {
-        for (name, page) in pages(&t) {
-            for form in page.split("<form").skip(1).filter(|form| form.contains("method=\"post\"")) {
-                let form = form.split("</form>").next().unwrap();
-                assert!(form.contains("name=\"csrf\" value=\"csrf-token\""), "{name}: {form}");
-            }
-            let mut ids: Vec<_> =
-                page.split(" id=\"").skip(1).map(|rest| rest.split('"').next().unwrap()).collect();
-            let all = ids.len();
-            ids.sort_unstable();
-            ids.dedup();
-            assert_eq!(ids.len(), all, "{name} uses an id twice");
+    for (_, name, page) in PAGES.iter() {
+        for form in page.split("<form").skip(1).filter(|form| form.contains("method=\"post\"")) {
+            let form = form.split("</form>").next().unwrap();
+            assert!(form.contains("name=\"csrf\" value=\"csrf-token\""), "{name}: {form}");
         }
+        let mut ids: Vec<_> =
+            page.split(" id=\"").skip(1).map(|rest| rest.split('"').next().unwrap()).collect();
+        let all = ids.len();
+        ids.sort_unstable();
+        ids.dedup();
+        assert_eq!(ids.len(), all, "{name} uses an id twice");
     }
 }
 
@@ -1460,9 +1461,8 @@ fn sendings(form: &str) -> Vec<Vec<(String, String)>> {
 #[test]
 fn whatever_is_chosen_in_a_form_it_is_a_command() {
     let converted = ["amount", "awards", "tables", "minutes", "guest"];
-    let t = locale(Language::English);
     let mut tried = [0, 0];
-    for (name, page) in pages(&t) {
+    for (name, page) in in_english() {
         for form in page.split("<form").skip(1).map(|rest| rest.split("</form>").next().unwrap()) {
             let head = form.split('>').next().unwrap();
             if !head.contains("/act\"") {
@@ -1506,8 +1506,7 @@ fn whatever_is_chosen_in_a_form_it_is_a_command() {
 fn headings_follow_in_order_and_landmarks_have_names_of_their_own() {
     let called =
         |tag: &str, name: &str| Some(tag.split_once(&format!(" {name}=\""))?.1.split('"').next()?.to_owned());
-    let t = locale(Language::English);
-    for (name, page) in pages(&t) {
+    for (name, page) in in_english() {
         let (mut level, mut landmarks) = (0, Vec::new());
         for tag in page.split('<').skip(1).map(|part| part.split('>').next().unwrap()) {
             let element = tag.split_whitespace().next().unwrap_or_default();
@@ -1542,8 +1541,7 @@ fn compressed(bytes: &[u8]) -> usize {
 
 #[test]
 fn a_page_with_all_its_assets_stays_below_100_kb_on_the_wire() {
-    let t = locale(Language::English);
-    for (name, page) in pages(&t) {
+    for (name, page) in in_english() {
         let loaded = assets::all().iter().filter(|asset| page.contains(&asset.address));
         let assets: usize = loaded.map(|asset| compressed(asset.bytes)).sum();
         let weight = compressed(page.as_bytes()) + assets;
