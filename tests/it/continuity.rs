@@ -123,7 +123,7 @@ fn an_old_club_answers_with_todays_events_in_the_log_and_in_the_live_stream() {
         let Some(database) = Db::Sqlite.fresh() else { return };
         std::fs::copy(&club, database.url.trim_start_matches("sqlite://")).unwrap();
         make_admin_called(&database, "reader");
-        let house = House { server: Server::start(&database), database };
+        let house = House::of(Server::start(&database), database);
         let admin = house.sign_in("reader", ADMIN.1);
         let tables = admin.get("/api/v1/chouettes").good().body;
         for table in tables["items"].as_array().unwrap() {

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use crate::support::client::Client;
 use crate::support::databases::Db;
 use crate::support::house::{ADMIN, House, Table};
-use crate::support::server::Server;
+use crate::support::server::{Server, TWO_WORKERS};
 
 /// The number of commands that must be acknowledged before the server is killed.
 const BEFORE: usize = 60;
@@ -23,7 +23,9 @@ fn kills() -> usize {
 
 #[rstest]
 fn kill_9_under_load_loses_nothing_that_was_acknowledged(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
-    let Some(mut house) = House::open_with(db, &[("LIMITS__STREAM_LENGTH", "1000000")]) else { return };
+    let Some(mut house) = House::open_with(db, &[TWO_WORKERS, ("LIMITS__STREAM_LENGTH", "1000000")]) else {
+        return;
+    };
     let mut tables =
         [house.table(&["A", "B", "C"]), house.table(&["D", "E", "F"]), house.table(&["G", "H", "I"])];
     for kill in 1..=kills() {
@@ -123,7 +125,7 @@ const COMMANDS: usize = 60;
 /// the same key: every command is done once, and no other act is in the journal.
 #[test]
 fn of_two_instances_one_is_killed_under_load_and_the_other_takes_over() {
-    let Some(mut house) = House::open(Db::Postgres) else { return };
+    let Some(mut house) = House::open_with(Db::Postgres, &[TWO_WORKERS]) else { return };
     let tables: Vec<Table> = (0..6)
         .map(|number| {
             house.table(
@@ -135,7 +137,7 @@ fn of_two_instances_one_is_killed_under_load_and_the_other_takes_over() {
         })
         .collect();
     let opened: Vec<usize> = tables.iter().map(|table| acts_at(table).len()).collect();
-    let other = Server::start(&house.database);
+    let other = Server::start_with(&house.database, &[TWO_WORKERS]);
     let signed_in = other.public().post("/api/v1/sign-in", &json!({"login": ADMIN.0, "password": ADMIN.1}));
     let there = other.public().bearer(signed_in.good().body["access_token"].as_str().unwrap());
     let given = AtomicUsize::new(0);

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::support::client::Client;
 use crate::support::databases::Db;
 use crate::support::house::{ADMIN, House, Table};
-use crate::support::server::Server;
+use crate::support::server::{Server, TWO_WORKERS};
 use crate::tournaments::Event;
 
 const CLIENTS: usize = 50;
@@ -19,7 +19,7 @@ const TRIES: usize = 12;
 /// keys. Every acknowledged command is in the journal once, and the versions have no gap.
 #[rstest]
 fn fifty_clients_at_one_table_lose_nothing_and_do_nothing_twice(#[values(Db::one(), Db::other())] db: Db) {
-    let Some(house) = House::open(db) else { return };
+    let Some(house) = House::open_with(db, &[TWO_WORKERS]) else { return };
     let table = house.table(&["A", "B", "C", "D"]);
     let commands: Vec<Value> = [
         json!({"command": "start_game"}),
@@ -141,8 +141,8 @@ impl Sums {
 /// sessions and of a table, and undos. Nobody sees a deadlock, and the books hold exactly what was acknowledged.
 #[test]
 fn sixteen_clients_of_two_instances_post_to_the_same_accounts() {
-    let Some(house) = House::open(Db::Postgres) else { return };
-    let other = Server::start(&house.database);
+    let Some(house) = House::open_with(Db::Postgres, &[TWO_WORKERS]) else { return };
+    let other = Server::start_with(&house.database, &[TWO_WORKERS]);
     let new = json!({"name": "Table", "stake": {"amount": STAKE, "currency": "EUR"}});
     let table = house.table_with(&PLAYERS, &new);
     let there = other.public();
@@ -182,8 +182,8 @@ fn sixteen_clients_of_two_instances_post_to_the_same_accounts() {
 /// Sixteen clients of two instances, eight at one table and eight at one tournament. Every command is done, and once.
 #[test]
 fn sixteen_clients_of_two_instances_at_one_table_and_one_tournament() {
-    let Some(house) = House::open(Db::Postgres) else { return };
-    let other = Server::start(&house.database);
+    let Some(house) = House::open_with(Db::Postgres, &[TWO_WORKERS]) else { return };
+    let other = Server::start_with(&house.database, &[TWO_WORKERS]);
     let table = house.table(&PLAYERS);
     let event = Event::new(&house, &["First"], &json!({"name": "Open", "lengths": [3]}));
     let there = other.public();

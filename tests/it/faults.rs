@@ -22,7 +22,7 @@ use crate::support::client::Answer;
 use crate::support::cluster::Cluster;
 use crate::support::databases::Db;
 use crate::support::house::{ADMIN, House, Table, club, founded};
-use crate::support::server::Server;
+use crate::support::server::{Server, TWO_WORKERS};
 
 /// How long anything may take, on however busy a machine.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -60,7 +60,7 @@ impl Faults {
             &[("LIMITS__STREAM_LENGTH", "1000000")],
             &[(library.0, &library.1), (folder.0, &folder.1)],
         );
-        Some(House { server, database })
+        Some(House::of(server, database))
     }
 
     /// A database server that meets these faults, or `None` if tests with PostgreSQL are to be skipped.
@@ -350,8 +350,10 @@ fn tables_in(house: &House) -> [Table; 3] {
 /// Plays in a club on this database server [meanwhile](Load::during). Then it is well again by itself.
 fn outlasts(cluster: &Cluster, refusals: &[Refusal], meanwhile: impl FnOnce(&House, &Load)) {
     let database = founded(cluster.database());
-    let house =
-        House { server: Server::start_with(&database, &[("LIMITS__STREAM_LENGTH", "1000000")]), database };
+    let house = House::of(
+        Server::start_with(&database, &[TWO_WORKERS, ("LIMITS__STREAM_LENGTH", "1000000")]),
+        database,
+    );
     Load::during(&tables_in(&house), refusals, |load| {
         load.wait_for(20, &load.done);
         meanwhile(&house, load);
@@ -460,7 +462,7 @@ fn a_database_that_is_gone_for_three_seconds_costs_no_command_and_doubles_none()
     let (server, rest) = rest.split_once('/').expect("a database");
     let wire = Wire::to(server.to_owned());
     database.url = format!("{user}@127.0.0.1:{}/{rest}", wire.port);
-    let house = House { server: Server::start(&database), database };
+    let house = House::of(Server::start(&database), database);
     Load::during(&tables_in(&house), &[BUSY, LOST], |load| {
         load.wait_for(20, &load.done);
         wire.cut();

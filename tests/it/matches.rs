@@ -625,9 +625,9 @@ fn a_running_clock_outlives_a_restart(#[values(Db::one(), Db::other())] db: Db) 
         Match::open_with(&house, &json!({"terms": seven(), "clock": {"reserve_a_point": 120, "delay": 12}}));
     one.play(&[json!({"command": "start_clock", "slot": "upper"})]);
     let before = one.state()["clock"].clone();
-    let House { server, database } = house;
+    let House { server, database, .. } = house;
     drop(server);
-    let house = House { server: Server::start(&database), database };
+    let house = House::of(Server::start(&database), database);
     let after = house.admin().get(&one.path("")).good().body["clock"].clone();
     assert_eq!((&before["running"], &before), (&json!("upper"), &after));
 }

@@ -57,7 +57,7 @@ fn every_balance_line_and_statistic_of_a_year_is_what_its_events_add_up_to(
     eprintln!("{year:?}");
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(fill(database.store(), SystemClock.now(), &year, |_, _| {})).unwrap();
-    let house = House { server: Server::start(&database), database };
+    let house = House::of(Server::start(&database), database);
     house.verify();
     let entries = journal::entries(&house.database);
     everything_happened(&entries);

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::process::Stdio;
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
 use serde_json::{Value, json};
 
@@ -18,6 +18,7 @@ pub const ADMIN: (&str, &str) = ("admin", "correct horse battery");
 pub struct House {
     pub server: Server,
     pub database: Database,
+    admin: OnceLock<String>,
 }
 
 /// A chouette and the names of its players.
@@ -62,12 +63,19 @@ impl House {
     #[track_caller]
     pub fn open_with(db: Db, settings: &[(&str, &str)]) -> Option<Self> {
         let database = club(db)?;
-        Some(Self { server: Server::start_with(&database, settings), database })
+        Some(Self::of(Server::start_with(&database, settings), database))
     }
 
+    /// The club that this service serves.
+    pub const fn of(server: Server, database: Database) -> Self {
+        Self { server, database, admin: OnceLock::new() }
+    }
+
+    /// The admin, signed in once: passwords are slow to check.
     #[track_caller]
     pub fn admin(&self) -> Client {
-        self.sign_in(ADMIN.0, ADMIN.1)
+        let token = self.admin.get_or_init(|| self.access_token(ADMIN.0, ADMIN.1));
+        self.server.public().bearer(token)
     }
 
     #[track_caller]

@@ -12,6 +12,8 @@ use super::databases::Database;
 
 /// The longest that a start or a stop may take on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(30);
+/// For tests of what happens at once.
+pub const TWO_WORKERS: (&str, &str) = ("HTTP__WORKERS", "2");
 /// The signing key of every test server. PostgreSQL requires a configured one.
 pub const SIGNING_KEY: &str = "test:0123456789abcdef0123456789abcdef";
 
@@ -43,7 +45,8 @@ impl Server {
     pub fn start_under(database: &Database, own: &[(&str, &str)], environment: &[(&str, &str)]) -> Self {
         let mut settings = vec![
             ("OWLBOX_HTTP__LISTEN".to_owned(), "127.0.0.1:0".to_owned()),
-            ("OWLBOX_HTTP__WORKERS".to_owned(), "2".to_owned()),
+            // Each worker compiles all routes when it starts.
+            ("OWLBOX_HTTP__WORKERS".to_owned(), "1".to_owned()),
             ("OWLBOX_AUTH__SIGNING_KEYS".to_owned(), SIGNING_KEY.to_owned()),
             ("OWLBOX_DATABASE__URL".to_owned(), database.url.clone()),
         ];
