@@ -12,7 +12,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 /// The time that an order may take.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_secs(20);
 /// The longest that a test stands still while a script waits for an answer: some are held back on purpose.
 const LONGEST_FETCH: Duration = Duration::from_secs(1);
 
