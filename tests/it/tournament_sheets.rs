@@ -480,16 +480,19 @@ impl Lots {
 }
 
 #[rstest]
-#[case(Db::Sqlite, 1)]
-#[case(Db::Sqlite, 2)]
-#[case(Db::Sqlite, 3)]
-#[case(Db::Postgres, 4)]
-fn whatever_happens_every_sheet_says_what_its_bracket_says(#[case] db: Db, #[case] seed: u64) {
+#[case(Db::Sqlite, 1, 250)]
+#[case(Db::Sqlite, 2, 250)]
+#[case(Db::Postgres, 3, 125)]
+fn whatever_happens_every_sheet_says_what_its_bracket_says(
+    #[case] db: Db,
+    #[case] seed: u64,
+    #[case] steps: usize,
+) {
     let Some(house) = House::open(db) else { return };
     let event = eight(&house, &json!({"lengths": [3]}));
     let mut lots = Lots(ChaCha20Rng::seed_from_u64(seed));
     let (mut done, mut sheets) = (0, 0);
-    for step in 0..250 {
+    for step in 0..steps {
         let (at_tournament, command) = lots.command();
         let path = if at_tournament {
             event.path("/commands")
@@ -515,7 +518,7 @@ fn whatever_happens_every_sheet_says_what_its_bracket_says(#[case] db: Db, #[cas
             is_in_order(&house);
         }
     }
-    assert!(done > 40 && sheets > 2, "seed {seed}: {done} acts, {sheets} sheets");
+    assert!(done > steps / 7 && sheets > steps / 100, "seed {seed}: {done} acts, {sheets} sheets");
 }
 
 /// M8: the games of a tournament's sheet count for its two players, until others play the match.

@@ -327,10 +327,10 @@ fn a_form_without_its_token_does_nothing() {
     let (browser, token) = signed_in(&club, &person.login);
     let another = signed_in(&club, &club.somebody("admin").login).1;
     let long = "x".repeat(3000);
-    for (name, ..) in EXPECTED {
-        let Some(("POST", path)) = name.split_once(' ') else { continue };
-        let path = real(&club, path);
-        let before = club.everything(&[]);
+    let posts = EXPECTED.iter().filter_map(|(name, ..)| Some((*name, name.strip_prefix("POST ")?)));
+    let posts: Vec<_> = posts.map(|(name, path)| (name, real(&club, path))).collect();
+    let before = club.everything(&[]);
+    for (name, path) in posts {
         let post = |fields: &[(&str, &str)]| browser.request("POST", &path).form(fields).send();
         for fields in [&[][..], &[("csrf", "")], &[("csrf", "nonsense")], &[("csrf", another.as_str())]] {
             let answer = post(fields);
@@ -356,8 +356,8 @@ fn a_form_without_its_token_does_nothing() {
             assert!([400, 403].contains(&answer.status), "{name} {kind}: {answer}");
             is_a_page(&answer);
         }
-        assert_eq!(before, club.everything(&[]), "{name} changed something");
     }
+    assert_eq!(before, club.everything(&[]), "one of them changed something");
     club.logged_no_failure();
 }
 
