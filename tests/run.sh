@@ -198,8 +198,7 @@ fi
 
 say "build, linted as it is compiled"
 # Compiling everything a second time to lint it would take a fifth of the run.
-RUSTC_WORKSPACE_WRAPPER=$PWD/tests/lint.sh
-export RUSTC_WORKSPACE_WRAPPER
+export CLIPPY_ARGS=-Dwarnings RUSTC_WORKSPACE_WRAPPER=$PWD/tests/lint.sh
 # In the background: a shell that waits for a foreground process runs no trap, so it could not clean up
 # when it is told to stop.
 beside() {
