@@ -197,8 +197,9 @@ if [ "${1:-}" = --long ]; then
 fi
 
 say "build, linted as it is compiled"
-# Compiling everything a second time to lint it would take a fifth of the run.
-export CLIPPY_ARGS=-Dwarnings RUSTC_WORKSPACE_WRAPPER=$PWD/tests/lint.sh
+# The wrapper is what `cargo clippy` sets, for a build instead of a check: compiling everything a second time to lint
+# it would take a fifth of the run. A library is linted alone and with its tests, which may do what it may not.
+export RUSTC_WORKSPACE_WRAPPER=clippy-driver CLIPPY_ARGS=-Dwarnings
 # In the background: a shell that waits for a foreground process runs no trap, so it could not clean up
 # when it is told to stop.
 beside() {
@@ -221,7 +222,7 @@ if [ "$#" -gt 0 ]; then
 fi
 
 # What the default build has otherwise than the tests: no OpenAPI feature in the desk and below it, and no feature at all in the
-# engine alone. The crates above have none of their own.
+# engine alone. The crates above have none of their own. The wrapper lints it as it does the tests.
 lint() {
     sleep 5  # let the tests take cargo's build lock first
     nice cargo check --quiet --locked -p owlbox-desk && nice cargo check --quiet --locked -p owlbox-engine
