@@ -75,6 +75,7 @@ impl SigningKey {
         // Each kind of token has its own key, so that none can pass for another kind.
         let key = Key::new(secret);
         let derived = |purpose| Key::new(&key.sign(purpose));
+        // Any 32 bytes are a seed.
         let statements = Ed25519KeyPair::from_seed_unchecked(&key.sign(STATEMENT_PURPOSE))
             .map_err(|_| InvalidValue { what: "signing_key.secret", allowed: "at least 32 bytes" })?;
         let mut set_up = [0; 12];
