@@ -57,7 +57,7 @@ impl Faults {
         let [library, folder] = self.loaded();
         let server = Server::start_under(
             &database,
-            &[("LIMITS__STREAM_LENGTH", "1000000")],
+            &[TWO_WORKERS, ("LIMITS__STREAM_LENGTH", "1000000")],
             &[(library.0, &library.1), (folder.0, &folder.1)],
         );
         Some(House::of(server, database))
@@ -462,7 +462,7 @@ fn a_database_that_is_gone_for_three_seconds_costs_no_command_and_doubles_none()
     let (server, rest) = rest.split_once('/').expect("a database");
     let wire = Wire::to(server.to_owned());
     database.url = format!("{user}@127.0.0.1:{}/{rest}", wire.port);
-    let house = House::of(Server::start(&database), database);
+    let house = House::of(Server::start_with(&database, &[TWO_WORKERS]), database);
     Load::during(&tables_in(&house), &[BUSY, LOST], |load| {
         load.wait_for(20, &load.done);
         wire.cut();

@@ -252,7 +252,7 @@ fn m3_a_file_is_read_with_or_without_the_crawford_game_as_the_match_is_played() 
 
 #[rstest]
 fn players_score_their_own_match_and_no_other(#[values(Db::one(), Db::other())] db: Db) {
-    let Some(house) = House::open(db) else { return };
+    let Some(mut house) = House::open(db) else { return };
     let one =
         Match::open_with(&house, &json!({"terms": seven(), "clock": {"reserve_a_point": 120, "delay": 12}}));
     let ann = login_of(&house, &one.client, &one.players[0], "ann");
@@ -625,9 +625,7 @@ fn a_running_clock_outlives_a_restart(#[values(Db::one(), Db::other())] db: Db) 
         Match::open_with(&house, &json!({"terms": seven(), "clock": {"reserve_a_point": 120, "delay": 12}}));
     one.play(&[json!({"command": "start_clock", "slot": "upper"})]);
     let before = one.state()["clock"].clone();
-    let House { server, database, .. } = house;
-    drop(server);
-    let house = House::of(Server::start(&database), database);
+    house.server.restart();
     let after = house.admin().get(&one.path("")).good().body["clock"].clone();
     assert_eq!((&before["running"], &before), (&json!("upper"), &after));
 }

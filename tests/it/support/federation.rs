@@ -9,7 +9,7 @@ use tempfile::TempDir;
 use super::client::Client;
 use super::databases::{Db, cluster, on_cluster};
 use super::house::ADMIN;
-use super::server::{SIGNING_KEY, Server};
+use super::server::{SIGNING_KEY, Server, TWO_WORKERS};
 
 /// The domain of the clubs' hosts.
 pub const DOMAIN: &str = "clubs.example";
@@ -56,7 +56,7 @@ impl Federation {
         };
         let settings = [
             ("HTTP__LISTEN", "127.0.0.1:0"),
-            ("HTTP__WORKERS", "2"),
+            TWO_WORKERS,
             ("DATABASE__URL", &url),
             ("DATABASE__POOL_SIZE", "4"),
             ("AUTH__SIGNING_KEYS", keys),

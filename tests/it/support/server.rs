@@ -12,7 +12,7 @@ use super::databases::Database;
 
 /// The longest that a start or a stop may take on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(30);
-/// For tests of what happens at once.
+/// A setting for tests of what happens at the same time.
 pub const TWO_WORKERS: (&str, &str) = ("HTTP__WORKERS", "2");
 /// The signing key of every test server. PostgreSQL requires a configured one.
 pub const SIGNING_KEY: &str = "test:0123456789abcdef0123456789abcdef";
