@@ -22,13 +22,14 @@ pub(crate) const DOCUMENT: &str = "/api/v1/openapi.json";
 /// The document, with the usual limits.
 const COMPOSED: &str = include_str!("openapi.json");
 
-/// The OpenAPI document as text, made when it is first asked for: few services ever are.
+/// The OpenAPI document as text. It is written out when somebody first asks for it.
 pub struct Document {
     limits: Limits,
     text: OnceLock<web::Bytes>,
 }
 
 impl Document {
+    /// The document of a service with these limits.
     #[must_use]
     pub const fn new(limits: Limits) -> Self {
         Self { limits, text: OnceLock::new() }
