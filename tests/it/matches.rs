@@ -252,7 +252,7 @@ fn m3_a_file_is_read_with_or_without_the_crawford_game_as_the_match_is_played() 
 
 #[rstest]
 fn players_score_their_own_match_and_no_other(#[values(Db::one(), Db::other())] db: Db) {
-    let Some(mut house) = House::open(db) else { return };
+    let Some(house) = House::open(db) else { return };
     let one =
         Match::open_with(&house, &json!({"terms": seven(), "clock": {"reserve_a_point": 120, "delay": 12}}));
     let ann = login_of(&house, &one.client, &one.players[0], "ann");
@@ -620,7 +620,7 @@ fn a_stale_command_is_refused_a_retry_is_answered_and_all_is_followed_live(
 
 #[rstest]
 fn a_running_clock_outlives_a_restart(#[values(Db::one(), Db::other())] db: Db) {
-    let Some(house) = House::open(db) else { return };
+    let Some(mut house) = House::open(db) else { return };
     let one =
         Match::open_with(&house, &json!({"terms": seven(), "clock": {"reserve_a_point": 120, "delay": 12}}));
     one.play(&[json!({"command": "start_clock", "slot": "upper"})]);
