@@ -303,8 +303,8 @@ impl Desk {
         self.carry_out_at(request, None, work).await
     }
 
-    /// [`carry_out`](Self::carry_out) for work of which it is known what it locks, if it is: on PostgreSQL it is committed together
-    /// with others.
+    /// [`carry_out`](Self::carry_out) for work of which it is known what it locks, if it is: then it is carried out together with
+    /// others.
     ///
     /// # Errors
     /// Those of `carry_out`.

@@ -43,7 +43,7 @@ pub trait Subject:
         Ok(())
     }
 
-    /// What an order locks, as far as that is known beforehand: on PostgreSQL it is then committed together with
+    /// What an order locks, as far as that is known beforehand: it is then carried out together with
     /// others. `None` if it takes long, or most of its kind ask for much else.
     fn foreseen(_: &Desk, _: Self::Id, _: &Order<Self::Command>) -> Option<ToLock> {
         None

@@ -28,6 +28,8 @@ use owlbox_books::ledger::income::Moved;
 use owlbox_engine::Variant;
 use owlbox_play::tournament::Tournament;
 use owlbox_play::tournament::money::TransferKind;
+#[cfg(test)]
+pub(super) use post::tests::game;
 pub use post::{NewPosting, ToPost, post, take};
 pub(super) use post::{Taken, write_each};
 

@@ -5,11 +5,11 @@
 //! other modules are queries, one subject each; they take an [`AnyConnection`] and know no rules of the
 //! domain.
 //!
-//! * SQLite has a single writer: a thread that runs waiting units of work in batches, each in a savepoint,
-//!   and commits them together ([`writer`]). Another thread waits for the disk ([`syncer`]).
-//! * On PostgreSQL units that say beforehand what they ask for are committed together ([`together`]). Any other
-//!   has its own transaction and is retried after a conflict; half of the pool's connections are kept for
-//!   readers ([`writing`]).
+//! Units of work are committed [`together`], many at once.
+//!
+//! * SQLite has a single writer, a thread that takes all of them ([`writer`]). Another waits for the disk ([`syncer`]).
+//! * On PostgreSQL a thread takes those that say beforehand what they ask for ([`together::grouping`]). Any other has its own transaction
+//!   and is retried after a conflict; half of the pool's connections are kept for readers ([`writing`]).
 
 // In a test, a wildcard arm that is reached fails the test anyway.
 #![cfg_attr(test, allow(clippy::wildcard_enum_match_arm))]
@@ -290,7 +290,7 @@ enum Database {
 /// A club of a PostgreSQL server.
 struct Server {
     /// `None` with too few connections.
-    grouping: Option<together::Grouping>,
+    grouping: Option<together::Queue>,
     /// For units of work that are not carried out together.
     places: Places,
     /// What is told of this schema is heard with these.
@@ -357,8 +357,8 @@ impl Store {
             pool.keep(connection)?;
             Ok(schema)
         })?;
-        let grouping = (options.pool_size >= together::FEWEST_CONNECTIONS)
-            .then(|| together::Grouping::start(&pool, options))
+        let grouping = (options.pool_size >= together::grouping::FEWEST_CONNECTIONS)
+            .then(|| together::grouping::start(&pool, options))
             .transpose()?;
         let server = Server { grouping, places: writing::places(options), ears, schema, _claim: claim };
         Ok(Self::around(pool, url, options, Database::Server(Arc::new(server))))
@@ -440,12 +440,7 @@ impl Store {
         E: Failure,
     {
         let place = match &self.database {
-            Database::File { writer, .. } => {
-                return match writer.submit(work)?.await {
-                    Ok(answer) => self.noted(answer),
-                    Err(oneshot::error::RecvError { .. }) => Err(StoreError::Closed.into()),
-                };
-            }
+            Database::File { writer, .. } => return self.write_file(writer, None, work).await,
             Database::Server(server) => server.places.enter().await?,
         };
         let (store, span) = (self.clone(), tracing::Span::current());
@@ -456,8 +451,8 @@ impl Store {
         self.noted(written.await)
     }
 
-    /// [`write`](Self::write) for work that says beforehand what it asks for: on PostgreSQL it is committed together with
-    /// others.
+    /// [`write`](Self::write) for work that says beforehand what it asks for: it shares what it asks and writes with others that are
+    /// committed with it.
     ///
     /// # Errors
     /// As `write`.
@@ -468,13 +463,31 @@ impl Store {
         E: Failure,
     {
         let grouping = match &self.database {
-            Database::File { .. } => None,
+            Database::File { writer, .. } => return self.write_file(writer, Some(foreseen), work).await,
             Database::Server(server) => server.grouping.as_ref(),
         };
         let Some(grouping) = grouping else { return self.write(work).await };
-        match grouping.submit(foreseen, work)?.await {
+        match grouping.submit(Some(foreseen), work)?.await {
             Ok(Answer::Done(answer)) => self.noted(answer),
             Ok(Answer::Alone(work)) => self.write(work).await,
+            Err(oneshot::error::RecvError { .. }) => Err(StoreError::Closed.into()),
+        }
+    }
+
+    /// Has SQLite's writer carry out `work`.
+    async fn write_file<T, E, F>(
+        &self,
+        writer: &writer::Writer,
+        foreseen: Option<Foreseen>,
+        work: F,
+    ) -> Result<T, E>
+    where
+        F: FnMut(&mut Transaction<'_>) -> Result<T, E> + Send + 'static,
+        T: Send + 'static,
+        E: Failure,
+    {
+        match writer.queue.submit(foreseen, work)?.await {
+            Ok(answer) => self.noted(answer.outcome()),
             Err(oneshot::error::RecvError { .. }) => Err(StoreError::Closed.into()),
         }
     }
@@ -500,8 +513,8 @@ impl Store {
         E: Failure,
     {
         match &self.database {
-            Database::File { writer, .. } => match writer.submit(work)?.blocking_recv() {
-                Ok(answer) => self.noted(answer),
+            Database::File { writer, .. } => match writer.queue.submit(None, work)?.blocking_recv() {
+                Ok(answer) => self.noted(answer.outcome()),
                 Err(_) => Err(StoreError::Closed.into()),
             },
             Database::Server(_) => {
@@ -536,9 +549,9 @@ impl Store {
     /// code.
     pub fn settle(&self) {
         match &self.database {
-            Database::File { writer, .. } => writer.settle(),
+            Database::File { writer, .. } => writer.queue.settle(),
             Database::Server(server) => {
-                server.grouping.as_ref().into_iter().for_each(together::Grouping::settle);
+                server.grouping.as_ref().into_iter().for_each(together::Queue::settle);
             }
         }
     }
@@ -647,7 +660,7 @@ mod tests {
         let path = folder.path().join("club.db");
         let store = open(&path).unwrap();
         let Database::File { writer, .. } = &store.database else { panic!("this is a file") };
-        let answer = writer.submit(|transaction| {
+        let answer = writer.queue.submit(None, |transaction| {
             use diesel::connection::SimpleConnection as _;
             std::thread::sleep(Duration::from_millis(50));
             Ok::<_, StoreError>(transaction.connection()?.batch_execute("CREATE TABLE mark (made INTEGER)")?)

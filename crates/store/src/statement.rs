@@ -58,7 +58,7 @@ impl<Row> Statement<Pg, Row> {
 
 impl<Row> Statement<Sqlite, Row> {
     /// Binds the next value: rows, each an array, for `json_each`. Many rows belong into one statement where the table has
-    /// triggers: at the end of each such statement SQLite walks over all that the unit's savepoint has kept so far, so
+    /// triggers: at the end of each such statement SQLite walks over all that a savepoint has kept so far, so
     /// that a statement for each row would take time as the square of their number.
     pub(super) fn rows(self, rows: impl IntoIterator<Item = serde_json::Value>) -> Self {
         self.value::<Text, _>(serde_json::Value::from_iter(rows).to_string())

@@ -27,7 +27,7 @@ pub struct Transaction<'a> {
     connection: &'a mut AnyConnection,
     /// Overlays of units that the caches do not have yet, the newest first.
     earlier: &'a [&'a Overlay],
-    /// What is shared with the other units of the same commit, on PostgreSQL.
+    /// What is shared with the other units of the same commit.
     together: Option<&'a mut Together>,
     pub(super) pending: Pending,
     /// What it has written already.

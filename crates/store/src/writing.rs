@@ -1,4 +1,4 @@
-//! Writing on PostgreSQL: a unit of work that is not carried out [together](super::together) with others has a transaction
+//! Writing on PostgreSQL: a unit of work that is not carried out together with others ([`grouping`]) has a transaction
 //! of its own and is run again after a conflict.
 //!
 //! Only half of the pool's connections write at a time, that of group commit included, so that commands
@@ -9,7 +9,8 @@ use std::time::Duration;
 use diesel::connection::TransactionManager as _;
 
 use super::places::Places;
-use super::{AnyConnection, Failure, Options, StoreError, Transaction, notify, together};
+use super::together::grouping;
+use super::{AnyConnection, Failure, Options, StoreError, Transaction, notify};
 
 /// How often a unit of work is tried when it meets conflicts, the first time included.
 const TRIES: u32 = 10;
@@ -22,7 +23,7 @@ pub const fn most_writing(pool_size: u32) -> u32 {
 
 /// The places for those who write by themselves.
 pub(super) fn places(options: &Options) -> Places {
-    let grouping = u32::from(options.pool_size >= together::FEWEST_CONNECTIONS);
+    let grouping = u32::from(options.pool_size >= grouping::FEWEST_CONNECTIONS);
     let places = most_writing(options.pool_size) - grouping;
     Places::new(usize::try_from(places).unwrap_or(1), options.queue_limit)
 }

@@ -544,6 +544,15 @@ async fn several_instances_behave_as_one() {
     let script = other.verify_api_token(token.secret.expose_secret()).await.unwrap();
     one.sign_out(actor).await.unwrap();
     one.revoke_api_token(script, token.token.id.0).await.unwrap();
+    // It is told of it within a second.
+    let heard = async {
+        while other.verify_access_token(shown(&tokens).0).await.is_ok()
+            || other.verify_api_token(token.secret.expose_secret()).await.is_ok()
+        {
+            tokio::time::sleep(std::time::Duration::from_millis(5)).await;
+        }
+    };
+    tokio::time::timeout(std::time::Duration::from_secs(1), heard).await.unwrap();
     assert_eq!(code(other.verify_access_token(shown(&tokens).0).await), "invalid_token");
     assert_eq!(code(other.verify_api_token(token.secret.expose_secret()).await), "invalid_token");
 

@@ -451,7 +451,7 @@ async fn lock(
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use diesel::connection::SimpleConnection as _;
     use uuid::Uuid;
 
@@ -460,7 +460,7 @@ mod tests {
     use owlbox_base::values::PlayerId;
 
     /// A game that somebody wins from somebody else.
-    fn game(version: i64, [one, other]: [u128; 2], amount: i64) -> ToPost {
+    pub(crate) fn game(version: i64, [one, other]: [u128; 2], amount: i64) -> ToPost {
         let key = |number| Key(Uuid::from_u128(number));
         let line = |holder: u128, counterparty: u128, amount| NewPosting {
             holder: PlayerId(Uuid::from_u128(holder)).into(),
