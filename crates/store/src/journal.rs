@@ -274,6 +274,7 @@ impl Growth {
 
     /// Adds what comes after it.
     pub(super) fn go_on(&mut self, later: Self) {
+        debug_assert_eq!(self.after(), later.before, "an act follows the one before");
         self.entries.extend(later.entries);
     }
 }

@@ -422,7 +422,7 @@ impl Store {
         query: impl FnOnce(&mut AnyConnection) -> Result<T, E>,
     ) -> Result<T, E> {
         if let Database::File { writer, .. } = &self.database {
-            writer.show();
+            writer.show()?;
         }
         self.pool.run(query)
     }
@@ -549,10 +549,9 @@ impl Store {
     /// code.
     pub fn settle(&self) {
         match &self.database {
-            Database::File { writer, .. } => writer.queue.settle(),
-            Database::Server(server) => {
-                server.grouping.as_ref().into_iter().for_each(together::Queue::settle);
-            }
+            // Whoever waits for a unit of work is told what became of it.
+            Database::File { writer, .. } => drop(writer.queue.settle()),
+            Database::Server(server) => drop(server.grouping.as_ref().map(together::Queue::settle)),
         }
     }
 

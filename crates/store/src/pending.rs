@@ -28,8 +28,8 @@ use owlbox_books::statistics::Tallies;
 pub(super) struct Pending {
     pub(super) first: First,
     counted: Tallies,
-    /// By the day on which a transaction counts whose own month is closed.
-    posted: BTreeMap<NaiveDate, Vec<ToPost>>,
+    /// Each with the day on which it counts if its own month is closed.
+    posted: Vec<(ToPost, NaiveDate)>,
 }
 
 /// Everything but counts and postings.
@@ -73,9 +73,7 @@ impl Pending {
     }
 
     pub(super) fn post(&mut self, all: Vec<ToPost>, today: NaiveDate) {
-        if !all.is_empty() {
-            self.posted.entry(today).or_default().extend(all);
-        }
+        self.posted.extend(all.into_iter().map(|one| (one, today)));
     }
 
     /// Takes over what a later unit has to write.
@@ -89,7 +87,7 @@ impl Pending {
         self.first.matches.extend(matches);
         self.first.seats.extend(seats);
         self.counted.add(&counted);
-        posted.into_iter().for_each(|(today, all)| self.post(all, today));
+        self.posted.extend(posted);
     }
 
     /// Writes everything but counts and postings: what they lock, everybody else needs.
@@ -115,9 +113,7 @@ impl Pending {
     pub(super) fn write(&mut self, connection: &mut AnyConnection) -> Result<(), StoreError> {
         let first = std::mem::take(&mut self.first);
         let counted = std::mem::take(&mut self.counted);
-        let posted = std::mem::take(&mut self.posted).into_iter();
-        let posted: Vec<_> =
-            posted.flat_map(|(today, all)| all.into_iter().map(move |one| (one, today))).collect();
+        let posted = std::mem::take(&mut self.posted);
         match connection {
             AnyConnection::Sqlite(connection) => {
                 first.write_each(connection)?;

@@ -2,9 +2,9 @@
 //!
 //! A thread takes the units of work that are waiting, up to a limit, and carries them out [together](super::together) in one
 //! transaction. The [`syncer`](super::syncer) then waits for the disk and answers, while this thread computes the next
-//! batch. So throughput grows with the load, and a slow disk costs latency, not throughput. Where a batch cannot be
-//! written, it is carried out again with a savepoint for each unit. Where that fails, or the commit, so does every
-//! unit of the batch. The next batch is tried all the same: there may be room again.
+//! batch. So throughput grows with the load, and a slow disk costs latency, not throughput. A batch that cannot be
+//! written or committed is carried out again with a savepoint for each unit, unless there is no room. Where that fails as
+//! well, so does every unit of the batch. The next batch is tried all the same: there may be room again.
 //!
 //! A throwaway database waits for no disk, and answers before it writes: it does that only when somebody is to read, and now and
 //! then.
@@ -76,10 +76,11 @@ impl Writer {
     }
 
     /// Lets those who read see all that was answered. Blocks.
-    pub(super) fn show(&self) {
-        if self.is_throwaway {
-            self.queue.settle();
-        }
+    ///
+    /// # Errors
+    /// Some of that could not be written.
+    pub(super) fn show(&self) -> Result<(), StoreError> {
+        if self.is_throwaway { self.queue.settle() } else { Ok(()) }
     }
 }
 
@@ -98,17 +99,13 @@ fn run(
             batch.push(next);
         }
         metrics::histogram!(COMMIT_BATCH).record(f64::from(u32::try_from(batch.len()).unwrap_or(u32::MAX)));
-        let committed = if syncer.has_failed() {
-            Err(StoreError::NotDurable)
-        } else {
-            carry_out(&mut connection, &last, &mut batch).or_else(|error| {
-                if batch.iter().all(|job| job.foreseen().is_none()) {
-                    return Err(error);
-                }
-                tracing::debug!(%error, "commands are not written together");
+        let committed = match carry_out(&mut connection, &last, &mut batch, syncer) {
+            Err(error) if batch.iter().any(|job| job.foreseen().is_some()) && may_be_one_units(&error) => {
+                tracing::warn!(%error, units = batch.len(), "a batch is written one by one");
                 batch.iter_mut().for_each(|job| job.stand_alone());
-                carry_out(&mut connection, &last, &mut batch)
-            })
+                carry_out(&mut connection, &last, &mut batch, syncer)
+            }
+            committed => committed,
         };
         checkpointer.wake();
         let (overlay, committed) = match committed {
@@ -133,15 +130,16 @@ fn run_throwaway(mut connection: AnyConnection, jobs: &Receiver<Box<dyn Job>>) {
     let (mut together, mut taken, mut broken) = (Together::default(), 0_usize, None);
     while let Ok(mut job) = jobs.recv() {
         if taken == 0 && broken.is_none() {
-            broken = begin(&mut connection).err();
+            broken = together.begin(&mut connection).err();
         }
         if broken.is_none() {
             job.run(&mut connection, &mut together);
-            broken = together.spoilt.take();
+            broken = together.spoilt.take().inspect(cannot_write);
         }
         taken += 1;
         if job.settles() || taken >= ENOUGH_THROWAWAY {
-            broken = broken.or_else(|| commit(&mut connection, &mut together).err());
+            broken =
+                broken.or_else(|| commit(&mut connection, &mut together).inspect_err(cannot_write).err());
             (together, taken) = (Together::default(), 0);
         }
         let fate = Fate::from(broken.as_ref().map_or(Ok(()), Err));
@@ -149,12 +147,18 @@ fn run_throwaway(mut connection: AnyConnection, jobs: &Receiver<Box<dyn Job>>) {
             tracing::error!("what was to happen after a commit panicked");
         }
     }
-    if taken > 0
-        && broken.is_none()
-        && let Err(error) = commit(&mut connection, &mut together)
-    {
-        tracing::error!(%error, "a throwaway database was not committed");
+    if taken > 0 && broken.is_none() {
+        drop(commit(&mut connection, &mut together).inspect_err(cannot_write));
     }
+}
+
+fn cannot_write(error: &StoreError) {
+    tracing::error!(%error, "a throwaway database cannot be written");
+}
+
+/// Whether this may be the fault of one unit, which the others of its batch can do without.
+const fn may_be_one_units(error: &StoreError) -> bool {
+    !matches!(error, StoreError::Full | StoreError::NotDurable)
 }
 
 /// Carries out a batch in one transaction, and returns the states that it has produced. `last` are those of the batch before,
@@ -163,21 +167,23 @@ fn carry_out(
     connection: &mut AnyConnection,
     last: &Arc<Overlay>,
     batch: &mut [Box<dyn Job>],
+    syncer: &Syncer,
 ) -> Result<Overlay, StoreError> {
+    if syncer.has_failed() {
+        return Err(StoreError::NotDurable);
+    }
     let mut together = Together::after(last);
-    begin(connection)?;
-    let committed = together.run_all(connection, batch).and_then(|()| commit(connection, &mut together));
+    let written = AssertUnwindSafe(|| {
+        together.begin(connection)?;
+        together.run_all(connection, batch)?;
+        commit(connection, &mut together)
+    });
+    let committed = catch_unwind(written).unwrap_or(Err(StoreError::Panicked));
     if committed.is_err() {
         // Fails if SQLite has rolled back already, which is fine.
         drop(connection.batch_execute("ROLLBACK"));
     }
     committed.map(|()| together.overlay)
-}
-
-/// Begins a transaction. It is `IMMEDIATE`, because one that reads before it writes would otherwise fail as locked whatever the
-/// busy timeout.
-fn begin(connection: &mut AnyConnection) -> Result<(), StoreError> {
-    Ok(connection.batch_execute("BEGIN IMMEDIATE")?)
 }
 
 /// Writes what the units left to be written, and commits.

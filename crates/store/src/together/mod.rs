@@ -3,8 +3,8 @@
 //! Each unit that says beforehand what it asks for decides in memory and leaves what it has to write ([`Pending`]). All of
 //! that is written at the end of the transaction, in a few statements, and committed at once. A unit that asks the
 //! database something else, or does not say what it asks for, gets a savepoint of its own, so a unit that is refused
-//! leaves the rest of its batch alone. If what spoils the transaction is nobody's fault in particular, the batch is
-//! given up, and each of its units is run in a transaction of its own.
+//! leaves the rest of its batch alone. If the transaction is spoilt, the batch is given up, and its units are run again:
+//! on SQLite each with a savepoint, on PostgreSQL each in a transaction of its own.
 //!
 //! SQLite has [one thread](super::writer) that takes all units, PostgreSQL [one](grouping) for those that say what they ask
 //! for.
@@ -48,7 +48,7 @@ pub struct Foreseen {
 }
 
 /// What was read for a batch, and what its units have changed of that: nobody else changes the head of a locked stream, or a
-/// receipt at one, and no unit of a batch changes an account. Heads that were only looked at hold until somebody waits
+/// receipt at one, and no unit of a batch on PostgreSQL changes an account. Heads that were only looked at hold until somebody waits
 /// for a lock, or asks the database: what others have committed by then, a unit has to see.
 #[derive(Default)]
 pub(super) struct Ahead {
@@ -148,6 +148,18 @@ impl Together {
         Self { last: Arc::clone(last), ..Self::default() }
     }
 
+    /// Begins a transaction on SQLite. It is `IMMEDIATE`, because one that reads before it writes would otherwise fail as locked
+    /// whatever the busy timeout. Where the disk or memory fails SQLite rolls back by itself, and from there on each statement would
+    /// commit alone: without the savepoint the units' [writing](Self::write) fails before that.
+    ///
+    /// # Errors
+    /// The file is locked, or cannot be written.
+    pub(super) fn begin(&mut self, connection: &mut AnyConnection) -> Result<(), StoreError> {
+        connection.batch_execute("BEGIN IMMEDIATE; SAVEPOINT unit")?;
+        self.savepoint = true;
+        Ok(())
+    }
+
     /// Runs the units of a batch.
     ///
     /// # Errors
@@ -170,7 +182,7 @@ impl Together {
     pub(super) fn write(&mut self, connection: &mut AnyConnection) -> Result<bool, StoreError> {
         let writes = self.savepoint || !self.pending.is_empty();
         if std::mem::take(&mut self.savepoint) {
-            // It fails where a unit has spoilt the transaction and said nothing of it: then nothing can be kept.
+            // It fails where the transaction is spoilt and nobody has said so: then nothing can be kept.
             savepoint(connection, "RELEASE unit")?;
         }
         self.pending.write(connection)?;
@@ -184,6 +196,8 @@ impl Together {
         if self.parted {
             return Ok(());
         }
+        // Until it is done: whatever stops it has lost what others have to write.
+        self.spoilt = Some(StoreError::Panicked);
         let set = match connection {
             AnyConnection::Sqlite(_) => {
                 // What was known of it stands in the database from here on, and this unit may change it.
@@ -196,9 +210,7 @@ impl Together {
                 self.pending.write_first(connection).and_then(|()| savepoint(connection, set))
             }
         };
-        if let Err(error) = &set {
-            self.spoil(error);
-        }
+        self.spoilt = set.as_ref().err().map(failed_by);
         set?;
         (self.savepoint, self.parted, self.told) = (true, true, notify::count(connection));
         Ok(())
@@ -239,8 +251,9 @@ impl Together {
             Ok((_, made)) => {
                 self.overlay.extend(made.staged.iter().map(|(id, state)| (*id, Arc::clone(state))));
             }
-            // The unit was refused, and takes back what it did. A statement that fails leaves nothing behind on SQLite; on PostgreSQL
-            // the transaction is spoilt, without a savepoint or outside of what the unit did.
+            // The unit was refused, and takes back what it did. A statement that fails spoils the transaction on PostgreSQL, without a
+            // savepoint or outside of what the unit did. On SQLite it leaves nothing behind, or there is no transaction any more,
+            // which shows when the savepoint ends.
             Err(error) if matches!(connection, AnyConnection::Sqlite(_)) || !error.is_of_the_store() => {
                 if self.parted {
                     if savepoint(connection, "ROLLBACK TO unit").is_err() {
@@ -321,7 +334,7 @@ impl<T, E: Failure, F> Answer<T, E, F> {
     pub(super) fn outcome(self) -> Result<T, E> {
         match self {
             Self::Done(outcome) => outcome,
-            Self::Alone(_) => Err(StoreError::Busy.into()),
+            Self::Alone(_) => Err(StoreError::Closed.into()),
         }
     }
 }
@@ -412,7 +425,7 @@ impl Queue {
         Ok(Self { jobs, _thread: Arc::new(thread) })
     }
 
-    /// Queues `work`. The receiver gets the answer once the commit is durable.
+    /// Queues `work`. The receiver gets the answer once the commit is durable; of a throwaway database, before.
     ///
     /// # Errors
     /// [`StoreError::Busy`] if the queue is full, [`StoreError::Closed`] if the thread has ended.
@@ -434,18 +447,20 @@ impl Queue {
         }
     }
 
-    /// Waits until everything queued before has been answered. Works because the queue is in order.
-    pub(super) fn settle(&self) {
+    /// Waits until everything queued before has been written and answered. Works because the queue is in order.
+    ///
+    /// # Errors
+    /// It could not be written.
+    pub(super) fn settle(&self) -> Result<(), StoreError> {
         let (settling, settled) = oneshot::channel();
-        // If the thread has ended, nothing is left to wait for. The receiver wakes when the sender is dropped.
-        if self.jobs.send(Box::new(Settling(settling))).is_ok() {
-            drop(settled.blocking_recv());
-        }
+        let queued = self.jobs.send(Box::new(Settling(settling)));
+        // If the thread has ended, nothing is left to wait for.
+        queued.ok().and_then(|()| settled.blocking_recv().ok()).unwrap_or(Ok(()))
     }
 }
 
 /// Somebody who waits until all is written that was asked for before.
-struct Settling(oneshot::Sender<()>);
+struct Settling(oneshot::Sender<Result<(), StoreError>>);
 
 impl Job for Settling {
     fn foreseen(&self) -> Option<&Foreseen> {
@@ -460,8 +475,9 @@ impl Job for Settling {
 
     fn run(&mut self, _: &mut AnyConnection, _: &mut Together) {}
 
-    fn answer(self: Box<Self>, _: &Fate) {
-        drop(self.0);
+    fn answer(self: Box<Self>, fate: &Fate) {
+        let written = if let Fate::Failed(error) = fate { Err(failed_by(error)) } else { Ok(()) };
+        drop(self.0.send(written));
     }
 }
 

@@ -419,8 +419,14 @@ fn a_unit_that_is_more_than_the_books_hold_costs_the_rest_of_its_batch_nothing()
         });
         opened.unwrap();
         let release = busy(store);
+        let told = Arc::new(std::sync::atomic::AtomicU32::new(0));
         let post = |key: &'static str, version: i64, amount: i64| {
+            let told = Arc::clone(&told);
             submit(store, Foreseen::default(), move |transaction| {
+                let told = Arc::clone(&told);
+                transaction.after_commit(move || {
+                    told.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+                });
                 keep(transaction, key);
                 books::post(transaction, vec![game(version, [2, 3], amount)], NaiveDate::default());
                 Ok(())
@@ -436,5 +442,90 @@ fn a_unit_that_is_more_than_the_books_hold_costs_the_rest_of_its_batch_nothing()
         let amounts: Vec<i64> =
             store.read_blocking(|connection| Ok::<_, StoreError>(standing.load(connection)?)).unwrap();
         assert_eq!(amounts, [-6, 6]);
+        assert_eq!(told.load(std::sync::atomic::Ordering::Relaxed), 2, "once for each that is kept");
     });
+}
+
+/// SQLite does so where the disk or memory fails: nothing may be written outside of a transaction after that.
+#[test]
+fn a_batch_whose_transaction_sqlite_has_rolled_back_is_carried_out_again_and_kept_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let url = DatabaseUrl::Sqlite(folder.path().join("club.db"));
+    let store = Store::open(&url, &Options::default()).unwrap();
+    let release = busy(&store);
+    let plain = |key: &'static str| {
+        submit(&store, Foreseen::default(), move |transaction| {
+            keep(transaction, key);
+            Ok(())
+        })
+    };
+    let first = plain("a");
+    let mut fails = true;
+    let failing: Answered<()> = submit(&store, Foreseen::default(), move |transaction| {
+        if std::mem::take(&mut fails) {
+            transaction.beside().batch_execute("ROLLBACK").map_err(StoreError::from)?;
+        }
+        keep(transaction, "b");
+        Err(No::Refused)
+    });
+    let last = plain("c");
+    drop(release);
+    assert!(matches!(done(failing), Err(No::Refused)));
+    assert!(done(first).is_ok() && done(last).is_ok());
+    assert_eq!(kept(&store), ["a", "c"]);
+}
+
+#[test]
+fn a_unit_that_does_not_say_what_it_asks_for_finds_and_leaves_all_of_its_batch() {
+    let folder = tempfile::tempdir().unwrap();
+    let url = DatabaseUrl::Sqlite(folder.path().join("club.db"));
+    let store = Store::open(&url, &Options::default()).unwrap();
+    let Database::File { writer, .. } = &store.database else { panic!("this is a file") };
+    let release = busy(&store);
+    let found =
+        |before: &'static [&'static str], key: &'static str, kept: bool, foreseen: Option<Foreseen>| {
+            let work: Box<dyn Work<()>> = Box::new(move |transaction| {
+                for one in before {
+                    assert!(transaction.receipt(&place(one))?.is_some(), "{key} finds {one}");
+                }
+                keep(transaction, key);
+                if kept { Ok(()) } else { Err(No::Refused) }
+            });
+            writer.queue.submit(foreseen, work).unwrap()
+        };
+    let said = || Some(Foreseen::default());
+    let answers = [
+        found(&[], "a", true, said()),
+        found(&["a"], "b", true, None),
+        found(&["a", "b"], "c", false, None),
+        found(&["a", "b"], "d", true, said()),
+        found(&["a", "b", "d"], "e", true, None),
+    ];
+    drop(release);
+    assert_eq!(answers.map(|answer| done(answer).is_ok()), [true, true, false, true, true]);
+    assert_eq!(kept(&store), ["a", "b", "d", "e"]);
+}
+
+#[test]
+fn whoever_reads_a_throwaway_database_that_could_not_be_written_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let url = DatabaseUrl::Sqlite(folder.path().join("club.db"));
+    let store = Store::open(&url, &Options { throwaway: true, ..Options::default() }).unwrap();
+    let plain = |key: &'static str| {
+        done(submit(&store, Foreseen::default(), move |transaction| {
+            keep(transaction, key);
+            Ok(())
+        }))
+    };
+    plain("a").unwrap();
+    assert_eq!(kept(&store), ["a"]);
+    let posted = submit(&store, Foreseen::default(), |transaction| {
+        let games = vec![game(1, [2, 3], i64::MAX), game(2, [2, 3], 1)];
+        books::post(transaction, games, NaiveDate::default());
+        Ok(())
+    });
+    done(posted).unwrap();
+    let read = store.read_blocking(|_| Ok::<_, StoreError>(()));
+    assert!(matches!(read, Err(StoreError::Commit(_))), "{read:?}");
+    assert!(plain("b").is_err());
 }

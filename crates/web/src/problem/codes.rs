@@ -206,7 +206,7 @@ const fn explained(code: Code) -> (Subject, u16, &'static str) {
         Code::SheetChanged => (Table, 422, "The debts have changed since the payments were worked out; `allowed` lists the payments now."),
         Code::Unbalanced => (Table, 422, "The amounts do not add up to zero, or would split a minor unit."),
         Code::InvalidTransfer => (Table, 422, "A tournament's transfer has no amount, or goes the wrong way."),
-        Code::BeyondBooks => (Table, 422, "An account would hold more than the books can. This cannot happen at tables opened since stakes have had a limit."),
+        Code::BeyondBooks => (Table, 422, "An account would hold more than the books can. It takes thousands of payments of the highest amount."),
         Code::CurrencyNotInUse => (Table, 422, "The club does not use this currency; `allowed` lists the currencies it uses."),
         Code::RulesSaidTwice => (Table, 422, "The request has both `rules` and `house_rules`. Give the rules themselves, or name a set."),
         Code::NothingToUndo => (Table, 422, "There is nothing to undo or redo."),
