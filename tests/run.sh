@@ -13,6 +13,9 @@ if [ "${CI:-}" = true ]; then
     export CARGO_TERM_COLOR=never NO_COLOR=1 CARGO_INCREMENTAL=0 CARGO_PROFILE_DEV_DEBUG=0
 fi
 
+# Some tests hold hundreds of connections at once, and 1,024 files are what many systems allow at first.
+[ "$(ulimit -Sn)" = unlimited ] || [ "$(ulimit -Sn)" -ge 8192 ] || ulimit -Sn 8192 2>/dev/null || true
+
 say() { printf '\n== %s\n' "$*" >&2; }
 fail() { printf '\ntests/run.sh: %s\n' "$*" >&2; exit 1; }
 

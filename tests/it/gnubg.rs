@@ -57,6 +57,7 @@ fn gnubg(program: &str, folder: &Path, commands: &str) -> String {
         .args(["--tty", "--quiet", "--no-rc"])
         .current_dir(folder)
         .env("HOME", folder)
+        .env("LC_ALL", "C.UTF-8")
         .env_remove("DISPLAY")
         .stdin(Stdio::piped())
         .stdout(log.try_clone().unwrap())
