@@ -59,12 +59,17 @@ impl<'a> Transaction<'a> {
         mut self,
         work: impl FnOnce(&mut Self) -> Result<T, E>,
     ) -> Result<(T, Made), E> {
-        let outcome = catch_unwind(AssertUnwindSafe(|| work(&mut self)));
+        let outcome = catch_unwind(AssertUnwindSafe(|| {
+            let value = work(&mut self)?;
+            if self.together.is_none() {
+                self.pending.write(self.connection)?;
+            }
+            Ok::<T, E>(value)
+        }));
         let value = outcome.unwrap_or_else(|_| Err(StoreError::Panicked.into()))?;
-        let Self { connection, together, mut pending, written, staged, after, .. } = self;
-        match together {
-            Some(together) => together.join(written, pending),
-            None => pending.write(connection)?,
+        let Self { together, pending, written, staged, after, .. } = self;
+        if let Some(together) = together {
+            together.join(written, pending);
         }
         Ok((value, Made { staged, after }))
     }

@@ -3,7 +3,7 @@
 //! A thread takes the units of work that are waiting, up to a limit, and carries them out [together](super::together) in one
 //! transaction. The [`syncer`](super::syncer) then waits for the disk and answers, while this thread computes the next
 //! batch. So throughput grows with the load, and a slow disk costs latency, not throughput. A batch that cannot be
-//! written or committed is carried out again with a savepoint for each unit, unless there is no room. Where that fails as
+//! written or committed is carried out again with a savepoint for each unit, if some had none and there is room. Where that fails as
 //! well, so does every unit of the batch. The next batch is tried all the same: there may be room again.
 //!
 //! A throwaway database waits for no disk, and answers before it writes: it does that only when somebody is to read, and now and
@@ -130,7 +130,7 @@ fn run_throwaway(mut connection: AnyConnection, jobs: &Receiver<Box<dyn Job>>) {
     let (mut together, mut taken, mut broken) = (Together::default(), 0_usize, None);
     while let Ok(mut job) = jobs.recv() {
         if taken == 0 && broken.is_none() {
-            broken = together.begin(&mut connection).err();
+            broken = together.begin(&mut connection).inspect_err(cannot_write).err();
         }
         if broken.is_none() {
             job.run(&mut connection, &mut together);

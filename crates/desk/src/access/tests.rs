@@ -544,7 +544,7 @@ async fn several_instances_behave_as_one() {
     let script = other.verify_api_token(token.secret.expose_secret()).await.unwrap();
     one.sign_out(actor).await.unwrap();
     one.revoke_api_token(script, token.token.id.0).await.unwrap();
-    // It is told of it, within a second unless the machine is busy.
+    // It is told of it: within a second, and on a busy machine before it would doubt all that it knows anyway.
     let heard = async {
         while other.verify_access_token(shown(&tokens).0).await.is_ok()
             || other.verify_api_token(token.secret.expose_secret()).await.is_ok()
@@ -552,7 +552,7 @@ async fn several_instances_behave_as_one() {
             tokio::time::sleep(std::time::Duration::from_millis(5)).await;
         }
     };
-    tokio::time::timeout(std::time::Duration::from_secs(20), heard).await.unwrap();
+    tokio::time::timeout(std::time::Duration::from_secs(4), heard).await.unwrap();
     assert_eq!(code(other.verify_access_token(shown(&tokens).0).await), "invalid_token");
     assert_eq!(code(other.verify_api_token(token.secret.expose_secret()).await), "invalid_token");
 

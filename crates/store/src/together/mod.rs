@@ -150,7 +150,8 @@ impl Together {
 
     /// Begins a transaction on SQLite. It is `IMMEDIATE`, because one that reads before it writes would otherwise fail as locked
     /// whatever the busy timeout. Where the disk or memory fails SQLite rolls back by itself, and from there on each statement would
-    /// commit alone: without the savepoint the units' [writing](Self::write) fails before that.
+    /// commit alone. Such a rollback takes the savepoint with it, so [`write`](Self::write), which releases it first, fails before it
+    /// writes anything.
     ///
     /// # Errors
     /// The file is locked, or cannot be written.
@@ -196,7 +197,10 @@ impl Together {
         if self.parted {
             return Ok(());
         }
-        // Until it is done: whatever stops it has lost what others have to write.
+        if let Some(why) = &self.spoilt {
+            return Err(failed_by(why));
+        }
+        // If this panics, what the others had to write is lost.
         self.spoilt = Some(StoreError::Panicked);
         let set = match connection {
             AnyConnection::Sqlite(_) => {
@@ -260,6 +264,9 @@ impl Together {
                         self.spoil(error);
                     }
                     notify::forget_after(connection, self.told);
+                } else if let Some(error) = error.store_error() {
+                    // If SQLite has rolled back for it, the end of the batch fails, and says only that.
+                    tracing::warn!(%error, "a command failed in the store");
                 }
             }
             Err(error) => self.spoil(error),
@@ -450,12 +457,12 @@ impl Queue {
     /// Waits until everything queued before has been written and answered. Works because the queue is in order.
     ///
     /// # Errors
-    /// It could not be written.
+    /// That could not be written. A file that is kept knows it only of the last batch.
     pub(super) fn settle(&self) -> Result<(), StoreError> {
         let (settling, settled) = oneshot::channel();
         let queued = self.jobs.send(Box::new(Settling(settling)));
-        // If the thread has ended, nothing is left to wait for.
-        queued.ok().and_then(|()| settled.blocking_recv().ok()).unwrap_or(Ok(()))
+        // The thread ends before its handles only if it panics.
+        queued.ok().and_then(|()| settled.blocking_recv().ok()).unwrap_or(Err(StoreError::Closed))
     }
 }
 
