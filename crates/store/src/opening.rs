@@ -1,6 +1,8 @@
 //! How a database is opened: for reading, as it is, or migrated and the service's own; and what keeps others off a file.
 
+use std::fs::TryLockError;
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 use super::connection::{AnyConnection, Use, connect, is_served};
 use super::migrate::{self, migrate, migrations_current};
@@ -91,6 +93,10 @@ pub(super) fn make_private(database: &Path) -> Result<(), StoreError> {
     }
 }
 
+/// How long the lock is waited for: a process that is ending lets go of it soon, and so does one that another is just starting,
+/// which has the other's files for a moment.
+const LOCK_PATIENCE: Duration = Duration::from_millis(250);
+
 /// Takes the lock on the file beside a SQLite database. The system releases it however the process ends.
 pub(super) fn lock_file(database: &Path) -> Result<std::fs::File, StoreError> {
     // The same lock whichever link leads to the database.
@@ -99,9 +105,15 @@ pub(super) fn lock_file(database: &Path) -> Result<std::fs::File, StoreError> {
     let failed = |error| StoreError::File { path: path.clone(), error };
     let file =
         std::fs::File::options().create(true).truncate(false).write(true).open(&path).map_err(failed)?;
-    match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(std::fs::TryLockError::WouldBlock) => Err(StoreError::InUse(database.to_owned())),
-        Err(std::fs::TryLockError::Error(error)) => Err(failed(error)),
+    let begun = Instant::now();
+    loop {
+        match file.try_lock() {
+            Ok(()) => return Ok(file),
+            Err(TryLockError::WouldBlock) if begun.elapsed() < LOCK_PATIENCE => {
+                std::thread::sleep(Duration::from_millis(10));
+            }
+            Err(TryLockError::WouldBlock) => return Err(StoreError::InUse(database.to_owned())),
+            Err(TryLockError::Error(error)) => return Err(failed(error)),
+        }
     }
 }
