@@ -72,7 +72,7 @@ use uuid::Uuid;
 pub use connection::{AnyConnection, Use};
 pub use database_url::{DatabaseUrl, NotADatabase};
 use migrate::migrations_current;
-use opening::{current, lock_file, make_private, migrated};
+use opening::{current, in_time, lock_file, make_private, migrated};
 use places::Places;
 use pool::Pool;
 use together::Answer;
@@ -427,8 +427,8 @@ impl Store {
         self.pool.run(query)
     }
 
-    /// Runs `work` in a transaction and answers after the commit. After a conflict `work` is run again, so it
-    /// must leave nothing behind outside of the transaction.
+    /// Runs `work` in a transaction and answers after the commit. After a conflict, and where those that share its commit cannot be
+    /// written, `work` is run again, so it must leave nothing behind outside of the transaction.
     ///
     /// # Errors
     /// What `work` returns, or a failure of the store. Nothing is kept then, except as [`StoreError::Commit`]

@@ -96,6 +96,8 @@ pub(super) fn make_private(database: &Path) -> Result<(), StoreError> {
 /// How long the lock is waited for: a process that is ending lets go of it soon, and so does one that another is just starting,
 /// which has the other's files for a moment.
 const LOCK_PATIENCE: Duration = Duration::from_millis(250);
+/// How long [`in_time`] rests before it tries again.
+const PAUSE: Duration = Duration::from_millis(20);
 
 /// Takes the lock on the file beside a SQLite database. The system releases it however the process ends.
 pub(super) fn lock_file(database: &Path) -> Result<std::fs::File, StoreError> {
@@ -105,15 +107,44 @@ pub(super) fn lock_file(database: &Path) -> Result<std::fs::File, StoreError> {
     let failed = |error| StoreError::File { path: path.clone(), error };
     let file =
         std::fs::File::options().create(true).truncate(false).write(true).open(&path).map_err(failed)?;
-    let begun = Instant::now();
+    let locked = in_time(LOCK_PATIENCE, || match file.try_lock() {
+        Ok(()) => Ok(Some(())),
+        Err(TryLockError::WouldBlock) => Ok(None),
+        Err(TryLockError::Error(error)) => Err(failed(error)),
+    })?;
+    locked.map(|()| file).ok_or_else(|| StoreError::InUse(database.to_owned()))
+}
+
+/// Tries until there is something, or this time is over.
+pub(super) fn in_time<T, E>(
+    within: Duration,
+    mut attempt: impl FnMut() -> Result<Option<T>, E>,
+) -> Result<Option<T>, E> {
+    let until = Instant::now() + within;
     loop {
-        match file.try_lock() {
-            Ok(()) => return Ok(file),
-            Err(TryLockError::WouldBlock) if begun.elapsed() < LOCK_PATIENCE => {
-                std::thread::sleep(Duration::from_millis(10));
-            }
-            Err(TryLockError::WouldBlock) => return Err(StoreError::InUse(database.to_owned())),
-            Err(TryLockError::Error(error)) => return Err(failed(error)),
+        let found = attempt()?;
+        if found.is_some() || Instant::now() >= until {
+            return Ok(found);
         }
+        std::thread::sleep(PAUSE);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_lock_that_is_let_go_of_soon_is_waited_for_and_another_is_not() {
+        let folder = tempfile::tempdir().unwrap();
+        let club = folder.path().join("club.db");
+        let held = lock_file(&club).unwrap();
+        assert!(matches!(lock_file(&club), Err(StoreError::InUse(_))));
+        let ending = std::thread::spawn(move || {
+            std::thread::sleep(Duration::from_millis(50));
+            drop(held);
+        });
+        assert!(lock_file(&club).is_ok());
+        ending.join().unwrap();
     }
 }

@@ -18,9 +18,9 @@ use diesel::connection::SimpleConnection;
 use super::checkpointer::Checkpointer;
 use super::syncer::{Settle, State, Syncer};
 use super::thread::wait_for_nobody;
-use super::together::{Fate, Job, Queue, Together};
+use super::together::{Fate, Job, Queue, Together, count};
 use super::transaction::Overlay;
-use super::{AnyConnection, COMMIT_BATCH, Options, StoreError};
+use super::{AnyConnection, Options, StoreError};
 
 /// A batch of this size is committed as soon as the disk is free, even if more units wait: they are computed
 /// while it is written. While the disk is busy, batches grow larger.
@@ -98,7 +98,7 @@ fn run(
             let Ok(next) = jobs.try_recv() else { break };
             batch.push(next);
         }
-        metrics::histogram!(COMMIT_BATCH).record(f64::from(u32::try_from(batch.len()).unwrap_or(u32::MAX)));
+        count(&batch);
         let committed = match carry_out(&mut connection, &last, &mut batch, syncer) {
             Err(error) if batch.iter().any(|job| job.foreseen().is_some()) && may_be_one_units(&error) => {
                 tracing::warn!(%error, units = batch.len(), "a batch is written one by one");

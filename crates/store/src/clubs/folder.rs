@@ -8,10 +8,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::{ClubLabel, ClubsError, Identity, Spot, in_time};
+use super::{ClubLabel, ClubsError, Identity, LET_GO_WITHIN, Spot};
 use crate::backup::{self, BackupError};
 use crate::files::{beside, sync_folder_of, write_secret};
-use crate::{DatabaseUrl, StoreError, checkpointer, lock_file, make_private};
+use crate::{DatabaseUrl, StoreError, checkpointer, in_time, lock_file, make_private};
 
 /// The folder of those that were put away.
 const ARCHIVE: &str = "archive";
@@ -90,7 +90,7 @@ impl Folder {
     /// Shuts the door, as soon as nobody goes through it.
     fn shut(&self, label: &ClubLabel) -> Result<Door, ClubsError> {
         let (door, path) = self.door(label)?;
-        let shut = in_time(|| match door.try_lock() {
+        let shut = in_time(LET_GO_WITHIN, || match door.try_lock() {
             Ok(()) => Ok(Some(())),
             Err(TryLockError::WouldBlock) => Ok(None),
             Err(TryLockError::Error(error)) => Err(failed(&path)(error)),
@@ -217,10 +217,10 @@ impl Folder {
 
     /// The club's lock, once nobody has it open any more.
     fn closed(&self, label: &ClubLabel) -> Result<File, ClubsError> {
-        let closed = in_time(|| match lock_file(&self.file(label)) {
+        let closed = in_time(LET_GO_WITHIN, || match lock_file(&self.file(label)) {
             Ok(lock) => Ok(Some(lock)),
             Err(StoreError::InUse(_)) => Ok(None),
-            Err(error) => Err(error.into()),
+            Err(error) => Err(error),
         })?;
         closed.ok_or_else(|| ClubsError::InUse(label.clone()))
     }

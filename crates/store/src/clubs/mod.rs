@@ -10,7 +10,7 @@ mod label;
 mod schemas;
 
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
@@ -27,8 +27,6 @@ use schemas::Schemas;
 pub const LOOK_EVERY: Duration = Duration::from_secs(1);
 /// How long whoever wants a club alone waits until a service has let go of it.
 const LET_GO_WITHIN: Duration = Duration::from_secs(30);
-/// How long to wait before the next try.
-const PAUSE: Duration = Duration::from_millis(20);
 
 /// Why nothing was done with a club.
 #[derive(Debug, thiserror::Error)]
@@ -67,18 +65,6 @@ pub enum ClubsError {
 impl From<diesel::result::Error> for ClubsError {
     fn from(error: diesel::result::Error) -> Self {
         Self::Store(error.into())
-    }
-}
-
-/// Tries until there is something, or until a service has had the time to let go of a club.
-fn in_time<T>(mut attempt: impl FnMut() -> Result<Option<T>, ClubsError>) -> Result<Option<T>, ClubsError> {
-    let until = Instant::now() + LET_GO_WITHIN;
-    loop {
-        let found = attempt()?;
-        if found.is_some() || Instant::now() >= until {
-            return Ok(found);
-        }
-        std::thread::sleep(PAUSE);
     }
 }
 

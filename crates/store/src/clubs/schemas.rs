@@ -12,10 +12,10 @@ use percent_encoding::percent_decode_str;
 use secrecy::{ExposeSecret as _, SecretString};
 use uuid::Uuid;
 
-use super::{ClubLabel, ClubsError, Identity, Spot, in_time};
+use super::{ClubLabel, ClubsError, Identity, LET_GO_WITHIN, Spot};
 use crate::notify::Ears;
 use crate::postgres::{self, PgConnection};
-use crate::{DatabaseUrl, StoreError, on_own_thread, shape};
+use crate::{DatabaseUrl, StoreError, in_time, on_own_thread, shape};
 
 const PREFIX: &str = "club_";
 const ARCHIVED: &str = "away_";
@@ -339,10 +339,10 @@ impl Schemas {
     pub(super) fn borrow(&self, label: &ClubLabel) -> Result<Held, ClubsError> {
         let mut held = Held { connection: self.connect()?, schema: schema(label) };
         let mut taken = |purpose| {
-            in_time(|| {
+            in_time(LET_GO_WITHIN, || {
                 self.there(label)?;
                 let taken = Self::lock(&mut held.connection, "pg_try_advisory_lock", purpose, &held.schema)?;
-                Ok(taken.then_some(()))
+                Ok::<_, ClubsError>(taken.then_some(()))
             })
         };
         taken(ALONE)?.ok_or_else(|| ClubsError::Borrowed(label.clone()))?;

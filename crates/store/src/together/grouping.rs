@@ -4,7 +4,7 @@
 //! kind: the heads of their streams, which are locked in one order, then the receipts, the accounts. It runs them
 //! [together](super). It is one thread: two met at the end of the books and made smaller batches, and were slower.
 //!
-//! A deadlock, or a lock that is not to be had at once, spoils a batch: each of its units is then run in a transaction of
+//! A deadlock, or a lock that is not free at once, spoils a batch: each of its units is then run in a transaction of
 //! its own ([`writing`](crate::writing)).
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -13,9 +13,9 @@ use std::sync::mpsc::Receiver;
 
 use diesel::connection::TransactionManager as _;
 
-use super::{Ahead, Fate, Job, Queue, Together};
+use super::{Ahead, Fate, Job, Queue, Together, count};
 use crate::pool::Pool;
-use crate::{AnyConnection, COMMIT_BATCH, Options, StoreError, notify};
+use crate::{AnyConnection, Options, StoreError, notify};
 
 /// With fewer connections nothing is committed together: the thread would have the half of them that may write.
 pub(crate) const FEWEST_CONNECTIONS: u32 = 4;
@@ -34,7 +34,7 @@ pub(crate) fn start(pool: &Arc<Pool>, options: &Options) -> Result<Queue, StoreE
 fn run(pool: &Pool, jobs: &Receiver<Box<dyn Job>>, most: usize) {
     while let Ok(first) = jobs.recv() {
         let mut batch: Vec<_> = std::iter::once(first).chain(jobs.try_iter().take(most - 1)).collect();
-        metrics::histogram!(COMMIT_BATCH).record(f64::from(u32::try_from(batch.len()).unwrap_or(u32::MAX)));
+        count(&batch);
         let carried_out = catch_unwind(AssertUnwindSafe(|| {
             pool.run(|connection| Ok::<_, StoreError>(carry_out(connection, &mut batch)))
         }));

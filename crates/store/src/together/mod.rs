@@ -31,7 +31,7 @@ use super::postgres::{AtOnce, in_order};
 use super::statement::Statement;
 use super::thread::Thread;
 use super::transaction::{Made, Overlay};
-use super::{AnyConnection, COMMAND_QUEUE, Failure, Options, StoreError, Transaction, notify};
+use super::{AnyConnection, COMMAND_QUEUE, COMMIT_BATCH, Failure, Options, StoreError, Transaction, notify};
 use owlbox_base::values::AccountId;
 
 /// What a unit of work will ask for, as far as that is known beforehand. It may be less than it asks for, or more.
@@ -303,6 +303,11 @@ pub(super) trait Job: Send {
     fn run(&mut self, connection: &mut AnyConnection, together: &mut Together);
     /// Answers whoever waits.
     fn answer(self: Box<Self>, fate: &Fate);
+}
+
+/// Counts a batch in [`COMMIT_BATCH`].
+pub(super) fn count(batch: &[Box<dyn Job>]) {
+    metrics::histogram!(COMMIT_BATCH).record(f64::from(u32::try_from(batch.len()).unwrap_or(u32::MAX)));
 }
 
 /// What became of a batch.

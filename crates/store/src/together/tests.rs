@@ -12,7 +12,7 @@ use super::*;
 use crate::books::{self, game};
 use crate::connection::{Use, connect};
 use crate::notify::Heard;
-use crate::schema::{balance, idempotency};
+use crate::schema::{balance, book_chain, idempotency, ledger_transaction};
 use crate::{Database, DatabaseUrl, Store};
 
 /// A refusal, or a failure of the store.
@@ -533,4 +533,61 @@ fn whoever_reads_a_throwaway_database_that_could_not_be_written_is_told() {
     let read = store.read_blocking(|_| Ok::<_, StoreError>(()));
     assert!(matches!(read, Err(StoreError::Commit(_))), "{read:?}");
     assert!(plain("b").is_err());
+}
+
+#[test]
+fn a_balance_is_written_once_for_all_games_of_a_batch_on_sqlite() {
+    let folder = tempfile::tempdir().unwrap();
+    let url = DatabaseUrl::Sqlite(folder.path().join("club.db"));
+    let store = Store::open(&url, &Options::default()).unwrap();
+    let watched = "INSERT INTO stream (id, kind, version) VALUES ('00000000-0000-0000-0000-000000000001', 'chouette', 1); \
+        CREATE TABLE written (holder TEXT); \
+        CREATE TRIGGER made AFTER INSERT ON balance BEGIN INSERT INTO written VALUES (new.holder); END; \
+        CREATE TRIGGER moved AFTER UPDATE ON balance BEGIN INSERT INTO written VALUES (new.holder); END";
+    let watching = store.write_blocking(move |transaction| {
+        Ok::<_, StoreError>(transaction.connection()?.batch_execute(watched)?)
+    });
+    watching.unwrap();
+    let release = busy(&store);
+    let answers = [1, 2, 3].map(|version| {
+        submit(&store, Foreseen::default(), move |transaction| {
+            books::post(transaction, vec![game(version, [2, 3], 4)], NaiveDate::default());
+            Ok(())
+        })
+    });
+    drop(release);
+    answers.into_iter().for_each(|answer| done(answer).unwrap());
+    let written = diesel::dsl::sql::<BigInt>("SELECT count(*) FROM written");
+    let written: i64 =
+        store.read_blocking(|connection| Ok::<_, StoreError>(written.get_result(connection)?)).unwrap();
+    assert_eq!(written, 2, "one for each of the two who played");
+}
+
+#[test]
+fn what_a_batch_posts_stands_in_the_order_of_its_units_whatever_their_days() {
+    on_each(|store| {
+        let stream = "INSERT INTO stream (id, kind, version) VALUES ('00000000-0000-0000-0000-000000000001', 'chouette', 1)";
+        let opened = store.write_blocking(move |transaction| {
+            let connection = transaction.connection()?;
+            Ok::<_, StoreError>(connection.batch_execute(stream)?)
+        });
+        opened.unwrap();
+        let release = busy(store);
+        let today = NaiveDate::default();
+        let answers = [(1, today.succ_opt().unwrap()), (2, today)].map(|(version, today)| {
+            submit(store, Foreseen::default(), move |transaction| {
+                books::post(transaction, vec![game(version, [2, 3], 4)], today);
+                Ok(())
+            })
+        });
+        drop(release);
+        answers.into_iter().for_each(|answer| outcome(store, answer).unwrap());
+        let posted = book_chain::table
+            .inner_join(ledger_transaction::table)
+            .order(book_chain::number)
+            .select(ledger_transaction::version);
+        let posted: Vec<i64> =
+            store.read_blocking(|connection| Ok::<_, StoreError>(posted.load(connection)?)).unwrap();
+        assert_eq!(posted, [1, 2]);
+    });
 }
