@@ -236,8 +236,12 @@ fn a_checker_is_dragged_where_it_may_go_and_put_back_from_elsewhere() {
     assert!((scrolled() - before).abs() < 1.0, "a finger that holds a checker does not scroll the page");
     assert_eq!(browser.run(MEN), unmoved);
     let [x, y] = browser.middle_of(".tap[data-place='10']");
+    // Until it stands still: a finger that stops a page that glides on drags nothing.
+    browser.run("window.still = false; window.onscrollend = () => { window.still = true }");
     browser.drag("touch", [x, y + 150.0], [x, y - 50.0]);
-    browser.wait_until("a finger elsewhere on the board to scroll the page", || scrolled() > before + 40.0);
+    browser.wait_until("a finger elsewhere on the board to scroll the page", || {
+        scrolled() > before + 40.0 && browser.run("return window.still") == true
+    });
 
     drags(&ada, "touch", [8, 4]);
     assert_eq!(plays(), "Ada plays 8/4", "with a finger");
