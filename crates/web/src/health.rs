@@ -55,7 +55,9 @@ async fn readyz(process: web::Data<Process>, clubs: web::Data<Clubs>) -> HttpRes
 /// The metrics in Prometheus' text format.
 async fn metrics(process: web::Data<Process>) -> HttpResponse {
     match &process.figures {
-        Some(figures) => HttpResponse::Ok().content_type("text/plain; version=0.0.4").body(figures.render()),
+        Some(figures) => {
+            HttpResponse::Ok().content_type("text/plain; version=0.0.4").body(figures.to_string())
+        }
         None => HttpResponse::NotFound().finish(),
     }
 }

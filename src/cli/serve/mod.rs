@@ -93,16 +93,14 @@ fn serve_many(
             config,
             listener,
             served: server::Served::Many(settings, Box::new(opener)),
-            figures: Some(figures.clone()),
+            figures: Some(figures),
             besides,
         })?;
         let mut out = std::io::stdout();
         writeln!(out, "listening on http://{}", running.address)?;
         writeln!(out, "a club is reached at NAME.{domain}; \"owlbox club create NAME\" makes one")?;
         out.flush()?;
-        let chores = tokio::spawn(chores(figures));
         running.until_stopped(std::future::pending()).await?;
-        chores.abort();
         Ok(())
     })
 }
@@ -121,13 +119,11 @@ fn serve_one(
             config: config.clone(),
             listener,
             served: server::Served::One(desk.clone()),
-            figures: Some(figures.clone()),
+            figures: Some(figures),
             besides,
         })?;
         announce(&config, &desk, running.address).await?;
-        let chores = tokio::spawn(chores(figures));
         running.until_stopped(given_up(watched)).await?;
-        chores.abort();
         Ok(())
     });
     // Commands whose callers did not wait for the answer are settled too.
@@ -194,15 +190,6 @@ async fn given_up(store: Store) {
     let mut due = tokio::time::interval(LOOK_EVERY);
     while !store.has_given_up() {
         due.tick().await;
-    }
-}
-
-/// Sweeps expired metrics out, for as long as the service runs.
-async fn chores(figures: Figures) {
-    let mut due = tokio::time::interval(telemetry::SWEEP_EVERY);
-    loop {
-        due.tick().await;
-        figures.sweep();
     }
 }
 
