@@ -177,6 +177,27 @@ fn asked(who: &Who, phases: &str, examples: u32, turn: Option<usize>) {
     assert!(verified.status.success(), "{}", String::from_utf8_lossy(&verified.stdout));
 }
 
+/// Otherwise it is found only by a long run, which sends enough of them.
+#[test]
+fn schemathesis_knows_that_days_may_be_refused_wherever_they_are_asked_for() {
+    let settings = std::fs::read_to_string(program("schemathesis.toml")).expect("its settings");
+    let settings: Value = toml::from_str(&settings).expect("TOML");
+    let refusing = settings["operations"].as_array().expect("operations").iter().filter(|one| {
+        let accepted = &one["checks"]["positive_data_acceptance"]["expected-statuses"];
+        accepted.as_array().is_some_and(|statuses| statuses.contains(&json!("400")))
+    });
+    let refusing: Vec<&Value> =
+        refusing.flat_map(|one| one["include-operation-id"].as_array().expect("ids")).collect();
+    let document = support::contract::document();
+    let paths = document["paths"].as_object().expect("paths").values();
+    for operation in paths.flat_map(|path| path.as_object().expect("operations").values()) {
+        let asked = operation["parameters"].as_array().into_iter().flatten();
+        let mut days = asked.filter(|one| one["in"] == "query" && one["schema"]["format"] == "date");
+        let id = &operation["operationId"];
+        assert!(days.next().is_none() || refusing.contains(&id), "{id} is asked for a day");
+    }
+}
+
 #[test]
 fn schemathesis_finds_nothing_as_an_admin() {
     asked(&Who::Admin, "examples,fuzzing", EXAMPLES, Some(0));
