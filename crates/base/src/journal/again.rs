@@ -369,6 +369,7 @@ mod tests {
     fn what_is_not_a_shuffle_of_the_list_is_not_taken_for_one() {
         assert_eq!(drawn_for_shuffle(&[1, 2, 3], &[1, 2]), None);
         assert_eq!(drawn_for_shuffle(&[1, 2, 3], &[1, 1, 3]), None);
+        assert_eq!(drawn_for_shuffle(&[1, 1, 2], &[1, 2, 1]), None);
         assert_eq!(drawn_for_shuffle(&[1, 2, 3], &[4, 2, 3]), None);
         assert_eq!(drawn_for_shuffle::<i32>(&[], &[]), Some(Vec::new()));
     }

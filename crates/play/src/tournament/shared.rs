@@ -210,3 +210,35 @@ impl FreeText for Tournament {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tournament::money::TransferKind;
+    use owlbox_base::values::{Currency, MinorUnits, PlayerId};
+    use uuid::Uuid;
+
+    #[test]
+    fn whose_money_moved_is_told_to_those_whose_it_was() {
+        let players = [1, 2, 3].map(|number| PlayerId(Uuid::from_u128(number)));
+        let fee = |player| Transfer {
+            from: Holder::Player(player),
+            to: Holder::Pool(TournamentId::default()),
+            amount: MinorUnits(500),
+            what: TransferKind::EntryFee,
+        };
+        let currency: Currency = "EUR".parse().unwrap();
+        let booked = |of: &[PlayerId]| {
+            let transfers = of.iter().map(|player| fee(*player)).collect();
+            Event::Booked { division: None, side_pool: None, currency, transfers }
+        };
+        let event = booked(&players[..2]);
+        let shown = |player, sees_accounts| {
+            Tournament::shown_to(&event, &Viewer { player, sees_accounts, ..Viewer::default() })
+        };
+        assert_eq!(shown(Some(players[0]), false), Some(booked(&players[..1])));
+        assert_eq!(shown(Some(players[2]), false), None);
+        assert_eq!(shown(None, false), None);
+        assert_eq!(shown(None, true), Some(event.clone()));
+    }
+}
