@@ -221,15 +221,15 @@ mod tests {
     #[test]
     fn whose_money_moved_is_told_to_those_whose_it_was() {
         let players = [1, 2, 3].map(|number| PlayerId(Uuid::from_u128(number)));
-        let fee = |player| Transfer {
-            from: Holder::Player(player),
-            to: Holder::Pool(TournamentId::default()),
-            amount: MinorUnits(500),
-            what: TransferKind::EntryFee,
+        let pool = Holder::Pool(TournamentId::default());
+        let transfer = |from, to, what| Transfer { from, to, amount: MinorUnits(500), what };
+        let both_ways = |player: &PlayerId| {
+            let player = Holder::Player(*player);
+            [transfer(player, pool, TransferKind::EntryFee), transfer(pool, player, TransferKind::Prize)]
         };
         let currency: Currency = "EUR".parse().unwrap();
         let booked = |of: &[PlayerId]| {
-            let transfers = of.iter().map(|player| fee(*player)).collect();
+            let transfers = of.iter().flat_map(both_ways).collect();
             Event::Booked { division: None, side_pool: None, currency, transfers }
         };
         let event = booked(&players[..2]);

@@ -1,14 +1,14 @@
 //! The metrics of this process: counted here, and written as Prometheus reads them.
 //!
-//! Everything is counted where it happens, and nothing is kept singly: what [`FIGURES`] lists, with labels from closed sets,
-//! takes the same room after a year as after a day.
+//! No single measurement is kept. What [`FIGURES`] lists, with labels from closed sets, takes the same room after
+//! a year as after a day.
 
 use std::collections::BTreeMap;
-use std::fmt::{self, Display};
-use std::sync::atomic::AtomicU64;
+use std::fmt::{self, Display, Write as _};
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, PoisonError, RwLock};
 
+use metrics::atomics::AtomicU64;
 use metrics::{Counter, Gauge, GaugeFn, Histogram, HistogramFn, Key, KeyName};
 use metrics::{Metadata, Recorder, SharedString, Unit};
 
@@ -32,7 +32,8 @@ enum Kind {
     Histogram(&'static [f64]),
 }
 
-pub const FIGURES: [Figure; 10] = [
+/// All metrics of the service.
+pub static FIGURES: [Figure; 10] = [
     figure(HTTP_REQUESTS, Kind::Counter, "Requests answered, by method, route and status."),
     figure(HTTP_DURATION, Kind::Histogram(&SECONDS), "From a request's arrival to its answer."),
     figure(
@@ -48,6 +49,7 @@ pub const FIGURES: [Figure; 10] = [
     figure(PASSWORD_QUEUE, Kind::Gauge, "Sign-ins that wait for their password to be hashed."),
     figure(DATABASE_ERRORS, Kind::Counter, "Errors of the database that no caller is to blame for."),
 ];
+
 const SECONDS: [f64; 12] = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5];
 const COMMANDS_PER_COMMIT: [f64; 9] = [1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0];
 
@@ -78,6 +80,13 @@ impl Figures {
     }
 }
 
+/// The figure with this name. In debug builds it has to be there: what is not is never shown.
+fn figure_of(key: &Key) -> Option<&'static Figure> {
+    let found = FIGURES.iter().find(|figure| figure.name == key.name());
+    debug_assert!(found.is_some(), "{} is not among the figures", key.name());
+    found
+}
+
 /// Where the metric with this key is counted, from now on if it was not.
 fn counted<T>(series: &Series<T>, key: &Key, new: impl FnOnce() -> T) -> Arc<T> {
     if let Some(there) = series.read().unwrap_or_else(PoisonError::into_inner).get(key) {
@@ -94,16 +103,19 @@ impl Recorder for Figures {
     fn describe_histogram(&self, _: KeyName, _: Option<Unit>, _: SharedString) {}
 
     fn register_counter(&self, key: &Key, _: &Metadata<'_>) -> Counter {
+        let Some(Figure { kind: Kind::Counter, .. }) = figure_of(key) else { return Counter::noop() };
         Counter::from_arc(counted(&self.numbers, key, AtomicU64::default))
     }
 
     fn register_gauge(&self, key: &Key, _: &Metadata<'_>) -> Gauge {
+        let Some(Figure { kind: Kind::Gauge, .. }) = figure_of(key) else { return Gauge::noop() };
         Gauge::from_arc(counted(&self.numbers, key, AtomicU64::default))
     }
 
     fn register_histogram(&self, key: &Key, _: &Metadata<'_>) -> Histogram {
-        let figure = FIGURES.iter().find(|figure| figure.name == key.name());
-        let Some(Figure { kind: Kind::Histogram(bounds), .. }) = figure else { return Histogram::noop() };
+        let Some(Figure { kind: Kind::Histogram(bounds), .. }) = figure_of(key) else {
+            return Histogram::noop();
+        };
         Histogram::from_arc(counted(&self.histograms, key, || Buckets::new(bounds)))
     }
 }
@@ -124,6 +136,23 @@ impl Buckets {
     }
 }
 
+impl Buckets {
+    /// One line for each bucket, with all that the smaller ones hold, and the sum and the number of all.
+    fn lines(&self, name: &str, labels: &str) -> String {
+        let and = if labels.is_empty() { "" } else { "," };
+        let bounds = self.bounds.iter().map(f64::to_string).chain(["+Inf".to_owned()]);
+        let (mut lines, mut all) = (String::new(), 0);
+        for (bound, count) in bounds.zip(&self.counts) {
+            all += count.load(Relaxed);
+            // Writing to a string cannot fail.
+            let _ = writeln!(lines, "{name}_bucket{{{labels}{and}le=\"{bound}\"}} {all}");
+        }
+        let (labels, sum) = (braced(labels), f64::from_bits(self.sum.load(Relaxed)));
+        let _ = writeln!(lines, "{name}_sum{labels} {sum}\n{name}_count{labels} {all}");
+        lines
+    }
+}
+
 impl HistogramFn for Buckets {
     fn record(&self, value: f64) {
         let bucket = self.bounds.partition_point(|bound| *bound < value);
@@ -136,52 +165,56 @@ impl HistogramFn for Buckets {
 
 impl Display for Figures {
     fn fmt(&self, text: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let numbers = self.numbers.read().unwrap_or_else(PoisonError::into_inner);
-        let histograms = self.histograms.read().unwrap_or_else(PoisonError::into_inner);
-        for Figure { name, kind, about } in FIGURES {
-            let first = Key::from_static_name(name);
-            let numbers = numbers.range(&first..).take_while(|(key, _)| key.name() == name);
-            let numbers = numbers.map(|(key, number)| (labels(key, None), number.load(Relaxed)));
-            writeln!(text, "# HELP {name} {about}")?;
-            match kind {
-                Kind::Counter => {
-                    writeln!(text, "# TYPE {name} counter")?;
-                    for (labels, number) in numbers {
-                        writeln!(text, "{name}{labels} {number}")?;
-                    }
-                }
-                Kind::Gauge => {
-                    writeln!(text, "# TYPE {name} gauge")?;
-                    for (labels, bits) in numbers {
-                        writeln!(text, "{name}{labels} {}", f64::from_bits(bits))?;
-                    }
-                }
-                Kind::Histogram(bounds) => {
-                    writeln!(text, "# TYPE {name} histogram")?;
-                    for (key, buckets) in histograms.range(&first..).take_while(|(key, _)| key.name() == name)
-                    {
-                        let bounds = bounds.iter().map(f64::to_string).chain(["+Inf".to_owned()]);
-                        let mut all = 0;
-                        for (bound, count) in bounds.zip(&buckets.counts) {
-                            all += count.load(Relaxed);
-                            writeln!(text, "{name}_bucket{} {all}", labels(key, Some(&bound)))?;
-                        }
-                        let (labels, sum) = (labels(key, None), f64::from_bits(buckets.sum.load(Relaxed)));
-                        writeln!(text, "{name}_sum{labels} {sum}\n{name}_count{labels} {all}")?;
-                    }
-                }
+        // Copied: while somebody reads, a new series waits, and everybody else behind it.
+        let numbers = self.numbers.read().unwrap_or_else(PoisonError::into_inner).clone();
+        let histograms = self.histograms.read().unwrap_or_else(PoisonError::into_inner).clone();
+        for Figure { name, kind, about } in &FIGURES {
+            let (kind, lines): (&str, String) = match kind {
+                Kind::Counter => (
+                    "counter",
+                    series_of(name, &numbers)
+                        .map(|(labels, count)| format!("{name}{} {}\n", braced(&labels), count.load(Relaxed)))
+                        .collect(),
+                ),
+                Kind::Gauge => (
+                    "gauge",
+                    series_of(name, &numbers)
+                        .map(|(labels, bits)| {
+                            format!("{name}{} {}\n", braced(&labels), f64::from_bits(bits.load(Relaxed)))
+                        })
+                        .collect(),
+                ),
+                Kind::Histogram(_) => (
+                    "histogram",
+                    series_of(name, &histograms)
+                        .map(|(labels, buckets)| buckets.lines(name, &labels))
+                        .collect(),
+                ),
+            };
+            if !lines.is_empty() {
+                write!(text, "# HELP {name} {about}\n# TYPE {name} {kind}\n{lines}")?;
             }
         }
         Ok(())
     }
 }
 
-/// The labels of a series, and of one of its buckets; nothing if it has none.
-fn labels(key: &Key, bound: Option<&str>) -> String {
-    let all = key.labels().map(|label| (label.key(), label.value())).chain(bound.map(|bound| ("le", bound)));
+/// The labels and the counts of each series of a metric.
+fn series_of<'a, T>(name: &str, all: &'a BTreeMap<Key, Arc<T>>) -> impl Iterator<Item = (String, &'a T)> {
+    let from = all.range(Key::from_name(name.to_owned())..);
+    from.take_while(move |(key, _)| key.name() == name).map(|(key, counted)| (labels(key), &**counted))
+}
+
+/// Labels as they are written, without braces.
+fn labels(key: &Key) -> String {
     let escaped = |value: &str| value.replace('\\', r"\\").replace('"', "\\\"").replace('\n', r"\n");
-    let all: Vec<_> = all.map(|(name, value)| format!("{name}=\"{}\"", escaped(value))).collect();
-    if all.is_empty() { String::new() } else { format!("{{{}}}", all.join(",")) }
+    let all: Vec<_> =
+        key.labels().map(|label| format!("{}=\"{}\"", label.key(), escaped(label.value()))).collect();
+    all.join(",")
+}
+
+fn braced(labels: &str) -> String {
+    if labels.is_empty() { String::new() } else { format!("{{{labels}}}") }
 }
 
 #[cfg(test)]
@@ -192,32 +225,59 @@ mod tests {
     fn figures_are_prometheus_text_with_their_descriptions() {
         let figures = Figures::default();
         metrics::with_local_recorder(&figures, || {
-            metrics::counter!(COMMANDS, "kind" => "double", "outcome" => "done").increment(2);
-            metrics::counter!(COMMANDS, "kind" => "a\\b\"c\nd", "outcome" => "done").increment(1);
-            for seconds in [0.002, 0.0025, 0.1, 7.0] {
-                metrics::histogram!(HTTP_DURATION, "method" => "GET", "route" => "/healthz").record(seconds);
-            }
             metrics::gauge!(LIVE_STREAMS).set(4);
             metrics::gauge!(LIVE_STREAMS).decrement(1);
+            metrics::histogram!(COMMIT_BATCH).record(1.0);
+            metrics::histogram!(COMMIT_BATCH).record(3.0);
+            metrics::histogram!(COMMIT_BATCH).record(300.0);
+            metrics::counter!(SIGN_INS, "outcome" => "a\\b\"c\nd").increment(1);
+            metrics::counter!(SIGN_INS, "outcome" => "done").increment(2);
+            for seconds in [0.000_488_281_25, 0.125] {
+                metrics::histogram!(HTTP_DURATION, "method" => "GET", "route" => "/healthz").record(seconds);
+            }
         });
-        let text = figures.to_string();
-        for line in [
-            "# HELP owlbox_commands_total Commands to chouettes, matches, tournaments and the daybook, by kind and outcome.",
-            "# TYPE owlbox_commands_total counter",
-            "owlbox_commands_total{kind=\"double\",outcome=\"done\"} 2",
-            "owlbox_commands_total{kind=\"a\\\\b\\\"c\\nd\",outcome=\"done\"} 1",
-            "# TYPE owlbox_http_request_duration_seconds histogram",
-            "owlbox_http_request_duration_seconds_bucket{method=\"GET\",route=\"/healthz\",le=\"0.001\"} 0",
-            "owlbox_http_request_duration_seconds_bucket{method=\"GET\",route=\"/healthz\",le=\"0.0025\"} 2",
-            "owlbox_http_request_duration_seconds_bucket{method=\"GET\",route=\"/healthz\",le=\"1\"} 3",
-            "owlbox_http_request_duration_seconds_bucket{method=\"GET\",route=\"/healthz\",le=\"+Inf\"} 4",
-            "owlbox_http_request_duration_seconds_sum{method=\"GET\",route=\"/healthz\"} 7.1045",
-            "owlbox_http_request_duration_seconds_count{method=\"GET\",route=\"/healthz\"} 4",
-            "# TYPE owlbox_live_streams gauge",
-            "owlbox_live_streams 3",
-        ] {
-            assert!(text.lines().any(|found| found == line), "{line} is missing in\n{text}");
-        }
-        assert!(!text.lines().any(str::is_empty), "{text}");
+        let seconds = "owlbox_http_request_duration_seconds";
+        let get = "method=\"GET\",route=\"/healthz\"";
+        let bounds =
+            ["0.0005", "0.001", "0.0025", "0.005", "0.01", "0.025", "0.05", "0.1"].map(|bound| (bound, 1));
+        let more = ["0.25", "0.5", "1", "2.5", "+Inf"].map(|bound| (bound, 2));
+        let buckets: String = (bounds.iter().chain(&more))
+            .map(|(bound, count)| format!("{seconds}_bucket{{{get},le=\"{bound}\"}} {count}\n"))
+            .collect();
+        let expected = format!(
+            "# HELP {seconds} From a request's arrival to its answer.\n\
+             # TYPE {seconds} histogram\n\
+             {buckets}\
+             {seconds}_sum{{{get}}} 0.12548828125\n\
+             {seconds}_count{{{get}}} 2\n\
+             # HELP owlbox_sign_ins_total Attempts to prove a password, by outcome.\n\
+             # TYPE owlbox_sign_ins_total counter\n\
+             owlbox_sign_ins_total{{outcome=\"a\\\\b\\\"c\\nd\"}} 1\n\
+             owlbox_sign_ins_total{{outcome=\"done\"}} 2\n\
+             # HELP owlbox_commit_batch_commands Commands that one commit took along.\n\
+             # TYPE owlbox_commit_batch_commands histogram\n\
+             owlbox_commit_batch_commands_bucket{{le=\"1\"}} 1\n\
+             owlbox_commit_batch_commands_bucket{{le=\"2\"}} 1\n\
+             owlbox_commit_batch_commands_bucket{{le=\"4\"}} 2\n\
+             owlbox_commit_batch_commands_bucket{{le=\"8\"}} 2\n\
+             owlbox_commit_batch_commands_bucket{{le=\"16\"}} 2\n\
+             owlbox_commit_batch_commands_bucket{{le=\"32\"}} 2\n\
+             owlbox_commit_batch_commands_bucket{{le=\"64\"}} 2\n\
+             owlbox_commit_batch_commands_bucket{{le=\"128\"}} 2\n\
+             owlbox_commit_batch_commands_bucket{{le=\"256\"}} 2\n\
+             owlbox_commit_batch_commands_bucket{{le=\"+Inf\"}} 3\n\
+             owlbox_commit_batch_commands_sum 304\n\
+             owlbox_commit_batch_commands_count 3\n\
+             # HELP owlbox_live_streams Live streams open now.\n\
+             # TYPE owlbox_live_streams gauge\n\
+             owlbox_live_streams 3\n"
+        );
+        assert_eq!(figures.to_string(), expected);
+    }
+
+    #[test]
+    #[should_panic(expected = "is not among the figures")]
+    fn what_is_not_among_the_figures_is_not_counted_in_secret() {
+        metrics::with_local_recorder(&Figures::default(), || metrics::counter!("owlbox_other").increment(1));
     }
 }
