@@ -10,7 +10,7 @@ use diesel::sqlite::Sqlite;
 
 use super::connection::{AnyConnection, Use, connect_sqlite, name_of, unchanging};
 use super::files::{beside, sync_folder_of};
-use super::{DatabaseUrl, Store, StoreError, lock_file, migrate, migrated, shape};
+use super::{DatabaseUrl, LOCK_PATIENCE, Store, StoreError, lock_file, migrate, migrated, shape};
 
 /// Why a backup or a restore failed. Nothing was overwritten.
 #[derive(Debug, thiserror::Error)]
@@ -171,7 +171,7 @@ pub fn restore(from: &Path, to: &DatabaseUrl, replace: bool) -> Result<Vec<Strin
     if from.metadata().map_err(failed(from))?.is_dir() {
         return Err(failed(from)(io::ErrorKind::IsADirectory.into()));
     }
-    let _lock = lock_file(to)?;
+    let _lock = lock_file(to, LOCK_PATIENCE)?;
     let kept = beside(to, ".before-restore");
     if to.exists() && !replace {
         return Err(BackupError::WouldReplace(to.clone()));

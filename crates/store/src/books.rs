@@ -29,7 +29,7 @@ use owlbox_engine::Variant;
 use owlbox_play::tournament::Tournament;
 use owlbox_play::tournament::money::TransferKind;
 #[cfg(test)]
-pub(super) use post::tests::game;
+pub(super) use post::tests::{game, open};
 pub use post::{NewPosting, ToPost, post, take};
 pub(super) use post::{Taken, write_each};
 

@@ -72,7 +72,7 @@ use uuid::Uuid;
 pub use connection::{AnyConnection, Use};
 pub use database_url::{DatabaseUrl, NotADatabase};
 use migrate::migrations_current;
-use opening::{current, in_time, lock_file, make_private, migrated};
+use opening::{LOCK_PATIENCE, current, in_time, lock_file, make_private, migrated};
 use places::Places;
 use pool::Pool;
 use together::Answer;
@@ -329,7 +329,7 @@ impl Store {
 
     fn open_file(url: &DatabaseUrl, path: &Path, options: &Options) -> Result<Self, StoreError> {
         make_private(path)?;
-        let lock = Arc::new(lock_file(path)?);
+        let lock = Arc::new(lock_file(path, LOCK_PATIENCE)?);
         stale_log::refuse(path)?;
         let connection = on_own_thread(|| current(url))?;
         let writer = if options.throwaway {
@@ -427,8 +427,8 @@ impl Store {
         self.pool.run(query)
     }
 
-    /// Runs `work` in a transaction and answers after the commit. After a conflict, and where those that share its commit cannot be
-    /// written, `work` is run again, so it must leave nothing behind outside of the transaction.
+    /// Runs `work` in a transaction and answers after the commit. After a conflict, or if the batch that it is
+    /// committed with cannot be written, `work` is run again, so it must leave nothing behind outside of the transaction.
     ///
     /// # Errors
     /// What `work` returns, or a failure of the store. Nothing is kept then, except as [`StoreError::Commit`]

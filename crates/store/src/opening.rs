@@ -93,21 +93,22 @@ pub(super) fn make_private(database: &Path) -> Result<(), StoreError> {
     }
 }
 
-/// How long the lock is waited for: a process that is ending lets go of it soon, and so does one that another is just starting,
-/// which has the other's files for a moment.
-const LOCK_PATIENCE: Duration = Duration::from_millis(250);
+/// How long to wait for the lock. A process that is ending lets go of it soon, and a process that was just forked holds its
+/// parent's files for a moment only.
+pub(super) const LOCK_PATIENCE: Duration = Duration::from_millis(250);
 /// How long [`in_time`] rests before it tries again.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// Takes the lock on the file beside a SQLite database. The system releases it however the process ends.
-pub(super) fn lock_file(database: &Path) -> Result<std::fs::File, StoreError> {
+/// Takes the lock on the file beside a SQLite database, and waits for it if need be. The system releases it however the
+/// process ends.
+pub(super) fn lock_file(database: &Path, within: Duration) -> Result<std::fs::File, StoreError> {
     // The same lock whichever link leads to the database.
     let there = database.canonicalize().unwrap_or_else(|_| database.to_owned());
     let path = files::beside(&there, ".lock");
     let failed = |error| StoreError::File { path: path.clone(), error };
     let file =
         std::fs::File::options().create(true).truncate(false).write(true).open(&path).map_err(failed)?;
-    let locked = in_time(LOCK_PATIENCE, || match file.try_lock() {
+    let locked = in_time(within, || match file.try_lock() {
         Ok(()) => Ok(Some(())),
         Err(TryLockError::WouldBlock) => Ok(None),
         Err(TryLockError::Error(error)) => Err(failed(error)),
@@ -115,7 +116,7 @@ pub(super) fn lock_file(database: &Path) -> Result<std::fs::File, StoreError> {
     locked.map(|()| file).ok_or_else(|| StoreError::InUse(database.to_owned()))
 }
 
-/// Tries until there is something, or this time is over.
+/// Tries again and again until there is something, or this time is over.
 pub(super) fn in_time<T, E>(
     within: Duration,
     mut attempt: impl FnMut() -> Result<Option<T>, E>,
@@ -138,13 +139,13 @@ mod tests {
     fn a_lock_that_is_let_go_of_soon_is_waited_for_and_another_is_not() {
         let folder = tempfile::tempdir().unwrap();
         let club = folder.path().join("club.db");
-        let held = lock_file(&club).unwrap();
-        assert!(matches!(lock_file(&club), Err(StoreError::InUse(_))));
+        let held = lock_file(&club, LOCK_PATIENCE).unwrap();
+        assert!(matches!(lock_file(&club, LOCK_PATIENCE), Err(StoreError::InUse(_))));
         let ending = std::thread::spawn(move || {
             std::thread::sleep(Duration::from_millis(50));
             drop(held);
         });
-        assert!(lock_file(&club).is_ok());
+        assert!(lock_file(&club, LOCK_PATIENCE).is_ok());
         ending.join().unwrap();
     }
 }

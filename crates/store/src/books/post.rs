@@ -459,6 +459,15 @@ pub(super) mod tests {
     use crate::{DatabaseUrl, Options, Store};
     use owlbox_base::values::PlayerId;
 
+    /// Opens the stream that every [`game`] is of.
+    pub(crate) fn open(store: &Store) {
+        let stream = "INSERT INTO stream (id, kind, version) VALUES ('00000000-0000-0000-0000-000000000001', 'chouette', 1)";
+        let opened = store.write_blocking(move |transaction| {
+            Ok::<_, StoreError>(transaction.connection()?.batch_execute(stream)?)
+        });
+        opened.unwrap();
+    }
+
     /// A game that somebody wins from somebody else.
     pub(crate) fn game(version: i64, [one, other]: [u128; 2], amount: i64) -> ToPost {
         let key = |number| Key(Uuid::from_u128(number));
@@ -494,11 +503,7 @@ pub(super) mod tests {
         let folder = tempfile::tempdir().unwrap();
         let url = DatabaseUrl::Sqlite(folder.path().join("club.db"));
         let store = Store::open(&url, &Options::default()).unwrap();
-        let stream = "INSERT INTO stream (id, kind, version) VALUES ('00000000-0000-0000-0000-000000000001', 'chouette', 1)";
-        let opened = store.write_blocking(move |transaction| {
-            Ok::<_, StoreError>(transaction.connection()?.batch_execute(stream)?)
-        });
-        opened.unwrap();
+        open(&store);
         let mut version = 0;
         let mut takes = |lines: i64| {
             let first = version;

@@ -217,12 +217,11 @@ impl Folder {
 
     /// The club's lock, once nobody has it open any more.
     fn closed(&self, label: &ClubLabel) -> Result<File, ClubsError> {
-        let closed = in_time(LET_GO_WITHIN, || match lock_file(&self.file(label)) {
-            Ok(lock) => Ok(Some(lock)),
-            Err(StoreError::InUse(_)) => Ok(None),
-            Err(error) => Err(error),
-        })?;
-        closed.ok_or_else(|| ClubsError::InUse(label.clone()))
+        match lock_file(&self.file(label), LET_GO_WITHIN) {
+            Ok(lock) => Ok(lock),
+            Err(StoreError::InUse(_)) => Err(ClubsError::InUse(label.clone())),
+            Err(error) => Err(error.into()),
+        }
     }
 
     /// Refuses a key that waits where a club is to come, unless it is this one, as after a move that broke off.

@@ -412,12 +412,7 @@ fn a_batch_that_is_spoilt_is_run_again_one_by_one() {
 #[test]
 fn a_unit_that_is_more_than_the_books_hold_costs_the_rest_of_its_batch_nothing() {
     on_each(|store| {
-        let stream = "INSERT INTO stream (id, kind, version) VALUES ('00000000-0000-0000-0000-000000000001', 'chouette', 1)";
-        let opened = store.write_blocking(move |transaction| {
-            let connection = transaction.connection()?;
-            Ok::<_, StoreError>(connection.batch_execute(stream)?)
-        });
-        opened.unwrap();
+        books::open(store);
         let release = busy(store);
         let told = Arc::new(std::sync::atomic::AtomicU32::new(0));
         let post = |key: &'static str, version: i64, amount: i64| {
@@ -540,8 +535,8 @@ fn a_balance_is_written_once_for_all_games_of_a_batch_on_sqlite() {
     let folder = tempfile::tempdir().unwrap();
     let url = DatabaseUrl::Sqlite(folder.path().join("club.db"));
     let store = Store::open(&url, &Options::default()).unwrap();
-    let watched = "INSERT INTO stream (id, kind, version) VALUES ('00000000-0000-0000-0000-000000000001', 'chouette', 1); \
-        CREATE TABLE written (holder TEXT); \
+    books::open(&store);
+    let watched = "CREATE TABLE written (holder TEXT); \
         CREATE TRIGGER made AFTER INSERT ON balance BEGIN INSERT INTO written VALUES (new.holder); END; \
         CREATE TRIGGER moved AFTER UPDATE ON balance BEGIN INSERT INTO written VALUES (new.holder); END";
     let watching = store.write_blocking(move |transaction| {
@@ -566,12 +561,7 @@ fn a_balance_is_written_once_for_all_games_of_a_batch_on_sqlite() {
 #[test]
 fn what_a_batch_posts_stands_in_the_order_of_its_units_whatever_their_days() {
     on_each(|store| {
-        let stream = "INSERT INTO stream (id, kind, version) VALUES ('00000000-0000-0000-0000-000000000001', 'chouette', 1)";
-        let opened = store.write_blocking(move |transaction| {
-            let connection = transaction.connection()?;
-            Ok::<_, StoreError>(connection.batch_execute(stream)?)
-        });
-        opened.unwrap();
+        books::open(store);
         let release = busy(store);
         let today = NaiveDate::default();
         let answers = [(1, today.succ_opt().unwrap()), (2, today)].map(|(version, today)| {
