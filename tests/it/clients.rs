@@ -177,7 +177,7 @@ fn asked(who: &Who, phases: &str, examples: u32, turn: Option<usize>) {
     assert!(verified.status.success(), "{}", String::from_utf8_lossy(&verified.stdout));
 }
 
-/// Otherwise it is found only by a long run, which sends enough of them.
+/// Only a long run sends enough requests to meet a day that is refused.
 #[test]
 fn schemathesis_knows_that_days_of_a_query_may_be_refused() {
     let settings = std::fs::read_to_string(program("schemathesis.toml")).expect("its settings");

@@ -24,7 +24,6 @@ pub struct Figure {
     about: &'static str,
 }
 
-#[derive(Clone, Copy)]
 enum Kind {
     Counter,
     Gauge,
@@ -80,10 +79,11 @@ impl Figures {
     }
 }
 
-/// The figure with this name. In debug builds it has to be there: what is not is never shown.
-fn figure_of(key: &Key) -> Option<&'static Figure> {
-    let found = FIGURES.iter().find(|figure| figure.name == key.name());
-    debug_assert!(found.is_some(), "{} is not among the figures", key.name());
+/// What is counted under this key, if it is declared and of the right kind. In debug builds it has to be: nothing else is
+/// ever shown.
+fn declared<T>(key: &Key, of: impl Fn(&'static Kind) -> Option<T>) -> Option<T> {
+    let found = FIGURES.iter().find(|figure| figure.name == key.name()).and_then(|figure| of(&figure.kind));
+    debug_assert!(found.is_some(), "{} is not among the figures, or of another kind", key.name());
     found
 }
 
@@ -103,20 +103,22 @@ impl Recorder for Figures {
     fn describe_histogram(&self, _: KeyName, _: Option<Unit>, _: SharedString) {}
 
     fn register_counter(&self, key: &Key, _: &Metadata<'_>) -> Counter {
-        let Some(Figure { kind: Kind::Counter, .. }) = figure_of(key) else { return Counter::noop() };
-        Counter::from_arc(counted(&self.numbers, key, AtomicU64::default))
+        let number = || counted(&self.numbers, key, AtomicU64::default);
+        declared(key, |kind| matches!(kind, Kind::Counter).then(number))
+            .map_or(Counter::noop(), Counter::from_arc)
     }
 
     fn register_gauge(&self, key: &Key, _: &Metadata<'_>) -> Gauge {
-        let Some(Figure { kind: Kind::Gauge, .. }) = figure_of(key) else { return Gauge::noop() };
-        Gauge::from_arc(counted(&self.numbers, key, AtomicU64::default))
+        let number = || counted(&self.numbers, key, AtomicU64::default);
+        declared(key, |kind| matches!(kind, Kind::Gauge).then(number)).map_or(Gauge::noop(), Gauge::from_arc)
     }
 
     fn register_histogram(&self, key: &Key, _: &Metadata<'_>) -> Histogram {
-        let Some(Figure { kind: Kind::Histogram(bounds), .. }) = figure_of(key) else {
-            return Histogram::noop();
-        };
-        Histogram::from_arc(counted(&self.histograms, key, || Buckets::new(bounds)))
+        let buckets = declared(key, |kind| {
+            let Kind::Histogram(bounds) = kind else { return None };
+            Some(counted(&self.histograms, key, || Buckets::new(bounds)))
+        });
+        buckets.map_or(Histogram::noop(), Histogram::from_arc)
     }
 }
 
@@ -134,9 +136,7 @@ impl Buckets {
         let counts = (0..=bounds.len()).map(|_| AtomicU64::default()).collect();
         Self { bounds, counts, sum: AtomicU64::default() }
     }
-}
 
-impl Buckets {
     /// One line for each bucket, with all that the smaller ones hold, and the sum and the number of all.
     fn lines(&self, name: &str, labels: &str) -> String {
         let and = if labels.is_empty() { "" } else { "," };
@@ -169,27 +169,20 @@ impl Display for Figures {
         let numbers = self.numbers.read().unwrap_or_else(PoisonError::into_inner).clone();
         let histograms = self.histograms.read().unwrap_or_else(PoisonError::into_inner).clone();
         for Figure { name, kind, about } in &FIGURES {
-            let (kind, lines): (&str, String) = match kind {
-                Kind::Counter => (
-                    "counter",
-                    series_of(name, &numbers)
-                        .map(|(labels, count)| format!("{name}{} {}\n", braced(&labels), count.load(Relaxed)))
-                        .collect(),
-                ),
-                Kind::Gauge => (
-                    "gauge",
-                    series_of(name, &numbers)
-                        .map(|(labels, bits)| {
-                            format!("{name}{} {}\n", braced(&labels), f64::from_bits(bits.load(Relaxed)))
-                        })
-                        .collect(),
-                ),
-                Kind::Histogram(_) => (
-                    "histogram",
-                    series_of(name, &histograms)
-                        .map(|(labels, buckets)| buckets.lines(name, &labels))
-                        .collect(),
-                ),
+            let number = |shown: fn(u64) -> String| {
+                let all = series_of(name, &numbers);
+                all.map(|(labels, number)| {
+                    format!("{name}{} {}\n", braced(&labels), shown(number.load(Relaxed)))
+                })
+                .collect::<String>()
+            };
+            let (kind, lines) = match kind {
+                Kind::Counter => ("counter", number(|count| count.to_string())),
+                Kind::Gauge => ("gauge", number(|bits| f64::from_bits(bits).to_string())),
+                Kind::Histogram(_) => {
+                    let all = series_of(name, &histograms);
+                    ("histogram", all.map(|(labels, buckets)| buckets.lines(name, &labels)).collect())
+                }
             };
             if !lines.is_empty() {
                 write!(text, "# HELP {name} {about}\n# TYPE {name} {kind}\n{lines}")?;
@@ -276,8 +269,14 @@ mod tests {
     }
 
     #[test]
-    #[should_panic(expected = "is not among the figures")]
-    fn what_is_not_among_the_figures_is_not_counted_in_secret() {
+    #[should_panic(expected = "owlbox_other is not among the figures")]
+    fn what_is_not_declared_is_not_counted_in_secret() {
         metrics::with_local_recorder(&Figures::default(), || metrics::counter!("owlbox_other").increment(1));
+    }
+
+    #[test]
+    #[should_panic(expected = "owlbox_sign_ins_total is not among the figures, or of another kind")]
+    fn nothing_is_counted_as_another_kind_than_it_is_declared() {
+        metrics::with_local_recorder(&Figures::default(), || metrics::gauge!(SIGN_INS).increment(1));
     }
 }
