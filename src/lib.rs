@@ -9,7 +9,9 @@
 //! * `owlbox-books`: the people, the ledger, the daybook and the statistics.
 //! * `owlbox-store`: the only crate that knows a database.
 //! * `owlbox-desk`: carries out commands.
-//! * `owlbox-web`: HTTP: the API, the pages and the live stream, and the service's configuration and metrics.
+//! * `owlbox-locale`: words, numbers and dates in every language.
+//! * `owlbox-http`: the server, its configuration and metrics, and what the next two share.
+//! * `owlbox-api`, `owlbox-site`: the JSON API; the pages. Neither imports the other.
 
 // A wildcard arm in a test is safe: it panics on whatever it does not expect.
 #![cfg_attr(test, allow(clippy::wildcard_enum_match_arm))]

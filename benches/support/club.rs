@@ -15,11 +15,11 @@ use owlbox_chouette as chouette;
 use owlbox_chouette::Chouette;
 use owlbox_desk::chouettes::{NewChouette, Order};
 use owlbox_desk::{Actor, Desk, Request};
+use owlbox_http::caller::Caller;
+use owlbox_http::config::Config;
+use owlbox_http::problem::Problem;
+use owlbox_http::service::Service;
 use owlbox_store::Store;
-use owlbox_web::caller::Caller;
-use owlbox_web::config::Config;
-use owlbox_web::problem::Problem;
-use owlbox_web::service::Service;
 use secrecy::ExposeSecret as _;
 
 use super::load::request;

@@ -7,8 +7,8 @@ use secrecy::SecretString;
 use super::args::AdminCreate;
 use super::progress::while_opening;
 use super::serve::{self, ServeError};
+use owlbox_http::config::Config;
 use owlbox_store::Store;
-use owlbox_web::config::Config;
 
 /// Creates the account, and opens the club first if nobody has. On SQLite the service must not be running,
 /// because one process at a time may open the database.

@@ -12,6 +12,10 @@ use super::args::{
 use super::progress::{Progress, while_opening};
 use super::serve::{self, ServeError};
 use super::terminal::on_one_line;
+use owlbox_api::daybook::{ImportPreviewBody, ImportedBody, NotedBody};
+use owlbox_api::dues::OpenDebtsBody;
+use owlbox_api::ledger::LedgerAccount;
+use owlbox_api::statements::csv;
 use owlbox_base::code::Code;
 use owlbox_base::values::{Holder, HolderKind, PlayerId};
 use owlbox_books::club::players::PlayerName;
@@ -22,12 +26,8 @@ use owlbox_desk::daybook::import::Import;
 use owlbox_desk::signed::{self, NotSigned, Verified};
 use owlbox_desk::statements::Filter;
 use owlbox_desk::{Actor, Allowed, Desk, Refused, Request, Rule};
+use owlbox_http::config::Config;
 use owlbox_store::{Store, StoreError};
-use owlbox_web::api::daybook::{ImportPreviewBody, ImportedBody, NotedBody};
-use owlbox_web::api::dues::OpenDebtsBody;
-use owlbox_web::api::ledger::LedgerAccount;
-use owlbox_web::api::statements::csv;
-use owlbox_web::config::Config;
 
 /// Why a command about the books failed.
 #[derive(Debug, thiserror::Error)]

@@ -8,9 +8,9 @@ use super::backup::named;
 use super::progress::Progress;
 use super::serve::{ServeError, key_ring, options};
 use owlbox_desk::ClubLabel;
+use owlbox_http::config::Config;
 use owlbox_store::clubs::{Borrowed, Clubs, ClubsError, Spot};
 use owlbox_store::{Store, StoreError};
-use owlbox_web::config::Config;
 
 /// Why a command about a club was not carried out.
 #[derive(Debug, thiserror::Error)]

@@ -30,7 +30,7 @@ use club::{ClubError, Purpose, chosen};
 use export::ExportError;
 
 use owlbox_desk::exports::NotExported;
-use owlbox_web::config::{Config, Mistakes};
+use owlbox_http::config::{Config, Mistakes};
 
 /// Why a command failed: one variant for each group of commands.
 #[derive(Debug, thiserror::Error)]

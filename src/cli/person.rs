@@ -9,10 +9,10 @@ use super::serve;
 use super::terminal::on_one_line;
 use owlbox_books::club::players::PlayerName;
 use owlbox_desk::{Actor, Desk, Request};
-use owlbox_pages::locale::Locale;
-use owlbox_pages::privacy::{Person, PersonAlone};
+use owlbox_http::config::Config;
+use owlbox_locale::Locale;
+use owlbox_site::{Person, PersonAlone};
 use owlbox_store::Store;
-use owlbox_web::config::Config;
 
 /// Carries out a command about a person, as the console, and returns what it prints. On SQLite the service must not be
 /// running, because one process at a time may open the database.

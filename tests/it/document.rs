@@ -31,7 +31,7 @@ fn operations(document: &Value) -> impl Iterator<Item = (String, &Value)> {
 #[test]
 fn the_document_is_as_agreed() {
     let Some(document) = document() else { return };
-    let agreed = include_str!("../../crates/web/src/docs/openapi.json");
+    let agreed = include_str!("../../crates/api/src/docs/openapi.json");
     assert!(
         document == serde_json::from_str::<Value>(agreed).unwrap(),
         "the service serves another document"
@@ -320,7 +320,7 @@ fn every_kind_of_event_is_in_the_document() {
 #[test]
 fn a_setting_is_explained_as_its_field_is() {
     let document: Value =
-        serde_json::from_str(include_str!("../../crates/web/src/docs/openapi.json")).unwrap();
+        serde_json::from_str(include_str!("../../crates/api/src/docs/openapi.json")).unwrap();
     for setting in settings().iter().filter(|setting| !matches!(setting.kind, Kind::Choice { .. })) {
         let (part, field) = setting.key.split_once('.').unwrap_or(("", setting.key));
         let schema = match part {

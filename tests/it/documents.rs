@@ -7,9 +7,9 @@ use std::process::Command;
 use clap::CommandFactory as _;
 use owlbox::cli::args::CommandLine;
 use owlbox_base::permissions::OrderKind;
+use owlbox_http::config::{Config, DEFAULT};
+use owlbox_http::telemetry::FIGURES;
 use owlbox_play::{matches, tournament};
-use owlbox_web::config::{Config, DEFAULT};
-use owlbox_web::telemetry::FIGURES;
 use serde_json::json;
 
 use crate::readme::fenced;
@@ -253,8 +253,10 @@ fn every_test_that_the_rules_name_is_there() {
         "owlbox_books",
         "owlbox_store",
         "owlbox_desk",
-        "owlbox_pages",
-        "owlbox_web",
+        "owlbox_locale",
+        "owlbox_http",
+        "owlbox_api",
+        "owlbox_site",
     ] {
         let tests = tests_of(name);
         if tests.is_empty() {

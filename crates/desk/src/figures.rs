@@ -1,4 +1,4 @@
-//! The desk's metrics: their names, and the labels of commands. `owlbox-web` describes them.
+//! The desk's metrics: their names, and the labels of commands. `owlbox-http` describes them.
 
 use crate::history::Order;
 use owlbox_base::permissions::OrderKind;

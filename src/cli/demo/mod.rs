@@ -16,9 +16,9 @@ use std::net::TcpListener;
 use owlbox_base::permissions::Role;
 use owlbox_base::values::{InvalidValue, Timestamp};
 use owlbox_desk::{Clock as _, Dependencies, Desk, Refused, SystemClock};
+use owlbox_http::config::Config;
+use owlbox_http::server;
 use owlbox_store::{DatabaseUrl, Options, Store, StoreError};
-use owlbox_web::config::Config;
-use owlbox_web::server;
 
 use super::args;
 use super::progress::Progress;

@@ -22,9 +22,9 @@ use owlbox_books::club::settings::TimeZone;
 use owlbox_chouette::HouseRules;
 use owlbox_desk::Refused;
 use owlbox_desk::chouettes::Order;
+use owlbox_http::problem;
 use owlbox_play::matches::MatchNo;
 use owlbox_play::tournament::room::{DivisionNo, MatchRef};
-use owlbox_web::problem;
 
 /// The first line of the file.
 #[derive(Clone, Debug, Deserialize)]

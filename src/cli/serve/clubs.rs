@@ -3,10 +3,10 @@
 use super::{ServeError, desk_with, options};
 use owlbox_desk::access::Passwords;
 use owlbox_desk::{ClubIdentity, ClubLabel};
+use owlbox_http::clubs::awake::{NotOpened, Opened, Opener};
+use owlbox_http::config::Config;
 use owlbox_store::StoreError;
 use owlbox_store::clubs::{Clubs, ClubsError};
-use owlbox_web::clubs::awake::{NotOpened, Opened, Opener};
-use owlbox_web::config::Config;
 
 /// Opens clubs where they are, each with its own configuration.
 pub struct ClubOpener {

@@ -5,6 +5,7 @@ mod clubs;
 use std::io::Write as _;
 use std::net::TcpListener;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use actix_web::web;
@@ -15,12 +16,12 @@ use super::progress::while_opening;
 use owlbox_desk::access::tokens::{self, KeyRing, SigningKey};
 use owlbox_desk::access::{Passwords, Terms};
 use owlbox_desk::{Dependencies, Desk, Limits};
+use owlbox_http::config::{self, Config};
+use owlbox_http::server::{self, Running, Served, Setup};
+use owlbox_http::telemetry::{self, Figures};
 use owlbox_store::clubs::ClubsError;
 use owlbox_store::files::write_secret;
 use owlbox_store::{Options, Store, StoreError};
-use owlbox_web::config::{self, Config};
-use owlbox_web::server;
-use owlbox_web::telemetry::{self, Figures};
 
 /// What can keep the service from running.
 #[derive(Debug, thiserror::Error)]
@@ -89,13 +90,7 @@ fn serve_many(
     let listener = server::listen(&config).map_err(ServeError::Listen)?;
     actix_web::rt::System::new().block_on(async move {
         let domain = settings.domain.clone();
-        let running = server::start(server::Setup {
-            config,
-            listener,
-            served: server::Served::Many(settings, Box::new(opener)),
-            figures: Some(figures),
-            besides,
-        })?;
+        let running = start(config, listener, Served::Many(settings, Box::new(opener)), figures, besides)?;
         let mut out = std::io::stdout();
         writeln!(out, "listening on http://{}", running.address)?;
         writeln!(out, "a club is reached at NAME.{domain}; \"owlbox club create NAME\" makes one")?;
@@ -115,13 +110,7 @@ fn serve_one(
     let desk = desk(&config, store.clone())?;
     let watched = store.clone();
     let served = actix_web::rt::System::new().block_on(async move {
-        let running = server::start(server::Setup {
-            config: config.clone(),
-            listener,
-            served: server::Served::One(desk.clone()),
-            figures: Some(figures),
-            besides,
-        })?;
+        let running = start(config.clone(), listener, Served::One(desk.clone()), figures, besides)?;
         announce(&config, &desk, running.address).await?;
         running.until_stopped(given_up(watched)).await?;
         Ok(())
@@ -130,6 +119,32 @@ fn serve_one(
     store.settle();
     // An error, so that the supervisor restarts the service: until then nothing can be written.
     if store.has_given_up() { Err(StoreError::NotDurable.into()) } else { served }
+}
+
+/// Starts to serve the API, the pages and further routes.
+fn start(
+    config: Config,
+    listener: TcpListener,
+    served: Served,
+    figures: Figures,
+    besides: fn(&mut web::ServiceConfig),
+) -> std::io::Result<Running> {
+    let document = owlbox_api::document(&config.limits)?;
+    let served_document = web::Data::new(owlbox_api::Document::new(config.limits.clone()));
+    let routes = move |config: &mut web::ServiceConfig| {
+        besides(config);
+        owlbox_api::mount(config, served_document.clone());
+        owlbox_site::mount(config);
+    };
+    server::start(Setup {
+        config,
+        listener,
+        served,
+        figures: Some(figures),
+        routes: Arc::new(routes),
+        document,
+        pages: owlbox_site::PAGES,
+    })
 }
 
 /// The options of the store in this configuration.

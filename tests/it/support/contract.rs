@@ -9,7 +9,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, LazyLock, Mutex};
 
 use jsonschema::{Registry, Validator};
-use owlbox_web::config::Config;
+use owlbox_http::config::Config;
 use serde_json::{Value, json};
 use ureq::http::HeaderMap;
 
@@ -62,7 +62,7 @@ pub fn breach_of_frame(path: &str, frame: &Event) -> Option<String> {
 /// The document of a service with default settings.
 pub fn document() -> Value {
     let config = Config::from_layers(None, []).expect("what is set by nobody is well set");
-    owlbox_web::docs::document(&config.limits).expect("the document")
+    owlbox_api::document(&config.limits).expect("the document")
 }
 
 /// The document without what is open in it: where known values are listed no other may come, and no object that answers

@@ -4,7 +4,7 @@ use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::TcpStream;
 use std::time::Duration;
 
-use owlbox_web::site::PAGES;
+use owlbox_site::PAGES;
 use rstest::rstest;
 use serde_json::json;
 

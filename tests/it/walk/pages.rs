@@ -7,7 +7,7 @@ use owlbox_base::permissions::{OrderKind, Permission, Scope, allows};
 use owlbox_base::permissions::{Role, Roles};
 use owlbox_chouette::CommandKind as TableCommand;
 use owlbox_play::tournament::CommandKind as TournamentCommand;
-use owlbox_web::site::PAGES;
+use owlbox_site::PAGES;
 use serde_json::json;
 
 use super::{Club, NOTHING, PASSWORD, filled};

@@ -1,0 +1,119 @@
+//! API tokens of the caller's own account, for scripts.
+
+use actix_web::{HttpResponse, delete, get, post, web};
+use secrecy::ExposeSecret as _;
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use crate::Routes;
+use owlbox_base::values::Timestamp;
+use owlbox_desk::access::api_tokens::{ApiToken, NewApiToken};
+use owlbox_http::ask::Ask;
+use owlbox_http::caller::Caller;
+use owlbox_http::paging::Page;
+use owlbox_http::problem::Problem;
+use owlbox_http::service::Service;
+
+pub(super) fn configure(config: &mut impl Routes) {
+    config.service(list_tokens).service(create_token).service(revoke_token);
+}
+
+/// An API token, without its secret.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+pub struct ApiTokenBody {
+    pub id: Uuid,
+    /// What the token is for.
+    #[cfg_attr(test, schema(example = "score board"))]
+    pub name: String,
+    pub created_at: Timestamp,
+    /// When the token expires; null if it never does.
+    pub expires_at: Option<Timestamp>,
+}
+
+impl From<ApiToken> for ApiTokenBody {
+    fn from(token: ApiToken) -> Self {
+        Self {
+            id: token.id.0,
+            name: token.name,
+            created_at: token.created_at,
+            expires_at: token.expires_at.map(Timestamp::from),
+        }
+    }
+}
+
+/// A new API token, with its secret.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+pub struct NewApiTokenBody {
+    #[serde(flatten)]
+    pub kept: ApiTokenBody,
+    /// The token itself, for `Authorization: Bearer ...`. It is shown only this once.
+    #[cfg_attr(test, schema(example = "owlt_AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE"))]
+    pub token: String,
+}
+
+/// An API token to create.
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[serde(deny_unknown_fields)]
+pub struct CreateTokenBody {
+    /// What the token is for: 1 to 60 characters.
+    #[cfg_attr(test, schema(min_length = 1, max_length = 60))]
+    name: String,
+    /// When the token expires; without it, only revoking ends it.
+    #[serde(default)]
+    expires_at: Option<Timestamp>,
+}
+
+/// Lists the caller's API tokens, newest first.
+///
+/// There are at most fifty, all on one page. Needs `manage_own_account`.
+#[cfg_attr(test, utoipa::path(
+    tag = "access",
+    responses((status = 200, body = Page<ApiTokenBody>), (status = 401, body = Problem))
+))]
+#[get("/tokens")]
+async fn list_tokens(service: Service, caller: Caller) -> Result<web::Json<Page<ApiTokenBody>>, Problem> {
+    let tokens = service.desk.api_tokens(&caller.actor).await?;
+    Ok(web::Json(Page { items: tokens.into_iter().map(ApiTokenBody::from).collect(), next: None }))
+}
+
+/// Creates an API token with the permissions of its account.
+///
+/// Needs `manage_own_account` and a session: a token cannot create another one.
+#[cfg_attr(test, utoipa::path(
+    tag = "access",
+    request_body(
+        content = CreateTokenBody,
+        example = json!({"name": "score board", "expires_at": "2027-12-31T23:00:00Z"})
+    ),
+    responses((status = 201, body = NewApiTokenBody), (status = 401, body = Problem), (status = 422, body = Problem))
+))]
+#[post("/tokens")]
+async fn create_token(service: Service, ask: Ask<CreateTokenBody>) -> Result<HttpResponse, Problem> {
+    let CreateTokenBody { name, expires_at } = ask.body;
+    let NewApiToken { token, secret } =
+        service.desk.create_api_token(ask.request.actor, name, expires_at).await?;
+    Ok(HttpResponse::Created()
+        .insert_header(("cache-control", "no-store"))
+        .json(NewApiTokenBody { kept: token.into(), token: secret.expose_secret().to_owned() }))
+}
+
+/// Revokes one of the caller's API tokens.
+///
+/// Needs `manage_own_account`.
+#[cfg_attr(test, utoipa::path(
+    tag = "access",
+    params(("id" = Uuid, Path, description = "The token")),
+    responses((status = 204), (status = 401, body = Problem), (status = 404, body = Problem))
+))]
+#[delete("/tokens/{id}")]
+async fn revoke_token(
+    service: Service,
+    caller: Caller,
+    id: web::Path<Uuid>,
+) -> Result<HttpResponse, Problem> {
+    service.desk.revoke_api_token(caller.actor, *id).await?;
+    Ok(HttpResponse::NoContent().finish())
+}

@@ -1,0 +1,255 @@
+//! Accounts: logins, roles, invitations.
+
+use actix_web::http::header;
+use actix_web::{HttpRequest, HttpResponse, get, patch, post, web};
+use secrecy::ExposeSecret as _;
+use serde::Serialize;
+
+use super::etag;
+use owlbox_base::permissions::Roles;
+use owlbox_base::values::{AccountId, PlayerId, Timestamp};
+use owlbox_desk::access::accounts::{AccountChange, AccountView, NewAccount};
+use owlbox_desk::access::links::{NewLink, Purpose};
+use owlbox_http::ask::Ask;
+use owlbox_http::caller::{self, Caller};
+use owlbox_http::paging::{Page, PageQuery, cursor, limit};
+use owlbox_http::problem::Problem;
+use owlbox_http::service::Service;
+
+pub(super) fn configure(config: &mut impl super::Routes) {
+    config
+        .service(list)
+        .service(create)
+        .service(show)
+        .service(change)
+        .service(invite_again)
+        .service(reset_password);
+}
+
+/// A login of the club, with what its owner may do.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+pub struct AccountBody {
+    pub id: AccountId,
+    /// The login name; null until the invitation is claimed.
+    #[cfg_attr(test, schema(example = "maria"))]
+    pub login: Option<String>,
+    /// The player that the account belongs to; null for somebody who does not play.
+    pub player: Option<PlayerId>,
+    /// The player's name; null without a player.
+    pub name: Option<String>,
+    pub roles: Roles,
+    /// Whether the account can sign in.
+    pub active: bool,
+}
+
+impl From<AccountView> for AccountBody {
+    fn from(AccountView { account, name }: AccountView) -> Self {
+        Self {
+            id: account.id,
+            login: account.login,
+            player: account.player.map(PlayerId::from),
+            name,
+            roles: account.roles,
+            active: account.active,
+        }
+    }
+}
+
+/// A new link. Its secret is shown only this once.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+pub struct NewLinkBody {
+    /// The account that the link is for.
+    pub account: AccountId,
+    /// Whether it is for choosing a login and a password, or a new password.
+    pub purpose: Purpose,
+    /// The secret, for `/api/v1/links/{secret}`.
+    #[cfg_attr(test, schema(example = "owll_AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE"))]
+    pub secret: String,
+    /// The page that claims the link. Give it to that person only.
+    #[cfg_attr(
+        test,
+        schema(example = "https://club.example/claim/owll_AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE")
+    )]
+    pub url: String,
+    /// When the link expires.
+    pub expires_at: Timestamp,
+}
+
+fn link_body(request: &HttpRequest, link: &NewLink) -> NewLinkBody {
+    let base = caller::base_url(request);
+    let secret = link.secret.expose_secret().to_owned();
+    NewLinkBody {
+        account: link.account,
+        purpose: link.purpose,
+        url: format!("{base}/claim/{secret}"),
+        secret,
+        expires_at: link.expires_at,
+    }
+}
+
+/// Lists accounts, oldest first.
+///
+/// Needs `manage_accounts`.
+#[cfg_attr(test, utoipa::path(
+    operation_id = "list_accounts",
+    tag = "accounts",
+    params(PageQuery),
+    responses(
+        (status = 200, body = Page<AccountBody>),
+        (status = 401, body = Problem),
+        (status = 403, body = Problem)
+    )
+))]
+#[get("/accounts")]
+async fn list(
+    service: Service,
+    caller: Caller,
+    query: web::Query<PageQuery>,
+) -> Result<web::Json<Page<AccountBody>>, Problem> {
+    let limit = limit(&service, query.limit)?;
+    let after = cursor(query.after.as_deref())?;
+    let accounts = service.desk.accounts(&caller.actor, after, limit + 1).await?;
+    let items = accounts.into_iter().map(AccountBody::from).collect();
+    Ok(web::Json(Page::cut(items, limit, |account: &AccountBody| account.id.to_string())))
+}
+
+/// Creates an account, with an invitation for choosing a login and a password.
+///
+/// A retry under the same `Idempotency-Key` finds the account and replaces the first link with a new one.
+/// Needs `manage_accounts`.
+#[cfg_attr(test, utoipa::path(
+    operation_id = "create_account",
+    tag = "accounts",
+    params(
+        ("If-Match" = Option<String>, Header, description = "The version of the club you saw"),
+        ("Idempotency-Key" = Option<String>, Header, description = "Makes a retry safe")
+    ),
+    request_body(
+        content = NewAccount,
+        example = json!({"player": "0190a6f4-0000-7000-8000-000000000001", "roles": ["player"]})
+    ),
+    responses(
+        (status = 201, body = NewLinkBody, headers(("ETag" = String), ("Location" = String))),
+        (status = 403, body = Problem),
+        (status = 422, body = Problem)
+    )
+))]
+#[post("/accounts")]
+async fn create(
+    service: Service,
+    ask: Ask<NewAccount>,
+    request: HttpRequest,
+) -> Result<HttpResponse, Problem> {
+    let (link, version) = service.desk.create_account(ask.request, ask.body).await?;
+    Ok(HttpResponse::Created()
+        .insert_header((header::LOCATION, format!("/api/v1/accounts/{}", link.account)))
+        .insert_header((header::CACHE_CONTROL, "no-store"))
+        .insert_header(etag(version))
+        .json(link_body(&request, &link)))
+}
+
+/// Shows an account.
+///
+/// Needs `manage_accounts`, except for the caller's own. The `ETag` is the version of the club.
+#[cfg_attr(test, utoipa::path(
+    operation_id = "show_account",
+    tag = "accounts",
+    params(("id" = AccountId, Path, description = "The account")),
+    responses(
+        (status = 200, body = AccountBody, headers(("ETag" = String))),
+        (status = 403, body = Problem),
+        (status = 404, body = Problem)
+    )
+))]
+#[get("/accounts/{id}")]
+async fn show(service: Service, caller: Caller, id: web::Path<AccountId>) -> Result<HttpResponse, Problem> {
+    // The version is read before the account, so that the account shown is never older than the version says.
+    let version = service.desk.club().await?.version;
+    let view = service.desk.account(&caller.actor, *id).await?;
+    Ok(HttpResponse::Ok().insert_header(etag(version)).json(AccountBody::from(view)))
+}
+
+/// Changes an account: its roles, whether it can sign in, the player it belongs to.
+///
+/// Deactivating it ends all of its sessions, links and API tokens. The last active admin remains an admin.
+/// Needs `manage_accounts`.
+#[cfg_attr(test, utoipa::path(
+    operation_id = "change_account",
+    tag = "accounts",
+    params(
+        ("id" = AccountId, Path, description = "The account"),
+        ("If-Match" = Option<String>, Header, description = "The version of the club you saw"),
+        ("Idempotency-Key" = Option<String>, Header, description = "Makes a retry safe")
+    ),
+    request_body(content = AccountChange, example = json!({"roles": ["player", "scorer"], "active": true})),
+    responses(
+        (status = 200, body = AccountBody, headers(("ETag" = String))),
+        (status = 403, body = Problem),
+        (status = 404, body = Problem),
+        (status = 412, body = Problem),
+        (status = 422, body = Problem)
+    )
+))]
+#[patch("/accounts/{id}")]
+async fn change(
+    service: Service,
+    id: web::Path<AccountId>,
+    ask: Ask<AccountChange>,
+) -> Result<HttpResponse, Problem> {
+    let (version, view) = service.desk.change_account(ask.request, *id, ask.body).await?;
+    Ok(HttpResponse::Ok().insert_header(etag(version)).json(AccountBody::from(view)))
+}
+
+/// Makes a new invitation for an account that nobody has claimed yet.
+///
+/// The previous link stops working. Needs `manage_accounts`.
+#[cfg_attr(test, utoipa::path(
+    tag = "accounts",
+    params(("id" = AccountId, Path, description = "The account")),
+    responses(
+        (status = 201, body = NewLinkBody),
+        (status = 403, body = Problem),
+        (status = 404, body = Problem),
+        (status = 422, body = Problem)
+    )
+))]
+#[post("/accounts/{id}/invite")]
+async fn invite_again(
+    service: Service,
+    caller: Caller,
+    id: web::Path<AccountId>,
+    request: HttpRequest,
+) -> Result<HttpResponse, Problem> {
+    let link = service.desk.invite_again(caller.actor, *id).await?;
+    Ok(new_link(&request, &link))
+}
+
+/// Makes a link for choosing a new password.
+///
+/// The old password works until the link is claimed; a previous link stops working. Needs `manage_accounts`.
+#[cfg_attr(test, utoipa::path(
+    tag = "accounts",
+    params(("id" = AccountId, Path, description = "The account")),
+    responses(
+        (status = 201, body = NewLinkBody),
+        (status = 403, body = Problem),
+        (status = 404, body = Problem),
+        (status = 422, body = Problem)
+    )
+))]
+#[post("/accounts/{id}/reset")]
+async fn reset_password(
+    service: Service,
+    caller: Caller,
+    id: web::Path<AccountId>,
+    request: HttpRequest,
+) -> Result<HttpResponse, Problem> {
+    let link = service.desk.reset_link(caller.actor, *id).await?;
+    Ok(new_link(&request, &link))
+}
+
+fn new_link(request: &HttpRequest, link: &NewLink) -> HttpResponse {
+    HttpResponse::Created().insert_header((header::CACHE_CONTROL, "no-store")).json(link_body(request, link))
+}

@@ -1,0 +1,509 @@
+//! Chouettes: open one, play it, view it, read its log.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use actix_web::{HttpRequest, HttpResponse, get, post, web};
+use chrono::NaiveDate;
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+
+use super::acts::{ActBody, act_body};
+use super::etag;
+use super::streams::{self, Resource, UndoEntryBody};
+use owlbox_base::journal::{Aggregate as _, Stream, Version};
+use owlbox_base::permissions::Permission;
+use owlbox_base::values::{ChouetteId, Day, HalfPoints, PlayerId, Timestamp};
+use owlbox_books::ledger;
+use owlbox_chouette::{Chouette, Command, Event, Legal, Offer, Score, View};
+use owlbox_desk::chouettes::derive::would_post;
+use owlbox_desk::chouettes::screen::TableScreen;
+use owlbox_desk::chouettes::{Filter, NewChouette, Order, Row};
+use owlbox_desk::subject::{Answer, Preview, StreamPreview};
+use owlbox_desk::{Principal, Refused};
+use owlbox_http::ask::Ask;
+use owlbox_http::caller::MaybeCaller;
+use owlbox_http::etag::client_has;
+use owlbox_http::paging::{Page, PageQuery, cursor, limit};
+use owlbox_http::problem::Problem;
+use owlbox_http::service::Service;
+
+pub(super) fn configure(config: &mut impl super::Routes) {
+    config
+        .service(list)
+        .service(open)
+        .service(show)
+        .service(list_offers)
+        .service(give_command)
+        .service(preview_command)
+        .service(read_log)
+        .service(super::events::follow);
+}
+
+#[cfg(test)]
+use super::schemas::{ActOf, EventOf};
+#[cfg(test)]
+type ShownEvent = EventOf<owlbox_chouette::Event>;
+#[cfg(test)]
+type ShownAct = ActOf<owlbox_chouette::Event>;
+
+/// The state of a chouette, and the commands possible now.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+pub struct ChouetteBody {
+    pub id: ChouetteId,
+    /// The number of events so far; the `ETag`.
+    pub version: Version,
+    #[serde(flatten)]
+    pub state: View,
+    /// The names of everybody who has ever sat at the table.
+    pub names: BTreeMap<PlayerId, String>,
+    /// Every command that the caller may give now, with its choices, the likeliest first.
+    pub legal: Vec<Legal>,
+    /// The act that the caller's `undo` would take back, and how many acts it may take back at once; null if
+    /// none.
+    pub undo: Option<UndoEntryBody>,
+    /// The act that the caller's `redo` would put back, and how many acts it may put back at once; null if
+    /// none.
+    pub redo: Option<UndoEntryBody>,
+}
+
+/// A command that the caller may give now, and what it would do.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+pub struct OfferBody {
+    /// The command, ready to be sent.
+    // The document has one schema for commands, which the type of orders has.
+    #[cfg_attr(test, schema(value_type = Order))]
+    pub command: Command,
+    /// The events that would be recorded; null where nobody may know them beforehand, because dice or lots decide
+    /// them or because they would show secret answers.
+    #[cfg_attr(test, schema(value_type = Option<Vec<ShownEvent>>))]
+    pub events: Option<Vec<Box<RawValue>>>,
+}
+
+/// The commands that the caller may give now.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+pub struct OffersBody {
+    /// The version they hold for; the `ETag`.
+    pub version: Version,
+    /// In the order of `legal`, the likeliest first.
+    pub offers: Vec<OfferBody>,
+}
+
+/// The answer to a command: the new state, and the act.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+pub struct CommandAnswer {
+    /// The chouette after the act.
+    pub chouette: ChouetteBody,
+    /// What the command did.
+    #[cfg_attr(test, schema(value_type = ShownAct))]
+    pub act: ActBody,
+}
+
+/// The answer to a preview: what the command would do.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+pub struct PreviewAnswer {
+    /// The chouette as it would be.
+    pub chouette: ChouetteBody,
+    /// The events that would be recorded.
+    #[cfg_attr(test, schema(value_type = Vec<ShownEvent>))]
+    pub events: Vec<Box<RawValue>>,
+    /// For undo, the acts that would be taken back, newest first; for redo, those put back, oldest first.
+    #[cfg_attr(test, schema(value_type = Vec<ShownAct>))]
+    pub acts: Vec<ActBody>,
+    /// The changes of scores, in half points. Empty without `view_standings`.
+    pub changes: Vec<Score>,
+    /// The scores that would change, before and after. Empty without `view_standings`.
+    pub scores: Vec<ScoreChange>,
+    /// What would be posted to the books, each amount with its counterparty. Empty without `view_standings`.
+    pub postings: Vec<WouldPost>,
+    /// Other tables that the command would affect: the one that a split opens, the one that players move to,
+    /// and for undo and redo all others of the same acts.
+    pub tables: Vec<OtherTable>,
+}
+
+/// Another table of an act.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+pub struct OtherTable {
+    pub id: ChouetteId,
+    /// The name of the table.
+    pub name: String,
+}
+
+/// The change of a score, in half points.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+pub struct ScoreChange {
+    pub player: PlayerId,
+    /// The score as it is.
+    pub before: HalfPoints,
+    /// The score as it would be.
+    pub after: HalfPoints,
+}
+
+/// An amount that would be posted to the books.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+pub struct WouldPost {
+    /// The player whose account is posted to.
+    pub player: PlayerId,
+    /// The other player.
+    pub counterparty: PlayerId,
+    /// `half_points`, or a currency, counted in its minor units.
+    #[cfg_attr(test, schema(example = "EUR"))]
+    pub unit: String,
+    /// What the player gets; negative if they pay.
+    pub amount: i64,
+}
+
+impl OfferBody {
+    fn new(Offer { command, events, .. }: Offer) -> Result<Self, Refused> {
+        let written = |events: Vec<Event>| events.iter().map(Chouette::encode).collect();
+        Ok(Self { command, events: events.map(written).transpose()? })
+    }
+}
+
+impl WouldPost {
+    /// `None` if an account is not a player's, which does not occur at a table.
+    fn new(posting: &ledger::Posting) -> Option<Self> {
+        Some(Self {
+            player: posting.holder.player()?,
+            counterparty: posting.counterparty.player()?,
+            unit: posting.unit.to_string(),
+            amount: posting.amount,
+        })
+    }
+}
+
+/// The scores that differ between `before` and `after`.
+fn score_changes(before: &Chouette, after: &Chouette) -> Vec<ScoreChange> {
+    let new = after.known().filter(|player| !before.knows(*player));
+    let all = before.known().chain(new);
+    let change = |player| ScoreChange { player, before: before.score(player), after: after.score(player) };
+    all.map(change).filter(|change| change.before != change.after).collect()
+}
+
+/// A chouette in a list.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+pub struct ChouetteSummary {
+    pub id: ChouetteId,
+    /// The name of the table.
+    pub name: String,
+    /// The night it belongs to: a date in the club's time zone.
+    pub night: NaiveDate,
+    pub closed: bool,
+    /// The stake for a point, in minor units; null if no money is played for.
+    pub stake_amount: Option<i64>,
+    /// The currency of the stake; null if no money is played for.
+    #[cfg_attr(test, schema(example = "EUR"))]
+    pub stake_currency: Option<String>,
+    /// The number of finished games.
+    pub games: i32,
+    pub opened_at: Timestamp,
+    /// When the table was closed; null while it is open.
+    pub closed_at: Option<Timestamp>,
+}
+
+impl From<Row> for ChouetteSummary {
+    fn from(row: Row) -> Self {
+        Self {
+            id: row.id.into(),
+            name: row.name,
+            night: row.night,
+            closed: row.closed_at.is_some(),
+            stake_amount: row.stake_amount,
+            stake_currency: row.stake_currency,
+            games: row.games,
+            opened_at: row.opened_at.into(),
+            closed_at: row.closed_at.map(Into::into),
+        }
+    }
+}
+
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(utoipa::IntoParams))]
+#[serde(deny_unknown_fields)]
+struct ListQuery {
+    /// Only closed chouettes, or only open ones.
+    closed: Option<bool>,
+    /// Only chouettes of this night.
+    #[cfg_attr(test, param(value_type = Option<NaiveDate>))]
+    night: Option<Day>,
+    /// Entries per page.
+    limit: Option<i64>,
+    /// The `next` of the previous page.
+    after: Option<String>,
+}
+
+/// Lists chouettes, newest first.
+///
+/// Needs `view_tables`.
+#[cfg_attr(test, utoipa::path(
+    operation_id = "list_chouettes",
+    tag = "chouettes",
+    security((), ("bearer" = [])),
+    params(ListQuery),
+    responses((status = 200, body = Page<ChouetteSummary>), (status = 401, body = Problem))
+))]
+#[get("/chouettes")]
+async fn list(
+    service: Service,
+    caller: MaybeCaller,
+    query: web::Query<ListQuery>,
+) -> Result<web::Json<Page<ChouetteSummary>>, Problem> {
+    service.desk.require(caller.actor(), Permission::ViewTables).await?;
+    let limit = limit(&service, query.limit)?;
+    let after = cursor(query.after.as_deref())?;
+    let filter = Filter { closed: query.closed, night: query.night.map(Day::date) };
+    let rows = service.desk.chouettes(filter, after, limit + 1).await?;
+    let items = rows.into_iter().map(ChouetteSummary::from).collect();
+    Ok(web::Json(Page::cut(items, limit, |chouette: &ChouetteSummary| chouette.id.to_string())))
+}
+
+/// Opens a chouette.
+///
+/// It belongs to the current night in the club's time zone, and stores the full set of house rules in force.
+/// Needs `open_chouette`.
+#[cfg_attr(test, utoipa::path(
+    operation_id = "open_chouette",
+    tag = "chouettes",
+    request_body(
+        content = NewChouette,
+        example = json!({"name": "Friday table", "stake": {"amount": 500, "currency": "EUR"}, "rules": {}})
+    ),
+    params(("Idempotency-Key" = Option<String>, Header, description = "Makes a retry safe")),
+    responses(
+        (status = 201, body = CommandAnswer, headers(("ETag" = String), ("Location" = String))),
+        (status = 403, body = Problem),
+        (status = 422, body = Problem)
+    )
+))]
+#[post("/chouettes")]
+async fn open(service: Service, ask: Ask<NewChouette>) -> Result<HttpResponse, Problem> {
+    streams::open::<Chouette>(&service, ask).await
+}
+
+/// Shows a chouette: its state, and the commands possible now.
+///
+/// Needs `view_tables`; the standings are empty without `view_standings`. With `If-None-Match` and the
+/// version's `ETag`, answers 304 while nothing has changed.
+#[cfg_attr(test, utoipa::path(
+    operation_id = "show_chouette",
+    tag = "chouettes",
+    security((), ("bearer" = [])),
+    params(("id" = ChouetteId, Path, description = "The chouette")),
+    responses(
+        (status = 200, body = ChouetteBody, headers(("ETag" = String))),
+        (status = 304),
+        (status = 404, body = Problem)
+    )
+))]
+#[get("/chouettes/{id}")]
+async fn show(
+    service: Service,
+    caller: MaybeCaller,
+    id: web::Path<ChouetteId>,
+    request: HttpRequest,
+) -> Result<HttpResponse, Problem> {
+    streams::show::<Chouette>(&service, &caller, *id, &request).await
+}
+
+/// Lists the commands possible now, each spelled out, with what it would do.
+///
+/// Where a command in `legal` has choices, there is an offer for each: for every player, proxy or result, and of several
+/// opponents for all, for those whose cubes would stand alike, and for each alone. What has to be filled in (a name, an
+/// amount, an order, dice, a play, a player of the club) is in `legal` alone, and can be tried as a preview. With
+/// `If-None-Match` and the version's `ETag`, answers 304 while nothing has changed.
+///
+/// Needs `view_tables`; lists what the caller may give, so nothing for callers who may give no commands.
+#[cfg_attr(test, utoipa::path(
+    operation_id = "list_chouette_offers",
+    tag = "chouettes",
+    security((), ("bearer" = [])),
+    params(("id" = ChouetteId, Path, description = "The chouette")),
+    responses(
+        (
+            status = 200,
+            body = OffersBody,
+            headers(("ETag" = String)),
+            example = json!({"version": 15, "offers": [
+                {
+                    "command": {"command": "double", "player": "0190a6f4-0000-7000-8000-000000000001", "against": null},
+                    "events": [{
+                        "event": "doubled",
+                        "player": "0190a6f4-0000-7000-8000-000000000001",
+                        "bets": [{"bet": 1, "opponent": "0190a6f4-0000-7000-8000-000000000002", "to": 2}]
+                    }]
+                },
+                {
+                    "command": {"command": "draw_order"},
+                    "events": null
+                }
+            ]})
+        ),
+        (status = 304),
+        (status = 404, body = Problem)
+    )
+))]
+#[get("/chouettes/{id}/offers")]
+async fn list_offers(
+    service: Service,
+    caller: MaybeCaller,
+    id: web::Path<ChouetteId>,
+    request: HttpRequest,
+) -> Result<HttpResponse, Problem> {
+    let (stream, principal) = service.desk.visible::<Chouette>(caller.actor(), *id).await?;
+    let tag = etag(stream.version);
+    if client_has(&request, &tag) {
+        return Ok(HttpResponse::NotModified().insert_header(tag).finish());
+    }
+    let offers = service.desk.offers(&stream, principal.as_ref()).await?;
+    let offers = offers.into_iter().map(OfferBody::new).collect::<Result<_, _>>()?;
+    Ok(HttpResponse::Ok().insert_header(tag).json(OffersBody { version: stream.version, offers }))
+}
+
+/// Gives a command to a chouette.
+///
+/// The body is one tagged object; `legal` in the state lists the commands possible now. `If-Match` with the
+/// `ETag` of the state you saw refuses the command if the table has moved on; `Idempotency-Key` makes a retry
+/// safe.
+///
+/// Needs `run_chouette`. With `act_for_self`, players may act for themselves: double, take, drop and beaver,
+/// give an extra or pass, accept or decline the partnership, decline the box, say as the box whether a tie
+/// doubles, have the dice rolled, play and pass on the board on their own turn, and undo and redo their own
+/// last acts, unless those rolled dice or revealed a hidden answer. `pay` needs `record_payments`.
+///
+/// Undo and redo of an act of several tables - a split, players moved to another table, a night settled up -
+/// apply to all of them, or are refused with `other_table_moved_on`.
+#[cfg_attr(test, utoipa::path(
+    tag = "chouettes",
+    params(
+        ("id" = ChouetteId, Path, description = "The chouette"),
+        ("If-Match" = Option<String>, Header, description = "The version you saw"),
+        ("Idempotency-Key" = Option<String>, Header, description = "Makes a retry safe")
+    ),
+    request_body(
+        content = Order,
+        example = json!({"command": "double", "player": "0190a6f4-0000-7000-8000-000000000001"})
+    ),
+    responses(
+        (status = 200, body = CommandAnswer, headers(("ETag" = String))),
+        (status = 403, body = Problem),
+        (status = 412, body = Problem),
+        (status = 422, body = Problem),
+        (status = 429, body = Problem)
+    )
+))]
+#[post("/chouettes/{id}/commands")]
+async fn give_command(
+    service: Service,
+    id: web::Path<ChouetteId>,
+    ask: Ask<Order>,
+) -> Result<HttpResponse, Problem> {
+    streams::command::<Chouette>(&service, *id, ask).await
+}
+
+/// Shows what a command would do, without doing it.
+///
+/// For the end of a game or a correction: `scores` lists everybody whose score would change, `postings` what
+/// would be posted to the books. For undo: the acts that would be taken back. Needs what the command needs,
+/// and is refused where the command would be.
+#[cfg_attr(test, utoipa::path(
+    tag = "chouettes",
+    params(
+        ("id" = ChouetteId, Path, description = "The chouette"),
+        ("If-Match" = Option<String>, Header, description = "The version you saw")
+    ),
+    request_body(
+        content = Order,
+        example = json!({"command": "finish", "winner": "team", "win": "gammon"})
+    ),
+    responses((status = 200, body = PreviewAnswer), (status = 422, body = Problem))
+))]
+#[post("/chouettes/{id}/preview")]
+async fn preview_command(
+    service: Service,
+    id: web::Path<ChouetteId>,
+    ask: Ask<Order>,
+) -> Result<HttpResponse, Problem> {
+    streams::preview::<Chouette>(&service, *id, ask).await
+}
+
+/// Reads the log of a chouette: its acts, newest first.
+///
+/// Needs `view_tables`.
+#[cfg_attr(test, utoipa::path(
+    tag = "chouettes",
+    security((), ("bearer" = [])),
+    params(("id" = ChouetteId, Path, description = "The chouette"), PageQuery),
+    responses((status = 200, body = Page<ShownAct>), (status = 404, body = Problem))
+))]
+#[get("/chouettes/{id}/acts")]
+async fn read_log(
+    service: Service,
+    caller: MaybeCaller,
+    id: web::Path<ChouetteId>,
+    query: web::Query<PageQuery>,
+) -> Result<web::Json<Page<ActBody>>, Problem> {
+    streams::acts::<Chouette>(&service, &caller, *id, &query).await
+}
+
+impl Resource for Chouette {
+    const PATH: &'static str = "chouettes";
+
+    type Body = ChouetteBody;
+    type Answer = CommandAnswer;
+    type Preview = PreviewAnswer;
+
+    async fn body(
+        service: &Service,
+        id: ChouetteId,
+        stream: &Arc<Stream<Self>>,
+        principal: Option<&Principal>,
+    ) -> Result<ChouetteBody, Problem> {
+        let screen = service.desk.screen_of(id, stream, principal).await?;
+        let TableScreen { names, legal, .. } = screen;
+        let [undo, redo] = [screen.undo, screen.redo].map(|steps| steps.map(UndoEntryBody::from));
+        let state = stream.state.view().shown_to(&service.desk.viewer_at_table(principal).await?);
+        Ok(ChouetteBody { id, version: stream.version, state, names, legal, undo, redo })
+    }
+
+    async fn answer(
+        service: &Service,
+        answer: Answer<Self>,
+        principal: &Principal,
+    ) -> Result<CommandAnswer, Problem> {
+        let viewer = service.desk.viewer_at_table(Some(principal)).await?;
+        let act = act_body::<Self>(&answer.act, &viewer)?;
+        let chouette = Self::body(service, answer.id, &answer.stream, Some(principal)).await?;
+        Ok(CommandAnswer { chouette, act })
+    }
+
+    async fn preview(
+        service: &Service,
+        preview: Preview<Self>,
+        principal: &Principal,
+    ) -> Result<PreviewAnswer, Problem> {
+        let StreamPreview { before, after, named } = &preview.here;
+        let viewer = service.desk.viewer_at_table(Some(principal)).await?;
+        let events = act_body::<Chouette>(&after.act, &viewer)?.events;
+        let acts = named.iter().map(|act| act_body::<Chouette>(act, &viewer)).collect::<Result<_, _>>()?;
+        let chouette = Self::body(service, after.id, &after.stream, Some(principal)).await?;
+        let (mut changes, mut scores, mut postings) = (Vec::new(), Vec::new(), Vec::new());
+        if viewer.sees_points {
+            changes = preview.changes();
+            scores = score_changes(&before.state, &after.stream.state);
+            postings = would_post(&preview)?.iter().filter_map(WouldPost::new).collect();
+        }
+        let other =
+            |also: &StreamPreview<Self>| OtherTable { id: also.after.id, name: also.name().to_owned() };
+        let tables = preview.also.iter().map(other).collect();
+        Ok(PreviewAnswer { chouette, events, acts, changes, scores, postings, tables })
+    }
+}

@@ -1,0 +1,483 @@
+//! The daybook: what the treasurer records, and the closing of months.
+
+use actix_web::{HttpResponse, get, post, web};
+use chrono::NaiveDate;
+use serde::{Deserialize, Serialize};
+
+use super::etag;
+use owlbox_base::values::{AccountId, PlayerId, Timestamp};
+use owlbox_books::club::Language;
+use owlbox_books::club::players::PlayerName;
+use owlbox_books::daybook::import::{Entry, Person, TableKind, Wrong};
+use owlbox_books::daybook::{Memo, Money, Month, Order, Record, Status};
+use owlbox_books::ledger::Unit;
+use owlbox_books::typed::{DayOrder, DecimalMark, Writing};
+use owlbox_desk::daybook::import::{Import, ImportPreview, Imported};
+use owlbox_desk::daybook::{ClubMoney, Noted, ShownEntry};
+use owlbox_desk::players::called;
+use owlbox_http::ask::Ask;
+use owlbox_http::caller::Caller;
+use owlbox_http::paging::{Page, PageQuery, cursor, limit};
+use owlbox_http::problem::Problem;
+use owlbox_http::service::Service;
+
+pub(super) fn configure(config: &mut impl super::Routes) {
+    config
+        .service(give)
+        .service(preview_import)
+        .service(import)
+        .service(all)
+        .service(one)
+        .service(club_money);
+}
+
+/// Where a record stands.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum StatusBody {
+    /// It is in the books.
+    Posted,
+    /// It waits for a second person's approval; `proposes` says whether to be in the books, or to be taken out of them.
+    Proposed,
+    /// It was declined, and never in the books.
+    Declined,
+    /// It was taken back: its reversal is in the books.
+    TakenBack,
+}
+
+/// What waits for a second person's approval.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum ProposalBody {
+    /// The record: it is not in the books yet.
+    Record,
+    /// To take the record back: it is in the books until then.
+    TakeBack,
+}
+
+/// A record of the daybook.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+pub struct DaybookEntryBody {
+    /// Its number, from 1.
+    pub entry: u32,
+    /// The day it belongs to.
+    pub on: NaiveDate,
+    pub memo: Option<Memo>,
+    /// What was recorded.
+    pub what: Record,
+    pub status: StatusBody,
+    /// What waits for a second person; null if nothing does.
+    pub proposes: Option<ProposalBody>,
+    /// Why it was declined or taken back, or is to be taken back; null if it is not.
+    pub reason: Option<Memo>,
+    /// When it was entered.
+    pub at: Timestamp,
+    /// The login that entered it.
+    pub by: AccountId,
+}
+
+/// Where a record stands, and what of it waits for a second person.
+const fn shown_status(status: Status) -> (StatusBody, Option<ProposalBody>) {
+    match status {
+        Status::Posted => (StatusBody::Posted, None),
+        Status::Proposed(_) => (StatusBody::Proposed, Some(ProposalBody::Record)),
+        Status::TakingBack(_) => (StatusBody::Proposed, Some(ProposalBody::TakeBack)),
+        Status::Declined => (StatusBody::Declined, None),
+        Status::TakenBack => (StatusBody::TakenBack, None),
+    }
+}
+
+impl From<ShownEntry> for DaybookEntryBody {
+    fn from(ShownEntry { number, entry, by }: ShownEntry) -> Self {
+        let (status, proposes) = shown_status(entry.status);
+        Self {
+            entry: number,
+            on: entry.recorded.on,
+            memo: entry.recorded.memo.clone(),
+            what: entry.recorded.what.clone(),
+            status,
+            proposes,
+            reason: entry.ended.map(|(reason, _)| reason),
+            at: entry.at,
+            by,
+        }
+    }
+}
+
+/// What came of a command to the daybook.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+pub struct NotedBody {
+    /// The version of the daybook after it.
+    pub version: i64,
+    /// The record it was about; null if it was about a month.
+    pub entry: Option<DaybookEntryBody>,
+    /// Up to which month the books are closed; null if none is.
+    pub closed: Option<Month>,
+}
+
+impl From<Noted> for NotedBody {
+    fn from(Noted { version, entry, closing }: Noted) -> Self {
+        Self { version, entry: entry.map(Into::into), closed: closing.0 }
+    }
+}
+
+/// Records something in the daybook, approves or takes back a record, closes a month or opens it again.
+///
+/// Needs `keep_books`, and to open a month again `reopen_books`. A record is never edited: `take_back` posts its reversal. What
+/// belongs to a closed month counts for the day of posting.
+#[cfg_attr(test, utoipa::path(
+    operation_id = "note_in_daybook",
+    tag = "ledger",
+    params(
+        ("Idempotency-Key" = Option<String>, Header, description = "Makes a retry safe"),
+        ("If-Match" = Option<String>, Header, description = "The version of the daybook that was seen")
+    ),
+    request_body(
+        content = Order,
+        example = json!({"command": "spend", "currency": "EUR", "amount": 300, "memo": "Two pairs of dice"})
+    ),
+    responses(
+        (status = 201, body = NotedBody, headers(("ETag" = String))),
+        (status = 401, body = Problem),
+        (status = 403, body = Problem),
+        (status = 412, body = Problem),
+        (status = 422, body = Problem)
+    )
+))]
+#[post("/daybook")]
+async fn give(service: Service, ask: Ask<Order>) -> Result<HttpResponse, Problem> {
+    let noted = service.desk.note(ask.request, ask.body).await?;
+    Ok(HttpResponse::Created().insert_header(etag(noted.version)).json(NotedBody::from(noted)))
+}
+
+/// A table to be booked: CSV with headings, as `docs/api.md` describes it.
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[serde(tag = "table", rename_all = "snake_case", deny_unknown_fields)]
+pub enum ImportBody {
+    /// Opening balances: `player`, `unit` (`points` or a currency) and `amount`.
+    Standings {
+        /// The file.
+        csv: String,
+        /// Whether names that nobody has are added as guests.
+        #[serde(default)]
+        add_players: bool,
+        /// The day they stood so; today if left out.
+        #[serde(default)]
+        on: Option<NaiveDate>,
+        #[serde(default)]
+        memo: Option<Memo>,
+        /// The language in which the table is written: its headings, and what amounts and days may look like. Without it, and
+        /// without `numbers` and `days`, headings are those above, amounts are plain and days are `2025-11-30` or `30.11.2025`.
+        #[serde(default)]
+        language: Option<Language>,
+        /// Which sign is before the decimals, where `1.240` could be two amounts.
+        #[serde(default)]
+        numbers: Option<DecimalMark>,
+        /// What comes first, where `03/04/2025` could be two days.
+        #[serde(default)]
+        days: Option<DayOrder>,
+    },
+    /// Past games: `date`, `winner`, `loser`, and `points`, or `currency` and `amount`, or all three.
+    Games {
+        /// The file.
+        csv: String,
+        /// Whether names that nobody has are added as guests.
+        #[serde(default)]
+        add_players: bool,
+        #[serde(default)]
+        memo: Option<Memo>,
+        /// The language in which the table is written: its headings, and what amounts and days may look like. Without it, and
+        /// without `numbers` and `days`, headings are those above, amounts are plain and days are `2025-11-30` or `30.11.2025`.
+        #[serde(default)]
+        language: Option<Language>,
+        /// Which sign is before the decimals, where `1.240` could be two amounts.
+        #[serde(default)]
+        numbers: Option<DecimalMark>,
+        /// What comes first, where `03/04/2025` could be two days.
+        #[serde(default)]
+        days: Option<DayOrder>,
+    },
+}
+
+impl From<ImportBody> for Import {
+    fn from(body: ImportBody) -> Self {
+        match body {
+            ImportBody::Standings { csv, add_players, on, memo, language, numbers, days } => Self {
+                kind: TableKind::Standings,
+                table: csv.into_bytes(),
+                add_players,
+                on,
+                memo,
+                writing: Writing { language, numbers, days },
+            },
+            ImportBody::Games { csv, add_players, memo, language, numbers, days } => Self {
+                kind: TableKind::Games,
+                table: csv.into_bytes(),
+                add_players,
+                on: None,
+                memo,
+                writing: Writing { language, numbers, days },
+            },
+        }
+    }
+}
+
+/// Somebody named in a table.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+pub struct ImportPerson {
+    /// Null if they would be added.
+    pub id: Option<PlayerId>,
+    pub name: String,
+}
+
+/// A standing, as a line of a table was understood.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+pub struct ImportStanding {
+    /// The line of the file, from 1.
+    pub line: u64,
+    pub player: ImportPerson,
+    pub unit: Unit,
+    /// In half points or minor units. Nothing is booked for zero.
+    pub amount: i64,
+}
+
+/// A past game, as a line of a table was understood.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+pub struct ImportGame {
+    /// The line of the file, from 1.
+    pub line: u64,
+    pub on: NaiveDate,
+    pub winner: ImportPerson,
+    pub loser: ImportPerson,
+    /// In half points; null if it was not for points.
+    pub points: Option<i64>,
+    /// Null if it was not for money.
+    pub money: Option<Money>,
+}
+
+/// What a table comes to for somebody in a unit.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+pub struct ImportSum {
+    pub player: ImportPerson,
+    pub unit: Unit,
+    /// In half points or minor units.
+    pub amount: i64,
+}
+
+/// What would come of an import.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+pub struct ImportPreviewBody {
+    /// The lines of a table of standings with nothing wrong.
+    pub standings: Vec<ImportStanding>,
+    /// The lines of a table of games with nothing wrong.
+    pub games: Vec<ImportGame>,
+    /// The sums of those lines, for every person and unit.
+    pub sums: Vec<ImportSum>,
+    /// The guests that would be added.
+    pub added: Vec<PlayerName>,
+    /// All that is wrong. Unless this is empty, nothing can be booked.
+    pub wrong: Vec<Wrong>,
+}
+
+impl From<ImportPreview> for ImportPreviewBody {
+    fn from(ImportPreview { understood, names }: ImportPreview) -> Self {
+        let named = |person: &Person| match person {
+            Person::Player(player) => ImportPerson { id: Some(*player), name: called(&names, *player) },
+            Person::New(name) => ImportPerson { id: None, name: name.to_string() },
+        };
+        let sum = |((person, unit), amount): ((Person, Unit), i128)| ImportSum {
+            player: named(&person),
+            unit,
+            // A table has room for 5,000 lines of 10^15 at most.
+            amount: i64::try_from(amount).unwrap_or(if amount < 0 { i64::MIN } else { i64::MAX }),
+        };
+        let sums = understood.sums().into_iter().map(sum).collect();
+        let (mut standings, mut games) = (Vec::new(), Vec::new());
+        for line in &understood.lines {
+            let number = line.number;
+            match &line.what {
+                Entry::Standing { player, unit, amount } => standings.push(ImportStanding {
+                    line: number,
+                    player: named(player),
+                    unit: *unit,
+                    amount: *amount,
+                }),
+                Entry::Game { on, winner, loser, points, money } => games.push(ImportGame {
+                    line: number,
+                    on: *on,
+                    winner: named(winner),
+                    loser: named(loser),
+                    points: points.map(i64::from),
+                    money: *money,
+                }),
+            }
+        }
+        Self { standings, games, sums, added: understood.added, wrong: understood.wrong }
+    }
+}
+
+/// What came of an import.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+pub struct ImportedBody {
+    /// The version of the daybook after it.
+    pub version: i64,
+    /// The number of the record, by which it is taken back.
+    pub entry: u32,
+    /// How many standings or games it holds.
+    pub booked: usize,
+    /// Whether it is in the books, or waits for a second person.
+    pub status: StatusBody,
+}
+
+impl From<Imported> for ImportedBody {
+    fn from(Imported { version, entry, booked, status }: Imported) -> Self {
+        Self { version, entry, booked, status: shown_status(status).0 }
+    }
+}
+
+/// Shows what an import would book, and all that is wrong with its table.
+///
+/// Needs `keep_books`, and to add players `add_guests`. Nothing is recorded.
+#[cfg_attr(test, utoipa::path(
+    operation_id = "preview_import",
+    tag = "ledger",
+    request_body(
+        content = ImportBody,
+        example = json!({"table": "standings", "csv": "player,unit,amount\nMaria,EUR,-12.50\n", "on": "2026-01-01"})
+    ),
+    responses(
+        (status = 200, body = ImportPreviewBody),
+        (status = 401, body = Problem),
+        (status = 403, body = Problem),
+        (status = 422, body = Problem)
+    )
+))]
+#[post("/ledger/imports/preview")]
+async fn preview_import(
+    service: Service,
+    ask: Ask<ImportBody>,
+) -> Result<web::Json<ImportPreviewBody>, Problem> {
+    Ok(web::Json(service.desk.preview_import(&ask.request.actor, ask.body.into()).await?.into()))
+}
+
+/// Books standings or past games from a table, as one record of the daybook, or nothing of it.
+///
+/// Needs `keep_books`, and to add players `add_guests`. If anything is wrong, `wrong_lines` names all of it in `allowed`.
+/// `take_back` with the number of the record takes all of it back; players who were added stay.
+#[cfg_attr(test, utoipa::path(
+    operation_id = "import",
+    tag = "ledger",
+    params(
+        ("Idempotency-Key" = Option<String>, Header, description = "Makes a retry safe"),
+        ("If-Match" = Option<String>, Header, description = "The version of the daybook that was seen")
+    ),
+    request_body(
+        content = ImportBody,
+        example = json!({"table": "standings", "csv": "player,unit,amount\nMaria,EUR,-12.50\n", "on": "2026-01-01"})
+    ),
+    responses(
+        (status = 201, body = ImportedBody, headers(("ETag" = String))),
+        (status = 401, body = Problem),
+        (status = 403, body = Problem),
+        (status = 412, body = Problem),
+        (status = 422, body = Problem)
+    )
+))]
+#[post("/ledger/imports")]
+async fn import(service: Service, ask: Ask<ImportBody>) -> Result<HttpResponse, Problem> {
+    let imported = service.desk.import(ask.request, ask.body.into()).await?;
+    Ok(HttpResponse::Created().insert_header(etag(imported.version)).json(ImportedBody::from(imported)))
+}
+
+/// Lists the records of the daybook, newest first.
+///
+/// Needs `view_any_ledger`.
+#[cfg_attr(test, utoipa::path(
+    operation_id = "daybook",
+    tag = "ledger",
+    params(PageQuery),
+    responses(
+        (
+            status = 200,
+            body = Page<DaybookEntryBody>,
+            headers(("ETag" = String))
+        ),
+        (status = 400, body = Problem),
+        (status = 403, body = Problem)
+    )
+))]
+#[get("/daybook")]
+async fn all(
+    service: Service,
+    caller: Caller,
+    query: web::Query<PageQuery>,
+) -> Result<HttpResponse, Problem> {
+    let limit = limit(&service, query.limit)?;
+    let before = cursor(query.after.as_deref())?;
+    let many = usize::try_from(limit + 1).unwrap_or(usize::MAX);
+    let page = service.desk.daybook_page(&caller.actor, before, many).await?;
+    let entries = page.entries.into_iter().map(DaybookEntryBody::from).collect();
+    let body = Page::cut(entries, limit, |entry: &DaybookEntryBody| entry.entry.to_string());
+    Ok(HttpResponse::Ok().insert_header(etag(page.version)).json(body))
+}
+
+/// Shows a record of the daybook.
+///
+/// Needs `view_any_ledger`.
+#[cfg_attr(test, utoipa::path(
+    operation_id = "daybook_entry",
+    tag = "ledger",
+    params(("record" = u32, Path, description = "The number of the record")),
+    responses((status = 200, body = DaybookEntryBody), (status = 403, body = Problem), (status = 404, body = Problem))
+))]
+#[get("/daybook/{record}")]
+async fn one(
+    service: Service,
+    caller: Caller,
+    record: web::Path<u32>,
+) -> Result<web::Json<DaybookEntryBody>, Problem> {
+    Ok(web::Json(service.desk.daybook_entry(&caller.actor, *record).await?.into()))
+}
+
+/// What the club has by its books in one currency, in minor units.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+pub struct ClubMoneyBody {
+    #[cfg_attr(test, schema(example = "EUR"))]
+    pub currency: String,
+    /// What should be in the drawer. `count` records what is.
+    pub drawer: i64,
+    /// What should be at the bank.
+    pub bank: i64,
+}
+
+impl From<ClubMoney> for ClubMoneyBody {
+    fn from(ClubMoney { currency, drawer, bank }: ClubMoney) -> Self {
+        Self { currency: currency.to_string(), drawer, bank }
+    }
+}
+
+/// Shows what should be in the club's drawer and at its bank, in each of its currencies.
+///
+/// Needs `view_any_ledger`.
+#[cfg_attr(test, utoipa::path(
+    operation_id = "club_money",
+    tag = "ledger",
+    responses((status = 200, body = Vec<ClubMoneyBody>), (status = 403, body = Problem))
+))]
+#[get("/ledger/money")]
+async fn club_money(service: Service, caller: Caller) -> Result<web::Json<Vec<ClubMoneyBody>>, Problem> {
+    let money = service.desk.club_money(&caller.actor).await?;
+    Ok(web::Json(money.into_iter().map(ClubMoneyBody::from).collect()))
+}

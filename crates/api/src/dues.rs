@@ -1,0 +1,158 @@
+//! What players owe and are owed, and the fewest payments that settle it.
+
+use std::collections::BTreeSet;
+
+use actix_web::{get, web};
+use serde::{Deserialize, Serialize};
+
+use owlbox_base::code::Code;
+use owlbox_base::values::{Currency, Holder, PlayerId};
+use owlbox_desk::treasury::{Due, DuePayment, OwnDue, OwnDues};
+use owlbox_http::caller::Caller;
+use owlbox_http::problem::Problem;
+use owlbox_http::service::Service;
+
+pub(super) fn configure(config: &mut impl super::Routes) {
+    config.service(player_dues).service(open_debts);
+}
+
+/// What a player owes or is owed in a currency.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+pub struct DueBody {
+    pub currency: Currency,
+    /// In minor units: above zero, what the others owe the player; below, what the player owes. Never zero.
+    pub amount: i64,
+    /// The player's part in the fewest payments after which everybody is even.
+    pub payments: Vec<DuePaymentBody>,
+}
+
+/// A payment that settles something.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+pub struct DuePaymentBody {
+    /// A player, or `house` for the club.
+    pub payer: Holder,
+    pub payee: Holder,
+    /// In minor units.
+    pub amount: i64,
+    /// The text of a QR code (EPC069-12) with which a banking app fills in the transfer; null unless the player pays euros to
+    /// somebody with an account on file whose bank is in the European Economic Area: any other needs a BIC.
+    pub transfer_code: Option<String>,
+}
+
+/// Shows what a player owes and is owed over all nights, tournaments and records, and how it is settled.
+///
+/// Needs `view_own_ledger` for the caller's own, `view_any_ledger` for others'.
+#[cfg_attr(test, utoipa::path(
+    tag = "ledger",
+    params(("id" = PlayerId, Path, description = "The player")),
+    responses((status = 200, body = Vec<DueBody>), (status = 403, body = Problem), (status = 404, body = Problem))
+))]
+#[get("/players/{id}/dues")]
+async fn player_dues(
+    service: Service,
+    caller: Caller,
+    id: web::Path<PlayerId>,
+) -> Result<web::Json<Vec<DueBody>>, Problem> {
+    let player = *id;
+    let OwnDues { name, dues, creditors, names: _ } = service.desk.own_dues(&caller.actor, player).await?;
+    let due = |OwnDue { currency, balance, payments }: OwnDue| {
+        let payment = |DuePayment { payer, payee, amount }: DuePayment| DuePaymentBody {
+            payer,
+            payee,
+            amount,
+            transfer_code: creditors
+                .get(&payee)
+                .filter(|_| payer == player.into())
+                .and_then(|creditor| creditor.transfer_code(currency, amount, &name)),
+        };
+        DueBody { currency, amount: balance, payments: payments.into_iter().map(payment).collect() }
+    };
+    Ok(web::Json(dues.into_iter().map(due).collect()))
+}
+
+/// Open debts in a currency.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+pub struct OpenDebtsBody {
+    pub currency: Currency,
+    /// Everybody who is not even, by id.
+    pub balances: Vec<OpenDebtBody>,
+    /// The fewest payments after which all of them are even. The club has part in them for whatever is left.
+    pub payments: Vec<DebtPaymentBody>,
+    /// Whether it is proven that fewer payments would not do.
+    pub fewest: bool,
+}
+
+/// What a player owes or is owed.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+pub struct OpenDebtBody {
+    pub player: PlayerId,
+    /// In minor units: above zero, what the others owe the player; below, what the player owes.
+    pub amount: i64,
+}
+
+/// A payment between two players, or a player and the club.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+pub struct DebtPaymentBody {
+    /// A player, or `house` for the club.
+    pub payer: Holder,
+    pub payee: Holder,
+    /// In minor units.
+    pub amount: i64,
+}
+
+impl From<Due> for OpenDebtsBody {
+    fn from(Due { currency, balances, payments, exact }: Due) -> Self {
+        let payment =
+            |DuePayment { payer, payee, amount }: DuePayment| DebtPaymentBody { payer, payee, amount };
+        Self {
+            currency,
+            balances: balances.into_iter().map(|(player, amount)| OpenDebtBody { player, amount }).collect(),
+            payments: payments.into_iter().map(payment).collect(),
+            fewest: exact,
+        }
+    }
+}
+
+#[derive(Clone, Debug, Default, Deserialize)]
+#[cfg_attr(test, derive(utoipa::IntoParams))]
+#[serde(deny_unknown_fields)]
+struct DuesQuery {
+    /// Only among these players and the club: ids, separated by commas. The default is everybody.
+    players: Option<String>,
+}
+
+/// Shows all open debts over all nights, tournaments and records, and the fewest payments that settle them.
+///
+/// Needs `view_any_ledger`.
+#[cfg_attr(test, utoipa::path(
+    tag = "ledger",
+    params(DuesQuery),
+    responses(
+        (status = 200, body = Vec<OpenDebtsBody>),
+        (status = 400, body = Problem),
+        (status = 403, body = Problem)
+    )
+))]
+#[get("/ledger/dues")]
+async fn open_debts(
+    service: Service,
+    caller: Caller,
+    query: web::Query<DuesQuery>,
+) -> Result<web::Json<Vec<OpenDebtsBody>>, Problem> {
+    let among = query.players.as_deref().map(ids).transpose()?;
+    let dues = service.desk.dues(&caller.actor, among).await?;
+    Ok(web::Json(dues.into_iter().map(OpenDebtsBody::from).collect()))
+}
+
+/// The players that a query lists.
+pub(super) fn ids(text: &str) -> Result<BTreeSet<PlayerId>, Problem> {
+    let ids = text.split(',').map(|id| id.trim().parse()).collect::<Result<_, _>>();
+    ids.map_err(|_| {
+        Problem::new(Code::InvalidQuery, "players is a list of ids, separated by commas").about("players")
+    })
+}

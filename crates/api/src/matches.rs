@@ -1,0 +1,596 @@
+//! Matches and money sessions: open one, score it, view it, read its log, export it as match text.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use actix_web::http::header;
+use actix_web::{HttpRequest, HttpResponse, get, post, web};
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+
+use super::acts::{ActBody, act_body};
+use super::etag;
+use super::events::{ListenQuery, follow_live};
+use super::streams::{self, Resource, UndoEntryBody};
+use owlbox_base::journal::{Aggregate as _, Stream, Version};
+use owlbox_base::values::{MatchId, PlayerId, Timestamp, TournamentId};
+use owlbox_desk::matches::screen::{Asked, MatchScreen};
+use owlbox_desk::matches::{Filter, NewMatch, OVER, Order, PlayerStatistics, Row};
+use owlbox_desk::players::called;
+use owlbox_desk::subject::{Answer, Preview, StreamPreview};
+use owlbox_desk::{Principal, Refused};
+use owlbox_http::ask::Ask;
+use owlbox_http::caller::MaybeCaller;
+use owlbox_http::etag::client_has;
+use owlbox_http::paging::{Page, PageQuery, cursor, limit};
+use owlbox_http::problem::Problem;
+use owlbox_http::service::Service;
+use owlbox_play::matches::{Command, Legal, Offer, Outcome, Sheet, Status, View};
+
+pub(super) fn configure(config: &mut impl super::Routes) {
+    config
+        .service(list)
+        .service(open)
+        .service(show)
+        .service(list_offers)
+        .service(give_command)
+        .service(preview_command)
+        .service(read_log)
+        .service(text)
+        .service(follow)
+        .service(statistics);
+}
+
+#[cfg(test)]
+use super::schemas::{ActOf, EventOf};
+#[cfg(test)]
+type ShownEvent = EventOf<owlbox_play::matches::Event>;
+#[cfg(test)]
+type ShownAct = ActOf<owlbox_play::matches::Event>;
+
+/// The sheet of a match, and the commands possible now.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+pub struct MatchBody {
+    pub id: MatchId,
+    /// The number of events so far; the `ETag`.
+    pub version: Version,
+    #[serde(flatten)]
+    pub state: View,
+    /// The names of the two players.
+    pub names: BTreeMap<PlayerId, String>,
+    /// Every command that the caller may give now, with its choices.
+    pub legal: Vec<Legal>,
+    /// The act that the caller's `undo` would take back, and how many acts it may take back at once; null if
+    /// none.
+    pub undo: Option<UndoEntryBody>,
+    /// The act that the caller's `redo` would put back, and how many acts it may put back at once; null if
+    /// none.
+    pub redo: Option<UndoEntryBody>,
+}
+
+/// A command that the caller may give to the match now, and what it would do.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+pub struct MatchOffer {
+    /// The command, ready to be sent.
+    // The document has one schema for commands, which the type of orders has.
+    #[cfg_attr(test, schema(value_type = Order))]
+    pub command: Command,
+    /// What it would do; null where nobody can know that beforehand, because dice decide.
+    pub brings: Option<MatchBrings>,
+}
+
+/// What a command would do to the match.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+pub struct MatchBrings {
+    /// The events that would be recorded.
+    #[cfg_attr(test, schema(value_type = Vec<ShownEvent>))]
+    pub events: Vec<Box<RawValue>>,
+    /// The points of the game that it enters or corrects; null for any other command.
+    pub points: Option<u32>,
+    /// The score after it, upper slot first.
+    #[cfg_attr(test, schema(min_items = 2, max_items = 2))]
+    pub score: [u32; 2],
+    /// The outcome after it; null while the match goes on.
+    pub outcome: Option<Outcome>,
+}
+
+impl MatchOffer {
+    fn new(Offer { command, brings }: Offer) -> Result<Self, Refused> {
+        let written = |brings: owlbox_play::matches::Brings| {
+            let events = brings.events.iter().map(Sheet::encode).collect::<Result<_, _>>()?;
+            let points = brings.points();
+            Ok::<_, Refused>(MatchBrings { events, points, score: brings.score, outcome: brings.outcome })
+        };
+        Ok(Self { command, brings: brings.map(written).transpose()? })
+    }
+}
+
+/// The commands that the caller may give to the match now.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+pub struct MatchOffers {
+    /// The version they hold for; the `ETag`.
+    pub version: Version,
+    /// In the order of `legal`; then the corrections of the game that was asked for.
+    pub offers: Vec<MatchOffer>,
+}
+
+/// The answer to a command: the new state of the match, and the act.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+pub struct MatchAnswer {
+    /// The match after the act.
+    #[serde(rename = "match")]
+    pub sheet: MatchBody,
+    /// What the command did.
+    #[cfg_attr(test, schema(value_type = ShownAct))]
+    pub act: ActBody,
+}
+
+/// The answer to a preview: what the command would do to the match.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+pub struct MatchPreview {
+    /// The match as it would be.
+    #[serde(rename = "match")]
+    pub sheet: MatchBody,
+    /// The events that would be recorded.
+    #[cfg_attr(test, schema(value_type = Vec<ShownEvent>))]
+    pub events: Vec<Box<RawValue>>,
+    /// For undo, the acts that would be taken back, newest first; for redo, those put back, oldest first.
+    #[cfg_attr(test, schema(value_type = Vec<ShownAct>))]
+    pub acts: Vec<ActBody>,
+}
+
+/// A match in a list. Pairs are in the order upper slot, lower slot.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+pub struct MatchSummary {
+    pub id: MatchId,
+    /// The tournament that the match belongs to; null for a friendly match.
+    pub tournament: Option<TournamentId>,
+    /// The number of its division, from 1.
+    pub division: Option<i32>,
+    /// The number of the match in the division's bracket, from 1.
+    pub number: Option<i64>,
+    #[cfg_attr(test, schema(min_items = 2, max_items = 2))]
+    pub players: [PlayerId; 2],
+    /// The points to play to; 0 for a money session.
+    pub length: i32,
+    pub status: Status,
+    /// Points won so far.
+    #[cfg_attr(test, schema(min_items = 2, max_items = 2))]
+    pub score: [i64; 2],
+    /// The number of finished games.
+    pub games: i32,
+    /// The winner; null while there is none.
+    pub winner: Option<PlayerId>,
+    pub opened_at: Timestamp,
+    /// When it was decided or closed; null while it goes on.
+    pub finished_at: Option<Timestamp>,
+    /// Whether an entry of the sheet is contested and awaits a ruling.
+    pub contested: bool,
+}
+
+impl From<Row> for MatchSummary {
+    fn from(row: Row) -> Self {
+        let players = [row.upper_player, row.lower_player].map(PlayerId::from);
+        let winner = match row.winner.as_deref() {
+            Some("upper") => Some(players[0]),
+            Some(_) => Some(players[1]),
+            None => None,
+        };
+        Self {
+            id: row.id.into(),
+            tournament: row.tournament.map(TournamentId::from),
+            division: row.division,
+            number: row.number,
+            players,
+            length: row.length,
+            status: match row.status.as_str() {
+                OVER => Status::Over,
+                "adjourned" => Status::Adjourned,
+                _ => Status::Open,
+            },
+            score: [row.upper_score, row.lower_score],
+            games: row.games,
+            winner,
+            opened_at: row.opened_at.into(),
+            finished_at: row.finished_at.map(Into::into),
+            contested: row.contested,
+        }
+    }
+}
+
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(utoipa::IntoParams))]
+#[serde(deny_unknown_fields)]
+struct ListQuery {
+    /// Only matches of this player.
+    player: Option<PlayerId>,
+    /// Only matches of this tournament.
+    tournament: Option<TournamentId>,
+    /// Only matches in progress, or only finished ones.
+    open: Option<bool>,
+    /// Only matches with a contested entry that awaits a ruling, or only those without.
+    contested: Option<bool>,
+    /// Entries per page.
+    limit: Option<i64>,
+    /// The `next` of the previous page.
+    after: Option<String>,
+}
+
+/// Lists matches and money sessions, newest first.
+///
+/// Needs `view_tables`; matches of private tournaments also need `view_tournaments`. With `tournament`, needs
+/// what viewing that tournament needs.
+#[cfg_attr(test, utoipa::path(
+    operation_id = "list_matches",
+    tag = "matches",
+    security((), ("bearer" = [])),
+    params(ListQuery),
+    responses((status = 200, body = Page<MatchSummary>), (status = 401, body = Problem))
+))]
+#[get("/matches")]
+async fn list(
+    service: Service,
+    caller: MaybeCaller,
+    query: web::Query<ListQuery>,
+) -> Result<web::Json<Page<MatchSummary>>, Problem> {
+    let visible = service.desk.visible_matches(caller.actor(), query.tournament).await?;
+    let limit = limit(&service, query.limit)?;
+    let after = cursor(query.after.as_deref())?;
+    let ListQuery { player, open: goes_on, contested, .. } = *query;
+    let filter = Filter { player, open: goes_on, contested, ..visible };
+    let rows = service.desk.matches(filter, after, limit + 1).await?;
+    let items = rows.into_iter().map(MatchSummary::from).collect();
+    Ok(web::Json(Page::cut(items, limit, |one: &MatchSummary| one.id.to_string())))
+}
+
+/// Opens a friendly match, or a money session between two players.
+///
+/// A match is played to a length, by the Crawford rule and without beavers; a money session is played until
+/// it is closed, with the cube as agreed. Every game of a session is posted to the books, in points and, with
+/// a `stake`, in money. A match counts for the ratings if it is `rated`. Needs `run_match`.
+#[cfg_attr(test, utoipa::path(
+    operation_id = "open_match",
+    tag = "matches",
+    request_body(
+        content = NewMatch,
+        example = json!({
+            "players": ["0190a6f4-0000-7000-8000-000000000001", "0190a6f4-0000-7000-8000-000000000002"],
+            "terms": {"play": "match", "length": 7, "rated": true},
+            "clock": {"reserve_a_point": 120, "delay": 12}
+        })
+    ),
+    params(("Idempotency-Key" = Option<String>, Header, description = "Makes a retry safe")),
+    responses(
+        (status = 201, body = MatchAnswer, headers(("ETag" = String), ("Location" = String))),
+        (status = 403, body = Problem),
+        (status = 422, body = Problem)
+    )
+))]
+#[post("/matches")]
+async fn open(service: Service, ask: Ask<NewMatch>) -> Result<HttpResponse, Problem> {
+    streams::open::<Sheet>(&service, ask).await
+}
+
+/// Counts the games of a player's finished matches.
+///
+/// By kind of match, by who began, by kind of win and by cube: the games that the player won, lost and drew,
+/// and their shares in hundredths of a per cent. Only the newest 1,000 matches count; those of private
+/// tournaments count for callers who may see them. Needs `view_tables`.
+#[cfg_attr(test, utoipa::path(
+    operation_id = "match_statistics",
+    tag = "matches",
+    security((), ("bearer" = [])),
+    params(("id" = PlayerId, Path, description = "The player, who counts as White")),
+    responses((status = 200, body = PlayerStatistics), (status = 401, body = Problem), (status = 404, body = Problem))
+))]
+#[get("/players/{id}/match-statistics")]
+async fn statistics(
+    service: Service,
+    caller: MaybeCaller,
+    id: web::Path<PlayerId>,
+) -> Result<web::Json<PlayerStatistics>, Problem> {
+    let visible = service.desk.visible_matches(caller.actor(), None).await?;
+    Ok(web::Json(service.desk.match_statistics(*id, visible).await?))
+}
+
+/// Shows a match: its sheet, and the commands possible now.
+///
+/// With `If-None-Match` and the version's `ETag`, answers 304 while nothing has changed. Needs `view_tables`;
+/// a tournament's match needs what viewing the tournament needs.
+#[cfg_attr(test, utoipa::path(
+    operation_id = "show_match",
+    tag = "matches",
+    security((), ("bearer" = [])),
+    params(("id" = MatchId, Path, description = "The match")),
+    responses(
+        (status = 200, body = MatchBody, headers(("ETag" = String))),
+        (status = 304),
+        (status = 404, body = Problem)
+    )
+))]
+#[get("/matches/{id}")]
+async fn show(
+    service: Service,
+    caller: MaybeCaller,
+    id: web::Path<MatchId>,
+    request: HttpRequest,
+) -> Result<HttpResponse, Problem> {
+    streams::show::<Sheet>(&service, &caller, *id, &request).await
+}
+
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(utoipa::IntoParams))]
+#[serde(deny_unknown_fields)]
+struct OffersQuery {
+    /// The number of a game: adds everything that it can be corrected to.
+    correct: Option<u32>,
+}
+
+/// Lists the commands possible now, each spelled out, with what it would do.
+///
+/// Where a command in `legal` has choices, there is an offer for each: for every side, result, cube, game or ruling. A final
+/// score is offered once a side has reported it or the sheet has reached it, a payment with everything that is owed, and
+/// a first clock with what a director grants. What has to be filled in (points, minutes, another score, a text, dice, a
+/// play) is in `legal` alone, and can be tried as a preview. With `If-None-Match` and the version's `ETag`, answers 304
+/// while nothing has changed.
+///
+/// In a tournament's match, what one side alone reports is offered as the claim that it is. Needs what viewing the match
+/// needs; lists what the caller may give, so nothing for callers who may give no commands.
+#[cfg_attr(test, utoipa::path(
+    operation_id = "list_match_offers",
+    tag = "matches",
+    security((), ("bearer" = [])),
+    params(("id" = MatchId, Path, description = "The match"), OffersQuery),
+    responses(
+        (
+            status = 200,
+            body = MatchOffers,
+            headers(("ETag" = String)),
+            example = json!({"version": 4, "offers": [{
+                "command": {"command": "concede", "by": "upper"},
+                "brings": {
+                    "events": [{
+                        "event": "finished",
+                        "by": {"decided_by": "concession", "by": "upper"},
+                        "outcome": {"winner": "lower", "ending": "conceded", "score": [3, 2]}
+                    }],
+                    "points": null,
+                    "score": [3, 2],
+                    "outcome": {"winner": "lower", "ending": "conceded", "score": [3, 2]}
+                }
+            }]})
+        ),
+        (status = 304),
+        (status = 404, body = Problem)
+    )
+))]
+#[get("/matches/{id}/offers")]
+async fn list_offers(
+    service: Service,
+    caller: MaybeCaller,
+    id: web::Path<MatchId>,
+    query: web::Query<OffersQuery>,
+    request: HttpRequest,
+) -> Result<HttpResponse, Problem> {
+    let (stream, principal) = service.desk.visible::<Sheet>(caller.actor(), *id).await?;
+    let tag = etag(stream.version);
+    if client_has(&request, &tag) {
+        return Ok(HttpResponse::NotModified().insert_header(tag).finish());
+    }
+    let asked = Asked { offers: |_| true, correct: query.correct, ..Asked::default() };
+    let MatchScreen { stream, offers, .. } = service.desk.match_screen(principal, *id, asked).await?;
+    let offers = offers.into_iter().map(MatchOffer::new).collect::<Result<_, _>>()?;
+    let version = stream.version;
+    Ok(HttpResponse::Ok().insert_header(etag(version)).json(MatchOffers { version, offers }))
+}
+
+/// Gives a command to a match.
+///
+/// The body is one tagged object; `legal` in the state lists the commands possible now. `If-Match` with the
+/// `ETag` of the state you saw refuses the command if the match has moved on; `Idempotency-Key` makes a retry
+/// safe.
+///
+/// Needs `run_match`. With `act_for_self`, players may act in their own match: enter games and the final
+/// score, give up a game or the match, referee games and play their own side, keep the clock, adjourn and
+/// resume, and undo and redo their own last acts, unless those rolled dice. In a tournament's match, what one
+/// player enters decides it once the other enters the same. Penalties, rulings, corrections and files need
+/// `run_match`, payments need `record_payments`.
+#[cfg_attr(test, utoipa::path(
+    operation_id = "command_match",
+    tag = "matches",
+    params(
+        ("id" = MatchId, Path, description = "The match"),
+        ("If-Match" = Option<String>, Header, description = "The version you saw"),
+        ("Idempotency-Key" = Option<String>, Header, description = "Makes a retry safe")
+    ),
+    request_body(
+        content = Order,
+        example = json!({"command": "game", "winner": "upper", "win": "gammon", "cube": 2})
+    ),
+    responses(
+        (status = 200, body = MatchAnswer, headers(("ETag" = String))),
+        (status = 403, body = Problem),
+        (status = 412, body = Problem),
+        (status = 422, body = Problem),
+        (status = 429, body = Problem)
+    )
+))]
+#[post("/matches/{id}/commands")]
+async fn give_command(
+    service: Service,
+    id: web::Path<MatchId>,
+    ask: Ask<Order>,
+) -> Result<HttpResponse, Problem> {
+    streams::command::<Sheet>(&service, *id, ask).await
+}
+
+/// Shows what a command would do to a match, without doing it.
+///
+/// For a game or a correction: the score afterwards, and whether the match would be over. For undo: the acts
+/// that would be taken back. Needs what the command needs, and is refused where the command would be.
+#[cfg_attr(test, utoipa::path(
+    operation_id = "preview_match",
+    tag = "matches",
+    params(
+        ("id" = MatchId, Path, description = "The match"),
+        ("If-Match" = Option<String>, Header, description = "The version you saw")
+    ),
+    request_body(
+        content = Order,
+        example = json!({"command": "correct", "game": 1, "now": {"winner": "lower", "win": "single", "cube": 2}})
+    ),
+    responses((status = 200, body = MatchPreview), (status = 422, body = Problem))
+))]
+#[post("/matches/{id}/preview")]
+async fn preview_command(
+    service: Service,
+    id: web::Path<MatchId>,
+    ask: Ask<Order>,
+) -> Result<HttpResponse, Problem> {
+    streams::preview::<Sheet>(&service, *id, ask).await
+}
+
+/// Reads the log of a match: its acts, newest first.
+///
+/// Needs what viewing the match needs.
+#[cfg_attr(test, utoipa::path(
+    operation_id = "read_match_log",
+    tag = "matches",
+    security((), ("bearer" = [])),
+    params(("id" = MatchId, Path, description = "The match"), PageQuery),
+    responses((status = 200, body = Page<ShownAct>), (status = 404, body = Problem))
+))]
+#[get("/matches/{id}/acts")]
+async fn read_log(
+    service: Service,
+    caller: MaybeCaller,
+    id: web::Path<MatchId>,
+    query: web::Query<PageQuery>,
+) -> Result<web::Json<Page<ActBody>>, Problem> {
+    streams::acts::<Sheet>(&service, &caller, *id, &query).await
+}
+
+/// Exports a match as match text.
+///
+/// Games that were refereed here or read from a file are written with all their plays; a game entered by its
+/// result only as far as match text allows, with the cube at 1. Refused with `plays_not_known` or
+/// `unwritable` if match text cannot express the match. Needs what viewing the match needs.
+#[cfg_attr(test, utoipa::path(
+    operation_id = "match_text",
+    tag = "matches",
+    security((), ("bearer" = [])),
+    params(("id" = MatchId, Path, description = "The match")),
+    responses(
+        (status = 200, content_type = "text/plain", body = String),
+        (status = 404, body = Problem),
+        (status = 422, body = Problem)
+    )
+))]
+#[get("/matches/{id}/mat")]
+async fn text(
+    service: Service,
+    caller: MaybeCaller,
+    id: web::Path<MatchId>,
+) -> Result<HttpResponse, Problem> {
+    let (stream, _) = service.desk.visible::<Sheet>(caller.actor(), *id).await?;
+    let players = stream.state.players().ok_or(Refused::NotFound("match"))?;
+    let names = service.desk.names(players.to_vec()).await?;
+    let [upper, lower] = players.map(|player| called(&names, player));
+    let text = stream.state.mat([&upper, &lower]).map_err(Refused::from)?;
+    Ok(HttpResponse::Ok()
+        .content_type("text/plain; charset=utf-8")
+        .insert_header((header::CONTENT_DISPOSITION, format!("attachment; filename=\"{}.mat\"", *id)))
+        .body(text))
+}
+
+/// Follows a match live.
+///
+/// Server-sent events named `act`: the id is the version of the stream after the act, the data is the act as
+/// in the log.
+/// `Last-Event-ID` (or `?after=`) resumes without a gap. The stream ends when the caller's token expires, or
+/// after a quarter of an hour; then connect again. It ends within seconds if the caller is signed out or
+/// loses the permission. Needs what viewing the match needs.
+#[cfg_attr(test, utoipa::path(
+    operation_id = "follow_match",
+    tag = "matches",
+    security((), ("bearer" = [])),
+    params(
+        ("id" = MatchId, Path, description = "The match"),
+        ListenQuery,
+        ("Last-Event-ID" = Option<Version>, Header, description = "The last event received")
+    ),
+    responses(
+        (status = 200, content_type = "text/event-stream", body = String),
+        (status = 404, body = Problem),
+        (status = 503, body = Problem, description = "As many streams as allowed are open")
+    )
+))]
+#[get("/matches/{id}/events")]
+async fn follow(
+    service: Service,
+    caller: MaybeCaller,
+    id: web::Path<MatchId>,
+    query: web::Query<ListenQuery>,
+    request: HttpRequest,
+) -> Result<HttpResponse, Problem> {
+    follow_live::<Sheet>(&service, caller, *id, &query, &request).await
+}
+
+impl Resource for Sheet {
+    const PATH: &'static str = "matches";
+
+    type Body = MatchBody;
+    type Answer = MatchAnswer;
+    type Preview = MatchPreview;
+
+    async fn body(
+        service: &Service,
+        id: MatchId,
+        stream: &Arc<Stream<Self>>,
+        principal: Option<&Principal>,
+    ) -> Result<MatchBody, Problem> {
+        let MatchScreen { undo, redo, names, legal, viewer, .. } =
+            service.desk.match_screen_of(id, stream, principal).await?;
+        let [undo, redo] = [undo, redo].map(|step| step.map(|step| step.steps.into()));
+        Ok(MatchBody {
+            id,
+            version: stream.version,
+            state: View::from(&stream.state).shown_to(&viewer),
+            names,
+            legal,
+            undo,
+            redo,
+        })
+    }
+
+    async fn answer(
+        service: &Service,
+        answer: Answer<Self>,
+        principal: &Principal,
+    ) -> Result<MatchAnswer, Problem> {
+        let viewer = service.desk.viewer_at_match(&answer.stream, principal).await?;
+        let act = act_body::<Self>(&answer.act, &viewer)?;
+        let sheet = Self::body(service, answer.id, &answer.stream, Some(principal)).await?;
+        Ok(MatchAnswer { sheet, act })
+    }
+
+    async fn preview(
+        service: &Service,
+        preview: Preview<Self>,
+        principal: &Principal,
+    ) -> Result<MatchPreview, Problem> {
+        let StreamPreview { before, after, named } = &preview.here;
+        let viewer = service.desk.viewer_at_match(before, principal).await?;
+        let events = act_body::<Self>(&after.act, &viewer)?.events;
+        let acts = named.iter().map(|act| act_body::<Self>(act, &viewer)).collect::<Result<_, _>>()?;
+        let sheet = Self::body(service, after.id, &after.stream, Some(principal)).await?;
+        Ok(MatchPreview { sheet, events, acts })
+    }
+}

@@ -1,0 +1,290 @@
+//! Players: the people of the club.
+
+use actix_web::http::header;
+use actix_web::{HttpResponse, get, patch, post, web};
+use serde::de::{DeserializeOwned, Error as _};
+use serde::{Deserialize, Deserializer, Serialize};
+
+use super::etag;
+use owlbox_base::values::PlayerId;
+use owlbox_books::club::players::{PlayerDetails, PlayerDetailsChange};
+use owlbox_desk::players::{Filter, PlayerChange, Row};
+use owlbox_http::ask::Ask;
+use owlbox_http::caller::Caller;
+use owlbox_http::paging::{Page, cursor, limit};
+use owlbox_http::problem::Problem;
+use owlbox_http::service::Service;
+
+pub(super) fn configure(config: &mut impl super::Routes) {
+    config.service(list).service(add).service(show).service(change).service(remove);
+}
+
+/// A player, as far as the caller may see.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+pub struct PlayerBody {
+    pub id: PlayerId,
+    /// The name, unique in the club.
+    #[cfg_attr(test, schema(example = "Mario Rossi"))]
+    pub name: String,
+    /// The name that other players use.
+    pub nickname: Option<String>,
+    /// The country that the player represents.
+    #[cfg_attr(test, schema(example = "IT"))]
+    pub country: Option<String>,
+    /// The player's home club.
+    pub club: Option<String>,
+    /// How to reach the player; null if the caller may not see it.
+    pub contact: Option<String>,
+    /// Notes about the player; null if the caller may not see them.
+    pub notes: Option<String>,
+    /// The player's account at a bank; null if the caller may not see it.
+    #[cfg_attr(test, schema(example = "IT60X0542811101000000123456"))]
+    pub iban: Option<String>,
+    /// Whether the player is a guest rather than a member.
+    pub guest: bool,
+    /// Whether the player still comes to the club.
+    pub active: bool,
+}
+
+impl From<Row> for PlayerBody {
+    fn from(row: Row) -> Self {
+        Self {
+            id: row.id,
+            name: row.name,
+            nickname: row.nickname,
+            country: row.country,
+            club: row.club,
+            contact: row.contact,
+            notes: row.notes,
+            iban: row.iban,
+            guest: row.guest,
+            active: row.active,
+        }
+    }
+}
+
+/// A new player.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+pub struct NewPlayerBody {
+    /// Only the name is required.
+    #[serde(flatten)]
+    details: PlayerDetails,
+    /// Whether the player is a guest rather than a member.
+    #[cfg_attr(test, schema(required = false))]
+    guest: bool,
+}
+
+/// A change of a player. Absent fields stay as they are, `null` clears a field; the name cannot be cleared.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+pub struct PlayerChangeBody {
+    #[serde(flatten)]
+    details: PlayerDetailsChange,
+    /// False makes a guest a member.
+    #[cfg_attr(test, schema(value_type = bool, required = false))]
+    guest: Option<bool>,
+    /// Whether the player still comes to the club.
+    #[cfg_attr(test, schema(value_type = bool, required = false))]
+    active: Option<bool>,
+}
+
+/// Takes a field out of an object whose remaining fields are then read by a type that refuses unknown ones.
+fn take<T: DeserializeOwned, E: serde::de::Error>(
+    object: &mut serde_json::Map<String, serde_json::Value>,
+    field: &str,
+) -> Result<Option<T>, E> {
+    let value = object.remove(field).map(serde_json::from_value).transpose();
+    value.map_err(|error| E::custom(format!("{field}: {error}")))
+}
+
+impl<'de> Deserialize<'de> for NewPlayerBody {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let mut object = serde_json::Map::deserialize(deserializer)?;
+        let guest = take(&mut object, "guest")?.unwrap_or(false);
+        let details = serde_json::from_value(object.into()).map_err(D::Error::custom)?;
+        Ok(Self { details, guest })
+    }
+}
+
+impl<'de> Deserialize<'de> for PlayerChangeBody {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let mut object = serde_json::Map::deserialize(deserializer)?;
+        let (guest, active) = (take(&mut object, "guest")?, take(&mut object, "active")?);
+        let details = serde_json::from_value(object.into()).map_err(D::Error::custom)?;
+        Ok(Self { details, guest, active })
+    }
+}
+
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(utoipa::IntoParams))]
+#[serde(deny_unknown_fields)]
+struct ListQuery {
+    /// Only players whose name contains this text, ignoring case.
+    search: Option<String>,
+    /// Only active players, or only inactive ones.
+    active: Option<bool>,
+    /// Entries per page.
+    limit: Option<i64>,
+    /// The `next` of the previous page.
+    after: Option<String>,
+}
+
+/// Lists players by name.
+///
+/// Needs `view_players`; contacts and notes need `view_contacts`.
+#[cfg_attr(test, utoipa::path(
+    operation_id = "list_players",
+    tag = "players",
+    params(ListQuery),
+    responses((status = 200, body = Page<PlayerBody>), (status = 401, body = Problem))
+))]
+#[get("/players")]
+async fn list(
+    service: Service,
+    caller: Caller,
+    query: web::Query<ListQuery>,
+) -> Result<web::Json<Page<PlayerBody>>, Problem> {
+    let limit = limit(&service, query.limit)?;
+    let after = cursor(query.after.as_deref())?;
+    let ListQuery { search, active, .. } = query.into_inner();
+    let rows = service.desk.players(&caller.actor, Filter { search, active }, after, limit + 1).await?;
+    let items = rows.into_iter().map(PlayerBody::from).collect();
+    Ok(web::Json(Page::cut(items, limit, |player: &PlayerBody| player.id.to_string())))
+}
+
+/// Adds a player or a guest.
+///
+/// A guest needs `add_guests`, a member `manage_players`. The `ETag` is the version of the club.
+#[cfg_attr(test, utoipa::path(
+    operation_id = "add_player",
+    tag = "players",
+    params(
+        ("If-Match" = Option<String>, Header, description = "The version of the club you saw"),
+        ("Idempotency-Key" = Option<String>, Header, description = "Makes a retry safe")
+    ),
+    request_body(
+        content = NewPlayerBody,
+        example = json!({"name": "Mario Rossi", "nickname": "Mari", "country": "IT", "guest": false})
+    ),
+    responses(
+        (status = 201, body = PlayerBody, headers(("ETag" = String), ("Location" = String))),
+        (status = 403, body = Problem),
+        (status = 422, body = Problem)
+    )
+))]
+#[post("/players")]
+async fn add(service: Service, ask: Ask<NewPlayerBody>) -> Result<HttpResponse, Problem> {
+    let NewPlayerBody { details, guest } = ask.body;
+    let actor = ask.request.actor;
+    let (player, version) = service.desk.add_player(ask.request, details, guest).await?;
+    let body = PlayerBody::from(service.desk.player(&actor, player).await?);
+    Ok(HttpResponse::Created()
+        .insert_header((header::LOCATION, format!("/api/v1/players/{player}")))
+        .insert_header(etag(version))
+        .json(body))
+}
+
+/// Shows a player.
+///
+/// Needs `view_players`; contact and notes need `view_contacts`. The `ETag` is the version of the club.
+#[cfg_attr(test, utoipa::path(
+    operation_id = "show_player",
+    tag = "players",
+    params(("id" = PlayerId, Path, description = "The player")),
+    responses(
+        (status = 200, body = PlayerBody, headers(("ETag" = String))),
+        (status = 401, body = Problem),
+        (status = 404, body = Problem)
+    )
+))]
+#[get("/players/{id}")]
+async fn show(service: Service, caller: Caller, id: web::Path<PlayerId>) -> Result<HttpResponse, Problem> {
+    // The version is read before the player, so that the player shown is never older than the version says.
+    let version = service.desk.club().await?.version;
+    let row = service.desk.player(&caller.actor, *id).await?;
+    Ok(HttpResponse::Ok().insert_header(etag(version)).json(PlayerBody::from(row)))
+}
+
+/// Changes a player: the details, membership, whether they still come.
+///
+/// Needs `manage_players`. A player who sits at a table cannot be deactivated.
+#[cfg_attr(test, utoipa::path(
+    operation_id = "change_player",
+    tag = "players",
+    params(
+        ("id" = PlayerId, Path, description = "The player"),
+        ("If-Match" = Option<String>, Header, description = "The version of the club you saw"),
+        ("Idempotency-Key" = Option<String>, Header, description = "Makes a retry safe")
+    ),
+    request_body(
+        content = PlayerChangeBody,
+        example = json!({"nickname": null, "contact": "+39 02 1234567", "guest": false, "active": true})
+    ),
+    responses(
+        (status = 200, body = PlayerBody, headers(("ETag" = String))),
+        (status = 403, body = Problem),
+        (status = 404, body = Problem),
+        (status = 412, body = Problem),
+        (status = 422, body = Problem)
+    )
+))]
+#[patch("/players/{id}")]
+async fn change(
+    service: Service,
+    id: web::Path<PlayerId>,
+    ask: Ask<PlayerChangeBody>,
+) -> Result<HttpResponse, Problem> {
+    let PlayerChangeBody { details, guest, active } = ask.body;
+    let actor = ask.request.actor;
+    let change = PlayerChange { details, guest, active };
+    let version = service.desk.change_player(ask.request, *id, change).await?;
+    let row = service.desk.player(&actor, *id).await?;
+    Ok(HttpResponse::Ok().insert_header(etag(version)).json(PlayerBody::from(row)))
+}
+
+/// What happens to the data of a player who is removed.
+#[derive(Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[serde(deny_unknown_fields)]
+pub struct RemovalBody {
+    /// The same person under another entry, who takes over whatever only the removed one had: details,
+    /// membership, a login. Without it, the player is only removed.
+    #[serde(default)]
+    into: Option<PlayerId>,
+}
+
+/// Removes a player who has no history, or merges them into another.
+///
+/// For a mistyped name, or a person entered twice. A player who has sat, entered or played anywhere, or who
+/// is in the books, cannot be removed (`player_has_history`); nor can one with a login, unless it passes to
+/// another player without one. If a player is added again under the removed name, it is the same player. The
+/// `ETag` is the version of the club. Needs `manage_players`, and `manage_accounts` if a login passes to
+/// another player.
+#[cfg_attr(test, utoipa::path(
+    operation_id = "remove_player",
+    tag = "players",
+    params(
+        ("id" = PlayerId, Path, description = "The player"),
+        ("If-Match" = Option<String>, Header, description = "The version of the club you saw"),
+        ("Idempotency-Key" = Option<String>, Header, description = "Makes a retry safe")
+    ),
+    request_body(content = RemovalBody, example = json!({"into": null})),
+    responses(
+        (status = 204, description = "Removed"),
+        (status = 403, body = Problem),
+        (status = 404, body = Problem),
+        (status = 412, body = Problem),
+        (status = 422, body = Problem)
+    )
+))]
+#[post("/players/{id}/remove")]
+async fn remove(
+    service: Service,
+    id: web::Path<PlayerId>,
+    ask: Ask<RemovalBody>,
+) -> Result<HttpResponse, Problem> {
+    let version = service.desk.remove_player(ask.request, *id, ask.body.into).await?;
+    Ok(HttpResponse::NoContent().insert_header(etag(version)).finish())
+}

@@ -1,0 +1,182 @@
+//! People who register for a login themselves, and the admin who confirms them.
+
+use actix_web::http::header;
+use actix_web::{HttpRequest, HttpResponse, delete, get, post, web};
+use secrecy::SecretString;
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use super::access::{client, secret};
+use super::accounts::AccountBody;
+use super::etag;
+use owlbox_base::values::Timestamp;
+use owlbox_books::club::Login;
+use owlbox_books::club::players::PlayerName;
+use owlbox_desk::access::registrations::{Confirmation, NewRegistration, Registration};
+use owlbox_http::ask::{Ask, Body};
+use owlbox_http::caller::Caller;
+use owlbox_http::paging::Page;
+use owlbox_http::problem::Problem;
+use owlbox_http::service::Service;
+
+pub(super) fn configure(config: &mut impl super::Routes) {
+    config.service(register).service(list).service(confirm).service(decline).service(decline_all);
+}
+
+/// A request for a login.
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[serde(deny_unknown_fields)]
+pub struct RegistrationBody {
+    /// The login they would like to have.
+    login: Login,
+    /// Their name as a player.
+    name: PlayerName,
+    /// The password: 10 to 200 characters.
+    #[serde(deserialize_with = "secret")]
+    #[cfg_attr(test, schema(value_type = String, format = Password, min_length = 10, max_length = 200))]
+    password: SecretString,
+}
+
+/// A registration that awaits an admin.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+pub struct WaitingBody {
+    pub id: Uuid,
+    /// The login asked for. Several people may ask for the same one.
+    #[cfg_attr(test, schema(example = "maria"))]
+    pub login: String,
+    /// Whether the login is taken by now. Such a registration can only be declined.
+    pub login_taken: bool,
+    /// The name given, which proves nothing.
+    #[cfg_attr(test, schema(example = "Maria Rossi"))]
+    pub name: String,
+    pub asked_at: Timestamp,
+}
+
+impl From<Registration> for WaitingBody {
+    fn from(Registration { id, login, name, asked_at, login_taken }: Registration) -> Self {
+        Self { id, login, login_taken, name, asked_at }
+    }
+}
+
+/// Registers for a login, if the club's `self_registration` allows it.
+///
+/// The answer is the same whether the login is free or not, and there is no account until an admin has
+/// confirmed it. One address may register five times within a quarter of an hour. At most a hundred
+/// registrations wait, for thirty days. Needs no sign-in.
+#[cfg_attr(test, utoipa::path(
+    operation_id = "register",
+    tag = "accounts",
+    security(()),
+    request_body(
+        content = RegistrationBody,
+        example = json!({"login": "maria", "name": "Maria Rossi", "password": "quattro oche sul lago"})
+    ),
+    responses(
+        (status = 202, description = "Received: it waits for an admin"),
+        (status = 422, body = Problem),
+        (status = 429, body = Problem),
+        (status = 503, body = Problem)
+    )
+))]
+#[post("/registrations")]
+async fn register(
+    service: Service,
+    Body(body): Body<RegistrationBody>,
+    request: HttpRequest,
+) -> Result<HttpResponse, Problem> {
+    let RegistrationBody { login, name, password } = body;
+    service.desk.register(NewRegistration { login, name, password }, client(&request)).await?;
+    Ok(HttpResponse::Accepted().finish())
+}
+
+/// Lists registrations that await an admin, oldest first.
+///
+/// Needs `manage_accounts`. There are at most a hundred: `next` is always null.
+#[cfg_attr(test, utoipa::path(
+    operation_id = "list_registrations",
+    tag = "accounts",
+    responses(
+        (status = 200, body = Page<WaitingBody>),
+        (status = 401, body = Problem),
+        (status = 403, body = Problem)
+    )
+))]
+#[get("/registrations")]
+async fn list(service: Service, caller: Caller) -> Result<web::Json<Page<WaitingBody>>, Problem> {
+    let waiting = service.desk.registrations(&caller.actor).await?;
+    Ok(web::Json(Page { items: waiting.into_iter().map(WaitingBody::from).collect(), next: None }))
+}
+
+/// Confirms a registration, which creates an account with a player.
+///
+/// The account belongs to the `player` given - check who is asking, the name proves nothing - or else to a
+/// new player of the registered name. Needs `manage_accounts`, and `manage_players` for a new player.
+#[cfg_attr(test, utoipa::path(
+    operation_id = "confirm_registration",
+    tag = "accounts",
+    params(
+        ("id" = Uuid, Path, description = "The registration"),
+        ("If-Match" = Option<String>, Header, description = "The version of the club you saw"),
+        ("Idempotency-Key" = Option<String>, Header, description = "Makes a retry safe")
+    ),
+    request_body(content = Confirmation, example = json!({"player": "0190a6f4-0000-7000-8000-000000000001"})),
+    responses(
+        (status = 201, body = AccountBody, headers(("ETag" = String), ("Location" = String))),
+        (status = 403, body = Problem),
+        (status = 404, body = Problem),
+        (status = 412, body = Problem),
+        (status = 422, body = Problem)
+    )
+))]
+#[post("/registrations/{id}/confirm")]
+async fn confirm(
+    service: Service,
+    id: web::Path<Uuid>,
+    ask: Ask<Confirmation>,
+) -> Result<HttpResponse, Problem> {
+    let (version, view) = service.desk.confirm_registration(ask.request, *id, ask.body).await?;
+    Ok(HttpResponse::Created()
+        .insert_header((header::LOCATION, format!("/api/v1/accounts/{}", view.account.id)))
+        .insert_header(etag(version))
+        .json(AccountBody::from(view)))
+}
+
+/// Declines a registration.
+///
+/// Needs `manage_accounts`.
+#[cfg_attr(test, utoipa::path(
+    operation_id = "decline_registration",
+    tag = "accounts",
+    params(("id" = Uuid, Path, description = "The registration")),
+    responses(
+        (status = 204, description = "Declined"),
+        (status = 401, body = Problem),
+        (status = 403, body = Problem),
+        (status = 404, body = Problem)
+    )
+))]
+#[delete("/registrations/{id}")]
+async fn decline(service: Service, caller: Caller, id: web::Path<Uuid>) -> Result<HttpResponse, Problem> {
+    service.desk.decline_registration(caller.actor, *id).await?;
+    Ok(HttpResponse::NoContent().finish())
+}
+
+/// Declines all registrations.
+///
+/// Needs `manage_accounts`.
+#[cfg_attr(test, utoipa::path(
+    operation_id = "decline_registrations",
+    tag = "accounts",
+    responses(
+        (status = 204, description = "Declined"),
+        (status = 401, body = Problem),
+        (status = 403, body = Problem)
+    )
+))]
+#[delete("/registrations")]
+async fn decline_all(service: Service, caller: Caller) -> Result<HttpResponse, Problem> {
+    service.desk.decline_registrations(caller.actor).await?;
+    Ok(HttpResponse::NoContent().finish())
+}

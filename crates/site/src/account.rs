@@ -1,0 +1,108 @@
+//! The reader's own account: the password, the sessions, tokens for scripts.
+
+use actix_web::http::StatusCode;
+use actix_web::{HttpRequest, HttpResponse, web};
+use askama::Template as _;
+use secrecy::ExposeSecret as _;
+use uuid::Uuid;
+
+use super::door::enter;
+use super::form::Form;
+use super::visitor::{self, Visitor, redirect};
+use crate::pages::{Frame, Tab, Token, role};
+use owlbox_base::permissions::Permission;
+use owlbox_books::club::players::UNNAMED;
+use owlbox_desk::Refused;
+use owlbox_http::problem::Problem;
+use owlbox_http::session::signed_out;
+
+pub(super) async fn show(visitor: Visitor) -> Result<HttpResponse, Problem> {
+    let frame = visitor.frame(&visitor.t.get("tab-account"), Some(Tab::Account));
+    page(&visitor, frame, None, StatusCode::OK).await
+}
+
+async fn page(
+    visitor: &Visitor,
+    frame: Frame,
+    new_token: Option<String>,
+    status: StatusCode,
+) -> Result<HttpResponse, Problem> {
+    let actor = visitor.actor()?;
+    visitor.require(Permission::ManageOwnAccount)?;
+    let tokens = visitor.service.desk.api_tokens(&actor).await?;
+    let roles = visitor.principal.map(|principal| principal.roles).unwrap_or_default();
+    let page = crate::pages::Account {
+        t: visitor.t,
+        frame: Frame { here: "/account".to_owned(), ..frame },
+        login: visitor.service.desk.account_login(actor.account).await?.unwrap_or_else(|| UNNAMED.to_owned()),
+        roles: roles.iter().map(|code| role(&visitor.t, code.name())).collect(),
+        tokens: tokens
+            .into_iter()
+            .map(|token| Token {
+                id: token.id.0.to_string(),
+                name: token.name,
+                made: token.created_at,
+                until: token.expires_at.map(Into::into),
+            })
+            .collect(),
+        new_token,
+    };
+    visitor::html(status, page.render())
+}
+
+/// The page again, with the problem above it.
+async fn again(visitor: &Visitor, problem: &Problem) -> Result<HttpResponse, Problem> {
+    let frame = visitor.frame_about(&visitor.t.get("tab-account"), Some(Tab::Account), problem);
+    page(visitor, frame, None, visitor::status(problem)).await
+}
+
+/// Changes the password. That ends every session and begins a new one here.
+pub(super) async fn password(
+    request: HttpRequest,
+    visitor: Visitor,
+    form: Form,
+) -> Result<HttpResponse, Problem> {
+    let actor = visitor.actor()?;
+    let desk = &visitor.service.desk;
+    let (old, new) = (form.exact("current").into(), form.exact("password").into());
+    match desk.change_password(actor, old, new, visitor.address).await {
+        Ok(tokens) => enter(&request, &tokens, "/account?saved"),
+        Err(refused) => again(&visitor, &Problem::from(refused)).await,
+    }
+}
+
+/// Ends every session, this one included.
+pub(super) async fn sign_out_everywhere(visitor: Visitor, _form: Form) -> Result<HttpResponse, Problem> {
+    visitor.service.desk.sign_out_everywhere(visitor.actor()?).await?;
+    let mut answer = redirect("/sign-in");
+    for cookie in signed_out() {
+        if let Err(error) = answer.add_cookie(&cookie) {
+            tracing::warn!(%error, "a cookie cannot be removed");
+        }
+    }
+    Ok(answer)
+}
+
+/// Creates a token for scripts, which is shown only this once.
+pub(super) async fn new_token(visitor: Visitor, form: Form) -> Result<HttpResponse, Problem> {
+    let actor = visitor.actor()?;
+    match visitor.service.desk.create_api_token(actor, form.text("name").to_owned(), None).await {
+        Ok(made) => {
+            let frame = visitor.frame(&visitor.t.get("tab-account"), Some(Tab::Account));
+            page(&visitor, frame, Some(made.secret.expose_secret().to_owned()), StatusCode::OK).await
+        }
+        Err(refused) => again(&visitor, &Problem::from(refused)).await,
+    }
+}
+
+pub(super) async fn revoke(
+    visitor: Visitor,
+    id: web::Path<Uuid>,
+    _form: Form,
+) -> Result<HttpResponse, Problem> {
+    match visitor.service.desk.revoke_api_token(visitor.actor()?, *id).await {
+        // Revoking a token twice is no mistake.
+        Ok(()) | Err(Refused::NotFound(_)) => Ok(redirect("/account")),
+        Err(refused) => again(&visitor, &Problem::from(refused)).await,
+    }
+}

@@ -1,0 +1,170 @@
+//! Acts: forms that give a command to a chouette, a match or a tournament. Their fields are the command
+//! ([`crate::pages::fields`]).
+
+use actix_web::{HttpRequest, HttpResponse, web};
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use super::form::{Form, Object, decoded};
+use super::previewed;
+use super::visitor::{self, Visitor, redirect};
+use owlbox_base::journal::Version;
+use owlbox_desk::Request;
+use owlbox_desk::history::Order;
+use owlbox_desk::subject::{Preview, Subject};
+use owlbox_http::problem::Problem;
+
+/// A form sent to a stream.
+pub(super) struct Submission<'a, A: Subject> {
+    pub visitor: &'a Visitor,
+    pub id: A::Id,
+    pub form: &'a Form,
+    pub path: &'a str,
+    /// Whether only the live part of the page is asked for.
+    pub partial: bool,
+}
+
+/// What an act led to.
+pub(super) struct CarriedOut {
+    pub version: Version,
+    /// The page it leads to, if that is another than its form says.
+    pub leads_to: Option<String>,
+}
+
+/// A stream whose pages have forms that are acts.
+pub(super) trait Acted: Subject<Command: DeserializeOwned> {
+    /// Puts what is meant in place of what people type, where that depends on the state or on what they read.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    async fn convert(sent: &Submission<'_, Self>, command: &mut Object) -> Result<(), Problem>;
+
+    /// Carries out the command.
+    ///
+    /// # Errors
+    /// It is none, or refused.
+    async fn carry_out(
+        sent: &Submission<'_, Self>,
+        request: Request,
+        command: Object,
+    ) -> Result<CarriedOut, Problem> {
+        let order: Order<Self::Command> = decoded(command)?;
+        let answer = sent.visitor.service.desk.command::<Self>(request, sent.id, order).await?;
+        Ok(CarriedOut { version: answer.act.version, leads_to: None })
+    }
+
+    /// What the command would do now, in words, and the version it is previewed at. Nothing is recorded.
+    ///
+    /// # Errors
+    /// It is none, or refused, or nothing can be said beforehand.
+    async fn previewed(
+        sent: &Submission<'_, Self>,
+        request: Request,
+        command: Object,
+    ) -> Result<(String, Version), Problem> {
+        let order: Order<Self::Command> = decoded(command)?;
+        let preview = sent.visitor.service.desk.preview::<Self>(request, sent.id, order).await?;
+        Ok((Self::in_words(sent, &preview).await?, preview.here.before.version))
+    }
+
+    /// What a previewed act would do, in words.
+    ///
+    /// # Errors
+    /// The store failed, or the visitor may not see it.
+    async fn in_words(sent: &Submission<'_, Self>, preview: &Preview<Self>) -> Result<String, Problem>;
+
+    /// The page that the form goes on to.
+    fn then(sent: &Submission<'_, Self>) -> String;
+
+    /// Whether that is the page the form is on.
+    fn stays(sent: &Submission<'_, Self>) -> bool;
+
+    /// The page that the form is on, with the problem of an act that was refused.
+    ///
+    /// # Errors
+    /// The page cannot be shown.
+    async fn page(sent: &Submission<'_, Self>, problem: Option<&Problem>) -> Result<HttpResponse, Problem>;
+}
+
+/// Carries out an act, then answers with the page that follows, or redirects to it.
+pub(super) async fn act<A: Acted>(
+    visitor: Visitor,
+    id: web::Path<A::Id>,
+    form: Form,
+    request: HttpRequest,
+) -> Result<HttpResponse, Problem> {
+    visitor.actor()?;
+    let partial = visitor::is_partial(&request);
+    let sent = Submission::<A> {
+        visitor: &visitor,
+        id: id.into_inner(),
+        form: &form,
+        path: request.path(),
+        partial,
+    };
+    match carried_out(&sent).await {
+        Ok(CarriedOut { leads_to, .. }) if !partial => {
+            Ok(redirect(&leads_to.unwrap_or_else(|| A::then(&sent))))
+        }
+        // A script stays on its page, or moves on by itself.
+        Ok(CarriedOut { version, .. }) if A::stays(&sent) => {
+            Ok(visitor::with_version(A::page(&sent, None).await?, version))
+        }
+        Ok(CarriedOut { version, .. }) => {
+            Ok(visitor::with_version(HttpResponse::NoContent().finish(), version))
+        }
+        // The page is not shown to somebody who may not see it.
+        Err(problem) if problem.is_for_no_page() => Err(problem),
+        Err(problem) => {
+            let page = A::page(&sent, Some(&problem)).await?;
+            Ok(form.kept_in(page, sent.path, &problem, &visitor))
+        }
+    }
+}
+
+/// What an act would do now. Nothing is recorded.
+pub(super) async fn preview<A: Acted>(
+    visitor: Visitor,
+    id: web::Path<A::Id>,
+    form: Form,
+    request: HttpRequest,
+) -> Result<HttpResponse, Problem> {
+    let asks = Request::by(visitor.actor()?);
+    let sent = Submission::<A> {
+        visitor: &visitor,
+        id: id.into_inner(),
+        form: &form,
+        path: request.path(),
+        partial: false,
+    };
+    let tried = previewed::answer(&visitor, async {
+        let mut command = form.command()?;
+        A::convert(&sent, &mut command).await?;
+        A::previewed(&sent, asks, command).await
+    });
+    match tried.await {
+        // As the act itself would be answered.
+        Err(problem) if !problem.is_for_no_page() => A::page(&sent, Some(&problem)).await,
+        answer => answer,
+    }
+}
+
+async fn carried_out<A: Acted>(sent: &Submission<'_, A>) -> Result<CarriedOut, Problem> {
+    let Submission { visitor, form, path, .. } = sent;
+    let mut command = form.command()?;
+    let request = Request {
+        actor: visitor.actor()?,
+        expected: form.version()?,
+        idempotency: form.idempotency_of_act(path)?,
+    };
+    A::convert(sent, &mut command).await?;
+    A::carry_out(sent, request, command).await
+}
+
+/// Puts the points at which a match stopped into its result: `points_then[upper]` and `[lower]` as typed, 0 for a side
+/// without any, as its input says.
+pub(super) fn put_points(result: Option<&mut Value>, points: Option<Value>) {
+    let (Some(Value::Object(result)), Some(Value::Object(mut points))) = (result, points) else { return };
+    let score = ["upper", "lower"].map(|side| points.remove(side).unwrap_or_else(|| Value::from(0)));
+    result.insert("score".to_owned(), Value::from(score.to_vec()));
+}

@@ -1,0 +1,289 @@
+//! Acts at the desk.
+
+use std::collections::BTreeMap;
+
+use actix_web::HttpResponse;
+use chrono::TimeDelta;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+
+use super::return_page::ReturnPage;
+use crate::acting::{Acted, CarriedOut, Submission, put_points};
+use crate::amounts;
+use crate::form::{Form, Object, decoded};
+use crate::pages::directing::entries::{self, ARRIVE};
+use crate::pages::directing::{payments, tables};
+use owlbox_base::code::Code;
+use owlbox_base::journal::Version;
+use owlbox_base::values::{Currency, Timestamp};
+use owlbox_books::ledger::Unit;
+use owlbox_books::typed::Unread;
+use owlbox_desk::Request;
+use owlbox_desk::subject::Preview;
+use owlbox_desk::tournaments::Arrival;
+use owlbox_http::problem::Problem;
+use owlbox_locale::Locale;
+use owlbox_play::tournament::Tournament;
+use owlbox_play::tournament::bracket::EntryNo;
+use owlbox_play::tournament::event::Awarded;
+use owlbox_play::tournament::room::{DivisionNo, Table, TableNo, TableUse};
+
+type Sent<'a> = Submission<'a, Tournament>;
+
+/// What is given at the door and is several commands of the tournament.
+#[derive(Deserialize)]
+#[serde(tag = "command", rename_all = "snake_case", deny_unknown_fields)]
+enum AtTheDoor {
+    Arrive { division: DivisionNo, entry: EntryNo, arrival: Arrival },
+}
+
+impl Acted for Tournament {
+    async fn convert(sent: &Sent<'_>, command: &mut Object) -> Result<(), Problem> {
+        put_pools(command);
+        let desk = &sent.visitor.service.desk;
+        let tournament = desk.find::<Self>(sent.id).await?;
+        let currency = tournament.state.about().and_then(|about| about.currency);
+        let tables: Vec<&Table> = tournament.state.room.tables.values().collect();
+        put_typed(command, currency, &tables, (desk.now(), &sent.visitor.t))?;
+        match command.get("tables") {
+            Some(asked) => sent.form.check_seen(&tables, asked),
+            None => check_seen(sent.form, command, &tournament.state),
+        }
+    }
+
+    async fn carry_out(sent: &Sent<'_>, request: Request, command: Object) -> Result<CarriedOut, Problem> {
+        let desk = &sent.visitor.service.desk;
+        let answer = if is_arrival(&command) {
+            let AtTheDoor::Arrive { division, entry, arrival } = decoded(command)?;
+            desk.arrive(request, sent.id, division, entry, arrival).await?
+        } else {
+            desk.command::<Self>(request, sent.id, decoded(command)?).await?
+        };
+        Ok(CarriedOut { version: answer.act.version, leads_to: None })
+    }
+
+    async fn previewed(
+        sent: &Sent<'_>,
+        request: Request,
+        command: Object,
+    ) -> Result<(String, Version), Problem> {
+        if is_arrival(&command) {
+            return Err(Problem::new(Code::NoPreview, "what is paid at the door is not previewed"));
+        }
+        let preview = sent.visitor.service.desk.preview::<Self>(request, sent.id, decoded(command)?).await?;
+        Ok((Self::in_words(sent, &preview).await?, preview.here.before.version))
+    }
+
+    async fn in_words(sent: &Sent<'_>, preview: &Preview<Self>) -> Result<String, Problem> {
+        super::preview_in_words(sent.visitor, sent.id, preview).await
+    }
+
+    fn then(sent: &Sent<'_>) -> String {
+        ReturnPage::from_address(sent.id, sent.form.text("then")).address
+    }
+
+    fn stays(sent: &Sent<'_>) -> bool {
+        here(sent).address == Self::then(sent)
+    }
+
+    async fn page(sent: &Sent<'_>, problem: Option<&Problem>) -> Result<HttpResponse, Problem> {
+        here(sent).answer(sent.visitor, sent.id, sent.partial, problem).await
+    }
+}
+
+/// Refuses a form for prizes by hand, or for the side pools of an entry, that was made from others than there are now.
+fn check_seen(form: &Form, command: &Object, state: &Tournament) -> Result<(), Problem> {
+    let Some(of) = state.division(part(command, "division").unwrap_or_default()) else { return Ok(()) };
+    if let Some(asked) = part::<Vec<Awarded>>(command, "awards") {
+        let now = payments::prizes_of_form(of);
+        let asked: BTreeMap<_, _> = asked.into_iter().map(|award| (award.player, award.amount)).collect();
+        return form.check_seen(&now, &(Some(asked), &now.1));
+    }
+    let entry = part(command, "entry").and_then(|entry| of.entry(entry));
+    if let Some((entry, asked)) = entry.zip(part::<Vec<u8>>(command, "side_pools")) {
+        let now = entries::pools_of_form(of, entry);
+        return form.check_seen(&now, &(asked, now.1));
+    }
+    Ok(())
+}
+
+/// A part of a command, if it can be read.
+fn part<T: DeserializeOwned>(command: &Object, name: &str) -> Option<T> {
+    T::deserialize(command.get(name)?).ok()
+}
+
+fn here(sent: &Sent<'_>) -> ReturnPage {
+    ReturnPage::from_address(sent.id, sent.form.text("here"))
+}
+
+fn is_arrival(command: &Object) -> bool {
+    command.get("command").is_some_and(|command| command == ARRIVE)
+}
+
+/// The list at the door has boxes for the pools of every entry: puts those of an entry that arrives where they belong, if
+/// it is asked for its pools, and leaves out all others.
+fn put_pools(command: &mut Object) {
+    let Some(Value::Object(mut ticked)) = command.remove("pools") else { return };
+    let of_entry = command.get("entry").and_then(|entry| ticked.remove(&format!("e{entry}")));
+    if let (Some(pools), Some(Value::Object(arrival))) = (of_entry, command.get_mut("arrival"))
+        && arrival.contains_key("side_pools")
+    {
+        arrival.insert("side_pools".to_owned(), pools);
+    }
+}
+
+/// Puts in place what directors type: amounts in the tournament's currency (a text instead of a number), minutes from
+/// now, the tables of the room, and the points at which a match stopped.
+fn put_typed(
+    command: &mut Object,
+    currency: Option<Currency>,
+    room: &[&Table],
+    (now, t): (Timestamp, &Locale),
+) -> Result<(), Problem> {
+    let points = command.remove("points_then");
+    put_points(command.get_mut("ended"), points);
+    if let Some(minutes) = command.remove("minutes") {
+        let minutes = minutes.as_u64().and_then(|minutes| u16::try_from(minutes).ok());
+        let minutes = minutes.ok_or_else(|| Problem::unreadable("minutes", "the minutes are no number"))?;
+        let until = Timestamp::from(now.utc() + TimeDelta::minutes(i64::from(minutes)));
+        command.insert("until".to_owned(), json!(until));
+    }
+    if let Some(tables @ Value::Object(_)) = command.get_mut("tables") {
+        *tables = json!(typed_tables(tables, room)?);
+    }
+    if let Some(Value::String(typed)) = command.get("amount") {
+        let amount = minor_units(t, typed, currency, "amount")?;
+        command.insert("amount".to_owned(), json!(amount));
+    }
+    if let Some(Value::Array(awards)) = command.get_mut("awards") {
+        for (place, award) in awards.iter_mut().filter_map(Value::as_object_mut).enumerate() {
+            if let Some(Value::String(typed)) = award.get("amount") {
+                let amount = minor_units(t, typed, currency, &format!("awards[{place}][amount]"))?;
+                award.insert("amount".to_owned(), json!(amount));
+            }
+        }
+        // Who gets nothing is left out.
+        awards.retain(|award| award.get("amount").is_some_and(|amount| amount != 0));
+    }
+    Ok(())
+}
+
+/// The tables as typed: open, reserved and closed. Those of the room keep their notes, which the form does not show.
+fn typed_tables(typed: &Value, room: &[&Table]) -> Result<Vec<Table>, Problem> {
+    let mut tables: BTreeMap<TableNo, TableUse> = BTreeMap::new();
+    // A table listed as reserved or closed is not open.
+    for (part, used_for) in
+        [("open", TableUse::Open), ("reserved", TableUse::Reserved), ("closed", TableUse::Closed)]
+    {
+        let text = typed.get(part).and_then(Value::as_str).unwrap_or_default();
+        let numbers = tables::table_numbers(text).ok_or_else(|| {
+            let why = "tables are numbers from 1 to 2000, like 1-12, 15";
+            Problem::unreadable(format!("tables[{part}]"), why)
+        })?;
+        tables.extend(numbers.into_iter().map(|table| (table, used_for)));
+    }
+    let note = |table: TableNo| room.iter().find(|kept| kept.table == table)?.note.clone();
+    let table = |(table, used_for)| Table { table, used_for, note: note(table) };
+    Ok(tables.into_iter().map(table).collect())
+}
+
+/// An amount as typed at this place, in minor units of the tournament's currency.
+fn minor_units(t: &Locale, typed: &str, currency: Option<Currency>, place: &str) -> Result<u64, Problem> {
+    let unreadable = || Problem::unread(place, Unread::Unreadable);
+    let amount = amounts::typed(t, place, typed, Unit::Money(currency.ok_or_else(unreadable)?))?;
+    u64::try_from(amount).map_err(|_| unreadable())
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::pages::fields::read;
+    use owlbox_locale::Language;
+
+    use super::*;
+
+    /// The command of these fields after what was typed, or the part of it that cannot be read.
+    fn typed(fields: &[(&str, &str)]) -> Result<Value, String> {
+        let mut command = read(fields.iter().copied()).unwrap();
+        let now = "2026-11-20T18:00:00Z".parse::<chrono::DateTime<chrono::Utc>>().unwrap().into();
+        let t = Locale::new(Language::English, chrono_tz::UTC);
+        put_typed(&mut command, "EUR".parse().ok(), &[], (now, &t))
+            .map_err(|problem| problem.part.unwrap())?;
+        Ok(Value::Object(command))
+    }
+
+    #[test]
+    fn whoever_arrives_joins_the_pools_that_are_ticked_in_their_line() {
+        let arrives = [("command", "arrive"), ("entry:number", "5"), ("arrival[owed]:number", "6000")];
+        let ticked = [("pools[e5][]:number", "0"), ("pools[e6][]:number", "1"), ("pools[e5][]:number", "2")];
+        let asked = [("arrival[side_pools]:list", "")];
+        let arrival = |parts: &[&[(&str, &str)]]| {
+            let mut command = read(parts.concat()).unwrap();
+            put_pools(&mut command);
+            assert!(!command.contains_key("pools"));
+            command["arrival"].clone()
+        };
+        let with = |pools: Value| json!({"owed": 6000, "side_pools": pools});
+        assert_eq!(arrival(&[&ticked, &arrives, &asked]), with(json!([0, 2])));
+        assert_eq!(arrival(&[&ticked[1..2], &arrives, &asked]), with(json!([])));
+        assert_eq!(arrival(&[&arrives, &asked]), with(json!([])));
+        assert_eq!(arrival(&[&ticked, &arrives]), json!({"owed": 6000}));
+    }
+
+    #[test]
+    fn what_is_typed_becomes_what_is_meant() {
+        for (fields, expected) in [
+            (&[("minutes:number", "15")][..], json!({"until": "2026-11-20T18:15:00Z"})),
+            (&[("minutes:number", "")], json!({})),
+            (
+                &[
+                    ("tables:object", ""),
+                    ("tables[open]", "1-3"),
+                    ("tables[closed]", "2"),
+                    ("tables[reserved]", "5"),
+                ],
+                json!({"tables": [
+                    {"table": 1}, {"table": 2, "for": "closed"}, {"table": 3}, {"table": 5, "for": "reserved"},
+                ]}),
+            ),
+            (&[("tables:object", "")], json!({"tables": []})),
+            (&[("amount", "4,50")], json!({"amount": 450})),
+            (&[("amount:number", "450")], json!({"amount": 450})),
+            (
+                &[
+                    ("awards[0][player]", "a"),
+                    ("awards[0][amount]", "70"),
+                    ("awards[1][player]", "b"),
+                    ("awards[1][amount]", "0"),
+                    ("awards[2][player]", "c"),
+                    ("awards[2][amount]", ""),
+                ],
+                json!({"awards": [{"player": "a", "amount": 7_000}]}),
+            ),
+            (
+                &[("ended[ending]", "conceded"), ("points_then[lower]:number", "3")],
+                json!({"ended": {"ending": "conceded", "score": [0, 3]}}),
+            ),
+        ] {
+            let mut found = typed(fields).unwrap();
+            if let Some(tables) = found.get_mut("tables").and_then(Value::as_array_mut) {
+                // As the commands are read, without what is said by default.
+                for table in tables.iter_mut().filter_map(Value::as_object_mut) {
+                    table.retain(|_, part| !part.is_null() && part != "open");
+                }
+            }
+            assert_eq!(found, expected, "{fields:?}");
+        }
+        for (fields, part) in [
+            (("minutes:number", "soon"), "minutes"),
+            (("minutes:number", "70000"), "minutes"),
+            (("tables[open]", "99999"), "tables[open]"),
+            (("tables[closed]", "1-"), "tables[closed]"),
+            (("amount", "ten"), "amount"),
+            (("awards[0][amount]", "1.230"), "awards[0][amount]"),
+            (("awards[0][amount]", "0.505"), "awards[0][amount]"),
+        ] {
+            assert_eq!(typed(&[fields]), Err(part.to_owned()), "{fields:?}");
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! The director's desk: what [`pages`](crate::pages::directing) show to those who direct a tournament, and
+//! what their forms do.
+//!
+//! Every button posts to `/tournaments/{id}/act` ([`act`](super::acting::act)) and names the page to go on to ([`ReturnPage`]); a
+//! script gets that page's live part as the answer. Only corrections, draws and the like carry the version
+//! they were shown at, so that two helpers at one desk do not get in each other's way.
+
+mod about;
+mod act;
+mod division;
+mod draw_by_hand;
+mod enter;
+mod entering;
+mod entries;
+mod log;
+mod now;
+mod one_match;
+mod return_page;
+mod rooms;
+
+use actix_web::http::StatusCode;
+use actix_web::{HttpRequest, HttpResponse, web};
+
+pub(super) use about::{change, edit, new, open, show_settings};
+pub(super) use division::{
+    add as add_division, change as change_division, show as division, show_new as new_division,
+};
+pub(super) use draw_by_hand::{draw as draw_hand, show as draw_by_hand};
+pub(super) use enter::show as enter_oneself;
+pub(super) use entering::{enter, seed};
+pub(super) use entries::{list as entries, show as entry};
+pub(super) use log::show as log;
+pub(super) use one_match::{correct, show as one_match};
+pub(super) use rooms::{draw, money, room};
+
+use super::visitor::{self, Visitor};
+use crate::pages::directing::about::label_of;
+use crate::pages::directing::{DirectorContext, Heading, words};
+use owlbox_base::journal::{Act, ActKind};
+use owlbox_base::values::{Currency, MinorUnits, TournamentId};
+use owlbox_desk::subject::{Preview, StreamPreview};
+use owlbox_desk::tournaments::{DirectorScreen, Looking};
+use owlbox_desk::{Allowed as DeskAllowed, Refused};
+use owlbox_http::problem::{Allowed, Problem};
+use owlbox_play::tournament::Allowed as TournamentAllowed;
+use owlbox_play::tournament::{CommandKind, Event, Tournament};
+
+/// The screen of a visitor who may give `needed` for others, with what `look` looks for.
+///
+/// # Errors
+/// There is no such tournament; the visitor is not signed in, or lacks the permission; or what `look` refuses.
+async fn screen<T: Send + 'static>(
+    visitor: &Visitor,
+    id: TournamentId,
+    needed: CommandKind,
+    look: impl FnOnce(&mut Looking<'_>) -> Result<T, Refused> + Send + 'static,
+) -> Result<(DirectorScreen, T), Problem> {
+    let actor = visitor.actor()?;
+    Ok(visitor.service.desk.director_screen(&actor, id, needed, look).await?)
+}
+
+/// The screen of a visitor who may give `needed` for others, where nothing else is looked for.
+async fn bare_screen(
+    visitor: &Visitor,
+    id: TournamentId,
+    needed: CommandKind,
+) -> Result<DirectorScreen, Problem> {
+    Ok(screen(visitor, id, needed, |_| Ok(())).await?.0)
+}
+
+/// Makes a page of a screen, at `here` below the desk.
+fn page<T>(
+    visitor: &Visitor,
+    screen: &DirectorScreen,
+    here: &str,
+    problem: Option<&Problem>,
+    page: impl FnOnce(&DirectorContext<'_>, Heading) -> T,
+) -> T {
+    let context = DirectorContext::new(&visitor.t, screen);
+    let mut heading = Heading::new(&context, here, screen.undo.as_ref(), screen.redo.as_ref());
+    let currency = context.state.about().and_then(|about| about.currency);
+    heading.notice = problem.map(|problem| problem_in_words(visitor, problem, currency));
+    page(&context, heading)
+}
+
+pub(super) async fn desk(
+    visitor: Visitor,
+    id: web::Path<TournamentId>,
+    query: web::Query<entries::LookQuery>,
+    request: HttpRequest,
+) -> Result<HttpResponse, Problem> {
+    now::answer(&visitor, *id, &query.looked().find, visitor::is_partial(&request), None).await
+}
+
+/// What a previewed act would do, in a few words.
+async fn preview_in_words(
+    visitor: &Visitor,
+    id: TournamentId,
+    preview: &Preview<Tournament>,
+) -> Result<String, Problem> {
+    let StreamPreview { before, after, named } = &preview.here;
+    let (state, events, key) = match &after.act.kind {
+        ActKind::Events(events) => (&after.stream.state, events.clone(), None),
+        ActKind::Undo(_) => (&before.state, events_of(named), Some("undo-what")),
+        ActKind::Redo(_) => (&after.stream.state, events_of(named), Some("redo-what")),
+    };
+    let players = events.iter().flat_map(|event| state.players_of(event)).collect();
+    let names = visitor.service.desk.distinct_names(players).await?;
+    let context = DirectorContext {
+        t: &visitor.t,
+        id,
+        state,
+        version: after.stream.version,
+        names: &names,
+        now: visitor.service.desk.now(),
+        viewer: None,
+    };
+    let what = words::act(&context, &events);
+    Ok(key.map_or(what.clone(), |key| visitor.t.with(key, "what", what)))
+}
+
+fn events_of(acts: &[Act<Event>]) -> Vec<Event> {
+    acts.iter().flat_map(Act::events).cloned().collect()
+}
+
+/// What is wrong, in words: the field or line it is about, and the sum needed.
+fn problem_in_words(visitor: &Visitor, problem: &Problem, currency: Option<Currency>) -> String {
+    let t = &visitor.t;
+    let text = visitor.notice(problem).text;
+    let sum = match &problem.allowed {
+        Some(Allowed::Desk(DeskAllowed::Tournament(TournamentAllowed::Pool(pool)))) => {
+            i64::try_from(*pool).ok().zip(currency)
+        }
+        _ => None,
+    };
+    let line = match &problem.allowed {
+        Some(Allowed::Line { line }) => Some(line),
+        _ => None,
+    };
+    match (problem.field.and_then(label_of), line, sum) {
+        (_, _, Some((sum, currency))) => {
+            format!("{text} {}", t.with("desk-sum-is", "amount", t.how_much(MinorUnits(sum), currency)))
+        }
+        (_, Some(line), _) => format!("{line}: {text}"),
+        (Some(label), ..) => format!("{}: {text}", t.get(label)),
+        _ => text,
+    }
+}
+
+/// The status of a page: the problem's, if it shows one.
+fn status(problem: Option<&Problem>) -> StatusCode {
+    problem.map_or(StatusCode::OK, visitor::status)
+}

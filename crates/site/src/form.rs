@@ -1,0 +1,406 @@
+//! Forms posted by our own pages.
+
+use std::future::Future;
+use std::pin::Pin;
+use std::str::FromStr;
+
+use actix_web::body::{BoxBody, MessageBody as _};
+use actix_web::dev::{Payload, UrlEncoded};
+use actix_web::http::StatusCode;
+use actix_web::{FromRequest, HttpRequest, HttpResponse, ResponseError as _, web};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+use sha2::{Digest as _, Sha256};
+
+use super::naming;
+use super::refused_part::refused_part;
+use super::unsent::Unsent;
+use super::visitor::Visitor;
+use crate::pages::fields::{Malformed, read};
+use crate::pages::{FormFields, RefusedForm, WrongField};
+use owlbox_base::code::Code;
+use owlbox_base::journal::Version;
+use owlbox_base::values::InvalidValue;
+use owlbox_desk::{Idempotency, fingerprint};
+use owlbox_http::ask;
+use owlbox_http::clubs;
+use owlbox_http::problem::{self, Problem};
+use owlbox_http::session::{Session, check_origin};
+
+/// A command of a form, or a part of one, before its type has read it.
+pub(super) type Object = Map<String, Value>;
+
+/// The fields of a form, in order. Extracting it refuses forms that do not come from a page of the session.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Form(Vec<(String, String)>);
+
+impl Form {
+    /// A form with these fields.
+    pub fn filled(fields: &[(&str, &str)]) -> Self {
+        Self(fields.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect())
+    }
+
+    /// The fields of an address's query; none if it is no such query.
+    pub fn of_query(query: &str) -> Self {
+        web::Query::<Vec<(String, String)>>::from_query(query)
+            .map(|fields| Self(fields.into_inner()))
+            .unwrap_or_default()
+    }
+
+    /// The longest idempotency key, in bytes.
+    pub const LONGEST_KEY: usize = 100;
+
+    fn key(&self) -> Result<Option<&str>, Problem> {
+        match self.some("key") {
+            Some(key) if key.len() > Self::LONGEST_KEY => Err(malformed("the key is too long")),
+            Some(key) if !key.is_ascii() || key.contains(|byte: char| byte.is_ascii_control()) => {
+                Err(malformed("the key is none that a page gave"))
+            }
+            key => Ok(key),
+        }
+    }
+
+    /// The form's idempotency key, which from now on stands for `asked` at this path; `None` if it has none.
+    /// The version is no part of that: pressing the same button again after a lost answer gives the first
+    /// outcome.
+    ///
+    /// # Errors
+    /// The key is too long, or none that a page gave.
+    pub fn idempotency(&self, path: &str, asked: &str) -> Result<Option<Idempotency>, Problem> {
+        self.idempotency_of_part("", path, asked)
+    }
+
+    /// The same for an act. A form around a list (`each`) has a button for each line, and what it does is an act of its own.
+    ///
+    /// # Errors
+    /// The key is too long, or none that a page gave.
+    pub fn idempotency_of_act(&self, path: &str) -> Result<Option<Idempotency>, Problem> {
+        let button = if self.ticked("each") { self.text("choice") } else { "" };
+        self.idempotency_of_part(button, path, &self.choices())
+    }
+
+    /// The same for a part of what the form does, under a key of its own; the whole if `part` is empty.
+    ///
+    /// # Errors
+    /// The key is too long, or none that a page gave.
+    fn idempotency_of_part(
+        &self,
+        part: &str,
+        path: &str,
+        asked: &str,
+    ) -> Result<Option<Idempotency>, Problem> {
+        Ok(self.key()?.map(|key| Idempotency {
+            key: if part.is_empty() { key.to_owned() } else { derived(key, part) },
+            request_hash: hashed(&["POST", path, asked]).to_vec(),
+        }))
+    }
+
+    /// The version of the stream that the page was made from; `None` if the act does not depend on it.
+    ///
+    /// # Errors
+    /// It is no number.
+    pub fn version(&self) -> Result<Option<Version>, Problem> {
+        let version = self.some("version").map(str::parse).transpose();
+        version.map_err(|_| malformed("the version is no number"))
+    }
+
+    /// Refuses the form if what it was made from (`seen`, its [`fingerprint`]) is not what there is `now`: somebody else has
+    /// changed it, and the form would put back what it was. A form that asks for just what there is was sent twice.
+    ///
+    /// # Errors
+    /// `changed_meanwhile`.
+    pub fn check_seen(&self, now: &impl Serialize, asked: &impl Serialize) -> Result<(), Problem> {
+        let now = fingerprint(now);
+        match self.some("seen") {
+            Some(seen) if seen != now && fingerprint(asked) != now => {
+                Err(Problem::new(Code::ChangedMeanwhile, "it has changed since the form was opened"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The value of a field, trimmed; empty if the field is missing.
+    pub fn text(&self, name: &str) -> &str {
+        self.exact(name).trim()
+    }
+
+    /// The value of a field as typed, for passwords.
+    pub fn exact(&self, name: &str) -> &str {
+        self.0.iter().find(|(field, _)| field == name).map_or("", |(_, value)| value)
+    }
+
+    /// The value of a field, trimmed; `None` if it is empty or missing.
+    pub fn some(&self, name: &str) -> Option<&str> {
+        Some(self.text(name)).filter(|text| !text.is_empty())
+    }
+
+    /// The value of a field, parsed.
+    ///
+    /// # Errors
+    /// A problem that names the field.
+    pub fn value<T: FromStr<Err = InvalidValue>>(&self, name: &'static str) -> Result<T, Problem> {
+        self.text(name).parse().map_err(|error| invalid(name, &error))
+    }
+
+    /// The value of a field that may be empty, parsed.
+    ///
+    /// # Errors
+    /// A problem that names the field.
+    pub fn optional<T: FromStr<Err = InvalidValue>>(&self, name: &'static str) -> Result<Option<T>, Problem> {
+        self.some(name).map(|text| text.parse().map_err(|error| invalid(name, &error))).transpose()
+    }
+
+    /// A text that was typed or chosen, read as the API reads it; `None` if the field is empty or missing.
+    ///
+    /// # Errors
+    /// The type refuses it.
+    pub fn word<T: DeserializeOwned>(&self, name: &str) -> Result<Option<T>, Problem> {
+        self.some(name).map(word).transpose()
+    }
+
+    /// The values of all fields of this name.
+    pub fn all<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a str> {
+        self.0.iter().filter(move |(field, _)| field == name).map(|(_, value)| value.as_str())
+    }
+
+    /// Fields whose names begin with `prefix`: the rest of the name, and the value.
+    pub fn beginning<'a>(&'a self, prefix: &'a str) -> impl Iterator<Item = (&'a str, &'a str)> {
+        self.0.iter().filter_map(move |(field, value)| Some((field.strip_prefix(prefix)?, value.trim())))
+    }
+
+    /// All fields but those that say which form it is and where it goes: what it asks for.
+    pub fn asks(&self) -> impl Iterator<Item = (&str, &str)> {
+        let ours = ["csrf", "then", "here", "key", "version", "seen", "each"];
+        self.0
+            .iter()
+            .map(|(name, value)| (name.as_str(), value.as_str()))
+            .filter(move |(name, _)| !ours.contains(name))
+    }
+
+    /// The command that its fields are.
+    ///
+    /// # Errors
+    /// `malformed_form`: fields that no page writes.
+    pub fn command(&self) -> Result<Object, Problem> {
+        read(self.asks()).map_err(|Malformed(why)| malformed(why))
+    }
+
+    /// All fields, as they were sent.
+    pub fn sent(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()))
+    }
+
+    /// What it asks for as lines of text, for the hash under an idempotency key.
+    pub fn choices(&self) -> String {
+        self.asks().map(|(name, value)| format!("{name}={}\n", value.trim())).collect()
+    }
+
+    pub fn ticked(&self, name: &str) -> bool {
+        self.all(name).next().is_some()
+    }
+
+    /// The page of this form after it was refused at its `path`, with what was typed, and with the problem beside the
+    /// field that it is about.
+    pub fn kept_in(
+        &self,
+        page: HttpResponse,
+        path: &str,
+        problem: &Problem,
+        visitor: &Visitor,
+    ) -> HttpResponse {
+        self.kept(page, ("post", path), problem, visitor)
+    }
+
+    /// The page that this form asked for in its address, with what was typed, and with the problem beside its field.
+    pub fn kept_in_question(&self, page: HttpResponse, problem: &Problem, visitor: &Visitor) -> HttpResponse {
+        self.kept(page, ("get", visitor.path()), problem, visitor)
+    }
+
+    fn kept(
+        &self,
+        page: HttpResponse,
+        (method, path): (&str, &str),
+        problem: &Problem,
+        visitor: &Visitor,
+    ) -> HttpResponse {
+        let why = visitor.notice(problem).text;
+        let choices = naming::choices(&visitor.t, self, problem);
+        let choices = choices.as_ref();
+        let wrong = match (problem.part.as_deref(), problem.field) {
+            (Some(field), _) => {
+                let is_ambiguous = problem.code == Code::AmbiguousAmount;
+                Some(WrongField { field, why: is_ambiguous.then_some(why.as_str()), choices })
+            }
+            (None, Some(field)) => Some(WrongField { field, why: Some(&why), choices }),
+            (None, None) => None,
+        };
+        let form = RefusedForm { method, action: path, sent: &self.0, wrong };
+        let (head, body) = page.into_parts();
+        match body.try_into_bytes() {
+            Ok(bytes) => head.set_body(match std::str::from_utf8(&bytes) {
+                Ok(page) => BoxBody::new(form.put_into(page, &visitor.t)),
+                Err(_) => BoxBody::new(bytes),
+            }),
+            Err(body) => head.set_body(body),
+        }
+    }
+}
+
+impl FormFields for Form {
+    fn field(&self, name: &str) -> Option<&str> {
+        self.beginning("").find(|(field, _)| *field == name).map(|(_, held)| held)
+    }
+
+    fn is_ticked(&self, name: &str) -> bool {
+        self.ticked(name)
+    }
+}
+
+/// A command, or a part of one, as its type has it.
+///
+/// # Errors
+/// `invalid_body`, as the API refuses it, with the part of the command that is refused.
+pub(super) fn decoded<T: DeserializeOwned>(object: Object) -> Result<T, Problem> {
+    let command = Value::Object(object);
+    if ask::lost_in(&command).is_some() {
+        return Err(ask::lost_characters());
+    }
+    T::deserialize(&command).map_err(|error| {
+        let mut problem = problem::of_body(&error);
+        problem.part = refused_part::<T>(&command, &problem.detail);
+        problem
+    })
+}
+
+/// A text, read as the API reads it: an id, or one of several names.
+pub(super) fn word<T: DeserializeOwned>(typed: &str) -> Result<T, Problem> {
+    serde_json::from_value(Value::from(typed)).map_err(|error| problem::of_body(&error))
+}
+
+/// The problem of a form that none of our pages sends.
+pub(super) fn malformed(why: &str) -> Problem {
+    Problem::new(Code::MalformedForm, why)
+}
+
+/// A key for a part of what a form does. It differs from the keys of other forms and of other parts, whatever
+/// those are.
+fn derived(key: &str, part: &str) -> String {
+    let hex: String = hashed(&[key, part]).iter().map(|byte| format!("{byte:02x}")).collect();
+    format!("form-{hex}")
+}
+
+fn hashed(texts: &[&str]) -> [u8; 32] {
+    let mut hash = Sha256::new();
+    for text in texts {
+        hash.update(text.as_bytes());
+        hash.update([0]);
+    }
+    hash.finalize().into()
+}
+
+/// The problem of a field with an invalid value.
+pub(super) fn invalid(field: &'static str, error: &InvalidValue) -> Problem {
+    Problem::new(code(error.what), error.to_string()).about(field)
+}
+
+/// The code for an invalid value, which the reader sees in their own language.
+fn code(what: &str) -> Code {
+    match what {
+        "login" => Code::InvalidLogin,
+        "name" | "club" => Code::InvalidName,
+        "time_zone" => Code::InvalidTimeZone,
+        "currency" | "currencies" => Code::InvalidCurrency,
+        "country" => Code::InvalidCountry,
+        "ambiguous_amount" => Code::AmbiguousAmount,
+        "stake" => Code::InvalidStake,
+        "exposure_limit" => Code::InvalidExposureLimit,
+        "highest_cube" => Code::InvalidHighestCube,
+        _ => Code::InvalidValue,
+    }
+}
+
+/// A form that changes nothing but how its sender reads pages. It needs no token, so that a page of which all strangers
+/// have one [copy](owlbox_http::copies) can hold it. Extracting it refuses forms of other sites.
+pub(super) struct OpenForm(pub Form);
+
+impl Form {
+    /// The fields that were posted, from whatever page.
+    fn read(
+        request: &HttpRequest,
+        payload: &mut Payload,
+    ) -> impl Future<Output = Result<Self, Problem>> + use<> {
+        let is_signed_in = Session::of_request(request).is_ok_and(|session| session.caller.is_some());
+        let limit = match is_signed_in {
+            true => clubs::of_process(request).http().body_limit,
+            false => Unsent::limit(request),
+        };
+        let fields = UrlEncoded::<Vec<(String, String)>>::new(request, payload).limit(limit);
+        async move {
+            let fields = fields.await.map_err(|error| match error.status_code() {
+                StatusCode::PAYLOAD_TOO_LARGE => problem::too_large(limit),
+                _ => Problem::new(Code::MalformedForm, error.to_string()),
+            })?;
+            Ok(Self(fields))
+        }
+    }
+}
+
+impl FromRequest for Form {
+    type Error = Problem;
+    type Future = Pin<Box<dyn Future<Output = Result<Self, Problem>>>>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let (form, request) = (Self::read(request, payload), request.clone());
+        Box::pin(async move {
+            let form = form.await?;
+            Unsent::keep(&request, &form);
+            Session::of_request(&request)?.check_form(&request, form.some("csrf"))?;
+            Ok(form)
+        })
+    }
+}
+
+impl FromRequest for OpenForm {
+    type Error = Problem;
+    type Future = Pin<Box<dyn Future<Output = Result<Self, Problem>>>>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let (form, request) = (Form::read(request, payload), request.clone());
+        Box::pin(async move {
+            let form = form.await?;
+            check_origin(&request)?;
+            Ok(Self(form))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use owlbox_play::matches::Slot;
+
+    #[test]
+    fn the_keys_of_a_forms_parts_are_no_other_forms_and_fit() {
+        let longest = "k".repeat(Form::LONGEST_KEY);
+        let keys = [derived("K", "1"), derived("K-1", "1"), derived("K", "11"), derived("K1", "1")];
+        for (at, key) in keys.iter().enumerate() {
+            assert!(!keys[..at].contains(key), "{key}");
+        }
+        assert_eq!(derived("K", "1"), keys[0], "the same form again has the same");
+        assert!(derived(&longest, "19").len() <= Form::LONGEST_KEY);
+    }
+
+    #[test]
+    fn a_field_is_read_as_the_api_would() {
+        let fields = [("table", " 12 "), ("slot", "lower"), ("empty", " ")];
+        let form = Form::filled(&fields);
+        assert_eq!(form.word("slot").unwrap(), Some(Slot::Lower));
+        assert_eq!(form.word::<Slot>("empty").unwrap(), None);
+        assert_eq!(form.word::<Slot>("none").unwrap(), None);
+        let refused = [form.word::<Slot>("table").unwrap_err(), word::<Slot>("").unwrap_err()];
+        for problem in refused {
+            assert_eq!(problem.code, Code::InvalidBody, "{problem}");
+        }
+    }
+}

@@ -1,0 +1,363 @@
+//! The director's desk: pages that act on a tournament, one question per page.
+//!
+//! * [`now`]: the next thing to do: whom to call, who plays, whose result is missing;
+//! * [`one_match`]: one match: its result in one tap, and what else the director can do with it;
+//! * [`correction`]: the correction of a result, with everything it touches shown first;
+//! * [`about`]: the details of a tournament and its divisions; [`enter`]: players enter themselves;
+//! * [`entries`], [`pasted`], [`drawing`], [`draw_by_hand`]: who plays, and who sits where; [`tables`]: tables and time; [`payments`]:
+//!   debts and prizes; [`own_prizes`]: how a pool is divided;
+//! * [`words`]: the names of matches, results and acts.
+//!
+//! Every page has the desk's [`Heading`] around its work, with the undo always in the same place. A page is a
+//! [`DirectorContext`], which is the desk's [`DirectorScreen`], put into words. The tournament says what is possible ([`Tournament::match_acts`]), and
+//! [`DirectorContext::may`] what the viewer is permitted.
+
+pub mod about;
+pub mod correction;
+pub mod draw_by_hand;
+pub mod drawing;
+pub mod enter;
+pub mod entries;
+pub mod log;
+pub mod now;
+pub mod one_match;
+pub mod own_prizes;
+pub mod pasted;
+pub mod payments;
+#[cfg(test)]
+pub(crate) mod samples;
+pub mod tables;
+pub mod words;
+
+use std::collections::BTreeMap;
+use std::fmt::Display;
+
+use askama::Template;
+use serde::Serialize;
+
+use crate::pages::fields::Fields;
+use crate::pages::frame::Frame;
+use crate::pages::live::{LivePage, part};
+use owlbox_base::journal::Version;
+use owlbox_base::permissions::Scope;
+use owlbox_base::values::{PlayerId, Timestamp, TournamentId};
+use owlbox_desk::history::HistoryCommand;
+use owlbox_desk::players::called;
+use owlbox_desk::tournaments::scope::scope;
+use owlbox_desk::tournaments::{DirectorScreen, Taken};
+use owlbox_desk::{Principal, fingerprint};
+use owlbox_locale::Locale;
+use owlbox_play::tournament::bracket::EntryNo;
+use owlbox_play::tournament::division::Division;
+use owlbox_play::tournament::room::{DivisionNo, MatchRef};
+use owlbox_play::tournament::{CommandKind, Tournament};
+
+use about::{DivisionPage, SettingsPage};
+pub use correction::CorrectionPage;
+pub use draw_by_hand::DrawByHandPage;
+pub use drawing::DrawingPage;
+use entries::{EntriesPage, EntryPage};
+pub use log::DeskLogPage;
+pub use now::NowPage;
+pub use one_match::MatchPage;
+use pasted::{PastedPage, Who};
+pub use payments::PaymentsPage;
+pub use tables::TablesPage;
+
+/// A whole page of the desk: the heading, and below it the live part. One template for all pages.
+#[derive(Template)]
+#[template(path = "directing/desk.html")]
+struct WholeDesk<'a> {
+    t: &'a Locale,
+    frame: &'a Frame,
+    desk: &'a Heading,
+    live: &'a dyn Display,
+}
+
+/// Gives these pages of the desk their live part, and what is around it.
+macro_rules! on_the_desk {
+    ($($page:ty: $part:tt),* $(,)?) => {$(
+        const _: () = {
+            part!($page, $part);
+
+            impl LivePage for $page {
+                fn part(&self) -> askama::Result<String> {
+                    Part(self).render()
+                }
+
+                fn whole(&self) -> askama::Result<String> {
+                    let Self { t, frame, desk, .. } = self;
+                    WholeDesk { t, frame, desk, live: &Part(self) }.render()
+                }
+            }
+        };
+    )*};
+}
+on_the_desk! {
+    CorrectionPage: "directing/correction.html",
+    DeskLogPage: "directing/log.html",
+    DivisionPage: "directing/division.html",
+    DrawByHandPage: "directing/draw_by_hand.html",
+    DrawingPage: "directing/drawing.html",
+    EntriesPage: "directing/entries.html",
+    EntryPage: "directing/entry.html",
+    MatchPage: "directing/match.html",
+    NowPage: "directing/now.html",
+    PastedPage: "directing/pasted.html",
+    PaymentsPage: "directing/payments.html",
+    SettingsPage: "directing/settings.html",
+    TablesPage: "directing/tables.html",
+}
+
+/// Everything a page of the desk is made from.
+pub struct DirectorContext<'a> {
+    pub t: &'a Locale,
+    pub id: TournamentId,
+    pub state: &'a Tournament,
+    pub version: Version,
+    /// The names of the players on the page.
+    pub names: &'a BTreeMap<PlayerId, String>,
+    pub now: Timestamp,
+    /// Who looks at it; `None` where nothing is offered.
+    pub viewer: Option<&'a Principal>,
+}
+
+impl<'a> DirectorContext<'a> {
+    #[must_use]
+    pub fn new(t: &'a Locale, screen: &'a DirectorScreen) -> Self {
+        let DirectorScreen { id, stream, principal, names, now, undo: _, redo: _ } = screen;
+        Self {
+            t,
+            id: *id,
+            state: &stream.state,
+            version: stream.version,
+            names,
+            now: *now,
+            viewer: Some(principal),
+        }
+    }
+
+    /// Whether the viewer may give this kind of command for anybody.
+    #[must_use]
+    pub fn may(&self, command: CommandKind) -> bool {
+        self.viewer.is_some_and(|viewer| scope(viewer, self.state, command) == Scope::Anybody)
+    }
+
+    /// The name of a player.
+    #[must_use]
+    pub fn player(&self, player: PlayerId) -> String {
+        called(self.names, player)
+    }
+
+    /// The name of an entry's player; its number if there is no such entry.
+    #[must_use]
+    pub fn entry(&self, division: &Division, entry: EntryNo) -> String {
+        division.entry(entry).map_or_else(|| format!("№ {}", entry.0), |entry| self.player(entry.player))
+    }
+
+    /// The two entries in a match. Commands send them along, so that a result cannot hit a match whose
+    /// players have changed.
+    #[must_use]
+    pub fn sit(&self, at: MatchRef) -> Option<[EntryNo; 2]> {
+        self.state.division(at.division)?.bracket.get(at.number)?.players()
+    }
+
+    /// The address of a page of the desk. An empty `below` is the desk itself.
+    #[must_use]
+    pub fn address(&self, below: &str) -> String {
+        address(self.id, below)
+    }
+
+    /// The address of a match's sheet at the desk.
+    #[must_use]
+    pub fn match_path(&self, at: MatchRef) -> String {
+        self.address(&format!("/{}/matches/{}", at.division.0, at.number.0))
+    }
+}
+
+/// The address of a page of a tournament's desk.
+#[must_use]
+pub fn address(id: TournamentId, below: &str) -> String {
+    format!("/tournaments/{id}/desk{below}")
+}
+
+/// A button: its label, its command, and the page that follows.
+#[derive(Clone, Debug)]
+pub struct CommandButton {
+    /// What will be recorded, in words.
+    pub label: String,
+    pub fields: Fields,
+    /// Idempotency key: a second tap on the button does nothing.
+    pub key: String,
+    /// The version on show, if the tournament must not have changed since.
+    pub version: Option<Version>,
+    /// The fingerprint of what the form replaces, if that must not have changed since.
+    pub seen: Option<String>,
+    /// The page to go on to.
+    pub then: String,
+    /// The CSS class of the button.
+    pub class: &'static str,
+}
+
+impl CommandButton {
+    /// A button that gives `command` regardless of changes in the meantime, and goes on to `then`.
+    #[must_use]
+    pub fn new(label: impl Into<String>, command: &impl Serialize, then: impl Into<String>) -> Self {
+        Self::of_form(label, Fields::of(command), then)
+    }
+
+    /// A button of a form that gives what these fields lack.
+    #[must_use]
+    pub fn of_form(label: impl Into<String>, fields: Fields, then: impl Into<String>) -> Self {
+        Self {
+            label: label.into(),
+            fields,
+            key: crate::pages::act::key(),
+            version: None,
+            seen: None,
+            then: then.into(),
+            class: "plain",
+        }
+    }
+
+    /// The same button made prominent, for the likeliest act of the page.
+    #[must_use]
+    pub fn main(self) -> Self {
+        Self { class: "main", ..self }
+    }
+
+    #[must_use]
+    pub fn quiet(self) -> Self {
+        Self { class: "quiet", ..self }
+    }
+
+    /// The same button, refused if the tournament has changed since this version.
+    #[must_use]
+    pub fn at(self, version: Version) -> Self {
+        Self { version: Some(version), ..self }
+    }
+
+    /// The same button, refused if what its form replaces is no longer this.
+    #[must_use]
+    pub fn in_place_of(self, what: &impl Serialize) -> Self {
+        Self { seen: Some(fingerprint(what)), ..self }
+    }
+}
+
+#[derive(Clone, Debug)]
+pub struct Link {
+    pub to: String,
+    pub label: String,
+    pub here: bool,
+}
+
+impl Link {
+    #[must_use]
+    pub fn new(to: impl Into<String>, label: impl Into<String>) -> Self {
+        Self { to: to.into(), label: label.into(), here: false }
+    }
+}
+
+/// The surroundings of every page of the desk.
+#[derive(Clone, Debug)]
+pub struct Heading {
+    pub id: String,
+    pub name: String,
+    /// The version of the tournament on show.
+    pub version: Version,
+    pub here: String,
+    /// The pages of the desk.
+    pub places: Vec<Link>,
+    /// Undoes the newest act of the tournament.
+    pub undo: Option<CommandButton>,
+    pub redo: Option<CommandButton>,
+    /// A message above the work, usually why an act was refused.
+    pub notice: Option<String>,
+    /// Whether the page updates itself. Not where somebody fills in a form, which an update would disturb.
+    pub live: bool,
+}
+
+impl Heading {
+    /// The surroundings of the page at `here`, an address below that of the desk.
+    #[must_use]
+    pub fn new(
+        context: &DirectorContext<'_>,
+        here: &str,
+        undo: Option<&Taken>,
+        redo: Option<&Taken>,
+    ) -> Self {
+        let there = context.address(here);
+        let back = |key: &str, taken: &Taken, command: HistoryCommand| {
+            let what = context.t.with(key, "what", words::act(context, &taken.events));
+            CommandButton::new(what, &command, there.clone()).quiet()
+        };
+        let undo = undo.map(|taken| {
+            let command =
+                HistoryCommand::Undo { act: Some(taken.act), acts: owlbox_base::journal::Steps::ONE };
+            back("undo-what", taken, command)
+        });
+        let redo = redo.map(|taken| {
+            let command =
+                HistoryCommand::Redo { act: Some(taken.act), acts: owlbox_base::journal::Steps::ONE };
+            back("redo-what", taken, command)
+        });
+        Self {
+            id: context.id.to_string(),
+            name: context.state.about().map(|about| about.name.to_string()).unwrap_or_default(),
+            version: context.version,
+            here: there,
+            places: places(context, here),
+            undo,
+            redo,
+            notice: None,
+            live: true,
+        }
+    }
+}
+
+/// The pages of the desk the viewer may open. With several divisions, the links lead to the pages of the
+/// present one.
+fn places(context: &DirectorContext<'_>, here: &str) -> Vec<Link> {
+    let t = context.t;
+    let of_division = |number: DivisionNo, page: &str| format!("/{}/{page}", number.0);
+    let first = context.state.divisions().next().map(|(number, _)| number);
+    let open =
+        here.trim_start_matches('/').split('/').next().and_then(|part| part.parse().ok()).map(DivisionNo);
+    let division = open.filter(|number| context.state.division(*number).is_some()).or(first);
+    let runs = context.may(CommandKind::Call);
+    let mut places = Vec::new();
+    if runs {
+        places.push((String::new(), t.get("desk-now")));
+    }
+    if let Some(number) = division {
+        if context.may(CommandKind::CheckIn) {
+            places.push((of_division(number, "entries"), t.get("desk-entries")));
+        }
+        if context.may(CommandKind::Draw) {
+            places.push((of_division(number, "draw"), t.get("the-draw")));
+        }
+    }
+    if runs {
+        places.push(("/room".to_owned(), t.get("desk-room")));
+    }
+    if context.may(CommandKind::PayIn) && context.state.about().is_some_and(|about| about.currency.is_some())
+    {
+        places.push(("/money".to_owned(), t.get("desk-money")));
+    }
+    if runs {
+        places.push(("/log".to_owned(), t.get("the-log")));
+    }
+    if context.may(CommandKind::Change) {
+        places.push(("/settings".to_owned(), t.get("desk-set-up")));
+    }
+    let of_settings = here.ends_with("/settings") || here == "/new-division";
+    let is_here = |to: &str| match to {
+        "" => here.is_empty() || here.starts_with('?'),
+        "/settings" => of_settings,
+        to => here.starts_with(to),
+    };
+    places
+        .into_iter()
+        .map(|(to, label)| Link { here: is_here(&to), ..Link::new(context.address(&to), label) })
+        .collect()
+}

@@ -1,0 +1,130 @@
+//! The surroundings of every page: header, navigation, notice, footer. The handlers fill them in; the layout
+//! template draws them.
+
+use crate::pages::assets;
+use owlbox_base::journal::Version;
+use owlbox_books::club::meant::offered;
+use owlbox_desk::players::ActivePlayer;
+use owlbox_locale::Language;
+
+/// An entry of the navigation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tab {
+    Night,
+    Tournaments,
+    Matches,
+    Players,
+    Ledger,
+    Rules,
+    Settings,
+    Account,
+    Reference,
+}
+
+impl Tab {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Night => "night",
+            Self::Tournaments => "tournaments",
+            Self::Matches => "matches",
+            Self::Players => "players",
+            Self::Ledger => "ledger",
+            Self::Rules => "rules",
+            Self::Settings => "settings",
+            Self::Account => "account",
+            Self::Reference => "reference",
+        }
+    }
+}
+
+#[derive(Clone, Debug)]
+pub struct Viewer {
+    /// The id of the account: what was tapped by one is not sent by another.
+    pub account: String,
+    pub name: String,
+    /// The player behind the account, if there is one. Their ledger is in the navigation, unless they keep the books.
+    pub player: Option<String>,
+    /// Whether they keep the books: then the treasury is in the navigation, and their own ledger beside it.
+    pub keeps_books: bool,
+    /// Whether they may change the settings of the club.
+    pub may_change_settings: bool,
+}
+
+/// A message shown once, above the page.
+#[derive(Clone, Debug)]
+pub struct Notice {
+    /// The text, already in the reader's language.
+    pub text: String,
+    /// Whether it reports a failure or a refusal.
+    pub problem: bool,
+    /// An address with more about it, and the label of the link.
+    pub link: Option<(String, String)>,
+}
+
+/// One option of a `<select>`, or one of a list of check boxes or radio buttons.
+#[derive(Clone, Debug)]
+pub struct Choice {
+    pub value: String,
+    pub label: String,
+    pub chosen: bool,
+}
+
+impl Choice {
+    pub fn new(value: impl Into<String>, label: impl Into<String>, chosen: bool) -> Self {
+        Self { value: value.into(), label: label.into(), chosen }
+    }
+
+    /// A player as an option: the name, with the nickname in brackets if there is one.
+    pub fn player(player: &ActivePlayer, chosen: bool) -> Self {
+        Self::new(player.id.to_string(), offered(&player.name, player.nickname.as_deref()), chosen)
+    }
+}
+
+/// A live part of a page: what the script needs to fetch it again as soon as it changes.
+#[derive(Clone, Debug)]
+pub struct LivePart {
+    /// The address of the page that contains it.
+    pub page: String,
+    pub version: Version,
+    /// The event stream that announces the next version. `None` once nothing more can happen.
+    pub stream: Option<String>,
+    /// A second stream whose events also change this part.
+    pub beside: Option<String>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Frame {
+    /// The club's name, or the program's before the set-up.
+    pub club: String,
+    /// The title of the page, for the window's title bar.
+    pub title: String,
+    /// The current entry of the navigation. `None` for pages outside it.
+    pub tab: Option<Tab>,
+    /// The signed-in user. `None` for strangers.
+    pub viewer: Option<Viewer>,
+    /// The CSRF token. Every form sends it back. Empty on a page that all strangers share.
+    pub csrf: String,
+    /// The page's own address, to return to after picking a language.
+    pub here: String,
+    pub notice: Option<Notice>,
+}
+
+impl Frame {
+    /// The address of an embedded file. Empty for an unknown name.
+    #[must_use]
+    pub fn asset(&self, name: &str) -> &'static str {
+        assets::address(name)
+    }
+
+    /// The languages to pick from, in the footer.
+    #[must_use]
+    pub const fn languages(&self) -> &'static [Language] {
+        Language::ALL
+    }
+
+    /// The value of `aria-current` on the navigation entry with that name.
+    #[must_use]
+    pub fn current(&self, tab: &str) -> &'static str {
+        if self.tab.is_some_and(|here| here.name() == tab) { "page" } else { "false" }
+    }
+}

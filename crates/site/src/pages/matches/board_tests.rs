@@ -1,0 +1,177 @@
+//! The board of a match offers what its sheet says is legal, and nothing else.
+
+use chrono_tz::Tz;
+use serde_json::{Value, json};
+
+use crate::pages::matches::acts::Buttons;
+use crate::pages::matches::{MatchContext, sample};
+use crate::pages::{Board, BoardView};
+use owlbox_base::journal::{Aggregate as _, Inputs};
+use owlbox_base::values::{PlayerId, Timestamp};
+use owlbox_desk::Dice;
+use owlbox_engine::game::PositionId;
+use owlbox_locale::{Language, Locale};
+use owlbox_play::matches::score::Length;
+use owlbox_play::matches::{Command, Legal, Sheet, Slot, Terms};
+
+use super::*;
+
+struct Played(Sheet);
+
+impl Played {
+    fn to(length: u16) -> Self {
+        let players = [1, 2].map(|number| PlayerId(uuid::Uuid::from_u128(number)));
+        let terms = Terms::match_to(Length::try_from(length).unwrap());
+        let mut played = Self(Sheet::initial());
+        played.does(&Command::Open { players, terms, clock: None, of: None });
+        played
+    }
+
+    fn does(&mut self, command: &Command) {
+        let now: Timestamp = chrono::DateTime::UNIX_EPOCH.into();
+        let mut chance = Dice::seeded(0);
+        let events = self.0.decide(command, &mut Inputs { now, chance: &mut chance }).unwrap();
+        for event in events {
+            self.0.apply(&event, now);
+        }
+    }
+
+    fn acts(&mut self, by: Slot, action: &serde_json::Value) {
+        let action = serde_json::from_value(action.clone()).unwrap();
+        self.does(&Command::Board { by, action });
+    }
+
+    /// The board for a viewer who may do what `may` accepts of all that is legal.
+    fn board(&self, may: impl Fn(&Legal) -> bool) -> Board {
+        let screen = sample::screen(&self.0, may);
+        board(&MatchContext::new(&english(), &screen, BoardView::default())).unwrap()
+    }
+}
+
+fn english() -> Locale {
+    Locale::new(Language::English, Tz::UTC)
+}
+
+fn labels(board: &Board) -> Vec<&str> {
+    board.acts.iter().map(|act| act.label.as_str()).collect()
+}
+
+fn entered(length: u16) -> Played {
+    let mut played = Played::to(length);
+    played.does(&Command::StartBoard { dice: DiceSource::Entered });
+    played
+}
+
+/// Ann wins the opening roll with 4-2 and plays 8/4 6/4. Bob is to roll.
+fn opened(played: &mut Played) {
+    let dice = serde_json::json!({"action": "roll_opening", "dice": {"white": 4, "black": 2}});
+    played.acts(Slot::Upper, &dice);
+    let steps = [serde_json::json!({"from": 8, "pips": 4}), serde_json::json!({"from": 6, "pips": 2})];
+    played.acts(Slot::Upper, &serde_json::json!({"action": "play", "steps": steps}));
+}
+
+/// A form of the board lacks the steps, or the board that was left: sent without them it must do nothing.
+#[test]
+fn what_a_form_of_the_board_lacks_is_asked_for() {
+    let mut played = entered(5);
+    opened(&mut played);
+    played.acts(Slot::Lower, &serde_json::json!({"action": "roll", "dice": [3, 1]}));
+    let board = played.board(|_| true);
+    let game = &played.0.board().unwrap().game;
+    let (before, turn) = (PositionId::from(game.position()), game.turn().unwrap());
+    let play = board.play.unwrap();
+    for (form, action) in [
+        (&play.act, json!({"action": "play"})),
+        (&board.leave.unwrap(), json!({"action": "leave_board", "before": before, "turn": turn})),
+    ] {
+        let lacking: Value = form.fields.command();
+        assert_eq!(lacking, json!({"command": "board", "by": "lower", "action": action}));
+        assert!(serde_json::from_value::<Command>(lacking).is_err(), "{:?}", form.fields);
+    }
+    // With any play of the list it is whole.
+    for choice in &play.plays {
+        let chosen = [("choice", choice.value.as_str())];
+        let fields = play.act.fields.iter().map(|field| (field.name.as_str(), field.value.as_str()));
+        let command = crate::pages::fields::read(fields.chain(chosen)).unwrap();
+        let command: Command = serde_json::from_value(command.into()).unwrap();
+        let mut chance = Dice::seeded(0);
+        let inputs = &mut Inputs { now: chrono::DateTime::UNIX_EPOCH.into(), chance: &mut chance };
+        assert!(played.0.decide(&command, inputs).is_ok(), "{choice:?}");
+    }
+}
+
+#[test]
+fn the_two_choices_of_dice_are_offered_and_decide_how_a_roll_comes_about() {
+    let mut played = Played::to(5);
+    let (t, screen) = (english(), sample::screen(&played.0, |_| true));
+    let context = MatchContext::new(&t, &screen, BoardView::default());
+    let starts: Vec<String> = Buttons::new(&context).starts.into_iter().map(|button| button.label).collect();
+    assert_eq!(starts, ["With dice rolled here", "With our own dice"]);
+    assert!(board(&context).is_none());
+
+    played.does(&Command::StartBoard { dice: DiceSource::Drawn });
+    let drawn = played.board(|_| true);
+    assert_eq!((labels(&drawn), drawn.enter.is_some()), (vec!["Roll one die each"], false));
+    let entered = entered(5).board(|_| true);
+    assert!(labels(&entered).is_empty());
+    let asked = entered.enter.map(|enter| enter.dice.map(|(label, _)| label));
+    assert_eq!(asked, Some(["Ann", "Bob"].map(str::to_owned)));
+}
+
+#[test]
+fn players_are_offered_their_own_acts_and_onlookers_none() {
+    let mut played = entered(5);
+    opened(&mut played);
+    let bob = |legal: &Legal| !matches!(legal, Legal::Board { by: Slot::Upper, .. });
+    let board = played.board(bob);
+    assert_eq!(labels(&board), ["Bob doubles to 2"]);
+    assert_eq!(board.status, "Bob to roll, or to double");
+    assert!(board.enter.is_some());
+    let ann = |legal: &Legal| !matches!(legal, Legal::Board { by: Slot::Lower, .. });
+    let board = played.board(ann);
+    assert_eq!((labels(&board), board.enter.is_some()), (Vec::new(), false));
+    assert_eq!(board.resign.len(), 3);
+    let first = board.resign.first().unwrap();
+    assert_eq!(first.act.label, "Ann resigns: Single");
+    assert_eq!(first.then, "Bob is asked first. Once accepted, the game is over: Single.");
+    let board = played.board(|_| false);
+    assert_eq!((labels(&board), board.resign.len()), (Vec::new(), 0));
+    assert_eq!(board.last.iter().map(|die| die.value).collect::<Vec<_>>(), [4, 2], "G19");
+
+    played.acts(Slot::Lower, &serde_json::json!({"action": "double"}));
+    let board = played.board(|_| true);
+    assert_eq!(labels(&board), ["Ann takes the cube at 2"]);
+    let ends: Vec<_> = board.ends.iter().map(|end| (end.act.label.as_str(), end.then.as_str())).collect();
+    assert_eq!(ends, [("Ann drops and loses 1", "The game is over then, and Bob wins 1.")]);
+    let cube = board.cube.unwrap();
+    assert_eq!((cube.figure, cube.offered), (2, true));
+    played.acts(Slot::Upper, &serde_json::json!({"action": "take"}));
+    let cube = played.board(|_| true).cube.unwrap();
+    assert_eq!((cube.figure, cube.offered, cube.said.as_str()), (2, false, "The cube at 2: Ann may turn it"));
+    assert!(cube.y > 260, "nearer to Ann, who plays from below");
+}
+
+#[test]
+fn m3_m6_no_cube_in_the_crawford_game_and_no_double_by_which_a_leader_gains_nothing() {
+    let mut played = Played::to(2);
+    let game = |winner| {
+        serde_json::from_value(serde_json::json!({"command": "game", "winner": winner, "win": "single"}))
+    };
+    played.does(&game("lower").unwrap());
+    played.does(&Command::StartBoard { dice: DiceSource::Entered });
+    opened(&mut played);
+    let crawford = played.board(|_| true);
+    assert!(crawford.cube.is_none());
+    assert_eq!((labels(&crawford), crawford.status.as_str()), (Vec::new(), "Bob to roll"));
+
+    // A match to three. Bob needs one point and Ann two, after the Crawford game.
+    let mut played = Played::to(3);
+    for winner in ["lower", "lower", "upper"] {
+        played.does(&game(winner).unwrap());
+    }
+    played.does(&Command::StartBoard { dice: DiceSource::Entered });
+    opened(&mut played);
+    let board = played.board(|_| true);
+    assert!(board.cube.is_some());
+    assert_eq!((labels(&board), board.status.as_str()), (Vec::new(), "Bob to roll"));
+}

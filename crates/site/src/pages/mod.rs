@@ -1,0 +1,142 @@
+//! The pages as plain data. Each struct has an askama template in `templates/`.
+//!
+//! With them live the files that a browser loads ([`assets`]). There is no HTTP here: the handlers around this module answer
+//! requests.
+//!
+//! The domain and the desk have already decided every value of a page; the template lays them out and decides
+//! nothing. Every page carries a [`Locale`](owlbox_locale::Locale) `t` for its words and a [`Frame`] for the surroundings. The
+//! handlers read the requests and fill these structs.
+//!
+//! | page | address | posts to |
+//! |---|---|---|
+//! | [`Setup`] | `/set-up` | `/set-up`: `code club time_zone login password` |
+//! | [`SignIn`] | `/sign-in` | `/sign-in`: `login password next`; `/sign-out` |
+//! | [`Claim`] | `/claim/{token}` | the same: `login password` (a reset asks no login) |
+//! | [`Home`] | `/` | `/chouettes`: `name amount currency house_rules` |
+//! | [`HouseRulesPage`] | `/house-rules` | |
+//! | [`RuleSetPage`] | `/house-rules/{name}` | `/house-rules/{name}/remove` |
+//! | [`RuleSetForm`] | `/house-rules/{name}/edit` | `/house-rules`: `from name`, and every setting by its key |
+//! | [`Players`] | `/players?q=&after=` | `/players`: `name nickname country home_club contact notes guest` |
+//! | [`Player`] | `/players/{id}` | the same, with `active`, and `guest` only for guests; `/players/{id}/invite`: `roles` |
+//! | [`PersonPage`](privacy::PersonPage) | `/players/{id}/data` | |
+//! | [`ErasePage`](privacy::ErasePage) | `/players/{id}/erase?also=` | `/players/{id}/erase`: `also sure version key` |
+//! | [`Account`] | `/account` | `/account/password`: `current password`; `/account/sign-out-everywhere`; `/account/tokens`: `name`; `/account/tokens/{id}/revoke` |
+//! | [`Settings`] | `/settings` | `/settings`: `name time_zone currencies public exposure_limit highest_cube rating_experience`; `/settings/accounts/{id}`: `roles active`; `/settings/accounts/{id}/reset` |
+//! | [`IncomePage`] | `/ledger/tournaments?from=&until=` | |
+//! | [`Treasury`] | `/ledger/treasury` | `/ledger/daybook`: `command`, and the fields of that command |
+//! | [`ImportPage`] | `/ledger/import?table=` | `/ledger/import/preview`, `/ledger/import`: `table csv on memo add_players` |
+//! | [`DaybookPage`] | `/ledger/daybook?after=` | |
+//! | [`Ledger`] | `/ledger/{player}?unit=&after=`, `/ledger/house`, `/ledger/pools/{tournament}` | |
+//! | [`TablePage`] | `/chouettes/{id}`, `?partial=1` for its live part | `/chouettes/{id}/act` |
+//! | [`PastNights`] | `/nights?after=` | |
+//! | [`SettleNight`] | `/nights/{date}/settle-up?currency=` | `/nights/{date}/settle-up` |
+//! | [`SettleUp`] | `/chouettes/{id}/settle-up?leaver=&by=&amount-{player}=` | `/chouettes/{id}/act` |
+//! | [`Sheet`] | `/chouettes/{id}/<sheet>`, one for each [`SheetKind`] | `/chouettes/{id}/act` |
+//! | [`Finish`] | `/chouettes/{id}/finish?winner=&kind=` | `/chouettes/{id}/act` |
+//! | [`TakeBack`] | `/chouettes/{id}/undo?to=` | `/chouettes/{id}/act` |
+//!
+//! The statistics of games are in [`statistics`] and [`head_to_head`], those of nights in [`club_nights`] and [`seasons`], the reference pages in [`reference`], the sheets of matches
+//! and their clocks in [`matches`]. [`bracket`] has the flights of a tournament, on screen and on paper;
+//! [`tournaments`] has its other pages.
+//!
+//! The director's desk is in [`directing`]. Its pages are below `/tournaments/{id}/desk`, and each of their
+//! buttons posts to `/tournaments/{id}/act`: the fields of its command, `key`, `version` (only where the tournament must be
+//! unchanged), `then` (the page of the desk to go on to) and `here` (the page to show again on a refusal).
+//!
+//! Every form also sends `csrf`. The picker in the footer posts `language` and `back` to `/language`, which needs no `csrf`. The
+//! switch below a board posts `names` or `bears_off`, and `back`, to `/board-view`.
+//!
+//! `/chouettes/{id}/act` takes the [fields](Fields) of a command, `version` (that of the rendered page; empty skips
+//! the check) and `key` (the idempotency key). Several commands, `commands[0][command]` and so on, are carried out
+//! as one act. `then` is the page to go on to, if that is the table's settling up rather than the table. A request with the header `HX-Request` is
+//! answered with the live part of [`TablePage`], even on a 4xx status, and then with a notice. Any other
+//! request is redirected to the table.
+
+mod act;
+mod around;
+pub mod assets;
+mod board;
+pub mod bracket;
+mod building_blocks;
+pub mod club_nights;
+pub mod directing;
+mod door;
+mod exports;
+pub mod fields;
+mod form_fields;
+mod frame;
+pub mod head_to_head;
+mod house_rules;
+mod import;
+mod income;
+pub mod isolated;
+mod ledger;
+mod live;
+mod log_message;
+pub mod matches;
+mod night;
+mod now;
+mod people;
+pub mod playing;
+pub mod privacy;
+mod qr;
+pub mod reference;
+mod refused_form;
+pub mod rule_words;
+pub mod seasons;
+mod settle_up;
+mod sheets;
+pub mod sorted;
+pub mod statistics;
+mod table;
+pub mod tournaments;
+mod treasury;
+mod view;
+mod words;
+
+pub use board::Board;
+pub use building_blocks::BuildingBlocks;
+pub use door::{Claim, ErrorPage, NoClub, Register, Setup, SignIn, UnsentPage};
+pub use exports::{ExportFile, ExportsPage};
+pub use fields::Fields;
+pub use form_fields::FormFields;
+pub use frame::{Choice, Frame, LivePart, Notice, Tab, Viewer};
+pub use house_rules::{
+    Control, HouseRulesPage, RuleCard, RuleField, RuleLine, RuleSetForm, RuleSetPage, groups,
+};
+pub use import::{ImportForm, ImportFound, ImportLine, ImportPage};
+pub use income::{IncomePage, Sums, TournamentSums};
+pub use ledger::{
+    ClubInWords, Course, DuePart, DueReminder, Ledger, LedgerFilters, LedgerLine, PeriodSums, Transfer, Unit,
+};
+pub use live::LivePage;
+pub use log_message::{LogMessage, OnBoard};
+pub use night::{AsBefore, FinishedTable, Home, OpenTable, PastNight, PastNights};
+pub use people::{
+    Account, AccountRow, Added, Invite, InviteForm, Player, PlayerDetails, PlayerRating, PlayerRow, Players,
+    RatedMatch, Settings, Token, Waiting,
+};
+pub use qr::qr_code;
+pub use refused_form::{RefusedForm, WrongField};
+pub use settle_up::{
+    GameLine, Handing, Leaver, Leaving, NightLine, NightTableLine, Other, Pay, PayAll, SettleNight, SettleUp,
+    StandingLine,
+};
+pub use sheets::{Confirmed, Draft, Offered, OfferedRules, Posted, Sheet, SheetChoices, SheetKind, Way};
+pub use table::{
+    Bet, Ended, EverybodyDrops, Finish, Mark, Owner, Role, Seat, Stage, TableContext, TablePage, TakeBack,
+    has_buttons,
+};
+pub use treasury::{
+    ClosingPart, ClubMoney as MoneyOfClub, DaybookLine, DaybookPage, Due as DueInCurrency, DuePayment,
+    DuePlayer, RecordForms, Treasury,
+};
+pub use view::{BOARD_COOKIE, BoardView};
+pub use words::{Kind, other_game, public, role};
+
+#[cfg(test)]
+mod contrast_tests;
+#[cfg(test)]
+mod preview;
+#[cfg(test)]
+mod template_tests;

@@ -1,0 +1,1606 @@
+//! Renders every page with a lively sample night, in every language, to `target/preview/` for a look in a
+//! browser, and checks what must hold for all of them.
+
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
+
+use askama::Template;
+use serde_json::json;
+use uuid::Uuid;
+
+use super::*;
+use crate::pages::act::{Act, Weight};
+use crate::pages::assets;
+use crate::pages::club_nights::{ClubNightsPage, Reader};
+use crate::pages::fields::Fields;
+use crate::pages::head_to_head::{Filters, HeadToHeadPage, filters, matrix};
+use crate::pages::log_message::Who;
+use crate::pages::now::{Now, Yours};
+use crate::pages::privacy::{ErasePage, Person, PersonLine, PersonPage, PersonPart};
+use crate::pages::seasons::{SeasonForm, SeasonPage, SeasonsPage};
+use crate::pages::table::{
+    DoublingSome, Exposure, Joining, Link, LogLine, Outcome, OutcomeLine, Phase, Rolling, Several, Step,
+    Table, TableStanding, Undone,
+};
+use owlbox_base::code::Code;
+use owlbox_base::values::{ChouetteId, HalfPoints, MinorUnits, PlayerId, Timestamp};
+use owlbox_books::club::seasons::{Season, Seasons};
+use owlbox_books::ledger::export::Format;
+use owlbox_books::ledger::income::Income;
+use owlbox_books::statistics::{
+    self as counted, Began, ClubSpan, Count, Ending, Manner, MannerCount, MoneyWon, Month, Record, Summary,
+};
+use owlbox_chouette::rules::catalogue;
+use owlbox_desk::club_nights::{ClubNight, ClubPeriod, ClubPeriodScreen, NightAverages, PlayerNights};
+use owlbox_desk::seasons::{SeasonPlayer, SeasonTable};
+use owlbox_desk::statistics::{HeadToHead, HeadToHeadPlayer, PairRecord};
+use owlbox_engine::Variant;
+use owlbox_locale::{Amount, Language, Locale};
+use owlbox_play::tournament::rating::Rating;
+
+/// A player at the sample table: id and name.
+fn player(number: usize) -> (String, String) {
+    let name = ["Ada", "Kim", "Lou", "Max", "Ida", "Giambattista", "Noor"][number];
+    (Uuid::from_u128(number as u128 + 1).to_string(), name.to_owned())
+}
+
+fn id(number: usize) -> String {
+    player(number).0
+}
+
+fn name(number: usize) -> String {
+    player(number).1
+}
+
+fn at(minutes: i64) -> Timestamp {
+    let start: chrono::DateTime<chrono::Utc> = "2026-11-20T20:07:00Z".parse().unwrap();
+    (start + chrono::TimeDelta::minutes(minutes)).into()
+}
+
+fn points(t: &Locale, points: i64) -> Amount {
+    t.points(HalfPoints(points * 2))
+}
+
+fn euros(t: &Locale, cents: i64) -> Amount {
+    t.money(MinorUnits(cents), "EUR".parse().unwrap())
+}
+
+/// Below a heading that names the currency.
+fn euros_alone(t: &Locale, cents: i64) -> Amount {
+    t.money_alone(MinorUnits(cents), "EUR".parse().unwrap())
+}
+
+fn frame(t: &Locale, title: &str, tab: Option<Tab>) -> Frame {
+    let viewer = Viewer {
+        account: id(1),
+        name: name(1),
+        player: Some(id(1)),
+        keeps_books: true,
+        may_change_settings: true,
+    };
+    Frame {
+        club: "Circolo Backgammon Torino".to_owned(),
+        title: t.get(title),
+        tab,
+        viewer: tab.map(|_| viewer),
+        csrf: "csrf-token".to_owned(),
+        here: "/".to_owned(),
+        notice: None,
+    }
+}
+
+fn act(t: &Locale, message: &LogMessage, weight: Weight) -> Act {
+    Act {
+        label: message.text(t),
+        fields: Fields::lacking("double").with("player", &"00000000-0000-0000-0000-000000000001"),
+        key: Uuid::from_u128(77).to_string(),
+        weight,
+    }
+}
+
+fn double(who: Option<usize>, whom: &[usize], to: u32, again: bool) -> LogMessage {
+    let who = who.map_or(Who::Box, |who| Who::Player(name(who)));
+    LogMessage::Doubles { who, whom: whom.iter().map(|whom| name(*whom)).collect(), to, again }
+}
+
+fn seat(t: &Locale, number: usize, role: Role, bet: Option<Bet>, score: i64, acts: Vec<Act>) -> Seat {
+    let (player, name) = player(number);
+    let mut marks = Vec::new();
+    if number == 2 {
+        marks.push(Mark { text: t.get("mark-consult"), class: "consult" });
+    }
+    let exposure = (1..4).contains(&number).then(|| Exposure { points: "12".to_owned(), above: number == 3 });
+    let bet = bet.map(|bet| Bet { member: name.clone(), ..bet });
+    let extras = Vec::new();
+    let points = Some(points(t, score));
+    Seat {
+        player,
+        name,
+        role,
+        me: number == 1,
+        marks,
+        exposure,
+        bet,
+        extras,
+        points,
+        at_cube: None,
+        acts,
+        links: Vec::new(),
+    }
+}
+
+fn bet(value: u32, owner: Owner) -> Option<Bet> {
+    Some(Bet { giver: None, member: String::new(), units: 1, value: Some(value), owner, stage: Stage::Open })
+}
+
+fn log(entries: Vec<(i64, LogMessage, bool)>) -> Vec<LogLine> {
+    entries
+        .into_iter()
+        .map(|(version, what, undone)| LogLine {
+            version,
+            at: at(version - 40),
+            back: (!undone && version < 57 && !matches!(what, LogMessage::Undone(_))).then(|| id(6)),
+            what,
+            then: Vec::new(),
+            by: name(1),
+            undone: undone.then(|| Undone { at: at(version - 39), by: name(2) }),
+        })
+        .collect()
+}
+
+fn table(t: &Locale) -> Table {
+    let dropped = Stage::Settled { points: Some(points(t, -1)), by: Ended::MemberDropped };
+    let plain = |message: &LogMessage| vec![act(t, message, Weight::Plain)];
+    let takes = LogMessage::Takes { who: Who::Player(name(1)), from: vec![], to: 2 };
+    let standings = [(0, 11), (5, 4), (2, 1), (4, 0), (1, -3), (6, -4), (3, -9)];
+    Table {
+        id: Uuid::from_u128(9).to_string(),
+        name: "Friday table".to_owned(),
+        night: chrono::NaiveDate::from_ymd_opt(2026, 11, 20).unwrap(),
+        version: 57,
+        phase: Phase::Playing,
+        stake: Some("5 EUR".to_owned()),
+        rules: box_retention_line(t),
+        game: 14,
+        now: Now::Playing(name(0), name(1)),
+        yours: None,
+        everybody: Vec::new(),
+        links: Vec::new(),
+        sheets: ["to-settle", "to-correct", "to-rules"]
+            .map(|key| Link { label: t.get(key), sheet: "correct".to_owned(), weight: Weight::Plain })
+            .to_vec(),
+        facts: vec![t.get("fact-late")],
+        seats: vec![
+            seat(t, 0, Role::Box, None, 11, plain(&double(None, &[], 2, false))),
+            seat(t, 1, Role::Captain, bet(2, Owner::Box), -3, vec![]),
+            seat(t, 2, Role::Crew, bet(4, Owner::Member), 1, plain(&double(Some(2), &[], 8, true))),
+            seat(t, 3, Role::Crew, bet(1, Owner::Centred), -9, plain(&double(Some(3), &[], 2, false))),
+            seat(
+                t,
+                4,
+                Role::Crew,
+                bet(1, Owner::Centred).map(|bet| Bet { stage: dropped, ..bet }),
+                0,
+                vec![],
+            ),
+            seat(t, 5, Role::Crew, bet(1, Owner::Centred), 4, plain(&double(Some(5), &[], 2, false))),
+        ],
+        aside: vec![seat(t, 6, Role::Away, None, -4, plain(&LogMessage::Returns(name(6))))],
+        next_up: vec![name(2), name(3), name(4), name(5)],
+        acts: vec![
+            act(t, &double(None, &[1], 4, true), Weight::Main),
+            act(t, &double(Some(2), &[], 8, true), Weight::Plain),
+            act(t, &double(Some(3), &[], 2, false), Weight::Plain),
+        ],
+        doubling_some: Some(DoublingSome {
+            against: [3, 5].map(|number| Choice::new(id(number), name(number), false)).to_vec(),
+            fields: Fields::lacking("double"),
+            key: "key".to_owned(),
+        }),
+        board: None,
+        may_finish: true,
+        undo: Some(Step { what: takes.clone(), fields: Fields::lacking("undo"), key: "u".to_owned() }),
+        redo: None,
+        redo_all: Some(Act { label: t.count("redo-all", &3), ..act(t, &LogMessage::Closes, Weight::Plain) }),
+        joining: Some(Joining {
+            players: vec![Choice::new("x", "Beatrice", false), Choice::new("y", "Çelik, Deniz", false)],
+            guests: true,
+            fields: Fields::lacking("join"),
+            key: "j".to_owned(),
+            guest_key: "guest".to_owned(),
+        }),
+        rolling: None,
+        settles: true,
+        standings: standings
+            .map(|(number, score)| TableStanding {
+                player: id(number),
+                name: name(number),
+                points: points(t, score),
+                money: Some(euros(t, score * 500)),
+                away: number == 6,
+            })
+            .to_vec(),
+        log: log(vec![
+            (57, takes, false),
+            (56, double(None, &[1], 2, false), false),
+            (
+                55,
+                LogMessage::Drops { who: Who::Player(name(4)), from: vec![], loses: Some(HalfPoints(2)) },
+                false,
+            ),
+            (54, LogMessage::Undone(Box::new(double(Some(3), &[], 2, false))), false),
+            (53, double(Some(3), &[], 2, false), true),
+            (52, LogMessage::Takes { who: Who::Box, from: vec![name(2)], to: 4 }, false),
+            (51, LogMessage::GameStarts { game: 14, refereed: false, variant: Variant::Standard }, false),
+            (50, LogMessage::GameOver { box_wins: false, kind: Kind::Gammon }, false),
+            (49, LogMessage::Joins(name(5)), false),
+        ]),
+        notice: None,
+    }
+}
+
+fn box_retention_line(t: &Locale) -> String {
+    catalogue::setting("box_retention").map(|set| rule_words::sentence(t, set, &set.default)).unwrap()
+}
+
+/// A roll to be played, on a board that runs this way round.
+fn on_board(t: &Locale, mirrored: bool) -> Table {
+    let board = board::samples::to_play(t, [&name(0), &name(1)], mirrored);
+    Table { board: Some(board), acts: Vec::new(), ..table(t) }
+}
+
+fn answering(t: &Locale) -> Table {
+    let offered = |by_box, to| {
+        bet(1, Owner::Centred).map(|bet| Bet { stage: Stage::Offered { by_box, to, number: 0 }, ..bet })
+    };
+    let takes = |number| LogMessage::Takes { who: Who::Player(name(number)), from: vec![], to: 2 };
+    let drops = |number| LogMessage::Drops {
+        who: Who::Player(name(number)),
+        from: vec![],
+        loses: Some(HalfPoints(2)),
+    };
+    let mut table = table(t);
+    table.now = Now::Answering(Who::Box, vec![name(1), name(3)]);
+    table.seats[0].acts.clear();
+    table.seats[1].bet = offered(true, 2);
+    table.seats[3].bet = offered(true, 2);
+    table.acts = vec![
+        act(t, &takes(1), Weight::Main),
+        act(t, &drops(1), Weight::Plain),
+        act(t, &takes(3), Weight::Plain),
+        act(t, &drops(3), Weight::Plain),
+    ];
+    table.yours = Some(Yours::AnswerHidden);
+    table.everybody = [true, false]
+        .map(|takes| Several {
+            label: LogMessage::Everybody { takes }.text(t),
+            fields: Fields::default()
+                .with("commands", &[json!({"command": "take"}), json!({"command": "take"})]),
+            key: "several".to_owned(),
+            shown_first: !takes,
+        })
+        .to_vec();
+    table.doubling_some = None;
+    table.may_finish = false;
+    table.notice = Some(Notice { text: t.error(Code::StaleVersion), problem: true, link: None });
+    table
+}
+
+fn gathering(t: &Locale) -> Table {
+    let mut table = table(t);
+    table.phase = Phase::Gathering;
+    table.now = Now::Rolling;
+    table.game = 0;
+    for seat in &mut table.seats {
+        seat.role = Role::Gathered;
+        seat.bet = None;
+        seat.marks.clear();
+        seat.exposure = None;
+        seat.points = Some(points(t, 0));
+        seat.acts = vec![act(t, &LogMessage::Leaves(seat.name.clone()), Weight::Plain)];
+    }
+    table.next_up.clear();
+    table.doubling_some = None;
+    table.may_finish = false;
+    table.acts.clear();
+    table.aside.clear();
+    table.standings.clear();
+    table.rolling = Some(Rolling {
+        again: true,
+        due: [0, 1].map(|number| Choice::new(id(number), name(number), false)).to_vec(),
+        rolled: vec![(name(2), 4), (name(3), 3), (name(4), 2), (name(5), 1)],
+        draw: Some(act(t, &LogMessage::DrawsOrder, Weight::Main)),
+        enter: Some(act(t, &LogMessage::Order(vec![]), Weight::Plain)),
+        dice: 2,
+    });
+    table
+}
+
+fn finish(t: &Locale, chosen: Option<(bool, Kind)>) -> Finish {
+    let nights = [11, -3, 1, -9, 0, 4];
+    let outcome = |box_wins: bool, kind: Kind| {
+        let times = match kind {
+            Kind::Single => 1,
+            Kind::Gammon => 2,
+            Kind::Backgammon => 3,
+        } * if box_wins { 1 } else { -1 };
+        let games = [8 * times + 1, -2 * times, -4 * times, -times, -1, -times];
+        let lines = games.iter().zip(nights).enumerate().map(|(number, (game, night))| OutcomeLine {
+            name: name(number),
+            note: (number == 5).then(|| t.get("with-extra")),
+            points: points(t, *game),
+            money: Some(euros_alone(t, game * 500)),
+            total: points(t, night + game),
+        });
+        Outcome {
+            box_wins,
+            kind,
+            chosen: chosen == Some((box_wins, kind)),
+            lines: lines.collect(),
+            next_box: name(usize::from(!box_wins)),
+            next_captain: name(2),
+            next_partners: vec![name(4)],
+            next_line: vec![name(3), name(5)],
+            jacoby: (kind != Kind::Single).then(|| t.with("jacoby-only", "names", name(2))),
+            act: act(t, &LogMessage::GameOver { box_wins, kind }, Weight::Main),
+        }
+    };
+    Finish {
+        t: *t,
+        frame: frame(t, "game-over", Some(Tab::Night)),
+        table: Uuid::from_u128(9).to_string(),
+        name: "Friday table".to_owned(),
+        version: 57,
+        game: 14,
+        other_game: None,
+        box_player: name(0),
+        captain: name(1),
+        currency: Some("EUR".to_owned()),
+        outcomes: [true, false]
+            .into_iter()
+            .flat_map(|side| Kind::ALL.map(|kind| outcome(side, kind)))
+            .collect(),
+    }
+}
+
+fn take_back(t: &Locale) -> TakeBack {
+    let changes = [11, -3, -8].into_iter().enumerate();
+    let changes = changes.map(|(number, change)| OutcomeLine {
+        name: name(number),
+        note: None,
+        points: points(t, change),
+        money: Some(euros_alone(t, change * 500)),
+        total: points(t, change + 3),
+    });
+    TakeBack {
+        also: vec!["Second table".to_owned()],
+        t: *t,
+        frame: frame(t, "take-back-title", Some(Tab::Night)),
+        table: Uuid::from_u128(9).to_string(),
+        name: "Friday table".to_owned(),
+        version: 57,
+        log: table(t).log,
+        currency: Some("EUR".to_owned()),
+        changes: changes.collect(),
+        act: Act {
+            label: t.count("take-back-acts", &7),
+            fields: Fields::lacking("undo").with("acts", &7),
+            key: "b".to_owned(),
+            weight: Weight::Main,
+        },
+    }
+}
+
+fn nights(t: &Locale) -> PastNights {
+    let table = |number: usize, title: &str| FinishedTable {
+        id: number.to_string(),
+        name: title.to_owned(),
+        games: 9 + number,
+        best: Some((name(number), points(t, 17))),
+    };
+    let night = |day, tables| PastNight {
+        night: chrono::NaiveDate::from_ymd_opt(2026, 11, day).unwrap(),
+        tables,
+        settle_up: vec![("#night".to_owned(), format!("{}, EUR", t.get("settle-night-link")))],
+    };
+    PastNights {
+        t: *t,
+        frame: frame(t, "past-nights", Some(Tab::Night)),
+        nights: vec![
+            night(20, vec![table(1, "Friday table"), table(2, "By the window")]),
+            night(13, vec![table(5, "Friday table")]),
+        ],
+        year: Some(2026),
+        next: Some("?after=7".to_owned()),
+    }
+}
+
+fn home(t: &Locale, quiet: bool) -> Home {
+    let open = |number: usize, title: &str, playing: bool| OpenTable {
+        id: Uuid::from_u128(number as u128).to_string(),
+        name: title.to_owned(),
+        stake: playing.then(|| "5 EUR".to_owned()),
+        box_player: playing.then(|| name(0)),
+        captain: playing.then(|| name(1)),
+        players: 6,
+        games: if playing { 14 } else { 0 },
+        playing,
+        mine: playing,
+    };
+    Home {
+        t: *t,
+        frame: frame(t, "night-title", Some(Tab::Night)),
+        night: at(0),
+        open: if quiet {
+            vec![]
+        } else {
+            vec![open(9, "Friday table", true), open(8, "By the window", false)]
+        },
+        tournaments: if quiet { vec![] } else { tournaments::samples::cards(t) },
+        contested: if quiet { 0 } else { 2 },
+        waiting: if quiet { 0 } else { 1 },
+        finished: vec![FinishedTable {
+            id: "7".to_owned(),
+            name: "Early birds".to_owned(),
+            games: 9,
+            best: Some((name(5), points(t, 17))),
+        }],
+        settle_up: vec![("#night".to_owned(), format!("{}, EUR", t.get("settle-night-link")))],
+        has_past: true,
+        owes: vec![(t.with("due-you-owe", "amount", "12.00 EUR"), "/ledger/1?unit=EUR".to_owned())],
+        balance: if quiet { vec![] } else { vec![(points(t, -23), true), (euros(t, -11_500), false)] },
+        players_first: false,
+        may_open: true,
+        as_before: AsBefore { name: "Friday table".to_owned(), amount: "5".to_owned() },
+        currencies: vec![Choice::new("EUR", "EUR", true), Choice::new("CHF", "CHF", false)],
+        house_rules: [vec![], vec![Choice::new("common", rule_words::preset_name(t, "common"), true)]],
+    }
+}
+
+fn house_rules(t: &Locale) -> HouseRulesPage {
+    let card = |name: &str, about: Option<String>, keys: &[&str]| RuleCard {
+        address: "/house-rules/common".to_owned(),
+        name: name.to_owned(),
+        about,
+        differences: keys
+            .iter()
+            .filter_map(|key| catalogue::setting(key))
+            .map(|set| (rule_words::label(t, set), rule_words::meaning(t, set, &set.default)))
+            .collect(),
+    };
+    HouseRulesPage {
+        t: *t,
+        frame: frame(t, "house-rules-title", Some(Tab::Rules)),
+        own: vec![card("Friday", None, &["cubes", "partner.from", "box_retention"])],
+        ready: vec![card("Los Angeles", Some(rule_words::preset_about(t, "los_angeles")), &["stakes"])],
+        may_manage: true,
+    }
+}
+
+fn players(t: &Locale) -> Players {
+    let row = |number: usize| PlayerRow {
+        id: id(number),
+        name: [
+            "Ada Lovisetti",
+            "Kim Andersen",
+            "Louise Baudry",
+            "Max Ferrero",
+            "Ida Conti",
+            "Giambattista Quaglia-Montefiore",
+            "Noor",
+        ][number]
+            .to_owned(),
+        about: if number == 2 { "Lou · FR · BG Lyon".to_owned() } else { String::new() },
+        guest: number == 6,
+        active: number != 4,
+        points: Some(points(t, 31 - 11 * i64::try_from(number).unwrap())),
+    };
+    Players {
+        t: *t,
+        frame: frame(t, "tab-players", Some(Tab::Players)),
+        search: String::new(),
+        rows: (0..7).map(row).collect(),
+        next: Some("/players?after=x".to_owned()),
+        may_add: true,
+        alike: vec![[1, 4].map(|number| (format!("/players/{}", id(number)), name(number))).to_vec()],
+        added: None,
+        typed: String::new(),
+        typed_guest: false,
+    }
+}
+
+fn roles(t: &Locale) -> Vec<Choice> {
+    ["admin", "director", "treasurer", "scorer", "player"]
+        .map(|code| Choice::new(code, role(t, code), matches!(code, "scorer" | "player")))
+        .to_vec()
+}
+
+fn invite() -> Invite {
+    Invite::new("http://192.168.1.20:8080/claim/owll_8fKx2Tq0Zr5bV1mY7cN3uA".to_owned(), at(3000))
+}
+
+fn personal(t: &Locale) -> PersonPage {
+    let line = |what: &str, about: &str, figure: String| PersonLine {
+        what: what.to_owned(),
+        about: about.to_owned(),
+        figure,
+    };
+    let part = |key: &'static str, lines: Vec<PersonLine>| PersonPart {
+        key,
+        heading: t.get(key),
+        count: lines.len(),
+        lines,
+        more: if key == "person-ledger" { 412 } else { 0 },
+    };
+    let points = |half_points| t.points(HalfPoints(half_points)).to_string();
+    let parts = vec![
+        part("person-details", vec![line(&t.get("name"), "", "Louise Baudry".to_owned())]),
+        part("person-login", vec![line("lou", &role(t, "player"), String::new())]),
+        part("person-balances", vec![line(&t.get("points-unit"), "", points(-7))]),
+        part(
+            "person-ledger",
+            vec![line("Friday", &t.date(&at(0)), points(8)), line("Friday", &t.date(&at(0)), points(-2))],
+        ),
+        part("person-texts", Vec::new()),
+        part("person-read-by", vec![line("Bruno", &t.get("read-ledger"), t.date_time(&at(60)))]),
+    ];
+    PersonPage {
+        t: *t,
+        frame: frame(t, "tab-players", Some(Tab::Players)),
+        id: id(2),
+        person: Person { name: "Louise Baudry".to_owned(), at: t.date_time(&at(90)), parts },
+        may_erase: true,
+    }
+}
+
+fn erased(t: &Locale) -> ErasePage {
+    ErasePage {
+        t: *t,
+        frame: frame(t, "tab-players", Some(Tab::Players)),
+        id: id(2),
+        name: "Louise Baudry".to_owned(),
+        pseudonym: "N.N. 3f9c2a71".to_owned(),
+        login: Some("lou".to_owned()),
+        also: "Louise".to_owned(),
+        texts: vec![
+            ("For Louise’s taxi".to_owned(), "For N.N. 3f9c2a71’s taxi".to_owned()),
+            ("Lou's table".to_owned(), "N.N. 3f9c2a71's table".to_owned()),
+        ],
+        near: vec!["Baudrys' taxi".to_owned()],
+        refused: None,
+        version: 41,
+        key: id(3),
+    }
+}
+
+fn person(t: &Locale) -> Player {
+    Player {
+        t: *t,
+        frame: frame(t, "tab-players", Some(Tab::Players)),
+        id: id(2),
+        details: PlayerDetails {
+            seen: String::new(),
+            name: "Louise Baudry".to_owned(),
+            nickname: "Lou".to_owned(),
+            country: "FR".to_owned(),
+            home_club: "BG Lyon".to_owned(),
+            contact: "+33 6 12 34 56 78".to_owned(),
+            notes: String::new(),
+            iban: "FR14 2004 1010 0505 0001 3M02 606".to_owned(),
+            active: true,
+            guest: false,
+            login: None,
+        },
+        may_see_all: true,
+        rating: Some(PlayerRating {
+            rating: t.rating(Rating(1_523_456)),
+            matches: 12,
+            course: Course::new(&[0, 4_470, -2_000, 23_456]),
+            latest: vec![RatedMatch {
+                link: "/matches/9".to_owned(),
+                what: t.with("rating-won", "name", "Bruno"),
+                facts: [t.with("match-long", "points", 7), t.date(&at(0))],
+                change: t.rating_change(Rating(25_456)),
+                rating: t.rating(Rating(1_523_456)),
+            }],
+        }),
+        may_change: true,
+        may_remove: true,
+        may_read_ledger: true,
+        invite: Some(invite()),
+        invite_form: Some(InviteForm { seen: String::new(), roles: roles(t) }),
+    }
+}
+
+fn account(t: &Locale) -> Account {
+    let token = |number: u128, title: &str, until| Token {
+        id: Uuid::from_u128(number).to_string(),
+        name: title.to_owned(),
+        made: at(-90_000),
+        until,
+    };
+    Account {
+        t: *t,
+        frame: frame(t, "tab-account", Some(Tab::Account)),
+        login: "kim".to_owned(),
+        roles: vec![role(t, "scorer"), role(t, "player")],
+        tokens: vec![token(1, "Monthly export", Some(at(-400))), token(2, "Score board", None)],
+        new_token: Some("owlt_Zr5bV1mY7cN3uA8fKx2Tq0".to_owned()),
+    }
+}
+
+fn waiting(t: &Locale, name: &str, known: Option<PlayerId>) -> Waiting {
+    let (id, login) = (name.replace(' ', "-"), name.to_lowercase().replace(' ', "."));
+    Waiting {
+        id,
+        login,
+        name: name.to_owned(),
+        asked: t.date(&at(-60)),
+        is_taken: name.starts_with("Lou"),
+        known,
+    }
+}
+
+fn settings(t: &Locale) -> Settings {
+    let row = |login: &str, player: Option<&str>, active| AccountRow {
+        id: login.to_owned(),
+        login: login.to_owned(),
+        player: player.map(str::to_owned),
+        players: player
+            .map(|own| Choice::new(own, own, true))
+            .into_iter()
+            .chain([Choice::new("lou", "Lou", false)])
+            .collect(),
+        seen: String::new(),
+        is_chosen: player.is_none(),
+        roles: roles(t),
+        active,
+    };
+    Settings {
+        t: *t,
+        frame: frame(t, "tab-settings", Some(Tab::Settings)),
+        seen: String::new(),
+        name: "Circolo Backgammon Torino".to_owned(),
+        time_zone: "Europe/Rome".to_owned(),
+        time_zones: vec!["Europe/Rome", "UTC"],
+        languages: Language::ALL
+            .iter()
+            .map(|one| Choice::new(one.tag(), one.own_name(), *one == t.language))
+            .collect(),
+        currencies: "EUR CHF".to_owned(),
+        public: ["tables", "standings"].map(|code| Choice::new(code, public(t, code), true)).to_vec(),
+        exposure_limit: "64".to_owned(),
+        highest_cube: "64".to_owned(),
+        rating_includes: false,
+        self_registration: true,
+        adjustment_limit: "50.00".to_owned(),
+        nobody_else_approves: true,
+        iban: String::new(),
+        usual_currency: "EUR".to_owned(),
+        seat_words: [("box", "Capo".to_owned()), ("captain", String::new()), ("crew", String::new())],
+        waiting: [("Maria Rossi", Some(PlayerId(Uuid::nil()))), ("Lou Reed", None)]
+            .map(|(name, known)| waiting(t, name, known))
+            .to_vec(),
+        accounts: vec![row("kim", Some("Kim Andersen"), true), row("old-scorer", None, false)],
+        reset: None,
+    }
+}
+
+fn books(t: &Locale, here: &str) -> Vec<(String, String, bool)> {
+    let of_club = ["books-treasury", "books-daybook", "books-house", "books-tournaments", "books-exports"];
+    of_club.map(|key| (t.get(key), "/ledger/house".to_owned(), key == here)).to_vec()
+}
+
+fn winter() -> Season {
+    let rule = json!({
+        "name": "Winter 2026", "from": "2026-10-01", "until": "2027-03-31", "coming": 1, "places": [10, 8, 6, 4, 2, 1],
+        "best_nights": 4, "least_nights": 2
+    });
+    serde_json::from_value(rule).unwrap()
+}
+
+fn season(t: &Locale) -> SeasonPage {
+    let player = |number: usize, place: Option<usize>, hundredths: i64| SeasonPlayer {
+        place,
+        player: PlayerId(Uuid::from_u128(u128::try_from(number).unwrap() + 1)),
+        name: name(number),
+        guest: number == 5,
+        hundredths,
+        nights: 6 - number,
+        counted: (6 - number).min(4),
+        won: 2 - number / 3,
+        half_points: 41 - 17 * i64::try_from(number).unwrap(),
+    };
+    let points = [(Some(1), 4300), (Some(2), 3650), (Some(2), 3650), (Some(4), 1733), (None, 800)];
+    let table = SeasonTable {
+        season: winter().into(),
+        nights: 6,
+        players: points
+            .into_iter()
+            .enumerate()
+            .map(|(at, (place, points))| player(at, place, points))
+            .collect(),
+    };
+    let reader = Reader { player: None, sees_ledgers: true };
+    SeasonPage::new(*t, frame(t, "seasons", Some(Tab::Night)), &table, reader, true)
+}
+
+fn seasons(t: &Locale) -> SeasonsPage {
+    let form = SeasonForm {
+        was: "Winter 2026".to_owned(),
+        seen: String::new(),
+        name: "Winter 2026".to_owned(),
+        days: ["2026-10-01".to_owned(), "2027-03-31".to_owned()],
+        coming: "1".to_owned(),
+        places: "10 8 6 4 2 1".to_owned(),
+        ties: vec![Choice::new("average", t.get("season-ties-average"), true)],
+        points_won: false,
+        best_nights: "4".to_owned(),
+        least_nights: "2".to_owned(),
+        guests: false,
+    };
+    let seasons = Seasons::default().with(None, winter()).unwrap();
+    SeasonsPage::new(*t, frame(t, "seasons", Some(Tab::Night)), &seasons, Some(form))
+}
+
+/// Five nights of two months, the last of them still going on.
+fn club_nights(t: &Locale, span: ClubSpan) -> ClubNightsPage {
+    let night = |night: &str, games: i64, players: usize, minutes: Option<i64>| ClubNight {
+        night: night.parse().unwrap(),
+        tables: 1 + players / 6,
+        games,
+        players,
+        half_points: games * 17,
+        minutes,
+    };
+    let all = [
+        night("2026-10-30", 19, 6, Some(251)),
+        night("2026-11-06", 22, 7, Some(245)),
+        night("2026-11-13", 9, 4, Some(130)),
+        night("2026-11-20", 31, 11, Some(312)),
+        night("2026-11-27", 4, 6, None),
+    ];
+    let nights: Vec<ClubNight> =
+        all.into_iter().filter(|one| (span.first_day()..=span.last_day()).contains(&one.night)).collect();
+    let won = |code: &str, amount: i64| MoneyWon { currency: code.parse().unwrap(), amount };
+    let player = |number: usize, half_points: i64| PlayerNights {
+        player: PlayerId(Uuid::from_u128(u128::try_from(number).unwrap() + 1)),
+        name: name(number),
+        guest: number == 5,
+        nights: 5 - number / 2,
+        ahead: 2,
+        behind: 1,
+        half_points,
+        money: Some(vec![won("EUR", half_points * 250), won("CHF", half_points * -20)]),
+    };
+    let games = |ending: Ending, role: counted::Role, cube: u32, games: i64| MannerCount {
+        manner: Manner {
+            kind: counted::Kind::Chouette,
+            variant: Variant::Standard,
+            began: Began::Unknown,
+            role,
+            result: counted::Outcome::Won,
+            ending,
+            cube,
+        },
+        count: Count { games, half_points: games * 17 },
+    };
+    let all_games = [
+        games(Ending::Single, counted::Role::Box, 2, 31),
+        games(Ending::Gammon, counted::Role::Captain, 4, 12),
+        games(Ending::Backgammon, counted::Role::Captain, 1, 1),
+        games(Ending::Drop, counted::Role::Box, 1, 22),
+    ];
+    let period = ClubPeriod {
+        from: span.first_day(),
+        until: span.last_day(),
+        averages: NightAverages {
+            games: Some(1650),
+            players: Some(700),
+            half_points: Some(1700),
+            minutes: Some(22_900),
+        },
+        nights,
+        players: [71, 12, 3, 0, -9, -20]
+            .into_iter()
+            .enumerate()
+            .map(|(at, points)| player(at, points))
+            .collect(),
+        games: Summary::new(&all_games, &[]),
+    };
+    let screen = ClubPeriodScreen {
+        period,
+        neighbours: [Some(span.around("2025-12-05".parse().unwrap())), None],
+        tables: vec![(ChouetteId(Uuid::from_u128(7)), "Friday table".to_owned(), 31)],
+    };
+    let reader = Reader { player: None, sees_ledgers: true };
+    ClubNightsPage::new(*t, frame(t, "past-nights", Some(Tab::Night)), span, &screen, reader)
+}
+
+/// Everybody of so many players against everybody; every seventh pair has not met.
+fn head_to_head(t: &Locale, players: i64) -> HeadToHeadPage {
+    let id = |number: i64| {
+        PlayerId(Uuid::from_u128(0x0190_a6f4_0000_7000_8000_0000_0000_0000 + u128::try_from(number).unwrap()))
+    };
+    let named = |number: i64| HeadToHeadPlayer {
+        player: id(number),
+        name: format!("{} {number}", name(usize::try_from(number % 7).unwrap())),
+        half_points: 60 - number * 7,
+    };
+    let pair = |one: i64, other: i64| PairRecord {
+        player: id(one),
+        opponent: id(other),
+        record: Record {
+            games: 3 + (one + other) % 9,
+            won: 2,
+            lost: 1 + (one + other) % 9,
+            drawn: 0,
+            half_points: (other - one) * (1 + (one * other) % 5),
+            ..Record::default()
+        },
+        matches_won: (one + other) % 3,
+        matches_lost: (one + other) % 2,
+    };
+    let met = |(one, other): &(i64, i64)| one != other && (one + other) % 7 != 3;
+    let pairs = (0..players).flat_map(|one| (0..players).map(move |other| (one, other)));
+    let met = HeadToHead {
+        players: (0..players).map(named).collect(),
+        pairs: pairs.filter(met).map(|(one, other)| pair(one, other)).collect(),
+        next: None,
+    };
+    let link = |kind: Option<_>, _: Option<_>| format!("/statistics/head-to-head?kind={kind:?}");
+    HeadToHeadPage {
+        t: *t,
+        frame: frame(t, "head-to-head", Some(Tab::Players)),
+        title: t.get("head-to-head"),
+        ways: vec![("/statistics".to_owned(), t.get("statistics-club"))],
+        filters: std::iter::once(Filters {
+            label: t.get("income-period"),
+            choices: ["Everything", "2026", "2025", "2026-11"]
+                .map(|label| (label.to_owned(), "/statistics/head-to-head".to_owned(), label == "2026"))
+                .into(),
+        })
+        .chain(filters(t, None, None, link))
+        .collect(),
+        days: Some("Thu 1 Jan 2026 – Thu 31 Dec 2026".to_owned()),
+        csv: "/api/v1/statistics/head-to-head?format=csv".to_owned(),
+        points: true,
+        lines: Vec::new(),
+        matrix: matrix(t, &met, &[("from", "2026-01-01".to_owned()), ("until", "2026-12-31".to_owned())]),
+        choice: None,
+    }
+}
+
+fn income(t: &Locale) -> IncomePage {
+    let euros = "EUR".parse().unwrap();
+    let income = |entry_fees: i64| Income {
+        entry_fees,
+        side_pools: 20_000,
+        registration: 32_000,
+        refunds: 6_000,
+        added: 50_000,
+        prize_pool: entry_fees + 64_000,
+        prizes: entry_fees + 40_000,
+        kept: 24_000,
+        house: 6_000,
+        in_pools: 0,
+        paid_in: entry_fees + 52_000,
+        paid_out: entry_fees + 40_000,
+    };
+    let tournament = |name: &str, fees: i64| TournamentSums {
+        name: name.to_owned(),
+        day: "Fri 20 Nov 2026".to_owned(),
+        link: "/ledger/pools/1?unit=EUR".to_owned(),
+        sums: Sums::new(t, euros, &income(fees)),
+    };
+    let mut both = income(320_000);
+    both.add(&Income { house: -80_000, ..income(64_000) });
+    IncomePage {
+        t: *t,
+        frame: frame(t, "income-title", Some(Tab::Ledger)),
+        books: books(t, "books-tournaments"),
+        periods: vec![
+            (t.get("income-ever"), "/ledger/tournaments".to_owned(), true),
+            ("2026".to_owned(), "/ledger/tournaments?from=2026-01-01&until=2026-12-31".to_owned(), false),
+        ],
+        days: [String::new(), String::new()],
+        csv: "/api/v1/ledger/tournaments?format=csv".to_owned(),
+        totals: vec![Sums::new(t, euros, &both)],
+        tournaments: vec![tournament("Turin Open 2026", 320_000), tournament("Christmas knock-out", 64_000)],
+    }
+}
+
+/// A record, with where it stands.
+fn daybook_line(t: &Locale, number: u32, what: &str, status: Option<&str>) -> DaybookLine {
+    DaybookLine {
+        number,
+        day: "Fri 20 Nov 2026".to_owned(),
+        what: what.to_owned(),
+        amount: euros(t, i64::from(number) * 1_250).text.trim_start_matches('+').to_owned(),
+        memo: if number.is_multiple_of(2) { "Miete November".to_owned() } else { String::new() },
+        status: status.map(|status| t.get(status)),
+        reason: status.filter(|status| *status == "daybook-taken-back").map(|_| "2025?".to_owned()),
+        ended: status == Some("daybook-taken-back"),
+        may_take_back: status.is_none(),
+        may_approve: status == Some("daybook-proposed"),
+        may_decline: status == Some("daybook-proposed"),
+        key: format!("key-{number}"),
+    }
+}
+
+fn daybook_lines(t: &Locale) -> Vec<DaybookLine> {
+    let pays = t.fill("treasury-pays", &[("payer", &name(0)), ("payee", &t.get("treasury-club-name"))]);
+    let adjusted = t.fill("daybook-adjusted", &[("from", &t.get("treasury-club-name")), ("to", &name(5))]);
+    vec![
+        daybook_line(t, 31, &adjusted, Some("daybook-proposed")),
+        daybook_line(t, 30, &t.get("line-expense"), None),
+        daybook_line(t, 29, &pays, None),
+        daybook_line(
+            t,
+            28,
+            &format!("{}: {}", name(5), t.get("line-membership")),
+            Some("daybook-taken-back"),
+        ),
+    ]
+}
+
+fn daybook(t: &Locale) -> DaybookPage {
+    DaybookPage {
+        t: *t,
+        frame: frame(t, "daybook-title", Some(Tab::Ledger)),
+        books: books(t, "books-daybook"),
+        lines: daybook_lines(t),
+        next: Some("/ledger/daybook?after=28".to_owned()),
+    }
+}
+
+fn treasury(t: &Locale) -> Treasury {
+    let sum = |cents: i64| euros(t, cents).text.trim_start_matches('+').to_owned();
+    let payment = |payer: &str, payee: &str, cents: i64| {
+        let club = t.get("treasury-club-name");
+        let side = |name: &str| if name.is_empty() { club.clone() } else { name.to_owned() };
+        DuePayment {
+            what: t.fill("treasury-pays", &[("payer", &side(payer)), ("payee", &side(payee))]),
+            fields: Fields::default().with("payer[player]", &id(0)).with_text("payee", "house"),
+            with_club: payer.is_empty() || payee.is_empty(),
+            how_much: sum(cents),
+            amount: format!("{}.00", cents / 100),
+            transfer: Some(by_bank()),
+            key: format!("pay-{cents}"),
+        }
+    };
+    let due = |number: usize, cents: i64| DuePlayer {
+        id: id(number),
+        name: name(number),
+        link: format!("/ledger/{}?unit=EUR", id(number)),
+        balance: euros(t, cents),
+        chosen: false,
+    };
+    let lines = daybook_lines(t);
+    Treasury {
+        is_choice: false,
+        t: *t,
+        frame: frame(t, "treasury-title", Some(Tab::Ledger)),
+        books: books(t, "books-treasury"),
+        money: vec![MoneyOfClub {
+            currency: "EUR".to_owned(),
+            drawer: sum(41_850),
+            bank: sum(210_000),
+            earned: euros(t, 31_250),
+            key: "count".to_owned(),
+        }],
+        due: vec![DueInCurrency {
+            currency: "EUR".to_owned(),
+            owe: sum(9_500),
+            owed: sum(5_500),
+            players: vec![due(5, -6_500), due(2, -3_000), due(0, 5_500)],
+            more_players: Some("/ledger/treasury?of=EUR".to_owned()),
+            is_further: false,
+            more_payments: Some("/ledger/treasury?of=EUR".to_owned()),
+            payments: vec![
+                payment(&name(5), &name(0), 5_500),
+                payment(&name(2), "", 3_000),
+                payment(&name(5), "", 1_000),
+            ],
+        }],
+        waiting: lines.iter().take(1).cloned().collect(),
+        recent: lines.into_iter().skip(1).collect(),
+        closing: ClosingPart {
+            closed: Some("Sep 2026".to_owned()),
+            next: vec![Choice::new("2026-10", "Oct 2026", true)],
+            reopen: Some("2026-09".to_owned()),
+            key: "close".to_owned(),
+        },
+        import: Some("/ledger/import"),
+        forms: RecordForms {
+            players: (0..7).map(|number| Choice::new(id(number), name(number), false)).collect(),
+            currencies: vec!["EUR".to_owned(), "CHF".to_owned()],
+            today: "2026-11-20".to_owned(),
+            keys: std::array::from_fn(|number| format!("form-{number}")),
+        },
+    }
+}
+
+fn import(t: &Locale, wrong: bool) -> ImportPage {
+    let line = |number: u64, what: &str, cents: i64| ImportLine {
+        number,
+        what: what.to_owned(),
+        amounts: vec![euros(t, cents)],
+        wrong: Vec::new(),
+    };
+    let mut lines = vec![line(2, &name(0), -1_250), line(3, &name(5), 4_000)];
+    if wrong {
+        let unknown = t.fill("import-cell", &[("column", &"player"), ("found", &"Xaver")]);
+        lines.push(ImportLine::wrong(4, vec![(unknown, t.get("import-unknown-player"))]));
+    }
+    let sums = vec![(name(0), vec![euros(t, -1_250)]), (name(5), vec![euros(t, 4_000)])];
+    ImportPage {
+        t: *t,
+        frame: frame(t, "import-title", Some(Tab::Ledger)),
+        books: books(t, "books-treasury"),
+        tables: vec![
+            (t.get("import-standings"), "/ledger/import".to_owned(), true),
+            (t.get("import-games"), "/ledger/import?table=games".to_owned(), false),
+        ],
+        form: ImportForm {
+            table: "standings",
+            columns: t.get("import-standings-columns"),
+            sample: "player,unit,amount\nAnna,EUR,-12.50\nBea,points,7.5\n".to_owned(),
+            csv: "player,unit,amount\nAnna,EUR,-12.50\n".to_owned(),
+            on: Some("2026-11-20".to_owned()),
+            today: "2026-11-20".to_owned(),
+            memo: String::new(),
+            may_add: true,
+            add: false,
+            numbers: vec![
+                Choice::new("", t.get("import-as-it-is"), true),
+                Choice::new("comma", t.get("import-numbers-comma"), false),
+            ],
+            days: None,
+            ask: [wrong, false],
+        },
+        found: Some(ImportFound {
+            heading: if wrong { t.count("import-wrong", &1) } else { t.count("import-standings-of", &2) },
+            wrong: usize::from(wrong),
+            added: (!wrong).then(|| t.with("import-adds", "names", name(5))),
+            lines,
+            more: None,
+            sums,
+            key: "import".to_owned(),
+        }),
+    }
+}
+
+fn exports(t: &Locale) -> ExportsPage {
+    let link = |format: Format| format!("/api/v1/ledger/export?format={}", format.name());
+    ExportsPage {
+        t: *t,
+        frame: frame(t, "exports-title", Some(Tab::Ledger)),
+        books: books(t, "books-exports"),
+        periods: vec![
+            (t.get("income-ever"), "/ledger/exports".to_owned(), true),
+            ("2026".to_owned(), "/ledger/exports?from=2026-01-01&until=2026-12-31".to_owned(), false),
+        ],
+        days: [String::new(), String::new()],
+        files: Format::ALL.map(|format| ExportFile::new(t, format, link(format))).to_vec(),
+    }
+}
+
+fn by_bank() -> Transfer {
+    let code = "BCD\n002\n1\nSCT\n\nOwl club\nIT60X0542811101000000123456\nEUR12.00\n\n\nAda";
+    Transfer {
+        iban: "IT60 X054 2811 1010 0000 0123 456".to_owned(),
+        code: Some(qr_code(code)),
+        needs_bic: false,
+    }
+}
+
+/// The ledger of the house.
+fn ledger_of_house(t: &Locale) -> Ledger {
+    let sum = |cents: i64| euros(t, cents).text.trim_start_matches('+').to_owned();
+    let line = |what: &str, with: usize, earned: i64, drawer: i64| LedgerLine {
+        at: at(-30),
+        night: "2026-11-20".parse().unwrap(),
+        counts_for: None,
+        what: t.get(what),
+        link: "/ledger/daybook".to_owned(),
+        with: name(with),
+        amount: euros_alone(t, earned).unless_zero(earned),
+        balance: euros_alone(t, drawer).unless_zero(drawer),
+    };
+    Ledger {
+        title: t.get("ledger-of-house"),
+        books: books(t, "books-house"),
+        club: Some(ClubInWords {
+            drawer: sum(62_000),
+            bank: sum(210_000),
+            owe: sum(9_500),
+            owed: sum(5_500),
+            earned: euros(t, 31_250),
+        }),
+        days: [String::new(), String::new()],
+        period: None,
+        dues: Vec::new(),
+        filters: Vec::new(),
+        course: None,
+        next: None,
+        lines: vec![
+            line("line-paid-in", 0, 0, 5_000),
+            line("line-membership", 0, 5_000, 0),
+            line("line-expense", 1, -4_200, -4_200),
+        ],
+        ..ledger(t)
+    }
+}
+
+fn ledger(t: &Locale) -> Ledger {
+    let amounts = [4, -2, -7, 3, -1, 12, -4, 1, -9, 2];
+    let mut balances = vec![-20];
+    for amount in amounts.iter().rev() {
+        balances.push(balances.last().unwrap() + amount);
+    }
+    let after: Vec<i64> = balances.iter().rev().copied().collect();
+    let lines = amounts.iter().zip(&after).zip(0..).map(|((amount, balance), number)| LedgerLine {
+        at: at(-number * 17),
+        night: "2026-11-20".parse().unwrap(),
+        counts_for: (number == 4).then(|| t.with("line-counts-for", "day", "Tue 1 Dec 2026")),
+        what: format!("Friday table, {}", t.with("game-number", "game", 14 - number)),
+        link: "/chouettes/9".to_owned(),
+        with: [name(0), t.list(&[name(0), name(2), name(3), name(5)])][usize::from(number % 3 == 0)].clone(),
+        amount: points(t, *amount),
+        balance: points(t, *balance),
+    });
+    Ledger {
+        t: *t,
+        frame: frame(t, "your-ledger", Some(Tab::Ledger)),
+        title: t.get("your-ledger"),
+        books: books(t, ""),
+        balance: points(t, after[0]),
+        club: None,
+        units: vec![
+            Unit { label: t.get("points-unit"), link: "?unit=points".to_owned(), chosen: true },
+            Unit { label: "EUR".to_owned(), link: "?unit=EUR".to_owned(), chosen: false },
+        ],
+        periods: vec![
+            (t.get("ledger-all"), "/ledger/1?unit=half_points".to_owned(), false),
+            ("Nov 2026".to_owned(), "/ledger/1?from=2026-11-01&until=2026-11-30".to_owned(), true),
+            ("2026".to_owned(), "/ledger/1?from=2026-01-01&until=2026-12-31".to_owned(), false),
+        ],
+        days: ["2026-11-01".to_owned(), "2026-11-30".to_owned()],
+        unit: "half_points".to_owned(),
+        period: Some(PeriodSums {
+            opening: points(t, -20),
+            closing: points(t, -21),
+            gained: points(t, 22),
+            lost: points(t, -23),
+        }),
+        dues: vec![DueReminder {
+            owes: true,
+            what: t.with("due-you-owe", "amount", "12.00 EUR"),
+            payments: vec![DuePart {
+                what: t
+                    .fill("treasury-pays", &[("payer", &name(0)), ("payee", &t.get("treasury-club-name"))]),
+                how_much: "12.00 EUR".to_owned(),
+                transfer: Some(by_bank()),
+            }],
+        }],
+        filters: vec![LedgerFilters {
+            heading: t.get("line-with"),
+            links: vec![
+                (name(1), "/ledger/1?opponent=2".to_owned(), true),
+                (name(2), "/ledger/1?opponent=3".to_owned(), false),
+            ],
+        }],
+        downloads: vec![("CSV".to_owned(), "#".to_owned()), (t.get("ledger-signed"), "#".to_owned())],
+        course: Course::new(&balances),
+        lines: lines.collect(),
+        next: Some("?after=4".to_owned()),
+    }
+}
+
+/// Every page with its name, as a phone or a director would see it.
+fn draw(t: &Locale) -> Vec<(&'static str, String)> {
+    let page = |table| TablePage { t: *t, frame: frame(t, "tab-night", Some(Tab::Night)), table };
+    let quiet_frame = |title| frame(t, title, None);
+    let mut refused = quiet_frame("sign-in-title");
+    refused.notice = Some(Notice { text: t.error(Code::WrongLoginOrPassword), problem: true, link: None });
+    let zones = vec!["Europe/Rome", "Europe/Zurich", "UTC"];
+    let setup = Setup {
+        t: *t,
+        frame: quiet_frame("setup-title"),
+        club: String::new(),
+        time_zone: "Europe/Rome".to_owned(),
+        login: String::new(),
+        time_zones: zones,
+    };
+    let claim = |login| Claim {
+        t: *t,
+        frame: quiet_frame("claim-title"),
+        token: "token".to_owned(),
+        player: Some("Louise".to_owned()),
+        login,
+        typed: String::new(),
+    };
+    let error = ErrorPage {
+        t: *t,
+        frame: frame(t, "error-lead", Some(Tab::Night)),
+        status: 404,
+        code: Code::NotFound,
+        request: "019a0d6e-7a51".to_owned(),
+    };
+    let register = |asked| Register {
+        t: *t,
+        frame: frame(t, "register-title", None),
+        name: String::new(),
+        login: String::new(),
+        asked,
+    };
+    let sign_in = SignIn {
+        t: *t,
+        frame: refused,
+        login: "kim".to_owned(),
+        next: "/".to_owned(),
+        may_register: true,
+        tournaments: Vec::new(),
+    };
+    let unsent = |is_signed_in| UnsentPage {
+        t: *t,
+        frame: frame(t, "unsent-title", None),
+        is_signed_in,
+        login: String::new(),
+        typed: vec![format!("{}\n{}", name(0), name(5))],
+        to_field: "unsent-to",
+        field: "unsent:",
+        to: "/tournaments/1/desk/1/entries".to_owned(),
+        fields: vec![("names".to_owned(), name(0))],
+    };
+    let rendered: Vec<(&'static str, askama::Result<String>)> = vec![
+        ("table", page(table(t)).whole()),
+        ("answering", page(answering(t)).whole()),
+        ("board", page(on_board(t, false)).whole()),
+        ("board-mirrored", page(on_board(t, true)).whole()),
+        ("gathering", page(gathering(t)).whole()),
+        ("finish", finish(t, None).render()),
+        ("finish-chosen", finish(t, Some((true, Kind::Gammon))).render()),
+        ("take-back", take_back(t).render()),
+        ("home", home(t, false).render()),
+        ("house-rules", house_rules(t).render()),
+        ("unsent", unsent(false).render()),
+        ("unsent-signed-in", unsent(true).render()),
+        ("nights", nights(t).render()),
+        ("home-quiet", home(t, true).render()),
+        ("players", players(t).render()),
+        ("player", person(t).render()),
+        ("person", personal(t).render()),
+        ("erase", erased(t).render()),
+        ("account", account(t).render()),
+        ("settings", settings(t).render()),
+        ("ledger", ledger(t).render()),
+        ("ledger-house", ledger_of_house(t).render()),
+        ("income", income(t).render()),
+        ("treasury", treasury(t).render()),
+        ("import", import(t, false).render()),
+        ("import-wrong", import(t, true).render()),
+        ("daybook", daybook(t).render()),
+        ("exports", exports(t).render()),
+        ("club-year", club_nights(t, ClubSpan::Year(2026)).render()),
+        ("club-month", club_nights(t, ClubSpan::Month(Month { year: 2026, month: 11 })).render()),
+        (
+            "club-night",
+            club_nights(t, ClubSpan::Night(chrono::NaiveDate::from_ymd_opt(2026, 11, 20).unwrap())).render(),
+        ),
+        ("season", season(t).render()),
+        ("seasons", seasons(t).render()),
+        ("head-to-head", head_to_head(t, 6).render()),
+        ("head-to-head-many", head_to_head(t, 40).render()),
+        ("setup", setup.render()),
+        ("sign-in", sign_in.render()),
+        ("register", register(false).render()),
+        ("register-asked", register(true).render()),
+        ("claim", claim(None).render()),
+        ("reset", claim(Some("lou".to_owned())).render()),
+        ("error", error.render()),
+    ];
+    let of_brackets = bracket::samples::pages(t, &|title| frame(t, title, Some(Tab::Night)));
+    let of_tournaments = tournaments::samples::pages(t, &|title| frame(t, title, Some(Tab::Tournaments)));
+    let of_desks = directing::samples::pages(t, &|title| frame(t, title, Some(Tab::Tournaments)));
+    let rendered = rendered.into_iter().map(|(name, page)| (name, page.unwrap()));
+    let mut pages: Vec<_> = rendered.chain(of_brackets).chain(of_tournaments).chain(of_desks).collect();
+    let tables = [
+        ("command", "set_tables"),
+        ("tables:object", ""),
+        ("tables[open]", "1-8"),
+        ("tables[reserved]", "9-1"),
+        ("tables[closed]", ""),
+    ];
+    let payment = [("choice", "command=pay_in"), ("amount", "ten")];
+    let room = after_refusal(t, &pages, "desk-room", "tables[reserved]", &tables);
+    let money = after_refusal(t, &pages, "desk-money", "amount", &payment);
+    pages.extend([("desk-room-refused", room), ("desk-money-refused", money)]);
+    pages
+}
+
+/// A page after its form was refused for this field.
+fn after_refusal(
+    t: &Locale,
+    pages: &[(&'static str, String)],
+    of: &str,
+    field: &str,
+    sent: &[(&str, &str)],
+) -> String {
+    let (_, page) = pages.iter().find(|(name, _)| *name == of).unwrap();
+    let mut actions = page.split(" action=\"").map(|rest| rest.split('"').next().unwrap());
+    let action = actions.find(|action| action.ends_with("/act")).unwrap();
+    let sent: Vec<(String, String)> =
+        sent.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+    let form = RefusedForm {
+        method: "post",
+        action,
+        sent: &sent,
+        wrong: Some(WrongField { field, why: None, choices: None }),
+    };
+    let page = form.put_into(page, t);
+    assert!(page.contains("id=\"wrong-field\""), "{of}");
+    page
+}
+
+fn locale(language: Language) -> Locale {
+    Locale::new(language, chrono_tz::Europe::Rome)
+}
+
+/// Every page in every language, drawn once for all tests: that takes seconds.
+static PAGES: LazyLock<Vec<(Language, &str, String)>> = LazyLock::new(|| {
+    let drawn =
+        |&language| draw(&locale(language)).into_iter().map(move |(name, page)| (language, name, page));
+    Language::ALL.iter().flat_map(drawn).collect()
+});
+
+fn in_english() -> impl Iterator<Item = (&'static str, &'static str)> {
+    PAGES.iter().filter(|page| page.0 == Language::English).map(|(_, name, page)| (*name, page.as_str()))
+}
+
+/// Writes the pages, and the assets beside them, where a browser can open them.
+#[test]
+fn every_page_can_be_looked_at_under_target_preview() {
+    let folder: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/preview");
+    fs::create_dir_all(&folder).unwrap();
+    for asset in assets::all() {
+        fs::write(folder.join(asset.name), asset.bytes).unwrap();
+    }
+    for (language, name, page) in PAGES.iter() {
+        let mut page = page.clone();
+        for asset in assets::all() {
+            page = page.replace(&asset.address, asset.name);
+        }
+        fs::write(folder.join(format!("{name}.{}.html", language.tag())), page).unwrap();
+    }
+}
+
+#[test]
+fn no_page_needs_inline_script_or_style_or_another_host() {
+    for (_, name, page) in PAGES.iter() {
+        for forbidden in
+            ["<style", " style=", "javascript:", " onclick=", "hx-on", "src=\"http", "href=\"http"]
+        {
+            assert!(!page.contains(forbidden), "{name} has {forbidden}");
+        }
+        for script in page.split("<script").skip(1) {
+            assert!(script.starts_with(" src=\"/assets/"), "{name} has an inline script");
+        }
+    }
+}
+
+/// M2: what is markup on one page is no text on another. Only what is copied into a club's own page is shown as markup.
+#[test]
+fn nothing_is_escaped_twice() {
+    for (_, name, page) in PAGES.iter() {
+        let page = page.replace("&#60;iframe ", "").replace("&#60;/iframe", "");
+        for shown in page.split("&#60;").skip(1) {
+            let is_markup = shown.starts_with(|c: char| c.is_ascii_lowercase() || c == '/');
+            assert!(!is_markup, "{name} shows markup: <{shown:.20}");
+        }
+        for twice in ["&#38;#", "&#38;amp;", "&amp;#", "&amp;amp;"] {
+            assert!(!page.contains(twice), "{name} escapes twice: {twice}");
+        }
+    }
+}
+
+#[test]
+fn every_form_that_posts_carries_the_csrf_token_and_ids_are_unique() {
+    for (_, name, page) in PAGES.iter() {
+        for form in page.split("<form").skip(1).filter(|form| form.contains("method=\"post\"")) {
+            let form = form.split("</form>").next().unwrap();
+            assert!(form.contains("name=\"csrf\" value=\"csrf-token\""), "{name}: {form}");
+        }
+        let mut ids: Vec<_> =
+            page.split(" id=\"").skip(1).map(|rest| rest.split('"').next().unwrap()).collect();
+        let all = ids.len();
+        ids.sort_unstable();
+        ids.dedup();
+        assert_eq!(ids.len(), all, "{name} uses an id twice");
+    }
+}
+
+/// A form with each of its buttons, and with each option of its lists: what a browser would send.
+fn sendings(form: &str) -> Vec<Vec<(String, String)>> {
+    let attribute = |tag: &str, name: &str| {
+        let value = tag.split_once(&format!(" {name}=\""))?.1.split('"').next()?;
+        Some(value.replace("&#34;", "\"").replace("&#39;", "'").replace("&#38;", "&").replace("&amp;", "&"))
+    };
+    let (mut fields, mut buttons) = (Vec::new(), Vec::new());
+    let mut lists: Vec<(String, Vec<String>)> = Vec::new();
+    for tag in form.split('<').skip(1).map(|part| part.split('>').next().unwrap()) {
+        let named = attribute(tag, "name")
+            .filter(|name| !["csrf", "then", "here", "key", "version", "each"].contains(&name.as_str()));
+        let value = attribute(tag, "value").unwrap_or_default();
+        match (tag.split_whitespace().next().unwrap_or_default(), named) {
+            ("input" | "textarea", Some(name)) => {
+                let is_typed = value.is_empty() && !tag.contains("type=\"hidden\"");
+                let typed = if is_typed { "1".to_owned() } else { value };
+                fields.push((name, typed));
+            }
+            ("button", Some(name)) => buttons.push((name, value)),
+            ("select", Some(name)) => lists.push((name, Vec::new())),
+            ("option", _) if !value.is_empty() => lists.last_mut().unwrap().1.push(value),
+            _ => {}
+        }
+    }
+    let first = |(name, options): &(String, Vec<String>)| Some((name.clone(), options.first()?.clone()));
+    let firsts: Vec<(String, String)> = lists.iter().filter_map(first).collect();
+    let mut all: Vec<Vec<(String, String)>> = Vec::new();
+    for (place, (name, options)) in lists.iter().enumerate() {
+        for option in options {
+            let others = firsts
+                .iter()
+                .enumerate()
+                .filter(|(other, _)| *other != place)
+                .map(|(_, field)| field.clone());
+            all.push([fields.clone(), others.collect(), vec![(name.clone(), option.clone())]].concat());
+        }
+    }
+    all.extend(buttons.into_iter().map(|button| [fields.clone(), firsts.clone(), vec![button]].concat()));
+    if all.is_empty() { vec![fields] } else { all }
+}
+
+/// Where numbers are typed it is a 1, and every box is ticked.
+#[test]
+fn whatever_is_chosen_in_a_form_it_is_a_command() {
+    let converted = ["amount", "awards", "tables", "minutes", "guest"];
+    let mut tried = [0, 0];
+    for (name, page) in in_english() {
+        for form in page.split("<form").skip(1).map(|rest| rest.split("</form>").next().unwrap()) {
+            let head = form.split('>').next().unwrap();
+            if !head.contains("/act\"") {
+                continue;
+            }
+            for sent in sendings(form) {
+                let read = crate::pages::fields::read(
+                    sent.iter().map(|(name, value)| (name.as_str(), value.as_str())),
+                );
+                let mut command =
+                    read.unwrap_or_else(|malformed| panic!("{name}: {malformed:?} in {sent:?}"));
+                tried[0] += 1;
+                command.remove("points_then");
+                command.remove("pools");
+                if command.get("command").is_some_and(|command| command == directing::entries::ARRIVE) {
+                    let arrival = command.remove("arrival").unwrap_or_default();
+                    serde_json::from_value::<owlbox_desk::tournaments::Arrival>(arrival).unwrap();
+                    tried[1] += 1;
+                    continue;
+                }
+                let typed = |part: &str| command.get(part).is_some_and(|part| !part.is_number());
+                let by_script = sent.iter().any(|(name, value)| name == "choice" && value.is_empty());
+                if by_script || command.contains_key("minutes") || converted.iter().any(|part| typed(part)) {
+                    continue;
+                }
+                let command = serde_json::Value::Object(command);
+                // The other samples are of no real table.
+                if head.contains("\"/tournaments/") {
+                    tried[1] += 1;
+                    let order = serde_json::from_value::<owlbox_desk::tournaments::Order>(command);
+                    assert!(order.is_ok(), "{name}: {order:?} of {sent:?}");
+                }
+            }
+        }
+    }
+    assert!(tried.iter().all(|tried| *tried > 30), "only {tried:?} were tried");
+}
+
+/// Screen-reader users navigate by headings and landmarks. No heading level is skipped, and landmarks of one
+/// kind have different names on a page (axe: `heading-order`, `landmark-unique`).
+#[test]
+fn headings_follow_in_order_and_landmarks_have_names_of_their_own() {
+    let called =
+        |tag: &str, name: &str| Some(tag.split_once(&format!(" {name}=\""))?.1.split('"').next()?.to_owned());
+    for (name, page) in in_english() {
+        let (mut level, mut landmarks) = (0, Vec::new());
+        for tag in page.split('<').skip(1).map(|part| part.split('>').next().unwrap()) {
+            let element = tag.split_whitespace().next().unwrap_or_default();
+            if let Some(next) = element.strip_prefix('h').and_then(|level| level.parse::<u8>().ok()) {
+                assert!(next <= level + 1, "{name}: {element} after h{level}");
+                level = next;
+            }
+            let kind = match element {
+                "section" => "region",
+                "nav" => "navigation",
+                _ if tag.contains(" role=\"region\"") => "region",
+                _ if tag.contains(" role=\"search\"") => "search",
+                _ => continue,
+            };
+            if let Some(called) = called(tag, "aria-labelledby").or_else(|| called(tag, "aria-label")) {
+                landmarks.push((kind, called));
+            }
+        }
+        let all = landmarks.len();
+        landmarks.sort();
+        landmarks.dedup();
+        assert_eq!(landmarks.len(), all, "{name}: {landmarks:?}");
+    }
+}
+
+/// The size after compression, in bytes.
+fn compressed(bytes: &[u8]) -> usize {
+    let mut zipped = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    zipped.write_all(bytes).unwrap();
+    zipped.finish().unwrap().len()
+}
+
+#[test]
+fn a_page_with_all_its_assets_stays_below_100_kb_on_the_wire() {
+    for (name, page) in in_english() {
+        let loaded = assets::all().iter().filter(|asset| page.contains(&asset.address));
+        let assets: usize = loaded.map(|asset| compressed(asset.bytes)).sum();
+        let weight = compressed(page.as_bytes()) + assets;
+        assert!(weight < 100_000, "{name} weighs {weight}");
+    }
+}
+
+#[test]
+fn the_partial_is_the_live_part_of_the_page_and_nothing_around_it() {
+    let t = locale(Language::English);
+    let page = TablePage { t, frame: frame(&t, "tab-night", None), table: table(&t) };
+    let partial = page.part().unwrap();
+    assert!(partial.trim_start().starts_with("<div id=\"table\""), "{partial}");
+    assert!(page.whole().unwrap().contains(partial.trim()));
+}
+
+/// A name that looks like markup stays text.
+#[test]
+fn names_are_escaped_everywhere() {
+    let t = locale(Language::English);
+    let mut table = table(&t);
+    table.name = "<b>\"Friday\" & more".to_owned();
+    table.seats[0].name = "<script>alert(1)</script>".to_owned();
+    let page = TablePage { t, frame: frame(&t, "tab-night", None), table }.whole().unwrap();
+    assert!(!page.contains("<script>alert") && !page.contains("<b>\"Friday"));
+}
+
+#[test]
+fn the_same_sentence_is_on_the_button_and_in_the_log() {
+    let [en, it] = [Language::English, Language::Italian].map(locale);
+    let cases = [
+        (double(None, &[], 2, false), "Box doubles everybody to 2", "Il box raddoppia a 2 contro tutti"),
+        (
+            double(None, &[1, 2], 4, true),
+            "Box redoubles Kim and Lou to 4",
+            "Il box ridoppia a 4 contro Kim e Lou",
+        ),
+        (double(Some(1), &[], 4, true), "Kim redoubles to 4", "Kim ridoppia a 4"),
+        (
+            LogMessage::Drops { who: Who::Player(name(1)), from: vec![], loses: Some(HalfPoints(2)) },
+            "Kim drops, loses 1",
+            "Kim passa e perde 1",
+        ),
+        (LogMessage::UndoneSeveral(3), "Undone: 3 acts at once", "Annullate 3 azioni insieme"),
+        (
+            LogMessage::Redone(Box::new(LogMessage::Takes { who: Who::Box, from: vec![name(2)], to: 4 })),
+            "Redone: Box takes 4 from Lou",
+            "Ripristinato: Il box accetta il cubo di Lou a 4",
+        ),
+    ];
+    for (message, english, italian) in cases {
+        assert_eq!((message.text(&en).as_str(), message.text(&it).as_str()), (english, italian));
+    }
+}

@@ -1,0 +1,82 @@
+//! A payment between two players. It changes what they owe, never their scores.
+
+use super::{Draft, Field, FieldKind, Group, SheetChoices, SheetForm, choices_or_none};
+use crate::pages::table::TableContext;
+use owlbox_base::values::{HalfPoints, MinorUnits, PlayerId};
+use owlbox_books::ledger::Unit;
+use owlbox_books::typed::Unread;
+use owlbox_chouette::{Command, Legal};
+
+pub(super) fn draft(context: &TableContext<'_>, asked: &SheetChoices) -> Option<Draft> {
+    context.legal.contains(&Legal::Pay {}).then_some(())?;
+    let state = &context.stream.state;
+    let known: Vec<PlayerId> = state.known().collect();
+    let (payer, payee) = (asked.player("payer", &known), asked.player("payee", &known));
+    let typed = asked.text("amount");
+    let unit = match state.stake() {
+        Some(stake) => stake.currency.to_string(),
+        None => context.t.get("sheet-points"),
+    };
+    let select = |field: &str, key, chosen| {
+        let choices = choices_or_none(context, &known, chosen);
+        Group::new(Field::new(field, context.t.get(key), FieldKind::Select(choices)))
+    };
+    let amount = Field::new(
+        "amount",
+        context.t.with("sheet-pay-amount", "unit", &unit),
+        FieldKind::Typed(typed.to_owned(), "decimal"),
+    );
+    let groups = vec![
+        select("payer", "sheet-pay-payer", payer),
+        select("payee", "sheet-pay-payee", payee),
+        Group { hint: owed(context, &known), ..Group::new(amount) },
+    ];
+    let mut draft = Draft::default();
+    draft.forms.push(SheetForm { name: "pay", groups, ..SheetForm::default() });
+    if !asked.sent("pay") {
+        return Some(draft);
+    }
+    let unit = state.stake().map_or(Unit::HalfPoints, |stake| Unit::Money(stake.currency));
+    let amount = context.t.amount_typed(typed, unit);
+    if let Err(Unread::Ambiguous(readings)) = &amount {
+        draft.mark(Some("amount"), context.t.which_of(readings));
+        return Some(draft);
+    }
+    match (payer, payee, amount.ok().filter(|amount| *amount > 0)) {
+        (None, ..) => draft.mark(Some("payer"), context.t.get("sheet-choose")),
+        (_, None, _) => draft.mark(Some("payee"), context.t.get("sheet-choose")),
+        (payer, payee, _) if payer == payee => draft.mark(Some("payee"), context.t.get("sheet-pay-same")),
+        (.., None) => draft.mark(Some("amount"), context.t.get("sheet-pay-wrong")),
+        (Some(payer), Some(payee), Some(amount)) => {
+            let names = [context.name(payer), context.name(payee)];
+            let said = worth(context, amount);
+            let said = said.trim_start_matches('+');
+            let message = context
+                .t
+                .fill("sheet-pay-say", &[("payer", &names[0]), ("payee", &names[1]), ("amount", &said)]);
+            draft.command = Some((Command::Pay { payer, payee, amount }, message));
+        }
+    }
+    Some(draft)
+}
+
+/// An amount in the units of the table: money, or points.
+fn worth(context: &TableContext<'_>, amount: i64) -> String {
+    match context.stream.state.stake() {
+        Some(stake) => context.t.money(MinorUnits(amount), stake.currency).text,
+        None => context.t.points(HalfPoints(amount)).text,
+    }
+}
+
+/// Everybody's balance at this table, after payments. `None` if all are even or the viewer may not see it.
+fn owed(context: &TableContext<'_>, known: &[PlayerId]) -> Option<String> {
+    if !context.standings {
+        return None;
+    }
+    let stands = |player: &PlayerId| {
+        let debt = context.stream.state.debt(*player)?;
+        (debt != 0).then(|| format!("{} {}", context.name(*player), worth(context, debt)))
+    };
+    let stands: Vec<String> = known.iter().filter_map(stands).collect();
+    (!stands.is_empty()).then(|| context.t.with("sheet-pay-stands", "stands", stands.join(" · ")))
+}

@@ -1,0 +1,210 @@
+//! Tables that are sorted by a link in each heading: the columns, the order in an address, and the headings.
+
+use std::cmp::Reverse;
+
+use owlbox_locale::Locale;
+use owlbox_locale::url::encoded;
+
+/// A column by which a table can be sorted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Column {
+    Place,
+    Number,
+    Name,
+    /// Club and country.
+    From,
+    Seed,
+    Status,
+    Prize,
+}
+
+impl Column {
+    const ALL: [Self; 7] =
+        [Self::Place, Self::Number, Self::Name, Self::From, Self::Seed, Self::Status, Self::Prize];
+
+    /// Its name in addresses and style sheets.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Place => "place",
+            Self::Number => "number",
+            Self::Name => "name",
+            Self::From => "from",
+            Self::Seed => "seed",
+            Self::Status => "status",
+            Self::Prize => "prize",
+        }
+    }
+
+    fn label(self, t: &Locale) -> String {
+        t.get(match self {
+            Self::Place => "column-place",
+            Self::Number => "column-number",
+            Self::Name => "name",
+            Self::From => "column-from",
+            Self::Seed => "column-seed",
+            Self::Status => "column-status",
+            Self::Prize => "column-prize",
+        })
+    }
+}
+
+/// The order of a table: by which column, and which way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sorting {
+    pub by: Column,
+    pub descending: bool,
+}
+
+/// What a row is sorted by. `None` in the column comes last, whichever way it is sorted.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum SortKey {
+    Number(u64),
+    /// A text as it is searched for, so that `Élodie` stands with the other names in E.
+    Text(String),
+}
+
+impl Sorting {
+    #[must_use]
+    pub const fn ascending(by: Column) -> Self {
+        Self { by, descending: false }
+    }
+
+    /// The order that an address asks for with `sort` and `order`. Anything else is sorted by the first of the
+    /// table's columns.
+    #[must_use]
+    pub fn from_query(sort: &str, order: &str, default: Column, columns: &[Column]) -> Self {
+        let by = Column::ALL.into_iter().find(|column| column.name() == sort);
+        by.filter(|by| columns.contains(by))
+            .map_or(Self::ascending(default), |by| Self { by, descending: order == "desc" })
+    }
+
+    /// The order as fields of an address. Without any for the table's default.
+    #[must_use]
+    pub fn fields(self, default: Column) -> Vec<(&'static str, String)> {
+        if self == Self::ascending(default) {
+            return Vec::new();
+        }
+        let order = if self.descending { "desc" } else { "asc" };
+        vec![("sort", self.by.name().to_owned()), ("order", order.to_owned())]
+    }
+
+    /// Puts rows in this order. Rows that are alike stay as they were.
+    pub fn arrange<T>(self, rows: &mut Vec<T>, key: impl Fn(&T) -> Option<SortKey>) {
+        let keyed = rows.drain(..).map(|row| (key(&row), row));
+        let (mut with, without): (Vec<_>, Vec<_>) = keyed.partition(|(key, _)| key.is_some());
+        if self.descending {
+            with.sort_by_cached_key(|(key, _)| Reverse(key.clone()));
+        } else {
+            with.sort_by_cached_key(|(key, _)| key.clone());
+        }
+        rows.extend(with.into_iter().chain(without).map(|(_, row)| row));
+    }
+
+    /// The headings of a table in this order. A tap on one sorts by it; on the present one, the other way round.
+    /// The largest prize is what one looks for first.
+    #[must_use]
+    pub fn headings(
+        self,
+        t: &Locale,
+        columns: &[Column],
+        address: impl Fn(Self) -> String,
+    ) -> Vec<ColumnHeading> {
+        let heading = |by: &Column| {
+            let is_present = self.by == *by;
+            let descending = if is_present { !self.descending } else { *by == Column::Prize };
+            ColumnHeading {
+                class: by.name(),
+                label: by.label(t),
+                link: address(Self { by: *by, descending }),
+                sorted: match (is_present, self.descending) {
+                    (false, _) => "none",
+                    (true, false) => "ascending",
+                    (true, true) => "descending",
+                },
+            }
+        };
+        columns.iter().map(heading).collect()
+    }
+}
+
+/// The heading of a column.
+#[derive(Clone, Debug)]
+pub struct ColumnHeading {
+    pub label: String,
+    /// The same table sorted by it.
+    pub link: String,
+    /// How the table is sorted by it, in the words of `aria-sort`.
+    pub sorted: &'static str,
+    /// The CSS class of the column.
+    pub class: &'static str,
+}
+
+/// An address with these fields in its query. Empty ones are left out.
+#[must_use]
+pub fn address(path: &str, fields: &[(&str, String)]) -> String {
+    let given = fields.iter().filter(|(_, value)| !value.is_empty());
+    let fields: Vec<String> = given.map(|(name, value)| format!("{name}={}", encoded(value))).collect();
+    if fields.is_empty() { path.to_owned() } else { format!("{path}?{}", fields.join("&")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use owlbox_locale::Language;
+
+    const COLUMNS: [Column; 3] = [Column::Name, Column::Seed, Column::Prize];
+
+    fn sorted(sort: &str, order: &str) -> Sorting {
+        Sorting::from_query(sort, order, Column::Name, &COLUMNS)
+    }
+
+    #[test]
+    fn an_order_is_read_from_an_address_and_written_into_one() {
+        for (sort, order, by, descending, written) in [
+            ("", "", Column::Name, false, "/x"),
+            ("name", "desc", Column::Name, true, "/x?sort=name&order=desc"),
+            ("seed", "asc", Column::Seed, false, "/x?sort=seed&order=asc"),
+            ("seed", "nonsense", Column::Seed, false, "/x?sort=seed&order=asc"),
+            ("place", "desc", Column::Name, false, "/x"),
+            ("nonsense", "desc", Column::Name, false, "/x"),
+        ] {
+            let sorting = sorted(sort, order);
+            assert_eq!(sorting, Sorting { by, descending }, "{sort} {order}");
+            assert_eq!(address("/x", &sorting.fields(Column::Name)), written);
+        }
+        let typed = [("q", "Ada & Bea".to_owned()), ("status", String::new())];
+        assert_eq!(address("/x", &typed), "/x?q=Ada%20%26%20Bea");
+    }
+
+    #[test]
+    fn rows_without_a_value_come_last_both_ways_and_rows_alike_stay_as_they_were() {
+        let seeds = [("Ada", Some(2)), ("Bea", None), ("Cleo", Some(1)), ("Dino", None), ("Elio", Some(2))];
+        let arranged = |order: &str| {
+            let mut rows = seeds.to_vec();
+            sorted("seed", order).arrange(&mut rows, |(_, seed)| seed.map(SortKey::Number));
+            rows.into_iter().map(|(name, _)| name).collect::<Vec<_>>()
+        };
+        assert_eq!(arranged("asc"), ["Cleo", "Ada", "Elio", "Bea", "Dino"]);
+        assert_eq!(arranged("desc"), ["Ada", "Elio", "Cleo", "Bea", "Dino"]);
+    }
+
+    #[test]
+    fn a_heading_sorts_by_its_column_and_the_present_one_turns_round() {
+        let t = Locale::new(Language::English, chrono_tz::UTC);
+        let links = |sorting: Sorting| -> Vec<(&str, String)> {
+            let headings = sorting.headings(&t, &COLUMNS, |other| address("/x", &other.fields(Column::Name)));
+            headings.into_iter().map(|heading| (heading.sorted, heading.link)).collect()
+        };
+        assert_eq!(
+            links(sorted("", "")),
+            [
+                ("ascending", "/x?sort=name&order=desc".to_owned()),
+                ("none", "/x?sort=seed&order=asc".to_owned()),
+                ("none", "/x?sort=prize&order=desc".to_owned()),
+            ]
+        );
+        assert_eq!(links(sorted("seed", "desc"))[1], ("descending", "/x?sort=seed&order=asc".to_owned()));
+        assert_eq!(links(sorted("prize", "desc"))[0], ("none", "/x".to_owned()));
+    }
+}

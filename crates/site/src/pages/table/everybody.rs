@@ -1,0 +1,79 @@
+//! Acts that everybody does alike at one tap: doubles, takes and drops. Also the sheet that shows the result
+//! where all drop.
+//!
+//! Such an act consists of several commands. Each would be accepted after the one before, and together they
+//! are one act.
+
+use super::context::TableContext;
+use super::finish::players;
+use super::{EverybodyDrops, LogMessage, OutcomeLine, Several};
+use crate::pages::Fields;
+use crate::pages::Frame;
+use crate::pages::act::key;
+use owlbox_base::values::PlayerId;
+use owlbox_chouette::{Alike, Chouette, Command, Everybody};
+
+impl Several {
+    /// The act as one button. If all drop the game is over, so the result is shown first.
+    pub(super) fn new(context: &TableContext<'_>, Everybody { does, commands, .. }: &Everybody) -> Self {
+        let message = match does {
+            Alike::Double => LogMessage::EverybodyDoubles,
+            Alike::Take => LogMessage::Everybody { takes: true },
+            Alike::Drop => LogMessage::Everybody { takes: false },
+        };
+        Self {
+            label: message.text(context.t),
+            fields: Fields::default().with("commands", commands),
+            key: key(),
+            shown_first: *does == Alike::Drop,
+        }
+    }
+}
+
+impl EverybodyDrops {
+    /// The sheet; without the outcome where that could reveal a secret answer. `None` if not everybody may drop
+    /// now.
+    #[must_use]
+    pub fn from_domain(context: &TableContext<'_>, frame: Frame) -> Option<Self> {
+        let before = context.state();
+        let game = before.game()?;
+        let drops = context.everybody.iter().find(|everybody| everybody.does == Alike::Drop)?;
+        let after = drops.events.as_ref().map(|events| before.after(events));
+        let who = drops.commands.iter().filter_map(|command| {
+            if let Command::Drop { player, .. } = command { Some(*player) } else { None }
+        });
+        let ended = after.as_ref().filter(|after| after.game().is_none());
+        let line = |after: &Chouette, player: PlayerId| {
+            // If the drops end the game, the line shows its whole result; otherwise only the loss by the
+            // drop.
+            let points = match ended {
+                Some(_) => after.booked(player) - before.booked(player),
+                None => after.score(player) - before.score(player),
+            };
+            let stake = before.stake();
+            OutcomeLine {
+                name: context.name(player),
+                note: None,
+                points: context.t.points(points),
+                money: stake
+                    .and_then(|stake| Some(context.t.money_alone(stake.worth(points)?, stake.currency))),
+                total: context.t.points(after.score(player)),
+            }
+        };
+        let lines =
+            after.as_ref().map(|after| players(game).into_iter().map(|player| line(after, player)).collect());
+        let named = |player: Option<PlayerId>| player.map(|player| context.name(player));
+        Some(Self {
+            t: *context.t,
+            table: context.id.to_string(),
+            name: before.name().to_owned(),
+            version: context.stream.version,
+            who: context.names(who),
+            currency: before.stake().map(|stake| stake.currency.to_string()),
+            lines: lines.unwrap_or_default(),
+            next: ended.and_then(|after| named(after.box_player()).zip(named(after.captain()))),
+            several: Several::new(context, drops),
+            frame,
+        })
+    }
+}

@@ -1,0 +1,89 @@
+//! Words for codes: kinds of win, variants, roles, settings.
+
+use owlbox_engine::{Variant, Win};
+use owlbox_locale::Locale;
+
+/// How a game is won, in order of what it costs (G14).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    Single,
+    Gammon,
+    Backgammon,
+}
+
+impl Kind {
+    /// Every kind, from the cheapest to the dearest.
+    #[cfg(test)]
+    pub const ALL: [Self; 3] = [Self::Single, Self::Gammon, Self::Backgammon];
+
+    /// The code in addresses and commands.
+    #[must_use]
+    pub const fn code(self) -> &'static str {
+        match self {
+            Self::Single => "single",
+            Self::Gammon => "gammon",
+            Self::Backgammon => "backgammon",
+        }
+    }
+
+    #[must_use]
+    pub fn text(self, t: &Locale) -> String {
+        t.get(match self {
+            Self::Single => "kind-single",
+            Self::Gammon => "kind-gammon",
+            Self::Backgammon => "kind-backgammon",
+        })
+    }
+}
+
+impl From<Win> for Kind {
+    fn from(win: Win) -> Self {
+        match win {
+            Win::Single => Self::Single,
+            Win::Gammon => Self::Gammon,
+            Win::Backgammon => Self::Backgammon,
+        }
+    }
+}
+
+/// The name of the variant. `None` for plain backgammon, which needs no mention.
+#[must_use]
+pub fn other_game(t: &Locale, played: Variant) -> Option<String> {
+    (played != Variant::Standard).then(|| variant(t, played))
+}
+
+#[must_use]
+pub fn variant(t: &Locale, variant: Variant) -> String {
+    t.get(match variant {
+        Variant::Standard => "variant-standard",
+        Variant::Nackgammon => "variant-nackgammon",
+        Variant::HyperBackgammon => "variant-hyper-backgammon",
+        Variant::Misere => "variant-misere",
+        Variant::Inverse => "variant-inverse",
+        Variant::Plakoto => "variant-plakoto",
+        Variant::Fevga => "variant-fevga",
+    })
+}
+
+/// A role in words, by its code. An unknown code is returned as it is.
+#[must_use]
+pub fn role(t: &Locale, code: &str) -> String {
+    t.get(match code {
+        "admin" => "role-admin",
+        "director" => "role-director",
+        "treasurer" => "role-treasurer",
+        "scorer" => "role-scorer",
+        "player" => "role-player",
+        other => other,
+    })
+}
+
+/// What a club can show without a login, by the code in the settings. An unknown code is returned as it is.
+#[must_use]
+pub fn public(t: &Locale, code: &str) -> String {
+    t.get(match code {
+        "tables" => "public-tables",
+        "standings" => "public-standings",
+        other => other,
+    })
+}

@@ -1,0 +1,433 @@
+//! Players: the list, and a page for each.
+
+use std::collections::BTreeMap;
+
+use actix_web::http::StatusCode;
+use actix_web::{HttpRequest, HttpResponse, web};
+use askama::Template as _;
+use secrecy::ExposeSecret as _;
+use serde::Deserialize;
+
+use super::form::Form;
+use super::naming;
+use super::visitor::{self, Visitor, redirect};
+use crate::pages::{
+    Added, Choice, Course, Frame, Invite, InviteForm, PlayerRating, PlayerRow, Players, RatedMatch, Tab, role,
+};
+use owlbox_base::permissions::{Permission, Role, Roles};
+use owlbox_base::values::{InvalidValue, PlayerId};
+use owlbox_books::club;
+use owlbox_books::club::players::{Change, PlayerDetails, PlayerDetailsChange};
+use owlbox_books::ledger::Source;
+use owlbox_desk::access::accounts::{AccountChange, Listed, NewAccount};
+use owlbox_desk::access::links::NewLink;
+use owlbox_desk::players::called;
+use owlbox_desk::players::screen::PlayerScreen;
+use owlbox_desk::players::{Candidate, Filter, PlayerChange, Row};
+use owlbox_desk::ratings;
+use owlbox_desk::{Actor, Refused, Request, fingerprint};
+use owlbox_http::paging::{self, Page};
+use owlbox_http::problem::Problem;
+use owlbox_http::session::own_origin;
+use owlbox_locale::Locale;
+use owlbox_locale::url::encoded;
+use owlbox_play::tournament::rating::Rating;
+
+/// Players per page of the list.
+const PAGE: i64 = 40;
+/// Rated matches that make up the chart of a rating.
+const MATCHES_SHOWN: i64 = 150;
+/// Rated matches listed below the chart.
+const MATCHES_LISTED: usize = 10;
+
+/// Search, page, and the player just added.
+#[derive(Debug, Default, Deserialize)]
+pub(super) struct Query {
+    q: Option<String>,
+    after: Option<String>,
+    /// The player who was just added.
+    added: Option<PlayerId>,
+}
+
+pub(super) async fn list(visitor: Visitor, query: web::Query<Query>) -> Result<HttpResponse, Problem> {
+    let frame = visitor.frame(&visitor.t.get("tab-players"), Some(Tab::Players));
+    list_page(&visitor, frame, &query, &Form::default(), StatusCode::OK).await
+}
+
+async fn list_page(
+    visitor: &Visitor,
+    frame: Frame,
+    query: &Query,
+    typed: &Form,
+    status: StatusCode,
+) -> Result<HttpResponse, Problem> {
+    let search = query.q.as_deref().unwrap_or_default().trim();
+    let filter = Filter { search: Some(search.to_owned()).filter(|text| !text.is_empty()), active: None };
+    let after = paging::cursor(query.after.as_deref())?;
+    let rows = visitor.service.desk.players(&visitor.actor()?, filter, after, PAGE + 1).await?;
+    let page = Page::cut(rows, PAGE, |row| row.id.to_string());
+    let points = if visitor.may(Permission::ViewAnyLedger) {
+        visitor.service.desk.points(page.items.iter().map(|row| row.id).collect()).await?
+    } else {
+        BTreeMap::new()
+    };
+    let rows = page.items.into_iter().map(|row| PlayerRow {
+        points: points.get(&row.id).map(|points| visitor.t.points(*points)),
+        id: row.id.to_string(),
+        about: [&row.nickname, &row.country, &row.club]
+            .into_iter()
+            .flatten()
+            .cloned()
+            .collect::<Vec<_>>()
+            .join(" · "),
+        name: row.name,
+        guest: row.guest,
+        active: row.active,
+    });
+    let added = match query.added {
+        Some(id) => Some(Added {
+            id: id.to_string(),
+            name: visitor.service.desk.player(&visitor.actor()?, id).await?.name,
+        }),
+        None => None,
+    };
+    let page = Players {
+        t: visitor.t,
+        frame,
+        added,
+        typed: typed.text("name").to_owned(),
+        typed_guest: typed.ticked("guest"),
+        search: search.to_owned(),
+        rows: rows.collect(),
+        next: page.next.map(|after| format!("/players?q={}&after={after}", encoded(search))),
+        alike: if visitor.may(Permission::ManagePlayers) { called_alike(visitor).await? } else { Vec::new() },
+        may_add: visitor.may(Permission::ManagePlayers),
+    };
+    visitor::html(status, page.render())
+}
+
+/// Those who are called the same, each with the address of their page: until one of them is called otherwise, that name is
+/// nobody's.
+async fn called_alike(visitor: &Visitor) -> Result<Vec<Vec<(String, String)>>, Problem> {
+    let link = |one: Candidate| (format!("/players/{}", one.player), one.name);
+    let groups = visitor.service.desk.called_alike().await?;
+    Ok(groups.into_iter().map(|group| group.into_iter().map(link).collect()).collect())
+}
+
+pub(super) async fn add(visitor: Visitor, form: Form) -> Result<HttpResponse, Problem> {
+    let actor = visitor.actor()?;
+    let added = match details(&form) {
+        Ok(details) => {
+            let request = Request::by(actor);
+            visitor
+                .service
+                .desk
+                .add_player(request, details, form.ticked("guest"))
+                .await
+                .map_err(Problem::from)
+        }
+        Err(problem) => Err(problem),
+    };
+    match added {
+        Ok((player, _)) => Ok(redirect(&format!("/players?added={player}"))),
+        Err(problem) => {
+            let frame = visitor.frame_about(&visitor.t.get("tab-players"), Some(Tab::Players), &problem);
+            list_page(&visitor, frame, &Query::default(), &form, visitor::status(&problem)).await
+        }
+    }
+}
+
+fn details(form: &Form) -> Result<PlayerDetails, Problem> {
+    Ok(PlayerDetails {
+        name: form.value("name")?,
+        nickname: form.optional("nickname")?,
+        country: country(form)?,
+        club: form.optional("home_club")?,
+        contact: form.optional("contact")?,
+        notes: form.optional("notes")?,
+        iban: form.optional("iban")?,
+    })
+}
+
+/// A country code, which may be typed in lower case.
+fn country<T: std::str::FromStr<Err = InvalidValue>>(form: &Form) -> Result<Option<T>, Problem> {
+    let code = form.some("country").map(str::to_uppercase);
+    code.map(|code| code.parse().map_err(|error| super::form::invalid("country", &error))).transpose()
+}
+
+pub(super) async fn show(visitor: Visitor, id: web::Path<PlayerId>) -> Result<HttpResponse, Problem> {
+    player_page(&visitor, *id, Beside::default()).await
+}
+
+/// What a player's page shows beside the player.
+#[derive(Default)]
+struct Beside<'a> {
+    /// Details that were typed, and not taken.
+    typed: Option<Row>,
+    /// Why an act was refused.
+    problem: Option<&'a Problem>,
+    /// The link just made.
+    invite: Option<Invite>,
+}
+
+async fn player_page(
+    visitor: &Visitor,
+    id: PlayerId,
+    Beside { typed, problem, invite }: Beside<'_>,
+) -> Result<HttpResponse, Problem> {
+    let desk = &visitor.service.desk;
+    // One more match, whose rating is where the chart starts.
+    let screen = desk.player_screen(&visitor.actor()?, id, MATCHES_SHOWN + 1).await?;
+    let (name, tab) = (&screen.player.name, Some(Tab::Players));
+    let (frame, status) = match problem {
+        Some(problem) => (visitor.frame_about(name, tab, problem), visitor::status(problem)),
+        None => (visitor.frame(name, tab), StatusCode::OK),
+    };
+    let rating = rating(&visitor.t, &screen);
+    let PlayerScreen { player, account, has_history, .. } = screen;
+    let seen = fingerprint(&edited(&player));
+    let row = typed.unwrap_or(player);
+    let own = visitor.principal.and_then(|principal| principal.player) == Some(id);
+    let ledger = if own { Permission::ViewOwnLedger } else { Permission::ViewAnyLedger };
+    let all = if own { Permission::ViewOwnLedger } else { Permission::ManagePersonalData };
+    let knows_login = own || visitor.may(Permission::ManageAccounts);
+    let invitable = row.active && account.as_ref().is_none_or(|account| account.login.is_none());
+    let page = crate::pages::Player {
+        t: visitor.t,
+        frame: Frame { here: format!("/players/{id}"), ..frame },
+        id: id.to_string(),
+        rating,
+        may_change: visitor.may(Permission::ManagePlayers),
+        may_remove: visitor.may(Permission::ManagePlayers) && !has_history,
+        may_read_ledger: visitor.may(ledger),
+        may_see_all: visitor.may(all),
+        invite_form: (visitor.may(Permission::ManageAccounts) && invitable && invite.is_none()).then(|| {
+            InviteForm {
+                seen: fingerprint(&account.as_ref().map(|account| account.roles)),
+                roles: roles(&visitor.t, account.as_ref()),
+            }
+        }),
+        invite,
+        details: crate::pages::PlayerDetails {
+            seen,
+            name: row.name,
+            nickname: row.nickname.unwrap_or_default(),
+            country: row.country.unwrap_or_default(),
+            home_club: row.club.unwrap_or_default(),
+            contact: row.contact.unwrap_or_default(),
+            notes: row.notes.unwrap_or_default(),
+            iban: row.iban.unwrap_or_default(),
+            active: row.active,
+            guest: row.guest,
+            login: account.and_then(|account| account.login).filter(|_| knows_login),
+        },
+    };
+    visitor::html(status, page.render())
+}
+
+/// A player's rating and its chart over the last matches.
+fn rating(t: &Locale, screen: &PlayerScreen) -> Option<PlayerRating> {
+    let (row, matches) = (screen.rating.as_ref()?, &screen.matches);
+    let whole = i64::try_from(matches.len()).is_ok_and(|read| read <= MATCHES_SHOWN);
+    let standings = matches.iter().rev().filter_map(|(row, _)| row.standing(screen.player.id));
+    let ratings = whole.then_some(Rating::START).into_iter().chain(standings.map(|standing| standing.rating));
+    let course: Vec<i64> = ratings.map(|rating| rating.0 - Rating::START.0).collect();
+    Some(PlayerRating {
+        rating: t.rating(Rating(row.value)),
+        matches: usize::try_from(row.matches).unwrap_or(usize::MAX),
+        course: Course::new(&course),
+        latest: latest(t, screen),
+    })
+}
+
+/// The newest of a player's rated matches, newest first.
+fn latest(t: &Locale, screen: &PlayerScreen) -> Vec<RatedMatch> {
+    let (player, matches) = (screen.player.id, &screen.matches);
+    let rating = |row: &ratings::Row| row.standing(player).unwrap_or_default().rating;
+    let one = |(at, (row, source)): (usize, &(ratings::Row, Source))| {
+        let before = matches.get(at + 1).map_or(Rating::START, |(before, _)| rating(before));
+        let [winner, loser] = [row.winner, row.loser].map(PlayerId::from);
+        let (said, opponent) = if winner == player { ("rating-won", loser) } else { ("rating-lost", winner) };
+        let name = called(&screen.names, opponent);
+        RatedMatch {
+            link: match source {
+                Source::Tournament(id) => {
+                    format!("/tournaments/{id}/{}/matches/{}", row.division, row.number)
+                }
+                source @ (Source::Chouette(_) | Source::Match(_) | Source::Daybook) => {
+                    format!("/matches/{}", source.id())
+                }
+            },
+            what: t.with(said, "name", name),
+            facts: [t.with("match-long", "points", row.length), t.date(&row.finished_at.into())],
+            change: t.rating_change(Rating(rating(row).0 - before.0)),
+            rating: t.rating(rating(row)),
+        }
+    };
+    matches.iter().take(MATCHES_LISTED).enumerate().map(one).collect()
+}
+
+/// The roles to choose from, with those of `account` ticked; without an account, the role of a player.
+pub(super) fn roles(t: &Locale, account: Option<&Listed>) -> Vec<Choice> {
+    let has = account.map_or(Roles::from_roles(&[Role::Player]), |account| account.roles);
+    let choice = |code: Role| Choice::new(code.name(), role(t, code.name()), has.contains(code));
+    Role::ALL.map(choice).to_vec()
+}
+
+pub(super) fn ticked_roles(form: &Form) -> Result<Roles, Problem> {
+    form.all("roles")
+        .map(|role| role.parse::<Role>())
+        .collect::<Result<Roles, _>>()
+        .map_err(|error| super::form::invalid("roles", &error))
+}
+
+pub(super) async fn change(
+    visitor: Visitor,
+    id: web::Path<PlayerId>,
+    form: Form,
+) -> Result<HttpResponse, Problem> {
+    let (actor, id) = (visitor.actor()?, *id);
+    let row = visitor.service.desk.player(&actor, id).await?;
+    let text = |name: &str| form.some(name).map(str::to_owned);
+    let typed = Row {
+        name: form.text("name").to_owned(),
+        nickname: text("nickname"),
+        country: text("country"),
+        club: text("home_club"),
+        contact: text("contact"),
+        notes: text("notes"),
+        iban: text("iban"),
+        active: form.ticked("active"),
+        ..row.clone()
+    };
+    match change_all(&visitor, &row, &typed, &form).await {
+        Ok(()) => Ok(redirect(&format!("/players/{id}?saved"))),
+        Err(problem) => {
+            let beside = Beside { typed: Some(typed), problem: Some(&problem), ..Beside::default() };
+            player_page(&visitor, id, beside).await
+        }
+    }
+}
+
+/// What the form of a player is about.
+fn edited(row: &Row) -> [Option<&str>; 9] {
+    let flags = [row.active, row.guest].map(|flag| flag.then_some("yes"));
+    let [active, guest] = flags;
+    let text = Option::as_deref;
+    let (nickname, country, club) = (text(&row.nickname), text(&row.country), text(&row.club));
+    let (contact, notes, iban) = (text(&row.contact), text(&row.notes), text(&row.iban));
+    [Some(row.name.as_str()), nickname, country, club, contact, notes, iban, active, guest]
+}
+
+async fn change_all(visitor: &Visitor, row: &Row, typed: &Row, form: &Form) -> Result<(), Problem> {
+    fn now<T>(value: Option<T>) -> Change<T> {
+        value.map_or(Change::Clear, Change::Set)
+    }
+    let details = details(form)?;
+    form.check_seen(&edited(row), &edited(typed))?;
+    let details = PlayerDetailsChange {
+        name: Some(details.name),
+        nickname: now(details.nickname),
+        country: now(details.country),
+        club: now(details.club),
+        contact: now(details.contact),
+        notes: now(details.notes),
+        iban: now(details.iban),
+    };
+    let change = PlayerChange {
+        details,
+        // A guest can become a member; a member's form has no box for it.
+        guest: (row.guest && !form.ticked("guest")).then_some(false),
+        active: Some(form.ticked("active")).filter(|active| *active != row.active),
+    };
+    saved(visitor.service.desk.change_player(visitor.request_to_club()?, row.id, change).await)
+}
+
+/// Saving something unchanged is no mistake on a page.
+pub(super) fn saved<T>(done: Result<T, Refused>) -> Result<(), Problem> {
+    match done {
+        Ok(_) => Ok(()),
+        Err(refused) if refused.code() == club::Refusal::NothingChanges.code() => Ok(()),
+        Err(refused) => Err(refused.into()),
+    }
+}
+
+/// Removes a player without a history, or merges them into another player who is the same person.
+pub(super) async fn remove(
+    visitor: Visitor,
+    id: web::Path<PlayerId>,
+    form: Form,
+) -> Result<HttpResponse, Problem> {
+    let (actor, id) = (visitor.actor()?, *id);
+    visitor.service.desk.player(&actor, id).await?;
+    visitor.require(Permission::ManagePlayers)?;
+    match removed(&visitor, actor, id, &form).await {
+        Ok(Some(other)) => Ok(redirect(&format!("/players/{other}?saved"))),
+        Ok(None) => Ok(redirect("/players")),
+        Err(problem) => {
+            let beside = Beside { problem: Some(&problem), ..Beside::default() };
+            let page = player_page(&visitor, id, beside).await?;
+            Ok(form.kept_in(page, &format!("/players/{id}/remove"), &problem, &visitor))
+        }
+    }
+}
+
+/// Removes a player. Returns the player they were merged into, if any.
+async fn removed(
+    visitor: &Visitor,
+    actor: Actor,
+    player: PlayerId,
+    form: &Form,
+) -> Result<Option<PlayerId>, Problem> {
+    let desk = &visitor.service.desk;
+    let into = naming::known_player(visitor, form, "into").await?;
+    desk.remove_player(Request::by(actor), player, into).await?;
+    Ok(into)
+}
+
+/// Makes the link by which a player chooses a login and a password; it is shown only this once.
+pub(super) async fn invite(
+    request: HttpRequest,
+    visitor: Visitor,
+    id: web::Path<PlayerId>,
+    form: Form,
+) -> Result<HttpResponse, Problem> {
+    let (actor, id) = (visitor.actor()?, *id);
+    visitor.service.desk.player(&actor, id).await?;
+    match new_link(&visitor, actor, id, &form).await {
+        Ok(link) => {
+            let invite = Some(invite_shown(&request, &link));
+            player_page(&visitor, id, Beside { invite, ..Beside::default() }).await
+        }
+        Err(problem) => {
+            let beside = Beside { problem: Some(&problem), ..Beside::default() };
+            let page = player_page(&visitor, id, beside).await?;
+            Ok(form.kept_in(page, &format!("/players/{id}/invite"), &problem, &visitor))
+        }
+    }
+}
+
+async fn new_link(
+    visitor: &Visitor,
+    actor: Actor,
+    player: PlayerId,
+    form: &Form,
+) -> Result<NewLink, Problem> {
+    let desk = &visitor.service.desk;
+    let (roles, account) = (ticked_roles(form)?, desk.player_account(player).await?);
+    form.check_seen(&account.as_ref().map(|account| account.roles), &Some(roles))?;
+    let Some(account) = account else {
+        let new = NewAccount { player: Some(player), roles };
+        return Ok(desk.create_account(Request::by(actor), new).await?.0);
+    };
+    // Invited before: make a new link, perhaps with other roles.
+    let change = AccountChange { roles: Some(roles), ..AccountChange::default() };
+    saved(desk.change_account(visitor.request_to_club()?, account.id, change).await)?;
+    Ok(desk.invite_again(actor, account.id).await?)
+}
+
+/// A link as the person who made it sees it.
+pub(super) fn invite_shown(request: &HttpRequest, link: &NewLink) -> Invite {
+    let address = format!("{}/claim/{}", own_origin(request), link.secret.expose_secret());
+    Invite::new(address, link.expires_at)
+}

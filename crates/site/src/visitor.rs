@@ -1,0 +1,347 @@
+//! The visitor of a page, and what every page needs to be shown to them.
+
+use std::future::Future;
+use std::net::{IpAddr, Ipv4Addr};
+use std::pin::Pin;
+use std::sync::Arc;
+
+use actix_web::dev::Payload;
+use actix_web::http::header::{HeaderName, HeaderValue};
+use actix_web::http::{Method, StatusCode, header};
+use actix_web::{FromRequest, HttpRequest, HttpResponse};
+use askama::Template as _;
+
+use super::form::Form;
+use crate::pages::isolated::isolated;
+use crate::pages::{BOARD_COOKIE, BoardView, Frame, NoClub, Notice, Tab, Viewer};
+use owlbox_base::code::Code;
+use owlbox_base::journal::{Stream, Version};
+use owlbox_base::permissions::Permission;
+use owlbox_books::club::players::UNNAMED;
+use owlbox_books::club::{self, Club};
+use owlbox_desk::{Actor, Allowed as DeskAllowed, Principal, Refused, Request, Rights, Unauthorised};
+use owlbox_http::caller;
+use owlbox_http::clubs;
+use owlbox_http::copies::HTML;
+use owlbox_http::problem::{Allowed, Problem};
+use owlbox_http::service::Service;
+use owlbox_http::session::{Session, chosen_language};
+use owlbox_locale::{Locale, OwnWords};
+use owlbox_play::matches::Allowed as MatchAllowed;
+use owlbox_play::matches::terms::Contradiction;
+use owlbox_play::tournament::Allowed as TournamentAllowed;
+use owlbox_play::tournament::settings::Flaw;
+
+/// The end of the address that a saved form redirects to, by which the page knows to confirm it.
+const SAVED: &str = "?saved";
+
+/// The visitor of a page.
+pub(super) struct Visitor {
+    pub service: Service,
+    /// The visitor's language and the club's time zone.
+    pub t: Locale,
+    pub view: BoardView,
+    pub club: Arc<Stream<Club>>,
+    /// Account, player and roles; `None` without a sign-in.
+    pub principal: Option<Principal>,
+    pub address: IpAddr,
+    actor: Option<Actor>,
+    csrf: String,
+    viewer: Option<Viewer>,
+    here: String,
+}
+
+/// The club's settings, or those of a club that has not been set up.
+fn settings(club: &Stream<Club>) -> club::Settings {
+    club.state.settings().cloned().unwrap_or_default()
+}
+
+impl Visitor {
+    pub async fn read(request: &HttpRequest) -> Result<Self, Problem> {
+        Self::of(request, Session::of_request(request)?).await
+    }
+
+    /// The visitor of this session.
+    pub async fn of(request: &HttpRequest, session: Session) -> Result<Self, Problem> {
+        let service = clubs::service(request)?;
+        let club = service.desk.club().await?;
+        let mut visitor = Self::with(request, service, Some(session), club);
+        if let Some(actor) = session.caller.map(|caller| caller.actor) {
+            match visitor.service.desk.principal(&actor).await {
+                Ok(principal) => {
+                    visitor.viewer = Some(visitor.viewer_of(&principal).await?);
+                    (visitor.actor, visitor.principal) = (Some(actor), Some(principal));
+                }
+                // Signed out elsewhere in the meantime.
+                Err(Refused::Unauthorised(_)) => {}
+                Err(failed) => return Err(failed.into()),
+            }
+        }
+        Ok(visitor)
+    }
+
+    /// A visitor about whom nothing can be found out, because the service is failing.
+    ///
+    /// # Errors
+    /// The request is in no club.
+    pub fn stranger(request: &HttpRequest) -> Result<Self, Problem> {
+        Ok(Self::with(request, clubs::service(request)?, None, Arc::default()))
+    }
+
+    fn with(
+        request: &HttpRequest,
+        service: Service,
+        session: Option<Session>,
+        club: Arc<Stream<Club>>,
+    ) -> Self {
+        let settings = settings(&club);
+        let here = if *request.method() == Method::GET {
+            request.uri().path_and_query().map_or("/", |here| here.as_str())
+        } else {
+            request.path()
+        };
+        Self {
+            t: Locale::new(chosen_language(request).unwrap_or(settings.language), settings.time_zone.0)
+                .with_words(OwnWords::from(&settings.seat_words)),
+            view: BoardView::of_cookie(request.cookie(BOARD_COOKIE).as_ref().map(|cookie| cookie.value())),
+            club,
+            principal: None,
+            address: caller::address(request).unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED)),
+            actor: None,
+            csrf: session.map(|session| session.csrf_token(&service)).unwrap_or_default(),
+            viewer: None,
+            here: here.to_owned(),
+            service,
+        }
+    }
+
+    /// The visitor without anything of their own, for the page at this address that all strangers share.
+    pub fn like_any_stranger(self, here: &str) -> Self {
+        let (principal, actor, viewer) = (None, None, None);
+        Self { principal, actor, viewer, csrf: String::new(), here: here.to_owned(), ..self }
+    }
+
+    async fn viewer_of(&self, principal: &Principal) -> Result<Viewer, Problem> {
+        let name = match principal.player {
+            Some(player) => self.service.desk.names(vec![player]).await?.remove(&player),
+            None => None,
+        };
+        let name = match name {
+            Some(name) => name,
+            None => {
+                let login = self.service.desk.account_login(principal.account).await?;
+                login.unwrap_or_else(|| UNNAMED.to_owned())
+            }
+        };
+        Ok(Viewer {
+            account: principal.account.to_string(),
+            name,
+            player: principal.player.map(|player| player.to_string()),
+            keeps_books: owlbox_base::permissions::allows(principal.roles, Permission::ViewAnyLedger),
+            may_change_settings: owlbox_base::permissions::allows(
+                principal.roles,
+                Permission::ChangeSettings,
+            ),
+        })
+    }
+
+    pub fn settings(&self) -> club::Settings {
+        settings(&self.club)
+    }
+
+    /// Whether the visitor has the permission, or everybody has.
+    pub fn may(&self, permission: Permission) -> bool {
+        self.rights().may(permission)
+    }
+
+    fn rights(&self) -> Rights {
+        Rights::new(self.principal, self.settings().public)
+    }
+
+    /// Refuses unless the visitor has the permission, or everybody has.
+    pub fn require(&self, permission: Permission) -> Result<(), Problem> {
+        Ok(self.rights().require(permission)?)
+    }
+
+    /// The visitor as the desk's actor; refuses without a sign-in.
+    pub fn actor(&self) -> Result<Actor, Problem> {
+        self.actor.ok_or_else(|| Refused::from(Unauthorised::Missing).into())
+    }
+
+    /// The request of a form about the club, refused if the club changes while the form is being read.
+    pub fn request_to_club(&self) -> Result<Request, Problem> {
+        Ok(Request { expected: Some(self.club.version), ..Request::by(self.actor()?) })
+    }
+
+    /// The path of the page.
+    pub fn path(&self) -> &str {
+        self.here.split('?').next().unwrap_or_default()
+    }
+
+    /// What the address asks for, as the form of the page sends it.
+    pub fn asked(&self) -> Form {
+        Form::of_query(self.here.split_once('?').map_or("", |(_, query)| query))
+    }
+
+    /// The frame of a page with this title.
+    pub fn frame(&self, title: &str, tab: Option<Tab>) -> Frame {
+        let club = self.club.state.settings().map_or_else(|| "Owlbox".to_owned(), |set| set.name.to_string());
+        Frame {
+            club,
+            title: title.to_owned(),
+            tab,
+            viewer: self.viewer.clone(),
+            csrf: self.csrf.clone(),
+            here: self.here.trim_end_matches(SAVED).to_owned(),
+            notice: self.here.ends_with(SAVED).then(|| Notice {
+                text: self.t.get("saved"),
+                problem: false,
+                link: None,
+            }),
+        }
+    }
+
+    /// The frame with the reason for a refusal above the page.
+    pub fn frame_about(&self, title: &str, tab: Option<Tab>, problem: &Problem) -> Frame {
+        Frame { notice: Some(self.notice(problem)), ..self.frame(title, tab) }
+    }
+
+    /// The reason for a refusal in the visitor's language; with a link to the other table, if that is the
+    /// reason.
+    pub fn notice(&self, problem: &Problem) -> Notice {
+        let link = match &problem.allowed {
+            Some(Allowed::Desk(DeskAllowed::OtherTable { table, name, .. })) => {
+                Some((format!("/chouettes/{table}"), name.clone()))
+            }
+            Some(Allowed::Desk(DeskAllowed::Table(table))) => {
+                Some((format!("/chouettes/{table}"), self.t.get("error-to-that-table")))
+            }
+            _ if problem.code == Code::ChangedMeanwhile => {
+                Some((self.here.clone(), self.t.get("see-as-it-is-now")))
+            }
+            _ => None,
+        };
+        Notice {
+            text: match (&problem.allowed, &problem.part) {
+                (Some(Allowed::Readings(readings)), _) => self.t.which_of(readings),
+                (_, Some(_)) => self.t.get("form-unreadable"),
+                (_, None) => contradiction(&self.t, problem)
+                    .or_else(|| binary(&self.t, problem))
+                    .or_else(|| near_name(&self.t, problem))
+                    .unwrap_or_else(|| self.t.error(problem.code)),
+            },
+            problem: true,
+            link,
+        }
+    }
+}
+
+/// Two terms of a match, a money session or a division that contradict each other, with advice.
+fn contradiction(t: &Locale, problem: &Problem) -> Option<String> {
+    let terms = match &problem.allowed {
+        Some(Allowed::Desk(DeskAllowed::Match(MatchAllowed::Terms(terms))))
+        | Some(Allowed::Desk(DeskAllowed::Tournament(TournamentAllowed::Flaw(Flaw::Terms(terms))))) => terms,
+        _ => return None,
+    };
+    Some(t.get(match terms {
+        Contradiction::HollandWithoutCrawford => "clash-holland-crawford",
+        Contradiction::HollandWithoutCube => "clash-holland-cube",
+        Contradiction::RatedVariant => "clash-rated-variant",
+        Contradiction::CubeInMatchOfVariant | Contradiction::CubeInSessionOfVariant => "clash-variant-cube",
+        Contradiction::JacobyWithoutCube => "clash-jacoby-cube",
+        Contradiction::AutomaticDoublesWithoutCube => "clash-automatic-cube",
+        Contradiction::BeaversUnderCap => "clash-beavers-cube",
+    }))
+}
+
+/// What a file is that was to be match text and is no text at all.
+fn binary(t: &Locale, problem: &Problem) -> Option<String> {
+    let Some(Allowed::Desk(DeskAllowed::Match(MatchAllowed::Place { file: Some(file), .. }))) =
+        &problem.allowed
+    else {
+        return None;
+    };
+    Some(t.get(&format!("file-{}", <&str>::from(file).replace('_', "-"))))
+}
+
+/// Asks whether the only one who may be meant is.
+fn near_name(t: &Locale, problem: &Problem) -> Option<String> {
+    match &problem.allowed {
+        Some(Allowed::Desk(DeskAllowed::Candidates(candidates))) => match candidates.as_slice() {
+            [only] => Some(t.with("error-near-name", "name", &only.name)),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+impl FromRequest for Visitor {
+    type Error = Problem;
+    type Future = Pin<Box<dyn Future<Output = Result<Self, Problem>>>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        let request = request.clone();
+        Box::pin(async move { Self::read(&request).await })
+    }
+}
+
+/// Whether a script requests only the live part of a page.
+pub(super) fn is_partial(request: &HttpRequest) -> bool {
+    request.headers().contains_key("hx-request")
+}
+
+/// Tells the page's script the version that its act led to. What was tapped on the same state right after it goes on from
+/// there (`assets/outbox.js`).
+pub(super) fn with_version(mut answer: HttpResponse, version: Version) -> HttpResponse {
+    const VERSION: HeaderName = HeaderName::from_static("owlbox-version");
+    answer.headers_mut().insert(VERSION, HeaderValue::from(version));
+    answer
+}
+
+/// The page of a request that reaches no club.
+///
+/// # Errors
+/// It cannot be rendered.
+pub(super) fn no_club(
+    request: &HttpRequest,
+    status: StatusCode,
+    code: Code,
+) -> Result<HttpResponse, Problem> {
+    let page = NoClub {
+        t: Locale::new(chosen_language(request).unwrap_or_default(), chrono_tz::UTC),
+        status: status.as_u16(),
+        code,
+    };
+    html(status, page.render())
+}
+
+pub(super) fn html(status: StatusCode, page: askama::Result<String>) -> Result<HttpResponse, Problem> {
+    Ok(private(status, rendered(page)?))
+}
+
+/// A page for this visitor alone.
+pub(super) fn private(status: StatusCode, page: String) -> HttpResponse {
+    HttpResponse::build(status)
+        .content_type(HTML)
+        .insert_header((header::CACHE_CONTROL, "no-store"))
+        .body(page)
+}
+
+pub(super) fn rendered(page: askama::Result<String>) -> Result<String, Problem> {
+    page.map(isolated).map_err(|error| {
+        tracing::error!(%error, "a page cannot be rendered");
+        Problem::new(Code::InternalError, "the page cannot be shown")
+    })
+}
+
+pub(super) fn status(problem: &Problem) -> StatusCode {
+    StatusCode::from_u16(problem.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
+}
+
+/// Redirects to another page after a form was posted.
+pub(super) fn redirect(to: &str) -> HttpResponse {
+    HttpResponse::SeeOther()
+        .insert_header((header::LOCATION, to.to_owned()))
+        .insert_header((header::CACHE_CONTROL, "no-store"))
+        .finish()
+}
