@@ -18,6 +18,7 @@ use owlbox_base::code::Code;
 use owlbox_base::journal::Version;
 use owlbox_base::permissions::Permission;
 use owlbox_base::values::PlayerId;
+use owlbox_books::club::meant::offered;
 use owlbox_books::club::players::{Change, PlayerDetails, PlayerDetailsChange, PlayerName};
 use owlbox_books::club::state::PlayerEntry;
 use owlbox_books::club::{Club, Command, Event, Refusal};
@@ -54,6 +55,14 @@ pub struct ActivePlayer {
     pub name: String,
     /// The name used at the table; `None` if it is the full name.
     pub nickname: Option<String>,
+}
+
+impl ActivePlayer {
+    /// How the player is offered in a list: the name, with the nickname in brackets if there is one.
+    #[must_use]
+    pub fn offered(&self) -> String {
+        offered(&self.name, self.nickname.as_deref())
+    }
 }
 
 impl From<Row> for ActivePlayer {

@@ -119,6 +119,14 @@ pub struct DuePayment {
     pub amount: i64,
 }
 
+impl DuePayment {
+    /// Whether the club pays or is paid.
+    #[must_use]
+    pub fn is_with_club(&self) -> bool {
+        [self.payer, self.payee].contains(&Holder::House)
+    }
+}
+
 /// How many payments and people are shown at a time.
 const LISTED: usize = 25;
 /// How many of the newest records are shown.

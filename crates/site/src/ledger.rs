@@ -13,7 +13,8 @@ use uuid::Uuid;
 use self::seen::{Seen, course, in_words, lines};
 use super::amounts::how_much;
 use super::days::AskedDays;
-use super::treasury::{self, payment_in_words, transfer};
+use super::say::Say;
+use super::treasury::{self, transfer};
 use super::visitor::Visitor;
 use crate::pages::{DuePart, DueReminder, Ledger, LedgerFilters, PeriodSums, Tab, other_game};
 use owlbox_base::permissions::Permission;
@@ -128,7 +129,8 @@ async fn of_holder(visitor: Visitor, holder: Holder, query: &Query) -> Result<Ht
     let stands = screen.balances.iter().find(|balance| balance.unit == unit.to_string());
     let here = Here { holder, unit, filter: query.filter(&days) };
     let dues = holder.player().zip(screen.dues.as_ref());
-    let dues = dues.map(|(player, dues)| dues_of(&visitor.t, player, own, dues)).unwrap_or_default();
+    let dues =
+        dues.map(|(player, dues)| dues_of(&visitor.say(&dues.names), player, own, dues)).unwrap_or_default();
     let seen = Seen { t: &visitor.t, holder, unit };
     let page = Ledger {
         t: visitor.t,
@@ -136,7 +138,7 @@ async fn of_holder(visitor: Visitor, holder: Holder, query: &Query) -> Result<Ht
         title,
         books: books(&visitor, &address(holder)),
         balance: seen.with_unit(stands.map_or(0, |balance| balance.amount)),
-        club: screen.club.map(|club| in_words(&visitor.t, &club)),
+        club: screen.club.map(|club| in_words(&visitor.say(&screen.names), &club)),
         units: units(&visitor, &here, &screen.balances),
         periods: here.periods(&visitor.t, screen.today),
         days: [here.filter.from, here.filter.until]
@@ -333,7 +335,7 @@ fn first(links: impl Iterator<Item = (String, String, bool)>) -> Vec<(String, St
 }
 
 /// What a player owes and is owed, with their payments.
-pub(super) fn dues_of(t: &Locale, player: PlayerId, own: bool, dues: &OwnDues) -> Vec<DueReminder> {
+pub(super) fn dues_of(t: &Say<'_>, player: PlayerId, own: bool, dues: &OwnDues) -> Vec<DueReminder> {
     let reminder = |due: &OwnDue| {
         let unit = Unit::Money(due.currency);
         let amount = how_much(t, unit, i64::try_from(due.balance.unsigned_abs()).unwrap_or(i64::MAX));
@@ -346,7 +348,7 @@ pub(super) fn dues_of(t: &Locale, player: PlayerId, own: bool, dues: &OwnDues) -
         let payment = |DuePayment { payer, payee, amount }: &DuePayment| {
             let creditor = dues.creditors.get(payee).filter(|_| *payer == player.into());
             DuePart {
-                what: payment_in_words(t, &dues.names, *payer, *payee),
+                what: t.payment(payer, payee),
                 how_much: how_much(t, unit, *amount),
                 transfer: transfer(t, creditor, due.currency, *amount, Some(&dues.name)),
             }

@@ -37,6 +37,7 @@ mod reference;
 mod refused_part;
 mod registering;
 mod registrations;
+mod say;
 mod seasons;
 mod settings;
 mod settle_night;

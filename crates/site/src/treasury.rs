@@ -1,37 +1,31 @@
 //! The treasurer's pages: what is due, the drawer, records and the closing of months.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, web};
-use askama::Template as _;
+use askama::Template;
 use chrono::NaiveDate;
 use serde::Deserialize;
 use serde_json::json;
-use uuid::Uuid;
 
-use super::amounts::{self, amount, how_much};
+use super::amounts;
 use super::days;
 use super::form::{Form, Object, decoded, invalid, malformed};
 use super::importing;
-use super::ledger::{books, other_side};
+use super::ledger::books;
 use super::naming;
+use super::say::Say;
 use super::visitor::{self, Visitor, redirect};
-use crate::pages::fields::Fields;
 use crate::pages::sorted::address;
-use crate::pages::{
-    Choice, ClosingPart, DaybookLine, DaybookPage, DueInCurrency, DuePayment, DuePlayer, MoneyOfClub,
-    RecordForms, Tab, Transfer, Treasury, qr_code,
-};
-use owlbox_base::permissions::Permission;
+use crate::pages::{Frame, Tab, Transfer, qr_code};
 use owlbox_base::values::{Currency, Holder, PlayerId};
-use owlbox_books::daybook::{Closing, Means, Month, Order, Record, Status, Way};
+use owlbox_books::daybook::{Month, Order, Status};
 use owlbox_books::ledger::Unit;
 use owlbox_books::typed::{self, Unread};
 use owlbox_desk::Request;
-use owlbox_desk::daybook::{ClubMoney, ShownEntry};
-use owlbox_desk::players::called;
-use owlbox_desk::treasury::{Behind, ClubStanding, Creditor, Debtor, DueAsked, DuePart, TreasuryScreen};
+use owlbox_desk::daybook::ShownEntry;
+use owlbox_desk::treasury::{Behind, Creditor, DueAsked, DuePart, DuePayment, TreasuryScreen};
 use owlbox_http::paging;
 use owlbox_http::problem::Problem;
 use owlbox_locale::Locale;
@@ -42,8 +36,6 @@ pub(super) const DAYBOOK: &str = "/ledger/daybook";
 const RECORDS: usize = 50;
 /// The most months offered for closing.
 const MONTHS: usize = 12;
-/// The most standings of one record whose players are named.
-const NAMED: usize = 20;
 
 #[derive(Debug, Deserialize)]
 pub(super) struct Query {
@@ -82,6 +74,56 @@ fn goes_on(asked: &DueAsked, currency: Currency, field: &'static str, last: Stri
     format!("{}#due-{currency}", address(HERE, &fields))
 }
 
+/// `/ledger/treasury`
+#[derive(Template)]
+#[template(path = "treasury.html")]
+pub(super) struct TreasuryPage<'a> {
+    pub t: Say<'a>,
+    pub frame: Frame,
+    /// Links to the ledgers of the club: label, address, and whether it is this page.
+    pub books: Vec<(String, String, bool)>,
+    pub screen: &'a TreasuryScreen,
+    pub asked: DueAsked,
+}
+
+impl TreasuryPage<'_> {
+    /// The page with the next payments.
+    fn more_payments(&self, due: &DuePart) -> Option<String> {
+        let last = due.payments.last().filter(|_| due.more_payments)?;
+        let last = format!("{}.{}", last.payer.id(), last.payee.id());
+        Some(goes_on(&self.asked, due.currency, "paid_after", last))
+    }
+
+    /// The page with the next people.
+    fn more_people(&self, due: &DuePart) -> Option<String> {
+        let last = due.people.last().filter(|_| due.more_people)?;
+        Some(goes_on(&self.asked, due.currency, "after", last.player.to_string()))
+    }
+
+    /// Whether the page is about these people: some were chosen, or it goes on with others.
+    fn is_about_people(&self, due: &DuePart) -> bool {
+        let goes_on = matches!(self.asked.behind, Some((of, Behind::Person(_))) if of == due.currency);
+        self.asked.among.is_some() || goes_on
+    }
+
+    /// How a payment is made by bank.
+    fn transfer(&self, currency: &Currency, payment: &DuePayment) -> Option<Transfer> {
+        let payer = payment.payer.player().map(|payer| self.t.name(&payer));
+        let creditor = self.screen.creditors.get(&payment.payee);
+        transfer(&self.t, creditor, *currency, payment.amount, payer.as_deref())
+    }
+
+    /// The months that can be closed, newest first.
+    fn open_months(&self) -> Vec<Month> {
+        self.screen.closing.open_months(self.screen.today, MONTHS)
+    }
+
+    /// The page to import an old club's standings and games from.
+    fn import(&self) -> &'static str {
+        importing::HERE
+    }
+}
+
 async fn page(
     visitor: &Visitor,
     asked: DueAsked,
@@ -89,112 +131,14 @@ async fn page(
 ) -> Result<HttpResponse, Problem> {
     let (actor, desk) = (visitor.actor()?, &visitor.service.desk);
     let screen = desk.treasury(&actor, asked.clone()).await?;
-    let t = visitor.t;
-    let (title, tab) = (t.get("treasury-title"), Some(Tab::Ledger));
+    let (title, tab) = (visitor.t.get("treasury-title"), Some(Tab::Ledger));
     let (frame, status) = match problem {
         None => (visitor.frame(&title, tab), StatusCode::OK),
         Some(problem) => (visitor.frame_about(&title, tab, problem), visitor::status(problem)),
     };
-    let page = Treasury {
-        t,
-        frame,
-        books: books(visitor, HERE),
-        is_choice: asked.among.is_some(),
-        money: screen.money.iter().map(|money| money_of_club(&t, money)).collect(),
-        due: screen.due.iter().map(|due| due_in_currency(&t, &screen, due, &asked)).collect(),
-        waiting: screen.waiting.iter().map(|entry| line(visitor, &screen.names, entry)).collect(),
-        recent: screen.recent.iter().map(|entry| line(visitor, &screen.names, entry)).collect(),
-        closing: closing(visitor, &screen),
-        import: visitor.may(Permission::KeepBooks).then_some(importing::HERE),
-        forms: RecordForms {
-            players: screen.players.iter().map(|player| Choice::player(player, false)).collect(),
-            currencies: screen.currencies.as_slice().iter().map(Currency::to_string).collect(),
-            today: screen.today.to_string(),
-            keys: [(); 6].map(|()| key()),
-        },
-    };
+    let t = visitor.say(&screen.names);
+    let page = TreasuryPage { t, frame, books: books(visitor, HERE), screen: &screen, asked };
     visitor::html(status, page.render())
-}
-
-/// A key for a form.
-pub(super) fn key() -> String {
-    Uuid::now_v7().to_string()
-}
-
-fn money_of_club(t: &Locale, club: &ClubStanding) -> MoneyOfClub {
-    let ClubMoney { currency, drawer, bank } = club.money;
-    let unit = Unit::Money(currency);
-    let text = |sum: i64| how_much_signed(t, unit, sum);
-    let earned = amount(t, unit, club.earned);
-    MoneyOfClub { currency: currency.to_string(), drawer: text(drawer), bank: text(bank), earned, key: key() }
-}
-
-/// A sum that is rarely below zero: without a sign unless it is.
-pub(super) fn how_much_signed(t: &Locale, unit: Unit, sum: i64) -> String {
-    if sum < 0 { amount(t, unit, sum).text } else { how_much(t, unit, sum) }
-}
-
-fn due_in_currency(t: &Locale, screen: &TreasuryScreen, due: &DuePart, asked: &DueAsked) -> DueInCurrency {
-    let unit = Unit::Money(due.currency);
-    let further = asked.behind.filter(|(currency, _)| *currency == due.currency);
-    let last_paid = due.payments.last().filter(|_| due.more_payments);
-    let last_listed = due.people.last().filter(|_| due.more_people);
-    let payment = |payment: &owlbox_desk::treasury::DuePayment| {
-        let (payer, amount) = (payment.payer.player(), payment.amount);
-        let payer = payer.map(|payer| called(&screen.names, payer));
-        let creditor = screen.creditors.get(&payment.payee);
-        DuePayment {
-            what: payment_in_words(t, &screen.names, payment.payer, payment.payee),
-            how_much: how_much(t, unit, amount),
-            amount: t.typed(amount.unsigned_abs(), due.currency),
-            transfer: transfer(t, creditor, due.currency, amount, payer.as_deref()),
-            with_club: [payment.payer, payment.payee].contains(&Holder::House),
-            fields: with_party(with_party(Fields::default(), "payer", payment.payer), "payee", payment.payee),
-            key: key(),
-        }
-    };
-    DueInCurrency {
-        currency: due.currency.to_string(),
-        owe: how_much(t, unit, due.owe),
-        owed: how_much(t, unit, due.owed),
-        more_payments: last_paid.map(|paid| {
-            let last = format!("{}.{}", paid.payer.id(), paid.payee.id());
-            goes_on(asked, due.currency, "paid_after", last)
-        }),
-        more_players: last_listed.map(|last| goes_on(asked, due.currency, "after", last.player.to_string())),
-        is_further: matches!(further, Some((_, Behind::Person(_)))),
-        payments: due.payments.iter().map(payment).collect(),
-        players: due
-            .people
-            .iter()
-            .map(|Debtor { player, balance, chosen }| DuePlayer {
-                id: player.to_string(),
-                name: called(&screen.names, *player),
-                link: format!("/ledger/{player}?unit={}", due.currency),
-                balance: amount(t, unit, *balance),
-                chosen: *chosen,
-            })
-            .collect(),
-    }
-}
-
-/// The fields with a party to a payment, who is known by id. A field that is only called `part` is a typed name.
-fn with_party(fields: Fields, part: &str, party: Holder) -> Fields {
-    match party.player() {
-        Some(player) => fields.with(&format!("{part}[player]"), &player),
-        None => fields.with_text(part, party.kind().name()),
-    }
-}
-
-/// Who pays whom, as a sentence.
-pub(super) fn payment_in_words(t: &Locale, names: &NamesOf, payer: Holder, payee: Holder) -> String {
-    let [payer, payee] = [payer, payee].map(|party| party_name(t, names, party));
-    sentence(&t.fill("treasury-pays", &[("payer", &payer), ("payee", &payee)]))
-}
-
-/// What a party is called in a sentence.
-fn party_name(t: &Locale, names: &NamesOf, party: Holder) -> String {
-    if party == Holder::House { t.get("treasury-club-name") } else { other_side(t, names, party) }
 }
 
 /// How a payment is made by bank, if the creditor has an account on file. `payer` is the name of who pays, unless it is
@@ -214,138 +158,16 @@ pub(super) fn transfer(
     Some(Transfer { iban: creditor.iban.printed(), code: code.map(|code| qr_code(&code)), needs_bic })
 }
 
-fn closing(visitor: &Visitor, screen: &TreasuryScreen) -> ClosingPart {
-    let t = &visitor.t;
-    let Closing(closed) = screen.closing;
-    // Without a closed month the last twelve are offered, the newest first.
-    let newest = Month::of(screen.today).previous();
-    let mut month = newest;
-    let mut next = Vec::new();
-    let first = screen.closing.first_open();
-    while next.len() < MONTHS && first.is_none_or(|first| month >= first) {
-        next.push(Choice::new(month.to_string(), t.month_of(month.first_day()), next.is_empty()));
-        month = month.previous();
-    }
-    ClosingPart {
-        closed: closed.map(|month| t.month_of(month.first_day())),
-        next: if visitor.may(Permission::KeepBooks) { next } else { Vec::new() },
-        reopen: closed.filter(|_| visitor.may(Permission::ReopenBooks)).map(|month| month.to_string()),
-        key: key(),
-    }
-}
-
-type NamesOf = BTreeMap<PlayerId, String>;
-
-fn line(visitor: &Visitor, names: &NamesOf, ShownEntry { number, entry, .. }: &ShownEntry) -> DaybookLine {
-    let t = &visitor.t;
-    let own = visitor.principal.map(|principal| principal.account);
-    let keeps = visitor.may(Permission::KeepBooks);
-    let (status, proposed_by) = match entry.status {
-        Status::Posted => (None, None),
-        Status::Proposed(by) => (Some(t.get("daybook-proposed")), Some(by)),
-        Status::TakingBack(by) => (Some(t.get("daybook-taking-back")), Some(by)),
-        Status::Declined => (Some(t.get("daybook-declined")), None),
-        Status::TakenBack => (Some(t.get("daybook-taken-back")), None),
-    };
-    DaybookLine {
-        number: *number,
-        day: t.day(entry.recorded.on),
-        what: sentence(&what(t, names, &entry.recorded.what)),
-        amount: sum(t, &entry.recorded.what),
-        memo: entry.recorded.memo.as_ref().map(ToString::to_string).unwrap_or_default(),
-        status,
-        reason: entry.ended.as_ref().map(|(reason, _)| reason.to_string()),
-        ended: matches!(entry.status, Status::Declined | Status::TakenBack),
-        may_take_back: keeps && entry.status == Status::Posted,
-        may_approve: keeps && proposed_by.is_some_and(|by| own != Some(by)),
-        may_decline: keeps && proposed_by.is_some(),
-        key: key(),
-    }
-}
-
-/// A text as a sentence begins.
-pub(super) fn sentence(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
-}
-
-/// What was recorded, in words.
-fn what(t: &Locale, names: &NamesOf, record: &Record) -> String {
-    let name = |holder: &Holder| party_name(t, names, *holder);
-    let with_means = |text: String, means: Means| match means {
-        Means::Cash => text,
-        Means::Bank => t.with("daybook-by-bank", "what", text),
-    };
-    match record {
-        Record::Payment { payer, payee, means, .. } => {
-            let text = t.fill("treasury-pays", &[("payer", &name(payer)), ("payee", &name(payee))]);
-            with_means(text, *means)
-        }
-        Record::Fee { players, fee, .. } => {
-            let fee = match fee {
-                owlbox_books::daybook::FeeKind::Membership => t.get("line-membership"),
-                owlbox_books::daybook::FeeKind::TableMoney => t.get("line-table-money"),
-                owlbox_books::daybook::FeeKind::Other => t.get("line-other-fee"),
-            };
-            let who: Vec<String> = players.iter().map(|player| name(&Holder::Player(*player))).collect();
-            let who: Vec<&str> = who.iter().map(String::as_str).collect();
-            format!("{}: {}", t.list(&who), fee)
-        }
-        Record::OpeningBalances { balances } if balances.len() > NAMED => {
-            t.count("daybook-standings", &balances.len())
-        }
-        Record::OpeningBalances { balances } => {
-            let mut who: Vec<String> = Vec::new();
-            for one in balances.iter().map(|balance| name(&balance.holder)) {
-                // Once, in however many units.
-                if !who.contains(&one) {
-                    who.push(one);
-                }
-            }
-            let who: Vec<&str> = who.iter().map(String::as_str).collect();
-            format!("{}: {}", t.list(&who), t.get("line-opening"))
-        }
-        Record::PastGames { games } => t.count("daybook-past-games", &games.len()),
-        Record::Adjustment { from, to, .. } => {
-            t.fill("daybook-adjusted", &[("from", &name(from)), ("to", &name(to))])
-        }
-        Record::Expense { means, .. } => with_means(t.get("line-expense"), *means),
-        Record::Income { means, .. } => with_means(t.get("line-income"), *means),
-        Record::Deposit { way: Way::ToBank, .. } => t.get("treasury-to-bank"),
-        Record::Deposit { way: Way::FromBank, .. } => t.get("treasury-from-bank"),
-        Record::Count { currency, counted, expected } => {
-            let unit = Unit::Money(*currency);
-            let counted = how_much(t, unit, *counted);
-            t.fill(
-                "daybook-counted",
-                &[("counted", &counted), ("expected", &how_much_signed(t, unit, *expected))],
-            )
-        }
-    }
-}
-
-/// What a record moves, in words.
-fn sum(t: &Locale, record: &Record) -> String {
-    let money = |currency: &Currency, sum: i64| how_much(t, Unit::Money(*currency), sum);
-    match record {
-        Record::Payment { currency, amount, .. }
-        | Record::Expense { currency, amount, .. }
-        | Record::Income { currency, amount, .. }
-        | Record::Deposit { currency, amount, .. } => money(currency, *amount),
-        Record::Fee { players, currency, amount, .. } => match players.len() {
-            1 => money(currency, *amount),
-            many => format!("{many} × {}", money(currency, *amount)),
-        },
-        Record::OpeningBalances { balances } => match balances.as_slice() {
-            [only] => amount(t, only.unit, only.amount).text,
-            _ => String::new(),
-        },
-        Record::PastGames { .. } => String::new(),
-        Record::Adjustment { unit, amount, .. } => how_much(t, *unit, *amount),
-        Record::Count { currency, counted, expected } => {
-            amount(t, Unit::Money(*currency), counted - expected).text
-        }
-    }
+/// `/ledger/daybook`
+#[derive(Template)]
+#[template(path = "daybook.html")]
+pub(super) struct DaybookPage<'a> {
+    pub t: Say<'a>,
+    pub frame: Frame,
+    pub books: Vec<(String, String, bool)>,
+    pub entries: &'a [ShownEntry],
+    /// Whether older ones follow.
+    pub more: bool,
 }
 
 /// The daybook, page by page.
@@ -353,15 +175,12 @@ pub(super) async fn daybook(visitor: Visitor, query: web::Query<Query>) -> Resul
     let (actor, desk) = (visitor.actor()?, &visitor.service.desk);
     let before = paging::cursor(query.after.as_deref())?;
     let read = desk.daybook_page(&actor, before, RECORDS + 1).await?;
-    let shown = read.entries.get(..RECORDS).unwrap_or(&read.entries);
-    let more = read.entries.len() > RECORDS;
-    let last = shown.last().filter(|_| more).map(|entry| entry.number);
     let page = DaybookPage {
-        t: visitor.t,
+        t: visitor.say(&read.names),
         frame: visitor.frame(&visitor.t.get("daybook-title"), Some(Tab::Ledger)),
         books: books(&visitor, DAYBOOK),
-        lines: shown.iter().map(|entry| line(&visitor, &read.names, entry)).collect(),
-        next: last.map(|last| format!("{DAYBOOK}?after={last}")),
+        entries: read.entries.get(..RECORDS).unwrap_or(&read.entries),
+        more: read.entries.len() > RECORDS,
     };
     visitor::html(StatusCode::OK, page.render())
 }

@@ -12,6 +12,7 @@ use actix_web::{FromRequest, HttpRequest, HttpResponse};
 use askama::Template as _;
 
 use super::form::Form;
+use super::say::{Names, Say};
 use crate::pages::isolated::isolated;
 use crate::pages::{BOARD_COOKIE, BoardView, Frame, NoClub, Notice, Tab, Viewer};
 use owlbox_base::code::Code;
@@ -152,6 +153,11 @@ impl Visitor {
     /// Whether the visitor has the permission, or everybody has.
     pub fn may(&self, permission: Permission) -> bool {
         self.rights().may(permission)
+    }
+
+    /// What is written for the visitor on a page with these names.
+    pub fn say<'a>(&self, names: &'a Names) -> Say<'a> {
+        Say::new(self.t, self.rights(), names)
     }
 
     fn rights(&self) -> Rights {

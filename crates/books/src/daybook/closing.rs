@@ -87,8 +87,16 @@ impl Closing {
 
     /// The first month that is open; `None` if all are.
     #[must_use]
-    pub fn first_open(self) -> Option<Month> {
+    fn first_open(self) -> Option<Month> {
         self.0.map(Month::next)
+    }
+
+    /// The months before that of `today` that are open, at most so many, newest first.
+    #[must_use]
+    pub fn open_months(self, today: NaiveDate, most: usize) -> Vec<Month> {
+        let newest = Month::of(today).previous();
+        let months = std::iter::successors(Some(newest), |month| Some(month.previous()));
+        months.take(most).take_while(|month| !self.covers(month.first_day())).collect()
     }
 }
 
@@ -122,6 +130,18 @@ mod tests {
         for bad in ["2026", "2026-13", "2026-1", "26-01", "2026-00", "2201-01", "+026-01", "2026-+1", ""] {
             assert!(bad.parse::<Month>().is_err(), "{bad}");
         }
+    }
+
+    #[test]
+    fn the_months_to_close_are_the_open_ones_before_this_one() {
+        let months = |closed: Option<&str>, most| {
+            let closing = Closing(closed.map(|month| month.parse().unwrap()));
+            closing.open_months(day("2026-02-20"), most).iter().map(Month::to_string).collect::<Vec<_>>()
+        };
+        assert_eq!(months(None, 3), ["2026-01", "2025-12", "2025-11"]);
+        assert_eq!(months(Some("2025-11"), 3), ["2026-01", "2025-12"]);
+        assert_eq!(months(Some("2026-01"), 3), [""; 0]);
+        assert_eq!(months(Some("2026-03"), 3), [""; 0], "a month ahead, after a clock was set back");
     }
 
     #[test]

@@ -29,6 +29,26 @@ pub enum Status {
     TakingBack(AccountId),
 }
 
+impl Status {
+    /// Who proposed what waits for a second person; `None` if nothing does.
+    #[must_use]
+    pub const fn proposed_by(self) -> Option<AccountId> {
+        match self {
+            Self::Proposed(by) | Self::TakingBack(by) => Some(by),
+            Self::Posted | Self::Declined | Self::TakenBack => None,
+        }
+    }
+
+    /// Whether the record is in the books no more, or never was.
+    #[must_use]
+    pub const fn is_over(self) -> bool {
+        match self {
+            Self::Declined | Self::TakenBack => true,
+            Self::Posted | Self::Proposed(_) | Self::TakingBack(_) => false,
+        }
+    }
+}
+
 /// A record and where it stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {

@@ -3,7 +3,7 @@
 use super::{Game, link, other_side, source_name, what};
 use crate::amounts::{alone, amount};
 use crate::pages::{ClubInWords, Course, LedgerLine};
-use crate::treasury::how_much_signed;
+use crate::say::Say;
 use owlbox_base::values::Holder;
 use owlbox_books::daybook::MoveKind;
 use owlbox_books::ledger::Unit;
@@ -65,15 +65,15 @@ fn is_cash(kind: &str) -> bool {
 }
 
 /// What the club has, in words.
-pub(super) fn in_words(t: &Locale, club: &ClubStanding) -> ClubInWords {
-    let unit = Unit::Money(club.money.currency);
-    let text = |sum: i64| how_much_signed(t, unit, sum);
+pub(super) fn in_words(t: &Say<'_>, club: &ClubStanding) -> ClubInWords {
+    let currency = club.money.currency;
+    let text = |sum: i64| t.sum(&currency, &sum);
     ClubInWords {
         drawer: text(club.money.drawer),
         bank: text(club.money.bank),
         owe: text(club.owe),
         owed: text(club.owed),
-        earned: amount(t, unit, club.earned),
+        earned: t.money(&currency, &club.earned),
     }
 }
 

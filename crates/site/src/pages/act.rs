@@ -45,6 +45,6 @@ impl Act {
 }
 
 /// A new idempotency key: a button pressed twice does its act once.
-pub(super) fn key() -> String {
+pub(crate) fn key() -> String {
     Uuid::now_v7().to_string()
 }

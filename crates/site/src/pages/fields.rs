@@ -82,13 +82,6 @@ impl Fields {
         self
     }
 
-    /// The same with a text that stays as it is: no name that is looked up.
-    #[must_use]
-    pub fn with_text(mut self, name: &str, text: &str) -> Self {
-        self.push(format!("{name}:string"), text);
-        self
-    }
-
     /// The same fields as a part of something, as `clock[delay]` is of a command.
     #[must_use]
     pub fn within(self, part: &str) -> Self {

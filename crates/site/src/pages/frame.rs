@@ -1,9 +1,8 @@
 //! The surroundings of every page: header, navigation, notice, footer. The handlers fill them in; the layout
 //! template draws them.
 
-use crate::pages::assets;
+use crate::pages::{act, assets};
 use owlbox_base::journal::Version;
-use owlbox_books::club::meant::offered;
 use owlbox_desk::players::ActivePlayer;
 use owlbox_locale::Language;
 
@@ -76,7 +75,7 @@ impl Choice {
 
     /// A player as an option: the name, with the nickname in brackets if there is one.
     pub fn player(player: &ActivePlayer, chosen: bool) -> Self {
-        Self::new(player.id.to_string(), offered(&player.name, player.nickname.as_deref()), chosen)
+        Self::new(player.id.to_string(), player.offered(), chosen)
     }
 }
 
@@ -114,6 +113,12 @@ impl Frame {
     #[must_use]
     pub fn asset(&self, name: &str) -> &'static str {
         assets::address(name)
+    }
+
+    /// A new key for a form, so that it does the same once however often it is sent.
+    #[must_use]
+    pub fn key(&self) -> String {
+        act::key()
     }
 
     /// The languages to pick from, in the footer.

@@ -23,9 +23,7 @@
 //! | [`Account`] | `/account` | `/account/password`: `current password`; `/account/sign-out-everywhere`; `/account/tokens`: `name`; `/account/tokens/{id}/revoke` |
 //! | [`Settings`] | `/settings` | `/settings`: `name time_zone currencies public exposure_limit highest_cube rating_experience`; `/settings/accounts/{id}`: `roles active`; `/settings/accounts/{id}/reset` |
 //! | [`IncomePage`] | `/ledger/tournaments?from=&until=` | |
-//! | [`Treasury`] | `/ledger/treasury` | `/ledger/daybook`: `command`, and the fields of that command |
 //! | [`ImportPage`] | `/ledger/import?table=` | `/ledger/import/preview`, `/ledger/import`: `table csv on memo add_players` |
-//! | [`DaybookPage`] | `/ledger/daybook?after=` | |
 //! | [`Ledger`] | `/ledger/{player}?unit=&after=`, `/ledger/house`, `/ledger/pools/{tournament}` | |
 //! | [`TablePage`] | `/chouettes/{id}`, `?partial=1` for its live part | `/chouettes/{id}/act` |
 //! | [`PastNights`] | `/nights?after=` | |
@@ -52,7 +50,7 @@
 //! answered with the live part of [`TablePage`], even on a 4xx status, and then with a notice. Any other
 //! request is redirected to the table.
 
-mod act;
+pub mod act;
 mod around;
 pub mod assets;
 mod board;
@@ -90,7 +88,6 @@ pub mod sorted;
 pub mod statistics;
 mod table;
 pub mod tournaments;
-mod treasury;
 mod view;
 mod words;
 
@@ -126,10 +123,6 @@ pub use sheets::{Confirmed, Draft, Offered, OfferedRules, Posted, Sheet, SheetCh
 pub use table::{
     Bet, Ended, EverybodyDrops, Finish, Mark, Owner, Role, Seat, Stage, TableContext, TablePage, TakeBack,
     has_buttons,
-};
-pub use treasury::{
-    ClosingPart, ClubMoney as MoneyOfClub, DaybookLine, DaybookPage, Due as DueInCurrency, DuePayment,
-    DuePlayer, RecordForms, Treasury,
 };
 pub use view::{BOARD_COOKIE, BoardView};
 pub use words::{Kind, other_game, public, role};

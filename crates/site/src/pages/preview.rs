@@ -1,10 +1,11 @@
 //! Renders every page with a lively sample night, in every language, to `target/preview/` for a look in a
 //! browser, and checks what must hold for all of them.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use askama::Template;
 use serde_json::json;
@@ -24,9 +25,17 @@ use crate::pages::table::{
     DoublingSome, Exposure, Joining, Link, LogLine, Outcome, OutcomeLine, Phase, Rolling, Several, Step,
     Table, TableStanding, Undone,
 };
+use crate::say::Say;
+use crate::treasury::{DaybookPage, TreasuryPage};
 use owlbox_base::code::Code;
-use owlbox_base::values::{ChouetteId, HalfPoints, MinorUnits, PlayerId, Timestamp};
+use owlbox_base::permissions::{Public, Roles};
+use owlbox_base::values::{
+    AccountId, ChouetteId, Currency, HalfPoints, Holder, MinorUnits, PlayerId, Timestamp,
+};
 use owlbox_books::club::seasons::{Season, Seasons};
+use owlbox_books::club::settings::Currencies;
+use owlbox_books::daybook::{Closing, Entry, FeeKind, Means, Record as Noted, Recorded, Status};
+use owlbox_books::ledger::Unit as LedgerUnit;
 use owlbox_books::ledger::export::Format;
 use owlbox_books::ledger::income::Income;
 use owlbox_books::statistics::{
@@ -34,8 +43,14 @@ use owlbox_books::statistics::{
 };
 use owlbox_chouette::rules::catalogue;
 use owlbox_desk::club_nights::{ClubNight, ClubPeriod, ClubPeriodScreen, NightAverages, PlayerNights};
+use owlbox_desk::daybook::{ClubMoney, ShownEntry};
+use owlbox_desk::players::ActivePlayer;
 use owlbox_desk::seasons::{SeasonPlayer, SeasonTable};
 use owlbox_desk::statistics::{HeadToHead, HeadToHeadPlayer, PairRecord};
+use owlbox_desk::treasury::{
+    ClubStanding, Creditor, Debtor, DueAsked, DuePart as DueOfClub, DuePayment, TreasuryScreen,
+};
+use owlbox_desk::{Principal, Rights};
 use owlbox_engine::Variant;
 use owlbox_locale::{Amount, Language, Locale};
 use owlbox_play::tournament::rating::Rating;
@@ -913,114 +928,116 @@ fn income(t: &Locale) -> IncomePage {
 }
 
 /// A record, with where it stands.
-fn daybook_line(t: &Locale, number: u32, what: &str, status: Option<&str>) -> DaybookLine {
-    DaybookLine {
-        number,
-        day: "Fri 20 Nov 2026".to_owned(),
-        what: what.to_owned(),
-        amount: euros(t, i64::from(number) * 1_250).text.trim_start_matches('+').to_owned(),
-        memo: if number.is_multiple_of(2) { "Miete November".to_owned() } else { String::new() },
-        status: status.map(|status| t.get(status)),
-        reason: status.filter(|status| *status == "daybook-taken-back").map(|_| "2025?".to_owned()),
-        ended: status == Some("daybook-taken-back"),
-        may_take_back: status.is_none(),
-        may_approve: status == Some("daybook-proposed"),
-        may_decline: status == Some("daybook-proposed"),
-        key: format!("key-{number}"),
-    }
+fn entry(number: u32, status: Status, what: Noted) -> ShownEntry {
+    let memo = number.is_multiple_of(2).then(|| "Miete November".parse().unwrap());
+    let on = "2026-11-20".parse().unwrap();
+    let ended = (status == Status::TakenBack).then(|| ("2025?".parse().unwrap(), 1));
+    let (recorded, version) = (Arc::new(Recorded { on, memo, what }), number.into());
+    let (posted, entered, alone, taken_back_alone) = (Some(version), version, None, None);
+    let entry = Entry { recorded, status, at: at(0), posted, entered, ended, alone, taken_back_alone };
+    ShownEntry { number, entry, by: AccountId(Uuid::from_u128(2)) }
 }
 
-fn daybook_lines(t: &Locale) -> Vec<DaybookLine> {
-    let pays = t.fill("treasury-pays", &[("payer", &name(0)), ("payee", &t.get("treasury-club-name"))]);
-    let adjusted = t.fill("daybook-adjusted", &[("from", &t.get("treasury-club-name")), ("to", &name(5))]);
+fn player_id(number: usize) -> PlayerId {
+    id(number).parse().unwrap()
+}
+
+fn entries() -> Vec<ShownEntry> {
+    let currency = Currency::EURO;
+    let (ada, ida) = (player_id(0), player_id(5));
+    let (from, to, unit) = (Holder::House, ida.into(), LedgerUnit::Money(currency));
+    let payee = Holder::House;
     vec![
-        daybook_line(t, 31, &adjusted, Some("daybook-proposed")),
-        daybook_line(t, 30, &t.get("line-expense"), None),
-        daybook_line(t, 29, &pays, None),
-        daybook_line(
-            t,
+        entry(
+            31,
+            Status::Proposed(AccountId(Uuid::from_u128(9))),
+            Noted::Adjustment { from, to, unit, amount: 38_750 },
+        ),
+        entry(30, Status::Posted, Noted::Expense { currency, amount: 37_500, means: Means::Cash }),
+        entry(
+            29,
+            Status::Posted,
+            Noted::Payment { payer: ada.into(), payee, currency, amount: 36_250, means: Means::Cash },
+        ),
+        entry(
             28,
-            &format!("{}: {}", name(5), t.get("line-membership")),
-            Some("daybook-taken-back"),
+            Status::TakenBack,
+            Noted::Fee { players: vec![ida], fee: FeeKind::Membership, currency, amount: 35_000 },
         ),
     ]
 }
 
-fn daybook(t: &Locale) -> DaybookPage {
-    DaybookPage {
-        t: *t,
-        frame: frame(t, "daybook-title", Some(Tab::Ledger)),
-        books: books(t, "books-daybook"),
-        lines: daybook_lines(t),
-        next: Some("/ledger/daybook?after=28".to_owned()),
-    }
+/// Whoever keeps the books.
+fn treasurer<'a>(t: &Locale, names: &'a BTreeMap<PlayerId, String>) -> Say<'a> {
+    let account = AccountId(Uuid::from_u128(1));
+    let principal = Principal { account, player: None, roles: Roles::ALL, link: None };
+    Say::new(*t, Rights::new(Some(principal), Public::default()), names)
 }
 
-fn treasury(t: &Locale) -> Treasury {
-    let sum = |cents: i64| euros(t, cents).text.trim_start_matches('+').to_owned();
-    let payment = |payer: &str, payee: &str, cents: i64| {
-        let club = t.get("treasury-club-name");
-        let side = |name: &str| if name.is_empty() { club.clone() } else { name.to_owned() };
-        DuePayment {
-            what: t.fill("treasury-pays", &[("payer", &side(payer)), ("payee", &side(payee))]),
-            fields: Fields::default().with("payer[player]", &id(0)).with_text("payee", "house"),
-            with_club: payer.is_empty() || payee.is_empty(),
-            how_much: sum(cents),
-            amount: format!("{}.00", cents / 100),
-            transfer: Some(by_bank()),
-            key: format!("pay-{cents}"),
-        }
+fn names() -> BTreeMap<PlayerId, String> {
+    (0..7).map(|number| (player_id(number), name(number))).collect()
+}
+
+fn daybook(t: &Locale) -> askama::Result<String> {
+    let names = names();
+    let page = DaybookPage {
+        t: treasurer(t, &names),
+        frame: frame(t, "daybook-title", Some(Tab::Ledger)),
+        books: books(t, "books-daybook"),
+        entries: &entries(),
+        more: true,
     };
-    let due = |number: usize, cents: i64| DuePlayer {
-        id: id(number),
-        name: name(number),
-        link: format!("/ledger/{}?unit=EUR", id(number)),
-        balance: euros(t, cents),
-        chosen: false,
+    page.render()
+}
+
+fn treasury(t: &Locale) -> askama::Result<String> {
+    let currency = Currency::EURO;
+    let names = names();
+    let payment = |payer: Holder, payee: Holder, amount| DuePayment { payer, payee, amount };
+    let due = |number, balance| Debtor { player: player_id(number), balance, chosen: false };
+    let [ada, lou, ida]: [Holder; 3] = [0, 2, 5].map(|number| player_id(number).into());
+    let creditor =
+        |name: &str| Creditor { name: name.to_owned(), iban: "DE89370400440532013000".parse().unwrap() };
+    let mut recent = entries();
+    let screen = TreasuryScreen {
+        today: "2026-11-20".parse().unwrap(),
+        currencies: Currencies::try_from(vec![currency, "CHF".parse().unwrap()]).unwrap(),
+        closing: Closing(Some("2026-09".parse().unwrap())),
+        money: vec![ClubStanding {
+            money: ClubMoney { currency, drawer: 41_850, bank: 210_000 },
+            owe: 9_500,
+            owed: 5_500,
+            earned: 31_250,
+        }],
+        due: vec![DueOfClub {
+            currency,
+            owe: 9_500,
+            owed: 5_500,
+            payments: vec![
+                payment(ida, ada, 5_500),
+                payment(lou, Holder::House, 3_000),
+                payment(ida, Holder::House, 1_000),
+            ],
+            more_payments: true,
+            people: vec![due(5, -6_500), due(2, -3_000), due(0, 5_500)],
+            more_people: true,
+        }],
+        creditors: [(ada, creditor("Ada Rossi")), (Holder::House, creditor("Circolo"))].into(),
+        waiting: recent.drain(..1).collect(),
+        recent,
+        names: names.clone(),
+        players: (0..7)
+            .map(|number| ActivePlayer { id: player_id(number), name: name(number), nickname: None })
+            .collect(),
     };
-    let lines = daybook_lines(t);
-    Treasury {
-        is_choice: false,
-        t: *t,
+    let page = TreasuryPage {
+        t: treasurer(t, &names),
         frame: frame(t, "treasury-title", Some(Tab::Ledger)),
         books: books(t, "books-treasury"),
-        money: vec![MoneyOfClub {
-            currency: "EUR".to_owned(),
-            drawer: sum(41_850),
-            bank: sum(210_000),
-            earned: euros(t, 31_250),
-            key: "count".to_owned(),
-        }],
-        due: vec![DueInCurrency {
-            currency: "EUR".to_owned(),
-            owe: sum(9_500),
-            owed: sum(5_500),
-            players: vec![due(5, -6_500), due(2, -3_000), due(0, 5_500)],
-            more_players: Some("/ledger/treasury?of=EUR".to_owned()),
-            is_further: false,
-            more_payments: Some("/ledger/treasury?of=EUR".to_owned()),
-            payments: vec![
-                payment(&name(5), &name(0), 5_500),
-                payment(&name(2), "", 3_000),
-                payment(&name(5), "", 1_000),
-            ],
-        }],
-        waiting: lines.iter().take(1).cloned().collect(),
-        recent: lines.into_iter().skip(1).collect(),
-        closing: ClosingPart {
-            closed: Some("Sep 2026".to_owned()),
-            next: vec![Choice::new("2026-10", "Oct 2026", true)],
-            reopen: Some("2026-09".to_owned()),
-            key: "close".to_owned(),
-        },
-        import: Some("/ledger/import"),
-        forms: RecordForms {
-            players: (0..7).map(|number| Choice::new(id(number), name(number), false)).collect(),
-            currencies: vec!["EUR".to_owned(), "CHF".to_owned()],
-            today: "2026-11-20".to_owned(),
-            keys: std::array::from_fn(|number| format!("form-{number}")),
-        },
-    }
+        screen: &screen,
+        asked: DueAsked::default(),
+    };
+    page.render()
 }
 
 fn import(t: &Locale, wrong: bool) -> ImportPage {
@@ -1280,10 +1297,10 @@ fn draw(t: &Locale) -> Vec<(&'static str, String)> {
         ("ledger", ledger(t).render()),
         ("ledger-house", ledger_of_house(t).render()),
         ("income", income(t).render()),
-        ("treasury", treasury(t).render()),
+        ("treasury", treasury(t)),
         ("import", import(t, false).render()),
         ("import-wrong", import(t, true).render()),
-        ("daybook", daybook(t).render()),
+        ("daybook", daybook(t)),
         ("exports", exports(t).render()),
         ("club-year", club_nights(t, ClubSpan::Year(2026)).render()),
         ("club-month", club_nights(t, ClubSpan::Month(Month { year: 2026, month: 11 })).render()),

@@ -1,0 +1,191 @@
+//! What a page writes for its reader: words, names, amounts and sentences.
+//!
+//! Templates call these methods with the desk's own values, and hand every value over by reference.
+
+use std::collections::BTreeMap;
+use std::ops::Deref;
+
+use chrono::NaiveDate;
+
+use super::amounts::{amount, how_much};
+use super::ledger::other_side;
+use owlbox_base::permissions::Permission;
+use owlbox_base::values::{Currency, Holder, PlayerId};
+use owlbox_books::daybook::{Entry, FeeKind, Means, Month, Record, Status, Way};
+use owlbox_books::ledger::Unit;
+use owlbox_desk::Rights;
+use owlbox_desk::players::called;
+use owlbox_locale::{Amount, Locale};
+
+/// The names of everybody on a page.
+pub(super) type Names = BTreeMap<PlayerId, String>;
+
+/// The most opening balances of one record whose players are named.
+const NAMED: usize = 20;
+
+/// A reader's language and rights, with the names of everybody on the page.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Say<'a> {
+    t: Locale,
+    rights: Rights,
+    names: &'a Names,
+}
+
+impl Deref for Say<'_> {
+    type Target = Locale;
+    fn deref(&self) -> &Locale {
+        &self.t
+    }
+}
+
+impl<'a> Say<'a> {
+    pub fn new(t: Locale, rights: Rights, names: &'a Names) -> Self {
+        Self { t, rights, names }
+    }
+
+    pub fn name(&self, player: &PlayerId) -> String {
+        called(self.names, *player)
+    }
+
+    /// What a party to a payment is called in a sentence.
+    pub fn party(&self, party: &Holder) -> String {
+        if *party == Holder::House {
+            self.get("treasury-club-name")
+        } else {
+            other_side(&self.t, self.names, *party)
+        }
+    }
+
+    pub fn day(&self, day: &NaiveDate) -> String {
+        self.t.day(*day)
+    }
+
+    pub fn month(&self, month: &Month) -> String {
+        self.t.month_of(month.first_day())
+    }
+
+    /// An amount of money with its sign.
+    pub fn money(&self, currency: &Currency, sum: &i64) -> Amount {
+        amount(&self.t, Unit::Money(*currency), *sum)
+    }
+
+    /// A sum that is rarely below zero: without a sign unless it is.
+    pub fn sum(&self, currency: &Currency, sum: &i64) -> String {
+        if *sum < 0 {
+            self.money(currency, sum).text
+        } else {
+            how_much(&self.t, Unit::Money(*currency), *sum)
+        }
+    }
+
+    /// A sum as it is typed.
+    pub fn typed(&self, currency: &Currency, sum: &i64) -> String {
+        self.t.typed(sum.unsigned_abs(), *currency)
+    }
+
+    pub fn keeps_books(&self) -> bool {
+        self.rights.may(Permission::KeepBooks)
+    }
+
+    pub fn reopens_books(&self) -> bool {
+        self.rights.may(Permission::ReopenBooks)
+    }
+
+    /// Whether the reader is the second person that a record waits for.
+    pub fn may_approve(&self, entry: &Entry) -> bool {
+        let own = self.rights.principal.map(|principal| principal.account);
+        self.keeps_books() && entry.status.proposed_by().is_some_and(|by| own != Some(by))
+    }
+
+    pub fn may_decline(&self, entry: &Entry) -> bool {
+        self.keeps_books() && entry.status.proposed_by().is_some()
+    }
+
+    pub fn may_take_back(&self, entry: &Entry) -> bool {
+        self.keeps_books() && entry.status == Status::Posted
+    }
+
+    /// Who pays whom, as a sentence.
+    pub fn payment(&self, payer: &Holder, payee: &Holder) -> String {
+        sentence(&self.pays(payer, payee))
+    }
+
+    fn pays(&self, payer: &Holder, payee: &Holder) -> String {
+        self.fill("treasury-pays", &[("payer", &self.party(payer)), ("payee", &self.party(payee))])
+    }
+
+    /// What was recorded, as a sentence.
+    pub fn record(&self, record: &Record) -> String {
+        let with_means = |text: String, means: Means| match means {
+            Means::Cash => text,
+            Means::Bank => self.with("daybook-by-bank", "what", text),
+        };
+        sentence(&match record {
+            Record::Payment { payer, payee, means, .. } => with_means(self.pays(payer, payee), *means),
+            Record::Fee { players, fee, .. } => {
+                let who: Vec<String> = players.iter().map(|player| self.name(player)).collect();
+                format!("{}: {}", self.list(&who), self.get(fee_key(*fee)))
+            }
+            Record::OpeningBalances { balances } if balances.len() > NAMED => {
+                self.count("daybook-standings", &balances.len())
+            }
+            Record::OpeningBalances { balances } => {
+                let mut who: Vec<String> = Vec::new();
+                for one in balances.iter().map(|balance| self.party(&balance.holder)) {
+                    // Once, in however many units.
+                    if !who.contains(&one) {
+                        who.push(one);
+                    }
+                }
+                format!("{}: {}", self.list(&who), self.get("line-opening"))
+            }
+            Record::PastGames { games } => self.count("daybook-past-games", &games.len()),
+            Record::Adjustment { from, to, .. } => {
+                self.fill("daybook-adjusted", &[("from", &self.party(from)), ("to", &self.party(to))])
+            }
+            Record::Expense { means, .. } => with_means(self.get("line-expense"), *means),
+            Record::Income { means, .. } => with_means(self.get("line-income"), *means),
+            Record::Deposit { way: Way::ToBank, .. } => self.get("treasury-to-bank"),
+            Record::Deposit { way: Way::FromBank, .. } => self.get("treasury-from-bank"),
+            Record::Count { currency, counted, expected } => {
+                let (counted, expected) = (self.sum(currency, counted), self.sum(currency, expected));
+                self.fill("daybook-counted", &[("counted", &counted), ("expected", &expected)])
+            }
+        })
+    }
+
+    /// What a record moves; empty if it is several sums.
+    pub fn record_sum(&self, record: &Record) -> String {
+        match record {
+            Record::Payment { currency, amount, .. }
+            | Record::Expense { currency, amount, .. }
+            | Record::Income { currency, amount, .. }
+            | Record::Deposit { currency, amount, .. } => self.sum(currency, amount),
+            Record::Fee { players, currency, amount, .. } => match players.len() {
+                1 => self.sum(currency, amount),
+                many => format!("{many} × {}", self.sum(currency, amount)),
+            },
+            Record::OpeningBalances { balances } => match balances.as_slice() {
+                [only] => amount(&self.t, only.unit, only.amount).text,
+                _ => String::new(),
+            },
+            Record::PastGames { .. } => String::new(),
+            Record::Adjustment { unit, amount, .. } => how_much(&self.t, *unit, *amount),
+            Record::Count { currency, counted, expected } => self.money(currency, &(counted - expected)).text,
+        }
+    }
+}
+
+const fn fee_key(fee: FeeKind) -> &'static str {
+    match fee {
+        FeeKind::Membership => "line-membership",
+        FeeKind::TableMoney => "line-table-money",
+        FeeKind::Other => "line-other-fee",
+    }
+}
+
+/// A text as a sentence begins.
+pub(super) fn sentence(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
