@@ -13,7 +13,7 @@ use super::form::{Form, malformed};
 use super::ledger::books;
 use super::treasury::{self, day};
 use super::visitor::{self, Visitor, redirect};
-use crate::pages::act::key;
+use crate::pages::button::key;
 use crate::pages::{Choice, ImportForm, ImportFound, ImportLine, ImportPage, Tab};
 use owlbox_base::code::Code;
 use owlbox_base::permissions::Permission;

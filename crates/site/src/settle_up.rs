@@ -1,18 +1,18 @@
 //! Settling up a table: who pays whom, and settling with somebody who leaves before the others.
 
+use crate::pages::button::{Button, Target};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, web};
 use askama::Template as _;
-use uuid::Uuid;
 
 use super::amounts::{alone, how_much};
 use super::settle_night;
 use super::visitor::{self, Visitor};
 use crate::pages::{
-    Fields, GameLine, Handing, Kind, Leaver, Leaving, LogMessage, Other, Pay, SettleUp, StandingLine, Tab,
+    GameLine, Handing, Kind, Leaver, Leaving, LogMessage, Other, SettleUp, StandingLine, Tab,
 };
 use owlbox_base::journal::{HistoryKind, Steps, Stream};
 use owlbox_base::permissions::Permission;
@@ -131,6 +131,7 @@ impl SettleUpContext<'_> {
             t: *t,
             frame: self.visitor.frame(&t.get("settle-up"), Some(Tab::Night)),
             table: self.id.to_string(),
+            target: Target::at_table(self.id, self.stream.version),
             name: state.name().to_owned(),
             night: state.night(),
             opened: state.opened_at(),
@@ -175,7 +176,7 @@ impl SettleUpContext<'_> {
             payee: self.name(payee),
             amount: self.how_much(amount),
             paid: false,
-            pay: then.map(|then| self.button(&Order::Command(command), then)),
+            pay: then.map(|then| self.button("paid", &Order::Command(command), then)),
         }
     }
 
@@ -183,14 +184,13 @@ impl SettleUpContext<'_> {
         self.visitor.may(Permission::RecordPayments)
     }
 
-    fn button(&self, order: &Order<Command>, then: String) -> Pay {
-        let fields = Fields::of(order);
-        Pay { fields, key: Uuid::now_v7().to_string(), version: self.stream.version, then }
+    fn button(&self, label: &str, order: &Order<Command>, then: String) -> Button {
+        Button::new(self.visitor.t.get(label), order).then(then)
     }
 
     /// The button that takes a payment back: the last act by undo; any other, on which later acts depend, by
     /// paying it back. `None` if the whole night was settled up, because that is undone at all of its tables.
-    fn undo(&self, payment: Payment) -> Option<Pay> {
+    fn undo(&self, payment: Payment) -> Option<Button> {
         if self.paid.by_night {
             return None;
         }
@@ -203,7 +203,7 @@ impl SettleUpContext<'_> {
             }
             None => return None,
         };
-        Some(self.button(&order, address(self.id)))
+        Some(self.button("undo-paid", &order, address(self.id)))
     }
 
     fn how_much(&self, amount: i64) -> String {

@@ -1,6 +1,7 @@
 //! The form of a division, a new one or an existing one. A refused form is shown again as it was typed, with
 //! the mistake above it.
 
+use crate::pages::button::Button;
 use actix_web::{HttpRequest, HttpResponse, web};
 
 use super::about::{form_request, wrong};
@@ -9,8 +10,8 @@ use crate::form::{Form, invalid};
 use crate::pages::FormFields as _;
 use crate::pages::LivePage as _;
 use crate::pages::directing::about::{DivisionFields, DivisionPage, payout, settings};
+use crate::pages::directing::address;
 use crate::pages::directing::own_prizes::Amounts;
-use crate::pages::directing::{CommandButton, address};
 use crate::pages::{Choice, Fields, Tab};
 use crate::visitor::{self, Visitor, redirect};
 use owlbox_base::code::Code;
@@ -56,7 +57,7 @@ async fn answer(
         desk.live = false;
         let label = context.t.get(if number.is_some() { "about-save" } else { "desk-add-division" });
         // The command is built from the fields when the form arrives.
-        let button = CommandButton::of_form(label, Fields::default(), desk.here.clone());
+        let button = Button::of_form(label, Fields::default()).then(desk.here.clone());
         let button = if of.is_some() { button.in_place_of(&before) } else { button };
         DivisionPage {
             t: *context.t,

@@ -3,6 +3,7 @@
 //! A list of plain names enters at once. One with columns, addresses or names that may be read in two ways, or with
 //! somebody who may be somebody else, is shown first as it was read; a second form then carries who is meant by each line.
 
+use crate::pages::button::Button;
 use std::collections::{BTreeSet, HashMap};
 use std::fmt::Display;
 
@@ -14,9 +15,9 @@ use uuid::Uuid;
 use super::entries::{Entering, Typed, answer, looked};
 use super::return_page::ReturnPage;
 use crate::form::{Form, invalid, malformed};
+use crate::pages::directing::address;
 use crate::pages::directing::entries::{Looked, below, seeding_list};
 use crate::pages::directing::pasted::{PastedColumn, PastedLine, PastedPage, Who};
-use crate::pages::directing::{CommandButton, address};
 use crate::pages::{Choice, Fields, LivePage as _, Tab};
 use crate::visitor::{self, Visitor, redirect};
 use owlbox_base::code::Code;
@@ -331,7 +332,8 @@ fn shown(
             .iter()
             .any(|column| [Column::Club, Column::Country, Column::Rating].contains(column)),
         text: typed_names(form),
-        button: CommandButton::of_form(t.get("desk-enter"), Fields::default(), desk.here.clone())
+        button: Button::of_form(t.get("desk-enter"), Fields::default())
+            .then(desk.here.clone())
             .at(context.version)
             .main(),
         address: context.address(&below(division)),

@@ -1,5 +1,6 @@
 //! Entries at the desk: the list of a division, and the page of one entry.
 
+use crate::pages::button::Button;
 use std::collections::BTreeMap;
 
 use actix_web::{HttpRequest, HttpResponse, web};
@@ -8,7 +9,6 @@ use serde::Deserialize;
 use super::status;
 use crate::pages::LivePage as _;
 use crate::pages::Tab;
-use crate::pages::directing::CommandButton;
 use crate::pages::directing::correction::Preview;
 use crate::pages::directing::entries::{
     EntriesPage, EntryPage, Found, Leave, Looked, MOST_SHOWN, Which, below,
@@ -314,7 +314,7 @@ pub(super) async fn answer_one(
                 let message = leave.label(context.t, &page.name);
                 let label = context.t.with("record", "what", &message);
                 let button =
-                    CommandButton::new(label, &leave.command(division, entry), page.sheet.clone()).main();
+                    Button::new(label, &leave.command(division, entry)).then(page.sheet.clone()).main();
                 let preview =
                     Preview::new(context, &tried.here.after.stream.state, &touched, button, context.version);
                 page.preview = Some((message, preview));

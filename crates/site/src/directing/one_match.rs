@@ -1,13 +1,14 @@
 //! A match at the desk: entering its result, and correcting it.
 
+use crate::pages::button::Button;
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde::Deserialize;
 
 use super::status;
 use crate::pages::LivePage as _;
 use crate::pages::Tab;
+use crate::pages::directing::MatchPage;
 use crate::pages::directing::correction::{Chosen, CorrectionPage, Preview};
-use crate::pages::directing::{CommandButton, MatchPage};
 use crate::visitor::{self, Visitor, redirect};
 use owlbox_base::values::TournamentId;
 use owlbox_desk::Refused;
@@ -180,7 +181,7 @@ pub(super) async fn answer_correction(
                 let touched: Vec<MatchRef> = preview.touched().into_iter().collect();
                 let message = page.chosen.as_ref().map(|(_, message)| message.clone()).unwrap_or_default();
                 let label = context.t.with("record", "what", message);
-                let button = CommandButton::new(label, &command, context.match_path(at)).main();
+                let button = Button::new(label, &command).then(context.match_path(at)).main();
                 let after = &preview.here.after.stream.state;
                 page.preview = Some(Preview::new(context, after, &touched, button, context.version));
             }

@@ -16,11 +16,10 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::Choice;
-use super::act::{Act, Weight, key};
+use super::button::{Button, Target, Weight};
 use super::fields::Fields;
 use super::view::{self, BoardView};
 use super::words::Kind;
-use owlbox_base::journal::Version;
 use owlbox_chouette::{self as chouette, Side};
 use owlbox_engine::game::{Action, ActionKind, Game, Phase, PositionId};
 use owlbox_engine::notation::PointNames;
@@ -57,10 +56,8 @@ pub struct Refereed<'a> {
     pub may_double: bool,
     /// The sources the dice may come from.
     pub dice: DiceFrom,
-    /// The address its forms are posted to.
-    pub posts_to: String,
-    /// The version on show. The forms send it along.
-    pub version: Version,
+    /// Where its forms are sent.
+    pub target: Target,
     /// The viewer's choice of names and direction.
     pub view: BoardView,
 }
@@ -101,10 +98,8 @@ pub struct DiceFrom {
 
 #[derive(Clone, Debug)]
 pub struct Board {
-    /// The address its forms are posted to.
-    pub posts_to: String,
-    /// The version on show. The forms send it along.
-    pub version: Version,
+    /// Where its forms are sent.
+    pub target: Target,
     /// The viewer's choice of names and direction.
     pub view: BoardView,
     /// The names of all places, indexed by number.
@@ -133,7 +128,7 @@ pub struct Board {
     /// The form that plays the roll. `None` unless the viewer has to play.
     pub play: Option<PlayForm>,
     /// The buttons for legal actions, likeliest first.
-    pub acts: Vec<Act>,
+    pub acts: Vec<Button>,
     /// The form that enters the dice.
     pub enter: Option<Enter>,
     /// Whether the dice can only be entered, because the service does not roll in this game.
@@ -145,15 +140,15 @@ pub struct Board {
     /// The ways to resign, one for each kind of win.
     pub resign: Vec<Ending>,
     /// Buttons for rare cases: cocked dice, dice thrown too early.
-    pub quiet: Vec<Act>,
+    pub quiet: Vec<Button>,
     /// The dice were lifted after an illegal play (I2).
-    pub leave: Option<Act>,
+    pub leave: Option<Button>,
 }
 
 /// An act that gives a game away. Its page says what it leads to before it shows the button.
 #[derive(Clone, Debug)]
 pub struct Ending {
-    pub act: Act,
+    pub act: Button,
     /// What it leads to, in a sentence.
     pub then: String,
 }
@@ -238,9 +233,9 @@ pub struct PlayForm {
     /// Every distinct play: the label is its notation, the value its steps as JSON.
     pub plays: Vec<Choice>,
     /// The command. The form completes it with `steps`.
-    pub act: Act,
-    /// The label of the button that plays a choice from the list.
-    pub chosen: String,
+    pub act: Button,
+    /// The same for a choice from the list.
+    pub from_list: Button,
     /// The data for the script, as JSON: the position, the dice and the legal steps.
     pub data: String,
 }
@@ -250,7 +245,7 @@ pub struct PlayForm {
 pub struct Enter {
     /// The label of each die, and the field for it.
     pub dice: [(String, &'static str); 2],
-    pub act: Act,
+    pub act: Button,
 }
 
 /// The data that lets the script move checkers by taps. The script reads these names.
@@ -321,8 +316,7 @@ impl Refereed<'_> {
         let white = self.game.position_seen_by(Colour::White);
         let turned = self.game.turn() == Some(Colour::Black);
         let mut board = Board {
-            posts_to: self.posts_to.clone(),
-            version: self.version,
+            target: self.target.clone(),
             view: self.view(),
             names: self.places(self.counts()),
             one_way: white.movement() == Movement::Fevga,
@@ -514,7 +508,7 @@ impl Refereed<'_> {
                 // often it is sent.
                 let before = PositionId::from(self.game.position());
                 let leave = self.lacking(by, kind).with("action[before]", &before).with("action[turn]", &by);
-                board.leave = Some(plain(say("board-leaves"), leave));
+                board.leave = Some(Button::of_form(say("board-leaves"), leave));
             }
             ActionKind::AcceptPlay => {
                 let accept = Action::AcceptPlay {};
@@ -574,7 +568,7 @@ impl Refereed<'_> {
         if self.dice.hand && own_turn {
             board.enter = Some(Enter { dice: dice(), act: self.entered(by, &roll, json!([])) });
         } else if self.dice.hand && !self.dice.service {
-            let early = plain(say("board-rolls-early"), self.command(by, &roll));
+            let early = Button::of_form(say("board-rolls-early"), self.command(by, &roll));
             board.enter_early = Some(Enter { dice: dice(), act: early });
         }
     }
@@ -587,17 +581,17 @@ impl Refereed<'_> {
         }
     }
 
-    fn doubles(&self, by: Colour) -> Option<Act> {
+    fn doubles(&self, by: Colour) -> Option<Button> {
         let to = self.game.stake().doubled()?;
         Some(self.cube_act("board-doubles", to, by, &Action::Double {}, Weight::Plain))
     }
 
-    fn beavers(&self, by: Colour) -> Option<Act> {
+    fn beavers(&self, by: Colour) -> Option<Button> {
         let to = self.raise()?.to().doubled()?;
         Some(self.cube_act("board-beavers", to, by, &Action::Beaver {}, Weight::Plain))
     }
 
-    fn takes(&self, by: Colour) -> Option<Act> {
+    fn takes(&self, by: Colour) -> Option<Button> {
         let to = self.raise()?.to();
         Some(self.cube_act("board-takes", to, by, &Action::Take {}, Weight::Main))
     }
@@ -609,14 +603,14 @@ impl Refereed<'_> {
         Some(Ending { act, then })
     }
 
-    fn cube_act(&self, key: &str, to: CubeValue, by: Colour, action: &Action, weight: Weight) -> Act {
+    fn cube_act(&self, key: &str, to: CubeValue, by: Colour, action: &Action, weight: Weight) -> Button {
         self.act(self.t.fill(key, &[("name", &self.name(by)), ("to", &to.get())]), by, action, weight)
     }
 
     /// The form that enters the dice for `action`. It sends `none` where no die is chosen: without dice, the service
     /// would roll.
-    fn entered(&self, by: Colour, action: &Action, none: Value) -> Act {
-        plain(self.t.get("board-enter"), self.command(by, action).with("action[dice]", &none))
+    fn entered(&self, by: Colour, action: &Action, none: Value) -> Button {
+        Button::of_form(self.t.get("board-enter"), self.command(by, action).with("action[dice]", &none))
     }
 
     fn resign(&self, by: Colour) -> impl Iterator<Item = Ending> {
@@ -643,10 +637,12 @@ impl Refereed<'_> {
             .collect();
         plays.sort_by(|one, other| other.label.cmp(&one.label));
         let name = self.name(by);
+        let lacking = self.lacking(by, ActionKind::Play);
+        let button = |key: &str| Button::of_form(self.t.with(key, "name", name), lacking.clone());
         PlayForm {
             plays,
-            act: plain(self.t.with("board-plays", "name", name), self.lacking(by, ActionKind::Play)),
-            chosen: self.t.with("board-plays-chosen", "name", name),
+            act: button("board-plays").main(),
+            from_list: button("board-plays-chosen"),
             data: serde_json::to_string(&self.play_data(by)).unwrap_or_default(),
         }
     }
@@ -674,8 +670,8 @@ impl Refereed<'_> {
     }
 
     /// A button that takes an action on the board.
-    fn act(&self, label: String, by: Colour, action: &Action, weight: Weight) -> Act {
-        Act { label, fields: self.command(by, action), key: key(), weight }
+    fn act(&self, label: String, by: Colour, action: &Action, weight: Weight) -> Button {
+        Button::of_form(label, self.command(by, action)).weighing(weight)
     }
 
     /// The command for an action, as the stream takes it.
@@ -695,11 +691,6 @@ impl Refereed<'_> {
         };
         fields.with("action[action]", &action)
     }
-}
-
-/// An act whose form gives a part of the command.
-fn plain(label: String, fields: Fields) -> Act {
-    Act { label, fields, key: key(), weight: Weight::Plain }
 }
 
 fn dashed(roll: Roll) -> String {

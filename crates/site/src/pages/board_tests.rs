@@ -3,11 +3,13 @@
 use chrono_tz::Tz;
 
 use super::*;
+use owlbox_base::values::ChouetteId;
 use owlbox_desk::Dice;
 use owlbox_engine::game::{Event, GameRules, OpeningDice};
 use owlbox_engine::notation::PointNames;
 use owlbox_engine::{Steps, Variant};
 use owlbox_locale::Language;
+use uuid::Uuid;
 
 #[test]
 fn g1_g19_white_goes_anticlockwise_and_is_home_below_on_the_right() {
@@ -100,8 +102,7 @@ fn shown_to(view: BoardView, may_double: bool) -> Board {
         waits: None,
         may_double,
         dice: DiceFrom { service: true, hand: false },
-        posts_to: String::new(),
-        version: 1,
+        target: Target::at_table(ChouetteId(Uuid::nil()), 1),
         view,
     };
     refereed.board()

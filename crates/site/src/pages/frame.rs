@@ -1,7 +1,7 @@
 //! The surroundings of every page: header, navigation, notice, footer. The handlers fill them in; the layout
 //! template draws them.
 
-use crate::pages::{act, assets};
+use crate::pages::{assets, button};
 use owlbox_base::journal::Version;
 use owlbox_desk::players::ActivePlayer;
 use owlbox_locale::Language;
@@ -118,7 +118,7 @@ impl Frame {
     /// A new key for a form, so that it does the same once however often it is sent.
     #[must_use]
     pub fn key(&self) -> String {
-        act::key()
+        button::key()
     }
 
     /// The languages to pick from, in the footer.

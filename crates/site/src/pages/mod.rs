@@ -50,12 +50,12 @@
 //! answered with the live part of [`TablePage`], even on a 4xx status, and then with a notice. Any other
 //! request is redirected to the table.
 
-pub mod act;
 mod around;
 pub mod assets;
 mod board;
 pub mod bracket;
 mod building_blocks;
+pub mod button;
 pub mod club_nights;
 pub mod directing;
 mod door;
@@ -116,7 +116,7 @@ pub use people::{
 pub use qr::qr_code;
 pub use refused_form::{RefusedForm, WrongField};
 pub use settle_up::{
-    GameLine, Handing, Leaver, Leaving, NightLine, NightTableLine, Other, Pay, PayAll, SettleNight, SettleUp,
+    GameLine, Handing, Leaver, Leaving, NightLine, NightTableLine, Other, PayAll, SettleNight, SettleUp,
     StandingLine,
 };
 pub use sheets::{Confirmed, Draft, Offered, OfferedRules, Posted, Sheet, SheetChoices, SheetKind, Way};

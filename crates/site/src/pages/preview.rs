@@ -12,8 +12,8 @@ use serde_json::json;
 use uuid::Uuid;
 
 use super::*;
-use crate::pages::act::{Act, Weight};
 use crate::pages::assets;
+use crate::pages::button::{Button, Target, Weight};
 use crate::pages::club_nights::{ClubNightsPage, Reader};
 use crate::pages::fields::Fields;
 use crate::pages::head_to_head::{Filters, HeadToHeadPage, filters, matrix};
@@ -22,8 +22,8 @@ use crate::pages::now::{Now, Yours};
 use crate::pages::privacy::{ErasePage, Person, PersonLine, PersonPage, PersonPart};
 use crate::pages::seasons::{SeasonForm, SeasonPage, SeasonsPage};
 use crate::pages::table::{
-    DoublingSome, Exposure, Joining, Link, LogLine, Outcome, OutcomeLine, Phase, Rolling, Several, Step,
-    Table, TableStanding, Undone,
+    DoublingSome, Exposure, Joining, Link, LogLine, Outcome, OutcomeLine, Phase, Rolling, Table,
+    TableStanding, Undone,
 };
 use crate::say::Say;
 use crate::treasury::{DaybookPage, TreasuryPage};
@@ -106,13 +106,14 @@ fn frame(t: &Locale, title: &str, tab: Option<Tab>) -> Frame {
     }
 }
 
-fn act(t: &Locale, message: &LogMessage, weight: Weight) -> Act {
-    Act {
-        label: message.text(t),
-        fields: Fields::lacking("double").with("player", &"00000000-0000-0000-0000-000000000001"),
-        key: Uuid::from_u128(77).to_string(),
-        weight,
-    }
+fn act(t: &Locale, message: &LogMessage, weight: Weight) -> Button {
+    let fields = Fields::lacking("double").with("player", &"00000000-0000-0000-0000-000000000001");
+    Button::of_form(message.text(t), fields).weighing(weight)
+}
+
+/// The sample table.
+fn at_table() -> Target {
+    Target::at_table(ChouetteId(Uuid::from_u128(9)), 57)
 }
 
 fn double(who: Option<usize>, whom: &[usize], to: u32, again: bool) -> LogMessage {
@@ -120,7 +121,7 @@ fn double(who: Option<usize>, whom: &[usize], to: u32, again: bool) -> LogMessag
     LogMessage::Doubles { who, whom: whom.iter().map(|whom| name(*whom)).collect(), to, again }
 }
 
-fn seat(t: &Locale, number: usize, role: Role, bet: Option<Bet>, score: i64, acts: Vec<Act>) -> Seat {
+fn seat(t: &Locale, number: usize, role: Role, bet: Option<Bet>, score: i64, acts: Vec<Button>) -> Seat {
     let (player, name) = player(number);
     let mut marks = Vec::new();
     if number == 2 {
@@ -175,6 +176,7 @@ fn table(t: &Locale) -> Table {
         name: "Friday table".to_owned(),
         night: chrono::NaiveDate::from_ymd_opt(2026, 11, 20).unwrap(),
         version: 57,
+        target: at_table(),
         phase: Phase::Playing,
         stake: Some("5 EUR".to_owned()),
         rules: box_retention_line(t),
@@ -211,14 +213,13 @@ fn table(t: &Locale) -> Table {
         ],
         doubling_some: Some(DoublingSome {
             against: [3, 5].map(|number| Choice::new(id(number), name(number), false)).to_vec(),
-            fields: Fields::lacking("double"),
-            key: "key".to_owned(),
+            button: Button::of_form(t.get("box-doubles-these"), Fields::lacking("double")),
         }),
         board: None,
         may_finish: true,
-        undo: Some(Step { what: takes.clone(), fields: Fields::lacking("undo"), key: "u".to_owned() }),
+        undo: Some(Button::of_form(t.with("undo-what", "what", takes.text(t)), Fields::lacking("undo"))),
         redo: None,
-        redo_all: Some(Act { label: t.count("redo-all", &3), ..act(t, &LogMessage::Closes, Weight::Plain) }),
+        redo_all: Some(Button::of_form(t.count("redo-all", &3), Fields::lacking("redo"))),
         joining: Some(Joining {
             players: vec![Choice::new("x", "Beatrice", false), Choice::new("y", "Çelik, Deniz", false)],
             guests: true,
@@ -289,12 +290,11 @@ fn answering(t: &Locale) -> Table {
     ];
     table.yours = Some(Yours::AnswerHidden);
     table.everybody = [true, false]
-        .map(|takes| Several {
-            label: LogMessage::Everybody { takes }.text(t),
-            fields: Fields::default()
-                .with("commands", &[json!({"command": "take"}), json!({"command": "take"})]),
-            key: "several".to_owned(),
-            shown_first: !takes,
+        .map(|takes| {
+            let commands = [json!({"command": "take"}), json!({"command": "take"})];
+            let fields = Fields::default().with("commands", &commands);
+            let button = Button::of_form(LogMessage::Everybody { takes }.text(t), fields);
+            if takes { button } else { button.quiet() }
         })
         .to_vec();
     table.doubling_some = None;
@@ -367,7 +367,7 @@ fn finish(t: &Locale, chosen: Option<(bool, Kind)>) -> Finish {
         frame: frame(t, "game-over", Some(Tab::Night)),
         table: Uuid::from_u128(9).to_string(),
         name: "Friday table".to_owned(),
-        version: 57,
+        target: at_table(),
         game: 14,
         other_game: None,
         box_player: name(0),
@@ -395,16 +395,11 @@ fn take_back(t: &Locale) -> TakeBack {
         frame: frame(t, "take-back-title", Some(Tab::Night)),
         table: Uuid::from_u128(9).to_string(),
         name: "Friday table".to_owned(),
-        version: 57,
+        target: at_table(),
         log: table(t).log,
         currency: Some("EUR".to_owned()),
         changes: changes.collect(),
-        act: Act {
-            label: t.count("take-back-acts", &7),
-            fields: Fields::lacking("undo").with("acts", &7),
-            key: "b".to_owned(),
-            weight: Weight::Main,
-        },
+        act: Button::of_form(t.count("take-back-acts", &7), Fields::lacking("undo").with("acts", &7)),
     }
 }
 

@@ -1,11 +1,11 @@
 //! Settling up, at one table or for a whole night: who hands what to whom so that nobody owes anything.
 
+use crate::pages::button::{Button, Target};
 use std::fmt::Display;
 
 use askama::Template;
 use chrono::NaiveDate;
 
-use super::fields::Fields;
 use super::frame::Frame;
 use super::log_message::LogMessage;
 use owlbox_base::values::Timestamp;
@@ -18,6 +18,7 @@ pub struct SettleUp {
     pub t: Locale,
     pub frame: Frame,
     pub table: String,
+    pub target: Target,
     pub name: String,
     /// The night the table belongs to.
     pub night: NaiveDate,
@@ -148,7 +149,7 @@ pub struct Handing {
     pub amount: String,
     pub paid: bool,
     /// The button that records the payment, or undoes one already made. `None` if the viewer may not.
-    pub pay: Option<Pay>,
+    pub pay: Option<Button>,
 }
 
 impl Handing {
@@ -159,16 +160,6 @@ impl Handing {
             [("payer", &self.payer), ("payee", &self.payee), ("amount", &self.amount)];
         t.fill("told-payment", &values)
     }
-}
-
-/// A button that posts a command to the table and returns to this page.
-#[derive(Clone, Debug)]
-pub struct Pay {
-    pub fields: Fields,
-    /// Idempotency key: a second tap on the button does nothing.
-    pub key: String,
-    pub version: i64,
-    pub then: String,
 }
 
 #[derive(Clone, Debug)]

@@ -19,8 +19,8 @@ use chrono::NaiveDate;
 pub use acts::has_buttons;
 pub use context::TableContext;
 
-use super::act::{Act, Weight};
 use super::board::Board;
+use super::button::{Button, Target, Weight};
 use super::fields::Fields;
 use super::frame::{Choice, Frame, Notice};
 use super::log_message::{Decides, LogMessage, LoneRule, OnBoard, Tie, Who, animal};
@@ -57,8 +57,9 @@ pub struct Table {
     pub name: String,
     /// The night the table belongs to.
     pub night: NaiveDate,
-    /// The version on show. Acts send it along, and the live stream continues from it.
+    /// The version on show. The live stream continues from it.
     pub version: i64,
+    pub target: Target,
     pub phase: Phase,
     /// What a point is worth, as `5 EUR`. `None` if no money is played for.
     pub stake: Option<String>,
@@ -78,9 +79,9 @@ pub struct Table {
     /// The next captains, in line.
     pub next_up: Vec<String>,
     /// The buttons under the board, likeliest first.
-    pub acts: Vec<Act>,
+    pub acts: Vec<Button>,
     /// Acts that all players concerned do alike, at one tap each.
-    pub everybody: Vec<Several>,
+    pub everybody: Vec<Button>,
     /// Links to sheets that may be wanted now.
     pub links: Vec<Link>,
     /// Links to sheets that are seldom wanted.
@@ -94,11 +95,11 @@ pub struct Table {
     /// Whether a result can be entered now.
     pub may_finish: bool,
     /// The act that undo takes back.
-    pub undo: Option<Step>,
+    pub undo: Option<Button>,
     /// The act that redo puts back.
-    pub redo: Option<Step>,
+    pub redo: Option<Button>,
     /// Puts back everything that was undone. `None` if that is only one act.
-    pub redo_all: Option<Act>,
+    pub redo_all: Option<Button>,
     /// The players who may join. `None` if nobody may.
     pub joining: Option<Joining>,
     /// The rolls for the order, while they are due.
@@ -128,7 +129,7 @@ impl Table {
 
     /// The button that lets the service roll for the order.
     #[must_use]
-    pub fn draw(&self) -> Option<&Act> {
+    pub fn draw(&self) -> Option<&Button> {
         self.rolling.as_ref()?.draw.as_ref()
     }
 
@@ -148,8 +149,8 @@ impl Table {
     /// links to sheets that are due.
     fn near(&self) -> impl Iterator<Item = Near<'_>> {
         let acts = self.draw().into_iter().chain(self.acts.iter().filter(|act| !act.far_reaching()));
-        let several = self.everybody.iter().map(Near::Several);
-        acts.map(Near::Act).chain(several).chain(self.links.iter().map(Near::Link))
+        let buttons = acts.chain(&self.everybody);
+        buttons.map(Near::Button).chain(self.links.iter().map(Near::Link))
     }
 
     /// The acts in the bar at the bottom: no more than fit into one row.
@@ -186,8 +187,7 @@ const IN_THE_BAR: usize = 2;
 /// A button or link for something that may be done now.
 #[derive(Clone, Copy, Debug)]
 pub enum Near<'a> {
-    Act(&'a Act),
-    Several(&'a Several),
+    Button(&'a Button),
     Link(&'a Link),
 }
 
@@ -264,9 +264,9 @@ pub struct Seat {
     /// Points of the night. `None` if the viewer may not see the standings.
     pub points: Option<Amount>,
     /// The double behind a tap on the cube of that bet, if its holder may double.
-    pub at_cube: Option<Act>,
+    pub at_cube: Option<Button>,
     /// The acts for this player.
-    pub acts: Vec<Act>,
+    pub acts: Vec<Button>,
     /// The sheets for this player.
     pub links: Vec<Link>,
 }
@@ -435,19 +435,6 @@ fn offering(t: &Locale, by: Option<String>, number: u8) -> String {
     }
 }
 
-/// Several commands at one tap. They are carried out in order, as one act.
-#[derive(Clone, Debug)]
-pub struct Several {
-    /// The label: the sentence the log will record.
-    pub label: String,
-    /// The fields of all of the commands.
-    pub fields: Fields,
-    /// Idempotency key: a second tap on the button does nothing.
-    pub key: String,
-    /// Whether the result is shown and has to be confirmed first.
-    pub shown_first: bool,
-}
-
 /// A link to a sheet, for an act that needs more than a tap.
 #[derive(Clone, Debug)]
 pub struct Link {
@@ -461,19 +448,8 @@ pub struct Link {
 #[derive(Clone, Debug)]
 pub struct DoublingSome {
     pub against: Vec<Choice>,
-    /// The command. The form adds one `against[]` for each choice.
-    pub fields: Fields,
-    /// Idempotency key: the form counts once, however often it is sent.
-    pub key: String,
-}
-
-/// The act that undo or redo concerns, and the command.
-#[derive(Clone, Debug)]
-pub struct Step {
-    pub what: LogMessage,
-    pub fields: Fields,
-    /// Idempotency key: a second tap on the button does nothing.
-    pub key: String,
+    /// The form adds one `against[]` for each choice.
+    pub button: Button,
 }
 
 #[derive(Clone, Debug)]
@@ -506,9 +482,9 @@ pub struct Rolling {
     /// Whether they roll again because they tied.
     pub again: bool,
     pub rolled: Vec<(String, u8)>,
-    pub draw: Option<Act>,
+    pub draw: Option<Button>,
     /// The form that enters the dice. It adds one `rolls[n][dice][]` for each die of the nth player.
-    pub enter: Option<Act>,
+    pub enter: Option<Button>,
     /// The number of dice each of them rolls.
     pub dice: usize,
 }
@@ -561,8 +537,8 @@ pub struct TakeBack {
     pub frame: Frame,
     pub table: String,
     pub name: String,
-    /// The version the sheet was worked out from.
-    pub version: i64,
+    /// The table at the version that it was worked out from.
+    pub target: Target,
     /// The lines to take back, newest first.
     pub log: Vec<LogLine>,
     /// Other tables at which something is taken back together with this.
@@ -572,7 +548,7 @@ pub struct TakeBack {
     /// The scores that change: by how much, and to what.
     pub changes: Vec<OutcomeLine>,
     /// The undo command behind the button that confirms.
-    pub act: Act,
+    pub act: Button,
 }
 
 /// The sheet on which everybody who still has to answer drops. The result is shown before it is confirmed.
@@ -583,8 +559,8 @@ pub struct EverybodyDrops {
     pub frame: Frame,
     pub table: String,
     pub name: String,
-    /// The version the sheet was worked out from.
-    pub version: i64,
+    /// The table at the version that it was worked out from.
+    pub target: Target,
     /// The players who drop, in the order of their answers.
     pub who: Vec<String>,
     /// The currency, if money is played for.
@@ -594,7 +570,7 @@ pub struct EverybodyDrops {
     /// Box and captain of the next game, if the drops end this one.
     pub next: Option<(String, String)>,
     /// The drops behind the button that confirms.
-    pub several: Several,
+    pub button: Button,
 }
 
 /// The sheet that ends a game. Everything is shown before it is confirmed.
@@ -605,8 +581,8 @@ pub struct Finish {
     pub frame: Frame,
     pub table: String,
     pub name: String,
-    /// The version the outcomes were worked out from.
-    pub version: i64,
+    /// The table at the version that it was worked out from.
+    pub target: Target,
     /// The number of the game.
     pub game: usize,
     /// The rules of a variant other than backgammon, in words. In some of them the side that bears off first
@@ -658,7 +634,7 @@ pub struct Outcome {
     /// The effect of the Jacoby rule (C9), if it has any.
     pub jacoby: Option<String>,
     /// The command that records this result.
-    pub act: Act,
+    pub act: Button,
 }
 
 impl Outcome {

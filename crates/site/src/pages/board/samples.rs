@@ -1,10 +1,12 @@
 //! A board for the sample pages: long stacks, a checker on the bar, and a roll to be played.
 
 use super::*;
+use owlbox_base::values::ChouetteId;
 use owlbox_chouette::Side;
 use owlbox_desk::Dice;
 use owlbox_engine::Steps;
 use owlbox_engine::game::{Event, GameRules, OpeningDice};
+use uuid::Uuid;
 
 /// White, `name`, has 6-4 to play against `other`.
 pub fn to_play(t: &Locale, [name, other]: [&str; 2], mirrored: bool) -> Board {
@@ -42,8 +44,7 @@ pub fn to_play(t: &Locale, [name, other]: [&str; 2], mirrored: bool) -> Board {
         waits: None,
         may_double: false,
         dice: DiceFrom { service: true, hand: true },
-        posts_to: "/chouettes/9/act".to_owned(),
-        version: 57,
+        target: Target::at_table(ChouetteId(Uuid::nil()), 57),
         view: BoardView { mirrored, ..BoardView::default() },
     };
     refereed.board()

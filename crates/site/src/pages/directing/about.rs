@@ -1,13 +1,14 @@
 //! The forms for a tournament and for its divisions. Their defaults are sensible, so a name and a date are
 //! enough.
 
+use crate::pages::button::Button;
 use std::str::FromStr;
 
 use askama::Template;
 use chrono::{Datelike as _, Days, NaiveDate};
 
 use super::own_prizes::{self, Amounts, NoSchedule, ShareField};
-use super::{CommandButton, DirectorContext, Heading, Link};
+use super::{DirectorContext, Heading, Link};
 use crate::pages::form_fields::FormFields;
 use crate::pages::playing::{Playing, PlayingFields};
 use crate::pages::{Choice, Fields, Frame};
@@ -118,7 +119,7 @@ pub struct DivisionPage {
     pub frame: Frame,
     pub desk: Heading,
     /// The button. Its command is made from the fields.
-    pub button: CommandButton,
+    pub button: Button,
     pub action: String,
     pub fields: DivisionFields,
     /// The currency, if money is played for.
@@ -515,7 +516,7 @@ pub struct SettingsPage {
 #[derive(Debug)]
 pub struct Cancel {
     pub effects: Vec<String>,
-    pub button: CommandButton,
+    pub button: Button,
 }
 
 impl Cancel {
@@ -542,7 +543,7 @@ impl Cancel {
         effects.push(t.get("desk-cancel-then"));
         // The form asks for the reason.
         let command = Fields::lacking(CommandKind::Cancel);
-        let button = CommandButton::of_form(t.get("desk-cancel-title"), command, context.address(""));
+        let button = Button::of_form(t.get("desk-cancel-title"), command).then(context.address(""));
         Some(Self { effects, button: button.at(context.version) })
     }
 }

@@ -3,8 +3,9 @@
 
 use super::one_match::{Ending, Winner, asked_of_walkover, otherwise, slot_name};
 use super::words;
-use super::{CommandButton, DirectorContext, Heading, Link};
+use super::{DirectorContext, Heading, Link};
 use crate::pages::Frame;
+use crate::pages::button::Button;
 use owlbox_base::journal::Version;
 use owlbox_base::values::PlayerId;
 use owlbox_locale::Locale;
@@ -57,7 +58,7 @@ pub struct Preview {
     pub touched: Vec<Touched>,
     /// A sentence for each player who gives up a last chance by it.
     pub given_up: Vec<String>,
-    pub button: CommandButton,
+    pub button: Button,
 }
 
 /// A match that would be touched.
@@ -274,7 +275,7 @@ impl Preview {
         context: &DirectorContext<'_>,
         after: &Tournament,
         matches: &[MatchRef],
-        button: CommandButton,
+        button: Button,
         version: Version,
     ) -> Self {
         let given_up = given_up(context, after);

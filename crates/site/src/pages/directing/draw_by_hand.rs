@@ -227,7 +227,7 @@ impl DrawByHandPage {
             t: *t,
             frame,
             title: t.get("desk-draw-by-hand"),
-            key: crate::pages::act::key(),
+            key: crate::pages::button::key(),
             back: context.address(&drawing::below(number)),
             only_here: typed.only_here,
             scopes: scopes(context, number, typed.only_here, &desk.here),

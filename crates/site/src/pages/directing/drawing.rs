@@ -3,7 +3,8 @@
 
 use super::draw_by_hand;
 use super::words;
-use super::{CommandButton, DirectorContext, Heading, Link};
+use super::{DirectorContext, Heading, Link};
+use crate::pages::button::Button;
 use crate::pages::{Choice, Fields, Frame};
 use owlbox_base::text::sought;
 use owlbox_base::values::MinorUnits;
@@ -32,7 +33,7 @@ pub struct DrawingPage {
     pub drawn: bool,
     /// Links to the draw and the bracket as readers see them.
     pub links: Vec<Link>,
-    pub draw: Option<CommandButton>,
+    pub draw: Option<Button>,
     /// How many have checked in, if not everybody has.
     pub checked_in: Option<String>,
     /// The address of the page to draw by hand.
@@ -40,14 +41,14 @@ pub struct DrawingPage {
     /// Whether it is too late to draw again, because matches have begun.
     pub too_late: bool,
     /// The exchange of two slots: the button, and the slots for either of the two.
-    pub exchange: Option<(CommandButton, [Vec<Choice>; 2])>,
+    pub exchange: Option<(Button, [Vec<Choice>; 2])>,
     pub last_chance: Option<LastChance>,
 }
 
 /// The draw of a last chance.
 #[derive(Debug)]
 pub struct LastChance {
-    pub button: CommandButton,
+    pub button: Button,
     /// Who can play in it, under a heading: first those who have lost at a table and have no prize. Nobody is
     /// ticked, since only those play who ask for it.
     pub groups: Vec<(String, Vec<Choice>)>,
@@ -124,12 +125,12 @@ fn links(context: &DirectorContext<'_>, number: DivisionNo) -> Vec<Link> {
     ]
 }
 
-fn draw(context: &DirectorContext<'_>, division: DivisionNo, again: bool, here: &str) -> CommandButton {
+fn draw(context: &DirectorContext<'_>, division: DivisionNo, again: bool, here: &str) -> Button {
     let method = DrawBy::Lot {};
     let command =
         Command::Draw { division, method, only_checked_in: false, reason: None, groups: Vec::new() };
     let label = context.t.get(if again { "desk-draw-again" } else { "desk-draw" });
-    CommandButton::new(label, &command, here).main().at(context.version)
+    Button::new(label, &command).then(here).main().at(context.version)
 }
 
 /// The exchange of two slots of the first round, of matches that have not begun.
@@ -138,7 +139,7 @@ fn exchange(
     number: DivisionNo,
     of: &Division,
     here: &str,
-) -> Option<(CommandButton, [Vec<Choice>; 2])> {
+) -> Option<(Button, [Vec<Choice>; 2])> {
     if !of.is_drawn() || !context.may(CommandKind::Exchange) {
         return None;
     }
@@ -161,7 +162,7 @@ fn exchange(
         })
         .collect();
     let exchange = Fields::lacking(CommandKind::Exchange).with("division", &number);
-    let button = CommandButton::of_form(context.t.get("desk-exchange"), exchange, here).at(context.version);
+    let button = Button::of_form(context.t.get("desk-exchange"), exchange).then(here).at(context.version);
     let places = ["one", "other"].map(|name| {
         let place = |(place, label): &(SlotOfMatch, String)| {
             Choice::new(Fields::default().with(name, place).choice(), label.clone(), false)
@@ -214,8 +215,7 @@ fn last_chance(
     let groups = [group("desk-last-chance-lost", lost), group("desk-last-chance-others", others)];
     let command = Command::DrawLastChance { division: number, entries: Vec::new() };
     Some(LastChance {
-        button: CommandButton::new(context.t.get("desk-draw-last-chance"), &command, here)
-            .at(context.version),
+        button: Button::new(context.t.get("desk-draw-last-chance"), &command).then(here).at(context.version),
         changes: prizes_changed(context, number, &first_two),
         groups: groups.into_iter().filter(|(_, choices)| !choices.is_empty()).collect(),
     })

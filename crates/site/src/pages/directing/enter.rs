@@ -1,8 +1,9 @@
 //! The page on which players enter themselves, while they may.
 
+use crate::pages::button::{Button, Target};
 use askama::Template;
 
-use super::{CommandButton, DirectorContext};
+use super::DirectorContext;
 use crate::pages::{Choice, Frame};
 use owlbox_base::values::{MinorUnits, PlayerId};
 use owlbox_locale::Locale;
@@ -26,11 +27,11 @@ pub struct EnterPage {
     pub divisions: Vec<Offer>,
 }
 
-/// The tournament's id and the page's own address, under the names the forms use at the desk.
+/// The tournament's id, and where its forms are sent, under the names that the forms use at the desk.
 #[derive(Clone, Debug)]
 pub struct Whose {
     pub id: String,
-    pub here: String,
+    pub target: Target,
 }
 
 /// A division that the player can enter, or has entered.
@@ -39,7 +40,7 @@ pub struct Offer {
     pub name: String,
     /// The number of entries and the fees, in words.
     pub facts: Vec<String>,
-    pub button: Option<CommandButton>,
+    pub button: Option<Button>,
     /// The side pools the player can join.
     pub pools: Vec<Choice>,
     pub entered: Option<String>,
@@ -73,7 +74,10 @@ impl EnterPage {
         Some(Self {
             t: *t,
             frame,
-            desk: Whose { id: context.id.to_string(), here: address(context.id) },
+            desk: Whose {
+                id: context.id.to_string(),
+                target: Target::at_tournament(context.id, address(context.id)),
+            },
             name: about.name.to_string(),
             about: told,
             closed,
@@ -108,12 +112,9 @@ fn offer(
     let may = player.filter(|_| entered.is_none() && !of.is_drawn());
     let button = may.map(|player| {
         let entries = vec![NewEntry { player, side_pools: Vec::new() }];
-        CommandButton::new(
-            t.get("enter-me"),
-            &Command::Enter { division: number, entries },
-            address(context.id),
-        )
-        .main()
+        Button::new(t.get("enter-me"), &Command::Enter { division: number, entries })
+            .then(address(context.id))
+            .main()
     });
     Offer {
         name: of.settings.name.to_string(),

@@ -5,7 +5,8 @@ use super::correction::Preview;
 use super::now::{self, MatchLine};
 use super::payments::{self, settles};
 use super::words;
-use super::{CommandButton, DirectorContext, Heading, Link};
+use super::{DirectorContext, Heading, Link};
+use crate::pages::button::Button;
 use crate::pages::sorted::{Column, ColumnHeading, Sorting, address};
 use crate::pages::{Choice, Fields, Frame};
 use owlbox_base::values::{Currency, MinorUnits};
@@ -107,7 +108,7 @@ pub struct EntriesPage {
     /// The address of the page without the search.
     pub address: String,
     /// The form that enters players by name.
-    pub enter: Option<CommandButton>,
+    pub enter: Option<Button>,
     /// Players of the club, as suggestions while a name is typed.
     pub known: Vec<String>,
     /// The text of a form that was refused.
@@ -132,11 +133,11 @@ pub struct EntriesPage {
     /// The pages of a list that is too long for one.
     pub pages: Option<Pages>,
     /// Checks in everybody on show who has not checked in yet.
-    pub check_all: Option<CommandButton>,
+    pub check_all: Option<Button>,
     /// Seats those on the page who wait, by lot.
-    pub seat_all: Option<CommandButton>,
+    pub seat_all: Option<Button>,
     /// The form for the seeding list: the button, and the present list with one name per line.
-    pub seeds: Option<(CommandButton, String)>,
+    pub seeds: Option<(Button, String)>,
     /// Whether that form is unfolded, because it was refused.
     pub seeding: bool,
 }
@@ -304,7 +305,7 @@ impl EntriesPage {
             divisions: divisions(context, number),
             enter: context
                 .may(CommandKind::Enter)
-                .then(|| CommandButton::of_form(t.get("desk-enter"), Fields::default(), here.clone()).main()),
+                .then(|| Button::of_form(t.get("desk-enter"), Fields::default()).then(here.clone()).main()),
             known: Vec::new(),
             typed: String::new(),
             count: t.fill("desk-here-of", &[("here", &seen), ("all", &entered)]),
@@ -321,7 +322,7 @@ impl EntriesPage {
             kept: looked.kept(),
             door: DoorForm {
                 division: number.0.into(),
-                key: crate::pages::act::key(),
+                key: crate::pages::button::key(),
                 currency: currency.map(|currency| currency.to_string()).unwrap_or_default(),
                 decimals: currency.map_or(0, |currency| currency.decimals()),
             },
@@ -482,14 +483,14 @@ fn check_all(
     of: &Division,
     shown: &[EntryNo],
     here: &str,
-) -> Option<CommandButton> {
+) -> Option<Button> {
     let missing =
         |entry: &&EntryNo| of.entry(**entry).is_some_and(|entry| Which::Missing.has(context.state, entry));
     let entries: Vec<EntryNo> = shown.iter().filter(missing).copied().collect();
     let count = entries.len();
     let may = context.may(CommandKind::CheckIn) && count > 1;
     let command = Command::CheckIn { division: number, entries, here: true };
-    may.then(|| CommandButton::new(context.t.count("desk-check-in-all", &count), &command, here).quiet())
+    may.then(|| Button::new(context.t.count("desk-check-in-all", &count), &command).then(here).quiet())
 }
 
 /// Draws lots for all on the page who wait for a slot, if one of them can get one.
@@ -499,7 +500,7 @@ fn seat_all(
     of: &Division,
     shown: &[EntryNo],
     here: &str,
-) -> Option<CommandButton> {
+) -> Option<Button> {
     let waits =
         |entry: &&EntryNo| of.entry(**entry).is_some_and(|entry| entry.standing == EntryStanding::Waiting);
     let entries: Vec<EntryNo> = shown.iter().filter(waits).copied().take(MOST_SEATED_AT_ONCE).collect();
@@ -507,7 +508,7 @@ fn seat_all(
         && entries.iter().any(|entry| context.state.may_seat_by_lot(number, *entry, context.now));
     let label = context.t.count("desk-seat-all-by-lot", &entries.len());
     let command = Command::SeatByLot { division: number, entries };
-    may.then(|| CommandButton::new(label, &command, here).quiet())
+    may.then(|| Button::new(label, &command).then(here).quiet())
 }
 
 /// The entries that are seeded, the top seed first.
@@ -519,7 +520,7 @@ pub fn seeding_list(of: &Division) -> Vec<EntryNo> {
     seeded.into_iter().map(|(_, number)| number).collect()
 }
 
-fn seeds(context: &DirectorContext<'_>, of: &Division, here: &str) -> Option<(CommandButton, String)> {
+fn seeds(context: &DirectorContext<'_>, of: &Division, here: &str) -> Option<(Button, String)> {
     if of.is_drawn() || !context.may(CommandKind::Seed) {
         return None;
     }
@@ -529,8 +530,7 @@ fn seeds(context: &DirectorContext<'_>, of: &Division, here: &str) -> Option<(Co
         .filter_map(|number| of.entry(*number))
         .map(|entry| context.player(entry.player))
         .collect();
-    let button =
-        CommandButton::of_form(context.t.get("desk-seed"), Fields::default(), here).in_place_of(&list);
+    let button = Button::of_form(context.t.get("desk-seed"), Fields::default()).then(here).in_place_of(&list);
     Some((button, names.join("\n")))
 }
 
@@ -550,11 +550,11 @@ pub struct EntryPage {
     pub matches: Vec<MatchLine>,
     pub owes: Option<String>,
     /// Acts that need no preview.
-    pub buttons: Vec<CommandButton>,
+    pub buttons: Vec<Button>,
     /// The form that joins side pools: the button, and the pools.
-    pub pools: Option<(CommandButton, Vec<Choice>)>,
+    pub pools: Option<(Button, Vec<Choice>)>,
     /// The form that gives the entry a slot by hand: the button, and the slots.
-    pub seat: Option<(CommandButton, Vec<Choice>)>,
+    pub seat: Option<(Button, Vec<Choice>)>,
     /// Links to acts that are previewed first.
     pub ways: Vec<Link>,
     /// The chosen act of these, and its effect.
@@ -671,11 +671,11 @@ fn buttons(
     number: EntryNo,
     entry: &Entry,
     here: &str,
-) -> Vec<CommandButton> {
+) -> Vec<Button> {
     let (t, name) = (context.t, context.player(entry.player));
     let acts = context.state.acts_of_entry(division, number, context.now);
     let may = |act: EntryAct, needed: CommandKind| acts.contains(&act) && context.may(needed);
-    let button = |key: &str, command: &Command| CommandButton::new(t.with(key, "name", &name), command, here);
+    let button = |key: &str, command: &Command| Button::new(t.with(key, "name", &name), command).then(here);
     let check = Command::CheckIn { division, entries: vec![number], here: !entry.checked_in };
     let checks = may(EntryAct::CheckIn, CommandKind::CheckIn);
     let check_key = if entry.checked_in { "desk-check-out" } else { "desk-check-in" };
@@ -697,7 +697,7 @@ fn buttons(
         (enters, again_key, again),
     ];
     let acts = acts.iter().filter(|(is, ..)| *is).map(|(_, key, command)| button(key, command));
-    settles(context, entry.player, here).map(CommandButton::main).into_iter().chain(acts).collect()
+    settles(context, entry.player, here).map(Button::main).into_iter().chain(acts).collect()
 }
 
 /// What the form for an entry's side pools is made from: those that it has joined, and all that there are.
@@ -713,7 +713,7 @@ fn pools(
     number: EntryNo,
     entry: &Entry,
     here: &str,
-) -> Option<(CommandButton, Vec<Choice>)> {
+) -> Option<(Button, Vec<Choice>)> {
     let currency = context.state.about().and_then(|about| about.currency)?;
     let offered = !of.settings.side_pools.is_empty() && context.state.may_join_pools(division, number);
     if !offered || !context.may(CommandKind::JoinPools) {
@@ -724,7 +724,7 @@ fn pools(
     };
     let choices = (0..8).zip(&of.settings.side_pools).map(choice).collect();
     let command = Command::JoinPools { division, entry: number, side_pools: Vec::new() };
-    let button = CommandButton::new(context.t.get("desk-join-pools"), &command, here);
+    let button = Button::new(context.t.get("desk-join-pools"), &command).then(here);
     Some((button.in_place_of(&pools_of_form(of, entry)), choices))
 }
 
@@ -735,7 +735,7 @@ fn seat(
     of: &Division,
     number: EntryNo,
     here: &str,
-) -> Option<(CommandButton, Vec<Choice>)> {
+) -> Option<(Button, Vec<Choice>)> {
     if !context.may(CommandKind::Seat) {
         return None;
     }
@@ -749,6 +749,6 @@ fn seat(
     });
     let choices: Vec<Choice> = free.take(MOST_SLOTS).collect();
     let to_seat = Fields::lacking(CommandKind::Seat).with("division", &division).with("entry", &number);
-    let button = CommandButton::of_form(context.t.get("desk-seat"), to_seat, here);
+    let button = Button::of_form(context.t.get("desk-seat"), to_seat).then(here);
     (!choices.is_empty()).then_some((button, choices))
 }

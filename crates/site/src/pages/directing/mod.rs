@@ -33,19 +33,18 @@ use std::collections::BTreeMap;
 use std::fmt::Display;
 
 use askama::Template;
-use serde::Serialize;
 
-use crate::pages::fields::Fields;
+use crate::pages::button::{Button, Target};
 use crate::pages::frame::Frame;
 use crate::pages::live::{LivePage, part};
 use owlbox_base::journal::Version;
 use owlbox_base::permissions::Scope;
 use owlbox_base::values::{PlayerId, Timestamp, TournamentId};
+use owlbox_desk::Principal;
 use owlbox_desk::history::HistoryCommand;
 use owlbox_desk::players::called;
 use owlbox_desk::tournaments::scope::scope;
 use owlbox_desk::tournaments::{DirectorScreen, Taken};
-use owlbox_desk::{Principal, fingerprint};
 use owlbox_locale::Locale;
 use owlbox_play::tournament::bracket::EntryNo;
 use owlbox_play::tournament::division::Division;
@@ -181,69 +180,6 @@ pub fn address(id: TournamentId, below: &str) -> String {
     format!("/tournaments/{id}/desk{below}")
 }
 
-/// A button: its label, its command, and the page that follows.
-#[derive(Clone, Debug)]
-pub struct CommandButton {
-    /// What will be recorded, in words.
-    pub label: String,
-    pub fields: Fields,
-    /// Idempotency key: a second tap on the button does nothing.
-    pub key: String,
-    /// The version on show, if the tournament must not have changed since.
-    pub version: Option<Version>,
-    /// The fingerprint of what the form replaces, if that must not have changed since.
-    pub seen: Option<String>,
-    /// The page to go on to.
-    pub then: String,
-    /// The CSS class of the button.
-    pub class: &'static str,
-}
-
-impl CommandButton {
-    /// A button that gives `command` regardless of changes in the meantime, and goes on to `then`.
-    #[must_use]
-    pub fn new(label: impl Into<String>, command: &impl Serialize, then: impl Into<String>) -> Self {
-        Self::of_form(label, Fields::of(command), then)
-    }
-
-    /// A button of a form that gives what these fields lack.
-    #[must_use]
-    pub fn of_form(label: impl Into<String>, fields: Fields, then: impl Into<String>) -> Self {
-        Self {
-            label: label.into(),
-            fields,
-            key: crate::pages::act::key(),
-            version: None,
-            seen: None,
-            then: then.into(),
-            class: "plain",
-        }
-    }
-
-    /// The same button made prominent, for the likeliest act of the page.
-    #[must_use]
-    pub fn main(self) -> Self {
-        Self { class: "main", ..self }
-    }
-
-    #[must_use]
-    pub fn quiet(self) -> Self {
-        Self { class: "quiet", ..self }
-    }
-
-    /// The same button, refused if the tournament has changed since this version.
-    #[must_use]
-    pub fn at(self, version: Version) -> Self {
-        Self { version: Some(version), ..self }
-    }
-
-    /// The same button, refused if what its form replaces is no longer this.
-    #[must_use]
-    pub fn in_place_of(self, what: &impl Serialize) -> Self {
-        Self { seen: Some(fingerprint(what)), ..self }
-    }
-}
-
 #[derive(Clone, Debug)]
 pub struct Link {
     pub to: String,
@@ -266,11 +202,12 @@ pub struct Heading {
     /// The version of the tournament on show.
     pub version: Version,
     pub here: String,
+    pub target: Target,
     /// The pages of the desk.
     pub places: Vec<Link>,
     /// Undoes the newest act of the tournament.
-    pub undo: Option<CommandButton>,
-    pub redo: Option<CommandButton>,
+    pub undo: Option<Button>,
+    pub redo: Option<Button>,
     /// A message above the work, usually why an act was refused.
     pub notice: Option<String>,
     /// Whether the page updates itself. Not where somebody fills in a form, which an update would disturb.
@@ -289,7 +226,7 @@ impl Heading {
         let there = context.address(here);
         let back = |key: &str, taken: &Taken, command: HistoryCommand| {
             let what = context.t.with(key, "what", words::act(context, &taken.events));
-            CommandButton::new(what, &command, there.clone()).quiet()
+            Button::new(what, &command).then(there.clone()).quiet()
         };
         let undo = undo.map(|taken| {
             let command =
@@ -305,6 +242,7 @@ impl Heading {
             id: context.id.to_string(),
             name: context.state.about().map(|about| about.name.to_string()).unwrap_or_default(),
             version: context.version,
+            target: Target::at_tournament(context.id, there.clone()),
             here: there,
             places: places(context, here),
             undo,

@@ -3,11 +3,12 @@
 //! It lists the matches that are ready, in progress, reported and over, each line with its one next act.
 //! Above the lists the single most urgent thing stands in large letters.
 
+use crate::pages::button::Button;
 use chrono::TimeDelta;
 
 use super::payments::is_given_otherwise;
 use super::words;
-use super::{CommandButton, DirectorContext, Heading, Link};
+use super::{DirectorContext, Heading, Link};
 use crate::pages::{Fields, Frame};
 use owlbox_base::values::{MinorUnits, Timestamp};
 use owlbox_books::club::meant::Search;
@@ -52,13 +53,13 @@ pub struct NowPage {
     /// Finished matches, the latest result first.
     pub latest: List,
     /// Calls the next matches to the free tables. `None` where `next` already does.
-    pub call_next: Option<CommandButton>,
+    pub call_next: Option<Button>,
     /// The text of the search. `None` while the lists are short.
     pub find: Option<String>,
     /// Other things to do, of no urgency.
     pub besides: Vec<Link>,
     /// Closes the tournament, or reopens it.
-    pub end: Option<CommandButton>,
+    pub end: Option<Button>,
     /// The questions to answer before it closes.
     pub closing: Option<Closing>,
 }
@@ -70,7 +71,7 @@ pub struct Closing {
     pub waiting: Vec<(String, String)>,
     /// The prizes that were not given, division by division.
     pub prizes: Vec<String>,
-    pub button: CommandButton,
+    pub button: Button,
 }
 
 /// The most urgent thing to do.
@@ -79,7 +80,7 @@ pub struct Next {
     pub what: String,
     pub about: Option<String>,
     pub link: Option<Link>,
-    pub button: Option<CommandButton>,
+    pub button: Option<Button>,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -119,7 +120,7 @@ pub struct MatchLine {
     /// Whether something is amiss: it takes longer than planned, or the players' reports differ.
     pub late: bool,
     /// What can be done now.
-    pub buttons: Vec<CommandButton>,
+    pub buttons: Vec<Button>,
     /// Where its result is entered or corrected, if that is the next act.
     pub link: Option<Link>,
 }
@@ -309,7 +310,7 @@ fn ready_line(context: &DirectorContext<'_>, at: MatchRef, free: Option<TableNo>
     let call = call.map(|table| {
         let (division, number) = (at.division, at.number);
         let command = Command::Call { division, number, table: Some(table) };
-        CommandButton::new(context.t.with("desk-call-to", "table", table.0), &command, context.address(""))
+        Button::new(context.t.with("desk-call-to", "table", table.0), &command).then(context.address(""))
     });
     MatchLine {
         aside: waits.unwrap_or_default(),
@@ -332,7 +333,7 @@ fn playing_line(context: &DirectorContext<'_>, at: MatchRef) -> MatchLine {
             let command = Command::Begin { division: at.division, number: at.number };
             (
                 "desk-called",
-                vec![CommandButton::new(context.t.get("desk-begin"), &command, context.address("")).quiet()],
+                vec![Button::new(context.t.get("desk-begin"), &command).then(context.address("")).quiet()],
             )
         }
         None => ("desk-called", Vec::new()),
@@ -372,9 +373,9 @@ fn reported_line(context: &DirectorContext<'_>, at: MatchRef) -> MatchLine {
             withdraws: Vec::new(),
         };
         let label = context.t.fill("desk-confirm", &[("who", &base.names[by]), ("what", &sentence)]);
-        Some(CommandButton::new(label, &command, context.address("")))
+        Some(Button::new(label, &command).then(context.address("")))
     };
-    let buttons: Vec<CommandButton> = [(0, upper), (1, lower)].into_iter().filter_map(confirm).collect();
+    let buttons: Vec<Button> = [(0, upper), (1, lower)].into_iter().filter_map(confirm).collect();
     let key = if both { "desk-differ" } else { "desk-one-said" };
     MatchLine {
         aside: context.t.get(key),
@@ -391,7 +392,7 @@ fn postponed_line(context: &DirectorContext<'_>, at: MatchRef) -> MatchLine {
         |until| context.t.with("desk-postponed-until", "time", context.t.time(&until)),
     );
     let command = Command::Resume { division: at.division, number: at.number };
-    let resume = CommandButton::new(context.t.get("desk-resume"), &command, context.address(""));
+    let resume = Button::new(context.t.get("desk-resume"), &command).then(context.address(""));
     let may = context.may(CommandKind::Resume);
     MatchLine { aside, buttons: if may { vec![resume] } else { Vec::new() }, ..line(context, at) }
 }
@@ -438,9 +439,7 @@ fn next(context: &DirectorContext<'_>, whole: &MatchLists, free: usize) -> Next 
         Task::Close {} if closing(context).is_some() => {
             linked("desk-next-all-played", "#closing".to_owned(), "desk-close")
         }
-        Task::Close {} => {
-            Next { button: end(context).map(CommandButton::main), ..says("desk-next-all-played") }
-        }
+        Task::Close {} => Next { button: end(context).map(Button::main), ..says("desk-next-all-played") },
         Task::Nothing {} => says("desk-next-nothing"),
     }
 }
@@ -455,7 +454,7 @@ fn next_to_call(
     context: &DirectorContext<'_>,
     matches: usize,
     tables: usize,
-    button: Option<CommandButton>,
+    button: Option<Button>,
 ) -> Next {
     let t = context.t;
     let what = t.count("desk-next-ready", &matches);
@@ -479,12 +478,12 @@ fn no_table(context: &DirectorContext<'_>) -> String {
 }
 
 /// Calls the matches that have waited longest to the free tables.
-fn call_next(context: &DirectorContext<'_>, shown: &MatchLists, free: usize) -> Option<CommandButton> {
+fn call_next(context: &DirectorContext<'_>, shown: &MatchLists, free: usize) -> Option<Button> {
     let calls = free.min(shown.ready.len()).min(1_000);
     let may = context.may(CommandKind::CallNext) && calls > 0;
     let command = Command::CallNext { matches: u16::try_from(calls).unwrap_or(1_000) };
     let label = context.t.count("desk-call-next", &calls);
-    may.then(|| CommandButton::new(label, &command, context.address("")).main())
+    may.then(|| Button::new(label, &command).then(context.address("")).main())
 }
 
 /// Links to other things that are open.
@@ -549,20 +548,17 @@ fn not_here(of: &Division) -> usize {
 }
 
 /// Closes the tournament once everything is played, or reopens it.
-fn end(context: &DirectorContext<'_>) -> Option<CommandButton> {
+fn end(context: &DirectorContext<'_>) -> Option<Button> {
     let here = context.address("");
     if context.state.closed_at.is_some() {
         let may = context.may(CommandKind::Reopen) && context.state.cancelled.is_none();
-        return may.then(|| CommandButton::new(context.t.get("desk-reopen"), &Command::Reopen {}, here));
+        return may.then(|| Button::new(context.t.get("desk-reopen"), &Command::Reopen {}).then(here));
     }
     let over = context.state.divisions().all(|(_, of)| of.is_drawn() && of.undecided == 0);
     let may = context.may(CommandKind::Close) && over && context.state.divisions().len() > 0;
     may.then(|| {
-        CommandButton::new(
-            context.t.get("desk-close"),
-            &Command::Close { keep: Vec::new(), reason: None },
-            here,
-        )
+        Button::new(context.t.get("desk-close"), &Command::Close { keep: Vec::new(), reason: None })
+            .then(here)
     })
 }
 

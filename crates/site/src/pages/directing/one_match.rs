@@ -1,8 +1,9 @@
 //! The desk's page of one match: its result in one tap, and what else the director can do with it.
 
+use crate::pages::button::Button;
 use std::collections::BTreeSet;
 
-use super::{CommandButton, DirectorContext, Heading, Link};
+use super::{DirectorContext, Heading, Link};
 use super::{correction, words};
 use crate::pages::{Choice, Fields, Frame};
 use owlbox_locale::Locale;
@@ -33,10 +34,10 @@ pub struct MatchPage {
     /// The page where its result is corrected.
     pub correct: Option<Link>,
     /// The form that calls it to a chosen table.
-    pub call: Option<(CommandButton, Vec<Choice>)>,
-    pub postpone: Option<CommandButton>,
+    pub call: Option<(Button, Vec<Choice>)>,
+    pub postpone: Option<Button>,
     /// Further acts: begin, take the call back, resume, open the sheet.
-    pub room: Vec<CommandButton>,
+    pub room: Vec<Button>,
     /// The entries of both players at the desk.
     pub players: Vec<Link>,
     /// The sheet on which it is scored game by game.
@@ -47,7 +48,7 @@ pub struct MatchPage {
 #[derive(Clone, Debug)]
 pub struct AskResult {
     /// The command without the result.
-    pub button: CommandButton,
+    pub button: Button,
     /// For each player, the scores with which they can have won.
     pub winners: Vec<Winner>,
     /// The length of the match in points.
@@ -90,7 +91,7 @@ impl AskResult {
         context: &DirectorContext<'_>,
         at: MatchRef,
         names: &[String; 2],
-        button: CommandButton,
+        button: Button,
     ) -> Option<Self> {
         let division = context.state.division(at.division)?;
         let length = division.length(division.bracket.get(at.number)?).points();
@@ -186,7 +187,7 @@ impl MatchPage {
         let MatchRef { division: of, number } = at;
         let result = Fields::lacking(CommandKind::Result).with("division", &of).with("match", &number);
         let result = result.with("players", &context.sit(at));
-        let button = CommandButton::of_form(context.t.get("desk-result"), result, context.address(""));
+        let button = Button::of_form(context.t.get("desk-result"), result).then(context.address(""));
         let ask = may(MatchAct::Result, CommandKind::Result)
             .then(|| AskResult::new(context, at, &names, button))
             .flatten();
@@ -215,7 +216,7 @@ impl MatchPage {
 
 /// The form that calls the match to a table, or moves it from its own to another. The lowest free table is
 /// chosen.
-fn call(context: &DirectorContext<'_>, at: MatchRef) -> Option<(CommandButton, Vec<Choice>)> {
+fn call(context: &DirectorContext<'_>, at: MatchRef) -> Option<(Button, Vec<Choice>)> {
     let room = &context.state.room;
     let free = room.free_table();
     let taken: BTreeSet<TableNo> = room.calls.values().map(|call| call.table).collect();
@@ -235,14 +236,14 @@ fn call(context: &DirectorContext<'_>, at: MatchRef) -> Option<(CommandButton, V
         .collect();
     let command = Command::Call { division: at.division, number: at.number, table: None };
     let label = context.t.get(if here.is_some() { "desk-move" } else { "desk-call" });
-    let button = CommandButton::new(label, &command, context.address(""));
+    let button = Button::new(label, &command).then(context.address(""));
     let button = if here.is_some() { button } else { button.main() };
     (!choices.is_empty()).then_some((button, choices))
 }
 
-fn postpone(context: &DirectorContext<'_>, at: MatchRef) -> CommandButton {
+fn postpone(context: &DirectorContext<'_>, at: MatchRef) -> Button {
     let command = Command::Postpone { division: at.division, number: at.number, until: None };
-    CommandButton::new(context.t.get("desk-postpone"), &command, context.address(""))
+    Button::new(context.t.get("desk-postpone"), &command).then(context.address(""))
 }
 
 /// The address that leads on to the sheet, which does not exist until the command has opened it.
@@ -254,7 +255,7 @@ fn room(
     context: &DirectorContext<'_>,
     at: MatchRef,
     may: &dyn Fn(MatchAct, CommandKind) -> bool,
-) -> Vec<CommandButton> {
+) -> Vec<Button> {
     let (division, number) = (at.division, at.number);
     let acts = [
         (MatchAct::Begin, CommandKind::Begin, "desk-begin", Command::Begin { division, number }),
@@ -279,7 +280,7 @@ fn room(
         | MatchAct::Resume
         | MatchAct::Correct => context.match_path(at),
     };
-    may.map(|(act, _, key, command)| CommandButton::new(context.t.get(key), &command, then(act))).collect()
+    may.map(|(act, _, key, command)| Button::new(context.t.get(key), &command).then(then(act))).collect()
 }
 
 /// Links to the pages where its players are withdrawn, disqualified or reinstated.

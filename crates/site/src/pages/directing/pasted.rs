@@ -1,7 +1,8 @@
 //! A list of entrants as it was read: column by column, with who is new and who may be meant. Nobody is entered before it is
 //! sent from here.
 
-use super::{CommandButton, Heading};
+use super::Heading;
+use crate::pages::button::Button;
 use crate::pages::{Choice, Fields, Frame};
 use owlbox_locale::Locale;
 
@@ -12,7 +13,7 @@ pub struct PastedPage {
     pub desk: Heading,
     /// Where both forms go.
     pub address: String,
-    pub button: CommandButton,
+    pub button: Button,
     /// The list as it was pasted.
     pub text: String,
     pub columns: Vec<PastedColumn>,
@@ -56,7 +57,7 @@ impl PastedPage {
     pub fn new(t: Locale, frame: Frame, mut desk: Heading) -> Self {
         // A live update would disturb whoever chooses.
         desk.live = false;
-        let button = CommandButton::of_form(t.get("desk-enter"), Fields::default(), "");
+        let button = Button::of_form(t.get("desk-enter"), Fields::default()).then("");
         let (address, text) = (String::new(), String::new());
         let (columns, lines) = (Vec::new(), Vec::new());
         Self { t, frame, desk, address, button, text, columns, lines, keeps_details: false }

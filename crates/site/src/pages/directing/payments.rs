@@ -1,8 +1,9 @@
 //! The page of payments: debts and claims, paid with a tap; the pools, the prizes due and the prizes given.
 
+use crate::pages::button::Button;
 use std::collections::BTreeMap;
 
-use super::{CommandButton, DirectorContext, Heading};
+use super::{DirectorContext, Heading};
 use crate::pages::{Choice, Fields, Frame};
 use owlbox_base::values::{Currency, MinorUnits, PlayerId};
 use owlbox_locale::Locale;
@@ -37,7 +38,7 @@ pub struct PaymentsPage {
     /// How many accounts are not shown, in words.
     pub more: Option<String>,
     /// The form for another amount: the buttons to pay in and out, and the players.
-    pub other: Option<([CommandButton; 2], Vec<Choice>)>,
+    pub other: Option<(Button, [Choice; 2], Vec<Choice>)>,
     /// The pools of each division.
     pub pools: Vec<PoolCard>,
     pub currency: String,
@@ -50,7 +51,7 @@ pub struct AccountLine {
     /// The debt or claim, in words.
     pub amount: String,
     pub owes: bool,
-    pub button: Option<CommandButton>,
+    pub button: Option<Button>,
 }
 
 #[derive(Clone, Debug)]
@@ -60,7 +61,7 @@ pub struct PoolCard {
     pub division: u8,
     /// The pool, the side pools and the house's cut: label and amount.
     pub sums: Vec<(String, String)>,
-    pub add: Option<CommandButton>,
+    pub add: Option<Button>,
     /// The prizes and their amounts, while their winners are open.
     pub open: Vec<(String, String)>,
     /// Why the prizes are what they are. `None` while there is nothing to give.
@@ -72,8 +73,8 @@ pub struct PoolCard {
     /// Whether prizes were given, and exactly those due.
     pub given: bool,
     /// Gives the prizes as the schedule says.
-    pub award: Option<CommandButton>,
-    pub otherwise: Option<CommandButton>,
+    pub award: Option<Button>,
+    pub otherwise: Option<Button>,
 }
 
 /// How the prizes follow from the pool.
@@ -200,7 +201,7 @@ fn account(
 
 /// A button that pays all that a player owes or is owed. `None` if they are even or the viewer may not.
 #[must_use]
-pub fn settles(context: &DirectorContext<'_>, player: PlayerId, here: &str) -> Option<CommandButton> {
+pub fn settles(context: &DirectorContext<'_>, player: PlayerId, here: &str) -> Option<Button> {
     let currency = context.state.about()?.currency?;
     let open = context.state.account(player);
     let amount = Fee::try_from(open.unsigned_abs()).ok().filter(|_| open != 0)?;
@@ -213,7 +214,7 @@ pub fn settles(context: &DirectorContext<'_>, player: PlayerId, here: &str) -> O
     };
     let sum = context.t.how_much(MinorUnits(open), currency);
     let label = context.t.fill(key, &[("name", &context.player(player)), ("amount", &sum)]);
-    context.may(needed).then(|| CommandButton::new(label, &command, here))
+    context.may(needed).then(|| Button::new(label, &command).then(here))
 }
 
 /// Whether the prizes given differ from those due now, after a correction or because they were given
@@ -235,7 +236,7 @@ pub fn prizes_of_form(of: &Division) -> (Option<Sums>, Sums) {
     (given.map(Iterator::collect), scheduled(of).prizes)
 }
 
-fn other(context: &DirectorContext<'_>, here: &str) -> Option<([CommandButton; 2], Vec<Choice>)> {
+fn other(context: &DirectorContext<'_>, here: &str) -> Option<(Button, [Choice; 2], Vec<Choice>)> {
     if !context.may(CommandKind::PayIn) {
         return None;
     }
@@ -248,11 +249,12 @@ fn other(context: &DirectorContext<'_>, here: &str) -> Option<([CommandButton; 2
         Choice::new(seen.choice(), name, false)
     };
     let choices: Vec<Choice> = players.into_iter().map(choice).collect();
-    let button = |key: &str, command: CommandKind| {
-        CommandButton::of_form(context.t.get(key), Fields::lacking(command), here)
+    let way = |key: &str, command: CommandKind| {
+        Choice::new(Fields::lacking(command).choice(), context.t.get(key), false)
     };
-    let buttons = [button("desk-paid-in", CommandKind::PayIn), button("desk-paid-out", CommandKind::PayOut)];
-    (!choices.is_empty()).then_some((buttons, choices))
+    let ways = [way("desk-paid-in", CommandKind::PayIn), way("desk-paid-out", CommandKind::PayOut)];
+    let form = Button::of_form(context.t.get("desk-other-amount"), Fields::default()).then(here);
+    (!choices.is_empty()).then_some((form, ways, choices))
 }
 
 fn pool(
@@ -308,15 +310,15 @@ fn pool(
         division: number.0,
         sums,
         add: (acts.contains(&DivisionAct::AddMoney) && context.may(CommandKind::AddMoney))
-            .then(|| CommandButton::of_form(t.get("desk-add-money"), add, here)),
+            .then(|| Button::of_form(t.get("desk-add-money"), add).then(here)),
         why: (of.is_drawn() && money.pool > 0).then(|| why(context, currency, of, due.kept)),
         open: if undecided { due.amounts.iter().map(named).collect() } else { Vec::new() },
         prizes: if of.is_drawn() && to_give { players.iter().map(line).collect() } else { Vec::new() },
         given: of.awards.is_some() && as_due,
         award: (awards && still.is_none() && !(of.awards.is_some() && as_due))
-            .then(|| CommandButton::new(t.get("desk-award"), &award, here).main()),
+            .then(|| Button::new(t.get("desk-award"), &award).then(here).main()),
         otherwise: awards.then(|| {
-            CommandButton::new(t.get("desk-award-otherwise"), &by_hand, here).in_place_of(&prizes_of_form(of))
+            Button::new(t.get("desk-award-otherwise"), &by_hand).then(here).in_place_of(&prizes_of_form(of))
         }),
         still_played: still,
     }

@@ -1,6 +1,7 @@
 //! A lively desk for the previews: a tournament of 128 in full swing, with everything a page of the desk can
 //! show.
 
+use crate::pages::button::Button;
 use askama::Template;
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -204,7 +205,7 @@ pub(crate) fn pages(t: &Locale, frame: &dyn Fn(&str) -> Frame) -> Vec<(&'static 
         t: *t,
         frame: frame("division-title"),
         desk: desk("/1/settings"),
-        button: CommandButton::new(t.get("about-save"), &(), ""),
+        button: Button::new(t.get("about-save"), &()).then(""),
         action: context.address("/1/settings"),
         fields: DivisionFields::new(t, &settings, context.state.about().unwrap().currency),
         currency: Some("EUR".to_owned()),
@@ -355,7 +356,7 @@ fn preview(context: &DirectorContext<'_>, command: &Command, here: &str) -> Prev
         })
         .collect();
     let button =
-        CommandButton::new(context.t.with("record", "what", "…"), command, context.address(here)).main();
+        Button::new(context.t.with("record", "what", "…"), command).then(context.address(here)).main();
     Preview::new(context, &after, &touched, button, context.version)
 }
 

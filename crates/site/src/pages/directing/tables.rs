@@ -1,12 +1,13 @@
 //! The page of the tables: which there are, who plays where, and whether the rounds are on time.
 
+use crate::pages::button::Button;
 use std::collections::BTreeMap;
 
 use chrono::TimeDelta;
 
 use super::now::MINUTES_A_POINT;
 use super::words;
-use super::{CommandButton, DirectorContext, Heading, Link};
+use super::{DirectorContext, Heading, Link};
 use crate::pages::bracket::{flight_name, round_name};
 use crate::pages::{Fields, Frame};
 use owlbox_base::values::Timestamp;
@@ -28,7 +29,7 @@ pub struct TablesPage {
     pub tables: Vec<TableLine>,
     /// The form for the tables: the button, and the numbers of the open, reserved and closed tables as they
     /// are typed.
-    pub set: Option<(CommandButton, [String; 3])>,
+    pub set: Option<(Button, [String; 3])>,
     /// The rounds with their planned and real times.
     pub rounds: Vec<RoundLine>,
 }
@@ -106,11 +107,11 @@ impl TablesPage {
         let tables: Vec<TableLine> = room.tables.values().map(line).collect();
         let free = tables.iter().filter(|table| table.matches.is_empty() && table.mark.is_none()).count();
         let set = context.may(CommandKind::SetTables).then(|| {
-            let button = CommandButton::of_form(
+            let button = Button::of_form(
                 context.t.get("desk-save-tables"),
                 Fields::lacking(CommandKind::SetTables).with("tables", &serde_json::json!({})),
-                desk.here.clone(),
             )
+            .then(desk.here.clone())
             .in_place_of(&room.tables.values().collect::<Vec<_>>());
             (button, [TableUse::Open, TableUse::Reserved, TableUse::Closed].map(|used| ranges(room, used)))
         });

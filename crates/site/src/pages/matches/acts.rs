@@ -1,9 +1,10 @@
 //! The buttons of a match. The desk has spelled the legal commands out; each of its offers becomes a button, here sorted
 //! into the place where it is drawn. Results of games are in `scoring`, forms in `sheet`.
 
+use crate::pages::button::Button;
 use std::collections::BTreeMap;
 
-use super::{CommandButton, MatchContext, words};
+use super::{MatchContext, words};
 use owlbox_engine::game::DiceSource;
 use owlbox_play::matches::{Command, ContestRuling, Legal, Slot, Status};
 
@@ -27,21 +28,21 @@ pub const fn is_of_clock(legal: &Legal) -> bool {
 #[derive(Default)]
 pub(super) struct Buttons {
     /// Stop and resume play, confirm a score, pay. Beside a board they are drawn smaller.
-    pub(super) acts: Vec<CommandButton>,
+    pub(super) acts: Vec<Button>,
     /// Play the next game on a board.
-    pub(super) starts: Vec<CommandButton>,
+    pub(super) starts: Vec<Button>,
     /// Contest a game or the final score (`None`), or withdraw that.
-    contests: BTreeMap<Option<u32>, Vec<CommandButton>>,
+    contests: BTreeMap<Option<u32>, Vec<Button>>,
     /// Rule on that.
-    rulings: BTreeMap<Option<u32>, Vec<CommandButton>>,
-    pub(super) further: Vec<CommandButton>,
-    pub(super) no_clock: Option<CommandButton>,
-    pub(super) close: Option<CommandButton>,
+    rulings: BTreeMap<Option<u32>, Vec<Button>>,
+    pub(super) further: Vec<Button>,
+    pub(super) no_clock: Option<Button>,
+    pub(super) close: Option<Button>,
     /// Pauses or resumes the clock.
-    pub(super) clock: Option<CommandButton>,
+    pub(super) clock: Option<Button>,
     /// A tap on a half of the clock. The side that has moved presses; before the first move, the tap names the side that
     /// begins.
-    pub(super) halves: [Option<CommandButton>; 2],
+    pub(super) halves: [Option<Button>; 2],
 }
 
 impl Buttons {
@@ -55,7 +56,7 @@ impl Buttons {
 
     /// The buttons about a game or about the final score (`None`). A ruling is the first thing expected of those who may
     /// give it.
-    pub(super) fn about(&self, game: Option<u32>) -> Vec<CommandButton> {
+    pub(super) fn about(&self, game: Option<u32>) -> Vec<Button> {
         [&self.rulings, &self.contests]
             .into_iter()
             .filter_map(|of| of.get(&game))
@@ -66,9 +67,9 @@ impl Buttons {
 
     fn put(&mut self, context: &MatchContext<'_>, command: &Command) {
         let (t, sheet) = (context.t, context.sheet);
-        let button = |label: String| CommandButton::new(label, command);
+        let button = |label: String| Button::new(label, command);
         let of = |key: &str, slot: Slot| button(t.with(key, "name", context.name(slot)));
-        let beside = |button: CommandButton| if sheet.board().is_some() { button.quiet() } else { button };
+        let beside = |button: Button| if sheet.board().is_some() { button.quiet() } else { button };
         match command {
             Command::Resume {} => self.acts.push(button(t.get("scoring-resume")).main()),
             Command::AbandonBoard {} => self.acts.push(beside(button(t.get("scoring-abandon-board")))),
@@ -133,7 +134,7 @@ impl Buttons {
         }
     }
 
-    fn tap(&mut self, slot: Slot, button: CommandButton) {
+    fn tap(&mut self, slot: Slot, button: Button) {
         let [upper, lower] = &mut self.halves;
         *match slot {
             Slot::Upper => upper,
@@ -218,7 +219,7 @@ mod tests {
             }
             let screen = sample::screen(&sheet, is_of_clock);
             let buttons = Buttons::new(&MatchContext::new(&t, &screen, BoardView::default()));
-            let label = |button: Option<CommandButton>| button.map(|button| button.label).unwrap_or_default();
+            let label = |button: Option<Button>| button.map(|button| button.label).unwrap_or_default();
             (buttons.halves.map(label), label(buttons.clock))
         };
         let halves = |upper: &str, lower: &str| [upper.to_owned(), lower.to_owned()];

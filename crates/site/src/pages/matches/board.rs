@@ -28,8 +28,7 @@ pub fn board(context: &MatchContext<'_>) -> Option<Board> {
         waits: None,
         may_double: Slot::BOTH.into_iter().any(doubles),
         dice: DiceFrom { service: board.dice == DiceSource::Drawn, hand: board.dice == DiceSource::Entered },
-        posts_to: context.address("/act"),
-        version: context.screen.stream.version,
+        target: context.target(context.address("")),
         view: context.view,
     };
     Some(refereed.board())

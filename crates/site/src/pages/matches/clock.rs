@@ -1,10 +1,11 @@
 //! The page of a match's clock: two halves to tap. The script counts the time down from the values in the
 //! page. The page also shows the time left when it was made, for readers without a script.
 
+use crate::pages::button::{Button, Target};
 use chrono::TimeDelta;
 
 use super::acts::Buttons;
-use super::{CommandButton, MatchContext, sheet, words};
+use super::{MatchContext, sheet, words};
 use crate::pages::live::live_page;
 use crate::pages::{Frame, LivePart};
 use owlbox_base::values::Timestamp;
@@ -21,6 +22,7 @@ pub struct ClockPage {
     pub frame: Frame,
     /// How the page is fetched again after a change.
     pub live: LivePart,
+    pub target: Target,
     pub id: String,
     /// Why the last act was refused.
     pub notice: Option<String>,
@@ -36,7 +38,7 @@ pub struct ClockPage {
     /// The state of the clock in a sentence.
     pub said: String,
     /// Pauses or resumes the clock.
-    pub button: Option<CommandButton>,
+    pub button: Option<Button>,
 }
 
 live_page!(ClockPage, "matches/clock_live.html" in "matches/clock.html");
@@ -56,7 +58,7 @@ pub struct Half {
     pub on_move: bool,
     pub low: bool,
     pub out: bool,
-    pub button: Option<CommandButton>,
+    pub button: Option<Button>,
 }
 
 impl ClockPage {
@@ -73,6 +75,7 @@ impl ClockPage {
             t: *t,
             frame,
             live: sheet::live(context, context.address("/clock")),
+            target: Target::at_match(context.screen.id, None, context.address("/clock")),
             id: context.screen.id.to_string(),
             notice: None,
             score: format!("{} · {}", words::score(view.score), words::terms(t, view.terms)),
@@ -105,7 +108,7 @@ fn half(
     clock: &ClockView,
     slot: Slot,
     now: [TimeDelta; 2],
-    button: Option<CommandButton>,
+    button: Option<Button>,
 ) -> Half {
     let of = |two: [i64; 2]| match slot {
         Slot::Upper => two[0],

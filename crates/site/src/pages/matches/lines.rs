@@ -1,7 +1,8 @@
 //! The games on a sheet, one below the other, and the statistics of their kinds (M8).
 
 use super::acts::Buttons;
-use super::{CommandButton, MatchContext, words};
+use super::{MatchContext, words};
+use crate::pages::button::Button;
 use owlbox_engine::Win;
 use owlbox_locale::Locale;
 use owlbox_play::matches::statistics::Games;
@@ -22,7 +23,7 @@ pub struct SheetLine {
     /// The address where the game can be corrected.
     pub correct: Option<String>,
     /// Buttons to contest it, and to rule on it.
-    pub contests: Vec<CommandButton>,
+    pub contests: Vec<Button>,
 }
 
 impl SheetLine {

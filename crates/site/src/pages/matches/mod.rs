@@ -27,9 +27,9 @@ mod scoring;
 mod sheet;
 pub mod words;
 
-use serde::Serialize;
+use crate::pages::button::{Button, Target};
 
-use crate::pages::{BoardView, Fields};
+use crate::pages::BoardView;
 use owlbox_base::journal::{Act, ActKind, Steps};
 use owlbox_books::club::players::UNNAMED;
 use owlbox_desk::history::HistoryCommand;
@@ -92,49 +92,18 @@ impl<'a> MatchContext<'a> {
     pub fn address(&self, below: &str) -> String {
         format!("/matches/{}{below}", self.screen.id)
     }
-}
 
-/// A button: the label says what will be recorded, the command is as the API takes it.
-#[derive(Clone, Debug)]
-pub struct CommandButton {
-    pub label: String,
-    pub fields: Fields,
-    /// Idempotency key: a second tap on the button does nothing.
-    pub key: String,
-    /// The CSS class of the button.
-    pub class: &'static str,
-}
-
-impl CommandButton {
-    /// A button of normal size that gives `command`.
+    /// Where the buttons of the sheet send their commands, on this page of it.
     #[must_use]
-    pub fn new(label: impl Into<String>, command: &impl Serialize) -> Self {
-        Self::of_form(label, Fields::of(command))
-    }
-
-    /// A button of a form that gives what these fields lack.
-    #[must_use]
-    pub fn of_form(label: impl Into<String>, fields: Fields) -> Self {
-        Self { label: label.into(), fields, key: crate::pages::act::key(), class: "plain" }
-    }
-
-    /// The same button made smaller, for acts that are seldom wanted.
-    #[must_use]
-    pub fn quiet(self) -> Self {
-        Self { class: "quiet", ..self }
-    }
-
-    /// The same button made prominent, for the likeliest act of the page.
-    #[must_use]
-    pub fn main(self) -> Self {
-        Self { class: "main", ..self }
+    pub fn target(&self, page: impl Into<String>) -> Target {
+        Target::at_match(self.screen.id, Some(self.screen.stream.version), page)
     }
 }
 
 /// The buttons for undo and redo of the newest act.
-fn steps(context: &MatchContext<'_>) -> (Option<CommandButton>, Option<CommandButton>) {
+fn steps(context: &MatchContext<'_>) -> (Option<Button>, Option<Button>) {
     let button = |key: &str, step: &Step, command: HistoryCommand| {
-        CommandButton::new(context.t.with(key, "what", words::act(context, &step.events)), &command)
+        Button::new(context.t.with(key, "what", words::act(context, &step.events)), &command)
     };
     let (acts, of) = (Steps::ONE, |step: &Step| Some(step.steps.entry.id));
     let undo = |step: &Step| button("undo-what", step, HistoryCommand::Undo { act: of(step), acts });

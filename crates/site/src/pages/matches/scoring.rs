@@ -1,9 +1,10 @@
 //! The result of a game in one tap: a button for each side and kind of win, with the score it would lead to
 //! at the cube chosen above. The same form corrects an earlier game.
 
+use super::MatchContext;
 use super::words::{self, slot_name};
-use super::{CommandButton, MatchContext};
 use crate::pages::Fields;
+use crate::pages::button::Button;
 use owlbox_engine::Win;
 use owlbox_engine::tables::equity::Phase;
 use owlbox_play::matches::{Brings, Command, CommandKind, Entered, How, Legal, Offer, Slot, What};
@@ -17,7 +18,7 @@ pub struct Scoring {
     /// game.
     pub form: String,
     /// The command without the choices.
-    pub button: CommandButton,
+    pub button: Button,
     /// The values of the cube, and whether each is the chosen one.
     pub cubes: Vec<(u32, bool)>,
     /// Whether this is the Crawford game, which is played without the cube (M3).
@@ -86,10 +87,8 @@ impl Scoring {
             );
         Some(Self {
             form: format!("game-{}", context.sheet.entries().len()),
-            button: CommandButton::of_form(
-                context.t.get("scoring-the-game"),
-                Fields::lacking(CommandKind::Game),
-            ),
+            button: Button::of_form(context.t.get("scoring-the-game"), Fields::lacking(CommandKind::Game))
+                .then(context.address("")),
             crawford: context.sheet.standing().and_then(|standing| standing.phase) == Some(Phase::Crawford),
             sides: sides(context, &cubes, None, &results),
             cubes,
@@ -122,10 +121,11 @@ impl Scoring {
         let cubes: Vec<(u32, bool)> = cubes.into_iter().map(|one| (one, one == cube)).collect();
         Some(Self {
             form: format!("correct-{game}"),
-            button: CommandButton::of_form(
+            button: Button::of_form(
                 context.t.with("scoring-did-correct", "game", game),
                 Fields::lacking(CommandKind::Correct).with("game", &game),
-            ),
+            )
+            .then(context.address("")),
             crawford: false,
             sides: sides(context, &cubes, Some(NOW), &results),
             cubes,

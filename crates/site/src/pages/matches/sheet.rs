@@ -1,13 +1,14 @@
 //! The sheet on which a match is scored: the score, the result of the game, and everything else that can be
 //! recorded.
 
+use crate::pages::button::{Button, Target};
 use std::mem::take;
 
 use chrono::TimeDelta;
 
 use super::acts::Buttons;
 use super::board::board;
-use super::{CommandButton, MatchContext, Scoring, SheetLine, StatisticsLine, steps, words};
+use super::{MatchContext, Scoring, SheetLine, StatisticsLine, steps, words};
 use crate::pages::directing::{Link, address};
 use crate::pages::live::live_page;
 use crate::pages::playing::Playing;
@@ -27,6 +28,7 @@ pub struct SheetPage {
     pub frame: Frame,
     /// How the page is fetched again after a change.
     pub live: LivePart,
+    pub target: Target,
     pub id: String,
     /// Why the last act was refused.
     pub notice: Option<String>,
@@ -43,7 +45,7 @@ pub struct SheetPage {
     /// Who entered a final score that was stated without games, and who contests it.
     pub stated: Vec<String>,
     /// Buttons to contest that score, and to rule on it.
-    pub contests: Vec<CommandButton>,
+    pub contests: Vec<Button>,
     /// Whether something is contested and others have to rule on it.
     pub others_rule: bool,
     /// Whether something is contested and the viewer has to rule on it. The buttons are at its line.
@@ -55,7 +57,7 @@ pub struct SheetPage {
     /// The board of the present game, if it is refereed.
     pub board: Option<Board>,
     /// Buttons to play the next game on a board.
-    pub starts: Vec<CommandButton>,
+    pub starts: Vec<Button>,
     /// The number of the next game.
     pub next_game: u32,
     /// Whether the plays of the last game are on record.
@@ -64,11 +66,11 @@ pub struct SheetPage {
     pub scoring: Option<Scoring>,
     /// The choices for who began the game.
     pub began: Vec<Choice>,
-    pub acts: Vec<CommandButton>,
+    pub acts: Vec<Button>,
     pub further: Further,
     /// Undoes the newest act of the sheet.
-    pub undo: Option<CommandButton>,
-    pub redo: Option<CommandButton>,
+    pub undo: Option<Button>,
+    pub redo: Option<Button>,
     /// Whether the viewer can do anything here.
     pub may_act: bool,
     /// The lines of the sheet, newest first.
@@ -108,31 +110,31 @@ pub struct Chance {
 
 #[derive(Clone, Debug, Default)]
 pub struct Further {
-    pub acts: Vec<CommandButton>,
+    pub acts: Vec<Button>,
     /// One button for each side that can be given penalty points. The label names the side at fault.
-    pub penalties: Vec<CommandButton>,
+    pub penalties: Vec<Button>,
     /// For each side, how many penalty points would make the next game the Crawford game.
     pub crawford: Vec<String>,
     /// One button for each side that may have come late.
-    pub late: Vec<CommandButton>,
+    pub late: Vec<Button>,
     /// States the final score without games: the button, the least points of each side, and the length.
-    pub stated: Option<(CommandButton, [u16; 2], u16)>,
+    pub stated: Option<(Button, [u16; 2], u16)>,
     /// The director's ruling: the button, and the rulings to choose from.
-    pub ruling: Option<(CommandButton, Vec<Choice>)>,
+    pub ruling: Option<(Button, Vec<Choice>)>,
     /// Of a tournament's match, the page of the desk that asks whether somebody who did not come goes on.
     pub no_show: Option<Link>,
     pub clock: Option<ClockForm>,
-    pub no_clock: Option<CommandButton>,
+    pub no_clock: Option<Button>,
     /// Imports games from a match text.
-    pub import: Option<CommandButton>,
-    pub close: Option<CommandButton>,
+    pub import: Option<Button>,
+    pub close: Option<Button>,
 }
 
 /// The form that sets the clock: filled in with what each side has left or, without a clock yet, with what a director
 /// grants in mid-match.
 #[derive(Clone, Debug)]
 pub struct ClockForm {
-    pub button: CommandButton,
+    pub button: Button,
     /// What each side would have, in minutes and seconds.
     pub left: [String; 2],
     /// Seconds of each move that cost nothing.
@@ -157,7 +159,7 @@ impl ClockForm {
         let [reserve, granted] = [setting.reserve_a_point.into(), left[0]].map(written);
         let why = || t.fill("scoring-clock-why", &[("reserve", &reserve), ("time", &granted)]);
         Some(Self {
-            button: CommandButton::new(t.get("scoring-clock-set"), &command),
+            button: Button::new(t.get("scoring-clock-set"), &command),
             left: left.map(written),
             delay: setting.delay,
             why: has.is_none().then(why),
@@ -207,7 +209,7 @@ impl Further {
                     let penalty = |gains: &Slot| {
                         let label = t.with("scoring-penalty-of", "name", context.name(gains.other()));
                         let lacking = Fields::lacking(CommandKind::Penalty).with("gains", gains);
-                        CommandButton::of_form(label, lacking)
+                        Button::of_form(label, lacking)
                     };
                     further.penalties = gains.iter().rev().map(penalty).collect();
                     further.crawford =
@@ -216,25 +218,25 @@ impl Further {
                 Legal::Late { by } => {
                     let late = |by: &Slot| {
                         let label = t.with("scoring-late", "name", context.name(*by));
-                        CommandButton::of_form(label, Fields::lacking(CommandKind::Late).with("by", by))
+                        Button::of_form(label, Fields::lacking(CommandKind::Late).with("by", by))
                     };
                     further.late = by.iter().map(late).collect();
                 }
                 Legal::Final { length, at_least } => {
                     let lacking = Fields::lacking(CommandKind::Final);
-                    let button = CommandButton::of_form(t.get("scoring-final-record"), lacking);
+                    let button = Button::of_form(t.get("scoring-final-record"), lacking);
                     further.stated = Some((button, *at_least, *length));
                 }
                 Legal::Rule { goes_on } => {
                     // Every ruling names the command, so that none is given before one is chosen.
-                    let button = CommandButton::of_form(t.get("scoring-rule-record"), Fields::default());
+                    let button = Button::of_form(t.get("scoring-rule-record"), Fields::default());
                     further.ruling = Some((button, rulings(context, *goes_on)));
                     further.no_show = no_show(context);
                 }
                 Legal::SetClock { .. } => further.clock = ClockForm::new(context),
                 Legal::Import {} => {
                     let fields = Fields::lacking(CommandKind::Import);
-                    further.import = Some(CommandButton::of_form(t.get("scoring-import-record"), fields));
+                    further.import = Some(Button::of_form(t.get("scoring-import-record"), fields));
                 }
                 // Buttons, of the offers.
                 Legal::Open { .. }
@@ -334,6 +336,7 @@ impl SheetPage {
         Self {
             t: *t,
             frame,
+            target: context.target(here.clone()),
             live: live(context, here),
             id: context.screen.id.to_string(),
             notice: None,

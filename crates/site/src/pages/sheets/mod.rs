@@ -17,8 +17,7 @@ mod tests;
 
 use askama::Template;
 
-use super::act::{Act, Weight, key};
-use super::fields::Fields;
+use super::button::{Button, Target};
 use super::frame::{Choice, Frame};
 use super::table::TableContext;
 use owlbox_base::values::{HalfPoints, PlayerId};
@@ -304,9 +303,9 @@ impl Sheet {
 /// The effect of a command, and the button that records it.
 #[derive(Clone, Debug)]
 pub struct Confirmed {
-    /// The version it was tried on.
-    pub version: i64,
-    pub act: Act,
+    /// The table at the version it was tried on.
+    pub target: Target,
+    pub act: Button,
     pub scores: Vec<Scored>,
     pub posted: Vec<Posted>,
     /// Further remarks on the effect.
@@ -360,8 +359,8 @@ impl Confirmed {
             notes.push(context.t.fill("say-seats", &[("box", &names[0]), ("captain", &names[1])]));
         }
         Self {
-            version: context.stream.version,
-            act: Act { label: message, fields: Fields::of(command), key: key(), weight: Weight::Main },
+            target: context.target(),
+            act: Button::new(message, command),
             scores: if context.standings { scores.collect() } else { Vec::new() },
             posted,
             notes,

@@ -9,24 +9,24 @@ use std::collections::BTreeMap;
 
 use super::context::TableContext;
 use super::log::{self, CubesTurned, History};
-use super::{Act, Decides, DoublingSome, Joining, Link, LogMessage, Several, Weight};
+use super::{Button, Decides, DoublingSome, Joining, Link, LogMessage, Weight};
 use crate::pages::Choice;
 use crate::pages::Fields;
-use crate::pages::act::key;
+use crate::pages::button::key;
 use owlbox_base::values::{HalfPoints, PlayerId};
 use owlbox_chouette::{Bet, Command, CommandKind, Legal, Offer, Phase, Whom};
 
 /// The acts of a table, by the place where they are shown.
 #[derive(Debug, Default)]
 pub(super) struct PlacedActs {
-    pub acts: Vec<Act>,
-    pub of_seats: BTreeMap<PlayerId, Vec<Act>>,
+    pub acts: Vec<Button>,
+    pub of_seats: BTreeMap<PlayerId, Vec<Button>>,
     /// Doubles of members by a tap on their own cube. The box doubles by its buttons only, so that a tap on a
     /// cube never means anybody else's double.
-    pub at_cubes: BTreeMap<PlayerId, Act>,
+    pub at_cubes: BTreeMap<PlayerId, Button>,
     /// Links to sheets, at the seats.
     pub links_of_seats: BTreeMap<PlayerId, Vec<Link>>,
-    pub everybody: Vec<Several>,
+    pub everybody: Vec<Button>,
     /// Links to sheets, under the board.
     pub links: Vec<Link>,
     /// Links to sheets that are seldom wanted.
@@ -35,9 +35,9 @@ pub(super) struct PlacedActs {
     pub doubling_some: Option<DoublingSome>,
     pub joining: Option<Joining>,
     /// Lets the service roll for the order.
-    pub draw: Option<Act>,
+    pub draw: Option<Button>,
     /// Enters the dice for the order.
-    pub enter: Option<Act>,
+    pub enter: Option<Button>,
     /// Whether the game's result can be entered.
     pub may_finish: bool,
 }
@@ -107,7 +107,11 @@ pub(super) fn acts(context: &TableContext<'_>, history: &History<'_>) -> PlacedA
         drawing.form_or_link(legal);
     }
     let mut placed = drawing.placed;
-    placed.everybody = context.everybody.iter().map(|everybody| Several::new(context, everybody)).collect();
+    placed.everybody = context
+        .everybody
+        .iter()
+        .map(|everybody| super::everybody::everybody_alike(context, everybody))
+        .collect();
     placed.acts.splice(..0, drawing.own);
     placed
 }
@@ -118,7 +122,7 @@ struct Drawing<'a> {
     told: CubesTurned<'a>,
     placed: PlacedActs,
     /// The viewer's own acts. They come before everything else.
-    own: Vec<Act>,
+    own: Vec<Button>,
     /// The player whose answer to a double stands under the board: the viewer, or else the first in line. The
     /// answers of the others stand at their seats.
     answering: Option<PlayerId>,
@@ -255,8 +259,7 @@ impl Drawing<'_> {
             Legal::Join {} => self.join(),
             Legal::EnterRolls { .. } => {
                 let fields = Fields::lacking(CommandKind::EnterRolls);
-                self.placed.enter =
-                    Some(Act { label: t.get("enter-dice"), fields, key: key(), weight: Weight::Plain });
+                self.placed.enter = Some(Button::of_form(t.get("enter-dice"), fields));
             }
             Legal::Double { player, against, whole: false, rolled: false } if self.is_box(*player) => {
                 self.double_some(*player, against);
@@ -389,8 +392,8 @@ impl Drawing<'_> {
         self.placed.links_of_seats.entry(player).or_default().push(link);
     }
 
-    fn act(&self, message: &LogMessage, command: &Command, weight: Weight) -> Act {
-        Act { label: message.text(self.context.t), fields: Fields::of(command), key: key(), weight }
+    fn act(&self, message: &LogMessage, command: &Command, weight: Weight) -> Button {
+        Button::new(message.text(self.context.t), command).weighing(weight)
     }
 
     fn below(&mut self, message: &LogMessage, command: &Command, weight: Weight) {
@@ -490,8 +493,10 @@ impl Drawing<'_> {
         self.placed.doubling_some = Some(DoublingSome {
             against: against.iter().map(choice).collect(),
             // An empty list doubles nobody until somebody is chosen. Without a list it would mean everybody.
-            fields: Fields::of(&Command::Double { player, against: Some(Vec::new()), rolled: false }),
-            key: key(),
+            button: Button::new(
+                self.context.t.get("box-doubles-these"),
+                &Command::Double { player, against: Some(Vec::new()), rolled: false },
+            ),
         });
     }
 

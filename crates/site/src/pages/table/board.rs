@@ -23,8 +23,7 @@ pub(super) fn board(context: &TableContext<'_>) -> Option<Board> {
         may_double: context.state().legal().iter().any(|legal| matches!(legal, Legal::Double { .. })),
         // The scorer enters the dice that were rolled at the table.
         dice: DiceFrom { service: true, hand: context.runs },
-        posts_to: format!("/chouettes/{}/act", context.id),
-        version: context.stream.version,
+        target: context.target(),
         view: context.view,
     };
     Some(refereed.board())

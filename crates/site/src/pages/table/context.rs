@@ -1,5 +1,6 @@
 //! What a table's page is made from, and what every part of the page asks about it.
 
+use crate::pages::button::Target;
 use std::ops::Deref;
 
 use crate::pages::BoardView;
@@ -38,6 +39,11 @@ impl Deref for TableContext<'_> {
 }
 
 impl TableContext<'_> {
+    /// Where the buttons of the table send their commands.
+    pub(in crate::pages) fn target(&self) -> Target {
+        Target::at_table(self.id, self.stream.version)
+    }
+
     pub(super) fn state(&self) -> &Chouette {
         &self.screen.stream.state
     }

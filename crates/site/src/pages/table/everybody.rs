@@ -6,28 +6,24 @@
 
 use super::context::TableContext;
 use super::finish::players;
-use super::{EverybodyDrops, LogMessage, OutcomeLine, Several};
+use super::{Button, EverybodyDrops, LogMessage, OutcomeLine};
 use crate::pages::Fields;
 use crate::pages::Frame;
-use crate::pages::act::key;
 use owlbox_base::values::PlayerId;
 use owlbox_chouette::{Alike, Chouette, Command, Everybody};
 
-impl Several {
-    /// The act as one button. If all drop the game is over, so the result is shown first.
-    pub(super) fn new(context: &TableContext<'_>, Everybody { does, commands, .. }: &Everybody) -> Self {
-        let message = match does {
-            Alike::Double => LogMessage::EverybodyDoubles,
-            Alike::Take => LogMessage::Everybody { takes: true },
-            Alike::Drop => LogMessage::Everybody { takes: false },
-        };
-        Self {
-            label: message.text(context.t),
-            fields: Fields::default().with("commands", commands),
-            key: key(),
-            shown_first: *does == Alike::Drop,
-        }
-    }
+/// The act as one button. If all drop the game is over, so the result is shown first.
+pub(super) fn everybody_alike(
+    context: &TableContext<'_>,
+    Everybody { does, commands, .. }: &Everybody,
+) -> Button {
+    let message = match does {
+        Alike::Double => LogMessage::EverybodyDoubles,
+        Alike::Take => LogMessage::Everybody { takes: true },
+        Alike::Drop => LogMessage::Everybody { takes: false },
+    };
+    let button = Button::of_form(message.text(context.t), Fields::default().with("commands", commands));
+    if *does == Alike::Drop { button.quiet() } else { button }
 }
 
 impl EverybodyDrops {
@@ -67,12 +63,12 @@ impl EverybodyDrops {
             t: *context.t,
             table: context.id.to_string(),
             name: before.name().to_owned(),
-            version: context.stream.version,
+            target: context.target(),
             who: context.names(who),
             currency: before.stake().map(|stake| stake.currency.to_string()),
             lines: lines.unwrap_or_default(),
             next: ended.and_then(|after| named(after.box_player()).zip(named(after.captain()))),
-            several: Several::new(context, drops),
+            button: everybody_alike(context, drops),
             frame,
         })
     }

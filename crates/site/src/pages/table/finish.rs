@@ -1,10 +1,8 @@
 //! The sheet that ends a game, with the chouette after each possible result.
 
 use super::context::TableContext;
-use super::{Act, Finish, Kind, LogMessage, Outcome, OutcomeLine, Weight};
-use crate::pages::Fields;
+use super::{Button, Finish, Kind, LogMessage, Outcome, OutcomeLine};
 use crate::pages::Frame;
-use crate::pages::act::key;
 use owlbox_base::values::PlayerId;
 use owlbox_chouette::rules::Jacoby;
 use owlbox_chouette::{Bet, BetKind, Chouette, Command, Game, Line, Side};
@@ -38,7 +36,7 @@ impl Finish {
             t: *context.t,
             table: context.id.to_string(),
             name: before.name().to_owned(),
-            version: context.stream.version,
+            target: context.target(),
             game: usize::try_from(game.number).unwrap_or(usize::MAX),
             other_game: other_game(context.t, game.on_board.variant),
             box_player: context.name(game.box_player),
@@ -132,12 +130,10 @@ fn outcome(
         next_partners: context.names(after.partners().iter().copied()),
         next_line: context.names(next_line(after)),
         jacoby: jacoby(context, win),
-        act: Act {
-            label: LogMessage::GameOver { box_wins, kind }.text(context.t),
-            fields: Fields::of(&Command::Finish { winner, win }),
-            key: key(),
-            weight: Weight::Main,
-        },
+        act: Button::new(
+            LogMessage::GameOver { box_wins, kind }.text(context.t),
+            &Command::Finish { winner, win },
+        ),
     }
 }
 

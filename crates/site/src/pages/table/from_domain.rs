@@ -42,6 +42,7 @@ impl TableContext<'_> {
             name: state.name().to_owned(),
             night: state.night(),
             version: self.stream.version,
+            target: self.target(),
             phase: phase(state),
             stake: state.stake().map(|stake| self.t.stake(stake)),
             rules: self.rules(),

@@ -3,11 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::context::TableContext;
-use super::{
-    Act as Button, Decides, Kind, LogLine, LogMessage, LoneRule, OnBoard, Step, Tie, Undone, Weight, Who,
-};
-use crate::pages::Fields;
-use crate::pages::act::key;
+use super::{Button, Decides, Kind, LogLine, LogMessage, LoneRule, OnBoard, Tie, Undone, Who};
 use crate::pages::rule_words;
 use owlbox_base::journal::{Act, ActKind, Steps, Version};
 use owlbox_base::values::{ActId, HalfPoints, MinorUnits, PlayerId};
@@ -228,26 +224,24 @@ impl<'a> CubesTurned<'a> {
 }
 
 /// The button that undoes an act. `None` if the act is not among the newest.
-pub(super) fn undo(context: &TableContext<'_>, history: &History<'_>, act: ActId) -> Option<Step> {
+pub(super) fn undo(context: &TableContext<'_>, history: &History<'_>, act: ActId) -> Option<Button> {
+    let what = sentence_of_act(context, history, act)?.text(context.t);
     let command = HistoryCommand::Undo { act: Some(act), acts: Steps::ONE };
-    Some(Step { what: sentence_of_act(context, history, act)?, fields: Fields::of(&command), key: key() })
+    Some(Button::new(context.t.with("undo-what", "what", what), &command))
 }
 
 /// The button that redoes an act. `None` if the act is not among the newest.
-pub(super) fn redo(context: &TableContext<'_>, history: &History<'_>, act: ActId) -> Option<Step> {
+pub(super) fn redo(context: &TableContext<'_>, history: &History<'_>, act: ActId) -> Option<Button> {
+    let what = sentence_of_act(context, history, act)?.text(context.t);
     let command = HistoryCommand::Redo { act: Some(act), acts: Steps::ONE };
-    Some(Step { what: sentence_of_act(context, history, act)?, fields: Fields::of(&command), key: key() })
+    Some(Button::new(context.t.with("redo-what", "what", what), &command))
 }
 
 /// The button that redoes everything from an act on. `None` unless that is more than one act.
 pub(super) fn redo_all(context: &TableContext<'_>, act: ActId) -> Option<Button> {
     let acts = u16::try_from(context.redo?.acts).ok().and_then(|acts| Steps::try_from(acts).ok())?;
-    (acts > Steps::ONE).then(|| Button {
-        label: context.t.count("redo-all", &acts.acts()),
-        fields: Fields::of(&HistoryCommand::Redo { act: Some(act), acts }),
-        key: key(),
-        weight: Weight::Plain,
-    })
+    let label = context.t.count("redo-all", &acts.acts());
+    (acts > Steps::ONE).then(|| Button::new(label, &HistoryCommand::Redo { act: Some(act), acts }))
 }
 
 /// An act in one sentence. `None` if it is not among the newest.

@@ -4,10 +4,9 @@ use std::collections::BTreeSet;
 
 use super::context::TableContext;
 use super::log::{History, lines};
-use super::{LogLine, OutcomeLine, TakeBack, Weight};
-use crate::pages::Fields;
+use super::{LogLine, OutcomeLine, TakeBack};
 use crate::pages::Frame;
-use crate::pages::act::key;
+use crate::pages::button::{Button, Target};
 use owlbox_base::journal::{Act, Version};
 use owlbox_chouette::Event;
 use owlbox_desk::chouettes::screen::TakingBack;
@@ -37,17 +36,12 @@ impl TakeBack {
             t: *context.t,
             table: context.id.to_string(),
             name: before.state.name().to_owned(),
-            version: before.version,
+            target: Target::at_table(context.id, before.version),
             log: log(context, named),
             also: preview.also.iter().map(|also| also.name().to_owned()).collect(),
             currency: before.state.stake().map(|stake| stake.currency.to_string()),
             changes: changes.into_iter().map(change).collect(),
-            act: super::Act {
-                label: context.t.count("take-back-acts", &named.len()),
-                fields: Fields::of(command),
-                key: key(),
-                weight: Weight::Main,
-            },
+            act: Button::new(context.t.count("take-back-acts", &named.len()), command),
             frame,
         }
     }

@@ -9,8 +9,9 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::*;
-use crate::pages::table::{Link, Near, Several};
-use crate::pages::{BoardView, act, has_buttons};
+use crate::pages::button::{Button, Weight};
+use crate::pages::table::{Link, Near};
+use crate::pages::{BoardView, has_buttons};
 use owlbox_base::code::Code;
 use owlbox_base::journal::{Act, ActKind, Aggregate as _, Inputs, Steps, Stream, UndoEntries};
 use owlbox_base::values::{AccountId, ActId, ChouetteId, Timestamp};
@@ -246,13 +247,13 @@ fn simple_of_table(table: &Table, legal: &[Legal]) -> BTreeSet<Simple> {
     simple
 }
 
-fn commands_of(several: &Several) -> Vec<Command> {
+fn commands_of(several: &Button) -> Vec<Command> {
     let mut given: BTreeMap<String, Vec<Command>> = several.fields.command();
     given.remove("commands").unwrap()
 }
 
 /// Checks that each of a button's commands is accepted after the one before.
-fn all_accepted(several: &Several, state: &Chouette) {
+fn all_accepted(several: &Button, state: &Chouette) {
     let (mut state, mut dice) = (state.clone(), Dice::seeded(1));
     for command in commands_of(several) {
         let events = state.decide(&command, &mut Inputs { now: now(), chance: &mut dice });
@@ -286,7 +287,7 @@ fn page_and_rules_agree(night: &Night, viewer: Option<PlayerId>) {
     assert!(table.likeliest().count() <= 2);
     assert_eq!(table.likeliest().count() + table.further().count(), near);
     if let Some(some) = &table.doubling_some {
-        let mut command: Value = some.fields.command();
+        let mut command: Value = some.button.fields.command();
         let mut accepted = |choice: &Choice| {
             command["against"] = json!([choice.value]);
             let command: Command = serde_json::from_value(command.clone()).unwrap();
@@ -296,7 +297,7 @@ fn page_and_rules_agree(night: &Night, viewer: Option<PlayerId>) {
         let free = state.rules().box_restraint == owlbox_chouette::rules::BoxRestraint::None;
         let count = some.against.iter().filter(|choice| accepted(choice)).count();
         assert!(count > 0 && (!free || count == some.against.len()), "{:?}", some.against);
-        let nobody: Command = some.fields.command();
+        let nobody: Command = some.button.fields.command();
         let decided = state.decide(&nobody, &mut Inputs { now: now(), chance: &mut dice });
         assert_eq!(decided.map_err(|refusal| refusal.code()), Err(Code::BadChoice), "nobody is picked");
     }
@@ -422,7 +423,7 @@ fn c2_c3_c4_the_page_tells_a_double_its_answers_and_their_undoing() {
     assert_eq!(labels(&table), ["P2 takes 2", "P2 drops, loses 1"]);
     let at_seat: Vec<&str> = table.seats[1].acts.iter().map(|act| act.label.as_str()).collect();
     assert_eq!(at_seat, ["P1 takes 2", "P1 drops, loses 1"]);
-    assert_eq!(table.acts[0].weight, act::Weight::Main, "the viewer's own is the likeliest");
+    assert_eq!(table.acts[0].weight, Weight::Main, "the viewer's own is the likeliest");
     assert_eq!(table.now, Now::AnsweringTeam);
     assert!(!table.may_finish);
 
@@ -432,7 +433,7 @@ fn c2_c3_c4_the_page_tells_a_double_its_answers_and_their_undoing() {
     let t = Locale::new(Language::English, chrono_tz::UTC);
     let roles: Vec<Role> = table.seats.iter().map(|seat| seat.role).collect();
     assert_eq!(roles, [Role::Box, Role::DroppedCaptain, Role::ActingCaptain]);
-    assert_eq!(table.undo.unwrap().what.text(&t), "P2 takes 2");
+    assert_eq!(table.undo.unwrap().label, "Undo: P2 takes 2");
     let log: Vec<String> = table.log.iter().take(3).map(|line| line.what.text(&t)).collect();
     assert_eq!(log, ["P2 takes 2", "P1 drops, loses 1", "Box doubles everybody to 2"]);
 
@@ -440,7 +441,7 @@ fn c2_c3_c4_the_page_tells_a_double_its_answers_and_their_undoing() {
     let table = night.table(None);
     assert_eq!(table.log[0].what.text(&t), "Undone: P2 takes 2");
     assert!(table.log[1].undone.is_some() && table.log[2].undone.is_none());
-    assert_eq!(table.redo.unwrap().what.text(&t), "P2 takes 2");
+    assert_eq!(table.redo.unwrap().label, "Redo: P2 takes 2");
 }
 
 #[test]
@@ -520,14 +521,14 @@ fn what_everybody_does_at_one_tap_is_named_and_undone_as_one() {
     let mut night = seated("{}", 4);
     let t = Locale::new(Language::English, chrono_tz::UTC);
     let drops = night.table(None).everybody.remove(1);
-    assert!(drops.shown_first, "what it comes to is shown first");
+    assert!(drops.far_reaching(), "what it comes to is shown first");
     let commands = commands_of(&drops);
     let mut dice = Dice::seeded(0);
     let mut inputs = Inputs { now: now(), chance: &mut dice };
     let events = owlbox_base::journal::decide_all(&night.stream.state, &commands, &mut inputs).unwrap();
     night.record(ActKind::Events(events));
     let table = night.table(None);
-    assert_eq!(table.undo.unwrap().what.text(&t), "P1, P2 and P3 drop");
+    assert_eq!(table.undo.unwrap().label, "Undo: P1, P2 and P3 drop");
     let kind = night.stream.undo_several(None, Steps::try_from(1).unwrap()).unwrap();
     night.record(kind);
     assert_eq!(night.table(None).now.text(&t), "P1 answers first: take or drop?");
@@ -634,7 +635,7 @@ fn who_comes_over_from_another_table_is_undone_by_all_their_names() {
     night.record(ActKind::Events(events.collect()));
     let t = Locale::new(Language::English, chrono_tz::UTC);
     let table = night.table(None);
-    assert_eq!(table.undo.unwrap().what.text(&t), "P3 joins · P4 joins");
+    assert_eq!(table.undo.unwrap().label, "Undo: P3 joins · P4 joins");
     assert_eq!(table.log[0].what.text(&t), "P4 joins", "the log has a line for each");
 }
 
@@ -676,8 +677,7 @@ fn f1_a_tap_on_a_cube_is_never_the_boxs_double() {
     let own = night.table(Some(player(2)));
     assert!(labels(&own).contains(&"P2 doubles to 2"), "on the player's own phone too");
     night.give(&Command::Double { player: player(2), against: None, rolled: true }, 0).unwrap();
-    let t = Locale::new(Language::English, chrono_tz::UTC);
-    assert_eq!(night.table(None).undo.unwrap().what.text(&t), "P2 doubles to 2");
+    assert_eq!(night.table(None).undo.unwrap().label, "Undo: P2 doubles to 2");
     assert!(taps(&night.table(None)).is_empty());
 
     // While the box may double more of the team, or extras are asked for, the roll has a button: only somebody at
@@ -703,7 +703,7 @@ fn f10_after_a_raccoon_the_due_answer_is_in_the_bar() {
     let table = night.table(None);
     let likeliest: Vec<&str> = table
         .likeliest()
-        .filter_map(|near| if let Near::Act(act) = near { Some(act.label.as_str()) } else { None })
+        .filter_map(|near| if let Near::Button(act) = near { Some(act.label.as_str()) } else { None })
         .collect();
     assert_eq!(likeliest, ["Box takes 8 from P2", "Box drops to P2, loses 4"]);
     // The others wait at their seats, and come into the bar one after the other, or all at once.
