@@ -484,13 +484,19 @@ fn random_nights_agree_with_the_naive_telling() {
         return;
     }
     // Always the same nights: the test fails because of a change, not by luck. A long run tries more of them.
-    let nights = from_environment("OWLBOX_MODEL_NIGHTS").unwrap_or(30);
-    for number in 0..nights {
-        agrees(FIRST_SEED + number);
-        if number % 1_000 == 999 {
-            println!("{} of {nights} nights agree", number + 1);
+    let asked = from_environment("OWLBOX_MODEL_NIGHTS");
+    let nights = asked.unwrap_or(30);
+    // Beside other tests one core is enough.
+    let hands = asked.and_then(|_| std::thread::available_parallelism().ok()).map_or(1, usize::from);
+    std::thread::scope(|scope| {
+        for first in 0..hands {
+            scope.spawn(move || {
+                for number in (first as u64..nights).step_by(hands) {
+                    agrees(FIRST_SEED + number);
+                }
+            });
         }
-    }
+    });
 }
 
 /// Collects one disagreement of each kind from many nights: a tool to find them, not a proof of anything.
