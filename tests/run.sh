@@ -182,6 +182,7 @@ prepare_python() {
 
 say "format"
 cargo fmt --all --check
+"$python3" tests/python/house.py >&2 || fail "something has grown that should shrink: tests/python/house.py says what"
 
 say "starting PostgreSQL ($programs)"
 start_postgres

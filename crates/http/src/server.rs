@@ -180,17 +180,7 @@ pub fn start(setup: Setup) -> std::io::Result<Running> {
         Served::Many(..) => FOR_READING_IN_MANY,
     };
     let clubs = match setup.served {
-        Served::One(desk) => {
-            let (streams, copies) = (LiveStreams::default(), Copies::default());
-            Clubs::One(Service::new(Parts {
-                desk,
-                config: setup.config,
-                stopping,
-                streams,
-                copies,
-                member_came: Mutex::default(),
-            }))
-        }
+        Served::One(desk) => Clubs::One(service_of_one(desk, setup.config, stopping)),
         Served::Many(settings, opener) => {
             let settings = config::Clubs { awake: open_at_once, ..settings };
             Clubs::Many(Awake::new(opener, http.clone(), settings, stopping))
@@ -235,6 +225,11 @@ pub fn start(setup: Setup) -> std::io::Result<Running> {
     };
     let server = server.listen("http", listener, accept)?.run();
     Ok(Running { address, server, stop, clubs: served, tending, signals: StopSignals::heed()? })
+}
+
+fn service_of_one(desk: Desk, config: Config, stopping: watch::Receiver<bool>) -> Service {
+    let (streams, copies, member_came) = (LiveStreams::default(), Copies::default(), Mutex::default());
+    Service::new(Parts { desk, config, stopping, streams, copies, member_came })
 }
 
 /// Looks after the clubs for as long as the service runs.
