@@ -16,7 +16,7 @@
 use chrono::TimeDelta;
 use uuid::Uuid;
 
-use super::surroundings::Surroundings;
+use super::plan_context::PlanContext;
 use super::{Allowed, Often, Refused, Rule};
 use owlbox_base::code::Code;
 use owlbox_base::journal::{ActKind, EventKind, Version};
@@ -146,7 +146,7 @@ pub(super) struct OwnActs<'a> {
 /// # Errors
 /// `acts_too_often`, with the seconds to wait; `own_acts_used_up`; or the store failed.
 pub(super) fn within_own_share<K: EventKind>(
-    around: &mut impl Surroundings,
+    around: &mut impl PlanContext,
     stream: Uuid,
     account: AccountId,
     share: Share<K>,
@@ -218,7 +218,7 @@ pub(super) fn written<K: EventKind>(acts: &mut OwnActs<'_>, kinds: Kinds<K>) -> 
 /// # Errors
 /// The store failed.
 pub(super) fn left_in_reserve<K: EventKind>(
-    around: &mut impl Surroundings,
+    around: &mut impl PlanContext,
     stream: Uuid,
     version: Version,
     account: AccountId,

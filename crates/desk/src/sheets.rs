@@ -10,8 +10,8 @@ use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 
 use crate::matches;
+use crate::plan_context::PlanContext;
 use crate::subject::{Change, Part};
-use crate::surroundings::Surroundings;
 use crate::tournaments;
 use crate::{Allowed, Principal, Refused, Rule, UnitOfWork};
 use owlbox_base::code::Code;
@@ -220,7 +220,7 @@ pub(crate) fn inform_tournament(unit: &mut UnitOfWork<'_, '_>, act: OnSheet<'_>)
 /// # Errors
 /// Refusals of the rules.
 pub(crate) fn as_said(
-    around: &mut impl Surroundings,
+    around: &mut impl PlanContext,
     principal: &Principal,
     sheet: &Sheet,
     order: matches::Order,
@@ -260,7 +260,7 @@ fn speaks_alone(principal: &Principal, sheet: &Sheet) -> Option<(MatchOfTourname
 /// # Errors
 /// The tournament refuses it, or the caller may not do it there.
 pub(crate) fn at_tournament(
-    around: &mut impl Surroundings,
+    around: &mut impl PlanContext,
     principal: &Principal,
     act: OnSheet<'_>,
 ) -> Result<Option<AtTournament>, Refused> {
@@ -328,7 +328,7 @@ fn may_correct(principal: &Principal, tournament: &Tournament, of: MatchOfTourna
 
 /// Records a claim on the sheet as a report at the tournament.
 fn reported(
-    around: &mut impl Surroundings,
+    around: &mut impl PlanContext,
     tournament: &Tournament,
     of: MatchOfTournament,
     (by, score): (Slot, [u16; 2]),
@@ -343,7 +343,7 @@ fn reported(
 /// Records the result of a sheet at the tournament. May replace an earlier result as long as no later match
 /// that depends on it has begun.
 fn recorded(
-    around: &mut impl Surroundings,
+    around: &mut impl PlanContext,
     tournament: &Tournament,
     (id, of): (MatchId, MatchOfTournament),
     outcome: Option<Outcome>,

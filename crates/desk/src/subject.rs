@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use crate::figures::Counted;
 use crate::history::Order;
-use crate::surroundings::{Beside, Surroundings};
+use crate::plan_context::{Beside, PlanContext};
 use crate::unit_of_work::{Effect, UnitOfWork};
 use crate::{Actor, Desk, Principal, Refused};
 use owlbox_base::journal::shared::{Shared, Viewer};
@@ -54,7 +54,7 @@ pub trait Subject:
     ///
     /// # Errors
     /// Refusals of the rules or the desk.
-    fn plan<S: Surroundings>(
+    fn plan<S: PlanContext>(
         around: &mut S,
         principal: &Principal,
         id: Self::Id,

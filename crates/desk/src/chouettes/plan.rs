@@ -12,8 +12,8 @@ use uuid::Uuid;
 use super::seats::someone_may_sit_down;
 use super::{Order, Together, is_secret, no_preview};
 use crate::bounds::{Kinds, Reaches, Share, left_in_reserve, within_own_share};
+use crate::plan_context::PlanContext;
 use crate::subject::{Part, Plan};
-use crate::surroundings::Surroundings;
 use crate::{Allowed, Refused, Rule, UnitOfWork};
 use owlbox_base::code::Code;
 use owlbox_base::journal::{ActKind, InTheWay, Stream, Version};
@@ -118,7 +118,7 @@ pub(crate) fn changes_one(order: &Order) -> bool {
 /// # Errors
 /// Refusals of the rules or the desk at any of the tables.
 pub(crate) fn plan(
-    around: &mut impl Surroundings,
+    around: &mut impl PlanContext,
     id: ChouetteId,
     before: &Arc<Stream<Chouette>>,
     order: &Order,
@@ -169,7 +169,7 @@ pub(crate) fn plan(
 ///
 /// # Errors
 /// The first refusal by the rules.
-pub(crate) fn plan_together<S: Surroundings>(
+pub(crate) fn plan_together<S: PlanContext>(
     around: &mut S,
     id: ChouetteId,
     before: &Arc<Stream<Chouette>>,
@@ -185,7 +185,7 @@ pub(crate) fn plan_together<S: Surroundings>(
 
 /// The undo or redo at other tables that have the act in common with table `id`.
 fn taken_along(
-    around: &mut impl Surroundings,
+    around: &mut impl PlanContext,
     id: ChouetteId,
     kind: &ActKind<Event>,
 ) -> Result<Vec<Part<Chouette>>, Refused> {
@@ -230,7 +230,7 @@ fn moved_on(table: ChouetteId, name: &str, acts: &[ActId]) -> Refused {
 
 /// The new table of those who split off.
 fn split_off(
-    around: &mut impl Surroundings,
+    around: &mut impl PlanContext,
     from: ChouetteId,
     old: &Chouette,
     table: ChouetteId,
@@ -253,7 +253,7 @@ fn split_off(
 
 /// Seats the players of a merged table at table `table`, in their order. Empty if there are none.
 fn seated_at(
-    around: &mut impl Surroundings,
+    around: &mut impl PlanContext,
     table: ChouetteId,
     players: &[PlayerId],
 ) -> Result<Vec<Part<Chouette>>, Refused> {

@@ -1,8 +1,8 @@
 //! Who may sit down at a table: active players of the club, each with one seat.
 
+use crate::plan_context::PlanContext;
 use crate::players::still_comes;
 use crate::subject::{Change, StreamPreview};
-use crate::surroundings::Surroundings;
 use crate::{Allowed, Refused, Rule};
 use owlbox_base::code::Code;
 use owlbox_base::values::{ChouetteId, PlayerId};
@@ -16,7 +16,7 @@ pub(super) fn sitting(state: &Chouette) -> Vec<PlayerId> {
 
 /// Refuses if the command seats a player who may not sit down here.
 pub(super) fn someone_may_sit_down(
-    around: &mut impl Surroundings,
+    around: &mut impl PlanContext,
     id: ChouetteId,
     chouette: &Chouette,
     command: &Command,

@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use super::Order;
 use crate::bounds::{Kinds, Reaches, Share, left_in_reserve, room_for_a_game, within_own_share};
+use crate::plan_context::PlanContext;
 use crate::subject::Part;
-use crate::surroundings::Surroundings;
 use crate::{Refused, Rule};
 use owlbox_base::code::Code;
 use owlbox_base::journal::{ActKind, Stream, Version};
@@ -107,7 +107,7 @@ fn contests_first(order: &Order, sheet: &Sheet) -> bool {
 
 /// Refuses a player's own order that would exceed their share of the sheet. First contests do not count.
 fn within_shares(
-    around: &mut impl Surroundings,
+    around: &mut impl PlanContext,
     id: MatchId,
     before: &Stream<Sheet>,
     order: &Order,
@@ -130,7 +130,7 @@ fn within_shares(
 /// # Errors
 /// Refusals of the rules or the desk.
 pub(crate) fn plan(
-    around: &mut impl Surroundings,
+    around: &mut impl PlanContext,
     id: MatchId,
     before: &Arc<Stream<Sheet>>,
     order: &Order,

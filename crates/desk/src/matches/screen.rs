@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use super::scope;
 use crate::acts::events_in;
+use crate::plan_context::there;
 use crate::subject::HistorySteps;
-use crate::surroundings::there;
 use crate::{Desk, Principal, Refused, sheets};
 use owlbox_base::journal::shared::{Shared as _, Viewer};
 use owlbox_base::journal::{HistoryKind, Stream};

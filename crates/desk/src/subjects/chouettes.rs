@@ -9,8 +9,8 @@ use crate::chouettes::seats::{Moved, seats_are_free};
 use crate::chouettes::{
     NewChouette, Order, check_chosen, derive, is_secret, no_preview, opening, plan, scope,
 };
+use crate::plan_context::{Beside, PlanContext};
 use crate::subject::{Change, Plan, Preview, Subject, ToLock, Visible};
-use crate::surroundings::{Beside, Surroundings};
 use crate::{Actor, Desk, Principal, Refused, UnitOfWork};
 use owlbox_base::journal::{Aggregate as _, HistoryKind, Stream};
 use owlbox_base::permissions::{Permission, Scope};
@@ -38,7 +38,7 @@ impl Subject for Chouette {
         plan::changes_one(order).then(|| vec![(id.0, Self::KIND)])
     }
 
-    fn plan<S: Surroundings>(
+    fn plan<S: PlanContext>(
         around: &mut S,
         principal: &Principal,
         id: ChouetteId,

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use crate::matches::{NewMatch, Order, derive, opening, plan, scope};
+use crate::plan_context::{Beside, PlanContext};
 use crate::sheets::{self, OnSheet};
 use crate::subject::{Change, Plan, Preview, Subject, ToLock, Visible};
-use crate::surroundings::{Beside, Surroundings};
 use crate::{Actor, Desk, Principal, Refused, UnitOfWork};
 use owlbox_base::journal::{Aggregate as _, HistoryKind, Stream};
 use owlbox_base::permissions::{Permission, Scope};
@@ -41,7 +41,7 @@ impl Subject for Sheet {
         })
     }
 
-    fn plan<S: Surroundings>(
+    fn plan<S: PlanContext>(
         around: &mut S,
         principal: &Principal,
         id: MatchId,

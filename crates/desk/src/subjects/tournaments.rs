@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use crate::history::steps_for;
+use crate::plan_context::{Beside, PlanContext};
 use crate::sheets;
 use crate::subject::{Change, Part, Plan, Preview, Subject, ToLock, Visible};
-use crate::surroundings::{Beside, Surroundings};
 use crate::tournaments::{
     LENGTH, NewTournament, Order, currency_in_use, derive, is_brief, no_preview, not_too_often, opening,
     prepared, scope,
@@ -33,7 +33,7 @@ impl Subject for Tournament {
         is_brief(order).then(|| vec![(id.0, Self::KIND)])
     }
 
-    fn plan<S: Surroundings>(
+    fn plan<S: PlanContext>(
         around: &mut S,
         principal: &Principal,
         id: TournamentId,

@@ -28,8 +28,8 @@ use super::bounds::{Kinds, OwnActs, used_up, within_rate, written};
 use super::clubs::{CLUB, require_currency};
 use super::history;
 use super::pipeline;
+use super::plan_context::PlanContext;
 use super::subject::{Change, Part, Preview};
-use super::surroundings::Surroundings;
 use super::{Desk, Often, Principal, Refused, UnitOfWork};
 use owlbox_base::code::Code;
 use owlbox_base::journal::{Act, ActKind, Stream, Version};
@@ -90,7 +90,7 @@ pub(super) fn no_preview() -> Refused {
 }
 
 /// Refuses fees and prizes in a currency the club keeps no books in.
-pub(super) fn currency_in_use(around: &mut impl Surroundings, about: &About) -> Result<(), Refused> {
+pub(super) fn currency_in_use(around: &mut impl PlanContext, about: &About) -> Result<(), Refused> {
     let Some(currency) = about.currency else { return Ok(()) };
     let club = around.stream::<Club>(CLUB)?;
     let settings = club.state.settings().ok_or(Refused::NotFound("club"))?;
@@ -109,7 +109,7 @@ const REPORTS: Kinds<EventKind> = Kinds { are: |kind| matches!(kind, EventKind::
 
 /// Limits players who report their own matches: otherwise anybody with an entry card could fill the journal.
 pub(super) fn not_too_often(
-    around: &mut impl Surroundings,
+    around: &mut impl PlanContext,
     principal: &Principal,
     before: &Stream<Tournament>,
     command: &Command,
@@ -189,7 +189,7 @@ pub(crate) const fn is_brief(order: &Order) -> bool {
 /// The command completed by the service: groups to be drawn apart, the id of a sheet. Refuses entries of
 /// players who are not active, and directors without an active account.
 pub(super) fn prepared(
-    around: &mut impl Surroundings,
+    around: &mut impl PlanContext,
     tournament: &Tournament,
     command: &Command,
 ) -> Result<Command, Refused> {

@@ -12,7 +12,7 @@ use owlbox_base::values::Timestamp;
 use owlbox_store::AnyConnection;
 
 /// The surroundings in which an order is planned.
-pub trait Surroundings {
+pub trait PlanContext {
     /// Whether this is a preview, which must refuse to show results nobody may know beforehand.
     const PREVIEW: bool;
 
@@ -40,7 +40,7 @@ pub trait Surroundings {
     fn now(&self) -> Timestamp;
 }
 
-impl Surroundings for UnitOfWork<'_, '_> {
+impl PlanContext for UnitOfWork<'_, '_> {
     const PREVIEW: bool = false;
 
     fn connection(&mut self) -> Result<&mut AnyConnection, Refused> {
@@ -85,7 +85,7 @@ pub struct Beside<'a> {
     pub dice: Dice,
 }
 
-impl Surroundings for Beside<'_> {
+impl PlanContext for Beside<'_> {
     const PREVIEW: bool = true;
 
     fn connection(&mut self) -> Result<&mut AnyConnection, Refused> {
