@@ -10,7 +10,7 @@ use crate::acts::{events_in, previewed, read_again};
 use crate::clubs::CLUB;
 use crate::figures::{COMMANDS, CommandOutcome, Counted as _};
 use crate::history::Order;
-use crate::plan_context::{Beside, PlanContext as _, there};
+use crate::plan_context::{PlanContext as _, PreviewContext, there};
 use crate::subject::{Answer, Change, HistorySteps, Part, Plan, Preview, Subject, ToLock, Visible};
 use crate::unit_of_work::{Appended, UnitOfWork};
 use crate::{Actor, Desk, Done, Principal, Receipt, Refused, Request};
@@ -108,13 +108,13 @@ impl Desk {
     pub(crate) async fn preview_plan<A: Subject>(
         &self,
         request: Request,
-        plan: impl FnOnce(&mut Beside<'_>, &Principal) -> Result<Plan<A>, Refused> + Send + 'static,
+        plan: impl FnOnce(&mut PreviewContext<'_>, &Principal) -> Result<Plan<A>, Refused> + Send + 'static,
     ) -> Result<Preview<A>, Refused> {
         let principal = self.principal(&request.actor).await?;
         let desk = self.clone();
         self.read(move |connection| {
             let (now, dice) = (desk.now(), desk.dice());
-            let mut beside = Beside { desk: &desk, connection, now, dice };
+            let mut beside = PreviewContext { desk: &desk, connection, now, dice };
             let plan = plan(&mut beside, &principal)?;
             preview_beside(&mut beside, &principal, plan)
         })
@@ -351,7 +351,7 @@ impl Desk {
 
 /// The states a plan would lead to, if nothing refuses it.
 pub(crate) fn preview_beside<A: Subject>(
-    beside: &mut Beside<'_>,
+    beside: &mut PreviewContext<'_>,
     principal: &Principal,
     plan: Plan<A>,
 ) -> Result<Preview<A>, Refused> {

@@ -78,14 +78,14 @@ pub(crate) fn there<A: Aggregate>(stream: Arc<Stream<A>>) -> Result<Arc<Stream<A
 }
 
 /// The surroundings of a preview, on a reader's connection.
-pub struct Beside<'a> {
+pub struct PreviewContext<'a> {
     pub desk: &'a Desk,
     pub connection: &'a mut AnyConnection,
     pub now: Timestamp,
     pub dice: Dice,
 }
 
-impl PlanContext for Beside<'_> {
+impl PlanContext for PreviewContext<'_> {
     const PREVIEW: bool = true;
 
     fn connection(&mut self) -> Result<&mut AnyConnection, Refused> {

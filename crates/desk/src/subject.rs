@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use crate::figures::Counted;
 use crate::history::Order;
-use crate::plan_context::{Beside, PlanContext};
+use crate::plan_context::{PlanContext, PreviewContext};
 use crate::unit_of_work::{Effect, UnitOfWork};
 use crate::{Actor, Desk, Principal, Refused};
 use owlbox_base::journal::shared::{Shared, Viewer};
@@ -74,7 +74,7 @@ pub trait Subject:
     /// # Errors
     /// Refusals there.
     fn would_follow(
-        beside: &mut Beside<'_>,
+        beside: &mut PreviewContext<'_>,
         principal: &Principal,
         preview: &Preview<Self>,
     ) -> Result<(), Refused>;

@@ -156,12 +156,12 @@ fn country<T: std::str::FromStr<Err = InvalidValue>>(form: &Form) -> Result<Opti
 }
 
 pub(super) async fn show(visitor: Visitor, id: web::Path<PlayerId>) -> Result<HttpResponse, Problem> {
-    player_page(&visitor, *id, Beside::default()).await
+    player_page(&visitor, *id, RowContext::default()).await
 }
 
 /// What a player's page shows beside the player.
 #[derive(Default)]
-struct Beside<'a> {
+struct RowContext<'a> {
     /// Details that were typed, and not taken.
     typed: Option<Row>,
     /// Why an act was refused.
@@ -173,7 +173,7 @@ struct Beside<'a> {
 async fn player_page(
     visitor: &Visitor,
     id: PlayerId,
-    Beside { typed, problem, invite }: Beside<'_>,
+    RowContext { typed, problem, invite }: RowContext<'_>,
 ) -> Result<HttpResponse, Problem> {
     let desk = &visitor.service.desk;
     // One more match, whose rating is where the chart starts.
@@ -303,7 +303,7 @@ pub(super) async fn change(
     match change_all(&visitor, &row, &typed, &form).await {
         Ok(()) => Ok(redirect(&format!("/players/{id}?saved"))),
         Err(problem) => {
-            let beside = Beside { typed: Some(typed), problem: Some(&problem), ..Beside::default() };
+            let beside = RowContext { typed: Some(typed), problem: Some(&problem), ..RowContext::default() };
             player_page(&visitor, id, beside).await
         }
     }
@@ -365,7 +365,7 @@ pub(super) async fn remove(
         Ok(Some(other)) => Ok(redirect(&format!("/players/{other}?saved"))),
         Ok(None) => Ok(redirect("/players")),
         Err(problem) => {
-            let beside = Beside { problem: Some(&problem), ..Beside::default() };
+            let beside = RowContext { problem: Some(&problem), ..RowContext::default() };
             let page = player_page(&visitor, id, beside).await?;
             Ok(form.kept_in(page, &format!("/players/{id}/remove"), &problem, &visitor))
         }
@@ -397,10 +397,10 @@ pub(super) async fn invite(
     match new_link(&visitor, actor, id, &form).await {
         Ok(link) => {
             let invite = Some(invite_shown(&request, &link));
-            player_page(&visitor, id, Beside { invite, ..Beside::default() }).await
+            player_page(&visitor, id, RowContext { invite, ..RowContext::default() }).await
         }
         Err(problem) => {
-            let beside = Beside { problem: Some(&problem), ..Beside::default() };
+            let beside = RowContext { problem: Some(&problem), ..RowContext::default() };
             let page = player_page(&visitor, id, beside).await?;
             Ok(form.kept_in(page, &format!("/players/{id}/invite"), &problem, &visitor))
         }

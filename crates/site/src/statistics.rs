@@ -68,8 +68,13 @@ pub(super) async fn of_player(
         ("/statistics".to_owned(), visitor.t.get("statistics-club")),
     ];
     let page = PageRequest { title, address: format!("/players/{player}/statistics"), ways, filter, days };
-    page.answered(&visitor, Some(*player), &found.games, Beside { matches: found.matches, between: None })
-        .await
+    page.answered(
+        &visitor,
+        Some(*player),
+        &found.games,
+        FurtherParts { matches: found.matches, between: None },
+    )
+    .await
 }
 
 /// The games of two players against each other.
@@ -94,7 +99,8 @@ pub(super) async fn of_pair(
         days,
     };
     let between = Between::new(&visitor.t, &pair);
-    page.answered(&visitor, Some(player), &pair.games, Beside { matches: None, between: Some(between) }).await
+    page.answered(&visitor, Some(player), &pair.games, FurtherParts { matches: None, between: Some(between) })
+        .await
 }
 
 pub(super) async fn of_club(visitor: Visitor, query: web::Query<Query>) -> Result<HttpResponse, Problem> {
@@ -116,11 +122,11 @@ pub(super) async fn of_club(visitor: Visitor, query: web::Query<Query>) -> Resul
         filter,
         days,
     };
-    page.answered(&visitor, None, &found.games, Beside { matches: found.matches, between: None }).await
+    page.answered(&visitor, None, &found.games, FurtherParts { matches: found.matches, between: None }).await
 }
 
 /// What a page tells beside games.
-struct Beside {
+struct FurtherParts {
     matches: Option<MatchRecord>,
     between: Option<Between>,
 }
@@ -140,7 +146,7 @@ impl PageRequest {
         visitor: &Visitor,
         player: Option<PlayerId>,
         summary: &Summary,
-        Beside { matches, between }: Beside,
+        FurtherParts { matches, between }: FurtherParts,
     ) -> Result<HttpResponse, Problem> {
         let (t, filter) = (visitor.t, self.filter);
         let opponents = summary.by_opponent.iter().map(|group| group.value).collect();

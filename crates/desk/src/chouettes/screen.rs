@@ -9,7 +9,7 @@ use super::scope;
 use crate::acts::{people_behind, redact};
 use crate::history::{HistoryCommand, Order, steps_for};
 use crate::pipeline::preview_beside;
-use crate::plan_context::{Beside, there};
+use crate::plan_context::{PreviewContext, there};
 use crate::players::{ActivePlayer, active_players};
 use crate::principal::Rights;
 use crate::subject::{HistorySteps, Preview, Subject as _};
@@ -139,7 +139,7 @@ impl Desk {
             let screen = desk.read_screen(connection, &rights, id, asked, to)?;
             let Some(command) = screen.undo_back_to(to) else { return Ok(None) };
             let (now, dice) = (desk.now(), desk.dice());
-            let mut beside = Beside { desk: &desk, connection, now, dice };
+            let mut beside = PreviewContext { desk: &desk, connection, now, dice };
             let plan = Chouette::plan(&mut beside, &principal, id, &screen.stream, Order::History(command))?;
             let preview = preview_beside(&mut beside, &principal, plan)?;
             Ok(Some(TakingBack { screen, command, preview }))

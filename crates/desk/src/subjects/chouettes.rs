@@ -9,7 +9,7 @@ use crate::chouettes::seats::{Moved, seats_are_free};
 use crate::chouettes::{
     NewChouette, Order, check_chosen, derive, is_secret, no_preview, opening, plan, scope,
 };
-use crate::plan_context::{Beside, PlanContext};
+use crate::plan_context::{PlanContext, PreviewContext};
 use crate::subject::{Change, Plan, Preview, Subject, ToLock, Visible};
 use crate::{Actor, Desk, Principal, Refused, UnitOfWork};
 use owlbox_base::journal::{Aggregate as _, HistoryKind, Stream};
@@ -59,7 +59,11 @@ impl Subject for Chouette {
         derive::derive(unit, changes)
     }
 
-    fn would_follow(beside: &mut Beside<'_>, _: &Principal, preview: &Preview<Self>) -> Result<(), Refused> {
+    fn would_follow(
+        beside: &mut PreviewContext<'_>,
+        _: &Principal,
+        preview: &Preview<Self>,
+    ) -> Result<(), Refused> {
         let moved: Vec<Moved<'_>> = preview.all().map(Moved::from).collect();
         seats_are_free(|| Ok(&mut *beside.connection), &moved)
     }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::matches::{NewMatch, Order, derive, opening, plan, scope};
-use crate::plan_context::{Beside, PlanContext};
+use crate::plan_context::{PlanContext, PreviewContext};
 use crate::sheets::{self, OnSheet};
 use crate::subject::{Change, Plan, Preview, Subject, ToLock, Visible};
 use crate::{Actor, Desk, Principal, Refused, UnitOfWork};
@@ -69,7 +69,7 @@ impl Subject for Sheet {
     }
 
     fn would_follow(
-        beside: &mut Beside<'_>,
+        beside: &mut PreviewContext<'_>,
         principal: &Principal,
         preview: &Preview<Self>,
     ) -> Result<(), Refused> {

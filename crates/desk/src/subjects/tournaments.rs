@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::history::steps_for;
-use crate::plan_context::{Beside, PlanContext};
+use crate::plan_context::{PlanContext, PreviewContext};
 use crate::sheets;
 use crate::subject::{Change, Part, Plan, Preview, Subject, ToLock, Visible};
 use crate::tournaments::{
@@ -69,7 +69,7 @@ impl Subject for Tournament {
     }
 
     /// Refuses nothing: the sheets can always follow their tournament.
-    fn would_follow(_: &mut Beside<'_>, _: &Principal, _: &Preview<Self>) -> Result<(), Refused> {
+    fn would_follow(_: &mut PreviewContext<'_>, _: &Principal, _: &Preview<Self>) -> Result<(), Refused> {
         Ok(())
     }
 

@@ -8,7 +8,7 @@ use super::{Filter, Order, scope};
 use crate::acts::{ReadableLog, events_in, read_log};
 use crate::history::steps_for;
 use crate::pipeline::preview_beside;
-use crate::plan_context::{Beside, there};
+use crate::plan_context::{PreviewContext, there};
 use crate::players::{ActivePlayer, Origin, active_players};
 use crate::subject::{Preview, Subject as _};
 use crate::{Actor, Desk, Principal, Refused, Unauthorised};
@@ -66,7 +66,7 @@ pub struct TournamentCards {
 
 /// A screen that is being put together: what it lacks is looked for at its moment and its version.
 pub struct Looking<'a> {
-    beside: Beside<'a>,
+    beside: PreviewContext<'a>,
     id: TournamentId,
     stream: Arc<Stream<Tournament>>,
     principal: Option<Principal>,
@@ -178,7 +178,7 @@ impl<'a> Looking<'a> {
         stream: Arc<Stream<Tournament>>,
         principal: Option<Principal>,
     ) -> Self {
-        let beside = Beside { desk, connection, now: desk.now(), dice: desk.dice() };
+        let beside = PreviewContext { desk, connection, now: desk.now(), dice: desk.dice() };
         Self { beside, id, stream, principal, named: BTreeSet::new() }
     }
 
