@@ -10,7 +10,7 @@ use crate::acts::{events_in, previewed, read_again};
 use crate::clubs::CLUB;
 use crate::figures::{COMMANDS, CommandOutcome, Counted as _};
 use crate::history::Order;
-use crate::plan_context::{PlanContext as _, PreviewContext, there};
+use crate::plan_context::{PlanContext as _, PreviewContext, ensure_opened};
 use crate::subject::{Answer, Change, HistorySteps, Part, Plan, Preview, Subject, ToLock, Visible};
 use crate::unit_of_work::{Appended, UnitOfWork};
 use crate::{Actor, Desk, Done, Principal, Receipt, Refused, Request};
@@ -126,7 +126,7 @@ impl Desk {
     /// # Errors
     /// [`Refused::NotFound`], also after its opening was undone; or the store failed.
     pub async fn find<A: Subject>(&self, id: A::Id) -> Result<Arc<Stream<A>>, Refused> {
-        there(self.stream(id.into()).await?)
+        ensure_opened(self.stream(id.into()).await?)
     }
 
     /// The current states of those that are there, in one reading.
@@ -141,7 +141,7 @@ impl Desk {
         self.read(move |connection| {
             let mut found = Vec::new();
             for id in ids {
-                match desk.look(connection, id.into()).and_then(there) {
+                match desk.look(connection, id.into()).and_then(ensure_opened) {
                     Ok(stream) => found.push((id, stream)),
                     Err(Refused::NotFound(_)) => {}
                     Err(failed) => return Err(failed),
@@ -162,7 +162,7 @@ impl Desk {
         id: A::Id,
     ) -> Result<(Arc<Stream<A>>, Option<Principal>), Refused> {
         let Visible { stream, principal, .. } = A::visible(self, actor, id).await?;
-        Ok((there(stream)?, principal))
+        Ok((ensure_opened(stream)?, principal))
     }
 
     /// The acts the caller may undo or redo at once; `None` if there are none.

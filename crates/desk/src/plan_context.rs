@@ -30,7 +30,7 @@ pub trait PlanContext {
     fn look<A: Aggregate>(&mut self, id: Uuid) -> Result<Arc<Stream<A>>, Refused>;
     /// The current state of an opened stream, refused unless it is at the version the caller saw.
     fn find<A: Shared>(&mut self, id: A::Id, expected: Option<Version>) -> Result<Arc<Stream<A>>, Refused> {
-        let stream = there(self.stream(id.into())?)?;
+        let stream = ensure_opened(self.stream(id.into())?)?;
         UnitOfWork::expect(&stream, expected)?;
         Ok(stream)
     }
@@ -73,7 +73,7 @@ impl PlanContext for UnitOfWork<'_, '_> {
 }
 
 /// Refuses a stream whose opening was undone.
-pub(crate) fn there<A: Aggregate>(stream: Arc<Stream<A>>) -> Result<Arc<Stream<A>>, Refused> {
+pub(crate) fn ensure_opened<A: Aggregate>(stream: Arc<Stream<A>>) -> Result<Arc<Stream<A>>, Refused> {
     if stream.effective().is_empty() { Err(Refused::NotFound(A::KIND)) } else { Ok(stream) }
 }
 

@@ -9,7 +9,7 @@ use super::scope;
 use crate::acts::{people_behind, redact};
 use crate::history::{HistoryCommand, Order, steps_for};
 use crate::pipeline::preview_beside;
-use crate::plan_context::{PreviewContext, there};
+use crate::plan_context::{PreviewContext, ensure_opened};
 use crate::players::{ActivePlayer, active_players};
 use crate::principal::Rights;
 use crate::subject::{HistorySteps, Preview, Subject as _};
@@ -157,7 +157,7 @@ impl Desk {
         named: Option<ActId>,
     ) -> Result<TableScreen, Refused> {
         let (principal, viewer) = (rights.principal.as_ref(), scope::viewer(rights));
-        let stream = there(self.look::<Chouette>(connection, id.0)?)?;
+        let stream = ensure_opened(self.look::<Chouette>(connection, id.0)?)?;
         let mut screen = self.bare_screen(id, stream, principal);
         let state = &screen.stream.state;
         let offers = state.offers(screen.legal.iter().filter(|legal| (asked.offers)(legal)));

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::scope;
 use crate::acts::events_in;
-use crate::plan_context::there;
+use crate::plan_context::ensure_opened;
 use crate::subject::HistorySteps;
 use crate::{Desk, Principal, Refused, sheets};
 use owlbox_base::journal::shared::{Shared as _, Viewer};
@@ -112,7 +112,7 @@ impl Desk {
         id: MatchId,
         asked: Asked,
     ) -> Result<MatchScreen, Refused> {
-        let stream = there(self.look::<Sheet>(connection, id.0)?)?;
+        let stream = ensure_opened(self.look::<Sheet>(connection, id.0)?)?;
         let of = stream.state.tournament_match();
         let tournament = of.map(|of| self.look::<Tournament>(connection, of.tournament.0)).transpose()?;
         let mut screen = self.bare_match(id, stream, principal, tournament.as_deref());

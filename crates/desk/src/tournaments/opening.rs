@@ -7,7 +7,7 @@ use owlbox_play::tournament::about::About;
 use owlbox_play::tournament::settings::Settings;
 use owlbox_play::tournament::{Command, Tournament};
 
-use crate::plan_context::there;
+use crate::plan_context::ensure_opened;
 
 /// What a tournament is opened with.
 #[derive(Clone, Debug)]
@@ -34,7 +34,7 @@ pub(crate) fn commands(
     let NewTournament { about, like, divisions: mut own } = new;
     let (mut divisions, mut tables) = (Vec::new(), Vec::new());
     if let Some(like) = like {
-        let earlier = there(unit.look::<Tournament>(like.0)?)?;
+        let earlier = ensure_opened(unit.look::<Tournament>(like.0)?)?;
         if !earlier.state.about().is_some_and(|about| about.public) {
             unit.principal.require(Permission::ViewTournaments)?;
         }

@@ -8,7 +8,7 @@ use super::{Filter, Order, scope};
 use crate::acts::{ReadableLog, events_in, read_log};
 use crate::history::steps_for;
 use crate::pipeline::preview_beside;
-use crate::plan_context::{PreviewContext, there};
+use crate::plan_context::{PreviewContext, ensure_opened};
 use crate::players::{ActivePlayer, Origin, active_players};
 use crate::subject::{Preview, Subject as _};
 use crate::{Actor, Desk, Principal, Refused, Unauthorised};
@@ -241,7 +241,7 @@ impl<'a> Looking<'a> {
     /// # Errors
     /// There is none; or the store failed.
     pub fn sheet(&mut self, id: MatchId) -> Result<Arc<Stream<Sheet>>, Refused> {
-        there(self.beside.desk.look(self.beside.connection, id.0)?)
+        ensure_opened(self.beside.desk.look(self.beside.connection, id.0)?)
     }
 
     /// The acts before a version, newest first, as the viewer may see them. The players whom they are about are
