@@ -18,7 +18,7 @@ pub(super) mod opening;
 pub use opening::NewTournament;
 pub mod scope;
 mod screen;
-pub use screen::{DirectorScreen, Looking, Taken, TournamentCards, TournamentScreen};
+pub use screen::{DirectorScreen, Taken, TournamentCards, TournamentReader, TournamentScreen};
 
 use std::collections::{BTreeMap, BTreeSet};
 

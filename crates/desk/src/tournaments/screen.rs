@@ -65,7 +65,7 @@ pub struct TournamentCards {
 }
 
 /// A screen that is being put together: what it lacks is looked for at its moment and its version.
-pub struct Looking<'a> {
+pub struct TournamentReader<'a> {
     beside: PreviewContext<'a>,
     id: TournamentId,
     stream: Arc<Stream<Tournament>>,
@@ -83,12 +83,12 @@ impl Desk {
         &self,
         actor: Option<&Actor>,
         id: TournamentId,
-        look: impl FnOnce(&mut Looking<'_>) -> Result<T, Refused> + Send + 'static,
+        look: impl FnOnce(&mut TournamentReader<'_>) -> Result<T, Refused> + Send + 'static,
     ) -> Result<(TournamentScreen, T), Refused> {
         let (stream, principal) = self.visible::<Tournament>(actor, id).await?;
         let desk = self.clone();
         self.read(move |connection| {
-            let mut looking = Looking::new(&desk, connection, id, stream, principal);
+            let mut looking = TournamentReader::new(&desk, connection, id, stream, principal);
             let found = look(&mut looking)?;
             Ok((looking.screen()?, found))
         })
@@ -105,7 +105,7 @@ impl Desk {
         actor: &Actor,
         id: TournamentId,
         needed: CommandKind,
-        look: impl FnOnce(&mut Looking<'_>) -> Result<T, Refused> + Send + 'static,
+        look: impl FnOnce(&mut TournamentReader<'_>) -> Result<T, Refused> + Send + 'static,
     ) -> Result<(DirectorScreen, T), Refused> {
         let (stream, principal) = self.visible::<Tournament>(Some(actor), id).await?;
         let principal = principal.ok_or(Refused::Unauthorised(Unauthorised::Missing))?;
@@ -114,7 +114,7 @@ impl Desk {
         }
         let desk = self.clone();
         self.read(move |connection| {
-            let mut looking = Looking::new(&desk, connection, id, stream, Some(principal));
+            let mut looking = TournamentReader::new(&desk, connection, id, stream, Some(principal));
             let undo = looking.newest(&principal, HistoryKind::Undo)?;
             let redo = looking.newest(&principal, HistoryKind::Redo)?;
             let found = look(&mut looking)?;
@@ -170,7 +170,7 @@ impl DirectorScreen {
     }
 }
 
-impl<'a> Looking<'a> {
+impl<'a> TournamentReader<'a> {
     fn new(
         desk: &'a Desk,
         connection: &'a mut AnyConnection,

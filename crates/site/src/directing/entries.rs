@@ -19,7 +19,7 @@ use owlbox_base::text::sought;
 use owlbox_base::values::{PlayerId, TournamentId};
 use owlbox_books::club::meant::Search;
 use owlbox_desk::Refused;
-use owlbox_desk::tournaments::Looking;
+use owlbox_desk::tournaments::TournamentReader;
 use owlbox_http::problem::Problem;
 use owlbox_locale::Locale;
 use owlbox_play::tournament::bracket::EntryNo;
@@ -183,7 +183,7 @@ struct Listed {
 /// The entries that match the search: those on the page asked for, or on the last; which page that is, and the number of
 /// all.
 fn found(
-    looking: &mut Looking<'_>,
+    looking: &mut TournamentReader<'_>,
     of: &Division,
     looked: &Looked,
 ) -> Result<(Vec<EntryNo>, usize, usize), Refused> {
@@ -243,7 +243,7 @@ fn at_the_door(state: &Tournament, entry: &Entry) -> u64 {
 }
 
 /// Players of the club who have not entered.
-fn suggested(looking: &mut Looking<'_>, of: &Division) -> Result<Vec<String>, Refused> {
+fn suggested(looking: &mut TournamentReader<'_>, of: &Division) -> Result<Vec<String>, Refused> {
     let active = looking.active_players(MOST_SUGGESTED)?;
     let free = active.into_iter().filter(|player| of.entry_of(player.id).is_none());
     Ok(free.map(|player| player.name).collect())

@@ -9,7 +9,7 @@ use crate::pages::{LivePage as _, Tab};
 use crate::visitor::{self, Visitor};
 use owlbox_base::journal::Version;
 use owlbox_base::values::TournamentId;
-use owlbox_desk::tournaments::Looking;
+use owlbox_desk::tournaments::TournamentReader;
 use owlbox_http::problem::Problem;
 use owlbox_play::tournament::CommandKind;
 
@@ -48,7 +48,7 @@ pub(super) async fn answer(
     problem: Option<&Problem>,
 ) -> Result<HttpResponse, Problem> {
     let from = before.unwrap_or(Version::MAX);
-    let look = move |looking: &mut Looking<'_>| looking.log(from, A_PAGE);
+    let look = move |looking: &mut TournamentReader<'_>| looking.log(from, A_PAGE);
     let (screen, read) = super::screen(visitor, id, CommandKind::Call, look).await?;
     let frame = visitor.frame(&visitor.t.get("the-log"), Some(Tab::Tournaments));
     let page = super::page(visitor, &screen, &log::below(before), problem, |context, mut desk| {

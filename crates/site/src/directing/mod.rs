@@ -39,7 +39,7 @@ use crate::pages::directing::{DirectorContext, Heading, words};
 use owlbox_base::journal::{Act, ActKind};
 use owlbox_base::values::{Currency, MinorUnits, TournamentId};
 use owlbox_desk::subject::{Preview, StreamPreview};
-use owlbox_desk::tournaments::{DirectorScreen, Looking};
+use owlbox_desk::tournaments::{DirectorScreen, TournamentReader};
 use owlbox_desk::{Allowed as DeskAllowed, Refused};
 use owlbox_http::problem::{Allowed, Problem};
 use owlbox_play::tournament::Allowed as TournamentAllowed;
@@ -53,7 +53,7 @@ async fn screen<T: Send + 'static>(
     visitor: &Visitor,
     id: TournamentId,
     needed: CommandKind,
-    look: impl FnOnce(&mut Looking<'_>) -> Result<T, Refused> + Send + 'static,
+    look: impl FnOnce(&mut TournamentReader<'_>) -> Result<T, Refused> + Send + 'static,
 ) -> Result<(DirectorScreen, T), Problem> {
     let actor = visitor.actor()?;
     Ok(visitor.service.desk.director_screen(&actor, id, needed, look).await?)

@@ -13,7 +13,7 @@ use crate::visitor::{self, Visitor, redirect};
 use owlbox_base::values::TournamentId;
 use owlbox_desk::Refused;
 use owlbox_desk::subject::Preview as Tested;
-use owlbox_desk::tournaments::Looking;
+use owlbox_desk::tournaments::TournamentReader;
 use owlbox_http::problem::Problem;
 use owlbox_play::matches::MatchNo;
 use owlbox_play::tournament::bracket::Later;
@@ -108,7 +108,11 @@ type Tried = (Command, Result<Tested<Tournament>, Refused>);
 
 /// What the choices of a correction would do. If they lack the one for later results, they are tried as if these
 /// stood.
-fn tried(looking: &mut Looking<'_>, at: MatchRef, chosen: &Chosen) -> Result<Option<Tried>, Refused> {
+fn tried(
+    looking: &mut TournamentReader<'_>,
+    at: MatchRef,
+    chosen: &Chosen,
+) -> Result<Option<Tried>, Refused> {
     let stream = looking.stream();
     looking.name(stream.state.players_in(&[at]));
     let standing = Chosen { later: chosen.later.or(Some(Later::Stands)), ..chosen.clone() };

@@ -15,7 +15,7 @@ use crate::visitor::{self, Visitor, redirect, rendered};
 use owlbox_base::values::TournamentId;
 use owlbox_books::club::meant::Search;
 use owlbox_desk::Refused;
-use owlbox_desk::tournaments::Looking;
+use owlbox_desk::tournaments::TournamentReader;
 use owlbox_http::problem::{Problem, not_found};
 use owlbox_http::server::EMBEDDED_SECURITY_POLICY;
 use owlbox_locale::Locale;
@@ -68,7 +68,7 @@ pub(crate) async fn show(
     if typed.is_empty() {
         let address = address(&here, view);
         return copies::answer(visitor, &request, id, address, async |visitor| {
-            let look = move |looking: &mut Looking<'_>| shown_in(looking, number, view);
+            let look = move |looking: &mut TournamentReader<'_>| shown_in(looking, number, view);
             let (data, ()) = TournamentData::load(visitor, id, look).await?;
             rendered(page(visitor, &data, number, view, None)?.render())
         })
@@ -115,7 +115,7 @@ fn page(
 }
 
 /// Looks for the names that a bracket shows in this view.
-fn shown_in(looking: &mut Looking<'_>, number: DivisionNo, view: View) -> Result<(), Refused> {
+fn shown_in(looking: &mut TournamentReader<'_>, number: DivisionNo, view: View) -> Result<(), Refused> {
     let stream = looking.stream();
     let of = stream.state.division(number).ok_or(Refused::NotFound("division"))?;
     let entries = view.entries(&of.bracket);
@@ -153,7 +153,7 @@ pub(crate) async fn embed(
     let view = query.view();
     let address = address(&format!("{}/{}/embed", home(id), number.0), view);
     let mut answer = copies::answer(visitor, &request, id, address, async |visitor| {
-        let look = move |looking: &mut Looking<'_>| shown_in(looking, number, view);
+        let look = move |looking: &mut TournamentReader<'_>| shown_in(looking, number, view);
         let (data, ()) = TournamentData::load(visitor, id, look).await?;
         rendered(alone(visitor, &data, number, view)?.render())
     })

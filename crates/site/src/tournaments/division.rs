@@ -22,7 +22,7 @@ use owlbox_base::values::{PlayerId, TournamentId};
 use owlbox_books::club::meant::Search;
 use owlbox_desk::Refused;
 use owlbox_desk::players::Origin;
-use owlbox_desk::tournaments::Looking;
+use owlbox_desk::tournaments::TournamentReader;
 use owlbox_http::problem::Problem;
 use owlbox_locale::Locale;
 use owlbox_play::tournament::bracket::{EntryNo, Place, Source};
@@ -204,7 +204,7 @@ struct Listed {
 impl Listed {
     /// Entries of a kind, after one of them.
     fn new(
-        looking: &mut Looking<'_>,
+        looking: &mut TournamentReader<'_>,
         t: &Locale,
         division: &Division,
         asked: &Asked,
@@ -235,7 +235,7 @@ impl Listed {
 
 /// Where the players of these entries come from.
 fn origins(
-    looking: &mut Looking<'_>,
+    looking: &mut TournamentReader<'_>,
     division: &Division,
     entries: &[(String, EntryNo)],
 ) -> Result<HashMap<PlayerId, Origin>, Refused> {

@@ -14,8 +14,8 @@ use crate::pages::tournaments::{ReportForm, Tap};
 use crate::visitor::{self, Visitor, redirect};
 use owlbox_base::code::Code;
 use owlbox_base::values::PlayerId;
-use owlbox_desk::tournaments::Looking;
 use owlbox_desk::tournaments::Order;
+use owlbox_desk::tournaments::TournamentReader;
 use owlbox_desk::tournaments::links::Linked;
 use owlbox_desk::{Actor, Idempotency, Refused, Request};
 use owlbox_http::problem::{Problem, not_found};
@@ -115,7 +115,7 @@ async fn page(
     problem: Option<Problem>,
 ) -> Result<HttpResponse, Problem> {
     let player = PlayerId(linked.actor.account.0);
-    let look = move |looking: &mut Looking<'_>| way_of(looking, player);
+    let look = move |looking: &mut TournamentReader<'_>| way_of(looking, player);
     let (data, from) = TournamentData::seen_by(visitor, Some(linked.actor), linked.tournament, look).await?;
     let here = format!("/e/{link}");
     let mut page = data.entrant_page(visitor, player, &from_in_words(from.as_ref()));

@@ -36,7 +36,7 @@ use owlbox_base::permissions::Scope;
 use owlbox_base::values::{MinorUnits, PlayerId, Timestamp, TournamentId};
 use owlbox_desk::players::called;
 use owlbox_desk::tournaments::scope::scope;
-use owlbox_desk::tournaments::{Looking, TournamentScreen};
+use owlbox_desk::tournaments::{TournamentReader, TournamentScreen};
 use owlbox_desk::{Actor, Principal, Refused};
 use owlbox_http::problem::{Problem, not_found};
 use owlbox_locale::Locale;
@@ -66,7 +66,7 @@ impl TournamentData {
     async fn load<T: Send + 'static>(
         visitor: &Visitor,
         id: TournamentId,
-        look: impl FnOnce(&mut Looking<'_>) -> Result<T, Refused> + Send + 'static,
+        look: impl FnOnce(&mut TournamentReader<'_>) -> Result<T, Refused> + Send + 'static,
     ) -> Result<(Self, T), Problem> {
         Self::seen_by(visitor, visitor.actor().ok(), id, look).await
     }
@@ -75,7 +75,7 @@ impl TournamentData {
         visitor: &Visitor,
         actor: Option<Actor>,
         id: TournamentId,
-        look: impl FnOnce(&mut Looking<'_>) -> Result<T, Refused> + Send + 'static,
+        look: impl FnOnce(&mut TournamentReader<'_>) -> Result<T, Refused> + Send + 'static,
     ) -> Result<(Self, T), Problem> {
         let (screen, found) = visitor.service.desk.tournament_screen(actor.as_ref(), id, look).await?;
         let TournamentScreen { id, stream, principal, names, now: _ } = screen;
@@ -245,7 +245,7 @@ struct ShownDivision<'a> {
 }
 
 /// Looks for the names of everybody in a division.
-fn everybody(looking: &mut Looking<'_>, number: DivisionNo) -> Result<(), Refused> {
+fn everybody(looking: &mut TournamentReader<'_>, number: DivisionNo) -> Result<(), Refused> {
     let stream = looking.stream();
     let of = stream.state.division(number).ok_or(Refused::NotFound("division"))?;
     looking.name(of.entries().map(|(_, entry)| entry.player));

@@ -15,7 +15,7 @@ use owlbox_base::values::{PlayerId, TournamentId};
 use owlbox_desk::Refused;
 use owlbox_desk::players::Origin;
 use owlbox_desk::tournaments::scope::scope;
-use owlbox_desk::tournaments::{Looking, Order};
+use owlbox_desk::tournaments::{Order, TournamentReader};
 use owlbox_http::problem::{Problem, not_found};
 use owlbox_play::tournament::bracket::EntryNo;
 use owlbox_play::tournament::room::{DivisionNo, MatchRef};
@@ -83,7 +83,10 @@ async fn page(
 }
 
 /// Looks for what a player's way names: everybody in the matches on it. Returns where the player comes from.
-pub(super) fn way_of(looking: &mut Looking<'_>, player: PlayerId) -> Result<Option<Origin>, Refused> {
+pub(super) fn way_of(
+    looking: &mut TournamentReader<'_>,
+    player: PlayerId,
+) -> Result<Option<Origin>, Refused> {
     let stream = looking.stream();
     looking.name([player]);
     for (division, entry) in entries_of(&stream.state, player) {
