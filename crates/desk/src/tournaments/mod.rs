@@ -18,7 +18,7 @@ pub(super) mod opening;
 pub use opening::NewTournament;
 pub mod scope;
 mod screen;
-pub use screen::{DirectorScreen, Taken, TournamentCards, TournamentReader, TournamentScreen};
+pub use screen::{DirectorScreen, TournamentCards, TournamentReader, TournamentScreen, UndoableAct};
 
 use std::collections::{BTreeMap, BTreeSet};
 

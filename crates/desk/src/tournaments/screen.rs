@@ -27,9 +27,9 @@ pub struct DirectorScreen {
     pub stream: Arc<Stream<Tournament>>,
     pub principal: Principal,
     /// The act the director may undo next.
-    pub undo: Option<Taken>,
+    pub undo: Option<UndoableAct>,
     /// The act the director may redo next.
-    pub redo: Option<Taken>,
+    pub redo: Option<UndoableAct>,
     /// The names of the players whom these acts and what was looked for are about. Two of the same name are told
     /// apart.
     pub names: BTreeMap<PlayerId, String>,
@@ -39,7 +39,7 @@ pub struct DirectorScreen {
 
 /// An act that can be undone or redone, with its events.
 #[derive(Clone, Debug)]
-pub struct Taken {
+pub struct UndoableAct {
     pub act: ActId,
     pub events: Vec<Event>,
 }
@@ -269,7 +269,7 @@ impl<'a> TournamentReader<'a> {
     }
 
     /// The act the director may undo or redo next.
-    fn newest(&mut self, director: &Principal, kind: HistoryKind) -> Result<Option<Taken>, Refused> {
+    fn newest(&mut self, director: &Principal, kind: HistoryKind) -> Result<Option<UndoableAct>, Refused> {
         let stream = self.stream();
         let entries = stream.undo_entries(kind);
         let scope = scope::scope(director, &stream.state, kind);
@@ -280,7 +280,7 @@ impl<'a> TournamentReader<'a> {
         let act = entry.id;
         let events = events_in::<Tournament>(self.beside.connection, self.id.0, act)?;
         self.name(events.iter().take(1).flat_map(|event| stream.state.players_of(event)));
-        Ok(Some(Taken { act, events }))
+        Ok(Some(UndoableAct { act, events }))
     }
 
     /// The screen, with the names of all who were asked for.

@@ -44,7 +44,7 @@ use owlbox_desk::Principal;
 use owlbox_desk::history::HistoryCommand;
 use owlbox_desk::players::called;
 use owlbox_desk::tournaments::scope::scope;
-use owlbox_desk::tournaments::{DirectorScreen, Taken};
+use owlbox_desk::tournaments::{DirectorScreen, UndoableAct};
 use owlbox_locale::Locale;
 use owlbox_play::tournament::bracket::EntryNo;
 use owlbox_play::tournament::division::Division;
@@ -220,11 +220,11 @@ impl Heading {
     pub fn new(
         context: &DirectorContext<'_>,
         here: &str,
-        undo: Option<&Taken>,
-        redo: Option<&Taken>,
+        undo: Option<&UndoableAct>,
+        redo: Option<&UndoableAct>,
     ) -> Self {
         let there = context.address(here);
-        let back = |key: &str, taken: &Taken, command: HistoryCommand| {
+        let back = |key: &str, taken: &UndoableAct, command: HistoryCommand| {
             let what = context.t.with(key, "what", words::act(context, &taken.events));
             Button::new(what, &command).then(there.clone()).quiet()
         };

@@ -156,7 +156,7 @@ pub(crate) fn pages(t: &Locale, frame: &dyn Fn(&str) -> Frame) -> Vec<(&'static 
         now: at(135),
         viewer: Some(&director),
     };
-    let last = Taken { act: ActId(Uuid::from_u128(5)), events: hall.last.clone() };
+    let last = UndoableAct { act: ActId(Uuid::from_u128(5)), events: hall.last.clone() };
     let desk = |here: &str| Heading::new(&context, here, Some(&last), None);
     let main = DivisionNo(1);
     let played = MatchRef { division: main, number: MatchNo(1) };
