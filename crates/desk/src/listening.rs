@@ -14,7 +14,7 @@ use super::{Desk, Refused};
 use crate::live::{Frame, Hint, Hub, Need};
 use crate::memory::Memory;
 use owlbox_base::journal::Version;
-use owlbox_store::notify::{Heard, Hearing};
+use owlbox_store::notify::{Hearing, Notification};
 use owlbox_store::{Store, journal};
 
 /// A listener on one stream.
@@ -125,7 +125,7 @@ async fn read_page(store: &Store, stream: Uuid, after: Version) -> Result<(Vec<F
 pub(super) fn hear(store: &Store, hub: &Hub, memory: &Arc<Memory>) -> Option<Hearing> {
     let (hub, memory) = (hub.clone(), Arc::clone(memory));
     store.hear(move |heard| match heard {
-        Heard::Grown { stream, version, own } => {
+        Notification::Grown { stream, version, own } => {
             memory.tell(stream, version);
             // Of its own acts the hub is told with the answer, and has them with it. (Where the commit's answer was lost, the
             // next poll tells.)
@@ -133,12 +133,12 @@ pub(super) fn hear(store: &Store, hub: &Hub, memory: &Arc<Memory>) -> Option<Hea
                 hub.tell(stream, Hint::Grown(version));
             }
         }
-        Heard::Access => memory.forget_accounts(),
-        Heard::Names => memory.names.forget(),
-        Heard::Unknown => {
+        Notification::Access => memory.forget_accounts(),
+        Notification::Names => memory.names.forget(),
+        Notification::Unknown => {
             memory.doubt();
             hub.tell_all();
         }
-        Heard::Alive(asked) => memory.hear(asked),
+        Notification::Alive(asked) => memory.hear(asked),
     })
 }

@@ -59,7 +59,7 @@ pub enum Lease {
     SoleWriter,
     /// The database has answered what it was asked at this moment. Until a moment after, whatever another instance
     /// changed has been told.
-    Heard(Option<Instant>),
+    Notification(Option<Instant>),
 }
 
 impl Lease {
@@ -67,7 +67,7 @@ impl Lease {
     pub fn holds(self) -> bool {
         match self {
             Self::SoleWriter => true,
-            Self::Heard(asked) => asked.is_some_and(|asked| asked.elapsed() < HEARD_FOR),
+            Self::Notification(asked) => asked.is_some_and(|asked| asked.elapsed() < HEARD_FOR),
         }
     }
 }
@@ -206,7 +206,7 @@ impl Memory {
     /// How long what is in memory now is current. It is asked for before something is looked up, and tried after:
     /// what was looked up while nothing was heard is not made current by hearing again.
     pub fn lease(&self) -> Lease {
-        Lease::Heard(*self.heard.lock().unwrap_or_else(PoisonError::into_inner))
+        Lease::Notification(*self.heard.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// Notes up to which version a stream has grown. An older state of it is [current](Self::current) no more.

@@ -294,7 +294,7 @@ struct Server {
     /// For units of work that are not carried out together.
     places: Places,
     /// What is told of this schema is heard with these.
-    ears: notify::Ears,
+    ears: notify::NotificationListener,
     schema: String,
     /// Keeps off whoever wants one of many clubs alone.
     _claim: Option<clubs::Claim>,
@@ -322,7 +322,7 @@ impl Store {
         match url {
             DatabaseUrl::Sqlite(path) => Self::open_file(url, path, options),
             DatabaseUrl::Postgres(address) => {
-                Self::open_schema(url, options, notify::Ears::at(address), None)
+                Self::open_schema(url, options, notify::NotificationListener::at(address), None)
             }
         }
     }
@@ -347,7 +347,7 @@ impl Store {
     fn open_schema(
         url: &DatabaseUrl,
         options: &Options,
-        ears: notify::Ears,
+        ears: notify::NotificationListener,
         claim: Option<clubs::Claim>,
     ) -> Result<Self, StoreError> {
         let pool = Arc::new(Pool::new(url, Uuid::now_v7(), Use::Write, options));
@@ -379,7 +379,7 @@ impl Store {
     /// Has `heard` called, for as long as what is returned is kept, with everything that the instances on this database tell each
     /// other of this club. It must not block. `None` on SQLite, where there is only one instance.
     #[must_use]
-    pub fn hear(&self, heard: impl FnMut(notify::Heard) + Send + 'static) -> Option<notify::Hearing> {
+    pub fn hear(&self, heard: impl FnMut(notify::Notification) + Send + 'static) -> Option<notify::Hearing> {
         match &self.database {
             Database::File { .. } => None,
             Database::Server(server) => {

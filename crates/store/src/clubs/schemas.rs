@@ -13,7 +13,7 @@ use secrecy::{ExposeSecret as _, SecretString};
 use uuid::Uuid;
 
 use super::{ClubLabel, ClubsError, Identity, LET_GO_WITHIN, Spot};
-use crate::notify::Ears;
+use crate::notify::NotificationListener;
 use crate::postgres::{self, PgConnection};
 use crate::{DatabaseUrl, StoreError, in_time, on_own_thread, shape};
 
@@ -32,7 +32,7 @@ pub struct Schemas(Arc<Inner>);
 struct Inner {
     url: SecretString,
     /// For all clubs that are open.
-    ears: Ears,
+    ears: NotificationListener,
     kept: Mutex<Kept>,
 }
 
@@ -132,14 +132,18 @@ impl Schemas {
                 "without `options` where there are many clubs, which have a schema each",
             ));
         }
-        Ok(Self(Arc::new(Inner { url: url.clone(), ears: Ears::at(url), kept: Mutex::default() })))
+        Ok(Self(Arc::new(Inner {
+            url: url.clone(),
+            ears: NotificationListener::at(url),
+            kept: Mutex::default(),
+        })))
     }
 
     fn connect(&self) -> Result<PgConnection, StoreError> {
         Ok(postgres::connect(self.0.url.expose_secret())?)
     }
 
-    pub(super) fn ears(&self) -> Ears {
+    pub(super) fn ears(&self) -> NotificationListener {
         self.0.ears.clone()
     }
 

@@ -160,7 +160,7 @@ fn an_open_club_stays_claimed_when_the_server_has_cut_the_connection() {
 
 #[test]
 fn clubs_of_a_server_are_heard_on_one_connection_and_each_hears_its_own() {
-    use crate::notify::{Heard, names_change};
+    use crate::notify::{Notification, names_change};
     let Ok(url) = std::env::var("OWLBOX_TEST_POSTGRES") else {
         assert!(std::env::var("OWLBOX_TEST_SKIP_POSTGRES").is_ok(), "run `bash tests/run.sh`");
         return;
@@ -180,12 +180,12 @@ fn clubs_of_a_server_are_heard_on_one_connection_and_each_hears_its_own() {
         (hearing.unwrap(), heard)
     });
     let next = |place: usize| {
-        let is_news = |heard: &Heard| !matches!(heard, Heard::Alive(_) | Heard::Unknown);
+        let is_news = |heard: &Notification| !matches!(heard, Notification::Alive(_) | Notification::Unknown);
         let until = std::time::Duration::from_secs(20);
         std::iter::repeat_with(|| heard[place].1.recv_timeout(until).unwrap()).find(is_news).unwrap()
     };
     for (_, heard) in &heard {
-        assert_eq!(heard.recv_timeout(std::time::Duration::from_secs(20)).unwrap(), Heard::Unknown);
+        assert_eq!(heard.recv_timeout(std::time::Duration::from_secs(20)).unwrap(), Notification::Unknown);
     }
     let change = |store: &Store| {
         store
@@ -208,10 +208,13 @@ fn clubs_of_a_server_are_heard_on_one_connection_and_each_hears_its_own() {
     for place in [0, 1] {
         // In either order: channels have none among each other.
         let both = [next(place), next(place)];
-        assert!(both.contains(&Heard::Access) && both.contains(&Heard::Names), "{both:?}");
+        assert!(both.contains(&Notification::Access) && both.contains(&Notification::Names), "{both:?}");
     }
-    let news = |(_, heard): &(_, std::sync::mpsc::Receiver<Heard>)| {
-        heard.try_iter().filter(|heard| !matches!(heard, Heard::Alive(_) | Heard::Unknown)).count()
+    let news = |(_, heard): &(_, std::sync::mpsc::Receiver<Notification>)| {
+        heard
+            .try_iter()
+            .filter(|heard| !matches!(heard, Notification::Alive(_) | Notification::Unknown))
+            .count()
     };
     assert_eq!(heard.iter().map(news).sum::<usize>(), 0, "nothing of the other club");
     drop((heard, stores));

@@ -2,7 +2,7 @@
 //! are sent with the commit that did it, or right after it, so none is lost but with the server. On SQLite there is only one
 //! instance.
 
-mod hearing;
+mod listener;
 
 use std::time::Instant;
 
@@ -14,8 +14,8 @@ use uuid::Uuid;
 use super::StoreError;
 use super::connection::AnyConnection;
 use super::postgres::PgConnection;
-pub(super) use hearing::Ears;
-pub use hearing::Hearing;
+pub use listener::Hearing;
+pub(super) use listener::NotificationListener;
 use owlbox_base::journal::Version;
 
 /// Tells which streams have grown: id, version, the instance that did it, and the schema.
@@ -30,7 +30,7 @@ const SCHEMA: &str =
 
 /// What is heard of one club.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Heard {
+pub enum Notification {
     /// A stream has grown up to this version, by an act of this instance or another one.
     Grown { stream: Uuid, version: Version, own: bool },
     /// Accounts or proofs have changed: a role, a sign-out, a token that was revoked.

@@ -11,7 +11,7 @@ use diesel::sql_types::BigInt;
 use super::*;
 use crate::books::{self, game};
 use crate::connection::{Use, connect};
-use crate::notify::Heard;
+use crate::notify::Notification;
 use crate::schema::{balance, book_chain, idempotency, ledger_transaction};
 use crate::{Database, DatabaseUrl, Store};
 
@@ -255,12 +255,12 @@ fn what_was_committed_is_told_and_nothing_else() {
         let until = Instant::now() + Duration::from_secs(20);
         loop {
             assert!(Instant::now() < until, "nothing was told");
-            if let Heard::Grown { stream, .. } = next() {
+            if let Notification::Grown { stream, .. } = next() {
                 break stream;
             }
         }
     };
-    assert_eq!(next(), Heard::Unknown, "it listens");
+    assert_eq!(next(), Notification::Unknown, "it listens");
     let no = store.write_blocking(move |transaction| {
         grown(transaction, refused)?;
         Err::<(), _>(No::Refused)

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use secrecy::{ExposeSecret as _, SecretString};
 use uuid::Uuid;
 
-use super::{ACCESS, ACTS, Heard, NAMES};
+use super::{ACCESS, ACTS, NAMES, Notification};
 use crate::StoreError;
 use crate::postgres::{Listening, Notified};
 use crate::thread::Thread;
@@ -31,7 +31,7 @@ const REST: Duration = Duration::from_secs(1);
 
 /// What a process hears of one database. Cheap to clone; the last clone ends the listening.
 #[derive(Clone)]
-pub struct Ears(Arc<Inner>);
+pub struct NotificationListener(Arc<Inner>);
 
 struct Inner {
     url: SecretString,
@@ -65,16 +65,16 @@ struct Hearer {
     instance: Uuid,
     /// When it was told to look by itself; `None` if that is due at once.
     polled: Option<Instant>,
-    heard: Box<dyn FnMut(Heard) + Send>,
+    heard: Box<dyn FnMut(Notification) + Send>,
 }
 
 /// Has somebody hear for as long as it is kept. What is being told as it is dropped may be heard just after.
 pub struct Hearing {
     _hearer: Arc<Mutex<Hearer>>,
-    _ears: Ears,
+    _ears: NotificationListener,
 }
 
-impl Ears {
+impl NotificationListener {
     /// Ears for the database at this address. Nothing is connected before somebody wants to hear.
     pub fn at(url: &SecretString) -> Self {
         Self(Arc::new(Inner {
@@ -86,9 +86,9 @@ impl Ears {
     }
 
     /// Calls `heard`, which must not block, with everything that is told of the club in `schema`: with
-    /// [`Heard::Unknown`] at the start, whenever the connection is new and every five seconds, with [`Heard::Alive`] several times a second.
+    /// [`Notification::Unknown`] at the start, whenever the connection is new and every five seconds, with [`Notification::Alive`] several times a second.
     /// `instance` is that of the store that hears.
-    pub fn hear(&self, schema: &str, instance: Uuid, heard: Box<dyn FnMut(Heard) + Send>) -> Hearing {
+    pub fn hear(&self, schema: &str, instance: Uuid, heard: Box<dyn FnMut(Notification) + Send>) -> Hearing {
         let hearer =
             Arc::new(Mutex::new(Hearer { schema: schema.to_owned(), instance, polled: None, heard }));
         lock(&self.0.hearers.0).push(Arc::downgrade(&hearer));
@@ -135,7 +135,7 @@ fn listen_once(url: &SecretString, hearers: &Hearers, wanted: &Weak<()>) -> Resu
             is_due |= hearer.polled.is_none();
             if hearer.polled.is_none_or(|at| at.elapsed() >= SLOW_POLL) {
                 hearer.polled = Some(now);
-                (hearer.heard)(Heard::Unknown);
+                (hearer.heard)(Notification::Unknown);
             }
         });
         if is_due {
@@ -151,7 +151,7 @@ fn listen_once(url: &SecretString, hearers: &Hearers, wanted: &Weak<()>) -> Resu
             // Who has come since has not begun.
             hearers.each(|hearer| {
                 if hearer.polled.is_some() {
-                    (hearer.heard)(Heard::Alive(asked));
+                    (hearer.heard)(Notification::Alive(asked));
                 }
             });
         }
@@ -174,10 +174,10 @@ impl Hearer {
 }
 
 /// What a notification means; nothing if it is about another club of the same database.
-fn heard_of(Notified { channel, payload }: &Notified, schema: &str, instance: Uuid) -> Option<Heard> {
+fn heard_of(Notified { channel, payload }: &Notified, schema: &str, instance: Uuid) -> Option<Notification> {
     match channel.as_str() {
-        ACCESS => (payload == schema).then_some(Heard::Access),
-        NAMES => (payload == schema).then_some(Heard::Names),
+        ACCESS => (payload == schema).then_some(Notification::Access),
+        NAMES => (payload == schema).then_some(Notification::Names),
         _ => {
             let mut parts = payload.splitn(4, ' ');
             // Most are of other clubs.
@@ -188,7 +188,7 @@ fn heard_of(Notified { channel, payload }: &Notified, schema: &str, instance: Uu
             // An earlier version of this program says the stream alone.
             let version = parts.next().map_or(Some(Version::MAX), |version| version.parse().ok())?;
             let own = parts.next().is_some_and(|by| Uuid::parse_str(by) == Ok(instance));
-            Some(Heard::Grown { stream, version, own })
+            Some(Notification::Grown { stream, version, own })
         }
     }
 }
@@ -212,7 +212,7 @@ mod tests {
         let counts = Arc::clone(&told);
         let hears = hearer(Box::new(move |_| *lock(&counts) += 1));
         for _ in 0..2 {
-            hearers.each(|hearer| (hearer.heard)(Heard::Names));
+            hearers.each(|hearer| (hearer.heard)(Notification::Names));
         }
         assert_eq!(*lock(&told), 2);
         assert!(lock(&panics).polled.is_none() && lock(&hears).polled.is_some());
