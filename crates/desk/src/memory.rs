@@ -22,7 +22,7 @@ use owlbox_base::values::{AccountId, PlayerId, Timestamp};
 use owlbox_books::club::meant::People;
 use owlbox_store::accounts::AccountStanding;
 
-struct Kept {
+struct CacheEntry {
     stream: Arc<dyn Any + Send + Sync>,
     version: Version,
     used: AtomicU64,
@@ -36,12 +36,12 @@ pub struct Memory {
     streams: RwLock<Streams>,
     clock: AtomicU64,
     limit: usize,
-    pub standings: Remembered<AccountId, AccountStanding>,
+    pub standings: Cache<AccountId, AccountStanding>,
     /// Sessions by id and API tokens by digest, for those found valid.
-    pub proofs: Remembered<Box<[u8]>, Proven>,
-    pub names: Remembered<PlayerId, String>,
+    pub proofs: Cache<Box<[u8]>, Proven>,
+    pub names: Cache<PlayerId, String>,
     /// The readings of ledgers that were noted.
-    pub readings: Remembered<(AccountId, Option<PlayerId>, NaiveDate, Read), ()>,
+    pub readings: Cache<(AccountId, Option<PlayerId>, NaiveDate, Read), ()>,
     /// What everybody is called, with the club's version as of which it is.
     people: RwLock<Option<(Version, Arc<People>)>>,
     /// When the database was asked what it has answered last.
@@ -74,7 +74,7 @@ impl Lease {
 
 #[derive(Default)]
 struct Streams {
-    kept: HashMap<Uuid, Kept>,
+    kept: HashMap<Uuid, CacheEntry>,
     /// Up to which version streams have grown, as the instances tell; whatever was told before the last doubt is left out.
     told: HashMap<Uuid, Version>,
     seen: Seen,
@@ -100,7 +100,7 @@ pub struct Proven {
 
 /// Cached rows of one table. Any change invalidates all of them, except through
 /// [`forget_only`](Self::forget_only).
-pub struct Remembered<K, V>(RwLock<Rows<K, V>>);
+pub struct Cache<K, V>(RwLock<Rows<K, V>>);
 
 struct Rows<K, V> {
     rows: HashMap<K, V>,
@@ -112,7 +112,7 @@ struct Rows<K, V> {
 /// The maximum number of rows; beyond it all are dropped and read again.
 const MOST_ROWS: usize = 20_000;
 
-impl<K: Eq + Hash, V: Clone> Remembered<K, V> {
+impl<K: Eq + Hash, V: Clone> Cache<K, V> {
     fn new() -> Self {
         Self(RwLock::new(Rows { rows: HashMap::new(), generation: 0 }))
     }
@@ -170,10 +170,10 @@ impl Memory {
             streams: RwLock::default(),
             clock: AtomicU64::new(0),
             limit: limit.max(1),
-            standings: Remembered::new(),
-            proofs: Remembered::new(),
-            names: Remembered::new(),
-            readings: Remembered::new(),
+            standings: Cache::new(),
+            proofs: Cache::new(),
+            names: Cache::new(),
+            readings: Cache::new(),
             people: RwLock::default(),
             heard: Mutex::new(None),
         }
@@ -213,15 +213,15 @@ impl Memory {
     pub fn tell(&self, id: Uuid, version: Version) {
         let mut streams = self.streams.write().unwrap_or_else(PoisonError::into_inner);
         if streams.told.len() >= MOST_ROWS {
-            streams.doubt();
+            streams.invalidate_all();
         }
         let told = streams.told.entry(id).or_default();
         *told = version.max(*told);
     }
 
     /// Notes that something may have been missed: everything has to be asked for again.
-    pub fn doubt(&self) {
-        self.streams.write().unwrap_or_else(PoisonError::into_inner).doubt();
+    pub fn invalidate_all(&self) {
+        self.streams.write().unwrap_or_else(PoisonError::into_inner).invalidate_all();
         self.forget_accounts();
         self.names.forget();
     }
@@ -289,12 +289,12 @@ impl Memory {
         }
         let version = stream.version;
         let used = AtomicU64::new(self.clock.fetch_add(1, Ordering::Relaxed));
-        streams.insert(id, Kept { stream, version, used, was_newest: false });
+        streams.insert(id, CacheEntry { stream, version, used, was_newest: false });
     }
 }
 
 impl Streams {
-    fn doubt(&mut self) {
+    fn invalidate_all(&mut self) {
         self.seen.doubts += 1;
         self.told.clear();
         self.kept.values_mut().for_each(|kept| kept.was_newest = false);
@@ -303,7 +303,7 @@ impl Streams {
 
 /// Drops the least recently used tenth of the streams. Dropping only one would mean a search through a full
 /// cache for every new stream.
-fn forget_oldest(streams: &mut HashMap<Uuid, Kept>) {
+fn forget_oldest(streams: &mut HashMap<Uuid, CacheEntry>) {
     let mut uses: Vec<u64> = streams.values().map(|kept| kept.used.load(Ordering::Relaxed)).collect();
     uses.sort_unstable();
     if let Some(&limit) = uses.get(uses.len() / 10) {
@@ -343,7 +343,7 @@ mod tests {
         );
         memory.keep_current(CLUB, at(6), before);
         assert_eq!(current(), Some(6), "told of before it was kept");
-        memory.doubt();
+        memory.invalidate_all();
         assert_eq!(current(), None, "something may have been missed");
         memory.keep_current(CLUB, at(6), before);
         assert_eq!(current(), None, "it was read before");
