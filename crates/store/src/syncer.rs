@@ -24,11 +24,11 @@ use super::thread::{Thread, wait_for_nobody};
 pub(super) type Settle = Box<dyn FnOnce(Result<(), &StoreError>) + Send>;
 
 /// The units of one batch, and whether it was committed.
-type Batch = (Vec<Settle>, Result<(), StoreError>);
+type SyncedBatch = (Vec<Settle>, Result<(), StoreError>);
 
 /// A handle to the thread. Dropping it waits until every batch handed over has been answered.
 pub(super) struct Syncer {
-    batches: SyncSender<Batch>,
+    batches: SyncSender<SyncedBatch>,
     state: Arc<State>,
     /// Declared after `batches`: the thread ends once that is dropped, and only then may be waited for.
     _thread: Thread,
@@ -99,7 +99,7 @@ impl Syncer {
     }
 }
 
-fn run(mut sync: impl FnMut() -> io::Result<()>, handed: &Receiver<Batch>, state: &State) {
+fn run(mut sync: impl FnMut() -> io::Result<()>, handed: &Receiver<SyncedBatch>, state: &State) {
     // An action after a commit may hold the last handle to the writer, which waits for this thread.
     wait_for_nobody();
     while let Ok((settles, committed)) = handed.recv() {

@@ -12,7 +12,7 @@ use super::connection::AnyConnection;
 use super::idempotency::{self, Place, Record};
 use super::journal::{self, Growth, Head};
 use super::pending::Pending;
-use super::together::{Ahead, Together};
+use super::together::{Batch, Prefetched};
 use super::{Failure, StoreError};
 use owlbox_base::journal::Version;
 use owlbox_base::values::{AccountId, Timestamp};
@@ -28,16 +28,16 @@ pub struct Transaction<'a> {
     /// Overlays of units that the caches do not have yet, the newest first.
     earlier: &'a [&'a Overlay],
     /// What is shared with the other units of the same commit.
-    together: Option<&'a mut Together>,
+    together: Option<&'a mut Batch>,
     pub(super) pending: Pending,
     /// What it has written already.
-    written: Ahead,
+    written: Prefetched,
     staged: Overlay,
     after: Vec<AfterCommit>,
 }
 
 /// What a unit of work leaves behind.
-pub(super) struct Made {
+pub(super) struct Effects {
     pub(super) staged: Overlay,
     pub(super) after: Vec<AfterCommit>,
 }
@@ -47,9 +47,9 @@ impl<'a> Transaction<'a> {
     pub(super) fn new(
         connection: &'a mut AnyConnection,
         earlier: &'a [&'a Overlay],
-        together: Option<&'a mut Together>,
+        together: Option<&'a mut Batch>,
     ) -> Self {
-        let (pending, written) = (Pending::default(), Ahead::default());
+        let (pending, written) = (Pending::default(), Prefetched::default());
         Self { connection, earlier, together, pending, written, staged: Overlay::new(), after: Vec::new() }
     }
 
@@ -58,7 +58,7 @@ impl<'a> Transaction<'a> {
     pub(super) fn run<T, E: Failure>(
         mut self,
         work: impl FnOnce(&mut Self) -> Result<T, E>,
-    ) -> Result<(T, Made), E> {
+    ) -> Result<(T, Effects), E> {
         let outcome = catch_unwind(AssertUnwindSafe(|| {
             let value = work(&mut self)?;
             if self.together.is_none() {
@@ -71,7 +71,7 @@ impl<'a> Transaction<'a> {
         if let Some(together) = together {
             together.join(written, pending);
         }
-        Ok((value, Made { staged, after }))
+        Ok((value, Effects { staged, after }))
     }
 
     /// The connection, inside the transaction: no unit of work begins or ends one. What was to be written is written
@@ -100,7 +100,7 @@ impl<'a> Transaction<'a> {
     /// # Errors
     /// The query failed.
     pub fn lock_head(&mut self, id: Uuid, kind: &'static str) -> Result<Option<Version>, StoreError> {
-        match self.known(id, Ahead::locked) {
+        match self.known(id, Prefetched::locked) {
             Some(head) => Ok(head.version_of(kind)),
             None => {
                 let head = journal::lock_head(self.connection, id, kind);
@@ -118,7 +118,7 @@ impl<'a> Transaction<'a> {
     /// # Errors
     /// The query failed.
     pub fn head(&mut self, id: Uuid, kind: &'static str) -> Result<Option<Version>, StoreError> {
-        match self.known(id, Ahead::head) {
+        match self.known(id, Prefetched::head) {
             Some(head) => Ok(head.version_of(kind)),
             None => {
                 let version = journal::head(self.connection, id, kind)?;
@@ -131,7 +131,7 @@ impl<'a> Transaction<'a> {
     }
 
     /// The head of a stream as this transaction will leave it, or as it was read ahead; `None` if neither is known.
-    fn known(&self, id: Uuid, ahead: fn(&Ahead, Uuid) -> Option<Head>) -> Option<Head> {
+    fn known(&self, id: Uuid, ahead: fn(&Prefetched, Uuid) -> Option<Head>) -> Option<Head> {
         let together = self.together.as_ref();
         let grown = |pending: &Pending| pending.first.streams.get(&id).map(Growth::head);
         grown(&self.pending)
@@ -146,7 +146,7 @@ impl<'a> Transaction<'a> {
         id: Uuid,
         version: Version,
     ) -> Result<super::chain::Hash, StoreError> {
-        match self.known(id, Ahead::locked).and_then(|head| head.hash_at(version)) {
+        match self.known(id, Prefetched::locked).and_then(|head| head.hash_at(version)) {
             Some(hash) => Ok(hash),
             None => journal::hash_at(self.connection, id, version),
         }

@@ -18,7 +18,7 @@ use diesel::connection::SimpleConnection;
 use super::checkpointer::Checkpointer;
 use super::syncer::{Settle, State, Syncer};
 use super::thread::wait_for_nobody;
-use super::together::{Fate, Job, Queue, Together, count};
+use super::together::{Batch, Fate, Job, Queue, count};
 use super::transaction::Overlay;
 use super::{AnyConnection, Options, StoreError};
 
@@ -127,7 +127,7 @@ fn settle(job: Box<dyn Job>) -> Settle {
 fn run_throwaway(mut connection: AnyConnection, jobs: &Receiver<Box<dyn Job>>) {
     // As on the thread that answers elsewhere.
     wait_for_nobody();
-    let (mut together, mut taken, mut broken) = (Together::default(), 0_usize, None);
+    let (mut together, mut taken, mut broken) = (Batch::default(), 0_usize, None);
     while let Ok(mut job) = jobs.recv() {
         if taken == 0 && broken.is_none() {
             broken = together.begin(&mut connection).inspect_err(cannot_write).err();
@@ -140,7 +140,7 @@ fn run_throwaway(mut connection: AnyConnection, jobs: &Receiver<Box<dyn Job>>) {
         if job.settles() || taken >= ENOUGH_THROWAWAY {
             broken =
                 broken.or_else(|| commit(&mut connection, &mut together).inspect_err(cannot_write).err());
-            (together, taken) = (Together::default(), 0);
+            (together, taken) = (Batch::default(), 0);
         }
         let fate = Fate::from(broken.as_ref().map_or(Ok(()), Err));
         if catch_unwind(AssertUnwindSafe(|| job.answer(&fate))).is_err() {
@@ -172,7 +172,7 @@ fn carry_out(
     if syncer.has_failed() {
         return Err(StoreError::NotDurable);
     }
-    let mut together = Together::after(last);
+    let mut together = Batch::after(last);
     let written = AssertUnwindSafe(|| {
         together.begin(connection)?;
         together.run_all(connection, batch)?;
@@ -187,7 +187,7 @@ fn carry_out(
 }
 
 /// Writes what the units left to be written, and commits.
-fn commit(connection: &mut AnyConnection, together: &mut Together) -> Result<(), StoreError> {
+fn commit(connection: &mut AnyConnection, together: &mut Batch) -> Result<(), StoreError> {
     together.write(connection)?;
     Ok(connection.batch_execute("COMMIT")?)
 }

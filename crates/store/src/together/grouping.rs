@@ -13,7 +13,7 @@ use std::sync::mpsc::Receiver;
 
 use diesel::connection::TransactionManager as _;
 
-use super::{Ahead, Fate, Job, Queue, Together, count};
+use super::{Batch, Fate, Job, Prefetched, Queue, count};
 use crate::pool::Pool;
 use crate::{AnyConnection, Options, StoreError, notify};
 
@@ -77,12 +77,12 @@ fn carry_out(connection: &mut AnyConnection, batch: &mut [Box<dyn Job>]) -> Fate
 }
 
 /// Begins the transaction of a batch, and reads what its units ask for.
-fn begin(connection: &mut AnyConnection, batch: &[Box<dyn Job>]) -> Result<Ahead, StoreError> {
+fn begin(connection: &mut AnyConnection, batch: &[Box<dyn Job>]) -> Result<Prefetched, StoreError> {
     match connection {
         // SQLite has a writer of its own.
         AnyConnection::Sqlite(_) => Err(StoreError::Closed),
         AnyConnection::Postgres(connection) => connection.begin(LOCK_TIMEOUT, async |asked| {
-            Ahead::read(asked, batch.iter().filter_map(|job| job.foreseen())).await
+            Prefetched::read(asked, batch.iter().filter_map(|job| job.foreseen())).await
         }),
     }
 }
@@ -91,9 +91,9 @@ fn begin(connection: &mut AnyConnection, batch: &[Box<dyn Job>]) -> Result<Ahead
 fn write(
     connection: &mut AnyConnection,
     batch: &mut [Box<dyn Job>],
-    ahead: Ahead,
+    ahead: Prefetched,
 ) -> Result<bool, StoreError> {
-    let mut together = Together::knowing(ahead);
+    let mut together = Batch::knowing(ahead);
     together.run_all(connection, batch)?;
     together.write(connection)
 }

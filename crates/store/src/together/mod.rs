@@ -30,13 +30,13 @@ use super::pending::Pending;
 use super::postgres::{AtOnce, in_order};
 use super::statement::Statement;
 use super::thread::Thread;
-use super::transaction::{Made, Overlay};
+use super::transaction::{Effects, Overlay};
 use super::{AnyConnection, COMMAND_QUEUE, COMMIT_BATCH, Failure, Options, StoreError, Transaction, notify};
 use owlbox_base::values::AccountId;
 
 /// What a unit of work will ask for, as far as that is known beforehand. It may be less than it asks for, or more.
 #[derive(Clone, Debug, Default)]
-pub struct Foreseen {
+pub struct LockPlan {
     /// The account whose standing is asked for.
     pub account: Option<AccountId>,
     /// Where the receipt of an earlier command would be.
@@ -51,19 +51,19 @@ pub struct Foreseen {
 /// receipt at one, and no unit of a batch on PostgreSQL changes an account. Heads that were only looked at hold until somebody waits
 /// for a lock, or asks the database: what others have committed by then, a unit has to see.
 #[derive(Default)]
-pub(super) struct Ahead {
+pub(super) struct Prefetched {
     locked: HashMap<Uuid, Head>,
     heads: HashMap<Uuid, Head>,
     standings: HashMap<AccountId, Option<AccountStanding>>,
     receipts: HashMap<Place, Option<Record>>,
 }
 
-impl Ahead {
+impl Prefetched {
     /// Locks and reads what these units ask for. Hashes, receipts and the rest are read after the streams are locked: whatever was
     /// done to them before is known then.
     async fn read<'f>(
         asked: AtOnce<'_>,
-        all: impl Iterator<Item = &'f Foreseen> + Clone,
+        all: impl Iterator<Item = &'f LockPlan> + Clone,
     ) -> Result<Self, StoreError> {
         let locked: BTreeSet<(Uuid, &'static str)> =
             all.clone().flat_map(|one| one.locked.iter().copied()).collect();
@@ -119,8 +119,8 @@ impl Ahead {
 
 /// What the units of a batch share.
 #[derive(Default)]
-pub(super) struct Together {
-    pub(super) ahead: Ahead,
+pub(super) struct Batch {
+    pub(super) ahead: Prefetched,
     /// What the units before have to write.
     pub(super) pending: Pending,
     /// The states that they have produced.
@@ -137,9 +137,9 @@ pub(super) struct Together {
     pub(super) spoilt: Option<StoreError>,
 }
 
-impl Together {
+impl Batch {
     /// A batch that begins with what was read ahead of it.
-    pub(super) fn knowing(ahead: Ahead) -> Self {
+    pub(super) fn knowing(ahead: Prefetched) -> Self {
         Self { ahead, ..Self::default() }
     }
 
@@ -205,7 +205,7 @@ impl Together {
         let set = match connection {
             AnyConnection::Sqlite(_) => {
                 // What was known of it stands in the database from here on, and this unit may change it.
-                self.ahead = Ahead::default();
+                self.ahead = Prefetched::default();
                 self.write(connection).and_then(|_| savepoint(connection, "SAVEPOINT unit"))
             }
             AnyConnection::Postgres(_) => {
@@ -229,8 +229,8 @@ impl Together {
     }
 
     /// Takes over what a unit has written, and what it has to write.
-    pub(super) fn join(&mut self, written: Ahead, pending: Pending) {
-        let Ahead { locked, receipts, heads: _, standings: _ } = written;
+    pub(super) fn join(&mut self, written: Prefetched, pending: Pending) {
+        let Prefetched { locked, receipts, heads: _, standings: _ } = written;
         self.ahead.locked.extend(locked);
         self.ahead.receipts.extend(receipts);
         self.pending.join(pending);
@@ -242,7 +242,7 @@ impl Together {
         connection: &mut AnyConnection,
         foreseen: bool,
         work: &mut impl FnMut(&mut Transaction<'_>) -> Result<T, E>,
-    ) -> Result<(T, Made), E> {
+    ) -> Result<(T, Effects), E> {
         self.parted = false;
         if !foreseen {
             self.part(connection)?;
@@ -292,7 +292,7 @@ fn savepoint(connection: &mut AnyConnection, sql: &'static str) -> Result<(), St
 /// A unit of work with its types erased.
 pub(super) trait Job: Send {
     /// What it will ask for, if it says so.
-    fn foreseen(&self) -> Option<&Foreseen>;
+    fn foreseen(&self) -> Option<&LockPlan>;
     /// Whether somebody waits only until what came before is written.
     fn settles(&self) -> bool {
         false
@@ -300,7 +300,7 @@ pub(super) trait Job: Send {
     /// Says no longer what it will ask for, so that it gets a savepoint of its own.
     fn stand_alone(&mut self);
     /// Runs it in a batch and keeps the outcome.
-    fn run(&mut self, connection: &mut AnyConnection, together: &mut Together);
+    fn run(&mut self, connection: &mut AnyConnection, together: &mut Batch);
     /// Answers whoever waits.
     fn answer(self: Box<Self>, fate: &Fate);
 }
@@ -352,9 +352,9 @@ impl<T, E: Failure, F> Answer<T, E, F> {
 }
 
 struct Unit<T, E, F> {
-    foreseen: Option<Foreseen>,
+    foreseen: Option<LockPlan>,
     work: F,
-    outcome: Option<Result<(T, Made), E>>,
+    outcome: Option<Result<(T, Effects), E>>,
     asked: oneshot::Sender<Answer<T, E, F>>,
     span: tracing::Span,
     waiting: Option<Waiting>,
@@ -362,7 +362,7 @@ struct Unit<T, E, F> {
 
 impl<T, E, F> Unit<T, E, F> {
     /// A unit that waits from now on, and where it is answered.
-    fn new(foreseen: Option<Foreseen>, work: F) -> (Self, oneshot::Receiver<Answer<T, E, F>>) {
+    fn new(foreseen: Option<LockPlan>, work: F) -> (Self, oneshot::Receiver<Answer<T, E, F>>) {
         let (asked, answered) = oneshot::channel();
         let (span, waiting) = (tracing::Span::current(), Some(Waiting::begin()));
         (Self { foreseen, work, outcome: None, asked, span, waiting }, answered)
@@ -375,7 +375,7 @@ where
     T: Send + 'static,
     E: Failure,
 {
-    fn foreseen(&self) -> Option<&Foreseen> {
+    fn foreseen(&self) -> Option<&LockPlan> {
         self.foreseen.as_ref()
     }
 
@@ -383,7 +383,7 @@ where
         self.foreseen = None;
     }
 
-    fn run(&mut self, connection: &mut AnyConnection, together: &mut Together) {
+    fn run(&mut self, connection: &mut AnyConnection, together: &mut Batch) {
         drop(self.waiting.take());
         let (foreseen, work) = (self.foreseen.is_some(), &mut self.work);
         self.outcome = Some(self.span.in_scope(|| together.run(connection, foreseen, work)));
@@ -443,7 +443,7 @@ impl Queue {
     /// [`StoreError::Busy`] if the queue is full, [`StoreError::Closed`] if the thread has ended.
     pub(super) fn submit<T, E, F>(
         &self,
-        foreseen: Option<Foreseen>,
+        foreseen: Option<LockPlan>,
         work: F,
     ) -> Result<oneshot::Receiver<Answer<T, E, F>>, StoreError>
     where
@@ -475,7 +475,7 @@ impl Queue {
 struct Settling(oneshot::Sender<Result<(), StoreError>>);
 
 impl Job for Settling {
-    fn foreseen(&self) -> Option<&Foreseen> {
+    fn foreseen(&self) -> Option<&LockPlan> {
         None
     }
 
@@ -485,7 +485,7 @@ impl Job for Settling {
 
     fn stand_alone(&mut self) {}
 
-    fn run(&mut self, _: &mut AnyConnection, _: &mut Together) {}
+    fn run(&mut self, _: &mut AnyConnection, _: &mut Batch) {}
 
     fn answer(self: Box<Self>, fate: &Fate) {
         let written = if let Fate::Failed(error) = fate { Err(failed_by(error)) } else { Ok(()) };
