@@ -12,7 +12,7 @@ use owlbox_base::journal::Version;
 use owlbox_base::values::ChouetteId;
 use owlbox_chouette::{Chouette, Command};
 use owlbox_desk::Request;
-use owlbox_desk::chouettes::{Order, Together};
+use owlbox_desk::chouettes::{CommandBatch, Order};
 use owlbox_desk::players::Entrant;
 use owlbox_desk::subject::Preview;
 use owlbox_http::problem::Problem;
@@ -103,12 +103,12 @@ impl Acted for Chouette {
     }
 }
 
-fn together(command: Object) -> Result<Together, Problem> {
+fn together(command: Object) -> Result<CommandBatch, Problem> {
     let Several { commands } = decoded(command)?;
     if commands.len() > MOST_COMMANDS {
         return Err(malformed("these are too many commands"));
     }
-    Together::new(commands)
+    CommandBatch::new(commands)
         .ok_or_else(|| malformed("only doubles, takes and drops are given several at once"))
 }
 

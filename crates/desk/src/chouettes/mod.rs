@@ -70,9 +70,9 @@ pub struct Filter {
 /// Cube actions of several players given at once: at least one double, take or drop. They affect only their
 /// own table.
 #[derive(Clone, Debug)]
-pub struct Together(Vec<Command>);
+pub struct CommandBatch(Vec<Command>);
 
-impl Together {
+impl CommandBatch {
     /// These commands, in this order; `None` if there are none, or if one is not a cube action.
     #[must_use]
     pub fn new(commands: Vec<Command>) -> Option<Self> {
@@ -198,7 +198,7 @@ impl Desk {
         &self,
         request: Request,
         id: ChouetteId,
-        together: Together,
+        together: CommandBatch,
     ) -> Result<Answer<Chouette>, Refused> {
         let (expected, label) = (request.expected, together.label());
         let plan = move |unit: &mut UnitOfWork<'_, '_>| {
@@ -238,7 +238,7 @@ impl Desk {
         &self,
         request: Request,
         id: ChouetteId,
-        together: Together,
+        together: CommandBatch,
     ) -> Result<Preview<Chouette>, Refused> {
         let expected = request.expected;
         self.preview_plan(request, move |beside, principal| {

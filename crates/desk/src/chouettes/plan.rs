@@ -10,7 +10,7 @@ use std::sync::Arc;
 use uuid::Uuid;
 
 use super::seats::someone_may_sit_down;
-use super::{Order, Together, is_secret, no_preview};
+use super::{CommandBatch, Order, is_secret, no_preview};
 use crate::bounds::{Kinds, Reaches, Share, left_in_reserve, within_own_share};
 use crate::plan_context::PlanContext;
 use crate::subject::{Part, Plan};
@@ -173,7 +173,7 @@ pub(crate) fn plan_together<S: PlanContext>(
     around: &mut S,
     id: ChouetteId,
     before: &Arc<Stream<Chouette>>,
-    together: &Together,
+    together: &CommandBatch,
 ) -> Result<Plan<Chouette>, Refused> {
     if S::PREVIEW && together.commands().iter().any(|command| is_secret(&before.state, command)) {
         return Err(no_preview());
