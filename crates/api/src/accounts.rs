@@ -10,7 +10,7 @@ use owlbox_base::permissions::Roles;
 use owlbox_base::values::{AccountId, PlayerId, Timestamp};
 use owlbox_desk::access::accounts::{AccountChange, AccountView, NewAccount};
 use owlbox_desk::access::links::{NewLink, Purpose};
-use owlbox_http::ask::Ask;
+use owlbox_http::ask::CommandRequest;
 use owlbox_http::caller::{self, Caller};
 use owlbox_http::paging::{Page, PageQuery, cursor, limit};
 use owlbox_http::problem::Problem;
@@ -139,7 +139,7 @@ async fn list(
 #[post("/accounts")]
 async fn create(
     service: Service,
-    ask: Ask<NewAccount>,
+    ask: CommandRequest<NewAccount>,
     request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
     let (link, version) = service.desk.create_account(ask.request, ask.body).await?;
@@ -196,7 +196,7 @@ async fn show(service: Service, caller: Caller, id: web::Path<AccountId>) -> Res
 async fn change(
     service: Service,
     id: web::Path<AccountId>,
-    ask: Ask<AccountChange>,
+    ask: CommandRequest<AccountChange>,
 ) -> Result<HttpResponse, Problem> {
     let (version, view) = service.desk.change_account(ask.request, *id, ask.body).await?;
     Ok(HttpResponse::Ok().insert_header(etag(version)).json(AccountBody::from(view)))

@@ -21,7 +21,7 @@ use owlbox_desk::chouettes::screen::TableScreen;
 use owlbox_desk::chouettes::{Filter, NewChouette, Order, Row};
 use owlbox_desk::subject::{Answer, Preview, StreamPreview};
 use owlbox_desk::{Principal, Refused};
-use owlbox_http::ask::Ask;
+use owlbox_http::ask::CommandRequest;
 use owlbox_http::caller::MaybeCaller;
 use owlbox_http::etag::client_has;
 use owlbox_http::paging::{Page, PageQuery, cursor, limit};
@@ -285,7 +285,7 @@ async fn list(
     )
 ))]
 #[post("/chouettes")]
-async fn open(service: Service, ask: Ask<NewChouette>) -> Result<HttpResponse, Problem> {
+async fn open(service: Service, ask: CommandRequest<NewChouette>) -> Result<HttpResponse, Problem> {
     streams::open::<Chouette>(&service, ask).await
 }
 
@@ -404,7 +404,7 @@ async fn list_offers(
 async fn give_command(
     service: Service,
     id: web::Path<ChouetteId>,
-    ask: Ask<Order>,
+    ask: CommandRequest<Order>,
 ) -> Result<HttpResponse, Problem> {
     streams::command::<Chouette>(&service, *id, ask).await
 }
@@ -430,7 +430,7 @@ async fn give_command(
 async fn preview_command(
     service: Service,
     id: web::Path<ChouetteId>,
-    ask: Ask<Order>,
+    ask: CommandRequest<Order>,
 ) -> Result<HttpResponse, Problem> {
     streams::preview::<Chouette>(&service, *id, ask).await
 }

@@ -15,7 +15,7 @@ use owlbox_books::typed::{DayOrder, DecimalMark, Writing};
 use owlbox_desk::daybook::import::{Import, ImportPreview, Imported};
 use owlbox_desk::daybook::{ClubMoney, Noted, ShownEntry};
 use owlbox_desk::players::called;
-use owlbox_http::ask::Ask;
+use owlbox_http::ask::CommandRequest;
 use owlbox_http::caller::Caller;
 use owlbox_http::paging::{Page, PageQuery, cursor, limit};
 use owlbox_http::problem::Problem;
@@ -149,7 +149,7 @@ impl From<Noted> for NotedBody {
     )
 ))]
 #[post("/daybook")]
-async fn give(service: Service, ask: Ask<Order>) -> Result<HttpResponse, Problem> {
+async fn give(service: Service, ask: CommandRequest<Order>) -> Result<HttpResponse, Problem> {
     let noted = service.desk.note(ask.request, ask.body).await?;
     Ok(HttpResponse::Created().insert_header(etag(noted.version)).json(NotedBody::from(noted)))
 }
@@ -366,7 +366,7 @@ impl From<Imported> for ImportedBody {
 #[post("/ledger/imports/preview")]
 async fn preview_import(
     service: Service,
-    ask: Ask<ImportBody>,
+    ask: CommandRequest<ImportBody>,
 ) -> Result<web::Json<ImportPreviewBody>, Problem> {
     Ok(web::Json(service.desk.preview_import(&ask.request.actor, ask.body.into()).await?.into()))
 }
@@ -395,7 +395,7 @@ async fn preview_import(
     )
 ))]
 #[post("/ledger/imports")]
-async fn import(service: Service, ask: Ask<ImportBody>) -> Result<HttpResponse, Problem> {
+async fn import(service: Service, ask: CommandRequest<ImportBody>) -> Result<HttpResponse, Problem> {
     let imported = service.desk.import(ask.request, ask.body.into()).await?;
     Ok(HttpResponse::Created().insert_header(etag(imported.version)).json(ImportedBody::from(imported)))
 }

@@ -221,7 +221,7 @@ impl<A: Subject> Lines<A> {
     async fn may_go_on(&mut self) -> bool {
         let looked = async {
             let caller = match &self.token {
-                Some(token) => Some(caller::whose(&self.service, token).await?),
+                Some(token) => Some(caller::authenticate(&self.service, token).await?),
                 None => None,
             };
             let actor = caller.map(|caller| caller.actor);

@@ -13,7 +13,7 @@ use owlbox_chouette::HouseRules;
 use owlbox_chouette::rules::catalogue::{self, Setting};
 use owlbox_desk::Refused;
 use owlbox_desk::house_rules::InPlaceOf;
-use owlbox_http::ask::{Ask, Conditions};
+use owlbox_http::ask::{CommandRequest, Preconditions};
 use owlbox_http::caller::MaybeCaller;
 use owlbox_http::paging::{Page, PageQuery, limit, no_cursor};
 use owlbox_http::problem::Problem;
@@ -163,7 +163,7 @@ async fn show(
 async fn save(
     service: Service,
     name: web::Path<String>,
-    ask: Ask<HouseRules>,
+    ask: CommandRequest<HouseRules>,
 ) -> Result<HttpResponse, Problem> {
     let name: RuleSetName = name
         .parse()
@@ -201,7 +201,7 @@ async fn save(
 async fn remove(
     service: Service,
     name: web::Path<String>,
-    conditions: Conditions,
+    conditions: Preconditions,
 ) -> Result<HttpResponse, Problem> {
     let name = name.parse().map_err(|_| Refused::NotFound("house rules"))?;
     let version = service.desk.remove_house_rules(conditions.0, name).await?;

@@ -19,7 +19,7 @@ use owlbox_desk::matches::{Filter, NewMatch, OVER, Order, PlayerStatistics, Row}
 use owlbox_desk::players::called;
 use owlbox_desk::subject::{Answer, Preview, StreamPreview};
 use owlbox_desk::{Principal, Refused};
-use owlbox_http::ask::Ask;
+use owlbox_http::ask::CommandRequest;
 use owlbox_http::caller::MaybeCaller;
 use owlbox_http::etag::client_has;
 use owlbox_http::paging::{Page, PageQuery, cursor, limit};
@@ -274,7 +274,7 @@ async fn list(
     )
 ))]
 #[post("/matches")]
-async fn open(service: Service, ask: Ask<NewMatch>) -> Result<HttpResponse, Problem> {
+async fn open(service: Service, ask: CommandRequest<NewMatch>) -> Result<HttpResponse, Problem> {
     streams::open::<Sheet>(&service, ask).await
 }
 
@@ -426,7 +426,7 @@ async fn list_offers(
 async fn give_command(
     service: Service,
     id: web::Path<MatchId>,
-    ask: Ask<Order>,
+    ask: CommandRequest<Order>,
 ) -> Result<HttpResponse, Problem> {
     streams::command::<Sheet>(&service, *id, ask).await
 }
@@ -452,7 +452,7 @@ async fn give_command(
 async fn preview_command(
     service: Service,
     id: web::Path<MatchId>,
-    ask: Ask<Order>,
+    ask: CommandRequest<Order>,
 ) -> Result<HttpResponse, Problem> {
     streams::preview::<Sheet>(&service, *id, ask).await
 }

@@ -9,7 +9,7 @@ use super::etag;
 use owlbox_base::values::PlayerId;
 use owlbox_books::club::players::{PlayerDetails, PlayerDetailsChange};
 use owlbox_desk::players::{Filter, PlayerChange, Row};
-use owlbox_http::ask::Ask;
+use owlbox_http::ask::CommandRequest;
 use owlbox_http::caller::Caller;
 use owlbox_http::paging::{Page, cursor, limit};
 use owlbox_http::problem::Problem;
@@ -175,7 +175,7 @@ async fn list(
     )
 ))]
 #[post("/players")]
-async fn add(service: Service, ask: Ask<NewPlayerBody>) -> Result<HttpResponse, Problem> {
+async fn add(service: Service, ask: CommandRequest<NewPlayerBody>) -> Result<HttpResponse, Problem> {
     let NewPlayerBody { details, guest } = ask.body;
     let actor = ask.request.actor;
     let (player, version) = service.desk.add_player(ask.request, details, guest).await?;
@@ -234,7 +234,7 @@ async fn show(service: Service, caller: Caller, id: web::Path<PlayerId>) -> Resu
 async fn change(
     service: Service,
     id: web::Path<PlayerId>,
-    ask: Ask<PlayerChangeBody>,
+    ask: CommandRequest<PlayerChangeBody>,
 ) -> Result<HttpResponse, Problem> {
     let PlayerChangeBody { details, guest, active } = ask.body;
     let actor = ask.request.actor;
@@ -283,7 +283,7 @@ pub struct RemovalBody {
 async fn remove(
     service: Service,
     id: web::Path<PlayerId>,
-    ask: Ask<RemovalBody>,
+    ask: CommandRequest<RemovalBody>,
 ) -> Result<HttpResponse, Problem> {
     let version = service.desk.remove_player(ask.request, *id, ask.body.into).await?;
     Ok(HttpResponse::NoContent().insert_header(etag(version)).finish())

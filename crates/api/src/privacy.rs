@@ -11,7 +11,7 @@ use owlbox_books::club::players::PlayerName;
 use owlbox_desk::privacy::erasure::{ErasurePreview, NearMiss, Said};
 use owlbox_desk::privacy::person::PersonalData;
 use owlbox_desk::privacy::readings::{Read, Reading};
-use owlbox_http::ask::Ask;
+use owlbox_http::ask::CommandRequest;
 use owlbox_http::caller::Caller;
 use owlbox_http::paging::{Page, PageQuery, limit, no_cursor};
 use owlbox_http::problem::Problem;
@@ -203,7 +203,7 @@ impl From<ErasurePreview> for ErasurePreviewBody {
 async fn preview_erasure(
     service: Service,
     id: web::Path<PlayerId>,
-    ask: Ask<ErasureBody>,
+    ask: CommandRequest<ErasureBody>,
 ) -> Result<HttpResponse, Problem> {
     let preview = service.desk.preview_erasure(&ask.request.actor, *id, ask.body.also).await?;
     Ok(HttpResponse::Ok().insert_header(etag(preview.version)).json(ErasurePreviewBody::from(preview)))
@@ -245,7 +245,7 @@ pub struct ErasedBody {
 async fn erase(
     service: Service,
     id: web::Path<PlayerId>,
-    ask: Ask<ErasureBody>,
+    ask: CommandRequest<ErasureBody>,
 ) -> Result<HttpResponse, Problem> {
     let version = service.desk.erase(ask.request, *id, ask.body.also).await?;
     let body = ErasedBody { player: *id, pseudonym: PlayerName::pseudonym(*id).to_string() };

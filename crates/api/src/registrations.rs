@@ -13,7 +13,7 @@ use owlbox_base::values::Timestamp;
 use owlbox_books::club::Login;
 use owlbox_books::club::players::PlayerName;
 use owlbox_desk::access::registrations::{Confirmation, NewRegistration, Registration};
-use owlbox_http::ask::{Ask, Body};
+use owlbox_http::ask::{Body, CommandRequest};
 use owlbox_http::caller::Caller;
 use owlbox_http::paging::Page;
 use owlbox_http::problem::Problem;
@@ -134,7 +134,7 @@ async fn list(service: Service, caller: Caller) -> Result<web::Json<Page<Waiting
 async fn confirm(
     service: Service,
     id: web::Path<Uuid>,
-    ask: Ask<Confirmation>,
+    ask: CommandRequest<Confirmation>,
 ) -> Result<HttpResponse, Problem> {
     let (version, view) = service.desk.confirm_registration(ask.request, *id, ask.body).await?;
     Ok(HttpResponse::Created()

@@ -9,7 +9,7 @@ use owlbox_base::permissions::Permission;
 use owlbox_books::club::Settings;
 use owlbox_books::club::SettingsChange;
 use owlbox_desk::{Refused, Request};
-use owlbox_http::ask::Ask;
+use owlbox_http::ask::CommandRequest;
 use owlbox_http::caller::MaybeCaller;
 use owlbox_http::problem::Problem;
 use owlbox_http::service::Service;
@@ -72,7 +72,10 @@ async fn show(service: Service, caller: MaybeCaller) -> Result<HttpResponse, Pro
     )
 ))]
 #[put("/settings")]
-async fn replace(service: Service, ask: Ask<SettingsReplacement>) -> Result<HttpResponse, Problem> {
+async fn replace(
+    service: Service,
+    ask: CommandRequest<SettingsReplacement>,
+) -> Result<HttpResponse, Problem> {
     changed(&service, ask.request, ask.body.0).await
 }
 
@@ -99,7 +102,7 @@ async fn replace(service: Service, ask: Ask<SettingsReplacement>) -> Result<Http
     )
 ))]
 #[patch("/settings")]
-async fn merge(service: Service, ask: Ask<SettingsChange>) -> Result<HttpResponse, Problem> {
+async fn merge(service: Service, ask: CommandRequest<SettingsChange>) -> Result<HttpResponse, Problem> {
     changed(&service, ask.request, ask.body).await
 }
 

@@ -14,7 +14,7 @@ use owlbox_books::ledger::Unit;
 use owlbox_desk::Request;
 use owlbox_desk::debts::{Debts, NightSession};
 use owlbox_desk::settling::SettledTable;
-use owlbox_http::ask::Ask;
+use owlbox_http::ask::CommandRequest;
 use owlbox_http::caller::MaybeCaller;
 use owlbox_http::problem::Problem;
 use owlbox_http::service::Service;
@@ -232,7 +232,7 @@ pub struct SettledTableBody {
 async fn settle_night(
     service: Service,
     date: web::Path<Day>,
-    ask: Ask<SettleNight>,
+    ask: CommandRequest<SettleNight>,
 ) -> Result<web::Json<SettledNight>, Problem> {
     let unit = ask.body.currency.map_or(Unit::HalfPoints, Unit::Money);
     let request = Request { expected: None, ..ask.request };

@@ -13,7 +13,7 @@ use owlbox_base::values::{AccountId, ActId};
 use owlbox_desk::Principal;
 use owlbox_desk::history::Order;
 use owlbox_desk::subject::{Answer, HistorySteps, Preview, Subject};
-use owlbox_http::ask::Ask;
+use owlbox_http::ask::CommandRequest;
 use owlbox_http::caller::MaybeCaller;
 use owlbox_http::etag::client_has;
 use owlbox_http::paging::{Page, PageQuery, cursor, limit};
@@ -90,7 +90,10 @@ pub(super) async fn undo_and_redo<A: Subject>(
 }
 
 /// Opens a stream.
-pub(super) async fn open<A: Resource>(service: &Service, ask: Ask<A::New>) -> Result<HttpResponse, Problem> {
+pub(super) async fn open<A: Resource>(
+    service: &Service,
+    ask: CommandRequest<A::New>,
+) -> Result<HttpResponse, Problem> {
     let principal = service.desk.principal(&ask.request.actor).await?;
     let answer = service.desk.open::<A>(ask.request, ask.body).await?;
     let location = format!("/api/v1/{}/{}", A::PATH, answer.id);
@@ -121,7 +124,7 @@ pub(super) async fn show<A: Resource>(
 pub(super) async fn command<A: Resource>(
     service: &Service,
     id: A::Id,
-    ask: Ask<Order<A::Command>>,
+    ask: CommandRequest<Order<A::Command>>,
 ) -> Result<HttpResponse, Problem> {
     let principal = service.desk.principal(&ask.request.actor).await?;
     let answer = service.desk.command::<A>(ask.request, id, ask.body).await?;
@@ -133,7 +136,7 @@ pub(super) async fn command<A: Resource>(
 pub(super) async fn preview<A: Resource>(
     service: &Service,
     id: A::Id,
-    ask: Ask<Order<A::Command>>,
+    ask: CommandRequest<Order<A::Command>>,
 ) -> Result<HttpResponse, Problem> {
     let principal = service.desk.principal(&ask.request.actor).await?;
     let preview = service.desk.preview::<A>(ask.request, id, ask.body).await?;

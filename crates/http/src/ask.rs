@@ -24,7 +24,7 @@ use owlbox_engine::record::{Binary, decoded, is_encoding_known};
 
 /// A command from a signed-in caller. As a handler's argument it refuses anybody else.
 #[derive(Debug)]
-pub struct Ask<T> {
+pub struct CommandRequest<T> {
     /// The actor, with the version and the idempotency key from the headers.
     pub request: Request,
     pub body: T,
@@ -35,7 +35,7 @@ pub const LONGEST_KEY: usize = 128;
 
 /// The conditions of a command without a body, where the address says everything.
 #[derive(Debug)]
-pub struct Conditions(pub Request);
+pub struct Preconditions(pub Request);
 
 /// The longest body that a request without a sign-in may have, in bytes, unless
 /// [`body_limit`](crate::config::Http::body_limit) is lower. Logins, passwords, tokens, links and the set-up
@@ -52,7 +52,7 @@ pub struct Uploaded(pub web::BytesMut);
 
 type Reading<T> = Pin<Box<dyn Future<Output = Result<T, actix_web::Error>>>>;
 
-impl<T: DeserializeOwned + 'static> FromRequest for Ask<T> {
+impl<T: DeserializeOwned + 'static> FromRequest for CommandRequest<T> {
     type Error = actix_web::Error;
     type Future = Reading<Self>;
 
@@ -102,7 +102,7 @@ pub fn text_of(file: &[u8]) -> Result<Cow<'_, str>, Problem> {
     Ok(text)
 }
 
-impl FromRequest for Conditions {
+impl FromRequest for Preconditions {
     type Error = actix_web::Error;
     type Future = Reading<Self>;
 

@@ -60,7 +60,7 @@ impl MaybeCaller {
 /// The token is invalid or has expired.
 pub async fn identify(request: &HttpRequest) -> Result<Option<Caller>, Refused> {
     match token_shown(request)? {
-        Some(token) => whose(&clubs::service(request)?, &token).await.map(Some),
+        Some(token) => authenticate(&clubs::service(request)?, &token).await.map(Some),
         None => Ok(None),
     }
 }
@@ -86,7 +86,7 @@ pub fn token_shown(request: &HttpRequest) -> Result<Option<SecretString>, Refuse
 ///
 /// # Errors
 /// The token is invalid or has expired.
-pub async fn whose(service: &Service, token: &SecretString) -> Result<Caller, Refused> {
+pub async fn authenticate(service: &Service, token: &SecretString) -> Result<Caller, Refused> {
     let token = token.expose_secret();
     let caller = if token.starts_with(API_TOKEN_PREFIX) {
         Caller { actor: service.desk.verify_api_token(token).await?, expires_at: None }

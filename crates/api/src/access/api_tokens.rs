@@ -8,7 +8,7 @@ use uuid::Uuid;
 use crate::Routes;
 use owlbox_base::values::Timestamp;
 use owlbox_desk::access::api_tokens::{ApiToken, NewApiToken};
-use owlbox_http::ask::Ask;
+use owlbox_http::ask::CommandRequest;
 use owlbox_http::caller::Caller;
 use owlbox_http::paging::Page;
 use owlbox_http::problem::Problem;
@@ -91,7 +91,10 @@ async fn list_tokens(service: Service, caller: Caller) -> Result<web::Json<Page<
     responses((status = 201, body = NewApiTokenBody), (status = 401, body = Problem), (status = 422, body = Problem))
 ))]
 #[post("/tokens")]
-async fn create_token(service: Service, ask: Ask<CreateTokenBody>) -> Result<HttpResponse, Problem> {
+async fn create_token(
+    service: Service,
+    ask: CommandRequest<CreateTokenBody>,
+) -> Result<HttpResponse, Problem> {
     let CreateTokenBody { name, expires_at } = ask.body;
     let NewApiToken { token, secret } =
         service.desk.create_api_token(ask.request.actor, name, expires_at).await?;

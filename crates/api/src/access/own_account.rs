@@ -9,7 +9,7 @@ use super::{answer, client, secret};
 use crate::Routes;
 use owlbox_base::permissions::{Permission, Roles, allows};
 use owlbox_base::values::{AccountId, PlayerId, Timestamp};
-use owlbox_http::ask::Ask;
+use owlbox_http::ask::CommandRequest;
 use owlbox_http::caller::Caller;
 use owlbox_http::problem::Problem;
 use owlbox_http::service::Service;
@@ -94,7 +94,7 @@ async fn me(service: Service, caller: Caller) -> Result<web::Json<MeBody>, Probl
 #[post("/password")]
 async fn change_password(
     service: Service,
-    ask: Ask<PasswordBody>,
+    ask: CommandRequest<PasswordBody>,
     request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
     let PasswordBody { old, new } = ask.body;

@@ -14,7 +14,7 @@ use crate::streams::Resource as _;
 use owlbox_base::values::{PlayerId, Timestamp, TournamentId};
 use owlbox_desk::Refused;
 use owlbox_desk::tournaments::Arrival;
-use owlbox_http::ask::Ask;
+use owlbox_http::ask::CommandRequest;
 use owlbox_http::caller::MaybeCaller;
 use owlbox_http::paging::{Page, PageQuery, cursor, limit};
 use owlbox_http::problem::Problem;
@@ -210,7 +210,7 @@ async fn show_entry(
 async fn arrive(
     service: Service,
     path: web::Path<(TournamentId, DivisionNo, EntryNo)>,
-    ask: Ask<Arrival>,
+    ask: CommandRequest<Arrival>,
 ) -> Result<HttpResponse, Problem> {
     let (id, division, entry) = path.into_inner();
     let principal = service.desk.principal(&ask.request.actor).await?;

@@ -20,7 +20,7 @@ use owlbox_base::values::{PlayerId, Timestamp, TournamentId};
 use owlbox_desk::subject::{Answer, Preview, StreamPreview};
 use owlbox_desk::tournaments::{Filter, NewTournament, Order, Row, scope};
 use owlbox_desk::{Principal, Refused};
-use owlbox_http::ask::Ask;
+use owlbox_http::ask::CommandRequest;
 use owlbox_http::caller::MaybeCaller;
 use owlbox_http::paging::{Page, PageQuery, cursor, limit};
 use owlbox_http::problem::Problem;
@@ -219,9 +219,9 @@ async fn list(
     )
 ))]
 #[post("/tournaments")]
-async fn open(service: Service, ask: Ask<About>) -> Result<HttpResponse, Problem> {
-    let Ask { request, body } = ask;
-    streams::open::<Tournament>(&service, Ask { request, body: body.into() }).await
+async fn open(service: Service, ask: CommandRequest<About>) -> Result<HttpResponse, Problem> {
+    let CommandRequest { request, body } = ask;
+    streams::open::<Tournament>(&service, CommandRequest { request, body: body.into() }).await
 }
 
 /// Opens a tournament like an earlier one.
@@ -251,11 +251,11 @@ async fn open(service: Service, ask: Ask<About>) -> Result<HttpResponse, Problem
 async fn copy(
     service: Service,
     id: web::Path<TournamentId>,
-    ask: Ask<About>,
+    ask: CommandRequest<About>,
 ) -> Result<HttpResponse, Problem> {
-    let Ask { request, body } = ask;
+    let CommandRequest { request, body } = ask;
     let body = NewTournament { like: Some(*id), ..body.into() };
-    streams::open::<Tournament>(&service, Ask { request, body }).await
+    streams::open::<Tournament>(&service, CommandRequest { request, body }).await
 }
 
 /// Shows an overview of a tournament: what it is, its divisions, its room.
@@ -316,7 +316,7 @@ async fn show(
 async fn give_command(
     service: Service,
     id: web::Path<TournamentId>,
-    ask: Ask<Order>,
+    ask: CommandRequest<Order>,
 ) -> Result<HttpResponse, Problem> {
     streams::command::<Tournament>(&service, *id, ask).await
 }
@@ -342,7 +342,7 @@ async fn give_command(
 async fn preview_command(
     service: Service,
     id: web::Path<TournamentId>,
-    ask: Ask<Order>,
+    ask: CommandRequest<Order>,
 ) -> Result<HttpResponse, Problem> {
     streams::preview::<Tournament>(&service, *id, ask).await
 }
