@@ -505,9 +505,9 @@ impl OfSheet {
 }
 
 fn ending(won: &Won) -> Ending {
-    use owlbox_play::matches::How;
+    use owlbox_play::matches::GameEnding;
     match won.how {
-        How::Dropped => Ending::Drop,
-        How::Played | How::Resigned => Ending::from(won.win),
+        GameEnding::Dropped => Ending::Drop,
+        GameEnding::Played | GameEnding::Resigned => Ending::from(won.win),
     }
 }

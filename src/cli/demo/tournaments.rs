@@ -11,7 +11,7 @@ use owlbox_desk::tournaments::Order;
 use owlbox_desk::{Actor, Clock as _, Desk, Dice, Refused, Request};
 use owlbox_engine::{CubeValue, Win};
 use owlbox_play::matches::score::Length;
-use owlbox_play::matches::{Command as SheetCommand, Entered, How, Sheet};
+use owlbox_play::matches::{Command as SheetCommand, Entered, GameEnding, Sheet};
 use owlbox_play::matches::{MatchNo, Slot};
 use owlbox_play::tournament::about::About;
 use owlbox_play::tournament::bracket::{Consolation, Format};
@@ -233,7 +233,7 @@ impl Director<'_> {
     async fn game(&mut self, sheet: MatchId, winner: Slot, win: Win, cube: u32) -> Result<(), DemoError> {
         self.clock.advance(TimeDelta::minutes(6));
         let cube = CubeValue::try_from(cube)?;
-        let game = Entered { winner, win, cube, how: How::default(), turned: None, began: None };
+        let game = Entered { winner, win, cube, how: GameEnding::default(), turned: None, began: None };
         let order = matches::Order::Command(SheetCommand::Game(game));
         self.desk.command::<Sheet>(Request::by(self.director), sheet, order).await?;
         Ok(())

@@ -9,7 +9,7 @@ use owlbox_engine::game::{BoardRules, CubeOptions};
 use owlbox_engine::{CubeValue, Win};
 use owlbox_play::matches::Slot;
 use owlbox_play::matches::event::ImportedGame;
-use owlbox_play::matches::{self, How, SheetStanding, Terms, Won};
+use owlbox_play::matches::{self, GameEnding, SheetStanding, Terms, Won};
 use owlbox_play::tournament::money::{Transfer, TransferKind};
 
 fn player(number: u128) -> PlayerId {
@@ -186,7 +186,7 @@ const LOWER: u128 = 2;
 
 fn won(winner: Slot, points: u32) -> Won {
     let (win, cube) = (Win::Single, CubeValue::try_from(points).unwrap());
-    Won { winner, win, cube, turned: points > 1, how: How::Played, began: None, points }
+    Won { winner, win, cube, turned: points > 1, how: GameEnding::Played, began: None, points }
 }
 
 /// The transactions of an event in a session between players 1 and 2, at 5 a point.
@@ -270,7 +270,7 @@ fn a_corrected_game_between_two_posts_the_difference() {
     };
     assert_eq!(corrected(Some(won(Slot::Lower, 2)), won(Slot::Upper, 1)), points(3));
     assert_eq!(corrected(None, won(Slot::Upper, 1)), points(1), "it was drawn");
-    let dropped = Won { how: How::Dropped, ..won(Slot::Upper, 2) };
+    let dropped = Won { how: GameEnding::Dropped, ..won(Slot::Upper, 2) };
     let same = matches::Event::Corrected {
         game: 1,
         was: Some(dropped),

@@ -5,7 +5,7 @@
 use serde::{Deserialize, Serialize};
 use strum::{EnumDiscriminants, IntoStaticStr, VariantArray};
 
-use super::game::{EnteredBy, How};
+use super::game::{EnteredBy, GameEnding};
 use super::terms::{MatchOfTournament, Terms};
 use crate::matches::clock::Setting;
 use crate::matches::{Outcome, Slot};
@@ -302,7 +302,7 @@ pub struct Entered {
     pub cube: CubeValue,
     /// How the game ended: played out by default.
     #[serde(default)]
-    pub how: How,
+    pub how: GameEnding,
     /// Whether the cube was turned and taken (C9). Without it, true if its value is above 1.
     #[serde(default)]
     pub turned: Option<bool>,

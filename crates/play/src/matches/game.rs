@@ -16,7 +16,7 @@ use owlbox_engine::{CubeValue, Ended, Win};
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "schema", schema(as = GameEndedHow))]
-pub enum How {
+pub enum GameEnding {
     /// It was played out (G13).
     #[default]
     Played,
@@ -27,11 +27,11 @@ pub enum How {
 }
 
 /// The kind of win that a game counts as, and how it ended.
-pub(super) const fn ending(ended: Ended) -> (Win, How) {
+pub(super) const fn ending(ended: Ended) -> (Win, GameEnding) {
     let how = match ended {
-        Ended::BorneOff { .. } | Ended::MotherPinned {} => How::Played,
-        Ended::Resigned { .. } => How::Resigned,
-        Ended::Dropped {} => How::Dropped,
+        Ended::BorneOff { .. } | Ended::MotherPinned {} => GameEnding::Played,
+        Ended::Resigned { .. } => GameEnding::Resigned,
+        Ended::Dropped {} => GameEnding::Dropped,
     };
     match ended.win() {
         Some(win) => (win, how),
@@ -117,7 +117,7 @@ pub struct Won {
     pub cube: CubeValue,
     /// Whether a double was made and taken (C9).
     pub turned: bool,
-    pub how: How,
+    pub how: GameEnding,
     /// The side that began, if known (G3).
     pub began: Option<Slot>,
     /// The points that the winner won and the loser lost (M2, C9).

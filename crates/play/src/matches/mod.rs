@@ -48,7 +48,7 @@ pub mod view;
 pub use command::{Command, CommandKind, ContestRuling, Entered, InBracket};
 pub use decide::{MOST_BYTES, MOST_GAMES};
 pub use event::{DecidedBy, Event, EventKind};
-pub use game::{EnteredBy, Entry, How, SheetStanding, Vouched, What, Won};
+pub use game::{EnteredBy, Entry, GameEnding, SheetStanding, Vouched, What, Won};
 pub use legal::Legal;
 pub use offers::{Asker, Brings, Offer, Word};
 pub use outcome::{Ending, MatchNo, Outcome, Slot};

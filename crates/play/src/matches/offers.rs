@@ -8,7 +8,7 @@
 use super::command::{Command, Entered};
 use super::decide;
 use super::event::Event;
-use super::game::{EnteredBy, How, What};
+use super::game::{EnteredBy, GameEnding, What};
 use super::legal::Legal;
 use super::refusal::Refusal;
 use super::state::Sheet;
@@ -176,7 +176,7 @@ fn spelled_out(sheet: &Sheet, legal: &Legal, asker: &Asker) -> Vec<Command> {
             // A double that gains its side nothing (M6) is never made, so a win by it is not offered.
             let tally = sheet.tally();
             let pointless = |entered: &Entered| {
-                entered.how == How::Dropped
+                entered.how == GameEnding::Dropped
                     && tally
                         .is_some_and(|tally| tally.gains_nothing_by_doubling(entered.winner, entered.cube))
             };
@@ -184,7 +184,8 @@ fn spelled_out(sheet: &Sheet, legal: &Legal, asker: &Asker) -> Vec<Command> {
             results.filter(|entered| !pointless(entered)).map(Command::Game).collect()
         }
         Legal::Resign { by, win, cube } => {
-            let lost = results(by, win, &values(cube)).into_iter().filter(|lost| lost.how == How::Played);
+            let lost =
+                results(by, win, &values(cube)).into_iter().filter(|lost| lost.how == GameEnding::Played);
             let resign = |Entered { winner: by, win, cube, .. }| Command::Resign {
                 by,
                 win,
@@ -245,8 +246,8 @@ fn spelled_out(sheet: &Sheet, legal: &Legal, asker: &Asker) -> Vec<Command> {
 /// How a game may have ended: for each side the wins that were played out, and the drop of a double.
 fn results(sides: &[Slot], wins: &[Win], cubes: &[CubeValue]) -> Vec<Entered> {
     let of_side = |winner: &Slot| {
-        let played = wins.iter().map(|win| (*win, How::Played));
-        let dropped = (Win::Single, How::Dropped);
+        let played = wins.iter().map(|win| (*win, GameEnding::Played));
+        let dropped = (Win::Single, GameEnding::Dropped);
         let ways = played.chain([dropped]).collect::<Vec<_>>().into_iter();
         let winner = *winner;
         ways.flat_map(move |(win, how)| {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::game::{How, What, Won};
+use super::game::{GameEnding, What, Won};
 use super::state::Sheet;
 use crate::matches::Slot;
 use owlbox_engine::Win;
@@ -58,7 +58,7 @@ pub struct ByBeginner {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct ByWin {
-    pub how: How,
+    pub how: GameEnding,
     pub win: Win,
     pub games: Games,
 }
@@ -124,7 +124,7 @@ impl Counts {
 pub struct Counting {
     all: Counts,
     by_beginner: [Counts; 3],
-    by_win: BTreeMap<(How, Win), Counts>,
+    by_win: BTreeMap<(GameEnding, Win), Counts>,
     by_cube: BTreeMap<u32, Counts>,
 }
 

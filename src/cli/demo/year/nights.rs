@@ -19,7 +19,7 @@ use owlbox_desk::{Actor, Desk, Dice, Request};
 use owlbox_engine::game::{BoardRules, CubeOptions};
 use owlbox_engine::{Animals, CubeValue, Win};
 use owlbox_play::matches::score::Length;
-use owlbox_play::matches::{Command as SheetCommand, Entered, How, Sheet, Slot, Terms};
+use owlbox_play::matches::{Command as SheetCommand, Entered, GameEnding, Sheet, Slot, Terms};
 use owlbox_play::tournament::settings::Settings as DivisionSettings;
 
 /// The house rules of tables at which anything legal happens.
@@ -281,7 +281,7 @@ impl<'a> Nights<'a> {
         let began = [None, Some(Slot::Upper), Some(Slot::Lower)].get(self.lots.below(3)).copied().flatten();
         let win = self.lots.one(&WINS).filter(|_| self.lots.once_in(3)).unwrap_or(Win::Single);
         let cube = CubeValue::try_from(self.lots.one(&CUBES).unwrap_or(1))?;
-        Ok(Entered { winner, win, cube, how: How::default(), turned: None, began })
+        Ok(Entered { winner, win, cube, how: GameEnding::default(), turned: None, began })
     }
 
     async fn tell(&mut self, id: MatchId, command: SheetCommand) -> Result<(), DemoError> {

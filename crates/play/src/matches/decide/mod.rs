@@ -21,7 +21,7 @@ mod score;
 
 use super::command::{Command, Entered};
 use super::event::{DecidedBy, Event};
-use super::game::{EnteredBy, How};
+use super::game::{EnteredBy, GameEnding};
 use super::refusal::Refusal;
 use super::state::{Sheet, Status};
 use super::terms::{MatchOfTournament, Terms};
@@ -80,7 +80,7 @@ fn what_happens(sheet: &Sheet, command: &Command, inputs: &mut Inputs<'_>) -> De
         Command::Open { players, terms, clock, of } => return open(*players, *terms, *clock, *of),
         Command::Game(entered) => score::game(&mut act, entered)?,
         Command::Resign { by, win, cube, turned, began } => {
-            let (winner, how) = (by.other(), How::Resigned);
+            let (winner, how) = (by.other(), GameEnding::Resigned);
             score::game(
                 &mut act,
                 &Entered { winner, win: *win, cube: *cube, how, turned: *turned, began: *began },

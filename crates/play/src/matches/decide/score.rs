@@ -3,7 +3,7 @@
 use super::{Act, MOST_GAMES, won_by};
 use crate::matches::command::Entered;
 use crate::matches::event::{DecidedBy, Event};
-use crate::matches::game::{How, Won};
+use crate::matches::game::{GameEnding, Won};
 use crate::matches::refusal::Refusal;
 use crate::matches::score::{self, CannotScore};
 use crate::matches::terms::Terms;
@@ -27,7 +27,7 @@ fn not_refereed(act: &Act) -> Done {
 /// The value of an entered game (M2, C3, C9, C10).
 pub(super) fn counts(terms: Terms, entered: &Entered) -> Result<Won, Refusal> {
     let Entered { winner, win, cube, how, began, .. } = *entered;
-    if how == How::Dropped && win != Win::Single {
+    if how == GameEnding::Dropped && win != Win::Single {
         return Err(Refusal::DropIsSingle);
     }
     let wins = terms.game().variant.wins();
@@ -35,7 +35,7 @@ pub(super) fn counts(terms: Terms, entered: &Entered) -> Result<Won, Refusal> {
         return Err(Refusal::NoSuchWin { wins });
     }
     let options = terms.cube();
-    if cube > options.limit() || how == How::Dropped && terms.without_cube() {
+    if cube > options.limit() || how == GameEnding::Dropped && terms.without_cube() {
         return Err(Refusal::CubeAtLimit { limit: options.limit() });
     }
     let turned = entered.turned.unwrap_or(Terms::turned(cube));
@@ -57,7 +57,7 @@ pub(in crate::matches) fn count(terms: Terms, won: Won) -> Won {
 
 /// Checks that a game can be entered with this cube in this phase of the match (M3).
 pub(super) fn counts_from(phase: Option<Phase>, won: &Won) -> Done {
-    let cubeless = won.how != How::Dropped && won.cube == CubeValue::ONE;
+    let cubeless = won.how != GameEnding::Dropped && won.cube == CubeValue::ONE;
     if phase == Some(Phase::Crawford) && !cubeless { Err(Refusal::CrawfordGame) } else { Ok(()) }
 }
 

@@ -12,7 +12,9 @@ mod rulebook;
 use chrono::{TimeZone as _, Utc};
 use uuid::Uuid;
 
-use super::{Command, DecidedBy, Entered, Event, How, Refusal, Sheet, SheetStanding, Terms, View, What};
+use super::{
+    Command, DecidedBy, Entered, Event, GameEnding, Refusal, Sheet, SheetStanding, Terms, View, What,
+};
 use crate::matches::Slot::{self, Lower, Upper};
 use crate::matches::clock::Setting;
 use crate::matches::score::Length;
@@ -153,7 +155,7 @@ fn cube(value: u32) -> CubeValue {
 }
 
 fn entered(winner: Slot, win: Win, value: u32) -> Entered {
-    Entered { winner, win, cube: cube(value), how: How::Played, turned: None, began: None }
+    Entered { winner, win, cube: cube(value), how: GameEnding::Played, turned: None, began: None }
 }
 
 fn game(winner: Slot, win: Win, value: u32) -> Command {
@@ -161,7 +163,7 @@ fn game(winner: Slot, win: Win, value: u32) -> Command {
 }
 
 fn dropped(winner: Slot, value: u32) -> Command {
-    Command::Game(Entered { how: How::Dropped, ..entered(winner, Win::Single, value) })
+    Command::Game(Entered { how: GameEnding::Dropped, ..entered(winner, Win::Single, value) })
 }
 
 fn correct(number: u32, winner: Slot, win: Win, value: u32) -> Command {

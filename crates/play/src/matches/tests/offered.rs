@@ -107,7 +107,7 @@ fn every_result(cubes: &[u32]) -> Vec<Entered> {
     for winner in Slot::BOTH {
         for value in cubes {
             all.extend(Win::ALL.map(|win| entered(winner, win, *value)));
-            all.push(Entered { how: How::Dropped, ..entered(winner, Win::Single, *value) });
+            all.push(Entered { how: GameEnding::Dropped, ..entered(winner, Win::Single, *value) });
         }
     }
     all
@@ -122,7 +122,7 @@ fn is_complete(sheet: &Sheet, legal: &[Legal], offers: &[Offer], game: u32) {
         _ => None,
     }) {
         for entered in every_result(cubes) {
-            let pointless = entered.how == How::Dropped
+            let pointless = entered.how == GameEnding::Dropped
                 && sheet
                     .tally()
                     .is_some_and(|tally| tally.gains_nothing_by_doubling(entered.winner, entered.cube));
@@ -273,7 +273,7 @@ fn m3_m6_no_drop_is_offered_that_nobody_would_have_made() {
     let drops: Vec<&Command> = offers
         .iter()
         .map(|offer| &offer.command)
-        .filter(|command| matches!(command, Command::Game(Entered { how: How::Dropped, .. })))
+        .filter(|command| matches!(command, Command::Game(Entered { how: GameEnding::Dropped, .. })))
         .collect();
     assert_eq!(drops, [&dropped(Upper, 1), &dropped(Upper, 2)], "the leader gains nothing by a double");
 }

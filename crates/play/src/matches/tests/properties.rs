@@ -37,11 +37,11 @@ impl Random {
 
 fn some_game() -> impl Strategy<Value = Entered> {
     let slot = prop_oneof![Just(Upper), Just(Lower)];
-    let how = prop::sample::select(vec![How::Played, How::Dropped, How::Resigned]);
+    let how = prop::sample::select(vec![GameEnding::Played, GameEnding::Dropped, GameEnding::Resigned]);
     (slot, prop::sample::select(Win::ALL.to_vec()), 0..4_u32, how).prop_map(|(winner, win, power, how)| {
         Entered {
             how,
-            win: if how == How::Dropped { Win::Single } else { win },
+            win: if how == GameEnding::Dropped { Win::Single } else { win },
             ..entered(winner, win, 1 << power)
         }
     })

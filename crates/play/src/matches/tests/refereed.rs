@@ -49,7 +49,7 @@ fn c3_a_double_that_is_dropped_ends_the_game_and_gives_its_points() {
     let view = table.view();
     assert_eq!((view.score, view.board), ([0, 1], None));
     assert_eq!(view.statistics.by_beginner.white.games, 1);
-    assert_eq!(view.statistics.by_win[0].how, How::Dropped);
+    assert_eq!(view.statistics.by_win[0].how, GameEnding::Dropped);
 }
 
 #[test]

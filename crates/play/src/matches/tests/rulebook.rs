@@ -68,7 +68,7 @@ fn c3_a_dropped_double_counts_the_cube_before() {
     let mut table = Table::to(9);
     table.good(&dropped(Lower, 2));
     assert_eq!(table.score(), [0, 2]);
-    let gammon = Entered { how: How::Dropped, ..entered(Lower, Win::Gammon, 2) };
+    let gammon = Entered { how: GameEnding::Dropped, ..entered(Lower, Win::Gammon, 2) };
     assert_eq!(table.refused(&Command::Game(gammon)), Refusal::DropIsSingle);
 }
 
@@ -118,7 +118,11 @@ fn m8_statistics_are_counts_and_per_cent_to_two_decimals() {
     let wins: Vec<_> = statistics.by_win.iter().map(|kind| (kind.how, kind.win, kind.games.games)).collect();
     assert_eq!(
         wins,
-        [(How::Played, Win::Single, 3), (How::Played, Win::Gammon, 1), (How::Dropped, Win::Single, 1)]
+        [
+            (GameEnding::Played, Win::Single, 3),
+            (GameEnding::Played, Win::Gammon, 1),
+            (GameEnding::Dropped, Win::Single, 1)
+        ]
     );
     let cubes: Vec<_> = statistics.by_cube.iter().map(|kind| (kind.cube, kind.games.part)).collect();
     assert_eq!(cubes, [(1, Share { count: 3, hundredths: 5000 }), (2, Share { count: 2, hundredths: 3333 })]);

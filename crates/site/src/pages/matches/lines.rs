@@ -7,7 +7,7 @@ use owlbox_engine::Win;
 use owlbox_locale::Locale;
 use owlbox_play::matches::statistics::Games;
 use owlbox_play::matches::view::{LineKind, LineView};
-use owlbox_play::matches::{How, Legal, View};
+use owlbox_play::matches::{GameEnding, Legal, View};
 
 /// A line of the sheet: a game or a penalty.
 #[derive(Clone, Debug)]
@@ -133,10 +133,12 @@ impl StatisticsLine {
     }
 }
 
-fn kind(t: &Locale, how: How, win: Win) -> String {
+fn kind(t: &Locale, how: GameEnding, win: Win) -> String {
     match how {
-        How::Played => crate::pages::Kind::from(win).text(t),
-        How::Dropped => t.get("scoring-kind-dropped"),
-        How::Resigned => t.with("scoring-kind-resigned", "kind", crate::pages::Kind::from(win).text(t)),
+        GameEnding::Played => crate::pages::Kind::from(win).text(t),
+        GameEnding::Dropped => t.get("scoring-kind-dropped"),
+        GameEnding::Resigned => {
+            t.with("scoring-kind-resigned", "kind", crate::pages::Kind::from(win).text(t))
+        }
     }
 }

@@ -7,7 +7,7 @@ use crate::pages::Fields;
 use crate::pages::button::Button;
 use owlbox_engine::Win;
 use owlbox_engine::tables::equity::Phase;
-use owlbox_play::matches::{Brings, Command, CommandKind, Entered, How, Legal, Offer, Slot, What};
+use owlbox_play::matches::{Brings, Command, CommandKind, Entered, GameEnding, Legal, Offer, Slot, What};
 
 /// The part of a correction that says how the game really ended.
 const NOW: &str = "now";
@@ -148,7 +148,7 @@ fn sides(
     results: &[GameResult<'_>],
 ) -> Vec<ScoringSide> {
     let side = |winner: Slot| {
-        let pick = |win: Win, how: How| {
+        let pick = |win: Win, how: GameEnding| {
             let comes_to = |(cube, _): &(u32, bool)| {
                 let is_it = |(entered, _): &&GameResult<'_>| {
                     (entered.winner, entered.win, entered.how, entered.cube.get())
@@ -158,13 +158,13 @@ fn sides(
             };
             let comes_to: Vec<Option<String>> = cubes.iter().map(comes_to).collect();
             let key = match (how, win) {
-                (How::Dropped, _) => "scoring-drops",
+                (GameEnding::Dropped, _) => "scoring-drops",
                 (_, Win::Single) => "scoring-wins-single",
                 (_, Win::Gammon) => "scoring-wins-gammon",
                 (_, Win::Backgammon) => "scoring-wins-backgammon",
             };
             let won = Fields::default().with("winner", &winner).with("win", &win);
-            let won = if how == How::Dropped { won.with("how", &how) } else { won };
+            let won = if how == GameEnding::Dropped { won.with("how", &how) } else { won };
             let names = [context.name(winner), context.name(winner.other())];
             let possible = comes_to.iter().any(Option::is_some);
             possible.then(|| Pick {
@@ -177,8 +177,8 @@ fn sides(
         ScoringSide {
             name: context.name(winner).to_owned(),
             slot: slot_name(winner),
-            picks: Win::ALL.into_iter().filter_map(|win| pick(win, How::Played)).collect(),
-            dropped: pick(Win::Single, How::Dropped),
+            picks: Win::ALL.into_iter().filter_map(|win| pick(win, GameEnding::Played)).collect(),
+            dropped: pick(Win::Single, GameEnding::Dropped),
         }
     };
     Slot::BOTH.map(side).into()

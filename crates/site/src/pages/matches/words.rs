@@ -6,7 +6,7 @@ use owlbox_base::values::MinorUnits;
 use owlbox_engine::{Colour, Win};
 use owlbox_locale::Locale;
 use owlbox_play::matches::view::VouchedView;
-use owlbox_play::matches::{Ending, Event, How, Outcome, Slot, Terms, Won};
+use owlbox_play::matches::{Ending, Event, GameEnding, Outcome, Slot, Terms, Won};
 
 /// The code of a slot in forms.
 #[must_use]
@@ -37,13 +37,13 @@ pub fn terms(t: &Locale, terms: Option<Terms>) -> String {
 pub fn game(context: &MatchContext<'_>, won: &Won) -> String {
     let (winner, loser) = (context.name(won.winner), context.name(won.winner.other()));
     let key = match (won.how, won.win) {
-        (How::Dropped, _) => "scoring-drops",
-        (How::Resigned, Win::Single) => "scoring-resigns-single",
-        (How::Resigned, Win::Gammon) => "scoring-resigns-gammon",
-        (How::Resigned, Win::Backgammon) => "scoring-resigns-backgammon",
-        (How::Played, Win::Single) => "scoring-wins-single",
-        (How::Played, Win::Gammon) => "scoring-wins-gammon",
-        (How::Played, Win::Backgammon) => "scoring-wins-backgammon",
+        (GameEnding::Dropped, _) => "scoring-drops",
+        (GameEnding::Resigned, Win::Single) => "scoring-resigns-single",
+        (GameEnding::Resigned, Win::Gammon) => "scoring-resigns-gammon",
+        (GameEnding::Resigned, Win::Backgammon) => "scoring-resigns-backgammon",
+        (GameEnding::Played, Win::Single) => "scoring-wins-single",
+        (GameEnding::Played, Win::Gammon) => "scoring-wins-gammon",
+        (GameEnding::Played, Win::Backgammon) => "scoring-wins-backgammon",
     };
     context.t.fill(key, &[("winner", &winner), ("loser", &loser)])
 }
