@@ -28,7 +28,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::visitor::Visitor;
-use crate::pages::bracket::{Going, Known};
+use crate::pages::bracket::{BracketLookup, Going};
 use crate::pages::tournaments::{Around, PageLink, Winner};
 use crate::pages::{LivePart, other_game};
 use owlbox_base::journal::Stream;
@@ -195,7 +195,12 @@ impl TournamentData {
     }
 
     /// Calls `then` with what a page shows of a division's bracket; `links` adds links to its matches.
-    fn known<R>(&self, shown: &ShownDivision<'_>, links: bool, then: impl FnOnce(&Known<'_>) -> R) -> R {
+    fn known<R>(
+        &self,
+        shown: &ShownDivision<'_>,
+        links: bool,
+        then: impl FnOnce(&BracketLookup<'_>) -> R,
+    ) -> R {
         let ShownDivision { t, number, division } = *shown;
         let length = |flight: usize, round: usize| {
             let of_flight = division.bracket.flights().get(flight)?;
@@ -207,7 +212,14 @@ impl TournamentData {
         let name = |entry: EntryNo| self.names.of_entry(t, division, entry);
         let seed = |entry: EntryNo| division.entry(entry).and_then(|entry| entry.seeded);
         let bracket = &division.bracket;
-        then(&Known { bracket, name: &name, seed: &seed, length: &length, going: &going, link: &link })
+        then(&BracketLookup {
+            bracket,
+            name: &name,
+            seed: &seed,
+            length: &length,
+            going: &going,
+            link: &link,
+        })
     }
 
     fn going(&self, at: MatchRef) -> Going {

@@ -1,6 +1,6 @@
 //! The bracket on screen, on paper and on the wall, its draw, and the slips and cards that go with it.
 //!
-//! Every page is built from the [`Bracket`](owlbox_play::tournament::bracket::Bracket) and from [`Known`],
+//! Every page is built from the [`Bracket`](owlbox_play::tournament::bracket::Bracket) and from [`BracketLookup`],
 //! which answers what the bracket itself does not know: names, lengths, which matches are called or in
 //! progress, and the address of a match. A [`View`] says which part is shown. It is an address, so a link
 //! keeps flight, section, player and size.
@@ -50,7 +50,7 @@ pub use slot::slot_name;
 pub use words::{ending, flight_key, flight_name, round_name, to_points};
 
 /// What the pages need to know beyond the bracket.
-pub struct Known<'a> {
+pub struct BracketLookup<'a> {
     pub bracket: &'a Bracket,
     pub name: &'a dyn Fn(EntryNo) -> String,
     /// The place of an entry on the seeding list. `None` if it is unseeded.

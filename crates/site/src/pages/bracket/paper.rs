@@ -10,7 +10,7 @@ use askama::Template;
 use super::slot::{SlotContents, in_slot, seeded_name};
 use super::window::{Room, Window};
 use super::words::{flight_name, round_name, to_points};
-use super::{Frame, Known};
+use super::{BracketLookup, Frame};
 use owlbox_locale::Locale;
 use owlbox_play::matches::{MatchNo, Slot};
 use owlbox_play::tournament::bracket::{Bracket, Pairing, Round, Source};
@@ -96,7 +96,7 @@ impl PaperSheet {
     #[must_use]
     pub fn of_flight(
         t: &Locale,
-        known: &Known<'_>,
+        known: &BracketLookup<'_>,
         flight: usize,
         from: usize,
     ) -> (Vec<Self>, Option<usize>) {
@@ -136,7 +136,7 @@ fn windows(bracket: &Bracket, flight: usize) -> Vec<Window> {
 /// A sheet while it is drawn.
 struct Drawing<'a> {
     t: &'a Locale,
-    known: &'a Known<'a>,
+    known: &'a BracketLookup<'a>,
     column: f64,
     row: f64,
     size: f64,
@@ -145,7 +145,7 @@ struct Drawing<'a> {
 }
 
 impl<'a> Drawing<'a> {
-    fn new(t: &'a Locale, known: &'a Known<'a>, window: &Window) -> Self {
+    fn new(t: &'a Locale, known: &'a BracketLookup<'a>, window: &Window) -> Self {
         let columns = f64::from(u32::try_from(window.rounds.len()).unwrap_or(u32::MAX));
         let matches = window.rounds.first().map_or(1, |(.., matches)| *matches);
         // Each round with newcomers draws its matches half a line lower.

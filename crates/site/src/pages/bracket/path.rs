@@ -2,7 +2,7 @@
 
 use super::slot::slot_name;
 use super::words::flight_name;
-use super::{Known, View};
+use super::{BracketLookup, View};
 use owlbox_locale::Locale;
 use owlbox_play::matches::{Ending, MatchNo, Slot};
 use owlbox_play::tournament::bracket::{EntryNo, Pairing};
@@ -34,7 +34,7 @@ pub struct PathStep {
 impl PathShown {
     /// The way of this player through the bracket.
     #[must_use]
-    pub fn new(t: &Locale, known: &Known<'_>, view: View, player: EntryNo) -> Self {
+    pub fn new(t: &Locale, known: &BracketLookup<'_>, view: View, player: EntryNo) -> Self {
         let mut flight = None;
         let step = |(number, at): (MatchNo, &Pairing)| {
             let here = usize::from(at.flight);
@@ -52,7 +52,7 @@ impl PathShown {
 impl PathStep {
     fn new(
         t: &Locale,
-        known: &Known<'_>,
+        known: &BracketLookup<'_>,
         view: View,
         number: MatchNo,
         at: &Pairing,

@@ -6,7 +6,7 @@ use askama::Template;
 use super::shown::BracketShown;
 use super::window::{Room, Window};
 use super::words::flight_name;
-use super::{Bare, Known, View};
+use super::{Bare, BracketLookup, View};
 use owlbox_base::values::Timestamp;
 use owlbox_locale::Locale;
 use owlbox_play::matches::MatchNo;
@@ -105,7 +105,7 @@ impl Planned {
     }
 
     #[must_use]
-    pub fn turn(self, t: &Locale, known: &Known<'_>, lines: &[RoomLine]) -> RoomTurn {
+    pub fn turn(self, t: &Locale, known: &BracketLookup<'_>, lines: &[RoomLine]) -> RoomTurn {
         match self {
             Self::Lines(from) => {
                 RoomTurn::Lines(lines.iter().skip(from).take(LINES * COLUMNS).cloned().collect())

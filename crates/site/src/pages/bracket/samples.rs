@@ -76,7 +76,7 @@ fn length(flight: usize, left: usize) -> Option<Length> {
 }
 
 /// Everything the pages need to know about a sample bracket.
-pub(super) fn known<R>(bracket: &Bracket, then: impl FnOnce(&Known<'_>) -> R) -> R {
+pub(super) fn known<R>(bracket: &Bracket, then: impl FnOnce(&BracketLookup<'_>) -> R) -> R {
     let of_round = |flight: usize, round: usize| {
         length(flight, bracket.flights().get(flight)?.rounds.len().checked_sub(round + 1)?)
     };
@@ -91,7 +91,7 @@ pub(super) fn known<R>(bracket: &Bracket, then: impl FnOnce(&Known<'_>) -> R) ->
         _ => Going::Nothing,
     };
     let link = |number: MatchNo| Some(format!("/matches/{}", number.0));
-    then(&Known {
+    then(&BracketLookup {
         bracket,
         name: &name,
         seed: &|EntryNo(entry)| (entry <= 4).then_some(entry),

@@ -6,7 +6,7 @@ use super::path::PathShown;
 use super::slot::{SlotContents, in_slot};
 use super::window::{MOST_IN_A_COLUMN, Room, Window};
 use super::words::{ending, flight_name, round_name, to_points};
-use super::{Going, Known, View, Zoom};
+use super::{BracketLookup, Going, View, Zoom};
 use crate::pages::frame::{Choice, LivePart};
 use owlbox_locale::Locale;
 use owlbox_play::matches::{Ending, MatchNo, Slot};
@@ -161,13 +161,18 @@ impl BracketShown {
 
     /// The part of a bracket that a page shows for this view.
     #[must_use]
-    pub fn new(t: &Locale, known: &Known<'_>, view: View) -> Self {
+    pub fn new(t: &Locale, known: &BracketLookup<'_>, view: View) -> Self {
         let (view, window) = view.within(known.bracket);
         Self::in_window(t, known, view, window.as_ref())
     }
 
     /// The same for a given window.
-    pub(super) fn in_window(t: &Locale, known: &Known<'_>, view: View, window: Option<&Window>) -> Self {
+    pub(super) fn in_window(
+        t: &Locale,
+        known: &BracketLookup<'_>,
+        view: View,
+        window: Option<&Window>,
+    ) -> Self {
         let bracket = known.bracket;
         let tab = |flight| FlightTab {
             name: flight_name(t, bracket, flight),
@@ -191,7 +196,7 @@ impl BracketShown {
 
 /// The sections of a flight too large for one page: its last rounds, and one section for each match in the
 /// first of those rounds.
-fn sections(t: &Locale, known: &Known<'_>, view: View, window: &Window) -> Vec<FlightTab> {
+fn sections(t: &Locale, known: &BracketLookup<'_>, view: View, window: &Window) -> Vec<FlightTab> {
     let section = |section, name, chosen| FlightTab { name, link: View { section, ..view }.query(), chosen };
     let (later, above) = match window.later(known.bracket) {
         None if window.first_round() == 0 => return Vec::new(),
@@ -255,7 +260,7 @@ fn to_pick_from(bracket: &Bracket) -> BTreeSet<EntryNo> {
 }
 
 /// The players to pick from, in the order of their names.
-fn players(known: &Known<'_>, picked: Option<EntryNo>) -> Vec<Choice> {
+fn players(known: &BracketLookup<'_>, picked: Option<EntryNo>) -> Vec<Choice> {
     let mut choices: Vec<Choice> = to_pick_from(known.bracket)
         .into_iter()
         .map(|entry| Choice::new(entry.0.to_string(), (known.name)(entry), picked == Some(entry)))
@@ -264,7 +269,7 @@ fn players(known: &Known<'_>, picked: Option<EntryNo>) -> Vec<Choice> {
     choices
 }
 
-fn columns(t: &Locale, known: &Known<'_>, view: View, window: &Window) -> Vec<Column> {
+fn columns(t: &Locale, known: &BracketLookup<'_>, view: View, window: &Window) -> Vec<Column> {
     let Some(flight) = known.bracket.flights().get(window.flight) else { return Vec::new() };
     let mut path: BTreeSet<MatchNo> = BTreeSet::new();
     if let Some(player) = view.player {
@@ -298,7 +303,13 @@ fn columns(t: &Locale, known: &Known<'_>, view: View, window: &Window) -> Vec<Co
 
 impl MatchShown {
     /// A match in its present state, not on anybody's path.
-    pub(super) fn new(t: &Locale, known: &Known<'_>, view: View, number: MatchNo, at: &Pairing) -> Self {
+    pub(super) fn new(
+        t: &Locale,
+        known: &BracketLookup<'_>,
+        view: View,
+        number: MatchNo,
+        at: &Pairing,
+    ) -> Self {
         let going = if at.is_ready() { (known.going)(number) } else { Going::Nothing };
         let state = match (&at.outcome, &going) {
             (Some(outcome), _) if matches!(outcome.ending, Ending::Bye | Ending::NotNeeded) => State::Empty,
@@ -337,7 +348,7 @@ impl MatchShown {
     }
 
     /// Highlights the match if it is on the picked player's path.
-    fn mark(&mut self, known: &Known<'_>, view: View, number: MatchNo, at: &Pairing, on_path: bool) {
+    fn mark(&mut self, known: &BracketLookup<'_>, view: View, number: MatchNo, at: &Pairing, on_path: bool) {
         let Some(player) = view.player.filter(|_| on_path) else { return };
         let same_flight = |of: MatchNo| known.bracket.get(of).is_some_and(|of| of.flight == at.flight);
         let sits = Slot::BOTH.into_iter().find(|slot| at.occupant(*slot).entry() == Some(player));
@@ -363,7 +374,7 @@ impl SlotShown {
 
     fn new(
         t: &Locale,
-        known: &Known<'_>,
+        known: &BracketLookup<'_>,
         view: View,
         number: MatchNo,
         at: &Pairing,

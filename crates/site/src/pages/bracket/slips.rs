@@ -3,7 +3,7 @@
 use askama::Template;
 
 use super::words::{flight_name, round_name};
-use super::{Frame, Going, Known};
+use super::{BracketLookup, Frame, Going};
 use crate::pages::other_game;
 use owlbox_engine::Variant;
 use owlbox_locale::Locale;
@@ -51,7 +51,7 @@ impl Slip {
     #[must_use]
     pub fn new(
         t: &Locale,
-        known: &Known<'_>,
+        known: &BracketLookup<'_>,
         number: MatchNo,
         clock: Option<Setting>,
         variant: Variant,

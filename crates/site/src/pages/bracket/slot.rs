@@ -1,6 +1,6 @@
 //! The contents of a slot: a player, or what it waits for.
 
-use super::Known;
+use super::BracketLookup;
 use owlbox_locale::Locale;
 use owlbox_play::matches::Slot;
 use owlbox_play::tournament::bracket::{EntryNo, Occupant, Pairing, Source};
@@ -36,18 +36,23 @@ impl SlotContents {
 
 /// Who sits in a slot, or what it waits for, in words.
 #[must_use]
-pub fn slot_name(t: &Locale, known: &Known<'_>, at: &Pairing, slot: Slot) -> String {
+pub fn slot_name(t: &Locale, known: &BracketLookup<'_>, at: &Pairing, slot: Slot) -> String {
     in_slot(t, known, at, slot).1
 }
 
 /// An entry's name on paper, with its seed.
-pub(super) fn seeded_name(known: &Known<'_>, entry: EntryNo) -> String {
+pub(super) fn seeded_name(known: &BracketLookup<'_>, entry: EntryNo) -> String {
     let name = (known.name)(entry);
     (known.seed)(entry).map_or(name.clone(), |seed| format!("[{seed}] {name}"))
 }
 
 /// The contents of a slot: their kind, and the same in words.
-pub(super) fn in_slot(t: &Locale, known: &Known<'_>, at: &Pairing, slot: Slot) -> (SlotContents, String) {
+pub(super) fn in_slot(
+    t: &Locale,
+    known: &BracketLookup<'_>,
+    at: &Pairing,
+    slot: Slot,
+) -> (SlotContents, String) {
     match (at.occupant(slot), at.source(slot)) {
         (Occupant::Entry(entry), _) => (SlotContents::Player, (known.name)(entry)),
         (_, Source::Bye) => (SlotContents::Bye, t.get("slot-bye")),

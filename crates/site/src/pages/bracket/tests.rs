@@ -358,7 +358,7 @@ fn names_stay_text_and_every_slot_of_a_player_links_to_their_path() {
     let bracket = drawn(8, PLAIN);
     let evil = |_: EntryNo| "<script>alert(1)</script>".to_owned();
     let none = |_: MatchNo| None;
-    let known = Known {
+    let known = BracketLookup {
         bracket: &bracket,
         name: &evil,
         seed: &|_| None,
