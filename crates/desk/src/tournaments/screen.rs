@@ -1,4 +1,4 @@
-//! What somebody is shown of a tournament: its state, names, and whatever else a page [looks](Looking) for; a director
+//! What somebody is shown of a tournament: its state, names, and whatever else a page [looks](TournamentReader) for; a director
 //! also the acts that can be taken back. All of it is one answer and belongs to one version.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};

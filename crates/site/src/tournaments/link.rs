@@ -47,7 +47,7 @@ pub(crate) async fn report(
     request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
     let linked = linked(&visitor, &link).await?;
-    let said = match Said::from_form(&form, request.path()) {
+    let said = match ReportedScore::from_form(&form, request.path()) {
         Err(problem) if problem.status != 404 => return page(&visitor, &link, linked, Some(problem)).await,
         said => said?,
     };
@@ -64,14 +64,14 @@ pub(crate) async fn report(
 const TAKEN_BACK: &str = "none";
 
 /// A player's report of a result, as a form sends it.
-pub(super) struct Said {
+pub(super) struct ReportedScore {
     number: MatchNo,
     score: Option<[u16; 2]>,
     players: Option<[EntryNo; 2]>,
     once: Option<Idempotency>,
 }
 
-impl Said {
+impl ReportedScore {
     /// # Errors
     /// The form names no match, or the score is malformed.
     pub(super) fn from_form(form: &Form, path: &str) -> Result<Self, Problem> {

@@ -5,7 +5,7 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use askama::Template as _;
 
 use super::TournamentData;
-use super::link::Said;
+use super::link::ReportedScore;
 use super::words::from_in_words;
 use crate::form::Form;
 use crate::visitor::{self, Visitor, redirect};
@@ -41,7 +41,7 @@ pub(crate) async fn report(
     let actor = visitor.actor()?;
     let (data, ()) = TournamentData::load(&visitor, id, |_| Ok(())).await?;
     let division = form.text("division").parse().map(DivisionNo).map_err(|_| not_found())?;
-    let said = match Said::from_form(&form, request.path()) {
+    let said = match ReportedScore::from_form(&form, request.path()) {
         Err(problem) if problem.status != 404 => return page(&visitor, id, player, Some(problem)).await,
         said => said?,
     };

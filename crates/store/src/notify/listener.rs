@@ -75,7 +75,7 @@ pub struct Hearing {
 }
 
 impl NotificationListener {
-    /// Ears for the database at this address. Nothing is connected before somebody wants to hear.
+    /// A listener for the database at this address. Nothing is connected before somebody wants to hear.
     pub fn at(url: &SecretString) -> Self {
         Self(Arc::new(Inner {
             url: url.clone(),
