@@ -106,12 +106,12 @@ impl Desk {
         self.daybook().await?;
         let desk = self.clone();
         self.snapshot(move |connection| {
-            let settings = match desk.look_in_snapshot::<Club>(connection, CLUB) {
+            let settings = match desk.load_in_snapshot::<Club>(connection, CLUB) {
                 Ok(club) => club.state.settings().cloned().unwrap_or_default(),
                 Err(Refused::NotFound(_)) => Settings::default(),
                 Err(other) => return Err(other),
             };
-            let daybook = match desk.look_in_snapshot::<Daybook>(connection, Source::DAYBOOK) {
+            let daybook = match desk.load_in_snapshot::<Daybook>(connection, Source::DAYBOOK) {
                 Err(Refused::NotFound(_)) => Arc::default(),
                 answer => answer?,
             };

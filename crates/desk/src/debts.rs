@@ -160,7 +160,7 @@ impl Desk {
             let mut all: BTreeMap<PlayerId, Balance> = BTreeMap::new();
             let mut tables = Vec::new();
             for id in stored::of_night(connection, night)? {
-                let stream = desk.look::<Chouette>(connection, id.0)?;
+                let stream = desk.load::<Chouette>(connection, id.0)?;
                 if stream.state.phase() == Phase::Unopened || self::unit(&stream.state) != unit {
                     continue;
                 }
@@ -192,7 +192,7 @@ impl Desk {
             if settings.night_of(opened_at) != night {
                 continue;
             }
-            let sheet = self.look::<Sheet>(connection, id.0)?;
+            let sheet = self.load::<Sheet>(connection, id.0)?;
             let currency = sheet.state.terms().and_then(Terms::stake).map(|stake| stake.currency);
             let (Some([upper, lower]), Some((by, amount))) = (sheet.state.players(), sheet.state.owed())
             else {

@@ -183,7 +183,7 @@ impl Desk {
     ) -> Result<Vec<TableOfNight>, Refused> {
         let rows = chouettes::page(connection, filter, after, limit)?;
         let table = |row: Row| {
-            let stream = self.look::<Chouette>(connection, row.id.0)?;
+            let stream = self.load::<Chouette>(connection, row.id.0)?;
             Ok(TableOfNight { id: row.id.into(), night: row.night, stream })
         };
         rows.into_iter().map(table).collect()

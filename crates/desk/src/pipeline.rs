@@ -141,7 +141,7 @@ impl Desk {
         self.read(move |connection| {
             let mut found = Vec::new();
             for id in ids {
-                match desk.look(connection, id.into()).and_then(ensure_opened) {
+                match desk.load(connection, id.into()).and_then(ensure_opened) {
                     Ok(stream) => found.push((id, stream)),
                     Err(Refused::NotFound(_)) => {}
                     Err(failed) => return Err(failed),
@@ -211,11 +211,11 @@ impl Desk {
 
     /// The current state of a stream. From the cache where that is [current](Desk::lease).
     pub(crate) async fn stream<A: Aggregate>(&self, id: Uuid) -> Result<Arc<Stream<A>>, Refused> {
-        if let Some(stream) = self.told(id) {
+        if let Some(stream) = self.cached_if_current(id) {
             return Ok(stream);
         }
         let (desk, seen) = (self.clone(), self.inner.memory.seen());
-        let stream = self.read(move |connection| desk.look(connection, id)).await?;
+        let stream = self.read(move |connection| desk.load(connection, id)).await?;
         self.inner.memory.keep_current(id, Arc::clone(&stream), seen);
         Ok(stream)
     }
@@ -232,7 +232,7 @@ impl Desk {
 
     /// The cached state of a stream that may be read unasked: [`known`](Self::known), or one of which no instance has told a newer.
     /// It may be older than another instance's last act by as long as a notification takes, so no command is decided on it.
-    fn told<A: Aggregate>(&self, id: Uuid) -> Option<Arc<Stream<A>>> {
+    fn cached_if_current<A: Aggregate>(&self, id: Uuid) -> Option<Arc<Stream<A>>> {
         let (lease, memory) = (self.lease(), &self.inner.memory);
         self.known(id).or_else(|| {
             // Whether somebody was erased, which changes what others say but not their version, is in the club's own.
@@ -246,7 +246,7 @@ impl Desk {
     /// The current state of a stream within a transaction that may have changed it. What is not committed yet is
     /// found where it is staged: [`look`](Self::look) would keep what it reads from the journal, even if the commit
     /// then failed.
-    pub(crate) fn look_within<A: Aggregate>(
+    pub(crate) fn load_in<A: Aggregate>(
         &self,
         transaction: &mut Transaction<'_>,
         id: Uuid,
@@ -265,26 +265,26 @@ impl Desk {
 
     /// The current state of a stream, for callers with a connection that has nothing uncommitted. A cached state is
     /// used if its version is current.
-    pub(crate) fn look<A: Aggregate>(
+    pub(crate) fn load<A: Aggregate>(
         &self,
         connection: &mut AnyConnection,
         id: Uuid,
     ) -> Result<Arc<Stream<A>>, Refused> {
-        if let Some(stream) = self.told(id) {
+        if let Some(stream) = self.cached_if_current(id) {
             return Ok(stream);
         }
         // Another instance may have erased somebody, which no version tells.
         if !self.inner.store.is_sole_writer() && id != CLUB {
-            match self.look::<Club>(connection, CLUB) {
+            match self.load::<Club>(connection, CLUB) {
                 Ok(club) => self.inner.memory.know_erased(club.state.erased()),
                 Err(Refused::NotFound(_)) => {}
                 Err(other) => return Err(other),
             }
         }
-        self.look_up(connection, id)
+        self.load_cached(connection, id)
     }
 
-    fn look_up<A: Aggregate>(
+    fn load_cached<A: Aggregate>(
         &self,
         connection: &mut AnyConnection,
         id: Uuid,
@@ -297,7 +297,7 @@ impl Desk {
     }
 
     /// The state of a stream as it stands in a snapshot, whatever came since. Nothing of it is kept.
-    pub(crate) fn look_in_snapshot<A: Aggregate>(
+    pub(crate) fn load_in_snapshot<A: Aggregate>(
         &self,
         connection: &mut AnyConnection,
         id: Uuid,

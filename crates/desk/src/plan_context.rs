@@ -93,7 +93,7 @@ impl PlanContext for PreviewContext<'_> {
     }
 
     fn stream<A: Aggregate>(&mut self, id: Uuid) -> Result<Arc<Stream<A>>, Refused> {
-        self.desk.look(self.connection, id)
+        self.desk.load(self.connection, id)
     }
 
     fn decide<A: Aggregate<Refusal: Into<Refused>>>(
@@ -106,7 +106,7 @@ impl PlanContext for PreviewContext<'_> {
     }
 
     fn look<A: Aggregate>(&mut self, id: Uuid) -> Result<Arc<Stream<A>>, Refused> {
-        self.desk.look(self.connection, id)
+        self.desk.load(self.connection, id)
     }
 
     fn limit(&self) -> Version {

@@ -164,7 +164,7 @@ impl<'d, 't> UnitOfWork<'d, 't> {
     /// # Errors
     /// See [`load`](Self::load).
     pub(super) fn look<A: Aggregate>(&mut self, id: Uuid) -> Result<Arc<Stream<A>>, Refused> {
-        self.desk.look_within(self.transaction, id)
+        self.desk.load_in(self.transaction, id)
     }
 
     /// Refuses unless `stream` is at the version the caller saw. Later acts that [stand

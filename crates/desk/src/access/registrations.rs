@@ -97,7 +97,7 @@ impl Desk {
             .store
             .write(move |transaction| {
                 // Self-registration may have been switched off in the meantime.
-                let club = desk.look_within::<Club>(transaction, CLUB)?;
+                let club = desk.load_in::<Club>(transaction, CLUB)?;
                 let connection = transaction.connection()?;
                 takes_registrations(club.state.settings())?;
                 not_full(registrations::count(connection)?)?;

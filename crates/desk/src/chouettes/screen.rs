@@ -157,7 +157,7 @@ impl Desk {
         named: Option<ActId>,
     ) -> Result<TableScreen, Refused> {
         let (principal, viewer) = (rights.principal.as_ref(), scope::viewer(rights));
-        let stream = ensure_opened(self.look::<Chouette>(connection, id.0)?)?;
+        let stream = ensure_opened(self.load::<Chouette>(connection, id.0)?)?;
         let mut screen = self.bare_screen(id, stream, principal);
         let state = &screen.stream.state;
         let offers = state.offers(screen.legal.iter().filter(|legal| (asked.offers)(legal)));

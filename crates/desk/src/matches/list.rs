@@ -118,7 +118,7 @@ impl Desk {
     ) -> Result<Vec<ListedMatch>, Refused> {
         let rows = stored::page(connection, filter, after, limit)?;
         let listed = |row: Row| {
-            let sheet = self.look::<Sheet>(connection, MatchId::from(row.id).0)?;
+            let sheet = self.load::<Sheet>(connection, MatchId::from(row.id).0)?;
             Ok(ListedMatch { row, variant: sheet.state.terms().map(|terms| terms.game().variant) })
         };
         rows.into_iter().map(listed).collect()

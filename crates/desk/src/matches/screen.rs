@@ -112,9 +112,9 @@ impl Desk {
         id: MatchId,
         asked: Asked,
     ) -> Result<MatchScreen, Refused> {
-        let stream = ensure_opened(self.look::<Sheet>(connection, id.0)?)?;
+        let stream = ensure_opened(self.load::<Sheet>(connection, id.0)?)?;
         let of = stream.state.tournament_match();
-        let tournament = of.map(|of| self.look::<Tournament>(connection, of.tournament.0)).transpose()?;
+        let tournament = of.map(|of| self.load::<Tournament>(connection, of.tournament.0)).transpose()?;
         let mut screen = self.bare_match(id, stream, principal, tournament.as_deref());
         if let Some(principal) = principal {
             let tournament = tournament.as_ref().map(|stream| &stream.state);

@@ -80,7 +80,7 @@ impl Desk {
             let mut kinds: BTreeMap<u16, Counts> = BTreeMap::new();
             let mut matches = 0_u32;
             for row in rows {
-                let sheet = desk.look::<Sheet>(connection, MatchId::from(row.id).0)?;
+                let sheet = desk.load::<Sheet>(connection, MatchId::from(row.id).0)?;
                 let slot = sheet.state.slot_of(player).filter(|_| !sheet.state.is_detached());
                 let Some(slot) = slot else { continue };
                 let length = sheet.state.length().map_or(0, u16::from);

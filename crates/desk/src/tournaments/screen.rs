@@ -154,7 +154,7 @@ impl Desk {
         let mut cards = TournamentCards::default();
         for row in stored::page(connection, filter.closed, !filter.private, after, limit)? {
             let id = TournamentId::from(row.id);
-            cards.tournaments.push((id, self.look::<Tournament>(connection, id.0)?));
+            cards.tournaments.push((id, self.load::<Tournament>(connection, id.0)?));
         }
         let players: BTreeSet<PlayerId> =
             cards.tournaments.iter().flat_map(|(_, stream)| named(&stream.state)).collect();
@@ -241,7 +241,7 @@ impl<'a> TournamentReader<'a> {
     /// # Errors
     /// There is none; or the store failed.
     pub fn sheet(&mut self, id: MatchId) -> Result<Arc<Stream<Sheet>>, Refused> {
-        ensure_opened(self.beside.desk.look(self.beside.connection, id.0)?)
+        ensure_opened(self.beside.desk.load(self.beside.connection, id.0)?)
     }
 
     /// The acts before a version, newest first, as the viewer may see them. The players whom they are about are
