@@ -210,7 +210,10 @@ impl<'a> TournamentReader<'a> {
     ///
     /// # Errors
     /// The store failed.
-    pub fn tried(&mut self, command: Command) -> Result<Result<Preview<Tournament>, Refused>, Refused> {
+    pub fn preview_command(
+        &mut self,
+        command: Command,
+    ) -> Result<Result<Preview<Tournament>, Refused>, Refused> {
         let Some(principal) = self.principal else {
             return Ok(Err(Refused::Unauthorised(Unauthorised::Missing)));
         };

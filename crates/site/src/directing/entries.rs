@@ -298,7 +298,7 @@ pub(super) async fn answer_one(
                 first_round.map(|(number, _)| MatchRef { division, number }).collect();
             looking.name(stream.state.players_in(&first_round));
         }
-        leave.map(|leave| Ok((leave, looking.tried(leave.command(division, entry))?))).transpose()
+        leave.map(|leave| Ok((leave, looking.preview_command(leave.command(division, entry))?))).transpose()
     })
     .await?;
     let frame = visitor.frame(&visitor.t.get("desk-entries"), Some(Tab::Tournaments));

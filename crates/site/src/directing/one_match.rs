@@ -117,7 +117,7 @@ fn tried(
     looking.name(stream.state.players_in(&[at]));
     let standing = Chosen { later: chosen.later.or(Some(Later::Stands)), ..chosen.clone() };
     let correction = standing.correction(&stream.state, at).and_then(|correction| correction.command);
-    correction.map(|command| Ok((command.clone(), looking.tried(command)?))).transpose()
+    correction.map(|command| Ok((command.clone(), looking.preview_command(command)?))).transpose()
 }
 
 /// Whether another match that the correction would change has been played: only then is there something to choose.
