@@ -66,7 +66,7 @@ fn close_and_reopen(club: &Club) -> Span {
     let month = format!("{}-01", club.year + 1);
     let give = |order: serde_json::Value| {
         let order: Order = serde_json::from_value(order).unwrap();
-        club.runtime.block_on(club.desk.note(Request::by(Actor::CONSOLE), order)).unwrap();
+        club.runtime.block_on(club.desk.record(Request::by(Actor::CONSOLE), order)).unwrap();
     };
     let apart = Duration::from_millis(measured_or(1, 300));
     std::thread::sleep(apart);

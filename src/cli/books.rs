@@ -100,7 +100,7 @@ pub fn books(config: &Config, command: &BooksCommand) -> Result<String, BooksErr
                 let order = read(&asked.order)?;
                 let order = with_ids(&desk, order).await?;
                 let order: Order = serde_json::from_value(order).map_err(BooksError::NoOrder)?;
-                let noted = desk.note(Request::by(Actor::CONSOLE), order).await?;
+                let noted = desk.record(Request::by(Actor::CONSOLE), order).await?;
                 Ok(json!(NotedBody::from(noted)).to_string())
             }
             BooksCommand::Import(asked) => import(&desk, asked).await,

@@ -150,7 +150,7 @@ impl From<Noted> for NotedBody {
 ))]
 #[post("/daybook")]
 async fn give(service: Service, ask: CommandRequest<Order>) -> Result<HttpResponse, Problem> {
-    let noted = service.desk.note(ask.request, ask.body).await?;
+    let noted = service.desk.record(ask.request, ask.body).await?;
     Ok(HttpResponse::Created().insert_header(etag(noted.version)).json(NotedBody::from(noted)))
 }
 

@@ -125,7 +125,7 @@ impl Desk {
     ///
     /// # Errors
     /// Refusals of the rules or the desk.
-    pub async fn note(&self, request: Request, order: Order) -> Result<Noted, Refused> {
+    pub async fn record(&self, request: Request, order: Order) -> Result<Noted, Refused> {
         let (expected, kind) = (request.expected, CommandKind::from(&order));
         let stood = self.stood(&request.actor, &order).await?;
         let done = self

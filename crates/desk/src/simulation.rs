@@ -218,7 +218,7 @@ impl Given {
             Place::Table(id) => commanded::<Chouette>(&desk, request, id, self.command).await,
             Place::Tournament(id) => commanded::<Tournament>(&desk, request, id, self.command).await,
             Place::Session(id) => commanded::<Sheet>(&desk, request, id, self.command).await,
-            Place::Daybook => desk.note(request, read(self.command)).await.map(|noted| noted.version),
+            Place::Daybook => desk.record(request, read(self.command)).await.map(|noted| noted.version),
         };
         match version {
             Ok(version) => Told::Done((self.place.stream(), version)),

@@ -429,7 +429,7 @@ mod tests {
                     on: None,
                     memo: Some("a euro".parse().unwrap()),
                 };
-                paying.note(Request::by(admin), order).await.unwrap();
+                paying.record(Request::by(admin), order).await.unwrap();
             }
         });
         let mut seen = BTreeSet::new();

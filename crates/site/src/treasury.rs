@@ -201,7 +201,7 @@ async fn recorded(visitor: &Visitor, form: &Form) -> Result<(), Problem> {
     let actor = visitor.actor()?;
     let order = order(visitor, form).await?;
     let idempotency = form.idempotency(DAYBOOK, &form.choices())?;
-    visitor.service.desk.note(Request { idempotency, ..Request::by(actor) }, order).await?;
+    visitor.service.desk.record(Request { idempotency, ..Request::by(actor) }, order).await?;
     Ok(())
 }
 

@@ -60,7 +60,7 @@ struct Books<'d> {
 
 impl Books<'_> {
     async fn note(&self, order: Order) -> Result<(), DemoError> {
-        self.desk.note(Request::by(self.treasurer), order).await?;
+        self.desk.record(Request::by(self.treasurer), order).await?;
         Ok(())
     }
 

@@ -59,14 +59,14 @@ async fn an_erased_person_is_in_no_row_and_no_event_and_the_club_is_whole(
     for order in
         [pays(zita, 500, "her taxi"), pays(bea, 700, "for zita quintavalle"), pays(bea, 900, "Zitas")]
     {
-        desk.note(Request::by(admin), order).await.unwrap();
+        desk.record(Request::by(admin), order).await.unwrap();
     }
     assert_eq!(
         code(desk.erase(Request::by(admin), zita, Vec::new()).await.map(drop)),
         Code::MoneyOpen.name()
     );
     let back = Order::TakeBack { entry: 1, reason: "was cash".parse().unwrap() };
-    desk.note(Request::by(admin), back).await.unwrap();
+    desk.record(Request::by(admin), back).await.unwrap();
 
     let preview = desk.preview_erasure(&admin, zita, Vec::new()).await.unwrap();
     let pseudonym = preview.pseudonym.clone();
@@ -132,7 +132,7 @@ async fn a_name_is_erased_wherever_and_however_it_is_written(#[values(Db::Sqlite
         "Quuxley Z.",
         "Zebedeos taxi",
     ] {
-        desk.note(Request::by(admin), pays(bea, 100, memo)).await.unwrap();
+        desk.record(Request::by(admin), pays(bea, 100, memo)).await.unwrap();
     }
     let preview = desk.preview_erasure(&admin, zebedeo, Vec::new()).await.unwrap();
     assert_eq!(preview.texts.len(), 9, "{:?}", preview.texts);
@@ -168,7 +168,7 @@ async fn what_may_still_mean_a_person_is_told_of_what_is_left_and_of_names(
     let settings = Settings { self_registration, ..desk.settings().await.unwrap().unwrap() };
     desk.change_settings(Request::by(admin), settings).await.unwrap();
     for memo in ["Zebedeo Quuxley, Zebedeos taxi", "Quuxley, Zebedeo", "a taxi"] {
-        desk.note(Request::by(admin), pays(bea, 100, memo)).await.unwrap();
+        desk.record(Request::by(admin), pays(bea, 100, memo)).await.unwrap();
     }
     for called in ["Zebedeos phone", "scores", "Quuxley Zebedeo"] {
         desk.create_api_token(admin, called.into(), None).await.unwrap();

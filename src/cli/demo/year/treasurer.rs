@@ -104,7 +104,7 @@ impl<'a> Treasurer<'a> {
         self.closed += 1;
         if self.closed == REOPENS_AFTER {
             let reason = "a receipt was found".parse()?;
-            self.desk.note(Request::by(self.admin), Order::ReopenMonth { month, reason }).await?;
+            self.desk.record(Request::by(self.admin), Order::ReopenMonth { month, reason }).await?;
             let (currency, amount) = (self.currency()?, Sum::try_from(4_350)?);
             let (on, memo) = (Some(month.last_day()), "boards".parse()?);
             self.note(Order::Spend { currency, amount, means: Means::Cash, on, memo }).await?;
@@ -186,7 +186,7 @@ impl<'a> Treasurer<'a> {
     async fn note(&mut self, order: Order) -> Result<(), DemoError> {
         self.clock.advance(chrono::TimeDelta::seconds(20));
         let is_routine = !matches!(order, Order::Adjust { .. } | Order::TakeBack { .. });
-        let noted = self.desk.note(Request::by(self.treasurer), order).await?;
+        let noted = self.desk.record(Request::by(self.treasurer), order).await?;
         let Some(ShownEntry { number, entry, .. }) = noted.entry else { return Ok(()) };
         self.newest = self.newest.max(number);
         match entry.status {
@@ -202,7 +202,7 @@ impl<'a> Treasurer<'a> {
         } else {
             Order::Approve { entry }
         };
-        self.desk.note(Request::by(self.admin), answer).await?;
+        self.desk.record(Request::by(self.admin), answer).await?;
         Ok(())
     }
 
