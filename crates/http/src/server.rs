@@ -49,7 +49,7 @@ macro_rules! app {
             .wrap(Compress::default())
             // Outside of what compresses bodies, inside of what counts and logs requests by their own method.
             .wrap(from_fn(head::answer_head))
-            .wrap(from_fn(connection::attend))
+            .wrap(from_fn(connection::guard_body))
             .wrap_fn(|request, next| {
                 let started = std::time::Instant::now();
                 let method = request.method().as_str().to_owned();

@@ -29,7 +29,7 @@ use owlbox_desk::Refused;
 ///
 /// # Errors
 /// `next` fails or panics.
-pub async fn attend(
+pub async fn guard_body(
     mut request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
 ) -> Result<ServiceResponse<Answering>, Error> {
@@ -251,7 +251,7 @@ mod tests {
         let app = App::new()
             .app_data(web::Data::new(Bodies::new(100)))
             .app_data(barrier.clone())
-            .wrap(from_fn(attend))
+            .wrap(from_fn(guard_body))
             .route("/", web::post().to(|body: web::Bytes| async { HttpResponse::Ok().body(body) }))
             .route("/holding", web::post().to(holding));
         let app = test::init_service(app).await;
@@ -281,7 +281,7 @@ mod tests {
         async fn broken() -> &'static str {
             panic!("on purpose")
         }
-        let app = App::new().wrap(from_fn(attend)).route("/", web::get().to(broken));
+        let app = App::new().wrap(from_fn(guard_body)).route("/", web::get().to(broken));
         let app = test::init_service(app).await;
         let failed = test::try_call_service(&app, test::TestRequest::get().to_request()).await;
         let answer = failed.map(|_| ()).unwrap_err().error_response();

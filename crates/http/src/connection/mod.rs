@@ -23,7 +23,7 @@ use tokio::time::Instant;
 
 use crate::config::Http;
 
-pub use manners::attend;
+pub use manners::guard_body;
 pub use wire::Wire;
 
 /// The most time for a body, whatever its size.
