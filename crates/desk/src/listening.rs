@@ -139,6 +139,6 @@ pub(super) fn hear(store: &Store, hub: &Hub, memory: &Arc<Memory>) -> Option<Hea
             memory.invalidate_all();
             hub.tell_all();
         }
-        Notification::Alive(asked) => memory.hear(asked),
+        Notification::Alive(asked) => memory.note_heartbeat(asked),
     })
 }

@@ -199,7 +199,7 @@ impl Memory {
     }
 
     /// Notes that the database has answered what it was asked at this moment.
-    pub fn hear(&self, asked: Instant) {
+    pub fn note_heartbeat(&self, asked: Instant) {
         *self.heard.lock().unwrap_or_else(PoisonError::into_inner) = Some(asked);
     }
 
