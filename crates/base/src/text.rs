@@ -181,6 +181,14 @@ mod tests {
     use super::*;
 
     #[test]
+    fn lines_keep_what_is_between_them_and_lose_what_is_around_them() {
+        assert_eq!(lines(" a\r\n\tb \n", 5).as_deref(), Some("a\n\tb"));
+        for refused in ["", " \n", "a\rb", "a\0b", "sixsix"] {
+            assert_eq!(lines(refused, 5), None, "{refused:?}");
+        }
+    }
+
+    #[test]
     fn a_name_is_found_without_the_marks_of_its_letters() {
         for (name, typed) in [
             ("Søren Ægir", "soren aegir"),

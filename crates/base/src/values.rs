@@ -567,6 +567,22 @@ mod tests {
     }
 
     #[test]
+    fn a_club_can_mean_days_of_three_centuries() {
+        let known = |day: &str| is_in_calendar(day.parse().unwrap());
+        assert!(known("1900-01-01") && known("2200-12-31"));
+        assert!(!known("1899-12-31") && !known("2201-01-01"));
+    }
+
+    #[test]
+    fn a_household_has_one_address_or_the_lower_half_of_them() {
+        let household = |address: &str| household(address.parse().unwrap()).to_string();
+        assert_eq!(household("192.0.2.7"), "192.0.2.7");
+        assert_eq!(household("::ffff:192.0.2.7"), "192.0.2.7");
+        assert_eq!(household("2001:db8:1:2:3:4:5:6"), "2001:db8:1:2::");
+        assert_ne!(household("2001:db8:1:2::"), household("2001:db8:1:3::"));
+    }
+
+    #[test]
     fn currencies_are_three_capitals() {
         assert_eq!("EUR".parse::<Currency>().unwrap().code(), "EUR");
         for bad in ["eur", "EURO", "", "€"] {

@@ -254,7 +254,9 @@ mod tests {
             assert_eq!(names().replaced(near, "N.N."), None, "{near}");
             assert!(names().is_near(near), "{near}");
         }
-        for other in ["a taxi", "z q", "Zen", "Zebulonic crossing", "", "N.N. 3f9c2a71", "zq", "Quux"] {
+        for other in
+            ["a taxi", "z q", "Zen", "Zebras", "Zebulonic crossing", "", "N.N. 3f9c2a71", "zq", "Quux"]
+        {
             assert!(names().replaced(other, "N.N.").is_none() && !names().is_near(other), "{other}");
         }
         assert_eq!(Names::of(["Ada Rossi"]).replaced("pagato a Rossi", "N.N."), None, "a preposition");
