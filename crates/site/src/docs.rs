@@ -4,7 +4,9 @@
 use actix_web::http::header::{self, HeaderValue};
 use actix_web::{HttpResponse, web};
 
-use crate::pages::{BuildingBlocks, assets};
+#[cfg(debug_assertions)]
+use crate::pages::BuildingBlocks;
+use crate::pages::assets;
 use owlbox_http::methods::DOCUMENT;
 use owlbox_http::problem::codes::{Section, sections};
 
@@ -32,11 +34,12 @@ struct ViewerPage {
 const VIEWER_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
      img-src 'self' data:; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'";
 
-/// Registers `/docs`, `/docs/problems` and `/docs/ui`.
+/// Registers `/docs`, `/docs/problems` and, in a debug build, `/docs/ui`.
 pub(super) fn configure(config: &mut web::ServiceConfig) {
+    #[cfg(debug_assertions)]
+    config.route("/docs/ui", web::get().to(building_blocks));
     config
         .route("/docs/problems", web::get().to(problems))
-        .route("/docs/ui", web::get().to(building_blocks))
         .service(web::redirect("/docs", "/docs/").see_other())
         .service(web::redirect("/docs/index.html", "/docs/").see_other())
         .route("/docs/", web::get().to(viewer));
@@ -58,6 +61,7 @@ async fn viewer() -> HttpResponse {
 }
 
 /// Shows what pages are made of.
+#[cfg(debug_assertions)]
 async fn building_blocks() -> HttpResponse {
     render(&BuildingBlocks::default())
 }

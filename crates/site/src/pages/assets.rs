@@ -28,8 +28,8 @@ pub struct Asset {
 }
 
 /// Every file by name.
-static ASSETS: LazyLock<[Asset; 23]> = LazyLock::new(|| {
-    [
+static ASSETS: LazyLock<Vec<Asset>> = LazyLock::new(|| {
+    Vec::from([
         asset("owlbox.css", embedded!("assets/owlbox.css"), "text/css; charset=utf-8"),
         script("outbox.js", embedded!("assets/outbox.js")),
         script("owlbox.js", embedded!("assets/owlbox.js")),
@@ -46,6 +46,7 @@ static ASSETS: LazyLock<[Asset; 23]> = LazyLock::new(|| {
         script("files.js", embedded!("assets/files.js")),
         script("board.js", embedded!("assets/board.js")),
         asset("htmx.js", embedded!("assets/vendor/htmx-4.0.1.min.js"), "text/javascript; charset=utf-8"),
+        #[cfg(debug_assertions)]
         styles_in_both_themes("ui.css", embedded!("assets/ui.css")),
         script("docs.js", embedded!("assets/docs.js")),
         asset(
@@ -57,7 +58,7 @@ static ASSETS: LazyLock<[Asset; 23]> = LazyLock::new(|| {
         asset("owl.svg", embedded!("assets/owl.svg"), "image/svg+xml"),
         asset("favicon.svg", embedded!("assets/favicon.svg"), "image/svg+xml"),
         asset("owlbox.webmanifest", embedded!("assets/owlbox.webmanifest"), "application/manifest+json"),
-    ]
+    ])
 });
 
 /// One of our own scripts without its comment lines, which only readers of the source need.
@@ -68,8 +69,9 @@ fn script(name: &'static str, text: &'static str) -> Asset {
     asset(name, code.leak(), "text/javascript; charset=utf-8")
 }
 
-/// A style sheet in which the classes `day` and `night` have the colours of the two themes, as `owlbox.css` has
+/// A style sheet of `/docs/ui`, in which the classes `day` and `night` have the colours of the two themes, as `owlbox.css` has
 /// them.
+#[cfg(debug_assertions)]
 fn styles_in_both_themes(name: &'static str, text: &str) -> Asset {
     let themes = ["day", "night"].into_iter().zip(colours_of_themes());
     let mut css: String = themes.map(|(theme, colours)| format!(".{theme} {{{colours}}}\n")).collect();
@@ -78,6 +80,7 @@ fn styles_in_both_themes(name: &'static str, text: &str) -> Asset {
 }
 
 /// The colours by day and by night: the first two rules for `:root` in `owlbox.css`.
+#[cfg(debug_assertions)]
 fn colours_of_themes() -> impl Iterator<Item = &'static str> {
     let rules = embedded!("assets/owlbox.css").split(":root {").skip(1);
     rules.filter_map(|rule| rule.split('}').next()).take(2)
@@ -96,7 +99,7 @@ fn asset(name: &'static str, text: &'static str, content_type: &'static str) -> 
 
 #[cfg(test)]
 pub fn all() -> &'static [Asset] {
-    &*ASSETS
+    &ASSETS
 }
 
 #[must_use]

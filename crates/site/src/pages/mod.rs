@@ -54,6 +54,7 @@ mod around;
 pub mod assets;
 mod board;
 pub mod bracket;
+#[cfg(debug_assertions)]
 mod building_blocks;
 pub mod button;
 pub mod club_nights;
@@ -92,6 +93,7 @@ mod view;
 mod words;
 
 pub use board::Board;
+#[cfg(debug_assertions)]
 pub use building_blocks::BuildingBlocks;
 pub use door::{Claim, ErrorPage, NoClub, Register, Setup, SignIn, UnsentPage};
 pub use exports::{ExportFile, ExportsPage};
