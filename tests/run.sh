@@ -225,11 +225,12 @@ if [ "$#" -gt 0 ]; then
     exit
 fi
 
-# What the default build has otherwise than the tests: no OpenAPI feature in `owlbox-http` and below it, and no feature at all in the
+# What the default build has otherwise than the tests: no OpenAPI feature in the pages and below them, no building blocks, and no feature at all in the
 # engine alone. The crates above have none of their own. The wrapper lints it as it does the tests.
 lint() {
     sleep 5  # let the tests take cargo's build lock first
-    nice cargo check --quiet --locked -p owlbox-http && nice cargo check --quiet --locked -p owlbox-engine
+    nice cargo check --quiet --locked -p owlbox-site --config profile.dev.package.owlbox-site.debug-assertions=false \
+        && nice cargo check --quiet --locked -p owlbox-engine
 }
 stories=(--skip Db__other)  # in a long run, on the other database as well
 [ -z "$long" ] || stories=()

@@ -1,7 +1,7 @@
 """The size of the house, counted: production lines by room, lines that only list variants, view structs, long files and
 long functions. Prints the figures, and fails if something has grown that should shrink. Run it in the project's root.
 
-What is counted is code of the product: no tests, no samples. Whoever makes something smaller lowers its figure here.
+What is counted is code of the product: no tests, no samples. Whoever makes something smaller lowers its figure here, or it would grow again.
 """
 
 import collections
@@ -20,7 +20,7 @@ LONG_FILES = {
     "crates/chouette/src/event.rs": 618,
     "crates/chouette/src/rules/settings.rs": 694,
     "crates/desk/src/players.rs": 722,
-    "crates/site/src/pages/board.rs": 818,
+    "crates/site/src/pages/board.rs": 809,
     "crates/site/src/pages/directing/entries.rs": 755,
     "crates/site/src/pages/table.rs": 666,
     "crates/site/src/pages/table/log.rs": 647,
@@ -44,8 +44,9 @@ LONG_FUNCTIONS = {
 }
 # So many runs of variants that lead to nothing there may be.
 RUNS = 51
-# So many structs in which a page copies what the desk has answered. What is new is drawn from the answer itself.
-VIEW_STRUCTS = 294
+# So many structs with public fields the pages have. Most copy what the desk has answered; a new page has one, with
+# the answer itself.
+VIEW_STRUCTS = 339
 
 TESTS = re.compile(r"/tests?/|(^|/|_)tests?\.rs$|samples?\.rs$|/benches/|preview\.rs$|fixture\.rs$|simulation\.rs$")
 VARIANT = r"(?:[A-Za-z_]+::)+[A-Z]\w*(?:\s*\{[^{}]*\.\.\s*\}|\(\.\.\)|\([_, ]+\)|\(\w+\)|\s*\{\s*\})?"
@@ -71,14 +72,14 @@ def without_tests(lines):
 
 def functions(lines):
     """The name and length of each function."""
-    start = None
+    begun = []
     for number, line in enumerate(lines):
         found = FUNCTION.match(line)
-        if found:
-            start = (number, " " * len(found[1]) + "}", found[2])
-        if start and line.rstrip() == start[1]:
-            yield start[2], number - start[0] + 1
-            start = None
+        if found and not line.rstrip().endswith((";", "}")):
+            begun.append((number, " " * len(found[1]) + "}", found[2]))
+        while begun and line.rstrip() == begun[-1][1]:
+            start, _, name = begun.pop()
+            yield name, number - start + 1
 
 
 def runs(lines):
@@ -125,7 +126,7 @@ def main():
                 long_functions[f"{path} {name}"] = length
         variant_lines += sum(1 for line in lines if LISTS.match(line))
         long_runs += [run for run in runs(lines) if run >= LISTED]
-        if path.startswith("crates/site/src/pages/"):
+        if path.startswith("crates/site/src/"):
             views += view_structs(lines)
 
     print(f"production lines: {sum(rooms.values())}", dict(rooms.most_common()))
@@ -133,23 +134,28 @@ def main():
     print(f"view structs: {len(views)}, with {sum(views)} fields")
     print(f"files over {LINES_OF_FILE} lines: {len(long_files)}; functions over {LINES_OF_FUNCTION}: {len(long_functions)}")
 
-    grown = []
+    off = []
     for kind, found, allowed in (("file", long_files, LONG_FILES), ("function", long_functions, LONG_FUNCTIONS)):
         most = LINES_OF_FILE if kind == "file" else LINES_OF_FUNCTION
-        grown += [
+        off += [
             f"{kind} {name}: {length} lines, of {allowed.get(name, most)}"
             for name, length in sorted(found.items())
             if length > allowed.get(name, most)
+        ]
+        off += [
+            f"{kind} {name}: {found.get(name, 0)} lines, no longer {lines}"
+            for name, lines in sorted(allowed.items())
+            if found.get(name, 0) < lines
         ]
     for what, now, most in (
         ("runs of variants that lead to nothing", len(long_runs), RUNS),
         ("view structs", len(views), VIEW_STRUCTS),
     ):
-        if now > most:
-            grown.append(f"{what}: {now}, of {most}")
-    for line in grown:
-        print(f"has grown: {line}", file=sys.stderr)
-    return bool(grown)
+        if now != most:
+            off.append(f"{what}: {now}, not {most}")
+    for line in off:
+        print(f"not as its figure here says: {line}", file=sys.stderr)
+    return bool(off)
 
 
 if __name__ == "__main__":

@@ -136,7 +136,7 @@ pub(super) fn hear(store: &Store, hub: &Hub, memory: &Arc<Memory>) -> Option<Hea
         Notification::Access => memory.forget_accounts(),
         Notification::Names => memory.names.forget(),
         Notification::Unknown => {
-            memory.invalidate_all();
+            memory.revalidate_all();
             hub.tell_all();
         }
         Notification::Alive(asked) => memory.note_heartbeat(asked),

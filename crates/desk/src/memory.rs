@@ -81,7 +81,7 @@ struct Streams {
 }
 
 /// What was known when a state was read. One that was read before an erasure is not kept, and one before a
-/// [doubt](Memory::doubt) is not [current](Memory::current).
+/// [doubt](Memory::revalidate_all) is not [current](Memory::current).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Seen {
     /// How many persons had been erased.
@@ -213,15 +213,15 @@ impl Memory {
     pub fn tell(&self, id: Uuid, version: Version) {
         let mut streams = self.streams.write().unwrap_or_else(PoisonError::into_inner);
         if streams.told.len() >= MOST_ROWS {
-            streams.invalidate_all();
+            streams.revalidate_all();
         }
         let told = streams.told.entry(id).or_default();
         *told = version.max(*told);
     }
 
     /// Notes that something may have been missed: everything has to be asked for again.
-    pub fn invalidate_all(&self) {
-        self.streams.write().unwrap_or_else(PoisonError::into_inner).invalidate_all();
+    pub fn revalidate_all(&self) {
+        self.streams.write().unwrap_or_else(PoisonError::into_inner).revalidate_all();
         self.forget_accounts();
         self.names.forget();
     }
@@ -294,7 +294,7 @@ impl Memory {
 }
 
 impl Streams {
-    fn invalidate_all(&mut self) {
+    fn revalidate_all(&mut self) {
         self.seen.doubts += 1;
         self.told.clear();
         self.kept.values_mut().for_each(|kept| kept.was_newest = false);
@@ -343,7 +343,7 @@ mod tests {
         );
         memory.keep_current(CLUB, at(6), before);
         assert_eq!(current(), Some(6), "told of before it was kept");
-        memory.invalidate_all();
+        memory.revalidate_all();
         assert_eq!(current(), None, "something may have been missed");
         memory.keep_current(CLUB, at(6), before);
         assert_eq!(current(), None, "it was read before");

@@ -416,7 +416,7 @@ mod tests {
     use owlbox_play::matches::Sheet;
     use owlbox_play::tournament::Tournament;
     use owlbox_play::tournament::about::About;
-    use owlbox_store::LockPlan;
+    use owlbox_store::ReadPlan;
 
     fn read<T: serde::de::DeserializeOwned>(value: Value) -> T {
         serde_json::from_value(value).unwrap()
@@ -446,7 +446,7 @@ mod tests {
                 let _ = released.recv();
                 Ok::<_, StoreError>(())
             };
-            store.write_together(LockPlan::default(), work).await
+            store.write_together(ReadPlan::default(), work).await
         });
         begun.await.unwrap();
         for order in &mut orders {

@@ -6,7 +6,7 @@ use super::Actor;
 use super::clubs::CLUB;
 use super::subject::ToLock;
 use owlbox_base::journal::Version;
-use owlbox_store::LockPlan;
+use owlbox_store::ReadPlan;
 use owlbox_store::idempotency::Place;
 
 /// Everything a caller sends with a command, apart from the command itself.
@@ -27,11 +27,11 @@ impl Request {
 
 impl Request {
     /// What a command that locks these streams will ask the store for.
-    pub(super) fn foreseen(&self, locked: ToLock) -> LockPlan {
+    pub(super) fn foreseen(&self, locked: ToLock) -> ReadPlan {
         let account = self.actor.account;
         let receipt =
             self.idempotency.as_ref().map(|Idempotency { key, .. }| Place { account, key: key.clone() });
-        LockPlan { account: Some(account), receipt, locked, looked_at: vec![CLUB] }
+        ReadPlan { account: Some(account), receipt, locked, looked_at: vec![CLUB] }
     }
 }
 

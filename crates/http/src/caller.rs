@@ -82,7 +82,7 @@ pub fn token_shown(request: &HttpRequest) -> Result<Option<SecretString>, Refuse
     }
 }
 
-/// Identifies the caller behind a token that [`shown`] returned.
+/// Identifies the caller behind a token that [`token_shown`] returned.
 ///
 /// # Errors
 /// The token is invalid or has expired.

@@ -31,13 +31,13 @@ pub async fn around<B: MessageBody + 'static>(
     request: ServiceRequest,
     next: Next<B>,
 ) -> Result<ServiceResponse<BoxBody>, actix_web::Error> {
-    if !is_page(request.path()) {
-        return next.call(request).await.map(ServiceResponse::map_into_boxed_body);
-    }
     if let Some(problem) = why_turned_away(request.request()) {
         let status = visitor::status(&problem);
         let page = visitor::no_club(request.request(), status, problem.code);
         return Ok(request.into_response(page.unwrap_or_else(|_| HttpResponse::build(status).finish())));
+    }
+    if !is_page(request.path()) {
+        return next.call(request).await.map(ServiceResponse::map_into_boxed_body);
     }
     // actix-web forbids holding a clone of the request while it is routed.
     let found = match session::find(request.request()).await {

@@ -54,16 +54,16 @@ mod visitor;
 use actix_web::middleware::from_fn;
 use actix_web::web;
 use owlbox_chouette::Chouette;
-use owlbox_http::methods::nobody;
 use owlbox_play::matches::Sheet;
 use owlbox_play::tournament::Tournament;
 
 pub use pages::privacy::{Person, PersonAlone};
 
-/// Registers the pages, and what programmers read. They take every path that nothing before them has taken.
-pub fn mount(config: &mut web::ServiceConfig) {
-    let pages = web::scope("").wrap(from_fn(around::around)).configure(configure);
-    config.configure(docs::configure).service(pages.default_service(web::to(nobody)));
+/// Registers the pages, what programmers read, and further pages. They take every path from `/` on that nothing before
+/// them has taken; what is not there is answered by the app's default, inside [`around`](around::around).
+pub fn mount(config: &mut web::ServiceConfig, further: fn(&mut web::ServiceConfig)) {
+    let pages = web::scope("").wrap(from_fn(around::around)).configure(further).configure(configure);
+    config.configure(docs::configure).service(pages);
 }
 
 /// Makes one table of the routes, for registering them and for tests.

@@ -156,12 +156,12 @@ fn country<T: std::str::FromStr<Err = InvalidValue>>(form: &Form) -> Result<Opti
 }
 
 pub(super) async fn show(visitor: Visitor, id: web::Path<PlayerId>) -> Result<HttpResponse, Problem> {
-    player_page(&visitor, *id, RowContext::default()).await
+    player_page(&visitor, *id, PlayerPageParts::default()).await
 }
 
 /// What a player's page shows beside the player.
 #[derive(Default)]
-struct RowContext<'a> {
+struct PlayerPageParts<'a> {
     /// Details that were typed, and not taken.
     typed: Option<Row>,
     /// Why an act was refused.
@@ -173,7 +173,7 @@ struct RowContext<'a> {
 async fn player_page(
     visitor: &Visitor,
     id: PlayerId,
-    RowContext { typed, problem, invite }: RowContext<'_>,
+    PlayerPageParts { typed, problem, invite }: PlayerPageParts<'_>,
 ) -> Result<HttpResponse, Problem> {
     let desk = &visitor.service.desk;
     // One more match, whose rating is where the chart starts.
@@ -303,7 +303,8 @@ pub(super) async fn change(
     match change_all(&visitor, &row, &typed, &form).await {
         Ok(()) => Ok(redirect(&format!("/players/{id}?saved"))),
         Err(problem) => {
-            let beside = RowContext { typed: Some(typed), problem: Some(&problem), ..RowContext::default() };
+            let beside =
+                PlayerPageParts { typed: Some(typed), problem: Some(&problem), ..PlayerPageParts::default() };
             player_page(&visitor, id, beside).await
         }
     }
@@ -365,7 +366,7 @@ pub(super) async fn remove(
         Ok(Some(other)) => Ok(redirect(&format!("/players/{other}?saved"))),
         Ok(None) => Ok(redirect("/players")),
         Err(problem) => {
-            let beside = RowContext { problem: Some(&problem), ..RowContext::default() };
+            let beside = PlayerPageParts { problem: Some(&problem), ..PlayerPageParts::default() };
             let page = player_page(&visitor, id, beside).await?;
             Ok(form.kept_in(page, &format!("/players/{id}/remove"), &problem, &visitor))
         }
@@ -397,10 +398,10 @@ pub(super) async fn invite(
     match new_link(&visitor, actor, id, &form).await {
         Ok(link) => {
             let invite = Some(invite_shown(&request, &link));
-            player_page(&visitor, id, RowContext { invite, ..RowContext::default() }).await
+            player_page(&visitor, id, PlayerPageParts { invite, ..PlayerPageParts::default() }).await
         }
         Err(problem) => {
-            let beside = RowContext { problem: Some(&problem), ..RowContext::default() };
+            let beside = PlayerPageParts { problem: Some(&problem), ..PlayerPageParts::default() };
             let page = player_page(&visitor, id, beside).await?;
             Ok(form.kept_in(page, &format!("/players/{id}/invite"), &problem, &visitor))
         }

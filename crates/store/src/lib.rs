@@ -76,7 +76,7 @@ use opening::{LOCK_PATIENCE, current, in_time, lock_file, make_private, migrated
 use places::Places;
 use pool::Pool;
 use together::Answer;
-pub use together::LockPlan;
+pub use together::ReadPlan;
 pub use transaction::Transaction;
 pub use writing::most_writing;
 
@@ -456,7 +456,7 @@ impl Store {
     ///
     /// # Errors
     /// As `write`.
-    pub async fn write_together<T, E, F>(&self, foreseen: LockPlan, work: F) -> Result<T, E>
+    pub async fn write_together<T, E, F>(&self, foreseen: ReadPlan, work: F) -> Result<T, E>
     where
         F: FnMut(&mut Transaction<'_>) -> Result<T, E> + Send + 'static,
         T: Send + 'static,
@@ -478,7 +478,7 @@ impl Store {
     async fn write_file<T, E, F>(
         &self,
         writer: &writer::Writer,
-        foreseen: Option<LockPlan>,
+        foreseen: Option<ReadPlan>,
         work: F,
     ) -> Result<T, E>
     where
@@ -572,7 +572,7 @@ impl Store {
                 return Ok(true);
             }
             let anew = |transaction: &mut Transaction<'_>| migrate::write_anew(transaction.connection()?);
-            self.write_together(LockPlan::default(), anew).await?;
+            self.write_together(ReadPlan::default(), anew).await?;
             let current = self.read(migrations_current).await?;
             *found = current.then(Instant::now);
             Ok(current)

@@ -55,7 +55,7 @@ pub fn serve(config: Config) -> Result<(), ServeError> {
     serve_with(config, |_| {})
 }
 
-/// Like [`serve`], with further routes besides the service's own.
+/// Like [`serve`], with further pages besides the service's own.
 ///
 /// # Errors
 /// As for [`serve`].
@@ -121,7 +121,7 @@ fn serve_one(
     if store.has_given_up() { Err(StoreError::NotDurable.into()) } else { served }
 }
 
-/// Starts to serve the API, the pages and further routes.
+/// Starts to serve the API, the pages and further ones.
 fn start(
     config: Config,
     listener: TcpListener,
@@ -132,9 +132,8 @@ fn start(
     let document = owlbox_api::document(&config.limits)?;
     let served_document = web::Data::new(owlbox_api::Document::new(config.limits.clone()));
     let routes = move |config: &mut web::ServiceConfig| {
-        besides(config);
         owlbox_api::mount(config, served_document.clone());
-        owlbox_site::mount(config);
+        owlbox_site::mount(config, besides);
     };
     server::start(Setup {
         config,

@@ -10,6 +10,7 @@ mod house;
 mod nights;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use uuid::Uuid;
 
@@ -488,11 +489,20 @@ fn random_nights_agree_with_the_naive_telling() {
     let nights = asked.unwrap_or(30);
     // Beside other tests one core is enough.
     let hands = asked.and_then(|_| std::thread::available_parallelism().ok()).map_or(1, usize::from);
+    let disagree = AtomicBool::new(false);
     std::thread::scope(|scope| {
         for first in 0..hands {
+            let disagree = &disagree;
             scope.spawn(move || {
-                for number in (first as u64..nights).step_by(hands) {
-                    agrees(FIRST_SEED + number);
+                for seed in (FIRST_SEED + first as u64..FIRST_SEED + nights).step_by(hands) {
+                    // The others need not go on.
+                    if disagree.load(Relaxed) {
+                        return;
+                    }
+                    disagree.fetch_or(night(seed).disagreement.is_some(), Relaxed);
+                    if disagree.load(Relaxed) {
+                        agrees(seed);
+                    }
                 }
             });
         }

@@ -29,7 +29,8 @@ fn is_for_all(path: &str) -> bool {
         || path.strip_prefix("/docs").is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
-/// Gives a request the service of its club, where there are many. Without such a club it is answered here.
+/// Gives a request the service of its club, where there are many. Without such a club a script
+/// is answered here; a request for a page goes on, marked, to whoever answers pages ([`why_turned_away`]).
 ///
 /// # Errors
 /// Those of the handlers inside.
@@ -181,7 +182,9 @@ async fn turned_away(
     problem: Problem,
     next: Next<BoxBody>,
 ) -> Result<ServiceResponse<BoxBody>, actix_web::Error> {
-    if request.path().starts_with("/api/") || request.path().starts_with(BY_PATH) {
+    // As it is routed: without the percent signs of the address.
+    let path = request.match_info().as_str();
+    if path.starts_with("/api/") || path.starts_with(BY_PATH) {
         return Ok(request.into_response(problem.error_response()));
     }
     request.extensions_mut().insert(TurnedAway(problem));

@@ -1,4 +1,5 @@
-//! The pages as plain data. Each struct has an askama template in `templates/`.
+//! Pages that copy what the desk has answered into structs of their own, as plain data. Each has an askama template in
+//! `templates/`. What is new stands beside its handler instead, as the treasury does ([`crate::treasury`]).
 //!
 //! With them live the files that a browser loads ([`assets`]). There is no HTTP here: the handlers around this module answer
 //! requests.
@@ -122,10 +123,9 @@ pub use settle_up::{
     StandingLine,
 };
 pub use sheets::{Confirmed, Draft, Offered, OfferedRules, Posted, Sheet, SheetChoices, SheetKind, Way};
-pub use table::{
-    Bet, Ended, EverybodyDrops, Finish, Mark, Owner, Role, Seat, Stage, TableContext, TablePage, TakeBack,
-    has_buttons,
-};
+#[cfg(debug_assertions)]
+pub use table::{Bet, Ended, Mark, Owner, Role, Seat, Stage};
+pub use table::{EverybodyDrops, Finish, TableContext, TablePage, TakeBack, has_buttons};
 pub use view::{BOARD_COOKIE, BoardView};
 pub use words::{Kind, other_game, public, role};
 

@@ -36,7 +36,7 @@ use owlbox_base::values::AccountId;
 
 /// What a unit of work will ask for, as far as that is known beforehand. It may be less than it asks for, or more.
 #[derive(Clone, Debug, Default)]
-pub struct LockPlan {
+pub struct ReadPlan {
     /// The account whose standing is asked for.
     pub account: Option<AccountId>,
     /// Where the receipt of an earlier command would be.
@@ -63,7 +63,7 @@ impl Prefetched {
     /// done to them before is known then.
     async fn read<'f>(
         asked: AtOnce<'_>,
-        all: impl Iterator<Item = &'f LockPlan> + Clone,
+        all: impl Iterator<Item = &'f ReadPlan> + Clone,
     ) -> Result<Self, StoreError> {
         let locked: BTreeSet<(Uuid, &'static str)> =
             all.clone().flat_map(|one| one.locked.iter().copied()).collect();
@@ -292,7 +292,7 @@ fn savepoint(connection: &mut AnyConnection, sql: &'static str) -> Result<(), St
 /// A unit of work with its types erased.
 pub(super) trait Job: Send {
     /// What it will ask for, if it says so.
-    fn foreseen(&self) -> Option<&LockPlan>;
+    fn foreseen(&self) -> Option<&ReadPlan>;
     /// Whether somebody waits only until what came before is written.
     fn settles(&self) -> bool {
         false
@@ -352,7 +352,7 @@ impl<T, E: Failure, F> Answer<T, E, F> {
 }
 
 struct Unit<T, E, F> {
-    foreseen: Option<LockPlan>,
+    foreseen: Option<ReadPlan>,
     work: F,
     outcome: Option<Result<(T, Effects), E>>,
     asked: oneshot::Sender<Answer<T, E, F>>,
@@ -362,7 +362,7 @@ struct Unit<T, E, F> {
 
 impl<T, E, F> Unit<T, E, F> {
     /// A unit that waits from now on, and where it is answered.
-    fn new(foreseen: Option<LockPlan>, work: F) -> (Self, oneshot::Receiver<Answer<T, E, F>>) {
+    fn new(foreseen: Option<ReadPlan>, work: F) -> (Self, oneshot::Receiver<Answer<T, E, F>>) {
         let (asked, answered) = oneshot::channel();
         let (span, waiting) = (tracing::Span::current(), Some(Waiting::begin()));
         (Self { foreseen, work, outcome: None, asked, span, waiting }, answered)
@@ -375,7 +375,7 @@ where
     T: Send + 'static,
     E: Failure,
 {
-    fn foreseen(&self) -> Option<&LockPlan> {
+    fn foreseen(&self) -> Option<&ReadPlan> {
         self.foreseen.as_ref()
     }
 
@@ -443,7 +443,7 @@ impl Queue {
     /// [`StoreError::Busy`] if the queue is full, [`StoreError::Closed`] if the thread has ended.
     pub(super) fn submit<T, E, F>(
         &self,
-        foreseen: Option<LockPlan>,
+        foreseen: Option<ReadPlan>,
         work: F,
     ) -> Result<oneshot::Receiver<Answer<T, E, F>>, StoreError>
     where
@@ -475,7 +475,7 @@ impl Queue {
 struct Settling(oneshot::Sender<Result<(), StoreError>>);
 
 impl Job for Settling {
-    fn foreseen(&self) -> Option<&LockPlan> {
+    fn foreseen(&self) -> Option<&ReadPlan> {
         None
     }
 

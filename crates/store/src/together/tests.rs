@@ -65,7 +65,7 @@ fn on_each(test: impl Fn(&Store)) {
 
 fn submit<T: Send + 'static>(
     store: &Store,
-    foreseen: LockPlan,
+    foreseen: ReadPlan,
     work: impl FnMut(&mut Transaction<'_>) -> Result<T, No> + Send + 'static,
 ) -> Answered<T> {
     let work: Box<dyn Work<T>> = Box::new(work);
@@ -79,7 +79,7 @@ fn submit<T: Send + 'static>(
 fn busy(store: &Store) -> std::sync::mpsc::Sender<()> {
     let (release, released) = channel::<()>();
     let (begins, begun) = channel();
-    drop(submit(store, LockPlan::default(), move |_| {
+    drop(submit(store, ReadPlan::default(), move |_| {
         begins.send(()).unwrap();
         // An error says that it was dropped.
         let _ = released.recv();
@@ -139,7 +139,7 @@ fn what_was_only_looked_at_is_looked_at_again_after_waiting_or_asking() {
     elsewhere.batch_execute(&streams).unwrap();
     for asks in [true, false] {
         let release = busy(&store);
-        let foreseen = LockPlan { looked_at: vec![looked_at], ..LockPlan::default() };
+        let foreseen = ReadPlan { looked_at: vec![looked_at], ..ReadPlan::default() };
         let (reads, has_read) = channel();
         let (go_on, goes_on) = channel::<()>();
         let seen = submit(&store, foreseen, move |transaction| {
@@ -174,11 +174,11 @@ fn outcome<T: Send + 'static>(store: &Store, answered: Answered<T>) -> Result<T,
 fn a_unit_that_says_nothing_of_what_failed_keeps_nothing() {
     let Some((store, _)) = store() else { return };
     let release = busy(&store);
-    let before = submit(&store, LockPlan::default(), |transaction| {
+    let before = submit(&store, ReadPlan::default(), |transaction| {
         keep(transaction, "before");
         Ok(())
     });
-    let silent = submit(&store, LockPlan::default(), |transaction| {
+    let silent = submit(&store, ReadPlan::default(), |transaction| {
         assert!(transaction.connection()?.batch_execute("SELECT 1 / 0").is_err());
         Ok(())
     });
@@ -199,13 +199,13 @@ fn nobody_waits_for_long_for_a_lock_that_only_another_unit_needs() {
     );
     elsewhere.batch_execute(&lock).unwrap();
     let release = busy(&store);
-    let foreseen = LockPlan { locked: vec![(stream, "chouette")], ..LockPlan::default() };
+    let foreseen = ReadPlan { locked: vec![(stream, "chouette")], ..ReadPlan::default() };
     let waits = submit(&store, foreseen, move |transaction| {
         assert_eq!(transaction.lock_head(stream, "chouette")?, Some(1));
         keep(transaction, "waits");
         Ok(())
     });
-    let free = submit(&store, LockPlan::default(), |transaction| {
+    let free = submit(&store, ReadPlan::default(), |transaction| {
         keep(transaction, "free");
         Ok(())
     });
@@ -269,11 +269,11 @@ fn what_was_committed_is_told_and_nothing_else() {
     store.write_blocking(move |transaction| grown(transaction, alone)).unwrap();
     assert_eq!(told(), alone);
     let release = busy(&store);
-    let no = submit(&store, LockPlan::default(), move |transaction| {
+    let no = submit(&store, ReadPlan::default(), move |transaction| {
         grown(transaction, refused)?;
         Err::<(), _>(No::Refused)
     });
-    let answer = submit(&store, LockPlan::default(), move |transaction| Ok(grown(transaction, grouped)?));
+    let answer = submit(&store, ReadPlan::default(), move |transaction| Ok(grown(transaction, grouped)?));
     drop(release);
     assert!(matches!(done(no), Err(No::Refused)));
     done(answer).unwrap();
@@ -285,25 +285,25 @@ fn what_waits_is_committed_together_and_a_refused_unit_leaves_the_rest_alone() {
     on_each(|store| {
         let release = busy(store);
         let plain = |key: &'static str| {
-            submit(store, LockPlan::default(), move |transaction| {
+            submit(store, ReadPlan::default(), move |transaction| {
                 keep(transaction, key);
                 Ok(())
             })
         };
         let first = plain("a");
-        let refused: Answered<()> = submit(store, LockPlan::default(), |transaction| {
+        let refused: Answered<()> = submit(store, ReadPlan::default(), |transaction| {
             keep(transaction, "b");
             Err(No::Refused)
         });
         // It has asked the database, and so has written what it and those before it had to write.
-        let refused_later: Answered<()> = submit(store, LockPlan::default(), |transaction| {
+        let refused_later: Answered<()> = submit(store, ReadPlan::default(), |transaction| {
             keep(transaction, "c");
             transaction.connection()?;
             keep(transaction, "d");
             Err(No::Refused)
         });
         // What fails within the unit that asks costs that one alone.
-        let failed: Answered<()> = submit(store, LockPlan::default(), |transaction| {
+        let failed: Answered<()> = submit(store, ReadPlan::default(), |transaction| {
             keep(transaction, "e");
             let failed = transaction.connection()?.batch_execute("SELECT nothing FROM nowhere");
             assert!(failed.is_err());
@@ -332,7 +332,7 @@ fn a_receipt_of_the_same_batch_is_found() {
     on_each(|store| {
         let release = busy(store);
         let once = || {
-            let foreseen = LockPlan { receipt: Some(place("once")), ..LockPlan::default() };
+            let foreseen = ReadPlan { receipt: Some(place("once")), ..ReadPlan::default() };
             submit(store, foreseen, |transaction| {
                 let before = transaction.receipt(&place("once"))?;
                 if before.is_none() {
@@ -353,7 +353,7 @@ fn a_receipt_is_found_whoever_has_asked_the_database_since() {
     on_each(|store| {
         let release = busy(store);
         let once = |key: &'static str| {
-            let foreseen = LockPlan { receipt: Some(place(key)), ..LockPlan::default() };
+            let foreseen = ReadPlan { receipt: Some(place(key)), ..ReadPlan::default() };
             submit(store, foreseen, move |transaction| {
                 let before = transaction.receipt(&place(key))?;
                 if before.is_none() {
@@ -363,7 +363,7 @@ fn a_receipt_is_found_whoever_has_asked_the_database_since() {
             })
         };
         let asks = |key: &'static str, kept: bool| {
-            submit(store, LockPlan { receipt: Some(place(key)), ..LockPlan::default() }, move |transaction| {
+            submit(store, ReadPlan { receipt: Some(place(key)), ..ReadPlan::default() }, move |transaction| {
                 keep(transaction, key);
                 // Written now.
                 transaction.connection()?;
@@ -388,7 +388,7 @@ fn a_batch_that_is_spoilt_is_run_again_one_by_one() {
     on_each(|store| {
         let release = busy(store);
         let answers = [("a", false), ("b", true), ("c", false)].map(|(key, fails)| {
-            submit(store, LockPlan::default(), move |transaction| {
+            submit(store, ReadPlan::default(), move |transaction| {
                 keep(transaction, key);
                 if fails {
                     // Nobody parts this statement from what the others do.
@@ -417,7 +417,7 @@ fn a_unit_that_is_more_than_the_books_hold_costs_the_rest_of_its_batch_nothing()
         let told = Arc::new(std::sync::atomic::AtomicU32::new(0));
         let post = |key: &'static str, version: i64, amount: i64| {
             let told = Arc::clone(&told);
-            submit(store, LockPlan::default(), move |transaction| {
+            submit(store, ReadPlan::default(), move |transaction| {
                 let told = Arc::clone(&told);
                 transaction.after_commit(move || {
                     told.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
@@ -449,14 +449,14 @@ fn a_batch_whose_transaction_sqlite_has_rolled_back_is_carried_out_again_and_kep
     let store = Store::open(&url, &Options::default()).unwrap();
     let release = busy(&store);
     let plain = |key: &'static str| {
-        submit(&store, LockPlan::default(), move |transaction| {
+        submit(&store, ReadPlan::default(), move |transaction| {
             keep(transaction, key);
             Ok(())
         })
     };
     let first = plain("a");
     let mut fails = true;
-    let failing: Answered<()> = submit(&store, LockPlan::default(), move |transaction| {
+    let failing: Answered<()> = submit(&store, ReadPlan::default(), move |transaction| {
         if std::mem::take(&mut fails) {
             transaction.beside().batch_execute("ROLLBACK").map_err(StoreError::from)?;
         }
@@ -478,7 +478,7 @@ fn a_unit_that_does_not_say_what_it_asks_for_finds_and_leaves_all_of_its_batch()
     let Database::File { writer, .. } = &store.database else { panic!("this is a file") };
     let release = busy(&store);
     let found =
-        |before: &'static [&'static str], key: &'static str, kept: bool, foreseen: Option<LockPlan>| {
+        |before: &'static [&'static str], key: &'static str, kept: bool, foreseen: Option<ReadPlan>| {
             let work: Box<dyn Work<()>> = Box::new(move |transaction| {
                 for one in before {
                     assert!(transaction.receipt(&place(one))?.is_some(), "{key} finds {one}");
@@ -488,7 +488,7 @@ fn a_unit_that_does_not_say_what_it_asks_for_finds_and_leaves_all_of_its_batch()
             });
             writer.queue.submit(foreseen, work).unwrap()
         };
-    let said = || Some(LockPlan::default());
+    let said = || Some(ReadPlan::default());
     let answers = [
         found(&[], "a", true, said()),
         found(&["a"], "b", true, None),
@@ -512,14 +512,14 @@ fn whoever_reads_a_throwaway_database_that_could_not_be_written_is_told() {
     let url = DatabaseUrl::Sqlite(folder.path().join("club.db"));
     let store = Store::open(&url, &Options { throwaway: true, ..Options::default() }).unwrap();
     let plain = |key: &'static str| {
-        done(submit(&store, LockPlan::default(), move |transaction| {
+        done(submit(&store, ReadPlan::default(), move |transaction| {
             keep(transaction, key);
             Ok(())
         }))
     };
     plain("a").unwrap();
     assert_eq!(kept(&store), ["a"]);
-    let posted = submit(&store, LockPlan::default(), |transaction| {
+    let posted = submit(&store, ReadPlan::default(), |transaction| {
         let games = vec![game(1, [2, 3], i64::MAX), game(2, [2, 3], 1)];
         books::post(transaction, games, NaiveDate::default());
         Ok(())
@@ -545,7 +545,7 @@ fn a_balance_is_written_once_for_all_games_of_a_batch_on_sqlite() {
     watching.unwrap();
     let release = busy(&store);
     let answers = [1, 2, 3].map(|version| {
-        submit(&store, LockPlan::default(), move |transaction| {
+        submit(&store, ReadPlan::default(), move |transaction| {
             books::post(transaction, vec![game(version, [2, 3], 4)], NaiveDate::default());
             Ok(())
         })
@@ -565,7 +565,7 @@ fn what_a_batch_posts_stands_in_the_order_of_its_units_whatever_their_days() {
         let release = busy(store);
         let today = NaiveDate::default();
         let answers = [(1, today.succ_opt().unwrap()), (2, today)].map(|(version, today)| {
-            submit(store, LockPlan::default(), move |transaction| {
+            submit(store, ReadPlan::default(), move |transaction| {
                 books::post(transaction, vec![game(version, [2, 3], 4)], today);
                 Ok(())
             })
