@@ -196,7 +196,7 @@ if [ "${1:-}" = --long ]; then
     shift
     long=yes
     # Each of these is a number that every run has smaller; where it stands says what of.
-    export OWLBOX_SEEDS=1000 OWLBOX_WALKS=10000 OWLBOX_KILLS=100 OWLBOX_YEAR=whole OWLBOX_OPENINGS=all
+    export OWLBOX_SEEDS=300 OWLBOX_WALKS=3000 OWLBOX_KILLS=100 OWLBOX_YEAR=whole OWLBOX_OPENINGS=all
     export OWLBOX_TEST_EXAMPLES=5 OWLBOX_MODEL_NIGHTS=10000 PROPTEST_CASES=2048
 fi
 
