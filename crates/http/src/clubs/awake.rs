@@ -269,19 +269,21 @@ impl Awake {
         Ok((opened.unwrap_or(Err(NotOpened::Failed))?, room))
     }
 
-    /// A place among the clubs that may be open. If all are taken, a club that members do not use is closed.
+    /// A place among the clubs that may be open. If all are taken, a club that members do not use is closed. Those who wait
+    /// get places in turn: somebody who comes later does not take the one that was made for another.
     async fn room(&self) -> Result<OwnedSemaphorePermit, NotOpened> {
-        let until = Instant::now() + ROOM_WITHIN;
-        let mut has_closed = false;
-        loop {
-            if let Ok(place) = Arc::clone(&self.0.places).try_acquire_owned() {
-                return Ok(place);
+        let make_room = async {
+            while !self.close_one() {
+                tokio::time::sleep(PAUSE).await;
             }
-            has_closed = has_closed || self.close_one();
-            if Instant::now() >= until {
-                return Err(NotOpened::Busy);
-            }
-            tokio::time::sleep(PAUSE).await;
+            std::future::pending::<()>().await;
+        };
+        tokio::select! {
+            // First: it is in the queue before anything is closed.
+            biased;
+            place = Arc::clone(&self.0.places).acquire_owned() => place.map_err(|_| NotOpened::Failed),
+            () = make_room => Err(NotOpened::Failed),
+            () = tokio::time::sleep(ROOM_WITHIN) => Err(NotOpened::Busy),
         }
     }
 
