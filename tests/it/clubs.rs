@@ -102,7 +102,9 @@ fn an_address_without_a_club_says_so(#[values(Db::Sqlite, Db::Postgres)] db: Db)
     let Some(federation) = Federation::open(db, &[]) else { return };
     for host in [DOMAIN, "127.0.0.1:8080", "nobody.clubs.example", "a.b.clubs.example", "clubs.example.org"] {
         let stranger = federation.server.public().at_host(host);
-        stranger.get("/api/v1/players").refused(404, "no_such_club");
+        for path in ["/api/v1/players", "/%61pi/v1/reference/equities"] {
+            stranger.get(path).refused(404, "no_such_club");
+        }
         let page = stranger.request("GET", "/").header("Accept-Language", "de").send();
         assert_eq!(page.status, 404, "{page}");
         assert!(page.flows("Unter dieser Adresse gibt es keinen Club."), "{page}");
@@ -239,6 +241,24 @@ fn a_broken_club_is_no_matter_of_the_others() {
     }
     assert_eq!(stranger.get("/").status, 500);
     assert_eq!(federation.server.public().get("/readyz").status, 200);
+}
+
+/// Where as many are open as may be, each that is asked for has another closed, and gets the place of that one.
+#[test]
+fn clubs_that_are_asked_for_at_once_are_not_told_busy_while_others_sleep() {
+    let Some(federation) = Federation::open(Db::Sqlite, &[("CLUBS__AWAKE", "8")]) else { return };
+    let clubs: Vec<String> = (0..16).map(|number| federation.name(&format!("c{number}"))).collect();
+    for club in &clubs {
+        federation.told(&["club", "create", club]);
+    }
+    // One half is awake when the other is asked for, and the other way round.
+    for half in clubs.chunks(8).cycle().take(6) {
+        std::thread::scope(|scope| {
+            for club in half {
+                scope.spawn(|| federation.at(club).get("/api/v1/players").refused(401, "not_signed_in"));
+            }
+        });
+    }
 }
 
 #[rstest]

@@ -7,6 +7,7 @@
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::convert::Infallible;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, Instant};
@@ -276,13 +277,13 @@ impl Awake {
             while !self.close_one() {
                 tokio::time::sleep(PAUSE).await;
             }
-            std::future::pending::<()>().await;
+            std::future::pending::<Infallible>().await
         };
         tokio::select! {
             // First: it is in the queue before anything is closed.
             biased;
             place = Arc::clone(&self.0.places).acquire_owned() => place.map_err(|_| NotOpened::Failed),
-            () = make_room => Err(NotOpened::Failed),
+            never = make_room => match never {},
             () = tokio::time::sleep(ROOM_WITHIN) => Err(NotOpened::Busy),
         }
     }
