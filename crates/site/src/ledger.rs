@@ -2,7 +2,7 @@
 
 mod seen;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use actix_web::{HttpResponse, web};
 use askama::Template as _;
@@ -533,19 +533,6 @@ fn link(source: Source) -> String {
         Source::Tournament(id) => format!("/tournaments/{id}"),
         Source::Match(id) => format!("/matches/{id}"),
         Source::Daybook => "/ledger/daybook".to_owned(),
-    }
-}
-
-/// The other side of a posting in words: the name of a player, or of an account of the club's.
-pub(super) fn other_side(t: &Locale, names: &BTreeMap<PlayerId, String>, other: Holder) -> String {
-    match other {
-        Holder::Player(player) => called(names, player),
-        Holder::Pool(_) => t.get("line-with-pool"),
-        Holder::House => t.get("line-with-house"),
-        Holder::Bank => t.get("ledger-of-bank"),
-        Holder::Opening => t.get("ledger-of-opening"),
-        Holder::Rounding => t.get("ledger-of-rounding"),
-        Holder::Outside => t.get("ledger-of-outside"),
     }
 }
 

@@ -8,7 +8,6 @@ use std::ops::Deref;
 use chrono::NaiveDate;
 
 use super::amounts::{amount, how_much};
-use super::ledger::other_side;
 use owlbox_base::permissions::Permission;
 use owlbox_base::values::{Currency, Holder, PlayerId};
 use owlbox_books::daybook::{Entry, FeeKind, Means, Month, Record, Status, Way};
@@ -185,7 +184,20 @@ const fn fee_key(fee: FeeKind) -> &'static str {
 }
 
 /// A text as a sentence begins.
-pub(super) fn sentence(text: &str) -> String {
+fn sentence(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+/// The other side of a posting in words: the name of a player, or of an account of the club's.
+pub(super) fn other_side(t: &Locale, names: &Names, other: Holder) -> String {
+    match other {
+        Holder::Player(player) => called(names, player),
+        Holder::Pool(_) => t.get("line-with-pool"),
+        Holder::House => t.get("line-with-house"),
+        Holder::Bank => t.get("ledger-of-bank"),
+        Holder::Opening => t.get("ledger-of-opening"),
+        Holder::Rounding => t.get("ledger-of-rounding"),
+        Holder::Outside => t.get("ledger-of-outside"),
+    }
 }

@@ -1,9 +1,9 @@
 //! The lines of an account as its page shows them, and with which signs.
 
-use super::{Game, link, other_side, source_name, what};
+use super::{Game, link, source_name, what};
 use crate::amounts::{alone, amount};
 use crate::pages::{ClubInWords, Course, LedgerLine};
-use crate::say::Say;
+use crate::say::{Say, other_side};
 use owlbox_base::values::Holder;
 use owlbox_books::daybook::MoveKind;
 use owlbox_books::ledger::Unit;
