@@ -499,8 +499,8 @@ fn random_nights_agree_with_the_naive_telling() {
                     if disagree.load(Relaxed) {
                         return;
                     }
-                    disagree.fetch_or(night(seed).disagreement.is_some(), Relaxed);
-                    if disagree.load(Relaxed) {
+                    if night(seed).disagreement.is_some() {
+                        disagree.store(true, Relaxed);
                         agrees(seed);
                     }
                 }
