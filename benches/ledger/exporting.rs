@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use owlbox_books::ledger::export::Format;
 use owlbox_desk::Actor;
-use owlbox_desk::income::Period;
+use owlbox_desk::books::income::Period;
 
 use super::club::{Club, day};
 

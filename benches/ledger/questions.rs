@@ -8,8 +8,8 @@ use std::future::Future;
 use owlbox_base::values::Holder;
 use owlbox_books::ledger::{Source, Unit};
 use owlbox_books::statistics::ClubSpan;
-use owlbox_desk::statements::{Filter, Part};
-use owlbox_desk::statistics::Filter as Games;
+use owlbox_desk::books::statements::{Filter, Part};
+use owlbox_desk::nights::statistics::Filter as Games;
 use owlbox_desk::{Actor, Refused};
 
 use super::club::{Club, day};

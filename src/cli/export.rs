@@ -7,8 +7,9 @@ use std::path::PathBuf;
 use super::args::Export;
 use super::progress::Progress;
 use owlbox_desk::Refused;
-use owlbox_desk::exports::{self, NotExported};
-use owlbox_desk::income::Period;
+use owlbox_desk::books::exports;
+use owlbox_desk::books::exports::NotExported;
+use owlbox_desk::books::income::Period;
 use owlbox_store::files::beside;
 use owlbox_store::{AnyConnection, DatabaseUrl, Store};
 

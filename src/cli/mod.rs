@@ -29,7 +29,7 @@ use books::Checked;
 use club::{ClubError, Purpose, chosen};
 use export::ExportError;
 
-use owlbox_desk::exports::NotExported;
+use owlbox_desk::books::exports::NotExported;
 use owlbox_http::config::{Config, Mistakes};
 
 /// Why a command failed: one variant for each group of commands.

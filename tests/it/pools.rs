@@ -3,7 +3,7 @@
 use chrono::Utc;
 use owlbox_base::values::{ActId, Holder, MinorUnits, PlayerId, TournamentId};
 use owlbox_books::ledger::{Origin, Source, TransactionKind, reversal_of, transfers};
-use owlbox_desk::books::{NewTransaction, Posted, to_post};
+use owlbox_desk::books::posting::{NewTransaction, Posted, to_post};
 use owlbox_desk::{Actor, Dependencies, Desk, Request};
 use owlbox_play::tournament::money::{Transfer, TransferKind};
 use owlbox_store::{StoreError, Transaction, books};

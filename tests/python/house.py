@@ -19,7 +19,7 @@ LONG_FILES = {
     "crates/books/src/club/state.rs": 697,
     "crates/chouette/src/event.rs": 618,
     "crates/chouette/src/rules/settings.rs": 694,
-    "crates/desk/src/players.rs": 722,
+    "crates/desk/src/people/players.rs": 722,
     "crates/site/src/pages/board.rs": 809,
     "crates/site/src/pages/directing/entries.rs": 755,
     "crates/site/src/pages/table.rs": 666,

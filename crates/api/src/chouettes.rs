@@ -19,7 +19,7 @@ use owlbox_chouette::{Chouette, Command, Event, Legal, Offer, Score, View};
 use owlbox_desk::chouettes::derive::would_post;
 use owlbox_desk::chouettes::screen::TableScreen;
 use owlbox_desk::chouettes::{Filter, NewChouette, Order, Row};
-use owlbox_desk::subject::{Answer, Preview, StreamPreview};
+use owlbox_desk::commands::subject::{Answer, Preview, StreamPreview};
 use owlbox_desk::{Principal, Refused};
 use owlbox_http::ask::CommandRequest;
 use owlbox_http::caller::MaybeCaller;

@@ -10,7 +10,7 @@ use super::csv::{Format, Reader, quoted};
 use owlbox_base::values::{Currency, Day};
 use owlbox_books::statistics::ClubSpan;
 use owlbox_desk::Refused;
-use owlbox_desk::club_nights::{ClubPeriod, PlayerNights};
+use owlbox_desk::nights::periods::{ClubPeriod, PlayerNights};
 use owlbox_http::caller::Caller;
 use owlbox_http::problem::Problem;
 use owlbox_http::service::Service;

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use owlbox_base::code::Code;
 use owlbox_base::values::{Currency, Holder, PlayerId};
-use owlbox_desk::treasury::{Due, DuePayment, OwnDue, OwnDues};
+use owlbox_desk::books::treasury::{Due, DuePayment, OwnDue, OwnDues};
 use owlbox_http::caller::Caller;
 use owlbox_http::problem::Problem;
 use owlbox_http::service::Service;

@@ -12,7 +12,7 @@ use owlbox_books::club::{RuleSet, RuleSetName};
 use owlbox_chouette::HouseRules;
 use owlbox_chouette::rules::catalogue::{self, Setting};
 use owlbox_desk::Refused;
-use owlbox_desk::house_rules::InPlaceOf;
+use owlbox_desk::club::house_rules::InPlaceOf;
 use owlbox_http::ask::{CommandRequest, Preconditions};
 use owlbox_http::caller::MaybeCaller;
 use owlbox_http::paging::{Page, PageQuery, limit, no_cursor};

@@ -7,9 +7,9 @@ use serde::{Deserialize, Serialize};
 
 use super::csv::{Format, Reader, quoted};
 use owlbox_base::values::{Day, Holder, HolderKind, PlayerId, TournamentId};
-use owlbox_desk::books::Balance;
-use owlbox_desk::chart::Account;
-use owlbox_desk::income::{IncomeReport, Period};
+use owlbox_desk::books::chart::Account;
+use owlbox_desk::books::income::{IncomeReport, Period};
+use owlbox_desk::books::posting::Balance;
 use owlbox_http::caller::Caller;
 use owlbox_http::paging::{Page, limit, no_cursor};
 use owlbox_http::problem::Problem;

@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use super::etag;
 use owlbox_base::values::PlayerId;
 use owlbox_books::club::players::{PlayerDetails, PlayerDetailsChange};
-use owlbox_desk::players::{Filter, PlayerChange, Row};
+use owlbox_desk::people::players::{Filter, PlayerChange, Row};
 use owlbox_http::ask::CommandRequest;
 use owlbox_http::caller::Caller;
 use owlbox_http::paging::{Page, cursor, limit};

@@ -6,7 +6,7 @@ use serde::Serialize;
 use owlbox_base::journal::BrokenHistory;
 use owlbox_base::values::{MatchId, PlayerId, Timestamp, TournamentId};
 use owlbox_books::ledger::Source;
-use owlbox_desk::ratings::{RatingRow, Row};
+use owlbox_desk::people::ratings::{RatingRow, Row};
 use owlbox_http::caller::Caller;
 use owlbox_http::paging::{Page, PageQuery, cursor, limit, no_cursor};
 use owlbox_http::problem::Problem;

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
 use owlbox_base::code::Code;
-use owlbox_desk::match_score::{EquityTable, ScoreBody, WrongScore};
+use owlbox_desk::matches::score::{EquityTable, ScoreBody, WrongScore};
 use owlbox_engine::game::PositionId;
 use owlbox_engine::notation::{box_points, play};
 use owlbox_engine::tables::equity::Away;

@@ -9,7 +9,7 @@ use utoipa::{PartialSchema, ToSchema};
 
 use super::acts::{ActBody, HistoryEvent};
 use owlbox_base::permissions::OrderKind;
-use owlbox_desk::history::one_of_both;
+use owlbox_desk::commands::history::one_of_both;
 use owlbox_play::tournament::CommandKind;
 
 /// The schema of an event as it is shown: one of the stream's own, `E`, or `undone` or `redone`.

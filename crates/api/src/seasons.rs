@@ -6,7 +6,7 @@ use actix_web::{HttpRequest, HttpResponse, get, web};
 use serde::Deserialize;
 
 use super::csv::{Format, Reader, quoted};
-use owlbox_desk::seasons::{SeasonPlayer, SeasonTable};
+use owlbox_desk::nights::seasons::{SeasonPlayer, SeasonTable};
 use owlbox_http::caller::Caller;
 use owlbox_http::problem::Problem;
 use owlbox_http::service::Service;

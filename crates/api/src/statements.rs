@@ -15,8 +15,10 @@ use owlbox_base::values::{
 use owlbox_books::daybook::Memo;
 use owlbox_books::ledger::export::Decimal;
 use owlbox_books::ledger::{PostingKind, Source, Unit};
-use owlbox_desk::books::{self, Line};
-use owlbox_desk::statements::{self, Filter, Names, Place, Statement};
+use owlbox_desk::books::posting as books;
+use owlbox_desk::books::posting::Line;
+use owlbox_desk::books::statements;
+use owlbox_desk::books::statements::{Filter, Names, Place, Statement};
 use owlbox_engine::Variant;
 use owlbox_http::caller::Caller;
 use owlbox_http::paging::{Page, cursor, limit, no_cursor};

@@ -10,8 +10,8 @@ use owlbox_base::code::Code;
 use owlbox_base::values::{Day, PlayerId};
 use owlbox_books::statistics::{Began, Group, Kind, Month, Record, Summary};
 #[cfg(test)]
-use owlbox_desk::statistics::PairStatistics;
-use owlbox_desk::statistics::{Filter, HeadToHead, Part, Statistics};
+use owlbox_desk::nights::statistics::PairStatistics;
+use owlbox_desk::nights::statistics::{Filter, HeadToHead, Part, Statistics};
 use owlbox_engine::Variant;
 use owlbox_http::caller::Caller;
 use owlbox_http::paging;

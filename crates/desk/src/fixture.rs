@@ -9,12 +9,12 @@ use std::sync::{Arc, Mutex};
 use chrono::{DateTime, TimeDelta};
 use secrecy::{ExposeSecret as _, SecretString};
 
-use super::access::Terms;
-use super::access::sessions::Tokens;
-use super::access::set_up::SetUp;
-use super::{Actor, Clock, Dependencies, Desk, Refused, Request};
+use crate::access::Terms;
 use crate::access::accounts::NewAccount;
 use crate::access::links::{Claim, NewLink};
+use crate::access::sessions::Tokens;
+use crate::access::set_up::SetUp;
+use crate::{Actor, Clock, Dependencies, Desk, Refused, Request};
 use owlbox_base::permissions::{Role, Roles};
 use owlbox_base::values::{PlayerId, Timestamp};
 use owlbox_books::club::Settings;

@@ -17,49 +17,16 @@
 #![cfg_attr(test, allow(clippy::wildcard_enum_match_arm))]
 
 pub mod access;
-pub mod acts;
-mod allowed;
 pub mod books;
-mod bounds;
-pub mod chart;
 pub mod chouettes;
-pub mod club_nights;
-pub mod clubs;
-pub mod daybook;
-pub mod debts;
-pub mod exports;
-pub mod figures;
-mod fingerprint;
-pub mod history;
-pub mod house_rules;
-pub mod income;
-mod inputs;
-pub mod listening;
-pub mod live;
-pub mod match_score;
+pub mod club;
+pub mod commands;
 pub mod matches;
-pub mod memory;
-pub mod night;
-mod pipeline;
-mod plan_context;
-pub mod players;
-mod principal;
-pub mod privacy;
-pub mod ratings;
-pub mod refused;
-mod request;
-pub mod seasons;
-mod settings;
-pub mod settling;
-mod sheets;
-pub mod signed;
-pub mod statements;
-pub mod statistics;
-pub mod subject;
+pub mod nights;
+pub mod people;
+pub mod reading;
 mod subjects;
 pub mod tournaments;
-pub mod treasury;
-mod unit_of_work;
 pub mod verify;
 
 #[cfg(test)]
@@ -71,11 +38,15 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::Semaphore;
 
-use crate::live::Hub;
-pub use allowed::{Allowed, PlayingTable};
-pub use fingerprint::fingerprint;
-pub use inputs::{Clock, Dice, SystemClock};
-use memory::{Lease, Memory};
+use crate::reading::live::Hub;
+pub use access::principal::{Actor, Principal, Proof, Rights};
+pub use commands::allowed::{Allowed, PlayingTable};
+pub use commands::fingerprint::fingerprint;
+pub use commands::inputs::{Clock, Dice, SystemClock};
+pub use commands::refused::{Often, Refused, Rule, Unauthorised};
+pub use commands::request::{Done, Idempotency, Receipt, Request};
+use commands::subject::ToLock;
+pub(crate) use commands::unit_of_work::{Appended, Effect, UnitOfWork};
 use owlbox_base::journal::Version;
 use owlbox_base::permissions::{Permission, Public};
 use owlbox_base::values::Timestamp;
@@ -85,11 +56,7 @@ use owlbox_store::{
     AnyConnection, Failure, Store, Transaction, accounts, idempotency, readings, registrations,
 };
 pub use owlbox_store::{DatabaseUrl, StoreError, most_writing};
-pub use principal::{Actor, Principal, Proof, Rights};
-pub use refused::{Often, Refused, Rule, Unauthorised};
-pub use request::{Done, Idempotency, Receipt, Request};
-use subject::ToLock;
-pub(crate) use unit_of_work::{Appended, Effect, UnitOfWork};
+use reading::memory::{Lease, Memory};
 
 /// Limits on what the desk takes on.
 #[derive(Clone, Copy, Debug)]
@@ -155,7 +122,7 @@ impl Desk {
     pub fn new(dependencies: Dependencies) -> Self {
         let hub = Hub::default();
         let memory = Arc::new(Memory::new(dependencies.limits.remembered_streams));
-        let hearing = listening::hear(&dependencies.store, &hub, &memory);
+        let hearing = reading::listening::hear(&dependencies.store, &hub, &memory);
         Self {
             inner: Arc::new(Inner {
                 memory,
@@ -165,7 +132,7 @@ impl Desk {
                 limits: dependencies.limits,
                 _hearing: hearing,
                 terms: dependencies.terms,
-                persons: Arc::new(Semaphore::new(privacy::person::AT_ONCE)),
+                persons: Arc::new(Semaphore::new(people::privacy::person::AT_ONCE)),
                 store: dependencies.store,
             }),
         }
@@ -362,7 +329,7 @@ impl Desk {
                     transaction.connection()?,
                     access::registrations::kept_since(now.into()),
                 )?;
-                let readings_since = privacy::readings::kept_since(now.date_naive());
+                let readings_since = people::privacy::readings::kept_since(now.date_naive());
                 readings::sweep(transaction.connection()?, readings_since)?;
                 Ok(())
             })

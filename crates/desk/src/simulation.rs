@@ -16,8 +16,8 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
+use crate::commands::subject::Subject;
 use crate::fixture::{Db, Fixture};
-use crate::subject::Subject;
 use crate::{Actor, Desk, Idempotency, Refused, Request};
 use owlbox_base::journal::{Aggregate, Version};
 use owlbox_base::values::{ChouetteId, MatchId, PlayerId, TournamentId};

@@ -18,7 +18,7 @@ use tracing_subscriber::util::TryInitError;
 use crate::config::{Log, LogFormat};
 use crate::problem::DatabaseError;
 pub use figures::{FIGURES, Figure, Figures};
-pub use owlbox_desk::figures::{COMMAND_QUEUE, COMMANDS, COMMIT_BATCH, PASSWORD_QUEUE, SIGN_INS};
+pub use owlbox_desk::commands::metrics::{COMMAND_QUEUE, COMMANDS, COMMIT_BATCH, PASSWORD_QUEUE, SIGN_INS};
 
 /// Requests answered. Labels: `method`, `route` (the pattern), `status`.
 pub const HTTP_REQUESTS: &str = "owlbox_http_requests_total";
@@ -103,7 +103,7 @@ pub fn begin<'a>(routes: impl Iterator<Item = (String, &'a str)>) {
     for kind in DatabaseError::iter() {
         metrics::counter!(DATABASE_ERRORS, "kind" => <&str>::from(kind)).increment(0);
     }
-    owlbox_desk::figures::begin();
+    owlbox_desk::commands::metrics::begin();
     for gauge in [LIVE_STREAMS, CONNECTIONS, PASSWORD_QUEUE, COMMAND_QUEUE] {
         metrics::gauge!(gauge).increment(0.0);
     }

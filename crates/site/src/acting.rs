@@ -10,8 +10,8 @@ use super::previewed;
 use super::visitor::{self, Visitor, redirect};
 use owlbox_base::journal::Version;
 use owlbox_desk::Request;
-use owlbox_desk::history::Order;
-use owlbox_desk::subject::{Preview, Subject};
+use owlbox_desk::commands::history::Order;
+use owlbox_desk::commands::subject::{Preview, Subject};
 use owlbox_http::problem::Problem;
 
 /// A form sent to a stream.

@@ -11,7 +11,7 @@ use crate::pages::sorted::address;
 use crate::pages::{ExportFile, ExportsPage, Tab};
 use owlbox_base::permissions::Permission;
 use owlbox_books::ledger::export::Format;
-use owlbox_desk::income::Period;
+use owlbox_desk::books::income::Period;
 use owlbox_http::problem::Problem;
 use owlbox_locale::spreadsheet;
 

@@ -16,8 +16,8 @@ use crate::pages::head_to_head::{
 };
 use crate::pages::sorted::address;
 use owlbox_base::values::PlayerId;
-use owlbox_desk::income::Period;
-use owlbox_desk::statistics::{Filter, HeadToHeadPart, Part, Played};
+use owlbox_desk::books::income::Period;
+use owlbox_desk::nights::statistics::{Filter, HeadToHeadPart, Part, Played};
 use owlbox_http::problem::Problem;
 use owlbox_locale::Locale;
 use owlbox_locale::spreadsheet;

@@ -22,8 +22,8 @@ use owlbox_books::daybook::import::{Column, Entry, Line, Person, TableKind, Why,
 use owlbox_books::ledger::Unit;
 use owlbox_books::typed::Writing;
 use owlbox_desk::Request;
-use owlbox_desk::daybook::import::{Import, ImportPreview};
-use owlbox_desk::players::called;
+use owlbox_desk::books::daybook::import::{Import, ImportPreview};
+use owlbox_desk::people::players::called;
 use owlbox_http::problem::Problem;
 use owlbox_locale::spreadsheet;
 use owlbox_locale::{Amount, Locale};

@@ -9,7 +9,7 @@ use super::ledger::books;
 use super::visitor::Visitor;
 use crate::pages::sorted::address;
 use crate::pages::{IncomePage, Sums, Tab, TournamentSums};
-use owlbox_desk::income::{IncomeReport, Period};
+use owlbox_desk::books::income::{IncomeReport, Period};
 use owlbox_http::problem::Problem;
 use owlbox_locale::Locale;
 use owlbox_locale::spreadsheet;

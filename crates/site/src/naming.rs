@@ -10,7 +10,7 @@ use crate::pages::Choice;
 use owlbox_base::values::PlayerId;
 use owlbox_books::club::players::{PlayerDetails, PlayerName};
 use owlbox_desk::Allowed as DeskAllowed;
-use owlbox_desk::players::{Candidate, Entrant};
+use owlbox_desk::people::players::{Candidate, Entrant};
 use owlbox_http::problem::{Allowed, Problem};
 use owlbox_locale::Locale;
 

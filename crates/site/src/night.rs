@@ -22,9 +22,9 @@ use owlbox_books::typed::Unread;
 use owlbox_chouette::rules::preset::COMMON;
 use owlbox_chouette::{Chouette, HouseRules};
 use owlbox_desk::Request;
-use owlbox_desk::books::Balance;
+use owlbox_desk::books::posting::Balance;
 use owlbox_desk::chouettes::NewChouette;
-use owlbox_desk::night::{PastScreen, TableOfNight};
+use owlbox_desk::nights::night::{PastScreen, TableOfNight};
 use owlbox_http::problem::Problem;
 use owlbox_locale::{Amount, Locale};
 

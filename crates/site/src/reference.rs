@@ -8,7 +8,7 @@ use serde::Deserialize;
 use super::visitor::{self, Visitor};
 use crate::pages::reference::{OpeningPage, ReferencePage, ScorePage, ScoreShown, ShotsPage, Typed, marked};
 use crate::pages::{Choice, Frame, Tab};
-use owlbox_desk::match_score::{EquityTable, ScoreBody, WrongScore};
+use owlbox_desk::matches::score::{EquityTable, ScoreBody, WrongScore};
 use owlbox_engine::CubeValue;
 use owlbox_engine::tables::equity::{Away, Phase};
 use owlbox_http::problem::Problem;

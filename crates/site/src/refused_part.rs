@@ -85,7 +85,7 @@ fn list(value: &Value, at: &Place, places: &mut Vec<Place>) {
 #[cfg(test)]
 mod tests {
     use owlbox_chouette as chouette;
-    use owlbox_desk::history::Order;
+    use owlbox_desk::commands::history::Order;
     use owlbox_play::{matches, tournament};
     use serde::Deserialize as _;
 

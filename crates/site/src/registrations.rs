@@ -13,7 +13,7 @@ use owlbox_base::values::{AccountId, PlayerId};
 use owlbox_books::club::meant::spelled;
 use owlbox_books::club::players::PlayerName;
 use owlbox_desk::access::registrations::{Confirmation, Registration};
-use owlbox_desk::players::Entrant;
+use owlbox_desk::people::players::Entrant;
 use owlbox_desk::{Refused, Request};
 use owlbox_http::problem::Problem;
 

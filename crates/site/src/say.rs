@@ -13,7 +13,7 @@ use owlbox_base::values::{Currency, Holder, PlayerId};
 use owlbox_books::daybook::{Entry, FeeKind, Means, Month, Record, Status, Way};
 use owlbox_books::ledger::Unit;
 use owlbox_desk::Rights;
-use owlbox_desk::players::called;
+use owlbox_desk::people::players::called;
 use owlbox_locale::{Amount, Locale};
 
 /// The names of everybody on a page.

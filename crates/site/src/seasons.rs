@@ -16,7 +16,8 @@ use owlbox_base::permissions::Permission;
 use owlbox_base::values::InvalidValue;
 use owlbox_books::club;
 use owlbox_books::club::seasons::{Season, SeasonRule, Seasons, Ties};
-use owlbox_desk::{Refused, fingerprint};
+use owlbox_desk::Refused;
+use owlbox_desk::fingerprint;
 use owlbox_http::problem::Problem;
 use owlbox_locale::Locale;
 

@@ -20,8 +20,8 @@ use owlbox_base::values::{Currency, Day, Payment, PlayerId};
 use owlbox_books::ledger::Unit;
 use owlbox_chouette::{Chouette, EventKind};
 use owlbox_desk::Request;
-use owlbox_desk::debts::NightDebts;
-use owlbox_desk::players::called;
+use owlbox_desk::nights::debts::NightDebts;
+use owlbox_desk::people::players::called;
 use owlbox_http::problem::{Problem, of_json};
 
 #[derive(Debug, Deserialize)]

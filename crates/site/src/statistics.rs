@@ -13,8 +13,8 @@ use crate::pages::statistics::{Between, StatisticsPage, breakdown, fields, match
 use owlbox_base::permissions::Permission;
 use owlbox_base::values::PlayerId;
 use owlbox_books::statistics::Summary;
-use owlbox_desk::players::called;
-use owlbox_desk::statistics::{Filter, MatchRecord};
+use owlbox_desk::nights::statistics::{Filter, MatchRecord};
+use owlbox_desk::people::players::called;
 use owlbox_engine::Variant;
 use owlbox_http::problem::Problem;
 use owlbox_locale::spreadsheet;

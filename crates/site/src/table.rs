@@ -13,7 +13,7 @@ use owlbox_base::values::{ActId, ChouetteId};
 use owlbox_books::club::settings::ExposureLimit;
 use owlbox_chouette::{Chouette, Legal, Side};
 use owlbox_desk::chouettes::screen::{Asked, TableScreen};
-use owlbox_desk::subject::Preview;
+use owlbox_desk::commands::subject::Preview;
 use owlbox_desk::{Refused, Unauthorised};
 use owlbox_engine::Win;
 use owlbox_http::problem::Problem;

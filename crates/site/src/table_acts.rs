@@ -13,8 +13,8 @@ use owlbox_base::values::ChouetteId;
 use owlbox_chouette::{Chouette, Command};
 use owlbox_desk::Request;
 use owlbox_desk::chouettes::{CommandBatch, Order};
-use owlbox_desk::players::Entrant;
-use owlbox_desk::subject::Preview;
+use owlbox_desk::commands::subject::Preview;
+use owlbox_desk::people::players::Entrant;
 use owlbox_http::problem::Problem;
 
 /// The most commands in a form.

@@ -8,7 +8,7 @@ use owlbox_base::journal::{Chance as _, Steps};
 use owlbox_base::values::{ChouetteId, PlayerId};
 use owlbox_chouette::{Chouette, Command, Side};
 use owlbox_desk::chouettes::{NewChouette, Order};
-use owlbox_desk::history::HistoryCommand;
+use owlbox_desk::commands::history::HistoryCommand;
 use owlbox_desk::{Actor, Desk, Dice, Refused, Request};
 use owlbox_engine::Win;
 

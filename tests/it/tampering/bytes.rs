@@ -203,7 +203,7 @@ fn statement_is_found_out(house: &House, lots: &mut Lots, statement: &str, by_pr
     bytes[place] ^= u8::try_from(1 + lots.below(255)).unwrap();
     let text = std::str::from_utf8(&bytes);
     if let Ok(text) = text {
-        assert!(owlbox_desk::signed::verify(text, None).is_err(), "byte {place} of the statement");
+        assert!(owlbox_desk::books::signed::verify(text, None).is_err(), "byte {place} of the statement");
     }
     // What is no text any more is for the program alone.
     if by_program || text.is_err() {

@@ -17,7 +17,7 @@ use crate::streams::{self, Resource, UndoEntryBody, undo_and_redo};
 use owlbox_base::journal::{Aggregate as _, Stream, Version};
 use owlbox_base::permissions::{OrderKind, Permission, Scope};
 use owlbox_base::values::{PlayerId, Timestamp, TournamentId};
-use owlbox_desk::subject::{Answer, Preview, StreamPreview};
+use owlbox_desk::commands::subject::{Answer, Preview, StreamPreview};
 use owlbox_desk::tournaments::{Filter, NewTournament, Order, Row, scope};
 use owlbox_desk::{Principal, Refused};
 use owlbox_http::ask::CommandRequest;

@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use super::end_all_proofs;
 use super::links::{NewLink, Purpose};
-use crate::clubs::club_receipt;
+use crate::club::stream::club_receipt;
 use crate::{Actor, Desk, Done, Refused, Request, UnitOfWork};
 use owlbox_base::journal::Version;
 use owlbox_base::permissions::{Permission, Roles};

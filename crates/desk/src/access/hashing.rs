@@ -18,7 +18,7 @@ use super::guessers::Guessers;
 use super::password::{NoMemory, Password, PasswordHash, verify_decoy};
 use super::tokens;
 use crate::Refused;
-use crate::figures::PASSWORD_QUEUE;
+use crate::commands::metrics::PASSWORD_QUEUE;
 use owlbox_base::values::{AccountId, household};
 
 type Job = Box<dyn FnOnce() + Send>;

@@ -10,7 +10,7 @@
 //! * `hashing`: passwords hashed and checked on threads of their own.
 //! * `guessers`: addresses whose sign-ins fail too often.
 //!
-//! Permissions live in the database and not in a token: see [`super::Principal`]. Credentials are plain
+//! Permissions live in the database and not in a token: see [`crate::Principal`]. Credentials are plain
 //! records, written in transactions like everything else. On PostgreSQL an account's
 //! [`lock`](owlbox_store::accounts::lock) serialises signing in with being signed out. Secrets leave these
 //! types only by `reveal` and `expose_secret`.
@@ -21,6 +21,7 @@ mod guessers;
 mod hashing;
 pub mod links;
 pub mod password;
+pub(crate) mod principal;
 pub mod registrations;
 pub mod sessions;
 pub mod set_up;
@@ -32,12 +33,12 @@ pub use hashing::{Asker, Passwords};
 use secrecy::SecretSlice;
 use sha2::{Digest as _, Sha256};
 
-use super::memory::Proven;
-use super::{Actor, Allowed, Desk, Proof, Refused, Rule, Unauthorised, UnitOfWork};
 use crate::access::password::PasswordRefusal;
 use crate::access::tokens::{
     AttemptPolicy, KeyRing, SecretDigest, SessionId, SigningKey, TokenRefusal, access, random, refresh,
 };
+use crate::reading::memory::Proven;
+use crate::{Actor, Allowed, Desk, Proof, Refused, Rule, Unauthorised, UnitOfWork};
 use owlbox_base::code::Code;
 use owlbox_base::values::{AccountId, Timestamp};
 use owlbox_books::club::Login;

@@ -19,7 +19,7 @@ use super::sessions::Tokens;
 use super::{end_all_proofs, sha256};
 use crate::access::password::{Password, PasswordHash};
 use crate::access::tokens::{Attempts, FailureCounts};
-use crate::figures::{SIGN_INS, SignInOutcome};
+use crate::commands::metrics::{SIGN_INS, SignInOutcome};
 use crate::{Actor, Desk, Refused, Unauthorised};
 use owlbox_base::values::{Timestamp, household};
 use owlbox_books::club::Login;

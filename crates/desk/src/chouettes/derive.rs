@@ -4,8 +4,8 @@
 use std::collections::BTreeSet;
 
 use super::seats::{Moved, at_another_table, seats_are_free, sitting};
-use crate::books::NewTransaction;
-use crate::subject::{Change, Preview, StreamPreview};
+use crate::books::posting::NewTransaction;
+use crate::commands::subject::{Change, Preview, StreamPreview};
 use crate::{Effect, Refused, UnitOfWork};
 use owlbox_base::journal::ActKind;
 use owlbox_base::values::{ChouetteId, PlayerId};

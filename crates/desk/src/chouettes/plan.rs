@@ -11,9 +11,9 @@ use uuid::Uuid;
 
 use super::seats::someone_may_sit_down;
 use super::{CommandBatch, Order, is_secret, no_preview};
-use crate::bounds::{Kinds, Reaches, Share, left_in_reserve, within_own_share};
-use crate::plan_context::PlanContext;
-use crate::subject::{Part, Plan};
+use crate::commands::bounds::{Kinds, Reaches, Share, left_in_reserve, within_own_share};
+use crate::commands::plan_context::PlanContext;
+use crate::commands::subject::{Part, Plan};
 use crate::{Allowed, Refused, Rule, UnitOfWork};
 use owlbox_base::code::Code;
 use owlbox_base::journal::{ActKind, InTheWay, Stream, Version};

@@ -4,7 +4,7 @@
 //! This module says whose act a command is, with the same answer for commands given and commands offered.
 
 use super::Order;
-use crate::principal::Rights;
+use crate::access::principal::Rights;
 use crate::{Desk, Principal, Refused};
 use owlbox_base::journal::Stream;
 use owlbox_base::journal::shared::Viewer;

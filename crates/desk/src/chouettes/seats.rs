@@ -1,8 +1,8 @@
 //! Who may sit down at a table: active players of the club, each with one seat.
 
-use crate::plan_context::PlanContext;
-use crate::players::still_comes;
-use crate::subject::{Change, StreamPreview};
+use crate::commands::plan_context::PlanContext;
+use crate::commands::subject::{Change, StreamPreview};
+use crate::people::players::still_comes;
 use crate::{Allowed, Refused, Rule};
 use owlbox_base::code::Code;
 use owlbox_base::values::{ChouetteId, PlayerId};

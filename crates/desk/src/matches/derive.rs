@@ -1,9 +1,9 @@
 //! The consequences of an act on a sheet outside its journal: the read table, ratings and the books. `verify`
 //! rebuilds the same from the journal alone and compares.
 
-use crate::books::NewTransaction;
-use crate::ratings::{Key, Rated, rate};
-use crate::subject::Change;
+use crate::books::posting::NewTransaction;
+use crate::commands::subject::Change;
+use crate::people::ratings::{Key, Rated, rate};
 use crate::{Effect, Refused, UnitOfWork};
 use owlbox_base::values::MatchId;
 use owlbox_books::ledger;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{Filter, Row, visible_to};
-use crate::players::{ActivePlayer, active_players};
+use crate::people::players::{ActivePlayer, active_players};
 use crate::{Actor, Desk, Refused, Rights};
 use owlbox_base::permissions::Permission;
 use owlbox_base::values::{MatchId, PlayerId};

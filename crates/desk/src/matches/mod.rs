@@ -11,6 +11,7 @@ pub mod derive;
 pub mod list;
 pub(super) mod plan;
 pub mod scope;
+pub mod score;
 pub mod screen;
 mod statistics;
 
@@ -18,13 +19,13 @@ pub use statistics::{Kind, PlayerStatistics};
 
 use serde::{Deserialize, Serialize};
 
-use super::bounds::room_for_a_game;
-use super::clubs::{CLUB, require_currency};
-use super::history;
-use super::pipeline;
-use super::players::still_comes;
-use super::subject::Part;
-use super::{Actor, Desk, Principal, Refused, Rights, UnitOfWork};
+use crate::club::stream::{CLUB, require_currency};
+use crate::commands::bounds::room_for_a_game;
+use crate::commands::history;
+use crate::commands::pipeline;
+use crate::commands::subject::Part;
+use crate::people::players::still_comes;
+use crate::{Actor, Desk, Principal, Refused, Rights, UnitOfWork};
 use owlbox_base::journal::Stream;
 use owlbox_base::journal::shared::Viewer;
 use owlbox_base::permissions::Permission;

@@ -1,14 +1,14 @@
 //! Plans of commands to matches: the events on the sheet, before anything is written. The act and its preview
 //! share this code.
 //!
-//! An act on a sheet may belong to a tournament as well; `crate::sheets` handles that.
+//! An act on a sheet may belong to a tournament as well; `crate::subjects::sheets` handles that.
 
 use std::sync::Arc;
 
 use super::Order;
-use crate::bounds::{Kinds, Reaches, Share, left_in_reserve, room_for_a_game, within_own_share};
-use crate::plan_context::PlanContext;
-use crate::subject::Part;
+use crate::commands::bounds::{Kinds, Reaches, Share, left_in_reserve, room_for_a_game, within_own_share};
+use crate::commands::plan_context::PlanContext;
+use crate::commands::subject::Part;
 use crate::{Refused, Rule};
 use owlbox_base::code::Code;
 use owlbox_base::journal::{ActKind, Stream, Version};

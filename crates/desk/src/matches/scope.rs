@@ -4,8 +4,9 @@
 //! which side a command speaks for, with the same answer for commands given and commands offered.
 
 use super::Order;
-use crate::history::steps_for;
-use crate::{Principal, Refused, sheets, tournaments};
+use crate::commands::history::steps_for;
+use crate::subjects::sheets;
+use crate::{Principal, Refused, tournaments};
 use owlbox_base::journal::shared::Viewer;
 use owlbox_base::journal::{HistoryKind, Stream, UndoEntries, UndoEntry};
 use owlbox_base::permissions::{OrderKind, Role, Scope};

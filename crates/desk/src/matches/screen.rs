@@ -6,10 +6,11 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::scope;
-use crate::acts::events_in;
-use crate::plan_context::ensure_opened;
-use crate::subject::HistorySteps;
-use crate::{Desk, Principal, Refused, sheets};
+use crate::commands::acts::events_in;
+use crate::commands::plan_context::ensure_opened;
+use crate::commands::subject::HistorySteps;
+use crate::subjects::sheets;
+use crate::{Desk, Principal, Refused};
 use owlbox_base::journal::shared::{Shared as _, Viewer};
 use owlbox_base::journal::{HistoryKind, Stream};
 use owlbox_base::values::{MatchId, PlayerId, Timestamp};

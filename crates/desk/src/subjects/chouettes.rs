@@ -9,8 +9,8 @@ use crate::chouettes::seats::{Moved, seats_are_free};
 use crate::chouettes::{
     NewChouette, Order, check_chosen, derive, is_secret, no_preview, opening, plan, scope,
 };
-use crate::plan_context::{PlanContext, PreviewContext};
-use crate::subject::{Change, Plan, Preview, Subject, ToLock, Visible};
+use crate::commands::plan_context::{PlanContext, PreviewContext};
+use crate::commands::subject::{Change, Plan, Preview, Subject, ToLock, Visible};
 use crate::{Actor, Desk, Principal, Refused, UnitOfWork};
 use owlbox_base::journal::{Aggregate as _, HistoryKind, Stream};
 use owlbox_base::permissions::{Permission, Scope};

@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
+use crate::commands::plan_context::{PlanContext, PreviewContext};
+use crate::commands::subject::{Change, Plan, Preview, Subject, ToLock, Visible};
 use crate::matches::{NewMatch, Order, derive, opening, plan, scope};
-use crate::plan_context::{PlanContext, PreviewContext};
-use crate::sheets::{self, OnSheet};
-use crate::subject::{Change, Plan, Preview, Subject, ToLock, Visible};
+use crate::subjects::sheets;
+use crate::subjects::sheets::OnSheet;
 use crate::{Actor, Desk, Principal, Refused, UnitOfWork};
 use owlbox_base::journal::{Aggregate as _, HistoryKind, Stream};
 use owlbox_base::permissions::{Permission, Scope};

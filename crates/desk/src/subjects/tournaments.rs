@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use crate::history::steps_for;
-use crate::plan_context::{PlanContext, PreviewContext};
-use crate::sheets;
-use crate::subject::{Change, Part, Plan, Preview, Subject, ToLock, Visible};
+use crate::commands::history::steps_for;
+use crate::commands::plan_context::{PlanContext, PreviewContext};
+use crate::commands::subject::{Change, Part, Plan, Preview, Subject, ToLock, Visible};
+use crate::subjects::sheets;
 use crate::tournaments::{
     LENGTH, NewTournament, Order, currency_in_use, derive, is_brief, no_preview, not_too_often, opening,
     prepared, scope,

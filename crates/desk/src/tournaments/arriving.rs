@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::{LENGTH, Order, scope};
-use crate::plan_context::PlanContext as _;
-use crate::subject::{Answer, Part};
+use crate::commands::plan_context::PlanContext as _;
+use crate::commands::subject::{Answer, Part};
 use crate::{Desk, Refused, Request, UnitOfWork};
 use owlbox_base::code::Code;
 use owlbox_base::journal::{ActKind, Aggregate as _};

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::{LENGTH, Order, prepared, scope};
-use crate::plan_context::PlanContext as _;
-use crate::subject::{Answer, Part};
+use crate::commands::plan_context::PlanContext as _;
+use crate::commands::subject::{Answer, Part};
 use crate::{Desk, Refused, Request, UnitOfWork};
 use owlbox_base::code::Code;
 use owlbox_base::values::{AccountId, TournamentId};

@@ -3,9 +3,9 @@
 
 use std::collections::BTreeSet;
 
-use crate::books::NewTransaction;
-use crate::ratings::{Rated, rate};
-use crate::subject::Change;
+use crate::books::posting::NewTransaction;
+use crate::commands::subject::Change;
+use crate::people::ratings::{Rated, rate};
 use crate::{Effect, Refused, UnitOfWork};
 use owlbox_base::values::{Currency, PlayerId, TournamentId};
 use owlbox_books::ledger;

@@ -4,10 +4,10 @@
 use std::collections::BTreeSet;
 
 use super::{LENGTH, Order, derive, prepared, scope};
-use crate::clubs::CLUB;
-use crate::plan_context::PlanContext as _;
-use crate::players::Entrant;
-use crate::subject::{Answer, Change, Part};
+use crate::club::stream::CLUB;
+use crate::commands::plan_context::PlanContext as _;
+use crate::commands::subject::{Answer, Change, Part};
+use crate::people::players::Entrant;
 use crate::{Desk, Refused, Request, UnitOfWork};
 use owlbox_base::journal::{Act, ActKind};
 use owlbox_base::values::{ActId, PlayerId, TournamentId};

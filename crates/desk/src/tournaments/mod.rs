@@ -24,13 +24,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use uuid::Uuid;
 
-use super::bounds::{Kinds, OwnActs, used_up, within_rate, written};
-use super::clubs::{CLUB, require_currency};
-use super::history;
-use super::pipeline;
-use super::plan_context::PlanContext;
-use super::subject::{Change, Part, Preview};
-use super::{Desk, Often, Principal, Refused, UnitOfWork};
+use crate::club::stream::{CLUB, require_currency};
+use crate::commands::bounds::{Kinds, OwnActs, used_up, within_rate, written};
+use crate::commands::history;
+use crate::commands::pipeline;
+use crate::commands::plan_context::PlanContext;
+use crate::commands::subject::{Change, Part, Preview};
+use crate::{Desk, Often, Principal, Refused, UnitOfWork};
 use owlbox_base::code::Code;
 use owlbox_base::journal::{Act, ActKind, Stream, Version};
 use owlbox_base::permissions::Scope;

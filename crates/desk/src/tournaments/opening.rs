@@ -7,7 +7,7 @@ use owlbox_play::tournament::about::About;
 use owlbox_play::tournament::settings::Settings;
 use owlbox_play::tournament::{Command, Tournament};
 
-use crate::plan_context::ensure_opened;
+use crate::commands::plan_context::ensure_opened;
 
 /// What a tournament is opened with.
 #[derive(Clone, Debug)]

@@ -5,12 +5,12 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 use super::{Filter, Order, scope};
-use crate::acts::{ReadableLog, events_in, read_log};
-use crate::history::steps_for;
-use crate::pipeline::preview_beside;
-use crate::plan_context::{PreviewContext, ensure_opened};
-use crate::players::{ActivePlayer, Origin, active_players};
-use crate::subject::{Preview, Subject as _};
+use crate::commands::acts::{ReadableLog, events_in, read_log};
+use crate::commands::history::steps_for;
+use crate::commands::pipeline::preview_beside;
+use crate::commands::plan_context::{PreviewContext, ensure_opened};
+use crate::commands::subject::{Preview, Subject as _};
+use crate::people::players::{ActivePlayer, Origin, active_players};
 use crate::{Actor, Desk, Principal, Refused, Unauthorised};
 use owlbox_base::journal::{HistoryKind, Stream, Version};
 use owlbox_base::permissions::{OrderKind, Permission, Scope};

@@ -10,7 +10,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use uuid::Uuid;
 
 use super::{Difference, Unverified, Wrong, equal, stream_name};
-use crate::history::{HistoryCommand, Order};
+use crate::commands::history::{HistoryCommand, Order};
 use crate::{Actor, Principal};
 use owlbox_base::journal::again::{Accountable, Found, History, decided_again};
 use owlbox_base::journal::{Act, ActKind, Aggregate, Steps, Stream};
@@ -75,7 +75,7 @@ impl Standings {
     /// Reads the history of all accounts from the journal.
     pub(super) fn read(connection: &mut AnyConnection) -> Result<Self, Unverified> {
         let mut standings = Self::default();
-        let entries = journal::entries_after(connection, crate::clubs::CLUB, 0, None)?;
+        let entries = journal::entries_after(connection, crate::club::stream::CLUB, 0, None)?;
         let broken = |error: owlbox_base::journal::BrokenHistory| StoreError::from(error);
         let mut club = Club::initial();
         for (entry, since) in entries.iter().zip(since(&entries)) {

@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use super::chain::Against;
 use super::{Checked, Columns, Difference, Heads, Unverified, Wrong, compare, equal, stream_name};
-use crate::books::{NewTransaction, Posted, to_post};
+use crate::books::posting::{NewTransaction, Posted, to_post};
 use crate::{Effect, Refused};
 use owlbox_base::journal::Act;
 use owlbox_base::values::{ActId, Holder, Timestamp};

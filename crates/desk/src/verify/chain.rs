@@ -8,7 +8,7 @@ use uuid::Uuid;
 use super::books::{ExpectedTransaction, Line, place};
 use super::daybook::Closed;
 use super::{Checked, Columns, Difference, Unverified, Wrong, compare, equal};
-use crate::daybook::digest;
+use crate::books::daybook::digest;
 use owlbox_base::values::{Holder, Timestamp};
 use owlbox_books::club::Settings;
 use owlbox_books::daybook::{Closing, counts_for};

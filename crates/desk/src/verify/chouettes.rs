@@ -9,7 +9,7 @@ use super::books::{ExpectedTransaction, expected};
 use super::{Columns, Heads, Journals, Replayed, Unverified, compare, text};
 use crate::chouettes::derive::{row, seats, transactions};
 use crate::chouettes::scope;
-use crate::history::Order;
+use crate::commands::history::Order;
 use crate::{Effect, Principal};
 use owlbox_base::journal::{Act, ActKind, Aggregate as _, Stream, Version};
 use owlbox_base::values::{ChouetteId, PlayerId};

@@ -7,8 +7,8 @@ use uuid::Uuid;
 use super::acts::{About, Answerable, Standings};
 use super::{Columns, Difference, Heads, Journals, Unverified, Wrong, compare, text};
 use crate::Principal;
-use crate::clubs::{CLUB, account_row};
-use crate::history::Order;
+use crate::club::stream::{CLUB, account_row};
+use crate::commands::history::Order;
 use owlbox_base::journal::Stream;
 use owlbox_base::permissions::Permission;
 use owlbox_base::values::{AccountId, PlayerId};
@@ -139,7 +139,7 @@ fn is_erased(connection: &mut AnyConnection, row: &players::Row) -> Result<(), U
     let nothing = PlayerDetails::named(PlayerName::pseudonym(row.id));
     let login = accounts::of_player(connection, row.id)?.and_then(|account| account.login);
     let difference = |wrong| Difference { table: "player", row: format!("player {}", row.id), wrong };
-    if crate::players::details(row)? != nothing || login.is_some() {
+    if crate::people::players::details(row)? != nothing || login.is_some() {
         return Err(
             difference(Wrong::Broken("was erased, and something of the person is left".into())).into()
         );

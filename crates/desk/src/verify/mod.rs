@@ -30,7 +30,7 @@ use uuid::Uuid;
 
 use acts::{Answerable, NotAllowed, Others, Standings};
 
-use super::clubs::CLUB;
+use crate::club::stream::CLUB;
 use owlbox_base::journal::{Act, Aggregate, Stream, Version};
 use owlbox_books::club::Club;
 use owlbox_books::daybook::Daybook;

@@ -12,7 +12,7 @@ use tempfile::TempDir;
 
 use super::{Unverified, verify};
 use crate::chouettes::{NewChouette, Order};
-use crate::clubs::club_receipt;
+use crate::club::stream::club_receipt;
 use crate::{Actor, Clock, Dependencies, Desk, Dice, Idempotency, Request};
 use owlbox_base::permissions::{Role, Roles};
 use owlbox_base::values::{AccountId, ChouetteId, PlayerId, Timestamp};

@@ -20,7 +20,7 @@ use owlbox_base::values::{Currency, Timestamp};
 use owlbox_books::ledger::Unit;
 use owlbox_books::typed::Unread;
 use owlbox_desk::Request;
-use owlbox_desk::subject::Preview;
+use owlbox_desk::commands::subject::Preview;
 use owlbox_desk::tournaments::Arrival;
 use owlbox_http::problem::Problem;
 use owlbox_locale::Locale;

@@ -24,7 +24,7 @@ use owlbox_base::code::Code;
 use owlbox_base::values::{InvalidValue, PlayerId, TournamentId};
 use owlbox_books::club::meant::{Meant, People, spelled};
 use owlbox_books::club::players::{PlayerDetails, PlayerName};
-use owlbox_desk::players::{Candidate, Entrant, TypedName};
+use owlbox_desk::people::players::{Candidate, Entrant, TypedName};
 use owlbox_desk::tournaments::{DirectorScreen, Order};
 use owlbox_desk::{Refused, Request};
 use owlbox_http::problem::{Allowed, Problem};

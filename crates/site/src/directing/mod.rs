@@ -38,7 +38,7 @@ use crate::pages::directing::about::label_of;
 use crate::pages::directing::{DirectorContext, Heading, words};
 use owlbox_base::journal::{Act, ActKind};
 use owlbox_base::values::{Currency, MinorUnits, TournamentId};
-use owlbox_desk::subject::{Preview, StreamPreview};
+use owlbox_desk::commands::subject::{Preview, StreamPreview};
 use owlbox_desk::tournaments::{DirectorScreen, TournamentReader};
 use owlbox_desk::{Allowed as DeskAllowed, Refused};
 use owlbox_http::problem::{Allowed, Problem};

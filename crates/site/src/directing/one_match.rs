@@ -12,7 +12,7 @@ use crate::pages::directing::correction::{Chosen, CorrectionPage, Preview};
 use crate::visitor::{self, Visitor, redirect};
 use owlbox_base::values::TournamentId;
 use owlbox_desk::Refused;
-use owlbox_desk::subject::Preview as Tested;
+use owlbox_desk::commands::subject::Preview as Tested;
 use owlbox_desk::tournaments::TournamentReader;
 use owlbox_http::problem::Problem;
 use owlbox_play::matches::MatchNo;

@@ -7,8 +7,8 @@ use crate::say::{Say, other_side};
 use owlbox_base::values::Holder;
 use owlbox_books::daybook::MoveKind;
 use owlbox_books::ledger::Unit;
-use owlbox_desk::statements::StatementScreen;
-use owlbox_desk::treasury::ClubStanding;
+use owlbox_desk::books::statements::StatementScreen;
+use owlbox_desk::books::treasury::ClubStanding;
 use owlbox_locale::{Amount, Locale};
 
 /// An account as its page shows it. The accounts of the club fall as money comes, which is right for accountants and reads

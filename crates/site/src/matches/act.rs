@@ -8,8 +8,8 @@ use crate::acting::{Acted, Submission, put_points};
 use crate::board;
 use crate::form::Object;
 use crate::pages::matches::{minutes_and_seconds, preview_in_words};
+use owlbox_desk::commands::subject::Preview;
 use owlbox_desk::matches::screen::Asked;
-use owlbox_desk::subject::Preview;
 use owlbox_http::problem::Problem;
 use owlbox_play::matches::Sheet;
 

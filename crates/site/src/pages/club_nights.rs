@@ -11,7 +11,7 @@ use super::frame::Frame;
 use super::statistics::{Table, breakdown};
 use owlbox_base::values::{Currency, HalfPoints, MinorUnits, PlayerId};
 use owlbox_books::statistics::{ClubSpan, Month, Record};
-use owlbox_desk::club_nights::{ClubNight, ClubPeriodScreen, MonthOfNights, PlayerNights};
+use owlbox_desk::nights::periods::{ClubNight, ClubPeriodScreen, MonthOfNights, PlayerNights};
 use owlbox_locale::spreadsheet;
 use owlbox_locale::{Amount, Locale};
 

@@ -3,7 +3,7 @@
 
 use crate::pages::{assets, button};
 use owlbox_base::journal::Version;
-use owlbox_desk::players::ActivePlayer;
+use owlbox_desk::people::players::ActivePlayer;
 use owlbox_locale::Language;
 
 /// An entry of the navigation.

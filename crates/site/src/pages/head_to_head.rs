@@ -14,7 +14,7 @@ use crate::pages::sorted::address;
 use owlbox_base::values::{HalfPoints, PlayerId};
 use owlbox_books::club::players::UNNAMED;
 use owlbox_books::statistics::{Kind, Record};
-use owlbox_desk::statistics::{HeadToHead, HeadToHeadPlayer, PairRecord, Played};
+use owlbox_desk::nights::statistics::{HeadToHead, HeadToHeadPlayer, PairRecord, Played};
 use owlbox_engine::Variant;
 use owlbox_locale::{Amount, Locale};
 

@@ -42,14 +42,14 @@ use owlbox_books::statistics::{
     self as counted, Began, ClubSpan, Count, Ending, Manner, MannerCount, MoneyWon, Month, Record, Summary,
 };
 use owlbox_chouette::rules::catalogue;
-use owlbox_desk::club_nights::{ClubNight, ClubPeriod, ClubPeriodScreen, NightAverages, PlayerNights};
-use owlbox_desk::daybook::{ClubMoney, ShownEntry};
-use owlbox_desk::players::ActivePlayer;
-use owlbox_desk::seasons::{SeasonPlayer, SeasonTable};
-use owlbox_desk::statistics::{HeadToHead, HeadToHeadPlayer, PairRecord};
-use owlbox_desk::treasury::{
+use owlbox_desk::books::daybook::{ClubMoney, ShownEntry};
+use owlbox_desk::books::treasury::{
     ClubStanding, Creditor, Debtor, DueAsked, DuePart as DueOfClub, DuePayment, TreasuryScreen,
 };
+use owlbox_desk::nights::periods::{ClubNight, ClubPeriod, ClubPeriodScreen, NightAverages, PlayerNights};
+use owlbox_desk::nights::seasons::{SeasonPlayer, SeasonTable};
+use owlbox_desk::nights::statistics::{HeadToHead, HeadToHeadPlayer, PairRecord};
+use owlbox_desk::people::players::ActivePlayer;
 use owlbox_desk::{Principal, Rights};
 use owlbox_engine::Variant;
 use owlbox_locale::{Amount, Language, Locale};

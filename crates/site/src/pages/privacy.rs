@@ -6,8 +6,8 @@ use super::frame::Frame;
 use owlbox_base::values::{HalfPoints, MinorUnits};
 use owlbox_books::club::bank::Iban;
 use owlbox_books::ledger::Unit;
-use owlbox_desk::privacy::person::{PersonalData, PersonalLine};
-use owlbox_desk::privacy::readings::Read;
+use owlbox_desk::people::privacy::person::{PersonalData, PersonalLine};
+use owlbox_desk::people::privacy::readings::Read;
 use owlbox_locale::{Amount, Locale};
 
 /// Lines of a part that the page shows; the file has all.
@@ -154,7 +154,7 @@ fn amount(t: &Locale, unit: &str, amount: i64) -> String {
 }
 
 fn balances(t: &Locale, data: &PersonalData) -> Vec<PersonLine> {
-    let line = |one: &owlbox_desk::privacy::person::PersonalBalance| {
+    let line = |one: &owlbox_desk::people::privacy::person::PersonalBalance| {
         let unit =
             if one.unit.parse() == Ok(Unit::HalfPoints) { t.get("points-unit") } else { one.unit.clone() };
         PersonLine::new(unit, "", amount(t, &one.unit, one.amount))
@@ -222,7 +222,7 @@ fn acts(t: &Locale, data: &PersonalData) -> Vec<PersonLine> {
 }
 
 fn read_by(t: &Locale, data: &PersonalData) -> Vec<PersonLine> {
-    let line = |one: &owlbox_desk::privacy::person::PersonalReading| {
+    let line = |one: &owlbox_desk::people::privacy::person::PersonalReading| {
         let what = t.get(match one.what {
             Read::Ledger => "read-ledger",
             Read::Person => "read-person",

@@ -14,7 +14,7 @@ use askama::Template;
 
 use super::board::{COLUMN, Disc, HEIGHT, RIM, STACKED, Spot, column, discs, spots};
 use super::{BoardView, Choice, Frame, view};
-use owlbox_desk::match_score::{EquityTable, ScoreBody, ScoreSide};
+use owlbox_desk::matches::score::{EquityTable, ScoreBody, ScoreSide};
 use owlbox_engine::notation::{box_points, play};
 use owlbox_engine::tables::{opening, shots};
 use owlbox_engine::{BAR, Colour, Movement, OFF, Place, Position, Roll, Steps, Variant};

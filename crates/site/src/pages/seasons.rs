@@ -6,7 +6,7 @@ use super::club_nights::Reader;
 use super::frame::{Choice, Frame};
 use owlbox_base::values::HalfPoints;
 use owlbox_books::club::seasons::{SeasonRule, Seasons, Ties};
-use owlbox_desk::seasons::{SeasonPlayer, SeasonTable};
+use owlbox_desk::nights::seasons::{SeasonPlayer, SeasonTable};
 use owlbox_locale::spreadsheet;
 use owlbox_locale::url::encoded;
 use owlbox_locale::{Amount, Locale};

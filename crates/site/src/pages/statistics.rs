@@ -9,7 +9,7 @@ use super::frame::{Choice, Frame};
 use super::words;
 use owlbox_base::values::{HalfPoints, PlayerId};
 use owlbox_books::statistics::{Began, Ending, Group, Kind, Month, Record, Role, Summary};
-use owlbox_desk::statistics::{MatchRecord, PairDay, PairMatch, PairStatistics};
+use owlbox_desk::nights::statistics::{MatchRecord, PairDay, PairMatch, PairStatistics};
 use owlbox_engine::Variant;
 use owlbox_locale::{Amount, Locale};
 

@@ -24,7 +24,7 @@ use owlbox_chouette::{Chouette, Command, CommandKind};
 use owlbox_desk::chouettes::derive::would_post;
 use owlbox_desk::chouettes::screen::Asked;
 use owlbox_desk::chouettes::{Filter, Order};
-use owlbox_desk::players::called;
+use owlbox_desk::people::players::called;
 use owlbox_desk::{Principal, Refused, Request};
 use owlbox_http::problem::Problem;
 

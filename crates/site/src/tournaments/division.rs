@@ -21,7 +21,7 @@ use owlbox_base::text::sought;
 use owlbox_base::values::{PlayerId, TournamentId};
 use owlbox_books::club::meant::Search;
 use owlbox_desk::Refused;
-use owlbox_desk::players::Origin;
+use owlbox_desk::people::players::Origin;
 use owlbox_desk::tournaments::TournamentReader;
 use owlbox_http::problem::Problem;
 use owlbox_locale::Locale;

@@ -17,7 +17,7 @@ use crate::visitor::{self, Visitor};
 use owlbox_base::journal::Stream;
 use owlbox_base::values::{MatchId, PlayerId, Timestamp, TournamentId};
 use owlbox_desk::Refused;
-use owlbox_desk::players::Origin;
+use owlbox_desk::people::players::Origin;
 use owlbox_http::problem::Problem;
 use owlbox_locale::Locale;
 use owlbox_play::matches::{Ending, MatchNo, Slot};

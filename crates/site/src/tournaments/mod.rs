@@ -34,7 +34,7 @@ use crate::pages::{LivePart, other_game};
 use owlbox_base::journal::Stream;
 use owlbox_base::permissions::Scope;
 use owlbox_base::values::{MinorUnits, PlayerId, Timestamp, TournamentId};
-use owlbox_desk::players::called;
+use owlbox_desk::people::players::called;
 use owlbox_desk::tournaments::scope::scope;
 use owlbox_desk::tournaments::{TournamentReader, TournamentScreen};
 use owlbox_desk::{Actor, Principal, Refused};

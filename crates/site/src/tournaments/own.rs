@@ -13,7 +13,7 @@ use owlbox_base::code::Code;
 use owlbox_base::permissions::Scope;
 use owlbox_base::values::{PlayerId, TournamentId};
 use owlbox_desk::Refused;
-use owlbox_desk::players::Origin;
+use owlbox_desk::people::players::Origin;
 use owlbox_desk::tournaments::scope::scope;
 use owlbox_desk::tournaments::{Order, TournamentReader};
 use owlbox_http::problem::{Problem, not_found};

@@ -1,6 +1,6 @@
 //! Players, places and standings in words.
 
-use owlbox_desk::players::Origin;
+use owlbox_desk::people::players::Origin;
 use owlbox_play::tournament::bracket::Place;
 use owlbox_play::tournament::entry::EntryStanding;
 

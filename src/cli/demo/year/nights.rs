@@ -290,7 +290,7 @@ impl<'a> Nights<'a> {
 
     /// The newest act is taken back; every second time it is put back.
     async fn undone(&mut self, id: MatchId) -> Result<(), DemoError> {
-        use owlbox_desk::history::HistoryCommand::{Redo, Undo};
+        use owlbox_desk::commands::history::HistoryCommand::{Redo, Undo};
         self.order(id, matches::Order::History(Undo { act: None, acts: Steps::ONE })).await?;
         if self.lots.once_in(2) {
             self.order(id, matches::Order::History(Redo { act: None, acts: Steps::ONE })).await?;

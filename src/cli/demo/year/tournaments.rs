@@ -10,7 +10,7 @@ use crate::cli::demo::clock::DemoClock;
 use crate::cli::demo::tournaments::{Director, OPEN, lengths};
 use owlbox_base::journal::Steps;
 use owlbox_base::values::{InvalidValue, PlayerId, TournamentId};
-use owlbox_desk::history::HistoryCommand::{Redo, Undo};
+use owlbox_desk::commands::history::HistoryCommand::{Redo, Undo};
 use owlbox_desk::tournaments::Order;
 use owlbox_desk::{Actor, Desk, Dice, Request};
 use owlbox_play::matches::{MatchNo, Slot};

@@ -11,7 +11,7 @@ use crate::cli::demo::population::Staff;
 use owlbox_base::values::{Currency, Holder, PlayerId};
 use owlbox_books::daybook::{FeeKind, Means, Month, OpeningBalance, Order, Status, Sum, Way};
 use owlbox_books::ledger::Unit;
-use owlbox_desk::daybook::ShownEntry;
+use owlbox_desk::books::daybook::ShownEntry;
 use owlbox_desk::{Actor, Desk, Request};
 
 /// The day of a month on which the month before it is closed.

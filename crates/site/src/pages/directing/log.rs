@@ -4,7 +4,7 @@ use super::{DirectorContext, Heading, words};
 use crate::pages::Frame;
 use owlbox_base::journal::{Act, ActKind};
 use owlbox_base::values::Timestamp;
-use owlbox_desk::acts::ReadableLog;
+use owlbox_desk::commands::acts::ReadableLog;
 use owlbox_locale::Locale;
 use owlbox_play::tournament::{Event, Tournament};
 

@@ -20,7 +20,7 @@ use owlbox_base::journal::{Act, ActKind, Aggregate, Inputs};
 use owlbox_base::permissions::Roles;
 use owlbox_base::values::{AccountId, ActId};
 use owlbox_desk::Dice;
-use owlbox_desk::acts::{LogPage, ReadableLog};
+use owlbox_desk::commands::acts::{LogPage, ReadableLog};
 use owlbox_play::matches::MatchNo;
 use owlbox_play::tournament::bracket::Later;
 use owlbox_play::tournament::{Command, Event};

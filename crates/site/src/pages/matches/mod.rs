@@ -32,9 +32,9 @@ use crate::pages::button::{Button, Target};
 use crate::pages::BoardView;
 use owlbox_base::journal::{Act, ActKind, Steps};
 use owlbox_books::club::players::UNNAMED;
-use owlbox_desk::history::HistoryCommand;
+use owlbox_desk::commands::history::HistoryCommand;
+use owlbox_desk::commands::subject::{Preview, StreamPreview};
 use owlbox_desk::matches::screen::{MatchScreen, Step};
-use owlbox_desk::subject::{Preview, StreamPreview};
 use owlbox_locale::Locale;
 use owlbox_play::matches::{Event, Sheet, Slot, View};
 

@@ -7,7 +7,7 @@ use crate::pages::BoardView;
 use owlbox_base::values::{HalfPoints, PlayerId};
 use owlbox_chouette::Chouette;
 use owlbox_desk::chouettes::screen::TableScreen;
-use owlbox_desk::players::called;
+use owlbox_desk::people::players::called;
 use owlbox_locale::{Amount, Locale};
 
 /// Everything a table's page is made from: the table as the desk shows it to the viewer, and how the page tells

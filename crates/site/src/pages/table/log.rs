@@ -14,7 +14,7 @@ use owlbox_chouette::{
     self as chouette, BetKind, Chouette, Event, FinishedGame, HouseRules, Proxy, Roll, SettledBet, Side,
     TurnedBet,
 };
-use owlbox_desk::history::HistoryCommand;
+use owlbox_desk::commands::history::HistoryCommand;
 use owlbox_engine::Colour;
 use owlbox_engine::game::Event as BoardEvent;
 

@@ -6,7 +6,7 @@ use super::context::TableContext;
 use super::log::{History, lines};
 use owlbox_chouette::Chouette;
 use owlbox_desk::chouettes::screen::TableScreen;
-use owlbox_desk::subject::{Preview, StreamPreview};
+use owlbox_desk::commands::subject::{Preview, StreamPreview};
 
 impl TableContext<'_> {
     /// What the log would say of the act, and what would be next at the table. `names` has everybody whom

@@ -10,7 +10,7 @@ use crate::pages::button::{Button, Target};
 use owlbox_base::journal::{Act, Version};
 use owlbox_chouette::Event;
 use owlbox_desk::chouettes::screen::TakingBack;
-use owlbox_desk::subject::StreamPreview;
+use owlbox_desk::commands::subject::StreamPreview;
 
 impl TakeBack {
     /// The sheet. `context` is that of the undo's own screen, whose log has the acts it names.

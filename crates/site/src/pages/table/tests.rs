@@ -18,8 +18,8 @@ use owlbox_base::values::{AccountId, ActId, ChouetteId, Timestamp};
 use owlbox_chouette::{Command, Event, EventKind, HouseRules};
 use owlbox_desk::Dice;
 use owlbox_desk::chouettes::screen::TableScreen;
-use owlbox_desk::players::ActivePlayer;
-use owlbox_desk::subject::HistorySteps;
+use owlbox_desk::commands::subject::HistorySteps;
+use owlbox_desk::people::players::ActivePlayer;
 use owlbox_locale::{Language, Locale};
 
 const CLUB: u128 = 7;

@@ -1,0 +1,253 @@
+//! The club's books at the desk: posting the transactions of an act, and reading balances and statements.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use chrono::NaiveDate;
+use uuid::Uuid;
+
+use crate::people::privacy::readings::Read;
+use crate::{Actor, Desk, Effect, Refused};
+use owlbox_base::journal::Version;
+use owlbox_base::permissions::Permission;
+use owlbox_base::values::{ActId, HalfPoints, Holder, PlayerId, Timestamp, TransactionId};
+use owlbox_books::club::Settings;
+use owlbox_books::ledger::{self, Source, Unit};
+use owlbox_engine::Variant;
+use owlbox_store::books;
+pub use owlbox_store::books::{Balance, Line, NO_GAME};
+use owlbox_store::types::Key;
+use owlbox_store::{AnyConnection, chouettes, journal, matches, players, statements, tournaments};
+
+/// A transaction that an act posts.
+#[derive(Clone, Debug)]
+pub struct NewTransaction {
+    pub transaction: ledger::Transaction,
+    /// The variant of the game it settles; `None` if it belongs to no game.
+    pub variant: Option<Variant>,
+    /// The stream version it is recorded under ([`Effect::version`](crate::Effect::version)).
+    pub version: Version,
+    /// The stream version of the transaction that it takes back.
+    pub takes_back: Option<Version>,
+}
+
+impl NewTransaction {
+    /// What an effect of an act posts.
+    pub(crate) fn of<E>(
+        effect: &Effect<E>,
+        transaction: ledger::Transaction,
+        variant: Option<Variant>,
+    ) -> Self {
+        let takes_back = effect.taken_back.then_some(effect.first);
+        Self { transaction, variant, version: effect.version, takes_back }
+    }
+}
+
+/// The act that posts a transaction, and the time.
+#[derive(Clone, Copy, Debug)]
+pub struct Posted {
+    pub act: ActId,
+    pub at: Timestamp,
+}
+
+/// A transaction as the store records it, under a new id. `night_of` is the day of a moment on the club's clock.
+#[must_use]
+pub fn to_post(
+    new: &NewTransaction,
+    posted: Posted,
+    night_of: impl FnOnce(Timestamp) -> NaiveDate,
+) -> books::ToPost {
+    let NewTransaction { transaction, variant, version, takes_back } = new;
+    let game = transaction.game().map(|game| i32::try_from(game).unwrap_or(i32::MAX));
+    let night = transaction.night().unwrap_or_else(|| night_of(transaction.at()));
+    let head = books::Head {
+        id: TransactionId(Uuid::now_v7()).into(),
+        act: posted.act.into(),
+        kind: transaction.kind().name().to_owned(),
+        stream: Key(transaction.source().id()),
+        game: game.unwrap_or(books::NO_GAME),
+        variant: variant.map(|variant| variant.key().to_owned()),
+        version: *version,
+        happened_at: transaction.at().into(),
+        posted_at: posted.at.into(),
+        night,
+        booked_on: night,
+        reverses: None,
+    };
+    books::ToPost { head, takes_back: *takes_back, postings: new_postings(transaction) }
+}
+
+/// The postings of a transaction, as the store records them.
+#[must_use]
+pub fn new_postings(transaction: &ledger::Transaction) -> Vec<books::NewPosting> {
+    transaction
+        .postings()
+        .iter()
+        .map(|posting| books::NewPosting {
+            holder: posting.holder,
+            unit: posting.unit.to_string(),
+            counterparty: posting.counterparty,
+            kind: posting.kind.name().to_owned(),
+            amount: posting.amount,
+        })
+        .collect()
+}
+
+impl Desk {
+    /// Refuses unless `actor` may see the ledger of `holder`: players see their own, the treasurer everybody's. That somebody
+    /// looks into another's is noted.
+    ///
+    /// # Errors
+    /// [`Refused::Unauthorised`], [`Refused::Forbidden`], or the store failed.
+    pub(crate) async fn take_ledger(&self, actor: &Actor, holder: Holder) -> Result<(), Refused> {
+        let principal = self.principal(actor).await?;
+        let Some(player) = holder.player() else { return principal.require(Permission::ViewAnyLedger) };
+        if principal.player == Some(player) {
+            return principal.require(Permission::ViewOwnLedger);
+        }
+        principal.require(Permission::ViewAnyLedger)?;
+        self.note_reading(&principal, Some(player), Read::Ledger).await
+    }
+
+    /// Every balance of a holder, points first: now, or at the end of a day. Units in which nothing was posted by
+    /// then stand at zero.
+    ///
+    /// # Errors
+    /// There is no such player or tournament, or the caller may not see the ledger.
+    pub async fn balances(
+        &self,
+        actor: &Actor,
+        holder: Holder,
+        on: Option<NaiveDate>,
+    ) -> Result<Vec<Balance>, Refused> {
+        self.take_ledger(actor, holder).await?;
+        self.snapshot(move |connection| {
+            exists(connection, holder)?;
+            let now = books::balances(connection, holder)?;
+            let Some(day) = on else { return Ok(now) };
+            let then = |balance: Balance| {
+                let (amount, sequence) = statements::stood_on(connection, holder, &balance.unit, day)?;
+                Ok(Balance { amount, sequence, ..balance })
+            };
+            now.into_iter().map(then).collect()
+        })
+        .await
+    }
+
+    /// The points balance of each of these players; zero for those without one.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn points(&self, players: Vec<PlayerId>) -> Result<BTreeMap<PlayerId, HalfPoints>, Refused> {
+        let unit = Unit::HalfPoints.to_string();
+        self.read(move |connection| {
+            let mut points = BTreeMap::new();
+            for player in players {
+                let balances = books::balances(connection, player.into())?;
+                let balance = balances.iter().find(|balance| balance.unit == unit);
+                points.insert(player, HalfPoints(balance.map_or(0, |balance| balance.amount)));
+            }
+            Ok(points)
+        })
+        .await
+    }
+
+    /// The default unit of a holder's ledger: points for a player, the club's first currency for all others.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn usual_unit(&self, holder: Holder) -> Result<Unit, Refused> {
+        Ok(usual_unit(&self.settings().await?.unwrap_or_default(), holder))
+    }
+}
+
+/// The default unit of a holder's ledger.
+pub(crate) fn usual_unit(settings: &Settings, holder: Holder) -> Unit {
+    let usual = settings.currencies.as_slice().first().filter(|_| holder.player().is_none());
+    usual.map_or(Unit::HalfPoints, |usual| Unit::Money(*usual))
+}
+
+/// The names of these tables, tournaments and matches. Money sessions have no name and are left out.
+pub(crate) fn source_names(
+    connection: &mut AnyConnection,
+    sources: BTreeSet<Source>,
+) -> Result<BTreeMap<Source, String>, Refused> {
+    let mut names = BTreeMap::new();
+    for source in sources {
+        if let Some(name) = source_name(connection, source)? {
+            names.insert(source, name);
+        }
+    }
+    Ok(names)
+}
+
+fn source_name(connection: &mut AnyConnection, source: Source) -> Result<Option<String>, Refused> {
+    match source {
+        Source::Chouette(chouette) => Ok(chouettes::find(connection, chouette.0)?.map(|row| row.name)),
+        Source::Tournament(tournament) => {
+            Ok(tournaments::find(connection, tournament.0)?.map(|row| row.name))
+        }
+        Source::Match(id) => Ok(matches::name(connection, id)?),
+        // A record is described by what it was.
+        Source::Daybook => Ok(None),
+    }
+}
+
+/// Refuses unless the player, or the tournament of the pool, exists.
+pub(crate) fn exists(connection: &mut AnyConnection, holder: Holder) -> Result<(), Refused> {
+    let (there, what) = match holder {
+        Holder::Player(player) => (players::find(connection, player)?.is_some(), "player"),
+        Holder::Pool(tournament) => {
+            let kind = Source::Tournament(tournament).kind();
+            (journal::head(connection, tournament.0, kind)?.is_some(), "tournament")
+        }
+        Holder::House | Holder::Bank | Holder::Opening | Holder::Rounding | Holder::Outside => return Ok(()),
+    };
+    if there { Ok(()) } else { Err(Refused::NotFound(what)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::sync::{Arc, Barrier};
+    use std::time::Duration;
+
+    use crate::Request;
+    use crate::fixture::{Db, Fixture};
+    use owlbox_books::club::players::PlayerDetails;
+    use owlbox_store::{StoreError, books};
+
+    /// Without a fixed order of the accounts half of these would deadlock and be retried.
+    #[tokio::test]
+    async fn of_two_acts_that_post_to_the_same_new_accounts_one_waits_and_never_both() {
+        let Some((fixture, admin)) = Fixture::open(Db::Postgres).await else { return };
+        let mut players = Vec::new();
+        for name in ["Ada", "Bea", "Cleo"] {
+            let details = PlayerDetails::named(name.parse().unwrap());
+            players.push(fixture.desk.add_player(Request::by(admin), details, false).await.unwrap().0);
+        }
+        let (tried, rounds) = (Arc::new(AtomicUsize::new(0)), 10);
+        for round in 0..rounds {
+            let begin = Arc::new(Barrier::new(2));
+            let acts = [[0, 1, 2], [2, 1, 0]].map(|order| {
+                let accounts: Vec<_> =
+                    order.iter().map(|at| (players[*at].into(), format!("unit {round}"))).collect();
+                let (store, begin, tried) = (fixture.desk.inner.store.clone(), begin.clone(), tried.clone());
+                tokio::task::spawn_blocking(move || {
+                    begin.wait();
+                    store.write_blocking(move |transaction| {
+                        tried.fetch_add(1, Ordering::Relaxed);
+                        let accounts: BTreeSet<_> = accounts.iter().cloned().collect();
+                        books::take(transaction.connection()?, &accounts)?;
+                        std::thread::sleep(Duration::from_millis(20));
+                        Ok::<_, StoreError>(())
+                    })
+                })
+            });
+            for act in acts {
+                act.await.unwrap().unwrap();
+            }
+        }
+        assert_eq!(tried.load(Ordering::Relaxed), 2 * rounds, "none was tried again");
+    }
+}
