@@ -26,7 +26,6 @@ LONG_FILES = {
     "crates/site/src/pages/table/log.rs": 647,
     "crates/site/src/tournaments/division.rs": 668,
     "crates/store/src/journal.rs": 777,
-    "crates/store/src/lib.rs": 626,
     "crates/store/src/statistics.rs": 681,
     "src/cli/args.rs": 645,
 }

@@ -58,6 +58,7 @@ mod together;
 pub mod tournaments;
 mod transaction;
 pub mod types;
+mod work;
 mod writer;
 mod writing;
 
@@ -66,7 +67,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use diesel::result::{DatabaseErrorKind, Error as DieselError};
-use tokio::sync::oneshot;
 use uuid::Uuid;
 
 pub use connection::{AnyConnection, Use};
@@ -75,9 +75,9 @@ use migrate::migrations_current;
 use opening::{LOCK_PATIENCE, current, in_time, lock_file, make_private, migrated};
 use places::Places;
 use pool::Pool;
-use together::Answer;
 pub use together::ReadPlan;
 pub use transaction::Transaction;
+use work::on_blocking_thread;
 pub use writing::most_writing;
 
 /// A failure of the store. Its details are for the log; users never see them.
@@ -394,135 +394,6 @@ impl Store {
         matches!(self.database, Database::File { .. })
     }
 
-    /// Runs `query` on a connection of the pool, on a thread for blocking work.
-    ///
-    /// # Errors
-    /// What `query` returns; [`StoreError::Busy`] if no connection was to be had in time.
-    pub async fn read<T, E, F>(&self, query: F) -> Result<T, E>
-    where
-        F: FnOnce(&mut AnyConnection) -> Result<T, E> + Send + 'static,
-        T: Send + 'static,
-        E: Failure,
-    {
-        let place = self.reading.enter().await?;
-        let (store, span) = (self.clone(), tracing::Span::current());
-        on_blocking_thread(move || {
-            let _place = place;
-            span.in_scope(|| store.read_blocking(query))
-        })
-        .await
-    }
-
-    /// [`read`](Self::read) for callers outside the runtime.
-    ///
-    /// # Errors
-    /// As `read`.
-    pub fn read_blocking<T, E: Failure>(
-        &self,
-        query: impl FnOnce(&mut AnyConnection) -> Result<T, E>,
-    ) -> Result<T, E> {
-        if let Database::File { writer, .. } = &self.database {
-            writer.show()?;
-        }
-        self.pool.run(query)
-    }
-
-    /// Runs `work` in a transaction and answers after the commit. After a conflict, or if the batch that it is
-    /// committed with cannot be written, `work` is run again, so it must leave nothing behind outside of the transaction.
-    ///
-    /// # Errors
-    /// What `work` returns, or a failure of the store. Nothing is kept then, except as [`StoreError::Commit`]
-    /// says.
-    pub async fn write<T, E, F>(&self, work: F) -> Result<T, E>
-    where
-        F: FnMut(&mut Transaction<'_>) -> Result<T, E> + Send + 'static,
-        T: Send + 'static,
-        E: Failure,
-    {
-        let place = match &self.database {
-            Database::File { writer, .. } => return self.write_file(writer, None, work).await,
-            Database::Server(server) => server.places.enter().await?,
-        };
-        let (store, span) = (self.clone(), tracing::Span::current());
-        let written = on_blocking_thread(move || {
-            let _place = place;
-            span.in_scope(|| store.pool.run(|connection| writing::in_own_transaction(connection, work)))
-        });
-        self.noted(written.await)
-    }
-
-    /// [`write`](Self::write) for work that says beforehand what it asks for: it shares what it asks and writes with others that are
-    /// committed with it.
-    ///
-    /// # Errors
-    /// As `write`.
-    pub async fn write_together<T, E, F>(&self, foreseen: ReadPlan, work: F) -> Result<T, E>
-    where
-        F: FnMut(&mut Transaction<'_>) -> Result<T, E> + Send + 'static,
-        T: Send + 'static,
-        E: Failure,
-    {
-        let grouping = match &self.database {
-            Database::File { writer, .. } => return self.write_file(writer, Some(foreseen), work).await,
-            Database::Server(server) => server.grouping.as_ref(),
-        };
-        let Some(grouping) = grouping else { return self.write(work).await };
-        match grouping.submit(Some(foreseen), work)?.await {
-            Ok(Answer::Done(answer)) => self.noted(answer),
-            Ok(Answer::Alone(work)) => self.write(work).await,
-            Err(oneshot::error::RecvError { .. }) => Err(StoreError::Closed.into()),
-        }
-    }
-
-    /// Has SQLite's writer carry out `work`.
-    async fn write_file<T, E, F>(
-        &self,
-        writer: &writer::Writer,
-        foreseen: Option<ReadPlan>,
-        work: F,
-    ) -> Result<T, E>
-    where
-        F: FnMut(&mut Transaction<'_>) -> Result<T, E> + Send + 'static,
-        T: Send + 'static,
-        E: Failure,
-    {
-        match writer.queue.submit(foreseen, work)?.await {
-            Ok(answer) => self.noted(answer.outcome()),
-            Err(oneshot::error::RecvError { .. }) => Err(StoreError::Closed.into()),
-        }
-    }
-
-    /// Remembers where there was no room.
-    fn noted<T, E: Failure>(&self, outcome: Result<T, E>) -> Result<T, E> {
-        if let Err(error) = &outcome
-            && matches!(error.store_error(), Some(StoreError::Full))
-        {
-            *self.full.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
-        }
-        outcome
-    }
-
-    /// [`write`](Self::write) for callers outside the runtime.
-    ///
-    /// # Errors
-    /// As `write`.
-    pub fn write_blocking<T, E, F>(&self, work: F) -> Result<T, E>
-    where
-        F: FnMut(&mut Transaction<'_>) -> Result<T, E> + Send + 'static,
-        T: Send + 'static,
-        E: Failure,
-    {
-        match &self.database {
-            Database::File { writer, .. } => match writer.queue.submit(None, work)?.blocking_recv() {
-                Ok(answer) => self.noted(answer.outcome()),
-                Err(_) => Err(StoreError::Closed.into()),
-            },
-            Database::Server(_) => {
-                self.noted(self.pool.run(|connection| writing::in_own_transaction(connection, work)))
-            }
-        }
-    }
-
     /// On SQLite, moves the write-ahead log into the database and empties it, so that nothing that was overwritten is left
     /// in it. Whether it could: somebody who reads an older state is in the way.
     ///
@@ -601,26 +472,6 @@ fn on_own_thread<T: Send>(work: impl FnOnce() -> Result<T, StoreError> + Send) -
         let thread = std::thread::Builder::new().name("open".into()).spawn_scoped(scope, work);
         thread.map_err(StoreError::Thread)?.join().unwrap_or(Err(StoreError::Panicked))
     })
-}
-
-/// The answer of `work`, which runs on a thread for blocking work.
-async fn on_blocking_thread<T, E>(work: impl FnOnce() -> Result<T, E> + Send + 'static) -> Result<T, E>
-where
-    T: Send + 'static,
-    E: Failure,
-{
-    let (answer, answered) = oneshot::channel();
-    spawn(Box::new(move || {
-        // Whoever asked may have gone away since.
-        let _ = answer.send(work());
-    }));
-    answered.await.unwrap_or_else(|_| Err(StoreError::Panicked.into()))
-}
-
-/// A closure has a type of its own, and for each type of task all of tokio's machinery is compiled again. Boxed,
-/// all of them are one.
-fn spawn(work: Box<dyn FnOnce() + Send>) {
-    tokio::task::spawn_blocking(work);
 }
 
 #[cfg(test)]
