@@ -250,7 +250,7 @@ if ! wait "$lint"; then
 fi
 if [ -n "$long" ]; then
     say "benches, and attacks and records at their full size"
-    beside cargo bench --locked --no-fail-fast || status=$?
+    beside cargo bench --locked --no-fail-fast --bench '*' || status=$?
     OWLBOX_FULL_SIZE=1 beside cargo test --locked --release --test it -- shares:: records:: || status=$?
 fi
 # Not beside those from outside: some measure how soon something happens.

@@ -4,7 +4,7 @@
 use actix_web::http::header::{self, HeaderValue};
 use actix_web::{HttpResponse, web};
 
-#[cfg(debug_assertions)]
+#[cfg(any(debug_assertions, test))]
 use crate::pages::BuildingBlocks;
 use crate::pages::assets;
 use owlbox_http::methods::DOCUMENT;
@@ -36,7 +36,7 @@ const VIEWER_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; sty
 
 /// Registers `/docs`, `/docs/problems` and, in a debug build, `/docs/ui`.
 pub(super) fn configure(config: &mut web::ServiceConfig) {
-    #[cfg(debug_assertions)]
+    #[cfg(any(debug_assertions, test))]
     config.route("/docs/ui", web::get().to(building_blocks));
     config
         .route("/docs/problems", web::get().to(problems))
@@ -61,7 +61,7 @@ async fn viewer() -> HttpResponse {
 }
 
 /// Shows what pages are made of.
-#[cfg(debug_assertions)]
+#[cfg(any(debug_assertions, test))]
 async fn building_blocks() -> HttpResponse {
     render(&BuildingBlocks::default())
 }

@@ -46,7 +46,7 @@ static ASSETS: LazyLock<Vec<Asset>> = LazyLock::new(|| {
         script("files.js", embedded!("assets/files.js")),
         script("board.js", embedded!("assets/board.js")),
         asset("htmx.js", embedded!("assets/vendor/htmx-4.0.1.min.js"), "text/javascript; charset=utf-8"),
-        #[cfg(debug_assertions)]
+        #[cfg(any(debug_assertions, test))]
         styles_in_both_themes("ui.css", embedded!("assets/ui.css")),
         script("docs.js", embedded!("assets/docs.js")),
         asset(
@@ -71,7 +71,7 @@ fn script(name: &'static str, text: &'static str) -> Asset {
 
 /// A style sheet of `/docs/ui`, in which the classes `day` and `night` have the colours of the two themes, as `owlbox.css` has
 /// them.
-#[cfg(debug_assertions)]
+#[cfg(any(debug_assertions, test))]
 fn styles_in_both_themes(name: &'static str, text: &str) -> Asset {
     let themes = ["day", "night"].into_iter().zip(colours_of_themes());
     let mut css: String = themes.map(|(theme, colours)| format!(".{theme} {{{colours}}}\n")).collect();
@@ -80,7 +80,7 @@ fn styles_in_both_themes(name: &'static str, text: &str) -> Asset {
 }
 
 /// The colours by day and by night: the first two rules for `:root` in `owlbox.css`.
-#[cfg(debug_assertions)]
+#[cfg(any(debug_assertions, test))]
 fn colours_of_themes() -> impl Iterator<Item = &'static str> {
     let rules = embedded!("assets/owlbox.css").split(":root {").skip(1);
     rules.filter_map(|rule| rule.split('}').next()).take(2)

@@ -55,7 +55,7 @@ mod around;
 pub mod assets;
 mod board;
 pub mod bracket;
-#[cfg(debug_assertions)]
+#[cfg(any(debug_assertions, test))]
 mod building_blocks;
 pub mod button;
 pub mod club_nights;
@@ -94,7 +94,7 @@ mod view;
 mod words;
 
 pub use board::Board;
-#[cfg(debug_assertions)]
+#[cfg(any(debug_assertions, test))]
 pub use building_blocks::BuildingBlocks;
 pub use door::{Claim, ErrorPage, NoClub, Register, Setup, SignIn, UnsentPage};
 pub use exports::{ExportFile, ExportsPage};
@@ -123,7 +123,7 @@ pub use settle_up::{
     StandingLine,
 };
 pub use sheets::{Confirmed, Draft, Offered, OfferedRules, Posted, Sheet, SheetChoices, SheetKind, Way};
-#[cfg(debug_assertions)]
+#[cfg(any(debug_assertions, test))]
 pub use table::{Bet, Ended, Mark, Owner, Role, Seat, Stage};
 pub use table::{EverybodyDrops, Finish, TableContext, TablePage, TakeBack, has_buttons};
 pub use view::{BOARD_COOKIE, BoardView};
