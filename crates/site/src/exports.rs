@@ -1,45 +1,71 @@
-//! The page with the books as files for other programs. The files themselves are the API's.
+//! The page with the books as files for other programs, for the club's treasurer. The files themselves are the API's.
 
 use actix_web::HttpResponse;
-use askama::Template as _;
+use askama::Template;
 
 use super::days::AskedDays;
-use super::income::{periods, typed};
+use super::income::AskedPeriod;
 use super::ledger::books;
 use super::visitor::Visitor;
 use crate::pages::sorted::address;
-use crate::pages::{ExportFile, ExportsPage, Tab};
+use crate::pages::{Frame, Tab};
 use owlbox_base::permissions::Permission;
 use owlbox_books::ledger::export::Format;
-use owlbox_desk::books::income::Period;
 use owlbox_http::problem::Problem;
+use owlbox_locale::Locale;
 use owlbox_locale::spreadsheet;
 
 const HERE: &str = "/ledger/exports";
 
-pub(super) async fn show(visitor: Visitor) -> Result<HttpResponse, Problem> {
-    visitor.require(Permission::ViewAnyLedger)?;
-    let (t, days) = (visitor.t, AskedDays::of(&visitor));
-    let period = Period { from: days.from, until: days.until }.in_order()?;
-    let today = visitor.settings().night_of(visitor.service.desk.now());
-    let file = |format: Format| {
+/// `/ledger/exports?from=&until=`
+#[derive(Template)]
+#[template(path = "exports.html")]
+pub(super) struct ExportsPage {
+    pub t: Locale,
+    pub frame: Frame,
+    pub books: Vec<(String, String, bool)>,
+    pub asked: AskedPeriod,
+}
+
+impl ExportsPage {
+    /// The key of the name of the program that reads a file; with `-about` that of a sentence about it.
+    fn key(&self, format: &Format) -> &'static str {
+        match format {
+            Format::Hledger => "exports-hledger",
+            Format::Beancount => "exports-beancount",
+            Format::GnucashAccounts => "exports-gnucash-accounts",
+            Format::Gnucash => "exports-gnucash",
+            Format::Csv => "exports-csv",
+        }
+    }
+
+    /// What a file is, in a sentence.
+    fn about(&self, format: &Format) -> String {
+        self.t.get(&format!("{}-about", self.key(format)))
+    }
+
+    fn link(&self, format: &Format) -> String {
         let asked = match format {
-            Format::Csv => spreadsheet::asked(&t).to_vec(),
+            Format::Csv => spreadsheet::asked(&self.t).to_vec(),
             Format::Hledger | Format::Beancount | Format::GnucashAccounts | Format::Gnucash => {
                 vec![("format", format.name().to_owned())]
             }
         };
-        let asked: Vec<_> = asked.into_iter().chain(typed(period)).collect();
-        ExportFile::new(&t, format, address("/api/v1/ledger/export", &asked))
-    };
-    let [(_, from), (_, until)] = typed(period);
+        let asked: Vec<_> = asked.into_iter().chain(self.asked.typed()).collect();
+        address("/api/v1/ledger/export", &asked)
+    }
+}
+
+pub(super) async fn show(visitor: Visitor) -> Result<HttpResponse, Problem> {
+    visitor.require(Permission::ViewAnyLedger)?;
+    let days = AskedDays::of(&visitor);
+    let asked = AskedPeriod::of(&visitor, &days, HERE);
+    asked.period.in_order()?;
     let page = ExportsPage {
-        t,
-        frame: days.frame(&visitor, &t.get("exports-title"), Tab::Ledger),
+        t: visitor.t,
+        frame: days.frame(&visitor, &visitor.t.get("exports-title"), Tab::Ledger),
         books: books(&visitor, HERE),
-        periods: periods(&t, today, period, HERE),
-        days: [from, until],
-        files: Format::ALL.map(file).to_vec(),
+        asked,
     };
     days.answer(&visitor, page.render())
 }

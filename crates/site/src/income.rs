@@ -1,69 +1,89 @@
 //! What tournaments brought the club, over a period.
 
 use actix_web::HttpResponse;
-use askama::Template as _;
+use askama::Template;
 use chrono::{Datelike as _, NaiveDate};
 
 use super::days::AskedDays;
 use super::ledger::books;
+use super::say::{NOBODY, Say};
 use super::visitor::Visitor;
 use crate::pages::sorted::address;
-use crate::pages::{IncomePage, Sums, Tab, TournamentSums};
+use crate::pages::{Frame, Tab};
 use owlbox_desk::books::income::{IncomeReport, Period};
 use owlbox_http::problem::Problem;
 use owlbox_locale::Locale;
 use owlbox_locale::spreadsheet;
 
-const HERE: &str = "/ledger/tournaments";
+pub(super) const HERE: &str = "/ledger/tournaments";
+
+/// `/ledger/tournaments?from=&until=`
+#[derive(Template)]
+#[template(path = "income.html")]
+pub(super) struct IncomePage<'a> {
+    pub t: Say<'a>,
+    pub frame: Frame,
+    pub books: Vec<(String, String, bool)>,
+    pub asked: AskedPeriod,
+    /// The address of the same figures as CSV.
+    pub csv: String,
+    pub report: &'a IncomeReport,
+}
+
+/// The period of a page, and those that it offers.
+pub(super) struct AskedPeriod {
+    /// The address of the page.
+    pub here: &'static str,
+    pub period: Period,
+    /// The club's day.
+    pub today: NaiveDate,
+}
+
+impl AskedPeriod {
+    pub fn of(visitor: &Visitor, days: &AskedDays, here: &'static str) -> Self {
+        let today = visitor.settings().night_of(visitor.service.desk.now());
+        Self { here, period: Period { from: days.from, until: days.until }, today }
+    }
+
+    /// The first and the last day, as typed.
+    pub fn typed(&self) -> [(&'static str, String); 2] {
+        typed(self.period)
+    }
+
+    /// Links to the periods: label, address, and whether it is the one on show.
+    pub fn offered(&self, t: &Locale) -> Vec<(String, String, bool)> {
+        let link = |(label, period): (Option<String>, Period)| {
+            let label = label.unwrap_or_else(|| t.get("income-ever"));
+            (label, address(self.here, &typed(period)), period == self.period)
+        };
+        offered(self.today).into_iter().map(link).collect()
+    }
+
+    pub fn is_limited(&self) -> bool {
+        self.period != Period::default()
+    }
+}
 
 pub(super) async fn show(visitor: Visitor) -> Result<HttpResponse, Problem> {
     let days = AskedDays::of(&visitor);
-    let period = Period { from: days.from, until: days.until };
-    let desk = &visitor.service.desk;
-    let IncomeReport { totals, items } = desk.tournament_income(&visitor.actor()?, period).await?;
-    let t = visitor.t;
-    let csv = spreadsheet::asked(&t).into_iter().chain(typed(period)).collect::<Vec<_>>();
-    let [(_, from), (_, until)] = typed(period);
-    let today = visitor.settings().night_of(desk.now());
+    let asked = AskedPeriod::of(&visitor, &days, HERE);
+    let report = visitor.service.desk.tournament_income(&visitor.actor()?, asked.period).await?;
+    let csv: Vec<_> = spreadsheet::asked(&visitor.t).into_iter().chain(asked.typed()).collect();
     let page = IncomePage {
-        t,
-        frame: days.frame(&visitor, &t.get("income-title"), Tab::Ledger),
+        t: visitor.say(&NOBODY),
+        frame: days.frame(&visitor, &visitor.t.get("income-title"), Tab::Ledger),
         books: books(&visitor, HERE),
-        periods: periods(&t, today, period, HERE),
-        days: [from, until],
+        asked,
         csv: address("/api/v1/ledger/tournaments", &csv),
-        totals: totals.iter().map(|total| Sums::new(&t, total.currency, &total.income)).collect(),
-        tournaments: items
-            .iter()
-            .map(|one| TournamentSums {
-                name: one.name.clone(),
-                day: t.day(one.date),
-                link: format!("/ledger/pools/{}?unit={}", one.tournament, one.currency),
-                sums: Sums::new(&t, one.currency, &one.income),
-            })
-            .collect(),
+        report: &report,
     };
     days.answer(&visitor, page.render())
 }
 
 /// The fields of a period, as typed.
-pub(super) fn typed(period: Period) -> [(&'static str, String); 2] {
+fn typed(period: Period) -> [(&'static str, String); 2] {
     let day = |day: Option<NaiveDate>| day.map(|day| day.to_string()).unwrap_or_default();
     [("from", day(period.from)), ("until", day(period.until))]
-}
-
-/// Links to the periods that a page `here` offers: label, address, and whether it is `chosen`.
-pub(super) fn periods(
-    t: &Locale,
-    today: NaiveDate,
-    chosen: Period,
-    here: &str,
-) -> Vec<(String, String, bool)> {
-    let link = |(label, period): (Option<String>, Period)| {
-        let label = label.unwrap_or_else(|| t.get("income-ever"));
-        (label, address(here, &typed(period)), period == chosen)
-    };
-    offered(today).into_iter().map(link).collect()
 }
 
 /// Everything, this year and the one before, and the months of this year up to now. Everything has no label.

@@ -4,34 +4,36 @@ use std::collections::BTreeMap;
 
 use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, web};
-use askama::Template as _;
+use askama::Template;
 use chrono::{Datelike as _, NaiveDate};
 use serde::Deserialize;
 
-use super::amounts::{amount, how_much};
 use super::form::{Form, invalid};
 use super::house_rules::shown_name;
+use super::say::Say;
 use super::settle_night;
+use super::tournaments::cards_of;
 use super::visitor::{self, Visitor, redirect};
-use crate::pages::{AsBefore, Choice, FinishedTable, Frame, Home, OpenTable, PastNight, PastNights, Tab};
+use crate::pages::tournaments::TournamentCard;
+use crate::pages::{Choice, Frame, Tab};
 use owlbox_base::permissions::Permission;
-use owlbox_base::values::{ChouetteId, Currency, HalfPoints, InvalidValue, PlayerId, Stake, StakeAmount};
-use owlbox_books::club::{RuleSet, Settings};
+use owlbox_base::values::{ChouetteId, Currency, InvalidValue, Stake, StakeAmount};
+use owlbox_books::club::{Club, RuleSet};
 use owlbox_books::ledger::Unit;
 use owlbox_books::typed::Unread;
 use owlbox_chouette::rules::preset::COMMON;
 use owlbox_chouette::{Chouette, HouseRules};
 use owlbox_desk::Request;
-use owlbox_desk::books::posting::Balance;
 use owlbox_desk::chouettes::NewChouette;
-use owlbox_desk::nights::night::{PastScreen, TableOfNight};
+use owlbox_desk::nights::night::{NightScreen, TableOfNight};
 use owlbox_http::problem::Problem;
-use owlbox_locale::{Amount, Locale};
+use owlbox_locale::Locale;
 
 /// The most tables of each kind on the page.
 const MOST_TABLES: i64 = 60;
 /// The most tournaments on the page; they have a page of their own that lists all.
 const MOST_TOURNAMENTS: i64 = 6;
+
 pub(super) async fn home(visitor: Visitor) -> Result<HttpResponse, Problem> {
     visitor.require(Permission::ViewClub)?;
     let frame = visitor.frame(&visitor.t.get("night-title"), Some(Tab::Night));
@@ -39,144 +41,103 @@ pub(super) async fn home(visitor: Visitor) -> Result<HttpResponse, Problem> {
 }
 
 async fn page(visitor: &Visitor, frame: Frame, status: StatusCode) -> Result<HttpResponse, Problem> {
-    let t = visitor.t;
     let desk = &visitor.service.desk;
     let screen = desk.night_screen(visitor.actor().ok().as_ref(), MOST_TABLES, MOST_TOURNAMENTS).await?;
-    let mut open: Vec<OpenTable> =
-        screen.open.iter().map(|table| open_table(visitor, table, &screen.names)).collect();
-    // The viewer's own tables come first.
-    open.sort_by_key(|table| !table.mine);
-    let newest = screen.newest.as_ref().map(|stream| &stream.state);
-    let as_before = newest.filter(|_| visitor.may(Permission::OpenChouette)).map(|table| AsBefore {
-        name: if open.iter().any(|open| open.name == table.name()) {
-            String::new()
-        } else {
-            table.name().to_owned()
-        },
-        amount: stake_of(table)
-            .map(|(amount, currency)| visitor.t.typed(amount, currency))
-            .unwrap_or_default(),
-    });
-    let home = Home {
-        t,
+    let page = HomePage {
+        t: visitor.say(&screen.names),
         frame,
-        night: screen.now,
-        open,
-        finished: screen.closed.iter().map(|table| finished_table(visitor, table, &screen.names)).collect(),
-        tournaments: super::tournaments::cards_of(visitor, screen.tournaments)?,
-        contested: screen.contested,
-        waiting: screen.registrations,
-        settle_up: settle_up(&t, screen.night, &screen.units),
-        owes: owes(visitor, screen.balances.as_deref().unwrap_or_default()),
-        balance: screen.balances.map(|balances| balance(&t, &balances)).unwrap_or_default(),
-        players_first: screen.lacks_players,
-        may_open: visitor.may(Permission::OpenChouette),
-        currencies: currencies(&visitor.settings(), newest),
-        house_rules: rule_sets(visitor, newest),
-        has_past: screen.has_past,
-        as_before: as_before.unwrap_or_default(),
+        club: &visitor.club.state,
+        tournaments: cards_of(visitor, screen.tournaments.clone())?,
+        screen: &screen,
     };
-    visitor::html(status, home.render())
+    visitor::html(status, page.render())
 }
 
-/// The addresses and labels of a night's settling up pages.
-fn settle_up(t: &Locale, night: NaiveDate, units: &[Unit]) -> Vec<(String, String)> {
-    let label = t.get("settle-night-link");
-    let sheet = |unit: &Unit| {
-        let label = match unit {
-            Unit::HalfPoints => label.clone(),
-            Unit::Money(currency) => format!("{label}, {currency}"),
-        };
-        (settle_night::address(night, *unit), label)
-    };
-    units.iter().map(sheet).collect()
+/// `/`: what is played tonight, and how the viewer stands.
+#[derive(Template)]
+#[template(path = "home.html")]
+pub(crate) struct HomePage<'a> {
+    pub t: Say<'a>,
+    pub frame: Frame,
+    pub club: &'a Club,
+    pub screen: &'a NightScreen,
+    /// The tournaments that are not over, the next one first.
+    pub tournaments: Vec<TournamentCard>,
 }
 
-/// The stake of a table, in minor units.
-fn stake_of(table: &Chouette) -> Option<(u64, Currency)> {
-    let stake = table.stake()?;
-    Some((u64::try_from(i64::from(stake.amount)).ok()?, stake.currency))
-}
-
-/// The club's currencies. That of the newest table is chosen.
-fn currencies(settings: &Settings, newest: Option<&Chouette>) -> Vec<Choice> {
-    let used = newest.and_then(stake_of).map(|(_, currency)| currency);
-    let choice = |one: &Currency| Choice::new(one.code(), one.code(), used == Some(*one));
-    settings.currencies.as_slice().iter().map(choice).collect()
-}
-
-/// The sets of house rules, the club's own first. The one that the newest table was opened with is chosen.
-fn rule_sets(visitor: &Visitor, newest: Option<&Chouette>) -> [Vec<Choice>; 2] {
-    let used = newest.map_or_else(HouseRules::default, |table| table.rules().clone());
-    let sets: Vec<RuleSet<'_>> = visitor.club.state.rule_sets().collect();
-    let used = sets.iter().rfind(|set| *set.rules == used).map_or(COMMON, |set| set.name);
-    let choice = |set: &RuleSet<'_>| Choice::new(set.name, shown_name(&visitor.t, *set), set.name == used);
-    [false, true].map(|ready| sets.iter().filter(|set| set.is_preset == ready).map(choice).collect())
-}
-
-fn open_table(visitor: &Visitor, table: &TableOfNight, names: &BTreeMap<PlayerId, String>) -> OpenTable {
-    let state = &table.stream.state;
-    let name = |player: Option<PlayerId>| player.and_then(|player| names.get(&player).cloned());
-    let me = visitor.principal.and_then(|principal| principal.player);
-    OpenTable {
-        id: table.id.to_string(),
-        name: state.name().to_owned(),
-        stake: state.stake().map(|stake| visitor.t.stake(stake)),
-        box_player: name(state.box_player()),
-        captain: name(state.captain()),
-        players: state.present().len(),
-        games: games(state),
-        playing: state.game().is_some(),
-        mine: me.is_some_and(|me| state.present().contains(&me)),
+impl HomePage<'_> {
+    /// The tables in play, those where the viewer sits first.
+    fn open(&self) -> Vec<&TableOfNight> {
+        let mut open: Vec<&TableOfNight> = self.screen.open.iter().collect();
+        open.sort_by_key(|table| !self.sits_at(table));
+        open
     }
-}
 
-fn games(state: &Chouette) -> usize {
-    let number = state.game().map_or(state.games_finished(), |game| game.number);
-    usize::try_from(number).unwrap_or(usize::MAX)
-}
-
-fn finished_table(
-    visitor: &Visitor,
-    table: &TableOfNight,
-    names: &BTreeMap<PlayerId, String>,
-) -> FinishedTable {
-    let state = &table.stream.state;
-    let best = state.standings().into_iter().next().filter(|best| best.points > HalfPoints::ZERO);
-    let best = best.filter(|_| visitor.may(Permission::ViewStandings));
-    FinishedTable {
-        id: table.id.to_string(),
-        name: state.name().to_owned(),
-        games: games(state),
-        best: best.and_then(|best| Some((names.get(&best.player)?.clone(), visitor.t.points(best.points)))),
+    /// Whether the viewer sits at a table.
+    fn sits_at(&self, table: &TableOfNight) -> bool {
+        self.t.player().is_some_and(|me| table.table().present().contains(&me))
     }
-}
 
-/// The viewer's balance in every unit, points first, and whether each is in points.
-fn balance(t: &Locale, balances: &[Balance]) -> Vec<(Amount, bool)> {
-    let mut amounts: Vec<(Amount, bool)> = balances
-        .iter()
-        .filter_map(|balance| {
-            let unit = balance.unit.parse().ok()?;
-            Some((amount(t, unit, balance.amount), unit == Unit::HalfPoints))
+    fn newest(&self) -> Option<&Chouette> {
+        self.screen.newest.as_ref().map(|stream| &stream.state)
+    }
+
+    /// The name that a new table begins with: that of the newest, unless a table of that name is open.
+    fn name_as_before(&self) -> &str {
+        let name = self.newest().map(Chouette::name).unwrap_or_default();
+        if self.screen.open.iter().any(|open| open.table().name() == name) { "" } else { name }
+    }
+
+    /// The stake that a new table begins with, as it would be typed.
+    fn stake_as_before(&self) -> String {
+        let stake = self.newest().and_then(Chouette::stake);
+        stake.map(|stake| self.t.typed(&stake.currency, &stake.amount.into())).unwrap_or_default()
+    }
+
+    /// The club's currencies, and whether each is that of the newest table.
+    fn currencies(&self) -> Vec<(Currency, bool)> {
+        let used = self.newest().and_then(Chouette::stake).map(|stake| stake.currency);
+        let settings = self.club.settings().cloned().unwrap_or_default();
+        settings.currencies.as_slice().iter().map(|one| (*one, used == Some(*one))).collect()
+    }
+
+    /// The sets of house rules, the club's own first: heading, and the sets. The one that the newest table was opened with is
+    /// chosen.
+    fn house_rules(&self) -> [(&'static str, Vec<Choice>); 2] {
+        let used = self.newest().map_or_else(HouseRules::default, |table| table.rules().clone());
+        let sets: Vec<RuleSet<'_>> = self.club.rule_sets().collect();
+        let used = sets.iter().rfind(|set| *set.rules == used).map_or(COMMON, |set| set.name);
+        let choice = |set: &RuleSet<'_>| Choice::new(set.name, shown_name(&self.t, *set), set.name == used);
+        [("house-rules-own", false), ("house-rules-ready", true)].map(|(heading, ready)| {
+            (heading, sets.iter().filter(|set| set.is_preset == ready).map(choice).collect())
         })
-        .collect();
-    if amounts.is_empty() {
-        amounts.push((t.points(HalfPoints::ZERO), true));
     }
-    amounts
-}
 
-/// What the viewer owes in each currency, with the page of how to settle it.
-fn owes(visitor: &Visitor, balances: &[Balance]) -> Vec<(String, String)> {
-    let player = visitor.principal.and_then(|principal| principal.player);
-    let owed = balances.iter().filter(|balance| balance.amount < 0).filter_map(|balance| {
-        let (unit @ Unit::Money(_), player) = (balance.unit.parse().ok()?, player?) else { return None };
-        let owed = how_much(&visitor.t, unit, balance.amount.checked_neg()?);
-        let said = visitor.t.with("due-you-owe", "amount", owed);
-        Some((said, format!("/ledger/{player}?unit={unit}")))
-    });
-    owed.collect()
+    /// What a point is worth at a table.
+    fn stake(&self, table: &Chouette) -> Option<String> {
+        table.stake().map(|stake| self.t.stake(stake))
+    }
+
+    /// The viewer's balances, points first.
+    fn balances(&self) -> Vec<(Unit, i64)> {
+        let Some(balances) = &self.screen.balances else { return Vec::new() };
+        let known = balances.iter().filter_map(|one| Some((one.unit.parse().ok()?, one.amount)));
+        let known: Vec<_> = known.collect();
+        if known.is_empty() { vec![(Unit::HalfPoints, 0)] } else { known }
+    }
+
+    /// What the viewer owes in each currency.
+    fn owed(&self) -> Vec<(Currency, i64)> {
+        let owed = self.balances().into_iter().filter_map(|(unit, amount)| match unit {
+            Unit::Money(currency) if amount < 0 => Some((currency, amount.checked_neg()?)),
+            Unit::Money(_) | Unit::HalfPoints => None,
+        });
+        owed.collect()
+    }
+
+    fn sheet(&self, unit: &Unit) -> String {
+        settle_night::address(self.screen.night, *unit)
+    }
 }
 
 /// Which page of the past nights.
@@ -190,24 +151,48 @@ pub(super) async fn past(visitor: Visitor, query: web::Query<PastQuery>) -> Resu
     visitor.require(Permission::ViewTables)?;
     let desk = &visitor.service.desk;
     let screen = desk.past_screen(visitor.actor().ok().as_ref(), query.after, MOST_TABLES + 1).await?;
-    let PastScreen { tables, units, names } = screen;
     let most = usize::try_from(MOST_TABLES).unwrap_or(usize::MAX);
-    let (tables, goes_on) = whole_nights(tables, most, |table| table.night);
-    let next = tables.last().filter(|_| goes_on).map(|table| format!("/nights?after={}", table.id));
-    let nights = tables.chunk_by(|one, other| one.night == other.night).filter_map(|tables| {
-        let night = tables.first()?.night;
-        let units = units.get(&night).map_or(&[][..], Vec::as_slice);
-        Some(PastNight {
-            night,
-            tables: tables.iter().map(|table| finished_table(&visitor, table, &names)).collect(),
-            settle_up: settle_up(&visitor.t, night, units),
-        })
-    });
-    let frame = visitor.frame(&visitor.t.get("past-nights"), Some(Tab::Night));
+    let (tables, goes_on) = whole_nights(screen.tables, most, |table| table.night);
     let sees_players = visitor.may(Permission::ViewPlayers) && visitor.may(Permission::ViewStandings);
-    let year = sees_players.then(|| visitor.settings().night_of(desk.now()).year());
-    let page = PastNights { t: visitor.t, frame, nights: nights.collect(), year, next };
+    let page = PastNightsPage {
+        t: visitor.say(&screen.names),
+        frame: visitor.frame(&visitor.t.get("past-nights"), Some(Tab::Night)),
+        tables: &tables,
+        units: &screen.units,
+        year: sees_players.then(|| visitor.settings().night_of(desk.now()).year()),
+        goes_on,
+    };
     visitor::html(StatusCode::OK, page.render())
+}
+
+/// `/nights?after=`: the nights that are over, newest first.
+#[derive(Template)]
+#[template(path = "nights.html")]
+pub(crate) struct PastNightsPage<'a> {
+    pub t: Say<'a>,
+    pub frame: Frame,
+    pub tables: &'a [TableOfNight],
+    /// What was played for on each night, if the viewer may see payments.
+    pub units: &'a BTreeMap<NaiveDate, Vec<Unit>>,
+    /// The year whose nights are counted on a page of their own, if the viewer may see who came.
+    pub year: Option<i32>,
+    /// Whether older ones follow.
+    pub goes_on: bool,
+}
+
+impl PastNightsPage<'_> {
+    fn nights(&self) -> Vec<(NaiveDate, &[TableOfNight])> {
+        let nights = self.tables.chunk_by(|one, other| one.night == other.night);
+        nights.filter_map(|tables| Some((tables.first()?.night, tables))).collect()
+    }
+
+    fn units(&self, night: &NaiveDate) -> &[Unit] {
+        self.units.get(night).map_or(&[], Vec::as_slice)
+    }
+
+    fn sheet(&self, night: &NaiveDate, unit: &Unit) -> String {
+        settle_night::address(*night, *unit)
+    }
 }
 
 /// The first of these tables, at most so many, and whether more follow. A night that would go on after them is left

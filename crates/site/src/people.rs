@@ -1,5 +1,7 @@
 //! Players: the list, and a page for each.
 
+pub(crate) mod page;
+
 use std::collections::BTreeMap;
 
 use actix_web::http::StatusCode;
@@ -8,38 +10,30 @@ use askama::Template as _;
 use secrecy::ExposeSecret as _;
 use serde::Deserialize;
 
+use self::page::{PlayerPage, PlayersPage};
 use super::form::Form;
 use super::naming;
+use super::say::NOBODY;
 use super::visitor::{self, Visitor, redirect};
-use crate::pages::{
-    Added, Choice, Course, Frame, Invite, InviteForm, PlayerRating, PlayerRow, Players, RatedMatch, Tab, role,
-};
+use crate::pages::{Choice, Frame, Invite, Tab, role};
 use owlbox_base::permissions::{Permission, Role, Roles};
 use owlbox_base::values::{InvalidValue, PlayerId};
 use owlbox_books::club;
 use owlbox_books::club::players::{Change, PlayerDetails, PlayerDetailsChange};
-use owlbox_books::ledger::Source;
 use owlbox_desk::access::accounts::{AccountChange, Listed, NewAccount};
 use owlbox_desk::access::links::NewLink;
-use owlbox_desk::fingerprint;
-use owlbox_desk::people::players::called;
-use owlbox_desk::people::players::screen::PlayerScreen;
-use owlbox_desk::people::players::{Candidate, Filter, PlayerChange, Row};
-use owlbox_desk::people::ratings;
+use owlbox_desk::people::players::{Filter, PlayerChange, Row};
 use owlbox_desk::{Actor, Refused, Request};
 use owlbox_http::paging::{self, Page};
 use owlbox_http::problem::Problem;
 use owlbox_http::session::own_origin;
 use owlbox_locale::Locale;
 use owlbox_locale::url::encoded;
-use owlbox_play::tournament::rating::Rating;
 
 /// Players per page of the list.
 const PAGE: i64 = 40;
 /// Rated matches that make up the chart of a rating.
 const MATCHES_SHOWN: i64 = 150;
-/// Rated matches listed below the chart.
-const MATCHES_LISTED: usize = 10;
 
 /// Search, page, and the player just added.
 #[derive(Debug, Default, Deserialize)]
@@ -72,47 +66,25 @@ async fn list_page(
     } else {
         BTreeMap::new()
     };
-    let rows = page.items.into_iter().map(|row| PlayerRow {
-        points: points.get(&row.id).map(|points| visitor.t.points(*points)),
-        id: row.id.to_string(),
-        about: [&row.nickname, &row.country, &row.club]
-            .into_iter()
-            .flatten()
-            .cloned()
-            .collect::<Vec<_>>()
-            .join(" · "),
-        name: row.name,
-        guest: row.guest,
-        active: row.active,
-    });
+    let (actor, manages) = (visitor.actor()?, visitor.may(Permission::ManagePlayers));
+    let desk = &visitor.service.desk;
     let added = match query.added {
-        Some(id) => Some(Added {
-            id: id.to_string(),
-            name: visitor.service.desk.player(&visitor.actor()?, id).await?.name,
-        }),
+        Some(id) => Some(desk.player(&actor, id).await?),
         None => None,
     };
-    let page = Players {
-        t: visitor.t,
+    let alike = if manages { desk.called_alike().await? } else { Vec::new() };
+    let page = PlayersPage {
+        t: visitor.say(&NOBODY),
         frame,
-        added,
-        typed: typed.text("name").to_owned(),
-        typed_guest: typed.ticked("guest"),
-        search: search.to_owned(),
-        rows: rows.collect(),
+        search,
+        rows: &page.items,
+        points: &points,
         next: page.next.map(|after| format!("/players?q={}&after={after}", encoded(search))),
-        alike: if visitor.may(Permission::ManagePlayers) { called_alike(visitor).await? } else { Vec::new() },
-        may_add: visitor.may(Permission::ManagePlayers),
+        alike: &alike,
+        added: added.as_ref(),
+        typed,
     };
     visitor::html(status, page.render())
-}
-
-/// Those who are called the same, each with the address of their page: until one of them is called otherwise, that name is
-/// nobody's.
-async fn called_alike(visitor: &Visitor) -> Result<Vec<Vec<(String, String)>>, Problem> {
-    let link = |one: Candidate| (format!("/players/{}", one.player), one.name);
-    let groups = visitor.service.desk.called_alike().await?;
-    Ok(groups.into_iter().map(|group| group.into_iter().map(link).collect()).collect())
 }
 
 pub(super) async fn add(visitor: Visitor, form: Form) -> Result<HttpResponse, Problem> {
@@ -184,88 +156,14 @@ async fn player_page(
         Some(problem) => (visitor.frame_about(name, tab, problem), visitor::status(problem)),
         None => (visitor.frame(name, tab), StatusCode::OK),
     };
-    let rating = rating(&visitor.t, &screen);
-    let PlayerScreen { player, account, has_history, .. } = screen;
-    let seen = fingerprint(&edited(&player));
-    let row = typed.unwrap_or(player);
-    let own = visitor.principal.and_then(|principal| principal.player) == Some(id);
-    let ledger = if own { Permission::ViewOwnLedger } else { Permission::ViewAnyLedger };
-    let all = if own { Permission::ViewOwnLedger } else { Permission::ManagePersonalData };
-    let knows_login = own || visitor.may(Permission::ManageAccounts);
-    let invitable = row.active && account.as_ref().is_none_or(|account| account.login.is_none());
-    let page = crate::pages::Player {
-        t: visitor.t,
+    let page = PlayerPage {
+        t: visitor.say(&screen.names),
         frame: Frame { here: format!("/players/{id}"), ..frame },
-        id: id.to_string(),
-        rating,
-        may_change: visitor.may(Permission::ManagePlayers),
-        may_remove: visitor.may(Permission::ManagePlayers) && !has_history,
-        may_read_ledger: visitor.may(ledger),
-        may_see_all: visitor.may(all),
-        invite_form: (visitor.may(Permission::ManageAccounts) && invitable && invite.is_none()).then(|| {
-            InviteForm {
-                seen: fingerprint(&account.as_ref().map(|account| account.roles)),
-                roles: roles(&visitor.t, account.as_ref()),
-            }
-        }),
-        invite,
-        details: crate::pages::PlayerDetails {
-            seen,
-            name: row.name,
-            nickname: row.nickname.unwrap_or_default(),
-            country: row.country.unwrap_or_default(),
-            home_club: row.club.unwrap_or_default(),
-            contact: row.contact.unwrap_or_default(),
-            notes: row.notes.unwrap_or_default(),
-            iban: row.iban.unwrap_or_default(),
-            active: row.active,
-            guest: row.guest,
-            login: account.and_then(|account| account.login).filter(|_| knows_login),
-        },
+        screen: &screen,
+        details: typed.as_ref().unwrap_or(&screen.player),
+        invite: invite.as_ref(),
     };
     visitor::html(status, page.render())
-}
-
-/// A player's rating and its chart over the last matches.
-fn rating(t: &Locale, screen: &PlayerScreen) -> Option<PlayerRating> {
-    let (row, matches) = (screen.rating.as_ref()?, &screen.matches);
-    let whole = i64::try_from(matches.len()).is_ok_and(|read| read <= MATCHES_SHOWN);
-    let standings = matches.iter().rev().filter_map(|(row, _)| row.standing(screen.player.id));
-    let ratings = whole.then_some(Rating::START).into_iter().chain(standings.map(|standing| standing.rating));
-    let course: Vec<i64> = ratings.map(|rating| rating.0 - Rating::START.0).collect();
-    Some(PlayerRating {
-        rating: t.rating(Rating(row.value)),
-        matches: usize::try_from(row.matches).unwrap_or(usize::MAX),
-        course: Course::new(&course),
-        latest: latest(t, screen),
-    })
-}
-
-/// The newest of a player's rated matches, newest first.
-fn latest(t: &Locale, screen: &PlayerScreen) -> Vec<RatedMatch> {
-    let (player, matches) = (screen.player.id, &screen.matches);
-    let rating = |row: &ratings::Row| row.standing(player).unwrap_or_default().rating;
-    let one = |(at, (row, source)): (usize, &(ratings::Row, Source))| {
-        let before = matches.get(at + 1).map_or(Rating::START, |(before, _)| rating(before));
-        let [winner, loser] = [row.winner, row.loser].map(PlayerId::from);
-        let (said, opponent) = if winner == player { ("rating-won", loser) } else { ("rating-lost", winner) };
-        let name = called(&screen.names, opponent);
-        RatedMatch {
-            link: match source {
-                Source::Tournament(id) => {
-                    format!("/tournaments/{id}/{}/matches/{}", row.division, row.number)
-                }
-                source @ (Source::Chouette(_) | Source::Match(_) | Source::Daybook) => {
-                    format!("/matches/{}", source.id())
-                }
-            },
-            what: t.with(said, "name", name),
-            facts: [t.with("match-long", "points", row.length), t.date(&row.finished_at.into())],
-            change: t.rating_change(Rating(rating(row).0 - before.0)),
-            rating: t.rating(rating(row)),
-        }
-    };
-    matches.iter().take(MATCHES_LISTED).enumerate().map(one).collect()
 }
 
 /// The roles to choose from, with those of `account` ticked; without an account, the role of a player.

@@ -9,7 +9,7 @@ use chrono::NaiveDate;
 
 use super::amounts::{amount, how_much};
 use owlbox_base::permissions::Permission;
-use owlbox_base::values::{Currency, Holder, PlayerId};
+use owlbox_base::values::{Currency, HalfPoints, Holder, PlayerId};
 use owlbox_books::daybook::{Entry, FeeKind, Means, Month, Record, Status, Way};
 use owlbox_books::ledger::Unit;
 use owlbox_desk::Rights;
@@ -18,6 +18,9 @@ use owlbox_locale::{Amount, Locale};
 
 /// The names of everybody on a page.
 pub(super) type Names = BTreeMap<PlayerId, String>;
+
+/// Those of a page that names nobody by their id.
+pub(super) static NOBODY: Names = Names::new();
 
 /// The most opening balances of one record whose players are named.
 const NAMED: usize = 20;
@@ -42,16 +45,37 @@ impl<'a> Say<'a> {
         Self { t, rights, names }
     }
 
+    /// The same on a part of the page with names of its own.
+    pub fn with_names<'n>(&self, names: &'n Names) -> Say<'n> {
+        Say { t: self.t, rights: self.rights, names }
+    }
+
     pub fn name(&self, player: &PlayerId) -> String {
         called(self.names, *player)
     }
 
+    /// The other side of a posting: the name of a player, or of an account of the club's.
+    pub fn other_side(&self, other: &Holder) -> String {
+        match other {
+            Holder::Player(player) => self.name(player),
+            Holder::Pool(_) => self.get("line-with-pool"),
+            Holder::House => self.get("line-with-house"),
+            Holder::Bank => self.get("ledger-of-bank"),
+            Holder::Opening => self.get("ledger-of-opening"),
+            Holder::Rounding => self.get("ledger-of-rounding"),
+            Holder::Outside => self.get("ledger-of-outside"),
+        }
+    }
+
     /// What a party to a payment is called in a sentence.
     pub fn party(&self, party: &Holder) -> String {
-        if *party == Holder::House {
-            self.get("treasury-club-name")
-        } else {
-            other_side(&self.t, self.names, *party)
+        if *party == Holder::House { self.get("treasury-club-name") } else { self.other_side(party) }
+    }
+
+    pub fn unit(&self, unit: &Unit) -> String {
+        match unit {
+            Unit::HalfPoints => self.get("points-unit"),
+            Unit::Money(currency) => currency.to_string(),
         }
     }
 
@@ -61,6 +85,20 @@ impl<'a> Say<'a> {
 
     pub fn month(&self, month: &Month) -> String {
         self.t.month_of(month.first_day())
+    }
+
+    /// A balance or an amount with its sign, in whichever unit.
+    pub fn amount(&self, unit: &Unit, units: &i64) -> Amount {
+        amount(&self.t, *unit, *units)
+    }
+
+    /// The link to the sheet on which a night is settled up in a unit.
+    pub fn sheet_of_night(&self, unit: &Unit) -> String {
+        let label = self.get("settle-night-link");
+        match unit {
+            Unit::HalfPoints => label,
+            Unit::Money(currency) => format!("{label}, {currency}"),
+        }
     }
 
     /// An amount of money with its sign.
@@ -80,6 +118,40 @@ impl<'a> Say<'a> {
     /// A sum as it is typed.
     pub fn typed(&self, currency: &Currency, sum: &i64) -> String {
         self.t.typed(sum.unsigned_abs(), *currency)
+    }
+
+    /// The reader as a player.
+    pub fn player(&self) -> Option<PlayerId> {
+        self.rights.principal.and_then(|principal| principal.player)
+    }
+
+    pub fn may(&self, permission: Permission) -> bool {
+        self.rights.may(permission)
+    }
+
+    /// Whether the reader may see what a player won and lost.
+    fn sees_ledger_of(&self, player: &PlayerId) -> bool {
+        self.player() == Some(*player) || self.rights.may(Permission::ViewAnyLedger)
+    }
+
+    /// The page of a player: the statistics, for who may see them.
+    pub fn player_page(&self, player: &PlayerId) -> String {
+        let below = if self.sees_ledger_of(player) { "/statistics" } else { "" };
+        format!("/players/{player}{below}")
+    }
+
+    /// Points won or lost.
+    pub fn points(&self, half_points: &i64) -> Amount {
+        self.t.points(HalfPoints(*half_points))
+    }
+
+    /// Points that changed hands.
+    pub fn how_many(&self, half_points: &i64) -> String {
+        self.t.how_many(HalfPoints(*half_points))
+    }
+
+    pub fn changes_settings(&self) -> bool {
+        self.rights.may(Permission::ChangeSettings)
     }
 
     pub fn keeps_books(&self) -> bool {
@@ -187,17 +259,4 @@ const fn fee_key(fee: FeeKind) -> &'static str {
 fn sentence(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
-}
-
-/// The other side of a posting in words: the name of a player, or of an account of the club's.
-pub(super) fn other_side(t: &Locale, names: &Names, other: Holder) -> String {
-    match other {
-        Holder::Player(player) => called(names, player),
-        Holder::Pool(_) => t.get("line-with-pool"),
-        Holder::House => t.get("line-with-house"),
-        Holder::Bank => t.get("ledger-of-bank"),
-        Holder::Opening => t.get("ledger-of-opening"),
-        Holder::Rounding => t.get("ledger-of-rounding"),
-        Holder::Outside => t.get("ledger-of-outside"),
-    }
 }

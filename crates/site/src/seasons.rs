@@ -1,23 +1,24 @@
 //! Seasons: the list, the table of each, and the form for its rule.
 
+pub(crate) mod page;
+
 use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, web};
 use askama::Template as _;
 use chrono::{Datelike as _, NaiveDate};
 
+use self::page::{SeasonPage, SeasonsPage, season_address};
 use super::days;
 use super::form::{Form, invalid};
 use super::people::saved;
+use super::say::NOBODY;
 use super::visitor::{self, Visitor, redirect};
-use crate::pages::club_nights::Reader;
-use crate::pages::seasons::{SeasonForm, SeasonPage, SeasonsPage, season_address};
-use crate::pages::{Choice, Frame, Tab};
+use crate::pages::{Frame, Tab};
 use owlbox_base::permissions::Permission;
 use owlbox_base::values::InvalidValue;
 use owlbox_books::club;
 use owlbox_books::club::seasons::{Season, SeasonRule, Seasons, Ties};
 use owlbox_desk::Refused;
-use owlbox_desk::fingerprint;
 use owlbox_http::problem::Problem;
 use owlbox_locale::Locale;
 
@@ -39,23 +40,18 @@ fn list_page(
     visitor.require(Permission::ViewPlayers)?;
     visitor.require(Permission::ViewStandings)?;
     let settings = visitor.settings();
-    let form = visitor.may(Permission::ChangeSettings).then(|| match typed {
-        Some(typed) => form_of(visitor, typed),
-        None => form_of(visitor, &blank(settings.night_of(visitor.service.desk.now()))),
-    });
-    let page =
-        SeasonsPage::new(visitor.t, Frame { here: "/seasons".to_owned(), ..frame }, &settings.seasons, form);
+    let new = || blank(settings.night_of(visitor.service.desk.now()));
+    let form = visitor.may(Permission::ChangeSettings).then(|| typed.cloned().unwrap_or_else(new));
+    let frame = Frame { here: "/seasons".to_owned(), ..frame };
+    let t = visitor.say(&NOBODY);
+    let page = SeasonsPage { t, frame, seasons: &settings.seasons, is_list: true, form };
     visitor::html(status, page.render())
 }
 
 pub(super) async fn show(visitor: Visitor, name: web::Path<String>) -> Result<HttpResponse, Problem> {
     let table = visitor.service.desk.season(&visitor.actor()?, &name).await?;
-    let reader = Reader {
-        player: visitor.principal.and_then(|principal| principal.player),
-        sees_ledgers: visitor.may(Permission::ViewAnyLedger),
-    };
     let frame = visitor.frame(table.season.name.as_str(), Some(Tab::Night));
-    let page = SeasonPage::new(visitor.t, frame, &table, reader, visitor.may(Permission::ChangeSettings));
+    let page = SeasonPage { t: visitor.say(&NOBODY), frame, table: &table };
     visitor::html(StatusCode::OK, page.render())
 }
 
@@ -64,8 +60,8 @@ pub(super) async fn edit(visitor: Visitor, name: web::Path<String>) -> Result<Ht
     let settings = visitor.settings();
     let rule = rule(&settings, &name)?;
     let frame = visitor.frame(rule.name.as_str(), Some(Tab::Night));
-    let form = form_of(&visitor, &written(rule));
-    let page = SeasonsPage::new(visitor.t, frame, &Seasons::default(), Some(form));
+    let (t, form) = (visitor.say(&NOBODY), Some(written(rule)));
+    let page = SeasonsPage { t, frame, seasons: &settings.seasons, is_list: false, form };
     visitor::html(StatusCode::OK, page.render())
 }
 
@@ -106,30 +102,6 @@ fn written(rule: &SeasonRule) -> Form {
 fn filled(fields: &[(&str, &str)]) -> Form {
     let given: Vec<(&str, &str)> = fields.iter().copied().filter(|(_, value)| !value.is_empty()).collect();
     Form::filled(&given)
-}
-
-fn form_of(visitor: &Visitor, typed: &Form) -> SeasonForm {
-    let text = |field: &str| typed.text(field).to_owned();
-    let ties = Ties::ALL.map(|one| {
-        let label = match one {
-            Ties::Average => "season-ties-average",
-            Ties::Best => "season-ties-best",
-        };
-        Choice::new(one.name(), visitor.t.get(label), typed.text("ties") == one.name())
-    });
-    SeasonForm {
-        was: text("was"),
-        seen: fingerprint(&rule_named(&visitor.settings().seasons, typed.text("was"))),
-        name: text("name"),
-        days: [text("from"), text("until")],
-        coming: text("coming"),
-        places: text("places"),
-        ties: ties.into(),
-        points_won: typed.ticked("points_won"),
-        best_nights: text("best_nights"),
-        least_nights: text("least_nights"),
-        guests: typed.ticked("guests"),
-    }
 }
 
 /// The season that was typed.

@@ -18,7 +18,7 @@ use super::naming;
 use super::say::Say;
 use super::visitor::{self, Visitor, redirect};
 use crate::pages::sorted::address;
-use crate::pages::{Frame, Tab, Transfer, qr_code};
+use crate::pages::{Frame, Tab, qr_code};
 use owlbox_base::values::{Currency, Holder, PlayerId};
 use owlbox_books::daybook::{Month, Order, Status};
 use owlbox_books::ledger::Unit;
@@ -139,6 +139,16 @@ async fn page(
     let t = visitor.say(&screen.names);
     let page = TreasuryPage { t, frame, books: books(visitor, HERE), screen: &screen, asked };
     visitor::html(status, page.render())
+}
+
+/// How something is paid by bank.
+pub(super) struct Transfer {
+    /// The account to pay to, as it is printed.
+    pub iban: String,
+    /// The QR code that fills it in, as markup; there is none but for euros.
+    pub code: Option<String>,
+    /// Whether there is none because the bank of the account needs a BIC.
+    pub needs_bic: bool,
 }
 
 /// How a payment is made by bank, if the creditor has an account on file. `payer` is the name of who pays, unless it is

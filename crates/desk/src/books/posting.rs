@@ -14,7 +14,7 @@ use owlbox_books::club::Settings;
 use owlbox_books::ledger::{self, Source, Unit};
 use owlbox_engine::Variant;
 use owlbox_store::books;
-pub use owlbox_store::books::{Balance, Line, NO_GAME};
+pub use owlbox_store::books::{Balance, Head, Line, NO_GAME, Posting};
 use owlbox_store::types::Key;
 use owlbox_store::{AnyConnection, chouettes, journal, matches, players, statements, tournaments};
 

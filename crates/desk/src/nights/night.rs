@@ -11,9 +11,9 @@ use crate::tournaments::{self, TournamentCards};
 use crate::{Actor, Desk, Refused};
 use owlbox_base::journal::Stream;
 use owlbox_base::permissions::Permission;
-use owlbox_base::values::{ChouetteId, PlayerId, Timestamp};
+use owlbox_base::values::{ChouetteId, HalfPoints, PlayerId, Timestamp};
 use owlbox_books::ledger::Unit;
-use owlbox_chouette::Chouette;
+use owlbox_chouette::{Chouette, Score};
 use owlbox_play::tournament::Tournament;
 use owlbox_store::books::{self, Balance};
 use owlbox_store::chouettes::{self, Filter, Row};
@@ -54,6 +54,22 @@ pub struct TableOfNight {
     pub id: ChouetteId,
     pub night: NaiveDate,
     pub stream: Arc<Stream<Chouette>>,
+    /// Who won most, once the table is over; `None` if nobody is ahead, or the caller may not see standings.
+    pub best: Option<Score>,
+}
+
+impl TableOfNight {
+    #[must_use]
+    pub fn table(&self) -> &Chouette {
+        &self.stream.state
+    }
+
+    /// How many games were begun.
+    #[must_use]
+    pub fn games(&self) -> usize {
+        let number = self.table().game().map_or(self.table().games_finished(), |game| game.number);
+        usize::try_from(number).unwrap_or(usize::MAX)
+    }
 }
 
 /// Tables that are over, the newest first.
@@ -84,9 +100,13 @@ impl Desk {
         let (desk, now) = (self.clone(), self.now());
         let night = self.settings().await?.unwrap_or_default().night_of(now);
         self.read(move |connection| {
-            let sees_tables = may(Permission::ViewTables);
+            let (sees_tables, standings) = (may(Permission::ViewTables), may(Permission::ViewStandings));
             let read = |connection: &mut AnyConnection, filter: &Filter, most| {
-                if sees_tables { desk.tables_on(connection, filter, None, most) } else { Ok(Vec::new()) }
+                if sees_tables {
+                    desk.tables_on(connection, filter, None, most, standings)
+                } else {
+                    Ok(Vec::new())
+                }
             };
             let mut open =
                 read(connection, &Filter { status: Some("open".to_owned()), night: None }, tables)?;
@@ -94,13 +114,12 @@ impl Desk {
             open.retain(|table| table.stream.state.closed_at().is_none());
             let closed = read(connection, &Filter { night: Some(night), ..over() }, tables)?;
             let newest = if may(Permission::OpenChouette) {
-                desk.tables_on(connection, &Filter { status: None, night: None }, None, 1)?.pop()
+                desk.tables_on(connection, &Filter { status: None, night: None }, None, 1, false)?.pop()
             } else {
                 None
             };
             let has_past = sees_tables && !chouettes::page(connection, &over(), None, 1)?.is_empty();
-            let standings = may(Permission::ViewStandings);
-            let names = desk.names_at(connection, open.iter().chain(&closed), standings)?;
+            let names = desk.names_at(connection, open.iter().chain(&closed))?;
             let filter =
                 tournaments::Filter { closed: Some(false), private: may(Permission::ViewTournaments) };
             let cards = desk.cards_on(connection, filter, None, tournaments, Tournament::winners)?;
@@ -152,12 +171,12 @@ impl Desk {
             [Permission::ViewStandings, Permission::ViewPayments].map(|permission| rights.may(permission));
         let desk = self.clone();
         self.read(move |connection| {
-            let tables = desk.tables_on(connection, &over(), after, limit)?;
+            let tables = desk.tables_on(connection, &over(), after, limit, standings)?;
             let nights: BTreeSet<NaiveDate> =
                 tables.iter().filter(|_| payments).map(|table| table.night).collect();
             let units = nights.into_iter().map(|night| Ok((night, units_on(connection, night)?)));
             let units: BTreeMap<NaiveDate, Vec<Unit>> = units.collect::<Result<_, Refused>>()?;
-            let names = desk.names_at(connection, tables.iter(), standings)?;
+            let names = desk.names_at(connection, tables.iter())?;
             Ok(PastScreen { tables, units, names })
         })
         .await
@@ -168,9 +187,8 @@ impl Desk {
         &self,
         connection: &mut AnyConnection,
         tables: impl Iterator<Item = &'a TableOfNight>,
-        standings: bool,
     ) -> Result<BTreeMap<PlayerId, String>, Refused> {
-        let named: BTreeSet<PlayerId> = tables.flat_map(|table| players_named(table, standings)).collect();
+        let named: BTreeSet<PlayerId> = tables.flat_map(players_named).collect();
         self.names_on(connection, &named.into_iter().collect::<Vec<_>>())
     }
 
@@ -180,11 +198,13 @@ impl Desk {
         filter: &Filter,
         after: Option<ChouetteId>,
         limit: i64,
+        standings: bool,
     ) -> Result<Vec<TableOfNight>, Refused> {
         let rows = chouettes::page(connection, filter, after, limit)?;
         let table = |row: Row| {
             let stream = self.load::<Chouette>(connection, row.id.0)?;
-            Ok(TableOfNight { id: row.id.into(), night: row.night, stream })
+            let best = best(&stream.state).filter(|_| standings);
+            Ok(TableOfNight { id: row.id.into(), night: row.night, stream, best })
         };
         rows.into_iter().map(table).collect()
     }
@@ -194,12 +214,17 @@ fn over() -> Filter {
     Filter { status: Some("closed".to_owned()), night: None }
 }
 
+/// Who won most at a table that is over.
+fn best(table: &Chouette) -> Option<Score> {
+    let best = table.closed_at().and_then(|_| table.standings().into_iter().next());
+    best.filter(|best| best.points > HalfPoints::ZERO)
+}
+
 /// Whom a line about a table names: box and captain while it is open, then who was ahead.
-fn players_named(table: &TableOfNight, standings: bool) -> Vec<PlayerId> {
-    let state = &table.stream.state;
+fn players_named(table: &TableOfNight) -> Vec<PlayerId> {
+    let state = table.table();
     if state.closed_at().is_none() {
         return state.box_player().into_iter().chain(state.captain()).collect();
     }
-    let best = state.standings().into_iter().next().filter(|_| standings);
-    best.map(|best| best.player).into_iter().collect()
+    table.best.map(|best| best.player).into_iter().collect()
 }

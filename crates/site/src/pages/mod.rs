@@ -13,28 +13,22 @@
 //! | [`Setup`] | `/set-up` | `/set-up`: `code club time_zone login password` |
 //! | [`SignIn`] | `/sign-in` | `/sign-in`: `login password next`; `/sign-out` |
 //! | [`Claim`] | `/claim/{token}` | the same: `login password` (a reset asks no login) |
-//! | [`Home`] | `/` | `/chouettes`: `name amount currency house_rules` |
 //! | [`HouseRulesPage`] | `/house-rules` | |
 //! | [`RuleSetPage`] | `/house-rules/{name}` | `/house-rules/{name}/remove` |
 //! | [`RuleSetForm`] | `/house-rules/{name}/edit` | `/house-rules`: `from name`, and every setting by its key |
-//! | [`Players`] | `/players?q=&after=` | `/players`: `name nickname country home_club contact notes guest` |
-//! | [`Player`] | `/players/{id}` | the same, with `active`, and `guest` only for guests; `/players/{id}/invite`: `roles` |
 //! | [`PersonPage`](privacy::PersonPage) | `/players/{id}/data` | |
 //! | [`ErasePage`](privacy::ErasePage) | `/players/{id}/erase?also=` | `/players/{id}/erase`: `also sure version key` |
 //! | [`Account`] | `/account` | `/account/password`: `current password`; `/account/sign-out-everywhere`; `/account/tokens`: `name`; `/account/tokens/{id}/revoke` |
 //! | [`Settings`] | `/settings` | `/settings`: `name time_zone currencies public exposure_limit highest_cube rating_experience`; `/settings/accounts/{id}`: `roles active`; `/settings/accounts/{id}/reset` |
-//! | [`IncomePage`] | `/ledger/tournaments?from=&until=` | |
 //! | [`ImportPage`] | `/ledger/import?table=` | `/ledger/import/preview`, `/ledger/import`: `table csv on memo add_players` |
-//! | [`Ledger`] | `/ledger/{player}?unit=&after=`, `/ledger/house`, `/ledger/pools/{tournament}` | |
 //! | [`TablePage`] | `/chouettes/{id}`, `?partial=1` for its live part | `/chouettes/{id}/act` |
-//! | [`PastNights`] | `/nights?after=` | |
 //! | [`SettleNight`] | `/nights/{date}/settle-up?currency=` | `/nights/{date}/settle-up` |
 //! | [`SettleUp`] | `/chouettes/{id}/settle-up?leaver=&by=&amount-{player}=` | `/chouettes/{id}/act` |
 //! | [`Sheet`] | `/chouettes/{id}/<sheet>`, one for each [`SheetKind`] | `/chouettes/{id}/act` |
 //! | [`Finish`] | `/chouettes/{id}/finish?winner=&kind=` | `/chouettes/{id}/act` |
 //! | [`TakeBack`] | `/chouettes/{id}/undo?to=` | `/chouettes/{id}/act` |
 //!
-//! The statistics of games are in [`statistics`] and [`head_to_head`], those of nights in [`club_nights`] and [`seasons`], the reference pages in [`reference`], the sheets of matches
+//! The statistics of games are in [`statistics`] and [`head_to_head`], the reference pages in [`reference`], the sheets of matches
 //! and their clocks in [`matches`]. [`bracket`] has the flights of a tournament, on screen and on paper;
 //! [`tournaments`] has its other pages.
 //!
@@ -58,23 +52,19 @@ pub mod bracket;
 #[cfg(any(debug_assertions, test))]
 mod building_blocks;
 pub mod button;
-pub mod club_nights;
+mod course;
 pub mod directing;
 mod door;
-mod exports;
 pub mod fields;
 mod form_fields;
 mod frame;
 pub mod head_to_head;
 mod house_rules;
 mod import;
-mod income;
 pub mod isolated;
-mod ledger;
 mod live;
 mod log_message;
 pub mod matches;
-mod night;
 mod now;
 mod people;
 pub mod playing;
@@ -83,7 +73,6 @@ mod qr;
 pub mod reference;
 mod refused_form;
 pub mod rule_words;
-pub mod seasons;
 mod settle_up;
 mod sheets;
 pub mod sorted;
@@ -96,8 +85,8 @@ mod words;
 pub use board::Board;
 #[cfg(any(debug_assertions, test))]
 pub use building_blocks::BuildingBlocks;
+pub use course::Course;
 pub use door::{Claim, ErrorPage, NoClub, Register, Setup, SignIn, UnsentPage};
-pub use exports::{ExportFile, ExportsPage};
 pub use fields::Fields;
 pub use form_fields::FormFields;
 pub use frame::{Choice, Frame, LivePart, Notice, Tab, Viewer};
@@ -105,17 +94,9 @@ pub use house_rules::{
     Control, HouseRulesPage, RuleCard, RuleField, RuleLine, RuleSetForm, RuleSetPage, groups,
 };
 pub use import::{ImportForm, ImportFound, ImportLine, ImportPage};
-pub use income::{IncomePage, Sums, TournamentSums};
-pub use ledger::{
-    ClubInWords, Course, DuePart, DueReminder, Ledger, LedgerFilters, LedgerLine, PeriodSums, Transfer, Unit,
-};
 pub use live::LivePage;
 pub use log_message::{LogMessage, OnBoard};
-pub use night::{AsBefore, FinishedTable, Home, OpenTable, PastNight, PastNights};
-pub use people::{
-    Account, AccountRow, Added, Invite, InviteForm, Player, PlayerDetails, PlayerRating, PlayerRow, Players,
-    RatedMatch, Settings, Token, Waiting,
-};
+pub use people::{Account, AccountRow, Invite, Settings, Token, Waiting};
 pub use qr::qr_code;
 pub use refused_form::{RefusedForm, WrongField};
 pub use settle_up::{

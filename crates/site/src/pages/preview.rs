@@ -12,48 +12,66 @@ use serde_json::json;
 use uuid::Uuid;
 
 use super::*;
+use crate::club_nights::ClubNightsPage;
+use crate::exports::ExportsPage;
+use crate::form::Form;
+use crate::income::{AskedPeriod, IncomePage};
+use crate::ledger;
+use crate::ledger::links::Here;
+use crate::ledger::page::LedgerPage;
+use crate::night::{HomePage, PastNightsPage};
 use crate::pages::assets;
 use crate::pages::button::{Button, Target, Weight};
-use crate::pages::club_nights::{ClubNightsPage, Reader};
 use crate::pages::fields::Fields;
 use crate::pages::head_to_head::{Filters, HeadToHeadPage, filters, matrix};
 use crate::pages::log_message::Who;
 use crate::pages::now::{Now, Yours};
 use crate::pages::privacy::{ErasePage, Person, PersonLine, PersonPage, PersonPart};
-use crate::pages::seasons::{SeasonForm, SeasonPage, SeasonsPage};
 use crate::pages::table::{
     DoublingSome, Exposure, Joining, Link, LogLine, Outcome, OutcomeLine, Phase, Rolling, Table,
     TableStanding, Undone,
 };
-use crate::say::Say;
+use crate::people::page::{PlayerPage, PlayersPage};
+use crate::say::{NOBODY, Say};
+use crate::seasons::page::{SeasonPage, SeasonsPage};
 use crate::treasury::{DaybookPage, TreasuryPage};
 use owlbox_base::code::Code;
+use owlbox_base::journal::{Aggregate as _, Inputs, Stream};
 use owlbox_base::permissions::{Public, Roles};
 use owlbox_base::values::{
-    AccountId, ChouetteId, Currency, HalfPoints, Holder, MinorUnits, PlayerId, Timestamp,
+    AccountId, ChouetteId, Currency, HalfPoints, Holder, HolderKind, MatchId, MinorUnits, PlayerId,
+    Timestamp, TournamentId, TransactionId,
 };
+use owlbox_books::club::Club;
 use owlbox_books::club::seasons::{Season, Seasons};
 use owlbox_books::club::settings::Currencies;
-use owlbox_books::daybook::{Closing, Entry, FeeKind, Means, Record as Noted, Recorded, Status};
-use owlbox_books::ledger::Unit as LedgerUnit;
-use owlbox_books::ledger::export::Format;
+use owlbox_books::daybook::{Closing, Entry, FeeKind, Means, MoveKind, Record as Noted, Recorded, Status};
 use owlbox_books::ledger::income::Income;
+use owlbox_books::ledger::{PostingKind, Source, Unit as LedgerUnit};
 use owlbox_books::statistics::{
     self as counted, Began, ClubSpan, Count, Ending, Manner, MannerCount, MoneyWon, Month, Record, Summary,
 };
 use owlbox_chouette::rules::catalogue;
+use owlbox_chouette::{Chouette, Command as TableCommand, HouseRules, Roll, Score};
 use owlbox_desk::books::daybook::{ClubMoney, ShownEntry};
+use owlbox_desk::books::income::{self, IncomeReport, TotalIncome, TournamentIncome};
+use owlbox_desk::books::posting::{Balance, Head, Line, NO_GAME, Posting};
+use owlbox_desk::books::statements::{Filter, Period, StatementLine, StatementScreen, Sums as StatementSums};
 use owlbox_desk::books::treasury::{
-    ClubStanding, Creditor, Debtor, DueAsked, DuePart as DueOfClub, DuePayment, TreasuryScreen,
+    ClubStanding, Creditor, Debtor, DueAsked, DuePart as DueOfClub, DuePayment, OwnDue, OwnDues,
+    TreasuryScreen,
 };
+use owlbox_desk::nights::night::{NightScreen, TableOfNight};
 use owlbox_desk::nights::periods::{ClubNight, ClubPeriod, ClubPeriodScreen, NightAverages, PlayerNights};
 use owlbox_desk::nights::seasons::{SeasonPlayer, SeasonTable};
 use owlbox_desk::nights::statistics::{HeadToHead, HeadToHeadPlayer, PairRecord};
-use owlbox_desk::people::players::ActivePlayer;
-use owlbox_desk::{Principal, Rights};
+use owlbox_desk::people::players::screen::PlayerScreen;
+use owlbox_desk::people::players::{ActivePlayer, Candidate, Row as PlayerOfClub};
+use owlbox_desk::people::ratings::{RatingRow, Row as Rated};
+use owlbox_desk::tournaments::TournamentCards;
+use owlbox_desk::{Dice, Principal, Rights};
 use owlbox_engine::Variant;
 use owlbox_locale::{Amount, Language, Locale};
-use owlbox_play::tournament::rating::Rating;
 
 /// A player at the sample table: id and name.
 fn player(number: usize) -> (String, String) {
@@ -403,70 +421,96 @@ fn take_back(t: &Locale) -> TakeBack {
     }
 }
 
-fn nights(t: &Locale) -> PastNights {
-    let table = |number: usize, title: &str| FinishedTable {
-        id: number.to_string(),
-        name: title.to_owned(),
-        games: 9 + number,
-        best: Some((name(number), points(t, 17))),
-    };
-    let night = |day, tables| PastNight {
-        night: chrono::NaiveDate::from_ymd_opt(2026, 11, day).unwrap(),
-        tables,
-        settle_up: vec![("#night".to_owned(), format!("{}, EUR", t.get("settle-night-link")))],
-    };
-    PastNights {
-        t: *t,
-        frame: frame(t, "past-nights", Some(Tab::Night)),
-        nights: vec![
-            night(20, vec![table(1, "Friday table"), table(2, "By the window")]),
-            night(13, vec![table(5, "Friday table")]),
-        ],
-        year: Some(2026),
-        next: Some("?after=7".to_owned()),
+/// A table of six. At one that is being played the game is on; at one that is over somebody was ahead.
+fn table_of_night(
+    number: u128,
+    title: &str,
+    night: &str,
+    playing: bool,
+    best: Option<usize>,
+) -> TableOfNight {
+    let night = night.parse().unwrap();
+    let (name, rules) = (title.to_owned(), HouseRules::default());
+    let stake = playing.then(|| serde_json::from_value(json!({ "amount": 500, "currency": "EUR" })).unwrap());
+    let mut given = vec![TableCommand::Open { name, night, stake, rules, from: None }];
+    given.extend((0..6).map(|number| TableCommand::Join { player: player_id(number) }));
+    if playing {
+        let roll = |(number, die): (usize, u8)| Roll {
+            player: player_id(number),
+            dice: vec![die.try_into().unwrap()],
+        };
+        let rolls = (0..6).zip([6, 5, 4, 3, 2, 1]).map(roll).collect();
+        given.push(TableCommand::EnterRolls { rolls });
+        given.push(TableCommand::StartGame { refereed: false, variant: None });
     }
+    let mut stream = Stream::<Chouette>::default();
+    let mut dice = Dice::seeded(1);
+    for command in given {
+        let mut inputs = Inputs { now: at(0), chance: &mut dice };
+        for event in stream.state.decide(&command, &mut inputs).unwrap() {
+            stream.state.apply(&event, at(0));
+        }
+    }
+    let best = best.map(|number| Score { player: player_id(number), points: HalfPoints(34) });
+    TableOfNight { id: ChouetteId(Uuid::from_u128(number)), night, stream: Arc::new(stream), best }
 }
 
-fn home(t: &Locale, quiet: bool) -> Home {
-    let open = |number: usize, title: &str, playing: bool| OpenTable {
-        id: Uuid::from_u128(number as u128).to_string(),
-        name: title.to_owned(),
-        stake: playing.then(|| "5 EUR".to_owned()),
-        box_player: playing.then(|| name(0)),
-        captain: playing.then(|| name(1)),
-        players: 6,
-        games: if playing { 14 } else { 0 },
-        playing,
-        mine: playing,
+fn nights(t: &Locale) -> askama::Result<String> {
+    let names = names();
+    let tables = [
+        table_of_night(1, "Friday table", "2026-11-20", false, Some(1)),
+        table_of_night(2, "By the window", "2026-11-20", false, Some(2)),
+        table_of_night(5, "Friday table", "2026-11-13", false, Some(5)),
+    ];
+    let euros = vec![LedgerUnit::Money(Currency::EURO)];
+    let units = tables.iter().map(|table| (table.night, euros.clone())).collect();
+    let page = PastNightsPage {
+        t: treasurer(t, &names),
+        frame: frame(t, "past-nights", Some(Tab::Night)),
+        tables: &tables,
+        units: &units,
+        year: Some(2026),
+        goes_on: true,
     };
-    Home {
-        t: *t,
-        frame: frame(t, "night-title", Some(Tab::Night)),
-        night: at(0),
-        open: if quiet {
-            vec![]
-        } else {
-            vec![open(9, "Friday table", true), open(8, "By the window", false)]
+    page.render()
+}
+
+fn home(t: &Locale, quiet: bool) -> askama::Result<String> {
+    let night = "2026-11-20";
+    let playing = table_of_night(9, "Friday table", night, true, None);
+    let balance = |unit: &str, amount| Balance {
+        holder: player_id(1).into(),
+        unit: unit.to_owned(),
+        holder_kind: HolderKind::Player,
+        amount,
+        sequence: 9,
+    };
+    let screen = NightScreen {
+        now: at(0),
+        night: night.parse().unwrap(),
+        newest: Some(Arc::clone(&playing.stream)),
+        open: match quiet {
+            true => Vec::new(),
+            false => vec![playing, table_of_night(8, "By the window", night, false, None)],
         },
-        tournaments: if quiet { vec![] } else { tournaments::samples::cards(t) },
-        contested: if quiet { 0 } else { 2 },
-        waiting: if quiet { 0 } else { 1 },
-        finished: vec![FinishedTable {
-            id: "7".to_owned(),
-            name: "Early birds".to_owned(),
-            games: 9,
-            best: Some((name(5), points(t, 17))),
-        }],
-        settle_up: vec![("#night".to_owned(), format!("{}, EUR", t.get("settle-night-link")))],
+        closed: vec![table_of_night(7, "Early birds", night, false, Some(5))],
+        names: names(),
         has_past: true,
-        owes: vec![(t.with("due-you-owe", "amount", "12.00 EUR"), "/ledger/1?unit=EUR".to_owned())],
-        balance: if quiet { vec![] } else { vec![(points(t, -23), true), (euros(t, -11_500), false)] },
-        players_first: false,
-        may_open: true,
-        as_before: AsBefore { name: "Friday table".to_owned(), amount: "5".to_owned() },
-        currencies: vec![Choice::new("EUR", "EUR", true), Choice::new("CHF", "CHF", false)],
-        house_rules: [vec![], vec![Choice::new("common", rule_words::preset_name(t, "common"), true)]],
-    }
+        tournaments: TournamentCards::default(),
+        contested: if quiet { 0 } else { 2 },
+        registrations: usize::from(!quiet),
+        units: vec![LedgerUnit::Money(Currency::EURO)],
+        balances: (!quiet).then(|| vec![balance("half_points", -46), balance("EUR", -11_500)]),
+        lacks_players: false,
+    };
+    let page = HomePage {
+        t: say_as(t, &screen.names, Some(player_id(1))),
+        frame: frame(t, "night-title", Some(Tab::Night)),
+        club: &Stream::<Club>::default().state,
+        tournaments: if quiet { vec![] } else { tournaments::samples::cards(t) },
+        screen: &screen,
+    };
+    page.render()
 }
 
 fn house_rules(t: &Locale) -> HouseRulesPage {
@@ -489,36 +533,42 @@ fn house_rules(t: &Locale) -> HouseRulesPage {
     }
 }
 
-fn players(t: &Locale) -> Players {
-    let row = |number: usize| PlayerRow {
-        id: id(number),
-        name: [
-            "Ada Lovisetti",
-            "Kim Andersen",
-            "Louise Baudry",
-            "Max Ferrero",
-            "Ida Conti",
-            "Giambattista Quaglia-Montefiore",
-            "Noor",
-        ][number]
-            .to_owned(),
-        about: if number == 2 { "Lou · FR · BG Lyon".to_owned() } else { String::new() },
+fn player_row(number: usize) -> PlayerOfClub {
+    let full = ["Ada Lovisetti", "Kim Andersen", "Louise Baudry", "Max Ferrero", "Ida Conti"];
+    let name = full.get(number).copied().unwrap_or("Giambattista Quaglia-Montefiore");
+    let of_lou = |text: &str| (number == 2).then(|| text.to_owned());
+    PlayerOfClub {
+        id: player_id(number),
         guest: number == 6,
         active: number != 4,
-        points: Some(points(t, 31 - 11 * i64::try_from(number).unwrap())),
-    };
-    Players {
-        t: *t,
-        frame: frame(t, "tab-players", Some(Tab::Players)),
-        search: String::new(),
-        rows: (0..7).map(row).collect(),
-        next: Some("/players?after=x".to_owned()),
-        may_add: true,
-        alike: vec![[1, 4].map(|number| (format!("/players/{}", id(number)), name(number))).to_vec()],
-        added: None,
-        typed: String::new(),
-        typed_guest: false,
+        name: if number == 6 { "Noor".to_owned() } else { name.to_owned() },
+        name_key: String::new(),
+        nickname: of_lou("Lou"),
+        country: of_lou("FR"),
+        club: of_lou("BG Lyon"),
+        contact: of_lou("+33 6 12 34 56 78"),
+        notes: None,
+        iban: of_lou("FR14 2004 1010 0505 0001 3M02 606"),
     }
+}
+
+fn players(t: &Locale) -> askama::Result<String> {
+    let rows: Vec<_> = (0..7).map(player_row).collect();
+    let points =
+        (0..7).map(|number: usize| (player_id(number), HalfPoints(62 - 22 * i64::try_from(number).unwrap())));
+    let alike = [1, 4].map(|number| Candidate { player: player_id(number), name: name(number) });
+    let page = PlayersPage {
+        t: treasurer(t, &NOBODY),
+        frame: frame(t, "tab-players", Some(Tab::Players)),
+        search: "",
+        rows: &rows,
+        points: &points.collect(),
+        next: Some("/players?after=x".to_owned()),
+        alike: &[alike.to_vec()],
+        added: None,
+        typed: &Form::default(),
+    };
+    page.render()
 }
 
 fn roles(t: &Locale) -> Vec<Choice> {
@@ -585,43 +635,47 @@ fn erased(t: &Locale) -> ErasePage {
     }
 }
 
-fn person(t: &Locale) -> Player {
-    Player {
-        t: *t,
-        frame: frame(t, "tab-players", Some(Tab::Players)),
-        id: id(2),
-        details: PlayerDetails {
-            seen: String::new(),
-            name: "Louise Baudry".to_owned(),
-            nickname: "Lou".to_owned(),
-            country: "FR".to_owned(),
-            home_club: "BG Lyon".to_owned(),
-            contact: "+33 6 12 34 56 78".to_owned(),
-            notes: String::new(),
-            iban: "FR14 2004 1010 0505 0001 3M02 606".to_owned(),
-            active: true,
-            guest: false,
-            login: None,
-        },
-        may_see_all: true,
-        rating: Some(PlayerRating {
-            rating: t.rating(Rating(1_523_456)),
+fn person(t: &Locale) -> askama::Result<String> {
+    let rated = |number: i64, won: bool, rating: i64| {
+        let [you, other] = [player_id(2).into(), player_id(3).into()];
+        let [winner, loser] = if won { [you, other] } else { [other, you] };
+        let row = Rated {
+            stream: player_id(9 % 7).into(),
+            division: 0,
+            number,
+            finished_at: at(-number).into(),
+            length: 7,
+            winner,
+            loser,
+            winner_rating: rating,
+            winner_experience: 7,
+            loser_rating: rating,
+            loser_experience: 7,
+        };
+        (row, Source::Match(MatchId(Uuid::from_u128(9))))
+    };
+    let screen = PlayerScreen {
+        player: player_row(2),
+        account: None,
+        has_history: false,
+        rating: Some(RatingRow {
+            player: player_id(2).into(),
+            value: 1_523_456,
+            experience: 84,
             matches: 12,
-            course: Course::new(&[0, 4_470, -2_000, 23_456]),
-            latest: vec![RatedMatch {
-                link: "/matches/9".to_owned(),
-                what: t.with("rating-won", "name", "Bruno"),
-                facts: [t.with("match-long", "points", 7), t.date(&at(0))],
-                change: t.rating_change(Rating(25_456)),
-                rating: t.rating(Rating(1_523_456)),
-            }],
         }),
-        may_change: true,
-        may_remove: true,
-        may_read_ledger: true,
-        invite: Some(invite()),
-        invite_form: Some(InviteForm { seen: String::new(), roles: roles(t) }),
-    }
+        matches: vec![rated(1, true, 1_523_456), rated(2, false, 1_498_000), rated(3, true, 1_504_470)],
+        names: names(),
+    };
+    let invite = invite();
+    let page = PlayerPage {
+        t: treasurer(t, &screen.names),
+        frame: frame(t, "tab-players", Some(Tab::Players)),
+        screen: &screen,
+        details: &screen.player,
+        invite: Some(&invite),
+    };
+    page.render()
 }
 
 fn account(t: &Locale) -> Account {
@@ -711,7 +765,7 @@ fn winter() -> Season {
     serde_json::from_value(rule).unwrap()
 }
 
-fn season(t: &Locale) -> SeasonPage {
+fn season(t: &Locale) -> askama::Result<String> {
     let player = |number: usize, place: Option<usize>, hundredths: i64| SeasonPlayer {
         place,
         player: PlayerId(Uuid::from_u128(u128::try_from(number).unwrap() + 1)),
@@ -733,30 +787,30 @@ fn season(t: &Locale) -> SeasonPage {
             .map(|(at, (place, points))| player(at, place, points))
             .collect(),
     };
-    let reader = Reader { player: None, sees_ledgers: true };
-    SeasonPage::new(*t, frame(t, "seasons", Some(Tab::Night)), &table, reader, true)
+    let t = treasurer(t, &NOBODY);
+    SeasonPage { t, frame: frame(&t, "seasons", Some(Tab::Night)), table: &table }.render()
 }
 
-fn seasons(t: &Locale) -> SeasonsPage {
-    let form = SeasonForm {
-        was: "Winter 2026".to_owned(),
-        seen: String::new(),
-        name: "Winter 2026".to_owned(),
-        days: ["2026-10-01".to_owned(), "2027-03-31".to_owned()],
-        coming: "1".to_owned(),
-        places: "10 8 6 4 2 1".to_owned(),
-        ties: vec![Choice::new("average", t.get("season-ties-average"), true)],
-        points_won: false,
-        best_nights: "4".to_owned(),
-        least_nights: "2".to_owned(),
-        guests: false,
-    };
+fn seasons(t: &Locale) -> askama::Result<String> {
+    let form = [
+        ("was", "Winter 2026"),
+        ("name", "Winter 2026"),
+        ("from", "2026-10-01"),
+        ("until", "2027-03-31"),
+        ("coming", "1"),
+        ("places", "10 8 6 4 2 1"),
+        ("ties", "average"),
+        ("best_nights", "4"),
+        ("least_nights", "2"),
+    ];
     let seasons = Seasons::default().with(None, winter()).unwrap();
-    SeasonsPage::new(*t, frame(t, "seasons", Some(Tab::Night)), &seasons, Some(form))
+    let t = treasurer(t, &NOBODY);
+    let (frame, form) = (frame(&t, "seasons", Some(Tab::Night)), Some(Form::filled(&form)));
+    SeasonsPage { t, frame, seasons: &seasons, is_list: true, form }.render()
 }
 
 /// Five nights of two months, the last of them still going on.
-fn club_nights(t: &Locale, span: ClubSpan) -> ClubNightsPage {
+fn club_nights(t: &Locale, span: ClubSpan) -> askama::Result<String> {
     let night = |night: &str, games: i64, players: usize, minutes: Option<i64>| ClubNight {
         night: night.parse().unwrap(),
         tables: 1 + players / 6,
@@ -825,8 +879,8 @@ fn club_nights(t: &Locale, span: ClubSpan) -> ClubNightsPage {
         neighbours: [Some(span.around("2025-12-05".parse().unwrap())), None],
         tables: vec![(ChouetteId(Uuid::from_u128(7)), "Friday table".to_owned(), 31)],
     };
-    let reader = Reader { player: None, sees_ledgers: true };
-    ClubNightsPage::new(*t, frame(t, "past-nights", Some(Tab::Night)), span, &screen, reader)
+    let t = treasurer(t, &NOBODY);
+    ClubNightsPage { t, frame: frame(&t, "past-nights", Some(Tab::Night)), span, screen: &screen }.render()
 }
 
 /// Everybody of so many players against everybody; every seventh pair has not met.
@@ -883,8 +937,7 @@ fn head_to_head(t: &Locale, players: i64) -> HeadToHeadPage {
     }
 }
 
-fn income(t: &Locale) -> IncomePage {
-    let euros = "EUR".parse().unwrap();
+fn income(t: &Locale) -> askama::Result<String> {
     let income = |entry_fees: i64| Income {
         entry_fees,
         side_pools: 20_000,
@@ -899,27 +952,33 @@ fn income(t: &Locale) -> IncomePage {
         paid_in: entry_fees + 52_000,
         paid_out: entry_fees + 40_000,
     };
-    let tournament = |name: &str, fees: i64| TournamentSums {
+    let tournament = |name: &str, fees: i64| TournamentIncome {
+        tournament: TournamentId(Uuid::from_u128(1)),
         name: name.to_owned(),
-        day: "Fri 20 Nov 2026".to_owned(),
-        link: "/ledger/pools/1?unit=EUR".to_owned(),
-        sums: Sums::new(t, euros, &income(fees)),
+        date: "2026-11-20".parse().unwrap(),
+        currency: Currency::EURO,
+        income: income(fees),
     };
     let mut both = income(320_000);
     both.add(&Income { house: -80_000, ..income(64_000) });
-    IncomePage {
-        t: *t,
+    let report = IncomeReport {
+        totals: vec![TotalIncome { currency: Currency::EURO, income: both }],
+        items: vec![tournament("Turin Open 2026", 320_000), tournament("Christmas knock-out", 64_000)],
+    };
+    let page = IncomePage {
+        t: treasurer(t, &NOBODY),
         frame: frame(t, "income-title", Some(Tab::Ledger)),
         books: books(t, "books-tournaments"),
-        periods: vec![
-            (t.get("income-ever"), "/ledger/tournaments".to_owned(), true),
-            ("2026".to_owned(), "/ledger/tournaments?from=2026-01-01&until=2026-12-31".to_owned(), false),
-        ],
-        days: [String::new(), String::new()],
+        asked: asked_period("/ledger/tournaments"),
         csv: "/api/v1/ledger/tournaments?format=csv".to_owned(),
-        totals: vec![Sums::new(t, euros, &both)],
-        tournaments: vec![tournament("Turin Open 2026", 320_000), tournament("Christmas knock-out", 64_000)],
-    }
+        report: &report,
+    };
+    page.render()
+}
+
+/// Everything, on a day in November.
+fn asked_period(here: &'static str) -> AskedPeriod {
+    AskedPeriod { here, period: income::Period::default(), today: "2026-11-20".parse().unwrap() }
 }
 
 /// A record, with where it stands.
@@ -964,8 +1023,13 @@ fn entries() -> Vec<ShownEntry> {
 
 /// Whoever keeps the books.
 fn treasurer<'a>(t: &Locale, names: &'a BTreeMap<PlayerId, String>) -> Say<'a> {
+    say_as(t, names, None)
+}
+
+/// What is written for somebody who may do everything.
+fn say_as<'a>(t: &Locale, names: &'a BTreeMap<PlayerId, String>, player: Option<PlayerId>) -> Say<'a> {
     let account = AccountId(Uuid::from_u128(1));
-    let principal = Principal { account, player: None, roles: Roles::ALL, link: None };
+    let principal = Principal { account, player, roles: Roles::ALL, link: None };
     Say::new(*t, Rights::new(Some(principal), Public::default()), names)
 }
 
@@ -1086,130 +1150,166 @@ fn import(t: &Locale, wrong: bool) -> ImportPage {
 }
 
 fn exports(t: &Locale) -> ExportsPage {
-    let link = |format: Format| format!("/api/v1/ledger/export?format={}", format.name());
     ExportsPage {
         t: *t,
         frame: frame(t, "exports-title", Some(Tab::Ledger)),
         books: books(t, "books-exports"),
-        periods: vec![
-            (t.get("income-ever"), "/ledger/exports".to_owned(), true),
-            ("2026".to_owned(), "/ledger/exports?from=2026-01-01&until=2026-12-31".to_owned(), false),
-        ],
-        days: [String::new(), String::new()],
-        files: Format::ALL.map(|format| ExportFile::new(t, format, link(format))).to_vec(),
+        asked: asked_period("/ledger/exports"),
     }
 }
 
-fn by_bank() -> Transfer {
-    let code = "BCD\n002\n1\nSCT\n\nOwl club\nIT60X0542811101000000123456\nEUR12.00\n\n\nAda";
-    Transfer {
-        iban: "IT60 X054 2811 1010 0000 0123 456".to_owned(),
-        code: Some(qr_code(code)),
-        needs_bic: false,
-    }
+/// A posting of a transaction to an account: to whom, for what, how much, and the balance after it.
+fn statement_line(
+    holder: Holder,
+    number: i64,
+    other: usize,
+    (kind, source): (PostingKind, Source),
+    (amount, balance): (i64, i64),
+) -> StatementLine {
+    let (night, happened_at) = ("2026-11-20".parse().unwrap(), at(-number * 17));
+    let id = TransactionId(Uuid::from_u128(number.unsigned_abs().into()));
+    let posting = Posting {
+        holder: PlayerId(holder.id()).into(),
+        unit: String::new(),
+        sequence: 100 - number,
+        holder_kind: holder.kind(),
+        ledger_transaction: id.into(),
+        position: 0,
+        counterparty: player_id(other).into(),
+        counterparty_kind: HolderKind::Player,
+        kind: kind.name().to_owned(),
+        amount,
+        balance,
+        booked_on: if number == 4 { "2026-12-01".parse().unwrap() } else { night },
+    };
+    let head = Head {
+        id: id.into(),
+        act: id.into(),
+        kind: "game".to_owned(),
+        stream: id.into(),
+        game: if source == Source::Daybook { NO_GAME } else { i32::try_from(14 - number).unwrap() },
+        variant: None,
+        version: number,
+        happened_at: happened_at.into(),
+        posted_at: happened_at.into(),
+        night,
+        booked_on: posting.booked_on,
+        reverses: None,
+    };
+    StatementLine { line: Line { posting, head, source, variant: None }, running: None, record: None }
 }
 
 /// The ledger of the house.
-fn ledger_of_house(t: &Locale) -> Ledger {
-    let sum = |cents: i64| euros(t, cents).text.trim_start_matches('+').to_owned();
-    let line = |what: &str, with: usize, earned: i64, drawer: i64| LedgerLine {
-        at: at(-30),
-        night: "2026-11-20".parse().unwrap(),
-        counts_for: None,
-        what: t.get(what),
-        link: "/ledger/daybook".to_owned(),
-        with: name(with),
-        amount: euros_alone(t, earned).unless_zero(earned),
-        balance: euros_alone(t, drawer).unless_zero(drawer),
+fn ledger_of_house(t: &Locale) -> askama::Result<String> {
+    let (currency, names) = (Currency::EURO, names());
+    let kinds =
+        [(MoveKind::PaidIn, 0, -5_000), (MoveKind::Membership, 0, 5_000), (MoveKind::Expense, 1, -4_200)];
+    let line = |(number, (kind, other, amount)): (i64, (MoveKind, usize, i64))| {
+        let what = (PostingKind::Recorded(kind), Source::Daybook);
+        statement_line(Holder::House, number, other, what, (amount, 0))
     };
-    Ledger {
-        title: t.get("ledger-of-house"),
-        books: books(t, "books-house"),
-        club: Some(ClubInWords {
-            drawer: sum(62_000),
-            bank: sum(210_000),
-            owe: sum(9_500),
-            owed: sum(5_500),
-            earned: euros(t, 31_250),
-        }),
-        days: [String::new(), String::new()],
+    let screen = StatementScreen {
+        unit: LedgerUnit::Money(currency),
+        today: "2026-11-20".parse().unwrap(),
+        balances: Vec::new(),
+        lines: (0..).zip(kinds).map(line).collect(),
         period: None,
-        dues: Vec::new(),
-        filters: Vec::new(),
-        course: None,
-        next: None,
-        lines: vec![
-            line("line-paid-in", 0, 0, 5_000),
-            line("line-membership", 0, 5_000, 0),
-            line("line-expense", 1, -4_200, -4_200),
-        ],
-        ..ledger(t)
-    }
+        club: Some(ClubStanding {
+            money: ClubMoney { currency, drawer: 62_000, bank: 210_000 },
+            owe: 9_500,
+            owed: 5_500,
+            earned: 31_250,
+        }),
+        holder_name: None,
+        dues: None,
+        names,
+        sources: BTreeMap::new(),
+    };
+    ledger_page(t, "ledger-of-house", Holder::House, Filter::default(), &screen)
 }
 
-fn ledger(t: &Locale) -> Ledger {
+fn ledger(t: &Locale) -> askama::Result<String> {
+    let (currency, names) = (Currency::EURO, names());
+    let you = Holder::Player(player_id(1));
+    let table = Source::Chouette(ChouetteId(Uuid::from_u128(9)));
     let amounts = [4, -2, -7, 3, -1, 12, -4, 1, -9, 2];
-    let mut balances = vec![-20];
-    for amount in amounts.iter().rev() {
-        balances.push(balances.last().unwrap() + amount);
-    }
-    let after: Vec<i64> = balances.iter().rev().copied().collect();
-    let lines = amounts.iter().zip(&after).zip(0..).map(|((amount, balance), number)| LedgerLine {
-        at: at(-number * 17),
-        night: "2026-11-20".parse().unwrap(),
-        counts_for: (number == 4).then(|| t.with("line-counts-for", "day", "Tue 1 Dec 2026")),
-        what: format!("Friday table, {}", t.with("game-number", "game", 14 - number)),
-        link: "/chouettes/9".to_owned(),
-        with: [name(0), t.list(&[name(0), name(2), name(3), name(5)])][usize::from(number % 3 == 0)].clone(),
-        amount: points(t, *amount),
-        balance: points(t, *balance),
+    let mut balance = -40;
+    let after = amounts.iter().rev().map(|amount| {
+        balance += 2 * amount;
+        balance
     });
-    Ledger {
-        t: *t,
-        frame: frame(t, "your-ledger", Some(Tab::Ledger)),
-        title: t.get("your-ledger"),
-        books: books(t, ""),
-        balance: points(t, after[0]),
-        club: None,
-        units: vec![
-            Unit { label: t.get("points-unit"), link: "?unit=points".to_owned(), chosen: true },
-            Unit { label: "EUR".to_owned(), link: "?unit=EUR".to_owned(), chosen: false },
-        ],
-        periods: vec![
-            (t.get("ledger-all"), "/ledger/1?unit=half_points".to_owned(), false),
-            ("Nov 2026".to_owned(), "/ledger/1?from=2026-11-01&until=2026-11-30".to_owned(), true),
-            ("2026".to_owned(), "/ledger/1?from=2026-01-01&until=2026-12-31".to_owned(), false),
-        ],
-        days: ["2026-11-01".to_owned(), "2026-11-30".to_owned()],
-        unit: "half_points".to_owned(),
-        period: Some(PeriodSums {
-            opening: points(t, -20),
-            closing: points(t, -21),
-            gained: points(t, 22),
-            lost: points(t, -23),
-        }),
-        dues: vec![DueReminder {
-            owes: true,
-            what: t.with("due-you-owe", "amount", "12.00 EUR"),
-            payments: vec![DuePart {
-                what: t
-                    .fill("treasury-pays", &[("payer", &name(0)), ("payee", &t.get("treasury-club-name"))]),
-                how_much: "12.00 EUR".to_owned(),
-                transfer: Some(by_bank()),
-            }],
-        }],
-        filters: vec![LedgerFilters {
-            heading: t.get("line-with"),
-            links: vec![
-                (name(1), "/ledger/1?opponent=2".to_owned(), true),
-                (name(2), "/ledger/1?opponent=3".to_owned(), false),
-            ],
-        }],
-        downloads: vec![("CSV".to_owned(), "#".to_owned()), (t.get("ledger-signed"), "#".to_owned())],
-        course: Course::new(&balances),
+    let mut after: Vec<i64> = after.collect();
+    after.reverse();
+    let lines = (0..).zip(amounts.iter().zip(&after)).flat_map(|(number, (amount, balance))| {
+        let others: &[usize] = if number % 3 == 0 { &[0, 2, 3, 5] } else { &[0] };
+        let share = |other: &usize| {
+            let amount = if *other == 0 { 2 * amount } else { 0 };
+            statement_line(you, number, *other, (PostingKind::Game, table), (amount, *balance))
+        };
+        others.iter().map(share).collect::<Vec<_>>()
+    });
+    let creditor =
+        Creditor { name: "Owl club".to_owned(), iban: "IT60X0542811101000000123456".parse().unwrap() };
+    let payment = DuePayment { payer: you, payee: Holder::House, amount: 1_200 };
+    let screen = StatementScreen {
+        unit: LedgerUnit::HalfPoints,
+        today: "2026-11-20".parse().unwrap(),
+        balances: [("half_points", after[0]), ("EUR", -1_200)]
+            .map(|(unit, amount)| Balance {
+                holder: player_id(1).into(),
+                unit: unit.to_owned(),
+                holder_kind: HolderKind::Player,
+                amount,
+                sequence: 99,
+            })
+            .into(),
         lines: lines.collect(),
-        next: Some("?after=4".to_owned()),
-    }
+        period: Some(Period {
+            opening: -40,
+            closing: -42,
+            sums: StatementSums { lines: 10, gained: 44, lost: -46 },
+        }),
+        club: None,
+        holder_name: Some(name(1)),
+        dues: Some(OwnDues {
+            name: name(1),
+            dues: vec![OwnDue { currency, balance: -1_200, payments: vec![payment] }],
+            creditors: [(Holder::House, creditor)].into(),
+            names: names.clone(),
+        }),
+        names,
+        sources: [(table, "Friday table".to_owned())].into(),
+    };
+    let filter = Filter {
+        from: Some("2026-11-01".parse().unwrap()),
+        until: Some("2026-11-30".parse().unwrap()),
+        counterparty: Some(player_id(0).into()),
+        ..Filter::default()
+    };
+    ledger_page(t, "your-ledger", you, filter, &screen)
+}
+
+fn ledger_page(
+    t: &Locale,
+    title: &str,
+    holder: Holder,
+    filter: Filter,
+    screen: &StatementScreen,
+) -> askama::Result<String> {
+    let (games, _) = ledger::page::games(&screen.lines);
+    let page = LedgerPage {
+        t: treasurer(t, &screen.names),
+        frame: frame(t, title, Some(Tab::Ledger)),
+        title: t.get(title),
+        books: books(t, if holder == Holder::House { "books-house" } else { "" }),
+        here: Here { holder, unit: screen.unit, filter },
+        own: true,
+        is_first: true,
+        screen,
+        goes_on: screen.lines.last().filter(|_| holder != Holder::House),
+        games,
+    };
+    page.render()
 }
 
 /// Every page with its name, as a phone or a director would see it.
@@ -1277,34 +1377,34 @@ fn draw(t: &Locale) -> Vec<(&'static str, String)> {
         ("finish", finish(t, None).render()),
         ("finish-chosen", finish(t, Some((true, Kind::Gammon))).render()),
         ("take-back", take_back(t).render()),
-        ("home", home(t, false).render()),
+        ("home", home(t, false)),
         ("house-rules", house_rules(t).render()),
         ("unsent", unsent(false).render()),
         ("unsent-signed-in", unsent(true).render()),
-        ("nights", nights(t).render()),
-        ("home-quiet", home(t, true).render()),
-        ("players", players(t).render()),
-        ("player", person(t).render()),
+        ("nights", nights(t)),
+        ("home-quiet", home(t, true)),
+        ("players", players(t)),
+        ("player", person(t)),
         ("person", personal(t).render()),
         ("erase", erased(t).render()),
         ("account", account(t).render()),
         ("settings", settings(t).render()),
-        ("ledger", ledger(t).render()),
-        ("ledger-house", ledger_of_house(t).render()),
-        ("income", income(t).render()),
+        ("ledger", ledger(t)),
+        ("ledger-house", ledger_of_house(t)),
+        ("income", income(t)),
         ("treasury", treasury(t)),
         ("import", import(t, false).render()),
         ("import-wrong", import(t, true).render()),
         ("daybook", daybook(t)),
         ("exports", exports(t).render()),
-        ("club-year", club_nights(t, ClubSpan::Year(2026)).render()),
-        ("club-month", club_nights(t, ClubSpan::Month(Month { year: 2026, month: 11 })).render()),
+        ("club-year", club_nights(t, ClubSpan::Year(2026))),
+        ("club-month", club_nights(t, ClubSpan::Month(Month { year: 2026, month: 11 }))),
         (
             "club-night",
-            club_nights(t, ClubSpan::Night(chrono::NaiveDate::from_ymd_opt(2026, 11, 20).unwrap())).render(),
+            club_nights(t, ClubSpan::Night(chrono::NaiveDate::from_ymd_opt(2026, 11, 20).unwrap())),
         ),
-        ("season", season(t).render()),
-        ("seasons", seasons(t).render()),
+        ("season", season(t)),
+        ("seasons", seasons(t)),
         ("head-to-head", head_to_head(t, 6).render()),
         ("head-to-head-many", head_to_head(t, 40).render()),
         ("setup", setup.render()),

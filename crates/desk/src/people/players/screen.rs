@@ -6,7 +6,7 @@ use super::as_seen_by;
 use crate::access::accounts::Listed;
 use crate::people::ratings::{RatingRow, Row as RatedRow};
 use crate::{Actor, Desk, Refused};
-use owlbox_base::permissions::Permission;
+use owlbox_base::permissions::{Permission, allows};
 use owlbox_base::values::PlayerId;
 use owlbox_books::ledger::Source;
 use owlbox_store::{accounts, players, ratings};
@@ -16,6 +16,7 @@ use owlbox_store::{accounts, players, ratings};
 pub struct PlayerScreen {
     /// With the details that the caller may see.
     pub player: players::Row,
+    /// Their account, if the caller may know of it.
     pub account: Option<Listed>,
     /// Whether they ever had a seat, an entry, a match or a posting. Such a player cannot be removed.
     pub has_history: bool,
@@ -44,6 +45,8 @@ impl Desk {
             return Err(Refused::NotFound("player"));
         }
         let desk = self.clone();
+        let knows_account =
+            principal.player == Some(player) || allows(principal.roles, Permission::ManageAccounts);
         self.read(move |connection| {
             let row = players::find(connection, player)?.ok_or(Refused::NotFound("player"))?;
             let matches = ratings::before(connection, player, None, matches)?;
@@ -51,7 +54,7 @@ impl Desk {
             let opponents: Vec<PlayerId> = matches.iter().flat_map(both).collect();
             Ok(PlayerScreen {
                 player: as_seen_by(&principal, row),
-                account: accounts::of_player(connection, player)?,
+                account: if knows_account { accounts::of_player(connection, player)? } else { None },
                 has_history: players::has_history(connection, player, None)?,
                 rating: ratings::rating_of(connection, player)?,
                 names: desk.names_on(connection, &opponents)?,

@@ -1,0 +1,227 @@
+//! How a ledger is drawn: with which signs, and game by game.
+
+use askama::Template;
+use chrono::NaiveDate;
+
+use super::POSTINGS;
+use super::links::Here;
+use super::words::{link, source_name, what};
+use crate::amounts::{alone, amount};
+use crate::pages::{Course, Frame};
+use crate::say::Say;
+use crate::treasury::{Transfer, transfer};
+use owlbox_base::values::{Holder, Timestamp};
+use owlbox_books::daybook::MoveKind;
+use owlbox_books::ledger::{Source, Unit};
+use owlbox_desk::books::statements::{Period, StatementLine, StatementScreen};
+use owlbox_desk::books::treasury::{DuePayment, OwnDue, OwnDues};
+use owlbox_locale::Amount;
+
+/// A ledger, of a player, of the house or of a tournament's pools: the balance, and how it came about.
+///
+/// The accounts of the club fall as money comes, which is right for accountants and reads upside down: the bank is turned
+/// round, the house shows what was earned and what came into the drawer, and on the accounts that only balance others nothing
+/// is won or lost.
+#[derive(Template)]
+#[template(path = "ledger.html")]
+pub(crate) struct LedgerPage<'a> {
+    pub t: Say<'a>,
+    pub frame: Frame,
+    pub title: String,
+    /// Links to the ledgers of the club, for its treasurer: label, address, and whether it is this page.
+    pub books: Vec<(String, String, bool)>,
+    pub here: Here,
+    /// Whether it is the reader's own.
+    pub own: bool,
+    /// Whether it begins with the newest lines.
+    pub is_first: bool,
+    pub screen: &'a StatementScreen,
+    /// What is on this page, newest first.
+    pub games: Vec<Game<'a>>,
+    /// The last line of it, if older ones follow.
+    pub goes_on: Option<&'a StatementLine>,
+}
+
+impl LedgerPage<'_> {
+    /// The units to switch between. A player always has points, even if none were won yet; other accounts have the unit that is
+    /// shown.
+    fn units(&self) -> Vec<Unit> {
+        let first = if self.here.holder.player().is_some() { Unit::HalfPoints } else { self.here.unit };
+        let kept = self.screen.balances.iter().filter_map(|balance| balance.unit.parse::<Unit>().ok());
+        std::iter::once(first).chain(kept.filter(|unit| *unit != first)).collect()
+    }
+
+    fn periods(&self) -> Vec<(String, String, bool)> {
+        self.here.periods(&self.t, self.screen.today)
+    }
+
+    /// The first and the last day of the period, as typed.
+    fn days(&self) -> [String; 2] {
+        let filter = &self.here.filter;
+        [filter.from, filter.until].map(|day| day.map(|day| day.to_string()).unwrap_or_default())
+    }
+
+    fn is_turned(&self) -> bool {
+        self.here.holder == Holder::Bank
+    }
+
+    /// An amount of the books with the sign that it has for who reads it.
+    fn turned(&self, units: i64) -> i64 {
+        if self.is_turned() { -units } else { units }
+    }
+
+    fn toned(&self, amount: Amount) -> Amount {
+        match self.here.holder {
+            Holder::Opening | Holder::Rounding | Holder::Outside => amount.neutral(),
+            Holder::Player(_) | Holder::Pool(_) | Holder::House | Holder::Bank => amount,
+        }
+    }
+
+    fn with_unit(&self, units: &i64) -> Amount {
+        self.toned(amount(&self.t, self.here.unit, self.turned(*units)))
+    }
+
+    /// An amount below a heading that names the unit.
+    fn alone(&self, units: i64) -> Amount {
+        self.toned(alone(&self.t, self.here.unit, self.turned(units)))
+    }
+
+    fn balance(&self) -> Amount {
+        let unit = self.here.unit.to_string();
+        let stands = self.screen.balances.iter().find(|balance| balance.unit == unit);
+        self.with_unit(&stands.map_or(0, |balance| balance.amount))
+    }
+
+    /// What came and what went in a period.
+    fn gained_and_lost(&self, period: &Period) -> [Amount; 2] {
+        let sums = [&period.sums.gained, &period.sums.lost].map(|sum| self.with_unit(sum));
+        if self.is_turned() {
+            let [lost, gained] = sums;
+            return [gained, lost];
+        }
+        sums
+    }
+
+    /// What a player owes or is owed, as a sentence.
+    fn due(&self, due: &OwnDue) -> String {
+        let key = match (due.balance < 0, self.own) {
+            (true, true) => "due-you-owe",
+            (true, false) => "due-owes",
+            (false, true) => "due-you-are-owed",
+            (false, false) => "due-is-owed",
+        };
+        let amount = i64::try_from(due.balance.unsigned_abs()).unwrap_or(i64::MAX);
+        self.t.with(key, "amount", self.t.sum(&due.currency, &amount))
+    }
+
+    /// How one of the player's payments is made by bank.
+    fn transfer(&self, dues: &OwnDues, due: &OwnDue, payment: &DuePayment) -> Option<Transfer> {
+        let creditor = dues.creditors.get(&payment.payee).filter(|_| payment.payer == self.here.holder);
+        transfer(&self.t, creditor, due.currency, payment.amount, Some(&dues.name))
+    }
+
+    /// The course of the balance, if it has one. The house has none that says anything.
+    fn course(&self) -> Option<Course> {
+        let is_shown = self.is_first && self.here.holder != Holder::House;
+        let oldest = self.games.last().filter(|_| is_shown)?;
+        let before = oldest.balance() - oldest.amount();
+        let after = self.games.iter().rev().map(Game::balance);
+        let balances = std::iter::once(before).chain(after).map(|balance| self.turned(balance));
+        Course::new(&balances.collect::<Vec<_>>())
+    }
+
+    /// The games of each night, newest first.
+    fn nights(&self) -> Vec<(NaiveDate, &[Game<'_>])> {
+        let night = |game: &Game<'_>| game.newest.line.head.night;
+        let nights = self.games.chunk_by(|one, other| night(one) == night(other));
+        nights.filter_map(|games| Some((night(games.first()?), games))).collect()
+    }
+
+    /// What a game was booked for: `Friday table, game 14`.
+    fn what(&self, game: &Game<'_>) -> String {
+        let source = game.newest.line.source;
+        what(&self.t, &source_name(&self.t, source, self.screen.sources.get(&source)), game.newest)
+    }
+
+    /// Everybody on the other side.
+    fn others(&self, game: &Game<'_>) -> String {
+        let mut others: Vec<String> = Vec::new();
+        for line in game.lines.iter().rev() {
+            let name = self.t.other_side(&line.line.posting.counterparty());
+            // In a correction everybody appears twice.
+            if !others.contains(&name) {
+                others.push(name);
+            }
+        }
+        self.t.list(&others)
+    }
+
+    /// Which day it counts for, in words, if that is another than the night.
+    fn counts_for(&self, game: &Game<'_>) -> Option<String> {
+        let line = &game.newest.line;
+        let day = Some(line.posting.booked_on).filter(|day| *day != line.head.night)?;
+        Some(self.t.with("line-counts-for", "day", self.t.day(&day)))
+    }
+
+    /// The two figures of a game: what moved and the balance after it; of the house what was earned, and what came into the
+    /// drawer.
+    fn figures(&self, game: &Game<'_>) -> [Amount; 2] {
+        if self.here.holder != Holder::House {
+            return [self.alone(game.amount()), self.alone(game.balance())];
+        }
+        let sum = |cash: bool| -> i64 {
+            let postings = game.lines.iter().map(|line| &line.line.posting);
+            postings.filter(|posting| is_cash(&posting.kind) == cash).map(|posting| posting.amount).sum()
+        };
+        [sum(false), -sum(true)].map(|units| self.alone(units).unless_zero(units))
+    }
+}
+
+/// Whether a posting to the house of this kind is money in the drawer.
+fn is_cash(kind: &str) -> bool {
+    MoveKind::ALL.iter().any(|known| known.is_cash() && known.name() == kind)
+}
+
+/// The postings of one transaction on the account: a game's bets, or payments. Each transfer of a tournament
+/// stands alone. Newest first.
+pub(crate) struct Game<'a> {
+    newest: &'a StatementLine,
+    lines: &'a [StatementLine],
+}
+
+impl Game<'_> {
+    fn at(&self) -> Timestamp {
+        self.newest.line.head.happened_at.into()
+    }
+
+    /// The page about what it came from.
+    fn link(&self) -> String {
+        link(self.newest.line.source)
+    }
+
+    fn amount(&self) -> i64 {
+        self.lines.iter().map(|line| line.line.posting.amount).sum()
+    }
+
+    /// The balance after it: in the order on show, or in that of posting where a filter leaves lines out.
+    fn balance(&self) -> i64 {
+        self.newest.running.unwrap_or(self.newest.line.posting.balance)
+    }
+}
+
+/// Groups postings by game. Returns the last line too if older ones follow; a page ends between two games.
+pub(crate) fn games(postings: &[StatementLine]) -> (Vec<Game<'_>>, Option<&StatementLine>) {
+    let together = |one: &StatementLine, other: &StatementLine| {
+        one.line.head.id == other.line.head.id && !matches!(one.line.source, Source::Tournament(_))
+    };
+    let mut games: Vec<Game<'_>> = postings
+        .chunk_by(together)
+        .filter_map(|lines| Some(Game { newest: lines.first()?, lines }))
+        .collect();
+    let full = i64::try_from(postings.len()).is_ok_and(|read| read >= POSTINGS);
+    if full && games.len() > 1 {
+        games.pop();
+    }
+    let last = games.last().and_then(|game| game.lines.last());
+    (games, last.filter(|_| full))
+}

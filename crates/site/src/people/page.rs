@@ -1,0 +1,145 @@
+//! How players are drawn: the list, and a page for each.
+
+use std::collections::BTreeMap;
+
+use askama::Template;
+
+use super::{MATCHES_SHOWN, edited, roles};
+use crate::form::Form;
+use crate::pages::{Choice, Course, Frame, Invite};
+use crate::say::Say;
+use owlbox_base::permissions::Permission;
+use owlbox_base::values::{HalfPoints, PlayerId};
+use owlbox_books::ledger::Source;
+use owlbox_desk::fingerprint;
+use owlbox_desk::people::players::screen::PlayerScreen;
+use owlbox_desk::people::players::{Candidate, Row};
+use owlbox_desk::people::ratings::Row as Rated;
+use owlbox_locale::Amount;
+use owlbox_play::tournament::rating::Rating;
+
+/// Rated matches listed below the chart.
+const MATCHES_LISTED: usize = 10;
+
+/// `/players?q=&after=`
+#[derive(Template)]
+#[template(path = "players.html")]
+pub(crate) struct PlayersPage<'a> {
+    pub t: Say<'a>,
+    pub frame: Frame,
+    pub search: &'a str,
+    /// The players on this page of the list.
+    pub rows: &'a [Row],
+    /// Their points so far; empty if the viewer may not see them.
+    pub points: &'a BTreeMap<PlayerId, HalfPoints>,
+    /// The address of the next page. `None` on the last.
+    pub next: Option<String>,
+    /// Those who are called the same, in groups: until one of them is called otherwise, that name is nobody's.
+    pub alike: &'a [Vec<Candidate>],
+    /// The player who was just added, if any.
+    pub added: Option<&'a Row>,
+    /// The form, if it was refused.
+    pub typed: &'a Form,
+}
+
+impl PlayersPage<'_> {
+    /// Nickname, country and home club in one line.
+    fn about(&self, row: &Row) -> String {
+        let parts = [&row.nickname, &row.country, &row.club];
+        parts.into_iter().flatten().map(String::as_str).collect::<Vec<_>>().join(" · ")
+    }
+}
+
+/// `/players/{id}`
+#[derive(Template)]
+#[template(path = "player.html")]
+pub(crate) struct PlayerPage<'a> {
+    pub t: Say<'a>,
+    pub frame: Frame,
+    pub screen: &'a PlayerScreen,
+    /// Their details, or what was typed instead and refused.
+    pub details: &'a Row,
+    /// The link that was just made.
+    pub invite: Option<&'a Invite>,
+}
+
+impl PlayerPage<'_> {
+    /// The fingerprint of the details that the form is made from.
+    fn seen(&self) -> String {
+        fingerprint(&edited(&self.screen.player))
+    }
+
+    /// Whether the viewer may do this, which everybody may for themselves who may see their own ledger.
+    fn may_or_own(&self, permission: Permission) -> bool {
+        let own = self.t.player() == Some(self.screen.player.id);
+        self.t.may(if own { Permission::ViewOwnLedger } else { permission })
+    }
+
+    /// Whether the viewer may invite the player, who has no login yet.
+    fn is_invitable(&self) -> bool {
+        let account = self.screen.account.as_ref();
+        self.t.may(Permission::ManageAccounts)
+            && self.invite.is_none()
+            && self.details.active
+            && account.is_none_or(|account| account.login.is_none())
+    }
+
+    /// The fingerprint of the roles that the player's account has, if it has been invited before.
+    fn roles_seen(&self) -> String {
+        fingerprint(&self.screen.account.as_ref().map(|account| account.roles))
+    }
+
+    /// The roles the viewer may give.
+    fn roles(&self) -> Vec<Choice> {
+        roles(&self.t, self.screen.account.as_ref())
+    }
+
+    /// The course of the rating. Its baseline is the rating everybody begins with, not zero.
+    fn course(&self) -> Option<Course> {
+        let (player, matches) = (self.screen.player.id, &self.screen.matches);
+        let whole = i64::try_from(matches.len()).is_ok_and(|read| read <= MATCHES_SHOWN);
+        let standings = matches.iter().rev().filter_map(|(row, _)| row.standing(player));
+        let ratings =
+            whole.then_some(Rating::START).into_iter().chain(standings.map(|standing| standing.rating));
+        Course::new(&ratings.map(|rating| rating.0 - Rating::START.0).collect::<Vec<_>>())
+    }
+
+    fn rating(&self, value: &i64) -> String {
+        self.t.rating(Rating(*value))
+    }
+
+    fn count(&self, matches: &i64) -> usize {
+        usize::try_from(*matches).unwrap_or(usize::MAX)
+    }
+
+    /// The newest of the rated matches, newest first.
+    fn latest(&self) -> &[(Rated, Source)] {
+        self.screen.matches.get(..MATCHES_LISTED).unwrap_or(&self.screen.matches)
+    }
+
+    /// The player's rating after a match.
+    fn after(&self, row: &Rated) -> Rating {
+        row.standing(self.screen.player.id).unwrap_or_default().rating
+    }
+
+    /// What the match at this place of the list changed of it.
+    fn change(&self, at: &usize) -> Amount {
+        let after = |at: usize| self.screen.matches.get(at).map_or(Rating::START, |(row, _)| self.after(row));
+        self.t.rating_change(Rating(after(*at).0 - after(at + 1).0))
+    }
+
+    /// A result: `Won against Bob`.
+    fn result(&self, row: &Rated) -> String {
+        let [winner, loser] = [row.winner, row.loser].map(PlayerId::from);
+        let (key, other) =
+            if winner == self.screen.player.id { ("rating-won", loser) } else { ("rating-lost", winner) };
+        self.t.with(key, "name", self.t.name(&other))
+    }
+
+    fn link(&self, row: &Rated, source: &Source) -> String {
+        match source {
+            Source::Tournament(id) => format!("/tournaments/{id}/{}/matches/{}", row.division, row.number),
+            Source::Chouette(_) | Source::Match(_) | Source::Daybook => format!("/matches/{}", source.id()),
+        }
+    }
+}
