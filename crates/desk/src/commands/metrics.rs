@@ -79,40 +79,13 @@ impl Counted for matches::Command {
 }
 
 fn match_label(kind: OrderKind<matches::CommandKind>) -> &'static str {
-    use matches::CommandKind;
+    use matches::{CommandAspect, CommandKind};
     match kind {
         OrderKind::History(_) => "match_history",
-        OrderKind::Command(kind) => match kind {
-            CommandKind::Open => matches::Command::OPENING,
-            CommandKind::Board => "match_board",
-            CommandKind::SetClock
-            | CommandKind::StartClock
-            | CommandKind::PressClock
-            | CommandKind::PauseClock
-            | CommandKind::ResumeClock => "match_clock",
-            CommandKind::Game
-            | CommandKind::Resign
-            | CommandKind::Draw
-            | CommandKind::Penalty
-            | CommandKind::Late
-            | CommandKind::Final
-            | CommandKind::Concede
-            | CommandKind::Rule
-            | CommandKind::Correct
-            | CommandKind::Contest
-            | CommandKind::WithdrawContest
-            | CommandKind::RuleContest
-            | CommandKind::Adjourn
-            | CommandKind::Resume
-            | CommandKind::Close
-            | CommandKind::Pay
-            | CommandKind::StartBoard
-            | CommandKind::AbandonBoard
-            | CommandKind::Import
-            | CommandKind::Follow
-            | CommandKind::GivenBy
-            | CommandKind::Claim => "match_score",
-        },
+        OrderKind::Command(CommandKind::Open) => matches::Command::OPENING,
+        OrderKind::Command(CommandKind::Board) => "match_board",
+        OrderKind::Command(kind) if kind.has(CommandAspect::OfClock) => "match_clock",
+        OrderKind::Command(_) => "match_score",
     }
 }
 

@@ -12,90 +12,32 @@ use crate::commands::subject::Part;
 use crate::{Refused, Rule};
 use owlbox_base::code::Code;
 use owlbox_base::journal::{ActKind, Stream, Version};
+use owlbox_base::permissions::OrderKind;
 use owlbox_base::values::{AccountId, MatchId};
-use owlbox_play::matches::{Allowed, Command, CommandKind, EnteredBy, Event, EventKind, Sheet};
+use owlbox_play::matches::{
+    Allowed, Command, CommandAspect, CommandKind, EnteredBy, Event, EventKind, Sheet,
+};
 
 /// The kinds of events that count against the reserve for [corrections](Order::puts_right) and contests.
 const PUT_RIGHT: Kinds<EventKind> = Kinds { are: EventKind::puts_right, history: true };
 
 /// The [share](Share) of the sheet that an order counts against, if its giver may only act for themselves.
-const fn share_of(order: &Order) -> Option<Share<EventKind>> {
-    match order {
-        Order::Command(Command::Game(_) | Command::Resign { .. } | Command::Draw {}) => {
-            Some(Share::entered(EventKind::is_result))
+fn share_of(order: &Order) -> Option<Share<EventKind>> {
+    let endless = Share::repeated(EventKind::goes_on_for_ever);
+    match order.kind::<CommandKind>() {
+        OrderKind::History(_) => Some(endless),
+        OrderKind::Command(kind) if kind.has(CommandAspect::Endless) => Some(endless),
+        OrderKind::Command(kind) => {
+            kind.has(CommandAspect::Result).then(|| Share::entered(EventKind::is_result))
         }
-        Order::History(_)
-        | Order::Command(
-            Command::Contest { .. }
-            | Command::WithdrawContest { .. }
-            | Command::Adjourn {}
-            | Command::Resume {}
-            | Command::Claim { .. }
-            | Command::SetClock { .. }
-            | Command::PauseClock {}
-            | Command::ResumeClock {},
-        ) => Some(Share::repeated(EventKind::goes_on_for_ever)),
-        Order::Command(
-            Command::Open { .. }
-            | Command::Penalty { .. }
-            | Command::Late { .. }
-            | Command::Final { .. }
-            | Command::Concede { .. }
-            | Command::Rule { .. }
-            | Command::Follow(_)
-            | Command::GivenBy { .. }
-            | Command::RuleContest { .. }
-            | Command::Correct { .. }
-            | Command::Close {}
-            | Command::Pay { .. }
-            | Command::StartBoard { .. }
-            | Command::Board { .. }
-            | Command::AbandonBoard {}
-            | Command::Import { .. }
-            | Command::StartClock { .. }
-            | Command::PressClock { .. },
-        ) => None,
     }
 }
 
-/// Whether an order is over soon, so that others can wait for it. The others may read a whole stream, or a file, or change
-/// what all later ratings follow from.
-pub(crate) const fn is_brief(order: &Order) -> bool {
+/// Whether an order is over soon, so that others can wait for it.
+pub(crate) fn is_brief(order: &Order) -> bool {
     match order {
-        Order::History(_)
-        | Order::Command(
-            Command::Import { .. }
-            | Command::Contest { .. }
-            | Command::WithdrawContest { .. }
-            | Command::RuleContest { .. }
-            | Command::Correct { .. }
-            | Command::Rule { .. },
-        ) => false,
-        Order::Command(
-            Command::Open { .. }
-            | Command::Game(_)
-            | Command::Resign { .. }
-            | Command::Draw {}
-            | Command::Penalty { .. }
-            | Command::Late { .. }
-            | Command::Final { .. }
-            | Command::Concede { .. }
-            | Command::Follow(_)
-            | Command::GivenBy { .. }
-            | Command::Claim { .. }
-            | Command::Close {}
-            | Command::Pay { .. }
-            | Command::Adjourn {}
-            | Command::Resume {}
-            | Command::StartBoard { .. }
-            | Command::Board { .. }
-            | Command::AbandonBoard {}
-            | Command::SetClock { .. }
-            | Command::StartClock { .. }
-            | Command::PressClock { .. }
-            | Command::PauseClock {}
-            | Command::ResumeClock {},
-        ) => true,
+        Order::History(_) => false,
+        Order::Command(command) => !CommandKind::from(command).has(CommandAspect::Long),
     }
 }
 

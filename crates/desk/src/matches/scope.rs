@@ -11,7 +11,7 @@ use owlbox_base::journal::shared::Viewer;
 use owlbox_base::journal::{HistoryKind, Stream, UndoEntries, UndoEntry};
 use owlbox_base::permissions::{OrderKind, Role, Scope};
 use owlbox_base::values::PlayerId;
-use owlbox_play::matches::{Command, CommandKind, EnteredBy, EventKind, Legal, Sheet, Slot};
+use owlbox_play::matches::{Command, CommandAspect, CommandKind, EnteredBy, EventKind, Legal, Sheet, Slot};
 use owlbox_play::tournament::Tournament;
 
 /// The command kind of a legal command.
@@ -48,36 +48,16 @@ const fn kind_of(legal: &Legal) -> CommandKind {
 
 /// The side a command speaks for; `None` if it speaks for neither or both.
 const fn side_of(command: &Command) -> Option<Slot> {
-    match command {
-        Command::Resign { by, .. }
-        | Command::Concede { by }
-        | Command::Contest { by, .. }
-        | Command::WithdrawContest { by, .. }
-        | Command::Board { by, .. }
-        | Command::PressClock { by } => Some(*by),
-        Command::Open { .. }
-        | Command::Game(_)
-        | Command::Draw { .. }
-        | Command::Penalty { .. }
-        | Command::Late { .. }
-        | Command::Final { .. }
-        | Command::Rule { .. }
-        | Command::Follow(_)
-        | Command::GivenBy { .. }
-        | Command::RuleContest { .. }
-        | Command::Claim { .. }
-        | Command::Correct { .. }
-        | Command::Adjourn { .. }
-        | Command::Resume { .. }
-        | Command::Close { .. }
-        | Command::Pay { .. }
-        | Command::StartBoard { .. }
-        | Command::AbandonBoard { .. }
-        | Command::Import { .. }
-        | Command::SetClock { .. }
-        | Command::StartClock { .. }
-        | Command::PauseClock { .. }
-        | Command::ResumeClock { .. } => None,
+    if let Command::Resign { by, .. }
+    | Command::Concede { by }
+    | Command::Contest { by, .. }
+    | Command::WithdrawContest { by, .. }
+    | Command::Board { by, .. }
+    | Command::PressClock { by } = command
+    {
+        Some(*by)
+    } else {
+        None
     }
 }
 
@@ -140,7 +120,7 @@ pub(crate) fn steps(
 /// may do it if they may run matches, and the other can contest the result.
 fn judges(principal: &Principal, before: &Stream<Sheet>, order: &Order) -> bool {
     match order {
-        Order::Command(command) => is_judgement(command, &before.state),
+        Order::Command(command) => is_judgement(command.into(), &before.state),
         Order::History(history) => {
             let (entries, steps) = history.reach_into(before);
             steps_of_a_party(principal, entries) < steps.acts().min(entries.len())
@@ -148,80 +128,24 @@ fn judges(principal: &Principal, before: &Stream<Sheet>, order: &Order) -> bool 
     }
 }
 
-fn is_judgement(command: &Command, sheet: &Sheet) -> bool {
-    match command {
-        Command::RuleContest { .. }
-        | Command::Rule { .. }
-        | Command::Penalty { .. }
-        | Command::Late { .. } => true,
-        Command::Correct { .. } => sheet.is_contested(),
-        Command::Open { .. }
-        | Command::Game(_)
-        | Command::Resign { .. }
-        | Command::Draw { .. }
-        | Command::Final { .. }
-        | Command::Concede { .. }
-        | Command::Follow(_)
-        | Command::GivenBy { .. }
-        | Command::Contest { .. }
-        | Command::WithdrawContest { .. }
-        | Command::Claim { .. }
-        | Command::Adjourn { .. }
-        | Command::Resume { .. }
-        | Command::Close { .. }
-        | Command::Pay { .. }
-        | Command::StartBoard { .. }
-        | Command::Board { .. }
-        | Command::AbandonBoard { .. }
-        | Command::Import { .. }
-        | Command::SetClock { .. }
-        | Command::StartClock { .. }
-        | Command::PressClock { .. }
-        | Command::PauseClock { .. }
-        | Command::ResumeClock { .. } => false,
-    }
+/// Whether such a command judges this match.
+fn is_judgement(kind: CommandKind, sheet: &Sheet) -> bool {
+    kind.has(CommandAspect::Judging) || kind == CommandKind::Correct && sheet.is_contested()
 }
 
 /// The scope of a command at this sheet. A party to the match contests for themselves only. The clock of a
 /// tournament's match, which its division may require, is set by those who run it.
 fn scope_here(kind: OrderKind<CommandKind>, sheet: &Sheet, principal: &Principal) -> Scope {
-    let scope = kind.scope(principal.roles);
-    let OrderKind::Command(command) = kind else { return scope };
-    match command {
-        CommandKind::Contest | CommandKind::WithdrawContest => match scope {
-            Scope::Anybody if is_party(principal, sheet) => Scope::Oneself,
-            Scope::Nobody | Scope::Oneself | Scope::Anybody => scope,
-        },
-        CommandKind::SetClock => match scope {
-            Scope::Oneself if sheet.tournament_match().is_some() => Scope::Nobody,
-            Scope::Nobody | Scope::Oneself | Scope::Anybody => scope,
-        },
-        CommandKind::Open
-        | CommandKind::Game
-        | CommandKind::Resign
-        | CommandKind::Draw
-        | CommandKind::Penalty
-        | CommandKind::Late
-        | CommandKind::Final
-        | CommandKind::Concede
-        | CommandKind::Rule
-        | CommandKind::Follow
-        | CommandKind::GivenBy
-        | CommandKind::RuleContest
-        | CommandKind::Claim
-        | CommandKind::Correct
-        | CommandKind::Adjourn
-        | CommandKind::Resume
-        | CommandKind::Close
-        | CommandKind::Pay
-        | CommandKind::StartBoard
-        | CommandKind::Board
-        | CommandKind::AbandonBoard
-        | CommandKind::Import
-        | CommandKind::StartClock
-        | CommandKind::PressClock
-        | CommandKind::PauseClock
-        | CommandKind::ResumeClock => scope,
+    match (kind, kind.scope(principal.roles)) {
+        (OrderKind::Command(CommandKind::Contest | CommandKind::WithdrawContest), Scope::Anybody)
+            if is_party(principal, sheet) =>
+        {
+            Scope::Oneself
+        }
+        (OrderKind::Command(CommandKind::SetClock), Scope::Oneself) if sheet.tournament_match().is_some() => {
+            Scope::Nobody
+        }
+        (_, scope) => scope,
     }
 }
 
@@ -286,7 +210,7 @@ pub(crate) fn legal_for(sheet: &Sheet, principal: Option<&Principal>) -> Vec<Leg
     let own = principal.player.and_then(|player| sheet.slot_of(player));
     let mut legal = sheet.legal();
     if is_party(principal, sheet) {
-        legal.retain(|legal| !is_offered_judgement(legal, sheet));
+        legal.retain(|legal| !is_judgement(kind_of(legal), sheet));
     }
     legal.retain_mut(|legal| match scope_of(kind_of(legal), sheet, principal) {
         Scope::Anybody => true,
@@ -303,65 +227,18 @@ pub(crate) fn legal_for(sheet: &Sheet, principal: Option<&Principal>) -> Vec<Leg
     legal
 }
 
-/// Whether giving this legal command would [judge](is_judgement) the match.
-fn is_offered_judgement(legal: &Legal, sheet: &Sheet) -> bool {
-    match legal {
-        Legal::RuleContest { .. } | Legal::Rule { .. } | Legal::Penalty { .. } | Legal::Late { .. } => true,
-        Legal::Correct { .. } => sheet.is_contested(),
-        Legal::Open { .. }
-        | Legal::Game { .. }
-        | Legal::Resign { .. }
-        | Legal::Draw { .. }
-        | Legal::Final { .. }
-        | Legal::Concede { .. }
-        | Legal::Contest { .. }
-        | Legal::WithdrawContest { .. }
-        | Legal::Adjourn { .. }
-        | Legal::Resume { .. }
-        | Legal::Close { .. }
-        | Legal::Pay { .. }
-        | Legal::StartBoard { .. }
-        | Legal::Board { .. }
-        | Legal::AbandonBoard { .. }
-        | Legal::Import { .. }
-        | Legal::SetClock { .. }
-        | Legal::StartClock { .. }
-        | Legal::PressClock { .. }
-        | Legal::PauseClock { .. }
-        | Legal::ResumeClock { .. } => false,
-    }
-}
-
 /// Restricts a legal command to what speaks for this side. Returns whether anything is left.
 fn is_for(legal: &mut Legal, own: Slot) -> bool {
-    match legal {
-        Legal::Resign { by, .. } | Legal::Concede { by } => {
-            by.retain(|slot| *slot == own);
-            !by.is_empty()
-        }
-        Legal::Board { by, .. }
-        | Legal::PressClock { by }
-        | Legal::Contest { by, .. }
-        | Legal::WithdrawContest { by, .. } => *by == own,
-        Legal::Open { .. }
-        | Legal::Game { .. }
-        | Legal::Draw { .. }
-        | Legal::Penalty { .. }
-        | Legal::Late { .. }
-        | Legal::Final { .. }
-        | Legal::Rule { .. }
-        | Legal::Correct { .. }
-        | Legal::RuleContest { .. }
-        | Legal::Adjourn { .. }
-        | Legal::Resume { .. }
-        | Legal::Close { .. }
-        | Legal::Pay { .. }
-        | Legal::StartBoard { .. }
-        | Legal::AbandonBoard { .. }
-        | Legal::Import { .. }
-        | Legal::SetClock { .. }
-        | Legal::StartClock { .. }
-        | Legal::PauseClock { .. }
-        | Legal::ResumeClock { .. } => true,
+    if let Legal::Resign { by, .. } | Legal::Concede { by } = legal {
+        by.retain(|slot| *slot == own);
+        return !by.is_empty();
     }
+    if let Legal::Board { by, .. }
+    | Legal::PressClock { by }
+    | Legal::Contest { by, .. }
+    | Legal::WithdrawContest { by, .. } = legal
+    {
+        return *by == own;
+    }
+    true
 }

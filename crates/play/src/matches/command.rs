@@ -268,6 +268,63 @@ impl permissions::CommandKind for CommandKind {
     }
 }
 
+/// A property of a kind of command that others ask for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CommandAspect {
+    /// It is possible once the match is decided or the session closed.
+    AfterTheEnd,
+    /// It makes no sense in a money session.
+    OfMatchesAlone,
+    /// It is part of a match that goes on.
+    OfPlay,
+    /// It needs the two players at the table.
+    NeedsPlayers,
+    /// Players enter the result of a game with it in their own match.
+    Result,
+    /// Players can repeat it in their own match without end.
+    Endless,
+    /// It judges the match.
+    Judging,
+    /// It may read a whole stream, or a file, or change what all later ratings follow from.
+    Long,
+    /// It concerns the clock.
+    OfClock,
+}
+
+impl CommandKind {
+    /// What others ask about it. A new kind of command is thought of here, once for all of them.
+    const fn aspects(self) -> &'static [CommandAspect] {
+        use CommandAspect::{
+            AfterTheEnd, Endless, Judging, Long, NeedsPlayers, OfClock, OfMatchesAlone, OfPlay, Result,
+        };
+        match self {
+            Self::Open | Self::Close | Self::Pay => &[],
+            Self::Game | Self::Resign | Self::Draw => &[OfPlay, NeedsPlayers, Result],
+            Self::Penalty | Self::Late => &[OfMatchesAlone, OfPlay, Judging],
+            Self::Final => &[OfMatchesAlone],
+            Self::Concede => &[OfMatchesAlone, OfPlay],
+            Self::Rule => &[AfterTheEnd, OfMatchesAlone, Judging, Long],
+            Self::Contest | Self::WithdrawContest => &[AfterTheEnd, Endless, Long],
+            Self::RuleContest => &[AfterTheEnd, Judging, Long],
+            Self::Correct => &[AfterTheEnd, Long],
+            Self::Claim | Self::Adjourn => &[NeedsPlayers, Endless],
+            Self::Resume => &[Endless],
+            Self::StartBoard => &[OfPlay, NeedsPlayers],
+            Self::Board | Self::AbandonBoard | Self::Follow | Self::GivenBy => &[NeedsPlayers],
+            Self::Import => &[NeedsPlayers, Long],
+            Self::SetClock => &[OfMatchesAlone, Endless, OfClock],
+            Self::StartClock | Self::PressClock => &[NeedsPlayers, OfClock],
+            Self::PauseClock | Self::ResumeClock => &[NeedsPlayers, Endless, OfClock],
+        }
+    }
+
+    /// Whether it has this property.
+    #[must_use]
+    pub fn has(self, aspect: CommandAspect) -> bool {
+        self.aspects().contains(&aspect)
+    }
+}
+
 /// A scorer's ruling on a contest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]

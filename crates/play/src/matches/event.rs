@@ -232,11 +232,13 @@ enum Is {
     OfPlay,
     /// It may be the consequence of what the tournament decided.
     Following,
+    /// It may have drawn dice, so an act that begins with it is nobody's own to take back.
+    Chance,
 }
 
 impl EventKind {
     const fn all(self) -> &'static [Is] {
-        use Is::{Endless, Following, Judging, OfPlay, PuttingRight, Result};
+        use Is::{Chance, Endless, Following, Judging, OfPlay, PuttingRight, Result};
         match self {
             Self::GameWon => &[Result, OfPlay],
             Self::GameDrawn => &[Result],
@@ -252,7 +254,8 @@ impl EventKind {
                 &[Endless]
             }
             Self::Paid => &[PuttingRight],
-            Self::Board | Self::Imported => &[OfPlay],
+            Self::Board => &[OfPlay, Chance],
+            Self::Imported => &[OfPlay],
             Self::Opened | Self::Closed | Self::BoardStarted | Self::BoardAbandoned | Self::ClockStarted => {
                 &[]
             }
@@ -289,6 +292,12 @@ impl EventKind {
         self.all().contains(&Is::OfPlay)
     }
 
+    /// Whether an act that begins with it is its author's own to take back, or put back.
+    #[must_use]
+    pub fn is_authors_own(self) -> bool {
+        !self.all().contains(&Is::Chance)
+    }
+
     /// Whether it may be the consequence of what the tournament decided.
     #[must_use]
     pub fn may_follow_tournament(self) -> bool {
@@ -300,34 +309,15 @@ impl Event {
     /// Who entered it; `None` for events that nobody enters, and for those from before this was recorded.
     #[must_use]
     pub const fn entered_by(&self) -> Option<EnteredBy> {
-        match self {
-            Self::GameWon { entered_by, .. }
-            | Self::GameDrawn { entered_by, .. }
-            | Self::Corrected { entered_by, .. }
-            | Self::Imported { entered_by, .. }
-            | Self::Finished { entered_by, .. } => *entered_by,
-            Self::Opened { .. }
-            | Self::Penalised { .. }
-            | Self::Contested { .. }
-            | Self::ContestWithdrawn { .. }
-            | Self::Upheld { .. }
-            | Self::Voided { .. }
-            | Self::Claimed { .. }
-            | Self::Reopened { .. }
-            | Self::Detached { .. }
-            | Self::Attached { .. }
-            | Self::StakeMoved { .. }
-            | Self::Adjourned { .. }
-            | Self::Resumed { .. }
-            | Self::Closed { .. }
-            | Self::Paid { .. }
-            | Self::BoardStarted { .. }
-            | Self::Board { .. }
-            | Self::BoardAbandoned { .. }
-            | Self::ClockSet { .. }
-            | Self::ClockStarted { .. }
-            | Self::ClockPaused { .. }
-            | Self::ClockResumed { .. } => None,
+        if let Self::GameWon { entered_by, .. }
+        | Self::GameDrawn { entered_by, .. }
+        | Self::Corrected { entered_by, .. }
+        | Self::Imported { entered_by, .. }
+        | Self::Finished { entered_by, .. } = self
+        {
+            *entered_by
+        } else {
+            None
         }
     }
 }

@@ -45,7 +45,7 @@ pub mod terms;
 mod tests;
 pub mod view;
 
-pub use command::{Command, CommandKind, ContestRuling, Entered, InBracket};
+pub use command::{Command, CommandAspect, CommandKind, ContestRuling, Entered, InBracket};
 pub use decide::{MOST_BYTES, MOST_GAMES};
 pub use event::{DecidedBy, Event, EventKind};
 pub use game::{EnteredBy, Entry, GameEnding, SheetStanding, Vouched, What, Won};

@@ -53,69 +53,13 @@ impl Shared for Sheet {
     }
 
     fn is_authors_own(kind: EventKind) -> bool {
-        match kind {
-            EventKind::Board => false,
-            EventKind::Opened
-            | EventKind::GameWon
-            | EventKind::GameDrawn
-            | EventKind::Penalised
-            | EventKind::Corrected
-            | EventKind::Contested
-            | EventKind::ContestWithdrawn
-            | EventKind::Upheld
-            | EventKind::Voided
-            | EventKind::Claimed
-            | EventKind::Finished
-            | EventKind::Reopened
-            | EventKind::Detached
-            | EventKind::Attached
-            | EventKind::StakeMoved
-            | EventKind::Adjourned
-            | EventKind::Resumed
-            | EventKind::Closed
-            | EventKind::Paid
-            | EventKind::BoardStarted
-            | EventKind::BoardAbandoned
-            | EventKind::Imported
-            | EventKind::ClockSet
-            | EventKind::ClockStarted
-            | EventKind::ClockPaused
-            | EventKind::ClockResumed => true,
-        }
+        kind.is_authors_own()
     }
 }
 
 impl FreeText for Sheet {
-    fn text_keys(kind: EventKind) -> &'static [&'static str] {
-        match kind {
-            // The text of an imported match is as this program writes it: without names and remarks.
-            EventKind::Opened
-            | EventKind::GameWon
-            | EventKind::GameDrawn
-            | EventKind::Penalised
-            | EventKind::Corrected
-            | EventKind::Contested
-            | EventKind::ContestWithdrawn
-            | EventKind::Upheld
-            | EventKind::Voided
-            | EventKind::Claimed
-            | EventKind::Finished
-            | EventKind::Reopened
-            | EventKind::Detached
-            | EventKind::Attached
-            | EventKind::StakeMoved
-            | EventKind::Adjourned
-            | EventKind::Resumed
-            | EventKind::Closed
-            | EventKind::Paid
-            | EventKind::BoardStarted
-            | EventKind::Board
-            | EventKind::BoardAbandoned
-            | EventKind::Imported
-            | EventKind::ClockSet
-            | EventKind::ClockStarted
-            | EventKind::ClockPaused
-            | EventKind::ClockResumed => &[],
-        }
+    /// The text of an imported match is as this program writes it: without names and remarks. No other event has text.
+    fn text_keys(_: EventKind) -> &'static [&'static str] {
+        &[]
     }
 }

@@ -19,7 +19,7 @@ mod import;
 mod ruling;
 mod score;
 
-use super::command::{Command, Entered};
+use super::command::{Command, CommandAspect, CommandKind, Entered};
 use super::event::{DecidedBy, Event};
 use super::game::{EnteredBy, GameEnding};
 use super::refusal::Refusal;
@@ -121,260 +121,65 @@ fn what_happens(sheet: &Sheet, command: &Command, inputs: &mut Inputs<'_>) -> De
 
 /// Where one side alone reports the end of the match, the outcome becomes a claim.
 fn claimed(by: Slot, event: Event) -> Event {
-    match event {
-        Event::Finished {
-            by: DecidedBy::Score {} | DecidedBy::Stated {},
-            outcome: Outcome { score: Some(score), .. },
-            entered_by: _,
-            withdraws: _,
-        } => Event::Claimed { by, score },
-        event @ (Event::Opened { .. }
-        | Event::GameWon { .. }
-        | Event::GameDrawn { .. }
-        | Event::Penalised { .. }
-        | Event::Corrected { .. }
-        | Event::Contested { .. }
-        | Event::ContestWithdrawn { .. }
-        | Event::Upheld { .. }
-        | Event::Voided { .. }
-        | Event::Claimed { .. }
-        | Event::Finished { .. }
-        | Event::Reopened { .. }
-        | Event::Detached { .. }
-        | Event::Attached { .. }
-        | Event::StakeMoved { .. }
-        | Event::Adjourned { .. }
-        | Event::Resumed { .. }
-        | Event::Closed { .. }
-        | Event::Paid { .. }
-        | Event::BoardStarted { .. }
-        | Event::Board { .. }
-        | Event::BoardAbandoned { .. }
-        | Event::Imported { .. }
-        | Event::ClockSet { .. }
-        | Event::ClockStarted { .. }
-        | Event::ClockPaused { .. }
-        | Event::ClockResumed { .. }) => event,
+    if let Event::Finished {
+        by: DecidedBy::Score {} | DecidedBy::Stated {},
+        outcome: Outcome { score: Some(score), .. },
+        ..
+    } = event
+    {
+        Event::Claimed { by, score }
+    } else {
+        event
     }
 }
 
 /// The event with the person who entered it, if it is one that people enter.
-fn entered_by(by: EnteredBy, event: Event) -> Event {
-    let entered_by = Some(by);
-    match event {
-        Event::GameWon { game, won, standing, .. } => Event::GameWon { game, won, standing, entered_by },
-        Event::GameDrawn { game, standing, .. } => Event::GameDrawn { game, standing, entered_by },
-        Event::Imported { text, games, .. } => Event::Imported { text, games, entered_by },
-        Event::Corrected { game, was, now, standings, contested, .. } => {
-            Event::Corrected { game, was, now, standings, contested, entered_by }
-        }
-        Event::Finished { by: by @ DecidedBy::Stated {}, outcome, .. } => {
-            Event::Finished { by, outcome, entered_by, withdraws: Vec::new() }
-        }
-        event @ (Event::Opened { .. }
-        | Event::Penalised { .. }
-        | Event::Contested { .. }
-        | Event::ContestWithdrawn { .. }
-        | Event::Upheld { .. }
-        | Event::Voided { .. }
-        | Event::Claimed { .. }
-        | Event::Finished { .. }
-        | Event::Reopened { .. }
-        | Event::Detached { .. }
-        | Event::Attached { .. }
-        | Event::StakeMoved { .. }
-        | Event::Adjourned { .. }
-        | Event::Resumed { .. }
-        | Event::Closed { .. }
-        | Event::Paid { .. }
-        | Event::BoardStarted { .. }
-        | Event::Board { .. }
-        | Event::BoardAbandoned { .. }
-        | Event::ClockSet { .. }
-        | Event::ClockStarted { .. }
-        | Event::ClockPaused { .. }
-        | Event::ClockResumed { .. }) => event,
+fn entered_by(person: EnteredBy, mut event: Event) -> Event {
+    if let Event::GameWon { entered_by, .. }
+    | Event::GameDrawn { entered_by, .. }
+    | Event::Corrected { entered_by, .. }
+    | Event::Imported { entered_by, .. }
+    | Event::Finished { by: DecidedBy::Stated {}, entered_by, .. } = &mut event
+    {
+        *entered_by = Some(person);
     }
+    event
 }
 
 /// Checks that a command of this kind is possible now, leaving aside its values and the board.
 fn may_come(sheet: &Sheet, command: &Command) -> Result<(), Refusal> {
-    use Command as C;
+    let kind = CommandKind::from(command);
     let money = sheet.terms().is_some_and(|terms| terms.length().is_none());
     let payable = money || sheet.terms().is_some_and(|terms| terms.stake().is_some());
-    let opens = matches!(command, C::Open { .. });
+    let opens = kind == CommandKind::Open;
     if opens != (sheet.status() == Status::Unopened) {
         return Err(if opens { Refusal::AlreadyOpen } else { Refusal::NotOpen });
     }
-    if opens || matches!(command, C::Follow(_)) {
+    if opens || kind == CommandKind::Follow {
         return Ok(());
     }
     if sheet.is_detached() {
         return Err(Refusal::Detached);
     }
-    if sheet.status() == Status::Over && !comes_after_the_end(command, payable) {
+    let after_the_end = kind.has(CommandAspect::AfterTheEnd) || payable && kind == CommandKind::Pay;
+    if sheet.status() == Status::Over && !after_the_end {
         return Err(if money { Refusal::SessionClosed } else { Refusal::MatchOver });
     }
-    if money && is_of_matches_alone(command) {
+    if money && kind.has(CommandAspect::OfMatchesAlone) {
         return Err(Refusal::NotInMoney);
     }
-    if !money && matches!(command, C::Close {}) || !payable && matches!(command, C::Pay { .. }) {
+    if !money && kind == CommandKind::Close || !payable && kind == CommandKind::Pay {
         return Err(Refusal::NotInMatch);
     }
-    if sheet.score_is_open() && goes_on(command) {
+    if sheet.score_is_open() && kind.has(CommandAspect::OfPlay) {
         return Err(Refusal::DecidedByScore);
     }
     if sheet.status() == Status::Adjourned {
-        if needs_the_players(command) { Err(Refusal::Adjourned) } else { Ok(()) }
-    } else if matches!(command, C::Resume {}) {
+        if kind.has(CommandAspect::NeedsPlayers) { Err(Refusal::Adjourned) } else { Ok(()) }
+    } else if kind == CommandKind::Resume {
         Err(Refusal::NotAdjourned)
     } else {
         Ok(())
-    }
-}
-
-/// Whether the command is possible once the match is decided or the session closed; `payable`: where one side
-/// may owe the other.
-const fn comes_after_the_end(command: &Command, payable: bool) -> bool {
-    use Command as C;
-    match command {
-        C::Correct { .. }
-        | C::Rule { .. }
-        | C::Contest { .. }
-        | C::WithdrawContest { .. }
-        | C::RuleContest { .. } => true,
-        C::Pay { .. } => payable,
-        C::Open { .. }
-        | C::Game(_)
-        | C::Resign { .. }
-        | C::Draw {}
-        | C::Penalty { .. }
-        | C::Late { .. }
-        | C::Final { .. }
-        | C::Concede { .. }
-        | C::Follow(_)
-        | C::GivenBy { .. }
-        | C::Claim { .. }
-        | C::Adjourn {}
-        | C::Resume {}
-        | C::Close {}
-        | C::StartBoard { .. }
-        | C::Board { .. }
-        | C::AbandonBoard {}
-        | C::Import { .. }
-        | C::SetClock { .. }
-        | C::StartClock { .. }
-        | C::PressClock { .. }
-        | C::PauseClock {}
-        | C::ResumeClock {} => false,
-    }
-}
-
-/// Whether the command makes no sense in a money session.
-const fn is_of_matches_alone(command: &Command) -> bool {
-    use Command as C;
-    match command {
-        C::Penalty { .. }
-        | C::Late { .. }
-        | C::Final { .. }
-        | C::Concede { .. }
-        | C::Rule { .. }
-        | C::SetClock { .. } => true,
-        C::Open { .. }
-        | C::Game(_)
-        | C::Resign { .. }
-        | C::Draw {}
-        | C::Follow(_)
-        | C::GivenBy { .. }
-        | C::Contest { .. }
-        | C::WithdrawContest { .. }
-        | C::RuleContest { .. }
-        | C::Claim { .. }
-        | C::Correct { .. }
-        | C::Adjourn {}
-        | C::Resume {}
-        | C::Close {}
-        | C::Pay { .. }
-        | C::StartBoard { .. }
-        | C::Board { .. }
-        | C::AbandonBoard {}
-        | C::Import { .. }
-        | C::StartClock { .. }
-        | C::PressClock { .. }
-        | C::PauseClock {}
-        | C::ResumeClock {} => false,
-    }
-}
-
-/// Whether the command is part of a match that goes on.
-const fn goes_on(command: &Command) -> bool {
-    use Command as C;
-    match command {
-        C::Game(_)
-        | C::Resign { .. }
-        | C::Draw {}
-        | C::Penalty { .. }
-        | C::Late { .. }
-        | C::Concede { .. }
-        | C::StartBoard { .. } => true,
-        C::Open { .. }
-        | C::Final { .. }
-        | C::Rule { .. }
-        | C::Follow(_)
-        | C::GivenBy { .. }
-        | C::Contest { .. }
-        | C::WithdrawContest { .. }
-        | C::RuleContest { .. }
-        | C::Claim { .. }
-        | C::Correct { .. }
-        | C::Adjourn {}
-        | C::Resume {}
-        | C::Close {}
-        | C::Pay { .. }
-        | C::Board { .. }
-        | C::AbandonBoard {}
-        | C::Import { .. }
-        | C::SetClock { .. }
-        | C::StartClock { .. }
-        | C::PressClock { .. }
-        | C::PauseClock {}
-        | C::ResumeClock {} => false,
-    }
-}
-
-/// Whether the command needs the two players at the table.
-const fn needs_the_players(command: &Command) -> bool {
-    use Command as C;
-    match command {
-        C::Resume {}
-        | C::Correct { .. }
-        | C::Rule { .. }
-        | C::Contest { .. }
-        | C::WithdrawContest { .. }
-        | C::RuleContest { .. }
-        | C::Concede { .. }
-        | C::Penalty { .. }
-        | C::Late { .. }
-        | C::Final { .. }
-        | C::SetClock { .. }
-        | C::Close {}
-        | C::Pay { .. } => false,
-        C::Open { .. }
-        | C::Game(_)
-        | C::Resign { .. }
-        | C::Draw {}
-        | C::Follow(_)
-        | C::GivenBy { .. }
-        | C::Claim { .. }
-        | C::Adjourn {}
-        | C::StartBoard { .. }
-        | C::Board { .. }
-        | C::AbandonBoard {}
-        | C::Import { .. }
-        | C::StartClock { .. }
-        | C::PressClock { .. }
-        | C::PauseClock {}
-        | C::ResumeClock {} => true,
     }
 }
 
