@@ -18,7 +18,6 @@ use strum::{EnumDiscriminants, IntoStaticStr, VariantArray};
 use super::house_rules::{MOST_RULE_SETS, RuleSetName};
 use super::players::DetailField;
 use super::settings::Settings;
-use owlbox_base::code::Code;
 use owlbox_base::journal::free_text::FreeText;
 use owlbox_base::journal::{self, Aggregate, BrokenHistory, Inputs};
 use owlbox_base::permissions::{Permission, Role, Roles, allows};
@@ -153,68 +152,59 @@ pub enum Event {
     HouseRulesRemoved { name: RuleSetName },
 }
 
-/// Why the club refused a command.
-///
-/// If several reasons apply, the first in this order is given: whether the club is open; whether whatever is
-/// named exists (the login before the player), or is new and may have that name; limits; the command's own
-/// values; whether it changes anything; what it would break.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[expect(missing_docs, reason = "the fields are named for what they are")]
-pub enum Refusal {
+owlbox_base::refusals! {
+    /// Why the club refused a command.
+    ///
+    /// If several reasons apply, the first in this order is given: whether the club is open; whether whatever is
+    /// named exists (the login before the player), or is new and may have that name; limits; the command's own
+    /// values; whether it changes anything; what it would break.
+    #[expect(missing_docs, reason = "the fields are named for what they are")]
+    pub enum Refusal;
+
     /// The club has been opened; that happens only once.
-    #[error("the club is open already")]
-    AlreadyOpen,
+    AlreadyOpen = ClubAlreadyOpen, "the club is open already";
     /// The club has not been opened.
-    #[error("the club is not open yet")]
-    NotOpen,
+    NotOpen = ClubNotOpen, "the club is not open yet";
     /// The club has no login with this id.
-    #[error("there is no account {account}")]
-    UnknownAccount { account: AccountId },
+    UnknownAccount { account: AccountId } = UnknownAccount at "account", "there is no account {account}";
     /// The club has no player with this id.
-    #[error("there is no player {player}")]
-    UnknownPlayer { player: PlayerId },
+    UnknownPlayer { player: PlayerId } = UnknownPlayer at "player", "there is no player {player}";
     /// The id for the new login is in use.
-    #[error("account {account} exists already")]
-    AccountExists { account: AccountId },
+    AccountExists { account: AccountId } = AccountExists at "account", "account {account} exists already";
     /// The id for the new player is in use.
-    #[error("player {player} exists already")]
-    PlayerExists { player: PlayerId },
+    PlayerExists { player: PlayerId } = PlayerExists at "player", "player {player} exists already";
     /// The club has [`MOST_PLAYERS`] players.
-    #[error("a club can have at most {MOST_PLAYERS} players")]
-    TooManyPlayers,
+    TooManyPlayers = TooManyPlayers, "a club can have at most {MOST_PLAYERS} players",
+        instead Allowed::HowMany(MOST_PLAYERS);
     /// The club has [`MOST_ACCOUNTS`] logins.
-    #[error("a club can have at most {MOST_ACCOUNTS} accounts")]
-    TooManyAccounts,
+    TooManyAccounts = TooManyAccounts, "a club can have at most {MOST_ACCOUNTS} accounts",
+        instead Allowed::HowMany(MOST_ACCOUNTS);
     /// A login needs at least one role.
-    #[error("an account needs at least one role")]
-    NoRoles,
+    NoRoles = NoRoles at "roles", "an account needs at least one role", instead Allowed::Roles(&Role::ALL);
     /// Everything is already as the command would make it.
-    #[error("this changes nothing")]
-    NothingChanges,
+    NothingChanges = NothingChanges, "this changes nothing";
     /// The person behind the player was erased, for good.
-    #[error("player {player} was erased")]
-    PlayerErased { player: PlayerId },
+    PlayerErased { player: PlayerId } = PlayerErased at "player", "player {player} was erased";
     /// A deactivated player cannot be given a login.
-    #[error("player {player} is not active")]
-    PlayerInactive { player: PlayerId },
+    PlayerInactive { player: PlayerId } = PlayerInactive at "player", "player {player} is not active";
     /// The player has a login already. With one they can neither get another nor be removed.
-    #[error("player {player} has account {account} already")]
-    PlayerHasAccount { player: PlayerId, account: AccountId },
+    PlayerHasAccount { player: PlayerId, account: AccountId } = PlayerHasAccount at "player",
+        "player {player} has account {account} already";
     /// Without this login no active admin would be left to give roles.
-    #[error("account {account} is the last active admin")]
-    LastAdmin { account: AccountId },
+    LastAdmin { account: AccountId } = LastAdmin at "account", "account {account} is the last active admin";
     /// The club has no set of house rules of this name.
-    #[error("there are no house rules called {name}")]
-    UnknownHouseRules { name: RuleSetName },
+    UnknownHouseRules { name: RuleSetName } = UnknownHouseRules at "name",
+        "there are no house rules called {name}";
     /// A set of house rules that comes with the program has this name.
-    #[error("the name {name} belongs to house rules that come with the program")]
-    NameReserved { name: RuleSetName },
+    NameReserved { name: RuleSetName } = NameReserved at "name",
+        "the name {name} belongs to house rules that come with the program";
     /// The club has [`MOST_RULE_SETS`] sets of house rules of its own.
-    #[error("a club can have at most {MOST_RULE_SETS} sets of house rules")]
-    TooManyHouseRules,
+    TooManyHouseRules = TooManyHouseRules, "a club can have at most {MOST_RULE_SETS} sets of house rules",
+        instead Allowed::HowMany(MOST_RULE_SETS);
     /// Two settings of the set contradict each other.
-    #[error(transparent)]
-    ContradictoryRules(Contradiction),
+    ContradictoryRules { contradiction: Contradiction }
+        = ContradictoryRules at contradiction.one, "{contradiction}",
+        instead Allowed::Settings([contradiction.one, contradiction.other]);
 }
 
 /// What would have been allowed.
@@ -227,83 +217,6 @@ pub enum Allowed {
     Roles(&'static [Role]),
     /// The keys of two house rules that cannot both stay as they are.
     Settings([&'static str; 2]),
-}
-
-impl Refusal {
-    #[must_use]
-    pub const fn code(&self) -> Code {
-        match self {
-            Self::AlreadyOpen => Code::ClubAlreadyOpen,
-            Self::NotOpen => Code::ClubNotOpen,
-            Self::UnknownAccount { .. } => Code::UnknownAccount,
-            Self::UnknownPlayer { .. } => Code::UnknownPlayer,
-            Self::AccountExists { .. } => Code::AccountExists,
-            Self::PlayerExists { .. } => Code::PlayerExists,
-            Self::TooManyPlayers => Code::TooManyPlayers,
-            Self::TooManyAccounts => Code::TooManyAccounts,
-            Self::NoRoles => Code::NoRoles,
-            Self::NothingChanges => Code::NothingChanges,
-            Self::PlayerErased { .. } => Code::PlayerErased,
-            Self::PlayerInactive { .. } => Code::PlayerInactive,
-            Self::PlayerHasAccount { .. } => Code::PlayerHasAccount,
-            Self::LastAdmin { .. } => Code::LastAdmin,
-            Self::UnknownHouseRules { .. } => Code::UnknownHouseRules,
-            Self::NameReserved { .. } => Code::NameReserved,
-            Self::TooManyHouseRules => Code::TooManyHouseRules,
-            Self::ContradictoryRules(_) => Code::ContradictoryRules,
-        }
-    }
-
-    /// The field of the command that is to blame, if a single one is.
-    #[must_use]
-    pub const fn field(&self) -> Option<&'static str> {
-        match self {
-            Self::UnknownAccount { .. } | Self::AccountExists { .. } | Self::LastAdmin { .. } => {
-                Some("account")
-            }
-            Self::UnknownPlayer { .. }
-            | Self::PlayerExists { .. }
-            | Self::PlayerErased { .. }
-            | Self::PlayerInactive { .. }
-            | Self::PlayerHasAccount { .. } => Some("player"),
-            Self::NoRoles => Some("roles"),
-            Self::UnknownHouseRules { .. } | Self::NameReserved { .. } => Some("name"),
-            Self::ContradictoryRules(contradiction) => Some(contradiction.one),
-            Self::AlreadyOpen
-            | Self::NotOpen
-            | Self::TooManyPlayers
-            | Self::TooManyAccounts
-            | Self::TooManyHouseRules
-            | Self::NothingChanges => None,
-        }
-    }
-
-    /// What would have been allowed; `None` if nothing would.
-    #[must_use]
-    pub fn allowed(&self) -> Option<Allowed> {
-        Some(match self {
-            Self::TooManyPlayers => Allowed::HowMany(MOST_PLAYERS),
-            Self::TooManyAccounts => Allowed::HowMany(MOST_ACCOUNTS),
-            Self::TooManyHouseRules => Allowed::HowMany(MOST_RULE_SETS),
-            Self::NoRoles => Allowed::Roles(&Role::ALL),
-            Self::ContradictoryRules(contradiction) => {
-                Allowed::Settings([contradiction.one, contradiction.other])
-            }
-            Self::AlreadyOpen
-            | Self::NotOpen
-            | Self::UnknownAccount { .. }
-            | Self::UnknownPlayer { .. }
-            | Self::AccountExists { .. }
-            | Self::PlayerExists { .. }
-            | Self::NothingChanges
-            | Self::PlayerErased { .. }
-            | Self::PlayerInactive { .. }
-            | Self::PlayerHasAccount { .. }
-            | Self::LastAdmin { .. }
-            | Self::UnknownHouseRules { .. }
-            | Self::NameReserved { .. } => return None,
-        })
-    }
 }
 
 impl Club {
@@ -494,7 +407,7 @@ impl Club {
         if before.is_none() && self.house_rules.len() >= MOST_RULE_SETS {
             return Err(Refusal::TooManyHouseRules);
         }
-        rules.check().map_err(Refusal::ContradictoryRules)?;
+        rules.check().map_err(|contradiction| Refusal::ContradictoryRules { contradiction })?;
         changes(before.is_none_or(|(called, now)| called != name || **now != *rules))?;
         Ok(Event::HouseRulesSaved { name: name.clone(), rules: Box::new(rules.clone()) })
     }

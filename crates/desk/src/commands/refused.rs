@@ -155,20 +155,12 @@ impl Refused {
     /// The field of the request that is refused; `None` if it is not about a single field.
     #[must_use]
     pub const fn field(&self) -> Option<&'static str> {
-        match self {
-            Self::Rule(rule) => rule.field,
-            Self::Limit { what, .. } => Some(what),
-            Self::Unauthorised(_)
-            | Self::Forbidden(_)
-            | Self::NotYours
-            | Self::OwnMatch
-            | Self::NotFound(_)
-            | Self::Stale { .. }
-            | Self::KeyReused
-            | Self::TooMany { .. }
-            | Self::TooOften { .. }
-            | Self::Busy
-            | Self::Store(_) => None,
+        if let Self::Limit { what, .. } = self {
+            Some(what)
+        } else if let Self::Rule(rule) = self {
+            rule.field
+        } else {
+            None
         }
     }
 
@@ -207,30 +199,12 @@ impl From<BrokenHistory> for Refused {
 
 impl From<StoreError> for Refused {
     fn from(error: StoreError) -> Self {
-        match error {
-            StoreError::Busy => Self::Busy,
-            StoreError::BeyondBooks(_) => Self::rule(Code::BeyondBooks, None, error.to_string()),
-            StoreError::Query(_)
-            | StoreError::Conflict(_)
-            | StoreError::ForReaders(_)
-            | StoreError::Connection(_)
-            | StoreError::Migration(_)
-            | StoreError::NewerDatabase(_)
-            | StoreError::Foreign(_)
-            | StoreError::StaleLog { .. }
-            | StoreError::NotKept { .. }
-            | StoreError::NoClub
-            | StoreError::Broken(_)
-            | StoreError::Commit(_)
-            | StoreError::NotDurable
-            | StoreError::Lost(_)
-            | StoreError::Full
-            | StoreError::Overtaken
-            | StoreError::Panicked
-            | StoreError::Thread(_)
-            | StoreError::Closed
-            | StoreError::File { .. }
-            | StoreError::InUse(_) => Self::Store(error),
+        if matches!(error, StoreError::Busy) {
+            Self::Busy
+        } else if matches!(error, StoreError::BeyondBooks(_)) {
+            Self::rule(Code::BeyondBooks, None, error.to_string())
+        } else {
+            Self::Store(error)
         }
     }
 }
@@ -251,64 +225,26 @@ impl From<Unauthorised> for Refused {
     }
 }
 
-impl From<club::Refusal> for Refused {
-    fn from(refusal: club::Refusal) -> Self {
-        Self::Rule(Rule {
-            code: refusal.code(),
-            field: refusal.field(),
-            allowed: refusal.allowed().map(Into::into),
-            detail: refusal.to_string(),
-        })
-    }
+macro_rules! of_rules {
+    ($($refusal:ty),*) => {
+        $(impl From<$refusal> for Refused {
+            fn from(refusal: $refusal) -> Self {
+                Self::Rule(Rule {
+                    code: refusal.code(),
+                    field: refusal.field(),
+                    allowed: refusal.allowed().map(Into::into),
+                    detail: refusal.to_string(),
+                })
+            }
+        })*
+    };
 }
 
-impl From<daybook::Refusal> for Refused {
-    fn from(refusal: daybook::Refusal) -> Self {
-        Self::Rule(Rule {
-            code: refusal.code(),
-            field: refusal.field(),
-            allowed: refusal.allowed().map(Into::into),
-            detail: refusal.to_string(),
-        })
-    }
-}
+of_rules!(club::Refusal, daybook::Refusal, chouette::Refusal, tournament::Refusal, matches::Refusal);
 
 impl From<Contradiction> for Refused {
     fn from(contradiction: Contradiction) -> Self {
-        Self::from(club::Refusal::ContradictoryRules(contradiction))
-    }
-}
-
-impl From<chouette::Refusal> for Refused {
-    fn from(refusal: chouette::Refusal) -> Self {
-        Self::Rule(Rule {
-            code: refusal.code(),
-            field: refusal.field(),
-            allowed: refusal.allowed().map(Into::into),
-            detail: refusal.to_string(),
-        })
-    }
-}
-
-impl From<tournament::Refusal> for Refused {
-    fn from(refusal: tournament::Refusal) -> Self {
-        Self::Rule(Rule {
-            code: refusal.code(),
-            field: refusal.field(),
-            allowed: refusal.allowed().map(Into::into),
-            detail: refusal.to_string(),
-        })
-    }
-}
-
-impl From<matches::Refusal> for Refused {
-    fn from(refusal: matches::Refusal) -> Self {
-        Self::Rule(Rule {
-            code: refusal.code(),
-            field: refusal.field(),
-            allowed: refusal.allowed().map(Into::into),
-            detail: refusal.to_string(),
-        })
+        Self::from(club::Refusal::ContradictoryRules { contradiction })
     }
 }
 

@@ -372,7 +372,7 @@ fn every_refusal_has_a_code_of_its_own() {
         Refusal::UnknownHouseRules { name: set("x") },
         Refusal::NameReserved { name: set("x") },
         Refusal::TooManyHouseRules,
-        Refusal::ContradictoryRules(CONTRADICTIONS[0].0),
+        Refusal::ContradictoryRules { contradiction: CONTRADICTIONS[0].0 },
     ];
     let codes: std::collections::BTreeSet<_> = refusals.iter().map(Refusal::code).collect();
     assert_eq!(codes.len(), refusals.len());
