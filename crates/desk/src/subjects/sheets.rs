@@ -79,50 +79,20 @@ pub(crate) fn follow(
 
 /// The sheets whose match may have changed in the bracket by this event.
 fn concerned(states: [&Tournament; 2], event: &Event) -> Vec<MatchId> {
+    let all = |of: &Division| of.last_sheets().map(|(_, sheet)| sheet).collect::<Vec<_>>();
     if matches!(event, Event::Cancelled { .. }) {
-        let all = states.into_iter().flat_map(|state| state.divisions().flat_map(|(_, of)| of.last_sheets()));
-        return all.map(|(_, sheet)| sheet).collect();
+        return states.into_iter().flat_map(Tournament::divisions).flat_map(|(_, of)| all(of)).collect();
+    }
+    if let Event::SheetOpened { sheet, .. } = event {
+        return vec![*sheet];
     }
     let Some(division) = event.division() else { return Vec::new() };
     let divisions = states.into_iter().filter_map(|state| state.division(division));
-    match event {
-        Event::SheetOpened { sheet, .. } => vec![*sheet],
-        Event::Drawn { .. } => divisions.flat_map(Division::last_sheets).map(|(_, sheet)| sheet).collect(),
-        event @ (Event::Opened { .. }
-        | Event::AboutChanged { .. }
-        | Event::DirectorsChanged { .. }
-        | Event::DivisionAdded { .. }
-        | Event::DivisionChanged { .. }
-        | Event::TablesSet { .. }
-        | Event::Entered { .. }
-        | Event::CheckedIn { .. }
-        | Event::Seeded { .. }
-        | Event::PoolsJoined { .. }
-        | Event::LastChanceDrawn { .. }
-        | Event::Seated { .. }
-        | Event::Exchanged { .. }
-        | Event::LeavesAfter { .. }
-        | Event::Withdrawn { .. }
-        | Event::Reinstated { .. }
-        | Event::Reported { .. }
-        | Event::Resulted { .. }
-        | Event::Corrected { .. }
-        | Event::Called { .. }
-        | Event::Uncalled { .. }
-        | Event::Began { .. }
-        | Event::Postponed { .. }
-        | Event::Resumed { .. }
-        | Event::Booked { .. }
-        | Event::Awarded { .. }
-        | Event::Closed { .. }
-        | Event::Reopened { .. }
-        | Event::Cancelled { .. }) => {
-            let last = |of: &Division| {
-                event.changes().iter().filter_map(|change| of.last_sheet(change.number)).collect::<Vec<_>>()
-            };
-            divisions.flat_map(last).collect()
-        }
+    if matches!(event, Event::Drawn { .. }) {
+        return divisions.flat_map(all).collect();
     }
+    let changes = event.changes().iter();
+    divisions.flat_map(|of| changes.clone().filter_map(move |change| of.last_sheet(change.number))).collect()
 }
 
 /// Opens the sheet of a match, with the terms of its division.

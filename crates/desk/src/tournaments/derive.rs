@@ -9,6 +9,7 @@ use crate::people::ratings::{Rated, rate};
 use crate::{Effect, Refused, UnitOfWork};
 use owlbox_base::values::{Currency, PlayerId, TournamentId};
 use owlbox_books::ledger;
+use owlbox_play::matches::MatchNo;
 use owlbox_play::tournament::money::Transfer;
 use owlbox_play::tournament::room::{DivisionNo, MatchRef};
 use owlbox_play::tournament::{Event, Tournament};
@@ -77,47 +78,14 @@ fn derive_matches(
     let mut touched = BTreeSet::new();
     for event in effects.iter().flat_map(|effect| &effect.events) {
         let Some(division) = event.division() else { continue };
-        match event {
+        let numbers: Vec<MatchNo> = if matches!(event, Event::DivisionChanged { .. }) {
             // Whether and for which length its matches are rated may have changed.
-            Event::DivisionChanged { .. } => {
-                let of = after.division(division);
-                let finished = of.into_iter().flat_map(|of| of.finished_at.keys().copied());
-                touched.extend(finished.map(|number| MatchRef { division, number }));
-            }
-            event @ (Event::Opened { .. }
-            | Event::AboutChanged { .. }
-            | Event::DirectorsChanged { .. }
-            | Event::DivisionAdded { .. }
-            | Event::TablesSet { .. }
-            | Event::Entered { .. }
-            | Event::CheckedIn { .. }
-            | Event::Seeded { .. }
-            | Event::PoolsJoined { .. }
-            | Event::Drawn { .. }
-            | Event::LastChanceDrawn { .. }
-            | Event::Seated { .. }
-            | Event::Exchanged { .. }
-            | Event::LeavesAfter { .. }
-            | Event::Withdrawn { .. }
-            | Event::Reinstated { .. }
-            | Event::Reported { .. }
-            | Event::Resulted { .. }
-            | Event::Corrected { .. }
-            | Event::Called { .. }
-            | Event::Uncalled { .. }
-            | Event::Began { .. }
-            | Event::Postponed { .. }
-            | Event::Resumed { .. }
-            | Event::SheetOpened { .. }
-            | Event::Booked { .. }
-            | Event::Awarded { .. }
-            | Event::Closed { .. }
-            | Event::Reopened { .. }
-            | Event::Cancelled { .. }) => {
-                let changed = event.changes().iter().map(|change| change.number);
-                touched.extend(changed.map(|number| MatchRef { division, number }));
-            }
-        }
+            let of = after.division(division);
+            of.into_iter().flat_map(|of| of.finished_at.keys().copied()).collect()
+        } else {
+            event.changes().iter().map(|change| change.number).collect()
+        };
+        touched.extend(numbers.into_iter().map(|number| MatchRef { division, number }));
     }
     let (mut gone, mut now_rated) = (Vec::new(), Vec::new());
     for at in touched {

@@ -40,7 +40,7 @@ use owlbox_play::tournament::about::About;
 use owlbox_play::tournament::bracket::EntryNo;
 use owlbox_play::tournament::room::{DivisionNo, MatchRef};
 use owlbox_play::tournament::settings::Apart;
-use owlbox_play::tournament::{Command, CommandKind, Event, EventKind, Tournament};
+use owlbox_play::tournament::{Command, CommandAspect, CommandKind, Event, EventKind, Tournament};
 use owlbox_store::tournaments as stored;
 pub use owlbox_store::tournaments::Row;
 use owlbox_store::{AnyConnection, accounts, players};
@@ -137,52 +137,11 @@ pub(super) fn may_report(
     if said < MOST_OF_THEM { Ok(()) } else { Err(used_up(MOST_OF_THEM)) }
 }
 
-/// Whether an order is over soon, so that others can wait for it. The others read a whole stream, ask about players, or
-/// change a bracket all over.
-pub(crate) const fn is_brief(order: &Order) -> bool {
+/// Whether an order is over soon, so that others can wait for it.
+pub(crate) fn is_brief(order: &Order) -> bool {
     match order {
-        Order::Command(
-            Command::CheckIn { .. }
-            | Command::Report { .. }
-            | Command::Result { .. }
-            | Command::Record { .. }
-            | Command::Call { .. }
-            | Command::CallNext { .. }
-            | Command::Uncall { .. }
-            | Command::Begin { .. }
-            | Command::Postpone { .. }
-            | Command::Resume { .. }
-            | Command::OpenSheet { .. }
-            | Command::PayIn { .. }
-            | Command::PayOut { .. },
-        ) => true,
-        Order::History(_)
-        | Order::Command(
-            Command::Open { .. }
-            | Command::Change { .. }
-            | Command::SetDirectors { .. }
-            | Command::AddDivision { .. }
-            | Command::ChangeDivision { .. }
-            | Command::SetTables { .. }
-            | Command::Enter { .. }
-            | Command::ReEnter { .. }
-            | Command::Seed { .. }
-            | Command::JoinPools { .. }
-            | Command::Withdraw { .. }
-            | Command::Disqualify { .. }
-            | Command::Reinstate { .. }
-            | Command::Draw { .. }
-            | Command::DrawLastChance { .. }
-            | Command::Seat { .. }
-            | Command::SeatByLot { .. }
-            | Command::Exchange { .. }
-            | Command::Correct { .. }
-            | Command::AddMoney { .. }
-            | Command::Award { .. }
-            | Command::Close { .. }
-            | Command::Reopen { .. }
-            | Command::Cancel { .. },
-        ) => false,
+        Order::History(_) => false,
+        Order::Command(command) => CommandKind::from(command).has(CommandAspect::Brief),
     }
 }
 
@@ -196,59 +155,22 @@ pub(super) fn prepared(
     let mut command = command.clone();
     if let Command::Change { about } = &command {
         currency_in_use(around, about)?;
-    }
-    match &mut command {
-        Command::Enter { entries, .. } => {
-            let entering: Vec<PlayerId> = entries.iter().map(|entry| entry.player).collect();
-            all_come(around.connection()?, &entering)?;
-        }
-        Command::SetDirectors { directors } => {
-            let connection = around.connection()?;
-            let new = directors.iter().filter(|account| !tournament.directors.contains(account));
-            for account in new {
-                if accounts::standing(connection, *account)?.is_none_or(|standing| !standing.active) {
-                    let detail = format!("there is no active account {account}");
-                    return Err(Refused::rule(Code::UnknownAccount, Some("directors"), detail));
-                }
+    } else if let Command::Enter { entries, .. } = &command {
+        let entering: Vec<PlayerId> = entries.iter().map(|entry| entry.player).collect();
+        all_come(around.connection()?, &entering)?;
+    } else if let Command::SetDirectors { directors } = &command {
+        let connection = around.connection()?;
+        let new = directors.iter().filter(|account| !tournament.directors.contains(account));
+        for account in new {
+            if accounts::standing(connection, *account)?.is_none_or(|standing| !standing.active) {
+                let detail = format!("there is no active account {account}");
+                return Err(Refused::rule(Code::UnknownAccount, Some("directors"), detail));
             }
         }
-        Command::Draw { division, groups, .. } => {
-            *groups = groups_of(around.connection()?, tournament, *division)?;
-        }
-        Command::OpenSheet { sheet, .. } => *sheet = Some(MatchId(Uuid::now_v7())),
-        Command::Open { .. }
-        | Command::Change { .. }
-        | Command::AddDivision { .. }
-        | Command::ChangeDivision { .. }
-        | Command::SetTables { .. }
-        | Command::ReEnter { .. }
-        | Command::CheckIn { .. }
-        | Command::Seed { .. }
-        | Command::JoinPools { .. }
-        | Command::Withdraw { .. }
-        | Command::Disqualify { .. }
-        | Command::Reinstate { .. }
-        | Command::DrawLastChance { .. }
-        | Command::Seat { .. }
-        | Command::SeatByLot { .. }
-        | Command::Exchange { .. }
-        | Command::Report { .. }
-        | Command::Result { .. }
-        | Command::Record { .. }
-        | Command::Correct { .. }
-        | Command::Call { .. }
-        | Command::CallNext { .. }
-        | Command::Uncall { .. }
-        | Command::Begin { .. }
-        | Command::Postpone { .. }
-        | Command::Resume { .. }
-        | Command::PayIn { .. }
-        | Command::PayOut { .. }
-        | Command::AddMoney { .. }
-        | Command::Award { .. }
-        | Command::Close { .. }
-        | Command::Reopen { .. }
-        | Command::Cancel { .. } => {}
+    } else if let Command::Draw { division, groups, .. } = &mut command {
+        *groups = groups_of(around.connection()?, tournament, *division)?;
+    } else if let Command::OpenSheet { sheet, .. } = &mut command {
+        *sheet = Some(MatchId(Uuid::now_v7()));
     }
     Ok(command)
 }

@@ -5,12 +5,13 @@
 //! subject, and `aggregate` makes the [`Aggregate`](owlbox_base::journal::Aggregate) of it all.
 //!
 //! Each module imports only those before it in this order: the plain functions, [`about`], [`money`],
-//! [`room`], [`settings`]; [`event`], [`refusal`], [`command`]; [`entry`], [`division`]; `state`, [`ending`],
+//! [`room`], [`settings`]; [`event`], [`refusal`], [`command`], `aspects`; [`entry`], [`division`]; `state`, [`ending`],
 //! [`prizes`]; `decide`, then [`legal`] and [`view`], then [`offers`] and [`queue`]; `asked`, `shared`, `aggregate`.
 
 pub mod about;
 mod aggregate;
 mod asked;
+mod aspects;
 pub mod bracket;
 pub mod command;
 mod decide;
@@ -37,6 +38,7 @@ mod state;
 mod tests;
 pub mod view;
 
+pub use aspects::{AboutWhom, CommandAspect, EventAspects};
 pub use command::{Command, CommandKind};
 pub use decide::{MOST_CALLED_AT_ONCE, MOST_DIRECTORS, MOST_DIVISIONS, MOST_ENTRIES, MOST_SEATED_AT_ONCE};
 pub use event::{Event, EventKind};

@@ -96,78 +96,13 @@ impl Shared for Tournament {
 
     fn changes_who_sees(kind: &ActKind<Event>) -> bool {
         match kind {
-            ActKind::Events(events) => events.iter().any(changes_who_sees),
+            ActKind::Events(events) => events.iter().any(|event| EventKind::from(event).changes_who_sees()),
             ActKind::Undo(_) | ActKind::Redo(_) => true,
         }
     }
 
     fn is_authors_own(kind: EventKind) -> bool {
-        match kind {
-            EventKind::Drawn | EventKind::LastChanceDrawn | EventKind::Entered => false,
-            EventKind::Opened
-            | EventKind::AboutChanged
-            | EventKind::DirectorsChanged
-            | EventKind::DivisionAdded
-            | EventKind::DivisionChanged
-            | EventKind::TablesSet
-            | EventKind::CheckedIn
-            | EventKind::Seeded
-            | EventKind::PoolsJoined
-            | EventKind::Seated
-            | EventKind::Exchanged
-            | EventKind::LeavesAfter
-            | EventKind::Withdrawn
-            | EventKind::Reinstated
-            | EventKind::Reported
-            | EventKind::Resulted
-            | EventKind::Corrected
-            | EventKind::Called
-            | EventKind::Uncalled
-            | EventKind::Began
-            | EventKind::Postponed
-            | EventKind::Resumed
-            | EventKind::SheetOpened
-            | EventKind::Booked
-            | EventKind::Awarded
-            | EventKind::Closed
-            | EventKind::Reopened
-            | EventKind::Cancelled => true,
-        }
-    }
-}
-
-fn changes_who_sees(event: &Event) -> bool {
-    match event {
-        Event::AboutChanged { .. } | Event::DirectorsChanged { .. } => true,
-        Event::Opened { .. }
-        | Event::DivisionAdded { .. }
-        | Event::DivisionChanged { .. }
-        | Event::TablesSet { .. }
-        | Event::Entered { .. }
-        | Event::CheckedIn { .. }
-        | Event::Seeded { .. }
-        | Event::PoolsJoined { .. }
-        | Event::Drawn { .. }
-        | Event::LastChanceDrawn { .. }
-        | Event::Seated { .. }
-        | Event::Exchanged { .. }
-        | Event::LeavesAfter { .. }
-        | Event::Withdrawn { .. }
-        | Event::Reinstated { .. }
-        | Event::Reported { .. }
-        | Event::Resulted { .. }
-        | Event::Corrected { .. }
-        | Event::Called { .. }
-        | Event::Uncalled { .. }
-        | Event::Began { .. }
-        | Event::Postponed { .. }
-        | Event::Resumed { .. }
-        | Event::SheetOpened { .. }
-        | Event::Booked { .. }
-        | Event::Awarded { .. }
-        | Event::Closed { .. }
-        | Event::Reopened { .. }
-        | Event::Cancelled { .. } => false,
+        kind.is_authors_own()
     }
 }
 
@@ -179,35 +114,7 @@ fn own(transfers: &[Transfer], viewer: &Viewer) -> Vec<Transfer> {
 
 impl FreeText for Tournament {
     fn text_keys(kind: EventKind) -> &'static [&'static str] {
-        match kind {
-            EventKind::Opened | EventKind::AboutChanged => &["name", "place", "prizes", "rules"],
-            EventKind::DivisionAdded | EventKind::DivisionChanged => &["name"],
-            EventKind::TablesSet => &["note"],
-            EventKind::Drawn | EventKind::Closed | EventKind::Cancelled => &["reason"],
-            EventKind::DirectorsChanged
-            | EventKind::Entered
-            | EventKind::CheckedIn
-            | EventKind::Seeded
-            | EventKind::PoolsJoined
-            | EventKind::LastChanceDrawn
-            | EventKind::Seated
-            | EventKind::Exchanged
-            | EventKind::LeavesAfter
-            | EventKind::Withdrawn
-            | EventKind::Reinstated
-            | EventKind::Reported
-            | EventKind::Resulted
-            | EventKind::Corrected
-            | EventKind::Called
-            | EventKind::Uncalled
-            | EventKind::Began
-            | EventKind::Postponed
-            | EventKind::Resumed
-            | EventKind::SheetOpened
-            | EventKind::Booked
-            | EventKind::Awarded
-            | EventKind::Reopened => &[],
-        }
+        kind.text_keys()
     }
 }
 

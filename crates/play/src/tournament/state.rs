@@ -12,7 +12,7 @@ use super::event::{DrawnBy, DrawnSlot, Entered, Event, GivenUp, Leaving};
 use super::money::{Cash, Transfer, TransferKind};
 use super::room::{Call, DivisionNo, MatchRef, Room};
 use crate::matches::{MatchNo, Slot};
-use owlbox_base::values::{AccountId, Currency, Holder, PlayerId, Timestamp, TournamentId};
+use owlbox_base::values::{AccountId, Holder, PlayerId, Timestamp, TournamentId};
 
 /// A tournament. A copy is cheap and shares everything that does not change.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -461,126 +461,9 @@ impl Leaving {
 }
 
 impl Event {
-    /// The division it happened in; `None` if it concerns the whole tournament.
-    #[must_use]
-    pub const fn division(&self) -> Option<DivisionNo> {
-        match self {
-            Self::Opened { .. }
-            | Self::AboutChanged { .. }
-            | Self::DirectorsChanged { .. }
-            | Self::TablesSet { .. }
-            | Self::Closed { .. }
-            | Self::Reopened {}
-            | Self::Cancelled { .. } => None,
-            Self::Booked { division, .. } => *division,
-            Self::DivisionAdded { division, .. }
-            | Self::DivisionChanged { division, .. }
-            | Self::Entered { division, .. }
-            | Self::CheckedIn { division, .. }
-            | Self::Seeded { division, .. }
-            | Self::PoolsJoined { division, .. }
-            | Self::Drawn { division, .. }
-            | Self::LastChanceDrawn { division, .. }
-            | Self::Seated { division, .. }
-            | Self::Exchanged { division, .. }
-            | Self::LeavesAfter { division, .. }
-            | Self::Withdrawn { division, .. }
-            | Self::Reinstated { division, .. }
-            | Self::Reported { division, .. }
-            | Self::Resulted { division, .. }
-            | Self::Corrected { division, .. }
-            | Self::Called { division, .. }
-            | Self::Uncalled { division, .. }
-            | Self::Began { division, .. }
-            | Self::Postponed { division, .. }
-            | Self::Resumed { division, .. }
-            | Self::SheetOpened { division, .. }
-            | Self::Awarded { division, .. } => Some(*division),
-        }
-    }
-
-    /// The transfers it books and their currency; `None` if it moves no money.
-    #[must_use]
-    pub fn transfers(&self) -> Option<(Currency, &[Transfer])> {
-        match self {
-            Self::Booked { currency, transfers, .. } | Self::Awarded { currency, transfers, .. } => {
-                Some((*currency, transfers.as_slice())).filter(|(_, transfers)| !transfers.is_empty())
-            }
-            Self::Cancelled { currency, transfers, .. } => {
-                currency.map(|currency| (currency, transfers.as_slice()))
-            }
-            Self::Opened { .. }
-            | Self::AboutChanged { .. }
-            | Self::DirectorsChanged { .. }
-            | Self::DivisionAdded { .. }
-            | Self::DivisionChanged { .. }
-            | Self::TablesSet { .. }
-            | Self::Entered { .. }
-            | Self::CheckedIn { .. }
-            | Self::Seeded { .. }
-            | Self::PoolsJoined { .. }
-            | Self::Drawn { .. }
-            | Self::LastChanceDrawn { .. }
-            | Self::Seated { .. }
-            | Self::Exchanged { .. }
-            | Self::LeavesAfter { .. }
-            | Self::Withdrawn { .. }
-            | Self::Reinstated { .. }
-            | Self::Reported { .. }
-            | Self::Resulted { .. }
-            | Self::Corrected { .. }
-            | Self::Called { .. }
-            | Self::Uncalled { .. }
-            | Self::Began { .. }
-            | Self::Postponed { .. }
-            | Self::Resumed { .. }
-            | Self::SheetOpened { .. }
-            | Self::Closed { .. }
-            | Self::Reopened { .. } => None,
-        }
-    }
-
     /// The last chances given up because of it.
     #[must_use]
     pub fn given_up(&self) -> &[GivenUp] {
         if let Self::Corrected { given_up, .. } = self { given_up } else { &[] }
-    }
-
-    /// The changes it makes to the bracket.
-    #[must_use]
-    pub fn changes(&self) -> &[Change] {
-        match self {
-            Self::Seated { changes, .. }
-            | Self::Exchanged { changes, .. }
-            | Self::Withdrawn { changes, .. }
-            | Self::Reinstated { changes, .. }
-            | Self::Resulted { changes, .. }
-            | Self::Corrected { changes, .. } => changes,
-            Self::Opened { .. }
-            | Self::AboutChanged { .. }
-            | Self::DirectorsChanged { .. }
-            | Self::DivisionAdded { .. }
-            | Self::DivisionChanged { .. }
-            | Self::TablesSet { .. }
-            | Self::Entered { .. }
-            | Self::CheckedIn { .. }
-            | Self::Seeded { .. }
-            | Self::PoolsJoined { .. }
-            | Self::Drawn { .. }
-            | Self::LastChanceDrawn { .. }
-            | Self::LeavesAfter { .. }
-            | Self::Reported { .. }
-            | Self::Called { .. }
-            | Self::Uncalled { .. }
-            | Self::Began { .. }
-            | Self::Postponed { .. }
-            | Self::Resumed { .. }
-            | Self::SheetOpened { .. }
-            | Self::Booked { .. }
-            | Self::Awarded { .. }
-            | Self::Closed { .. }
-            | Self::Reopened { .. }
-            | Self::Cancelled { .. } => &[],
-        }
     }
 }

@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use super::Tournament;
 use super::about::{About, Line};
+use super::aspects::AboutWhom;
 use super::bracket::{EntryNo, FlightKind, Occupant, Pairing, Source};
 use super::division::{Division, Draw};
 use super::entry::{Entry, EntryStanding};
@@ -18,7 +19,7 @@ use super::room::{Call, DivisionNo, MatchRef, Table};
 use super::settings::Settings;
 use crate::matches::score::Length;
 use crate::matches::{MatchNo, Outcome, Slot};
-use owlbox_base::values::{AccountId, Holder, MatchId, PlayerId, Timestamp};
+use owlbox_base::values::{AccountId, MatchId, PlayerId, Timestamp};
 
 /// A tournament at a glance: its details, divisions and room.
 #[derive(Clone, Debug, Serialize)]
@@ -360,56 +361,21 @@ impl Tournament {
     /// The players whom an event is about; of many, the first.
     #[must_use]
     pub fn players_of(&self, event: &Event) -> Vec<PlayerId> {
-        let division = event.division().and_then(|number| self.division(number));
-        let of = |entries: &[EntryNo]| -> Vec<PlayerId> {
-            let players = entries.iter().filter_map(|entry| Some(division?.entry(*entry)?.player));
-            players.collect()
+        let aspects = event.aspects();
+        let division = aspects.division.and_then(|number| self.division(number));
+        let entered = |entry: EntryNo| Some(division?.entry(entry)?.player);
+        let sitting = |occupants: [Occupant; 2]| {
+            occupants.iter().filter_map(|occupant| entered(occupant.entry()?)).collect()
         };
-        let in_match = |number| {
-            let players =
-                division.and_then(|of| of.bracket.get(number).map(|at| at.occupants)).unwrap_or_default();
-            of(&players.iter().filter_map(|occupant| occupant.entry()).collect::<Vec<_>>())
-        };
-        match event {
-            Event::Entered { entries, .. } => entries.iter().map(|entered| entered.player).take(1).collect(),
-            Event::CheckedIn { entries, .. } => of(entries.get(..1).unwrap_or_default()),
-            Event::PoolsJoined { entry, .. }
-            | Event::Seated { entry, .. }
-            | Event::LeavesAfter { entry, .. }
-            | Event::Withdrawn { entry, .. }
-            | Event::Reinstated { entry, .. } => of(&[*entry]),
-            Event::Resulted { changes, number, .. } => {
-                let first = changes.iter().find(|change| change.number == *number);
-                let sits = first.map(|change| change.occupants).unwrap_or_default();
-                of(&sits.iter().filter_map(|occupant| occupant.entry()).collect::<Vec<_>>())
+        match aspects.about {
+            AboutWhom::Nobody => Vec::new(),
+            AboutWhom::Player(player) => vec![player],
+            AboutWhom::Entry(entry) => entered(entry).into_iter().collect(),
+            AboutWhom::Match(number) => {
+                let at = division.and_then(|of| of.bracket.get(number));
+                at.map(|at| sitting(at.occupants)).unwrap_or_default()
             }
-            Event::Corrected { number, .. }
-            | Event::Reported { number, .. }
-            | Event::Called { number, .. }
-            | Event::Uncalled { number, .. }
-            | Event::Began { number, .. }
-            | Event::Postponed { number, .. }
-            | Event::Resumed { number, .. }
-            | Event::SheetOpened { number, .. } => in_match(*number),
-            Event::Booked { transfers, .. } => transfers
-                .first()
-                .and_then(|one| [one.from, one.to].into_iter().find_map(Holder::player))
-                .into_iter()
-                .collect(),
-            Event::Opened { .. }
-            | Event::AboutChanged { .. }
-            | Event::DirectorsChanged { .. }
-            | Event::DivisionAdded { .. }
-            | Event::DivisionChanged { .. }
-            | Event::TablesSet { .. }
-            | Event::Seeded { .. }
-            | Event::Drawn { .. }
-            | Event::LastChanceDrawn { .. }
-            | Event::Exchanged { .. }
-            | Event::Awarded { .. }
-            | Event::Closed { .. }
-            | Event::Reopened { .. }
-            | Event::Cancelled { .. } => Vec::new(),
+            AboutWhom::Occupants(occupants) => sitting(occupants),
         }
     }
 }

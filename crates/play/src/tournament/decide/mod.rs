@@ -17,8 +17,9 @@ pub use room::MOST_CALLED_AT_ONCE;
 pub use whole::{MOST_DIRECTORS, MOST_DIVISIONS};
 
 use super::Tournament;
+use super::aspects::CommandAspect;
 use super::bracket::{Change, EntryNo, Later, Occupant, Pairing, Settling};
-use super::command::{Command, SlotOfMatch};
+use super::command::{Command, CommandKind, SlotOfMatch};
 use super::division::Division;
 use super::entry::Entry;
 use super::event::{Event, Leaving};
@@ -144,68 +145,15 @@ pub(super) fn decide(tournament: &Tournament, command: &Command, inputs: &mut In
         (false, Command::Open { .. }) | (true, _) => {}
         (false, _) => return Err(Refusal::NotOpen),
     }
-    if tournament.cancelled.is_some() && command.latest() < Latest::Cancelled {
+    let kind = CommandKind::from(command);
+    if tournament.cancelled.is_some() && !kind.has(CommandAspect::WhenCancelled) {
         return Err(Refusal::Cancelled);
     }
-    if tournament.closed_at.is_some() && command.latest() < Latest::Closed {
+    if tournament.closed_at.is_some() && !kind.has(CommandAspect::WhenClosed) {
         return Err(Refusal::Closed);
     }
     let events = tournament.whole(command, inputs)?;
     Ok(leavers::gone(tournament, events, inputs.now))
-}
-
-/// How late in a tournament a command may come.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Latest {
-    /// Until it is closed.
-    Open,
-    /// Also when it is closed.
-    Closed,
-    /// Also when it was cancelled: money is still handed back.
-    Cancelled,
-}
-
-impl Command {
-    const fn latest(&self) -> Latest {
-        match self {
-            Self::Open { .. } | Self::Change { .. } | Self::PayIn { .. } | Self::PayOut { .. } => {
-                Latest::Cancelled
-            }
-            Self::Record { .. }
-            | Self::Correct { .. }
-            | Self::Award { .. }
-            | Self::Close { .. }
-            | Self::Reopen { .. } => Latest::Closed,
-            Self::SetDirectors { .. }
-            | Self::AddDivision { .. }
-            | Self::ChangeDivision { .. }
-            | Self::SetTables { .. }
-            | Self::Enter { .. }
-            | Self::ReEnter { .. }
-            | Self::CheckIn { .. }
-            | Self::Seed { .. }
-            | Self::JoinPools { .. }
-            | Self::Withdraw { .. }
-            | Self::Disqualify { .. }
-            | Self::Reinstate { .. }
-            | Self::Draw { .. }
-            | Self::DrawLastChance { .. }
-            | Self::Seat { .. }
-            | Self::SeatByLot { .. }
-            | Self::Exchange { .. }
-            | Self::Report { .. }
-            | Self::Result { .. }
-            | Self::Call { .. }
-            | Self::CallNext { .. }
-            | Self::Uncall { .. }
-            | Self::Begin { .. }
-            | Self::Postpone { .. }
-            | Self::Resume { .. }
-            | Self::OpenSheet { .. }
-            | Self::AddMoney { .. }
-            | Self::Cancel { .. } => Latest::Open,
-        }
-    }
 }
 
 impl Tournament {
