@@ -352,54 +352,6 @@ pub enum Event {
     Closed {},
 }
 
-impl EventKind {
-    /// Whether events of this kind correct an earlier entry.
-    #[must_use]
-    pub const fn puts_right(self) -> bool {
-        match self {
-            Self::GameCorrected => true,
-            Self::Opened
-            | Self::RulesChanged
-            | Self::Joined
-            | Self::Left
-            | Self::WentOnBreak
-            | Self::Returned
-            | Self::ProxyNamed
-            | Self::PlayersMerged
-            | Self::StakeSet
-            | Self::StartSet
-            | Self::RollsEntered
-            | Self::OrderDrawn
-            | Self::OrderSet
-            | Self::PartnershipOffered
-            | Self::PartnershipDeclined
-            | Self::PartnershipMade
-            | Self::BoxDeclined
-            | Self::GameStarted
-            | Self::OpeningTied
-            | Self::Doubled
-            | Self::Beavered
-            | Self::Answered
-            | Self::Taken
-            | Self::Dropped
-            | Self::CaptainChanged
-            | Self::TakersMovedUp
-            | Self::LoneTaker
-            | Self::ExtraOffered
-            | Self::ExtraPassed
-            | Self::ExtrasGiven
-            | Self::PlayedOn
-            | Self::Settled
-            | Self::Board
-            | Self::GameFinished
-            | Self::Paid
-            | Self::Split
-            | Self::MergedInto
-            | Self::Closed => false,
-        }
-    }
-}
-
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
 const fn is_zero(number: &u8) -> bool {
     *number == 0

@@ -11,7 +11,7 @@
 //! * [`rotation`]: the seats for the next game (Q3, Q4, Q8, Q12).
 //! * [`exposure`]: how much each player can still lose.
 //! * [`finished`]: finished games and their correction.
-//! * [`command`], [`event`], [`refusal`]: the language of the stream.
+//! * [`command`], [`event`], [`refusal`]: the language of the stream. `aspects`: what others ask of an event.
 //! * [`state`]: the state, and how each event changes it. `outcome`: further effects of an event.
 //! * `decide`, [`legal`]: the events a command leads to, and the commands allowed now. They share their
 //!   checks, so they agree.
@@ -21,7 +21,7 @@
 //! * `aggregate`: the [`Aggregate`](owlbox_base::journal::Aggregate) made of all this.
 //!
 //! Each module imports only those before it in this order: [`rules`], [`bet`], [`order`], [`game`],
-//! [`partner`], [`restraint`], [`rotation`], [`exposure`]; then [`command`], [`event`], [`refusal`];
+//! [`partner`], [`restraint`], [`rotation`], [`exposure`]; then [`command`], [`event`], `aspects`, [`refusal`];
 //! [`finished`], [`state`], and `outcome`, which `state` uses to apply older events; `decide`, then
 //! [`legal`], then [`offers`]; [`view`], `asked`, `shared`; `aggregate` last.
 //!
@@ -37,6 +37,7 @@ extern crate self as owlbox_chouette;
 
 mod aggregate;
 mod asked;
+mod aspects;
 pub mod bet;
 pub mod command;
 mod decide;

@@ -94,48 +94,7 @@ impl Shared for Chouette {
     }
 
     fn is_authors_own(kind: EventKind) -> bool {
-        match kind {
-            // Dice, lots and hidden answers: whoever could take one back could choose again, knowing it.
-            EventKind::Board
-            | EventKind::Answered
-            | EventKind::PartnershipDeclined
-            | EventKind::OrderDrawn => false,
-            EventKind::Opened
-            | EventKind::RulesChanged
-            | EventKind::Joined
-            | EventKind::Left
-            | EventKind::WentOnBreak
-            | EventKind::Returned
-            | EventKind::ProxyNamed
-            | EventKind::PlayersMerged
-            | EventKind::StakeSet
-            | EventKind::StartSet
-            | EventKind::RollsEntered
-            | EventKind::OrderSet
-            | EventKind::PartnershipOffered
-            | EventKind::PartnershipMade
-            | EventKind::BoxDeclined
-            | EventKind::GameStarted
-            | EventKind::OpeningTied
-            | EventKind::Doubled
-            | EventKind::Beavered
-            | EventKind::Taken
-            | EventKind::Dropped
-            | EventKind::CaptainChanged
-            | EventKind::TakersMovedUp
-            | EventKind::LoneTaker
-            | EventKind::ExtraOffered
-            | EventKind::ExtraPassed
-            | EventKind::ExtrasGiven
-            | EventKind::PlayedOn
-            | EventKind::Settled
-            | EventKind::GameFinished
-            | EventKind::GameCorrected
-            | EventKind::Paid
-            | EventKind::Split
-            | EventKind::MergedInto
-            | EventKind::Closed => true,
-        }
+        kind.is_authors_own()
     }
 }
 
@@ -179,46 +138,6 @@ impl FinishedGame {
 
 impl FreeText for Chouette {
     fn text_keys(kind: EventKind) -> &'static [&'static str] {
-        match kind {
-            EventKind::Opened => &["name"],
-            EventKind::RulesChanged
-            | EventKind::Joined
-            | EventKind::Left
-            | EventKind::WentOnBreak
-            | EventKind::Returned
-            | EventKind::ProxyNamed
-            | EventKind::PlayersMerged
-            | EventKind::StakeSet
-            | EventKind::StartSet
-            | EventKind::RollsEntered
-            | EventKind::OrderDrawn
-            | EventKind::OrderSet
-            | EventKind::PartnershipOffered
-            | EventKind::PartnershipDeclined
-            | EventKind::PartnershipMade
-            | EventKind::BoxDeclined
-            | EventKind::GameStarted
-            | EventKind::OpeningTied
-            | EventKind::Doubled
-            | EventKind::Beavered
-            | EventKind::Answered
-            | EventKind::Taken
-            | EventKind::Dropped
-            | EventKind::CaptainChanged
-            | EventKind::TakersMovedUp
-            | EventKind::LoneTaker
-            | EventKind::ExtraOffered
-            | EventKind::ExtraPassed
-            | EventKind::ExtrasGiven
-            | EventKind::PlayedOn
-            | EventKind::Settled
-            | EventKind::Board
-            | EventKind::GameCorrected
-            | EventKind::Paid
-            | EventKind::Split
-            | EventKind::MergedInto
-            | EventKind::GameFinished
-            | EventKind::Closed => &[],
-        }
+        kind.text_keys()
     }
 }

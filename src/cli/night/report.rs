@@ -319,55 +319,15 @@ fn games(state: &Chouette, events: &[(Timestamp, &Event)], names: &Names) -> Vec
     let (mut players, mut passed): (Vec<PlayerId>, Vec<PlayerId>) = Default::default();
     for (at, event) in events {
         table.apply(event, *at);
-        match event {
-            Event::GameStarted { box_player, bets, .. } => {
-                players = std::iter::once(*box_player).chain(bets.iter().map(|bet| bet.member)).collect();
-                passed.clear();
-            }
-            Event::ExtraPassed { player } => passed.push(*player),
-            Event::GameFinished(finished) => {
-                let after = table.seats().standing().map(|line| Seating::new(line, names));
-                let corrected = state.finished_game(finished.game).zip(after);
-                games.extend(
-                    corrected.map(|(game, after)| game_report((&players, &passed), game, after, names)),
-                );
-            }
-            Event::Opened { .. }
-            | Event::RulesChanged { .. }
-            | Event::Joined { .. }
-            | Event::Left { .. }
-            | Event::WentOnBreak { .. }
-            | Event::Returned { .. }
-            | Event::ProxyNamed { .. }
-            | Event::PlayersMerged { .. }
-            | Event::StakeSet { .. }
-            | Event::StartSet { .. }
-            | Event::RollsEntered { .. }
-            | Event::OrderDrawn { .. }
-            | Event::OrderSet { .. }
-            | Event::PartnershipOffered { .. }
-            | Event::PartnershipDeclined { .. }
-            | Event::PartnershipMade { .. }
-            | Event::BoxDeclined { .. }
-            | Event::OpeningTied { .. }
-            | Event::Doubled { .. }
-            | Event::Beavered { .. }
-            | Event::Answered { .. }
-            | Event::Taken { .. }
-            | Event::Dropped { .. }
-            | Event::CaptainChanged { .. }
-            | Event::TakersMovedUp { .. }
-            | Event::LoneTaker { .. }
-            | Event::ExtraOffered { .. }
-            | Event::ExtrasGiven { .. }
-            | Event::PlayedOn { .. }
-            | Event::Settled { .. }
-            | Event::Board { .. }
-            | Event::GameCorrected { .. }
-            | Event::Paid { .. }
-            | Event::Split { .. }
-            | Event::MergedInto { .. }
-            | Event::Closed { .. } => {}
+        if let Event::GameStarted { box_player, bets, .. } = event {
+            players = std::iter::once(*box_player).chain(bets.iter().map(|bet| bet.member)).collect();
+            passed.clear();
+        } else if let Event::ExtraPassed { player } = event {
+            passed.push(*player);
+        } else if let Event::GameFinished(finished) = event {
+            let after = table.seats().standing().map(|line| Seating::new(line, names));
+            let corrected = state.finished_game(finished.game).zip(after);
+            games.extend(corrected.map(|(game, after)| game_report((&players, &passed), game, after, names)));
         }
     }
     games

@@ -42,27 +42,13 @@ pub(super) fn act(chouette: &Chouette, by: Side, action: &Action, inputs: &mut I
 /// Whether this ends the turn's doubles and whatever was asked after them: the dice are rolled, or the game
 /// is finished.
 const fn ends_the_doubles(event: &OnBoard) -> bool {
-    match event {
+    matches!(
+        event,
         OnBoard::Rolled { .. }
-        | OnBoard::Opened { .. }
-        | OnBoard::RolledEarly { .. }
-        | OnBoard::Finished { .. } => true,
-        OnBoard::OpeningTied { .. }
-        | OnBoard::DiceCocked { .. }
-        | OnBoard::Played { .. }
-        | OnBoard::Passed { .. }
-        | OnBoard::BoardLeft { .. }
-        | OnBoard::PlayAccepted { .. }
-        | OnBoard::PlaySentBack { .. }
-        | OnBoard::Doubled { .. }
-        | OnBoard::Beavered { .. }
-        | OnBoard::Taken { .. }
-        | OnBoard::Dropped { .. }
-        | OnBoard::Resigned { .. }
-        | OnBoard::ResignationAccepted { .. }
-        | OnBoard::ResignationRejected { .. }
-        | OnBoard::Tied { .. } => false,
-    }
+            | OnBoard::Opened { .. }
+            | OnBoard::RolledEarly { .. }
+            | OnBoard::Finished { .. }
+    )
 }
 
 /// C6: a tie doubles the cubes, unless the box still has to say so.

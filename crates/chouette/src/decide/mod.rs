@@ -108,41 +108,7 @@ pub(super) fn decide(chouette: &Chouette, command: &Command, inputs: &mut Inputs
 
 /// Debts are paid and mistakes corrected after the night is over, too.
 const fn may_follow_close(command: &Command) -> bool {
-    match command {
-        Command::Pay { .. } | Command::Correct { .. } => true,
-        Command::Open { .. }
-        | Command::ChangeRules { .. }
-        | Command::Close { .. }
-        | Command::Split { .. }
-        | Command::MergeInto { .. }
-        | Command::Join { .. }
-        | Command::Leave { .. }
-        | Command::Break { .. }
-        | Command::Return { .. }
-        | Command::NameProxy { .. }
-        | Command::MergePlayers { .. }
-        | Command::SetStake { .. }
-        | Command::SetStart { .. }
-        | Command::DrawOrder { .. }
-        | Command::EnterRolls { .. }
-        | Command::SetOrder { .. }
-        | Command::OfferPartnership { .. }
-        | Command::AcceptPartnership { .. }
-        | Command::DeclinePartnership { .. }
-        | Command::DeclineBox { .. }
-        | Command::StartGame { .. }
-        | Command::OpeningTie { .. }
-        | Command::Double { .. }
-        | Command::Take { .. }
-        | Command::Drop { .. }
-        | Command::Beaver { .. }
-        | Command::GiveExtra { .. }
-        | Command::PassExtra { .. }
-        | Command::PlayOn { .. }
-        | Command::Settle { .. }
-        | Command::Board { .. }
-        | Command::Finish { .. } => false,
-    }
+    matches!(command, Command::Pay { .. } | Command::Correct { .. })
 }
 
 impl Chouette {

@@ -66,41 +66,12 @@ enum Elsewhere<'c> {
 
 impl<'c> From<&'c Command> for Elsewhere<'c> {
     fn from(command: &'c Command) -> Self {
-        match command {
-            Command::Split { players, table, name } => Self::Opens { players, table: *table, name },
-            Command::MergeInto { table } => Self::Seats(*table),
-            Command::Open { .. }
-            | Command::ChangeRules { .. }
-            | Command::Close { .. }
-            | Command::Join { .. }
-            | Command::Leave { .. }
-            | Command::Break { .. }
-            | Command::Return { .. }
-            | Command::NameProxy { .. }
-            | Command::MergePlayers { .. }
-            | Command::SetStake { .. }
-            | Command::SetStart { .. }
-            | Command::DrawOrder { .. }
-            | Command::EnterRolls { .. }
-            | Command::SetOrder { .. }
-            | Command::OfferPartnership { .. }
-            | Command::AcceptPartnership { .. }
-            | Command::DeclinePartnership { .. }
-            | Command::DeclineBox { .. }
-            | Command::StartGame { .. }
-            | Command::OpeningTie { .. }
-            | Command::Double { .. }
-            | Command::Take { .. }
-            | Command::Drop { .. }
-            | Command::Beaver { .. }
-            | Command::GiveExtra { .. }
-            | Command::PassExtra { .. }
-            | Command::PlayOn { .. }
-            | Command::Settle { .. }
-            | Command::Board { .. }
-            | Command::Finish { .. }
-            | Command::Correct { .. }
-            | Command::Pay { .. } => Self::Nothing,
+        if let Command::Split { players, table, name } = command {
+            Self::Opens { players, table: *table, name }
+        } else if let Command::MergeInto { table } = command {
+            Self::Seats(*table)
+        } else {
+            Self::Nothing
         }
     }
 }

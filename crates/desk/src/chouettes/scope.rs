@@ -22,89 +22,50 @@ enum Speaks {
     ForSide(Side),
     /// For the box, who decides whether a tie in the opening roll doubles (C6).
     AboutTie,
+    /// For nobody in particular: nobody may give it for themselves.
     ForTable,
 }
 
 impl Speaks {
     fn of_command(command: &Command) -> Self {
-        match command {
-            Command::Double { player, .. }
-            | Command::Take { player, .. }
-            | Command::Drop { player, .. }
-            | Command::Beaver { player, .. }
-            | Command::GiveExtra { player }
-            | Command::PassExtra { player }
-            | Command::AcceptPartnership { player }
-            | Command::DeclinePartnership { player }
-            | Command::DeclineBox { player } => Self::For(*player),
-            Command::Board { by, action } if is_own_on_board(action.kind()) && !enters_dice(action) => {
-                Self::ForSide(*by)
-            }
-            Command::OpeningTie { .. } => Self::AboutTie,
-            Command::Open { .. }
-            | Command::ChangeRules { .. }
-            | Command::Close { .. }
-            | Command::Split { .. }
-            | Command::MergeInto { .. }
-            | Command::Join { .. }
-            | Command::Leave { .. }
-            | Command::Break { .. }
-            | Command::Return { .. }
-            | Command::NameProxy { .. }
-            | Command::MergePlayers { .. }
-            | Command::SetStake { .. }
-            | Command::SetStart { .. }
-            | Command::DrawOrder { .. }
-            | Command::EnterRolls { .. }
-            | Command::SetOrder { .. }
-            | Command::OfferPartnership { .. }
-            | Command::StartGame { .. }
-            | Command::PlayOn { .. }
-            | Command::Settle { .. }
-            | Command::Board { .. }
-            | Command::Finish { .. }
-            | Command::Correct { .. }
-            | Command::Pay { .. } => Self::ForTable,
+        if let Command::Double { player, .. }
+        | Command::Take { player, .. }
+        | Command::Drop { player, .. }
+        | Command::Beaver { player, .. }
+        | Command::GiveExtra { player }
+        | Command::PassExtra { player }
+        | Command::AcceptPartnership { player }
+        | Command::DeclinePartnership { player }
+        | Command::DeclineBox { player } = command
+        {
+            return Self::For(*player);
         }
+        if let Command::Board { by, action } = command
+            && is_own_on_board(action.kind())
+            && !enters_dice(action)
+        {
+            return Self::ForSide(*by);
+        }
+        if matches!(command, Command::OpeningTie { .. }) { Self::AboutTie } else { Self::ForTable }
     }
 
     fn of_legal(legal: &Legal) -> Self {
-        match legal {
-            Legal::Double { player, .. }
-            | Legal::Take { player, .. }
-            | Legal::Drop { player, .. }
-            | Legal::Beaver { player, .. }
-            | Legal::GiveExtra { player }
-            | Legal::PassExtra { player }
-            | Legal::AcceptPartnership { player }
-            | Legal::DeclinePartnership { player }
-            | Legal::DeclineBox { player } => Self::For(*player),
-            Legal::Board { by, .. } => Self::ForSide(*by),
-            Legal::OpeningTie { .. } => Self::AboutTie,
-            Legal::Open { .. }
-            | Legal::Join { .. }
-            | Legal::Leave { .. }
-            | Legal::Break { .. }
-            | Legal::Return { .. }
-            | Legal::NameProxy { .. }
-            | Legal::SetStake { .. }
-            | Legal::SetStart { .. }
-            | Legal::MergePlayers { .. }
-            | Legal::DrawOrder { .. }
-            | Legal::EnterRolls { .. }
-            | Legal::SetOrder { .. }
-            | Legal::OfferPartnership { .. }
-            | Legal::StartGame { .. }
-            | Legal::PlayOn { .. }
-            | Legal::Settle { .. }
-            | Legal::Finish { .. }
-            | Legal::Correct { .. }
-            | Legal::Pay { .. }
-            | Legal::ChangeRules { .. }
-            | Legal::Split { .. }
-            | Legal::MergeInto { .. }
-            | Legal::Close { .. } => Self::ForTable,
+        if let Legal::Double { player, .. }
+        | Legal::Take { player, .. }
+        | Legal::Drop { player, .. }
+        | Legal::Beaver { player, .. }
+        | Legal::GiveExtra { player }
+        | Legal::PassExtra { player }
+        | Legal::AcceptPartnership { player }
+        | Legal::DeclinePartnership { player }
+        | Legal::DeclineBox { player } = legal
+        {
+            return Self::For(*player);
         }
+        if let Legal::Board { by, .. } = legal {
+            return Self::ForSide(*by);
+        }
+        if matches!(legal, Legal::OpeningTie { .. }) { Self::AboutTie } else { Self::ForTable }
     }
 
     /// The player whose act it is, in this state of the table: the box, the acting captain, or whoever

@@ -282,44 +282,10 @@ fn free_players(
 /// Players whom the log may name but the table no longer knows: their joining was undone, or they were merged
 /// into another player.
 fn gone(acts: &[Act<Event>]) -> impl Iterator<Item = PlayerId> {
-    acts.iter().flat_map(Act::events).filter_map(|event| match event {
-        Event::Joined { player, .. } | Event::PlayersMerged { duplicate: player, .. } => Some(*player),
-        Event::Opened { .. }
-        | Event::RulesChanged { .. }
-        | Event::Left { .. }
-        | Event::WentOnBreak { .. }
-        | Event::Returned { .. }
-        | Event::ProxyNamed { .. }
-        | Event::StakeSet { .. }
-        | Event::StartSet { .. }
-        | Event::RollsEntered { .. }
-        | Event::OrderDrawn { .. }
-        | Event::OrderSet { .. }
-        | Event::PartnershipOffered { .. }
-        | Event::PartnershipDeclined { .. }
-        | Event::PartnershipMade { .. }
-        | Event::BoxDeclined { .. }
-        | Event::GameStarted { .. }
-        | Event::OpeningTied { .. }
-        | Event::Doubled { .. }
-        | Event::Beavered { .. }
-        | Event::Answered { .. }
-        | Event::Taken { .. }
-        | Event::Dropped { .. }
-        | Event::CaptainChanged { .. }
-        | Event::TakersMovedUp { .. }
-        | Event::LoneTaker { .. }
-        | Event::ExtraOffered { .. }
-        | Event::ExtraPassed { .. }
-        | Event::ExtrasGiven { .. }
-        | Event::PlayedOn { .. }
-        | Event::Settled { .. }
-        | Event::Board { .. }
-        | Event::GameFinished(_)
-        | Event::GameCorrected { .. }
-        | Event::Paid { .. }
-        | Event::Split { .. }
-        | Event::MergedInto { .. }
-        | Event::Closed { .. } => None,
+    acts.iter().flat_map(Act::events).filter_map(|event| {
+        let (Event::Joined { player, .. } | Event::PlayersMerged { duplicate: player, .. }) = event else {
+            return None;
+        };
+        Some(*player)
     })
 }

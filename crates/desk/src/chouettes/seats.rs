@@ -21,46 +21,16 @@ pub(super) fn someone_may_sit_down(
     chouette: &Chouette,
     command: &Command,
 ) -> Result<(), Refused> {
-    match command {
-        Command::Join { player } => may_sit_down(around.connection()?, id, *player),
-        // Taking over the seat of a duplicate is sitting down too.
-        Command::MergePlayers { player, duplicate } if chouette.present().contains(duplicate) => {
-            may_sit_down(around.connection()?, id, *player)
-        }
-        Command::Open { .. }
-        | Command::ChangeRules { .. }
-        | Command::Close { .. }
-        | Command::Split { .. }
-        | Command::MergeInto { .. }
-        | Command::Leave { .. }
-        | Command::Break { .. }
-        | Command::Return { .. }
-        | Command::NameProxy { .. }
-        | Command::MergePlayers { .. }
-        | Command::SetStake { .. }
-        | Command::SetStart { .. }
-        | Command::DrawOrder { .. }
-        | Command::EnterRolls { .. }
-        | Command::SetOrder { .. }
-        | Command::OfferPartnership { .. }
-        | Command::AcceptPartnership { .. }
-        | Command::DeclinePartnership { .. }
-        | Command::DeclineBox { .. }
-        | Command::StartGame { .. }
-        | Command::OpeningTie { .. }
-        | Command::Double { .. }
-        | Command::Take { .. }
-        | Command::Drop { .. }
-        | Command::Beaver { .. }
-        | Command::GiveExtra { .. }
-        | Command::PassExtra { .. }
-        | Command::PlayOn { .. }
-        | Command::Settle { .. }
-        | Command::Board { .. }
-        | Command::Finish { .. }
-        | Command::Correct { .. }
-        | Command::Pay { .. } => Ok(()),
+    if let Command::Join { player } = command {
+        return may_sit_down(around.connection()?, id, *player);
     }
+    // Taking over the seat of a duplicate is sitting down too.
+    if let Command::MergePlayers { player, duplicate } = command
+        && chouette.present().contains(duplicate)
+    {
+        return may_sit_down(around.connection()?, id, *player);
+    }
+    Ok(())
 }
 
 /// Refuses unless the player is an active player of the club without a seat at another table. Sitting at `id`

@@ -16,77 +16,25 @@ use owlbox_chouette::{Chouette, Command, CommandKind, Legal, Phase, Side, Whom};
 /// A bound on how long a game is brought to its end.
 const MOST: usize = 100;
 
-/// How often a command is chosen, against others that are offered at the same moment.
-const fn weight(command: CommandKind) -> usize {
-    match command {
-        CommandKind::StartGame | CommandKind::DrawOrder => 40,
-        CommandKind::Take | CommandKind::Drop => 20,
-        CommandKind::GiveExtra | CommandKind::AcceptPartnership => 12,
-        CommandKind::Double
-        | CommandKind::PlayOn
-        | CommandKind::PassExtra
-        | CommandKind::Finish
-        | CommandKind::OfferPartnership => 6,
-        CommandKind::DeclinePartnership | CommandKind::Return => 5,
-        CommandKind::Beaver | CommandKind::DeclineBox => 4,
-        CommandKind::Break | CommandKind::OpeningTie | CommandKind::SetStart | CommandKind::NameProxy => 1,
-        CommandKind::Open
-        | CommandKind::ChangeRules
-        | CommandKind::Close
-        | CommandKind::Split
-        | CommandKind::MergeInto
-        | CommandKind::Join
-        | CommandKind::Leave
-        | CommandKind::MergePlayers
-        | CommandKind::SetStake
-        | CommandKind::EnterRolls
-        | CommandKind::SetOrder
-        | CommandKind::Settle
-        | CommandKind::Board
-        | CommandKind::Correct
-        | CommandKind::Pay => 0,
-    }
+/// How often a command is chosen, against others that are offered at the same moment. The rest is never chosen.
+const WEIGHTS: &[(usize, &[CommandKind])] = &[
+    (40, &[CommandKind::StartGame, CommandKind::DrawOrder]),
+    (20, &[CommandKind::Take, CommandKind::Drop]),
+    (12, &[CommandKind::GiveExtra, CommandKind::AcceptPartnership]),
+    (6, &[CommandKind::Double, CommandKind::PlayOn, CommandKind::PassExtra]),
+    (6, &[CommandKind::Finish, CommandKind::OfferPartnership]),
+    (5, &[CommandKind::DeclinePartnership, CommandKind::Return]),
+    (4, &[CommandKind::Beaver, CommandKind::DeclineBox]),
+    (1, &[CommandKind::Break, CommandKind::OpeningTie, CommandKind::SetStart, CommandKind::NameProxy]),
+];
+
+fn weight(command: CommandKind) -> usize {
+    WEIGHTS.iter().find(|(_, commands)| commands.contains(&command)).map_or(0, |(weight, _)| *weight)
 }
 
-/// How early a command is chosen to bring a game to its end; `None` if it does not.
-const fn ends_by(command: CommandKind) -> Option<u8> {
-    match command {
-        CommandKind::Finish => Some(0),
-        CommandKind::PassExtra => Some(1),
-        CommandKind::Take => Some(2),
-        CommandKind::Drop => Some(3),
-        CommandKind::PlayOn => Some(4),
-        CommandKind::Open
-        | CommandKind::ChangeRules
-        | CommandKind::Close
-        | CommandKind::Split
-        | CommandKind::MergeInto
-        | CommandKind::Join
-        | CommandKind::Leave
-        | CommandKind::Break
-        | CommandKind::Return
-        | CommandKind::NameProxy
-        | CommandKind::MergePlayers
-        | CommandKind::SetStake
-        | CommandKind::SetStart
-        | CommandKind::DrawOrder
-        | CommandKind::EnterRolls
-        | CommandKind::SetOrder
-        | CommandKind::OfferPartnership
-        | CommandKind::AcceptPartnership
-        | CommandKind::DeclinePartnership
-        | CommandKind::DeclineBox
-        | CommandKind::StartGame
-        | CommandKind::OpeningTie
-        | CommandKind::Double
-        | CommandKind::Beaver
-        | CommandKind::GiveExtra
-        | CommandKind::Settle
-        | CommandKind::Board
-        | CommandKind::Correct
-        | CommandKind::Pay => None,
-    }
-}
+/// The commands that bring a game to its end, the first that is offered.
+const ENDING: [CommandKind; 5] =
+    [CommandKind::Finish, CommandKind::PassExtra, CommandKind::Take, CommandKind::Drop, CommandKind::PlayOn];
 
 /// The commands that the table offers, by their kind. No game is refereed: that would be a night for each. Who doubles
 /// doubles all whose cubes stand alike, so that a member can come to take alone.
@@ -122,9 +70,9 @@ impl Evening<'_> {
             if table.phase() != Phase::Playing {
                 break;
             }
-            let ends = |(kind, commands): (CommandKind, Vec<Command>)| Some((ends_by(kind)?, commands));
-            let first = offered(&table).into_iter().filter_map(ends).min_by_key(|(rank, _)| *rank);
-            let Some(command) = first.and_then(|(_, commands)| commands.into_iter().next()) else { break };
+            let mut offered = offered(&table);
+            let first = ENDING.iter().find_map(|kind| offered.remove(kind));
+            let Some(command) = first.and_then(|commands| commands.into_iter().next()) else { break };
             self.tell(command).await?;
         }
         Ok(())
