@@ -35,23 +35,14 @@ pub(super) fn verify(
 
 /// Whether the command adds or removes a guest, or brings back a removed player.
 fn is_of_a_guest(club: &Club, command: &Command) -> bool {
-    match command {
-        Command::AddPlayer { guest, .. } => *guest,
-        Command::RemovePlayer { player } => club.player(*player).is_some_and(|entry| entry.guest),
-        Command::ReactivatePlayer { player } => club.player(*player).is_some_and(|entry| entry.removed),
-        Command::Open { .. }
-        | Command::ChangeSettings { .. }
-        | Command::ChangePlayerDetails { .. }
-        | Command::MakeMember { .. }
-        | Command::DeactivatePlayer { .. }
-        | Command::ErasePlayer { .. }
-        | Command::CreateAccount { .. }
-        | Command::ChangeAccountRoles { .. }
-        | Command::LinkAccount { .. }
-        | Command::DeactivateAccount { .. }
-        | Command::ReactivateAccount { .. }
-        | Command::SaveHouseRules { .. }
-        | Command::RemoveHouseRules { .. } => false,
+    if let Command::AddPlayer { guest, .. } = command {
+        *guest
+    } else if let Command::RemovePlayer { player } = command {
+        club.player(*player).is_some_and(|entry| entry.guest)
+    } else if let Command::ReactivatePlayer { player } = command {
+        club.player(*player).is_some_and(|entry| entry.removed)
+    } else {
+        false
     }
 }
 

@@ -45,33 +45,18 @@ impl Board {
     }
 
     pub(super) fn apply(&mut self, event: &OnBoard) {
-        match event {
-            OnBoard::Played { side, .. } | OnBoard::Passed { side, .. } | OnBoard::BoardLeft { side, .. } => {
-                let turns = &mut self.turns[slot(*side).at()];
-                *turns = turns.saturating_add(1);
-            }
-            OnBoard::PlaySentBack { side, .. } => {
-                let turns = &mut self.turns[slot(side.other()).at()];
-                *turns = turns.saturating_sub(1);
-            }
-            OnBoard::Opened { side, white, black, .. } => {
-                self.rolled[slot(*side).at()] = Some(Roll::new(*white, *black));
-            }
-            OnBoard::Rolled { side, roll, .. } | OnBoard::RolledEarly { side, roll, .. } => {
-                self.rolled[slot(*side).at()] = Some(*roll);
-            }
-            OnBoard::OpeningTied { .. }
-            | OnBoard::DiceCocked { .. }
-            | OnBoard::PlayAccepted { .. }
-            | OnBoard::Doubled { .. }
-            | OnBoard::Beavered { .. }
-            | OnBoard::Taken { .. }
-            | OnBoard::Dropped { .. }
-            | OnBoard::Resigned { .. }
-            | OnBoard::ResignationAccepted { .. }
-            | OnBoard::ResignationRejected { .. }
-            | OnBoard::Tied { .. }
-            | OnBoard::Finished { .. } => {}
+        if let OnBoard::Played { side, .. } | OnBoard::Passed { side, .. } | OnBoard::BoardLeft { side, .. } =
+            event
+        {
+            let turns = &mut self.turns[slot(*side).at()];
+            *turns = turns.saturating_add(1);
+        } else if let OnBoard::PlaySentBack { side, .. } = event {
+            let turns = &mut self.turns[slot(side.other()).at()];
+            *turns = turns.saturating_sub(1);
+        } else if let OnBoard::Opened { side, white, black, .. } = event {
+            self.rolled[slot(*side).at()] = Some(Roll::new(*white, *black));
+        } else if let OnBoard::Rolled { side, roll, .. } | OnBoard::RolledEarly { side, roll, .. } = event {
+            self.rolled[slot(*side).at()] = Some(*roll);
         }
         self.events = self.events.saturating_add(1);
         self.transcript.note(event);
@@ -173,29 +158,19 @@ impl Transcript {
 
     /// Tracks plays that were not legal: whoever plays on accepts what the other side left on the board.
     fn note_irregular(&mut self, event: &OnBoard) {
-        match event {
-            OnBoard::BoardLeft { .. } => {
-                self.irregular |= self.left;
-                self.left = true;
-            }
-            OnBoard::PlaySentBack { .. } => self.left = false,
+        if matches!(event, OnBoard::BoardLeft { .. }) {
+            self.irregular |= self.left;
+            self.left = true;
+        } else if matches!(event, OnBoard::PlaySentBack { .. }) {
+            self.left = false;
+        } else if !matches!(
+            event,
             OnBoard::DiceCocked { .. }
-            | OnBoard::Resigned { .. }
-            | OnBoard::ResignationRejected { .. }
-            | OnBoard::ResignationAccepted { .. } => {}
-            OnBoard::OpeningTied { .. }
-            | OnBoard::Opened { .. }
-            | OnBoard::Rolled { .. }
-            | OnBoard::RolledEarly { .. }
-            | OnBoard::Played { .. }
-            | OnBoard::Passed { .. }
-            | OnBoard::PlayAccepted { .. }
-            | OnBoard::Doubled { .. }
-            | OnBoard::Beavered { .. }
-            | OnBoard::Taken { .. }
-            | OnBoard::Dropped { .. }
-            | OnBoard::Tied { .. }
-            | OnBoard::Finished { .. } => self.irregular |= std::mem::take(&mut self.left),
+                | OnBoard::Resigned { .. }
+                | OnBoard::ResignationRejected { .. }
+                | OnBoard::ResignationAccepted { .. }
+        ) {
+            self.irregular |= std::mem::take(&mut self.left);
         }
     }
 }

@@ -55,22 +55,12 @@ pub(super) fn act(act: &mut Act, by: Slot, action: &Action, chance: &mut dyn Cha
 
 /// Checks that dice are given exactly when they are entered, not drawn.
 const fn dice_are(source: DiceSource, action: &Action) -> Done {
-    let entered = match action {
-        Action::RollOpening { dice } => dice.is_some(),
-        Action::Roll { dice } => dice.is_some(),
-        Action::CockedDice { .. }
-        | Action::Play { .. }
-        | Action::Pass { .. }
-        | Action::LeaveBoard { .. }
-        | Action::AcceptPlay { .. }
-        | Action::SendBack { .. }
-        | Action::Double { .. }
-        | Action::Beaver { .. }
-        | Action::Take { .. }
-        | Action::Drop { .. }
-        | Action::Resign { .. }
-        | Action::AcceptResignation { .. }
-        | Action::RejectResignation { .. } => return Ok(()),
+    let entered = if let Action::RollOpening { dice } = action {
+        dice.is_some()
+    } else if let Action::Roll { dice } = action {
+        dice.is_some()
+    } else {
+        return Ok(());
     };
     match source {
         DiceSource::Drawn if entered => Err(Refusal::DiceDrawn),
