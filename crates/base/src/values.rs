@@ -11,6 +11,7 @@ use std::str::FromStr;
 
 use chrono::{DateTime, Datelike as _, NaiveDate, SubsecRound, Utc};
 use serde::{Deserialize, Serialize};
+use strum::IntoStaticStr;
 use uuid::Uuid;
 
 /// A score in whole numbers of **half points**: `HalfPoints(3)` is a point and a half.
@@ -448,9 +449,10 @@ impl From<PlayerId> for Holder {
 }
 
 /// The kinds of holders of an account in the books.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, IntoStaticStr)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case", const_into_str)]
 pub enum HolderKind {
     /// A person the club knows.
     Player,
@@ -475,15 +477,7 @@ impl HolderKind {
     /// The name in JSON and in the books.
     #[must_use]
     pub const fn name(self) -> &'static str {
-        match self {
-            Self::Player => "player",
-            Self::Pool => "pool",
-            Self::House => "house",
-            Self::Bank => "bank",
-            Self::Opening => "opening",
-            Self::Rounding => "rounding",
-            Self::Outside => "outside",
-        }
+        self.into_str()
     }
 
     /// The holder of this kind with this [`id`](Holder::id); for the accounts of the club the id is ignored.

@@ -368,7 +368,7 @@ pub fn moved_by_tournaments(
         let holder_kind = |name: &str| HolderKind::try_from(name.to_owned()).ok();
         let kinds = holder_kind(&holder).zip(holder_kind(&counterparty));
         let (holder, counterparty) = kinds.ok_or_else(strange)?;
-        let kind = TransferKind::ALL.into_iter().find(|one| one.name() == kind).ok_or_else(strange)?;
+        let kind = TransferKind::ALL.iter().copied().find(|one| one.name() == kind).ok_or_else(strange)?;
         Ok((TournamentId::from(tournament), unit, Moved { holder, counterparty, kind, amount }))
     };
     rows.into_iter().map(read).collect()

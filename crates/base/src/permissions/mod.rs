@@ -8,14 +8,16 @@ mod commands;
 mod roles;
 
 use serde::{Deserialize, Serialize};
+use strum::IntoStaticStr;
 
 pub use commands::{CommandKind, Needs, OrderKind, Scope};
 pub use roles::{Role, Roles};
 
 /// Something that can be done in the club.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, IntoStaticStr)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case", const_into_str)]
 pub enum Permission {
     /// See the club's name, time zone and currencies.
     ViewClub,
@@ -156,33 +158,7 @@ impl Permission {
     /// The name in JSON, problems and documents.
     #[must_use]
     pub const fn name(self) -> &'static str {
-        match self {
-            Self::ViewClub => "view_club",
-            Self::ViewTables => "view_tables",
-            Self::ViewStandings => "view_standings",
-            Self::ViewPayments => "view_payments",
-            Self::ViewTournaments => "view_tournaments",
-            Self::ViewPlayers => "view_players",
-            Self::ViewContacts => "view_contacts",
-            Self::ManageOwnAccount => "manage_own_account",
-            Self::ViewOwnLedger => "view_own_ledger",
-            Self::ViewAnyLedger => "view_any_ledger",
-            Self::ActForSelf => "act_for_self",
-            Self::OpenChouette => "open_chouette",
-            Self::RunChouette => "run_chouette",
-            Self::RunMatch => "run_match",
-            Self::RecordPayments => "record_payments",
-            Self::KeepBooks => "keep_books",
-            Self::ReopenBooks => "reopen_books",
-            Self::RunTournaments => "run_tournaments",
-            Self::AddGuests => "add_guests",
-            Self::ManagePlayers => "manage_players",
-            Self::ManageAccounts => "manage_accounts",
-            Self::ManageHouseRules => "manage_house_rules",
-            Self::ChangeSettings => "change_settings",
-            Self::ManagePersonalData => "manage_personal_data",
-            Self::ViewClubLog => "view_club_log",
-        }
+        self.into_str()
     }
 
     /// The roles that have the permission, as a problem's `allowed` shows them.

@@ -189,7 +189,7 @@ mod tests {
 
     #[test]
     fn what_was_undone_does_not_count() {
-        for kind in TransferKind::ALL {
+        for kind in TransferKind::ALL.iter().copied() {
             for (from, to) in
                 [(Player, Pool), (Player, House), (Pool, House), (Pool, Player), (House, Player)]
             {

@@ -24,6 +24,7 @@ use std::str::FromStr;
 
 use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
+use strum::IntoStaticStr;
 
 use crate::daybook::MoveKind;
 use owlbox_base::code::Code;
@@ -123,8 +124,8 @@ impl PostingKind {
     /// Every kind; of those that share a name the first is the usual one.
     pub fn all() -> impl Iterator<Item = Self> {
         let bets = BetKind::ALL.into_iter().map(Self::Bet);
-        let moved = TransferKind::ALL.into_iter().map(Self::Transfer);
-        let recorded = MoveKind::ALL.into_iter().map(Self::Recorded);
+        let moved = TransferKind::ALL.iter().copied().map(Self::Transfer);
+        let recorded = MoveKind::ALL.iter().copied().map(Self::Recorded);
         [Self::Game, Self::Stake, Self::Payment].into_iter().chain(bets).chain(moved).chain(recorded)
     }
 
@@ -148,7 +149,8 @@ pub struct Posting {
 }
 
 /// The reason for a transaction.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr)]
+#[strum(serialize_all = "snake_case", const_into_str)]
 pub enum TransactionKind {
     Game,
     /// A finished game was corrected: its bets as they were are taken back, and posted as they are now.
@@ -186,48 +188,10 @@ pub enum TransactionKind {
 }
 
 impl TransactionKind {
-    pub const ALL: [Self; 17] = [
-        Self::Game,
-        Self::Correction,
-        Self::Contest,
-        Self::Upheld,
-        Self::Stake,
-        Self::Payment,
-        Self::Transfer,
-        Self::Fee,
-        Self::Opening,
-        Self::PastGame,
-        Self::Adjustment,
-        Self::Expense,
-        Self::Income,
-        Self::Deposit,
-        Self::Count,
-        Self::Merge,
-        Self::Reversal,
-    ];
-
     /// The name in the books.
     #[must_use]
     pub const fn name(self) -> &'static str {
-        match self {
-            Self::Game => "game",
-            Self::Correction => "correction",
-            Self::Contest => "contest",
-            Self::Upheld => "upheld",
-            Self::Stake => "stake",
-            Self::Payment => "payment",
-            Self::Transfer => "transfer",
-            Self::Fee => "fee",
-            Self::Opening => "opening",
-            Self::PastGame => "past_game",
-            Self::Adjustment => "adjustment",
-            Self::Expense => "expense",
-            Self::Income => "income",
-            Self::Deposit => "deposit",
-            Self::Count => "count",
-            Self::Merge => "merge",
-            Self::Reversal => "reversal",
-        }
+        self.into_str()
     }
 }
 

@@ -18,6 +18,7 @@
 //! | `returned` (a prize or the house's share, after a correction) | player or house | pool |
 
 use serde::{Deserialize, Serialize};
+use strum::{IntoStaticStr, VariantArray};
 
 use owlbox_base::values::{Holder, HolderKind, MinorUnits};
 
@@ -71,9 +72,23 @@ impl Cash {
 }
 
 /// What a transfer is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    IntoStaticStr,
+    VariantArray,
+)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case", const_into_str)]
 pub enum TransferKind {
     /// The fee to play for the prizes.
     EntryFee,
@@ -100,36 +115,12 @@ pub enum TransferKind {
 }
 
 impl TransferKind {
-    pub const ALL: [Self; 11] = [
-        Self::EntryFee,
-        Self::Registration,
-        Self::SidePool,
-        Self::ReEntry,
-        Self::Added,
-        Self::Kept,
-        Self::Prize,
-        Self::PaidIn,
-        Self::PaidOut,
-        Self::Refund,
-        Self::Returned,
-    ];
+    pub const ALL: &'static [Self] = Self::VARIANTS;
 
-    /// The name in JSON and in the books. It cannot change.
+    /// The name in JSON and in the books, which is the variant's. It cannot change.
     #[must_use]
     pub const fn name(self) -> &'static str {
-        match self {
-            Self::EntryFee => "entry_fee",
-            Self::Registration => "registration",
-            Self::SidePool => "side_pool",
-            Self::ReEntry => "re_entry",
-            Self::Added => "added",
-            Self::Kept => "kept",
-            Self::Prize => "prize",
-            Self::PaidIn => "paid_in",
-            Self::PaidOut => "paid_out",
-            Self::Refund => "refund",
-            Self::Returned => "returned",
-        }
+        self.into_str()
     }
 
     /// Whether such a transfer may go from the one kind of holder to the other.
@@ -189,7 +180,7 @@ mod tests {
             ("returned", "player", "pool"),
             ("returned", "house", "pool"),
         ];
-        for what in TransferKind::ALL {
+        for what in TransferKind::ALL.iter().copied() {
             for from in HOLDERS {
                 for to in HOLDERS {
                     let way = (what.name(), from.kind().name(), to.kind().name());
@@ -223,7 +214,7 @@ mod tests {
         assert_eq!(json!(prize), written);
         assert_eq!(json!(Holder::House), json!("house"));
         assert_eq!(serde_json::from_value::<Transfer>(written).unwrap(), prize);
-        for what in TransferKind::ALL {
+        for what in TransferKind::ALL.iter().copied() {
             assert_eq!(json!(what), json!(what.name()));
         }
     }

@@ -127,7 +127,7 @@ mod tests {
     #[test]
     fn every_kind_of_transfer_has_words_of_its_own() {
         let words: BTreeSet<&str> =
-            TransferKind::ALL.into_iter().map(|kind| kind_key(PostingKind::Transfer(kind))).collect();
+            TransferKind::ALL.iter().map(|kind| kind_key(PostingKind::Transfer(*kind))).collect();
         assert_eq!(words.len(), TransferKind::ALL.len());
         assert!(!words.contains(kind_key(PostingKind::Payment)));
     }

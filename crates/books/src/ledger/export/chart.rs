@@ -25,6 +25,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::NaiveDate;
+use strum::{IntoStaticStr, VariantArray};
 use uuid::Uuid;
 
 use super::names;
@@ -57,7 +58,8 @@ impl Root {
 }
 
 /// The classes of accounts, as in the table above.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, IntoStaticStr, VariantArray)]
+#[strum(const_into_str)]
 pub enum Class {
     Cash,
     Players,
@@ -80,26 +82,7 @@ pub enum Class {
 }
 
 impl Class {
-    pub const ALL: [Self; 18] = [
-        Self::Cash,
-        Self::Players,
-        Self::Pools,
-        Self::Scores,
-        Self::Registration,
-        Self::Kept,
-        Self::Refunds,
-        Self::Added,
-        Self::Bank,
-        Self::Membership,
-        Self::TableMoney,
-        Self::OtherFees,
-        Self::Contributions,
-        Self::Adjustments,
-        Self::Costs,
-        Self::Rounding,
-        Self::Outside,
-        Self::Opening,
-    ];
+    pub const ALL: &'static [Self] = Self::VARIANTS;
 
     #[must_use]
     pub const fn root(self) -> Root {
@@ -121,26 +104,7 @@ impl Class {
 
     #[must_use]
     pub const fn name(self) -> &'static str {
-        match self {
-            Self::Cash => "Cash",
-            Self::Players => "Players",
-            Self::Pools => "Pools",
-            Self::Scores => "Scores",
-            Self::Registration => "Registration",
-            Self::Kept => "Kept",
-            Self::Refunds => "Refunds",
-            Self::Added => "Added",
-            Self::Bank => "Bank",
-            Self::Membership => "Membership",
-            Self::TableMoney => "TableMoney",
-            Self::OtherFees => "OtherFees",
-            Self::Contributions => "Contributions",
-            Self::Adjustments => "Adjustments",
-            Self::Costs => "Costs",
-            Self::Rounding => "Rounding",
-            Self::Outside => "Outside",
-            Self::Opening => "Opening",
-        }
+        self.into_str()
     }
 
     /// The class of a posting on an account of `holder` in `unit`; `counterparty` is the other side. `None` if
@@ -150,10 +114,16 @@ impl Class {
         match holder {
             HolderKind::Player => Some(currency(unit).map_or(Self::Scores, |_| Self::Players)),
             HolderKind::Pool => Some(Self::Pools),
-            HolderKind::House => match TransferKind::ALL.into_iter().find(|kind| kind.name() == purpose) {
-                Some(moved) => Self::of_house(moved, counterparty),
-                None => MoveKind::ALL.into_iter().find(|kind| kind.name() == purpose).map(Self::of_daybook),
-            },
+            HolderKind::House => {
+                match TransferKind::ALL.iter().copied().find(|kind| kind.name() == purpose) {
+                    Some(moved) => Self::of_house(moved, counterparty),
+                    None => MoveKind::ALL
+                        .iter()
+                        .copied()
+                        .find(|kind| kind.name() == purpose)
+                        .map(Self::of_daybook),
+                }
+            }
             HolderKind::Bank => Some(Self::Bank),
             HolderKind::Opening => Some(Self::Opening),
             HolderKind::Rounding => Some(Self::Rounding),

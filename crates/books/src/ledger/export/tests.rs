@@ -211,7 +211,7 @@ fn what_it_was_says_what_is_not_a_game_and_what_became_of_it() {
 #[test]
 fn every_posting_has_an_account() {
     use HolderKind::{House, Player, Pool};
-    for purpose in TransferKind::ALL {
+    for purpose in TransferKind::ALL.iter().copied() {
         for from in HolderKind::ALL {
             for to in HolderKind::ALL {
                 for (holder, other) in [(from, to), (to, from)] {
@@ -299,7 +299,7 @@ fn names_of_all_kinds() -> impl Strategy<Value = String> {
 proptest! {
     #[test]
     fn no_name_breaks_an_account(name in names_of_all_kinds(), id in any::<u128>()) {
-        for class in Class::ALL {
+        for class in Class::ALL.iter().copied() {
             let account = account(class, &name, id);
             let start = format!("{}:{}:", class.root().name(), class.name());
             let code = code_of(Uuid::from_u128(id));
@@ -375,7 +375,7 @@ proptest! {
 
 #[test]
 fn the_five_roots_are_those_of_every_program() {
-    let roots: BTreeSet<&str> = Class::ALL.into_iter().map(|class| class.root().name()).collect();
+    let roots: BTreeSet<&str> = Class::ALL.iter().map(|class| class.root().name()).collect();
     let all = [Root::Assets, Root::Liabilities, Root::Equity, Root::Income, Root::Expenses];
     assert_eq!(roots, all.into_iter().map(Root::name).collect());
 }
