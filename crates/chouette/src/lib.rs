@@ -11,7 +11,8 @@
 //! * [`rotation`]: the seats for the next game (Q3, Q4, Q8, Q12).
 //! * [`exposure`]: how much each player can still lose.
 //! * [`finished`]: finished games and their correction.
-//! * [`command`], [`event`], [`refusal`]: the language of the stream. `aspects`: what others ask of an event.
+//! * [`command`], [`event`], [`refusal`]: the language of the stream. `aspects`: what others
+//!   ask of these.
 //! * [`state`]: the state, and how each event changes it. `outcome`: further effects of an event.
 //! * `decide`, [`legal`]: the events a command leads to, and the commands allowed now. They share their
 //!   checks, so they agree.
@@ -61,6 +62,7 @@ pub mod view;
 #[cfg(test)]
 mod tests;
 
+pub use aspects::{CommandAspects, Elsewhere, Seating, Speaks};
 pub use bet::{Bet, BetKind, BetStanding, CubeOwner, Settled, SettledBet, SettledBy, Side};
 pub use command::{BetCorrection, BetEnded, Command, CommandKind, Settlement};
 pub use decide::{LONGEST_NAME, MOST_PAID, MOST_UNITS, SEATS, TO_LEAVE};

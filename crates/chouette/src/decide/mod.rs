@@ -50,7 +50,7 @@ pub(super) fn decide(chouette: &Chouette, command: &Command, inputs: &mut Inputs
     if opens != (chouette.phase() == Phase::Unopened) {
         return Err(if opens { Refusal::AlreadyOpen } else { Refusal::NotOpen });
     }
-    if chouette.phase() == Phase::Closed && !may_follow_close(command) {
+    if chouette.phase() == Phase::Closed && !command.aspects().after_the_night {
         return Err(Refusal::Closed);
     }
     match command {
@@ -104,11 +104,6 @@ pub(super) fn decide(chouette: &Chouette, command: &Command, inputs: &mut Inputs
         Command::Finish { winner, win } => finish::finish(chouette, *winner, *win),
         Command::Correct { game, winner, win, bets } => finish::correct(chouette, *game, *winner, *win, bets),
     }
-}
-
-/// Debts are paid and mistakes corrected after the night is over, too.
-const fn may_follow_close(command: &Command) -> bool {
-    matches!(command, Command::Pay { .. } | Command::Correct { .. })
 }
 
 impl Chouette {

@@ -20,7 +20,7 @@ use owlbox_base::journal::{ActKind, InTheWay, Stream, Version};
 use owlbox_base::permissions::Permission;
 use owlbox_base::values::{AccountId, ActId, ChouetteId, PlayerId};
 use owlbox_books::ledger::Source;
-use owlbox_chouette::{self as chouette, Chouette, Command, Event, EventKind, Phase};
+use owlbox_chouette::{self as chouette, Chouette, Command, Elsewhere, Event, EventKind, Phase};
 use owlbox_store::{AnyConnection, books, journal};
 
 /// The share of undo and redo by a player for themselves, which could go on for ever.
@@ -51,36 +51,11 @@ pub(crate) fn lock(unit: &mut UnitOfWork<'_, '_>, id: ChouetteId, order: &Order)
     tables.into_iter().try_for_each(|table| unit.load::<Chouette>(table).map(drop))
 }
 
-/// What a command changes besides the table to which it is given.
-enum Elsewhere<'c> {
-    Nothing,
-    /// It opens a table for these players, under an id that the desk may still have to give.
-    Opens {
-        players: &'c [PlayerId],
-        table: Option<ChouetteId>,
-        name: &'c str,
-    },
-    /// It seats everybody at this table.
-    Seats(ChouetteId),
-}
-
-impl<'c> From<&'c Command> for Elsewhere<'c> {
-    fn from(command: &'c Command) -> Self {
-        if let Command::Split { players, table, name } = command {
-            Self::Opens { players, table: *table, name }
-        } else if let Command::MergeInto { table } = command {
-            Self::Seats(*table)
-        } else {
-            Self::Nothing
-        }
-    }
-}
-
 /// Whether an order changes no other table. Undo and redo can take other tables along.
 pub(crate) fn changes_one(order: &Order) -> bool {
     match order {
         Order::History(_) => false,
-        Order::Command(command) => matches!(Elsewhere::from(command), Elsewhere::Nothing),
+        Order::Command(command) => command.aspects().elsewhere == Elsewhere::Nothing,
     }
 }
 
@@ -113,7 +88,7 @@ pub(crate) fn plan(
             }
             someone_may_sit_down(around, id, &before.state, command)?;
             let kind = around.decide(&before.state, std::slice::from_ref(command))?;
-            let others = match Elsewhere::from(command) {
+            let others = match command.aspects().elsewhere {
                 Elsewhere::Opens { players, table: Some(table), name } => {
                     vec![split_off(around, id, &before.state, table, name, players)?]
                 }

@@ -10,76 +10,50 @@ use owlbox_base::journal::Stream;
 use owlbox_base::journal::shared::Viewer;
 use owlbox_base::permissions::{OrderKind, Permission, Scope};
 use owlbox_base::values::PlayerId;
-use owlbox_chouette::{Chouette, Command, CommandKind, Legal, Side};
+use owlbox_chouette::{Chouette, Command, CommandKind, Legal, Side, Speaks};
 use owlbox_engine::game::{Action, ActionKind};
 
-/// The party a command speaks for, by its own fields.
-#[derive(Clone, Copy)]
-enum Speaks {
-    /// For this player: their cube or their seat.
-    For(PlayerId),
-    /// For one side of the board.
-    ForSide(Side),
-    /// For the box, who decides whether a tie in the opening roll doubles (C6).
-    AboutTie,
-    /// For nobody in particular: nobody may give it for themselves.
-    ForTable,
+/// The party a command speaks for. What others have to enter on the board is nobody's own.
+fn speaks(command: &Command) -> Speaks {
+    if let Command::Board { action, .. } = command
+        && (!is_own_on_board(action.kind()) || enters_dice(action))
+    {
+        return Speaks::ForTable;
+    }
+    command.aspects().speaks
 }
 
-impl Speaks {
-    fn of_command(command: &Command) -> Self {
-        if let Command::Double { player, .. }
-        | Command::Take { player, .. }
-        | Command::Drop { player, .. }
-        | Command::Beaver { player, .. }
-        | Command::GiveExtra { player }
-        | Command::PassExtra { player }
-        | Command::AcceptPartnership { player }
-        | Command::DeclinePartnership { player }
-        | Command::DeclineBox { player } = command
-        {
-            return Self::For(*player);
-        }
-        if let Command::Board { by, action } = command
-            && is_own_on_board(action.kind())
-            && !enters_dice(action)
-        {
-            return Self::ForSide(*by);
-        }
-        if matches!(command, Command::OpeningTie { .. }) { Self::AboutTie } else { Self::ForTable }
+/// The party that a legal command speaks for.
+fn speaks_offered(legal: &Legal) -> Speaks {
+    if let Legal::Double { player, .. }
+    | Legal::Take { player, .. }
+    | Legal::Drop { player, .. }
+    | Legal::Beaver { player, .. }
+    | Legal::GiveExtra { player }
+    | Legal::PassExtra { player }
+    | Legal::AcceptPartnership { player }
+    | Legal::DeclinePartnership { player }
+    | Legal::DeclineBox { player } = legal
+    {
+        return Speaks::For(*player);
     }
+    if let Legal::Board { by, .. } = legal {
+        return Speaks::ForSide(*by);
+    }
+    if matches!(legal, Legal::OpeningTie { .. }) { Speaks::AboutTie } else { Speaks::ForTable }
+}
 
-    fn of_legal(legal: &Legal) -> Self {
-        if let Legal::Double { player, .. }
-        | Legal::Take { player, .. }
-        | Legal::Drop { player, .. }
-        | Legal::Beaver { player, .. }
-        | Legal::GiveExtra { player }
-        | Legal::PassExtra { player }
-        | Legal::AcceptPartnership { player }
-        | Legal::DeclinePartnership { player }
-        | Legal::DeclineBox { player } = legal
-        {
-            return Self::For(*player);
-        }
-        if let Legal::Board { by, .. } = legal {
-            return Self::ForSide(*by);
-        }
-        if matches!(legal, Legal::OpeningTie { .. }) { Self::AboutTie } else { Self::ForTable }
-    }
-
-    /// The player whose act it is, in this state of the table: the box, the acting captain, or whoever
-    /// decides for the player named. `None` if it is not one player's to give.
-    fn by(self, chouette: &Chouette) -> Option<PlayerId> {
-        let player = match self {
-            Self::For(player) => player,
-            Self::ForSide(Side::Box) => chouette.box_player()?,
-            Self::ForSide(Side::Team) => chouette.acting_captain()?,
-            Self::AboutTie => chouette.game().filter(|game| game.tie_waits)?.box_player,
-            Self::ForTable => return None,
-        };
-        Some(chouette.decides_for(player))
-    }
+/// The player whose act it is, in this state of the table: the box, the acting captain, or whoever
+/// decides for the player named. `None` if it is not one player's to give.
+fn acting(speaks: Speaks, chouette: &Chouette) -> Option<PlayerId> {
+    let player = match speaks {
+        Speaks::For(player) => player,
+        Speaks::ForSide(Side::Box) => chouette.box_player()?,
+        Speaks::ForSide(Side::Team) => chouette.acting_captain()?,
+        Speaks::AboutTie => chouette.game().filter(|game| game.tie_waits)?.box_player,
+        Speaks::ForTable => return None,
+    };
+    Some(chouette.decides_for(player))
 }
 
 /// Whether the one who rolls for a side may do this alone. Dice thrown and agreements made at the table are
@@ -166,7 +140,7 @@ pub(crate) fn require(
         // Players may undo and redo acts of their own account.
         Order::History(history) if history.is_of(principal.account, before) => principal.player,
         Order::History(_) => None,
-        Order::Command(command) => Speaks::of_command(command).by(&before.state),
+        Order::Command(command) => acting(speaks(command), &before.state),
     };
     let kind = order.kind::<CommandKind>();
     principal.require_scope(kind.scope(principal.roles), kind.needs(), acting)
@@ -185,7 +159,7 @@ pub(crate) fn legal_for(chouette: &Chouette, principal: Option<&Principal>) -> V
                 action.retain(|kind| is_own_on_board(*kind));
             }
             let nothing_left = matches!(legal, Legal::Board { action, .. } if action.is_empty());
-            let acting = Speaks::of_legal(legal).by(chouette);
+            let acting = acting(speaks_offered(legal), chouette);
             !nothing_left && acting.is_some() && acting == principal.player
         }
     });

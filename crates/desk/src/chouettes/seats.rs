@@ -6,7 +6,7 @@ use crate::people::players::still_comes;
 use crate::{Allowed, Refused, Rule};
 use owlbox_base::code::Code;
 use owlbox_base::values::{ChouetteId, PlayerId};
-use owlbox_chouette::{Chouette, Command, Phase};
+use owlbox_chouette::{Chouette, Command, Phase, Seating};
 use owlbox_store::{AnyConnection, chouettes as stored};
 
 /// The players who have a seat at a chouette; nobody once it is closed.
@@ -21,16 +21,13 @@ pub(super) fn someone_may_sit_down(
     chouette: &Chouette,
     command: &Command,
 ) -> Result<(), Refused> {
-    if let Command::Join { player } = command {
-        return may_sit_down(around.connection()?, id, *player);
+    match command.aspects().seating {
+        Seating::Player(player) => may_sit_down(around.connection()?, id, player),
+        Seating::InPlaceOf { duplicate, player } if chouette.present().contains(&duplicate) => {
+            may_sit_down(around.connection()?, id, player)
+        }
+        Seating::InPlaceOf { .. } | Seating::Nobody => Ok(()),
     }
-    // Taking over the seat of a duplicate is sitting down too.
-    if let Command::MergePlayers { player, duplicate } = command
-        && chouette.present().contains(duplicate)
-    {
-        return may_sit_down(around.connection()?, id, *player);
-    }
-    Ok(())
 }
 
 /// Refuses unless the player is an active player of the club without a seat at another table. Sitting at `id`

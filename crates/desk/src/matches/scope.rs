@@ -11,7 +11,7 @@ use owlbox_base::journal::shared::Viewer;
 use owlbox_base::journal::{HistoryKind, Stream, UndoEntries, UndoEntry};
 use owlbox_base::permissions::{OrderKind, Role, Scope};
 use owlbox_base::values::PlayerId;
-use owlbox_play::matches::{Command, CommandAspect, CommandKind, EnteredBy, EventKind, Legal, Sheet, Slot};
+use owlbox_play::matches::{CommandAspect, CommandKind, EnteredBy, EventKind, Legal, Sheet, Slot};
 use owlbox_play::tournament::Tournament;
 
 /// The command kind of a legal command.
@@ -43,21 +43,6 @@ const fn kind_of(legal: &Legal) -> CommandKind {
         Legal::PressClock { .. } => CommandKind::PressClock,
         Legal::PauseClock { .. } => CommandKind::PauseClock,
         Legal::ResumeClock { .. } => CommandKind::ResumeClock,
-    }
-}
-
-/// The side a command speaks for; `None` if it speaks for neither or both.
-const fn side_of(command: &Command) -> Option<Slot> {
-    if let Command::Resign { by, .. }
-    | Command::Concede { by }
-    | Command::Contest { by, .. }
-    | Command::WithdrawContest { by, .. }
-    | Command::Board { by, .. }
-    | Command::PressClock { by } = command
-    {
-        Some(*by)
-    } else {
-        None
     }
 }
 
@@ -161,7 +146,7 @@ pub(crate) fn require(principal: &Principal, before: &Stream<Sheet>, order: &Ord
             acting(sheet, None, principal.player)
         }
         Order::History(_) => None,
-        Order::Command(command) => acting(sheet, side_of(command), principal.player),
+        Order::Command(command) => acting(sheet, command.side(), principal.player),
     };
     let kind = order.kind::<CommandKind>();
     let scope = scope_here(kind, sheet, principal);

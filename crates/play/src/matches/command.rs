@@ -325,6 +325,44 @@ impl CommandKind {
     }
 }
 
+impl Command {
+    /// The side it speaks for; `None` if it speaks for neither or both.
+    #[must_use]
+    pub const fn side(&self) -> Option<Slot> {
+        match self {
+            Self::Resign { by, .. }
+            | Self::Concede { by }
+            | Self::Contest { by, .. }
+            | Self::WithdrawContest { by, .. }
+            | Self::Board { by, .. }
+            | Self::PressClock { by } => Some(*by),
+            Self::Open { .. }
+            | Self::Game(_)
+            | Self::Draw {}
+            | Self::Penalty { .. }
+            | Self::Late { .. }
+            | Self::Final { .. }
+            | Self::Rule { .. }
+            | Self::Follow(_)
+            | Self::GivenBy { .. }
+            | Self::RuleContest { .. }
+            | Self::Claim { .. }
+            | Self::Correct { .. }
+            | Self::Adjourn {}
+            | Self::Resume {}
+            | Self::Close {}
+            | Self::Pay { .. }
+            | Self::StartBoard { .. }
+            | Self::AbandonBoard {}
+            | Self::Import { .. }
+            | Self::SetClock { .. }
+            | Self::StartClock { .. }
+            | Self::PauseClock {}
+            | Self::ResumeClock {} => None,
+        }
+    }
+}
+
 /// A scorer's ruling on a contest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
