@@ -41,7 +41,7 @@ LONG_FUNCTIONS = {
     "crates/site/src/pages/table/log.rs message": 102,
 }
 # So many runs of variants that lead to nothing there may be.
-RUNS = 23
+RUNS = 18
 # So many structs with public fields the pages have. Most copy what the desk has answered; a new page has one, with
 # the answer itself.
 VIEW_STRUCTS = 316

@@ -180,19 +180,10 @@ impl ResponseError for Problem {
 
 impl From<Refused> for Problem {
     fn from(refused: Refused) -> Self {
-        let retry_after = match &refused {
-            Refused::TooMany { seconds } | Refused::TooOften { seconds, .. } => Some(*seconds),
-            Refused::Busy | Refused::Store(StoreError::Lost(_)) => Some(1),
-            Refused::Unauthorised(_)
-            | Refused::Forbidden(_)
-            | Refused::NotYours
-            | Refused::OwnMatch
-            | Refused::NotFound(_)
-            | Refused::Stale { .. }
-            | Refused::KeyReused
-            | Refused::Rule(_)
-            | Refused::Limit { .. }
-            | Refused::Store(_) => None,
+        let retry_after = if let Refused::TooMany { seconds } | Refused::TooOften { seconds, .. } = &refused {
+            Some(*seconds)
+        } else {
+            matches!(refused, Refused::Busy | Refused::Store(StoreError::Lost(_))).then_some(1)
         };
         let detail = if let Refused::Store(error) = &refused {
             tracing::error!(error = %error, "the store failed");

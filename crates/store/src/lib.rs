@@ -179,38 +179,12 @@ impl StoreError {
     /// Whether the same work may succeed when retried, because another transaction got in first.
     #[must_use]
     pub fn is_conflict(&self) -> bool {
-        match self {
-            Self::Overtaken | Self::Conflict(_) => true,
-            Self::Query(DieselError::DatabaseError(DatabaseErrorKind::UniqueViolation, about)) => {
-                about.constraint_name().is_some_and(|name| {
-                    matches!(
-                        name,
-                        "journal_pkey" | "stream_pkey" | "idempotency_pkey" | "sign_in_attempt_pkey"
-                    )
-                })
-            }
-            Self::Query(_)
-            | Self::ForReaders(_)
-            | Self::Connection(_)
-            | Self::Migration(_)
-            | Self::NewerDatabase(_)
-            | Self::Foreign(_)
-            | Self::StaleLog { .. }
-            | Self::NotKept { .. }
-            | Self::NoClub
-            | Self::Broken(_)
-            | Self::BeyondBooks(_)
-            | Self::Commit(_)
-            | Self::NotDurable
-            | Self::Lost(_)
-            | Self::Full
-            | Self::Busy
-            | Self::Panicked
-            | Self::Thread(_)
-            | Self::Closed
-            | Self::File { .. }
-            | Self::InUse(_) => false,
+        if let Self::Query(DieselError::DatabaseError(DatabaseErrorKind::UniqueViolation, about)) = self {
+            return about.constraint_name().is_some_and(|name| {
+                matches!(name, "journal_pkey" | "stream_pkey" | "idempotency_pkey" | "sign_in_attempt_pkey")
+            });
         }
+        matches!(self, Self::Overtaken | Self::Conflict(_))
     }
 
     /// Whether a unique constraint or index whose name contains `name` refused the row. SQLite names the

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
+use strum::{IntoStaticStr, VariantArray};
 
 use super::refusal::Refusal;
 use crate::ledger::Unit;
@@ -208,7 +209,8 @@ impl Recorded {
 }
 
 /// The purpose of a posting of the daybook.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, IntoStaticStr, VariantArray)]
+#[strum(serialize_all = "snake_case", const_into_str)]
 pub enum MoveKind {
     /// From player to player.
     Payment,
@@ -233,42 +235,12 @@ pub enum MoveKind {
 }
 
 impl MoveKind {
-    pub const ALL: [Self; 14] = [
-        Self::Payment,
-        Self::PaidIn,
-        Self::PaidOut,
-        Self::Membership,
-        Self::TableMoney,
-        Self::OtherFee,
-        Self::Opening,
-        Self::PastGame,
-        Self::Adjustment,
-        Self::Expense,
-        Self::Income,
-        Self::Outside,
-        Self::Deposit,
-        Self::Counted,
-    ];
+    pub const ALL: &'static [Self] = Self::VARIANTS;
 
-    /// The name in JSON and in the books. It cannot change.
+    /// The name in JSON and in the books, which is the variant's. It cannot change.
     #[must_use]
     pub const fn name(self) -> &'static str {
-        match self {
-            Self::Payment => "payment",
-            Self::PaidIn => "paid_in",
-            Self::PaidOut => "paid_out",
-            Self::Membership => "membership",
-            Self::TableMoney => "table_money",
-            Self::OtherFee => "other_fee",
-            Self::Opening => "opening",
-            Self::PastGame => "past_game",
-            Self::Adjustment => "adjustment",
-            Self::Expense => "expense",
-            Self::Income => "income",
-            Self::Outside => "outside",
-            Self::Deposit => "deposit",
-            Self::Counted => "counted",
-        }
+        self.into_str()
     }
 
     /// Whether such a posting to the house is money in the drawer: it falls by what the house's account rises.
@@ -412,17 +384,7 @@ impl Record {
     /// The games of a record of past games; `None` of any other.
     #[must_use]
     pub fn past_games(&self) -> Option<&[PastGame]> {
-        match self {
-            Self::PastGames { games } => Some(games),
-            Self::Payment { .. }
-            | Self::Fee { .. }
-            | Self::OpeningBalances { .. }
-            | Self::Adjustment { .. }
-            | Self::Expense { .. }
-            | Self::Income { .. }
-            | Self::Deposit { .. }
-            | Self::Count { .. } => None,
-        }
+        if let Self::PastGames { games } = self { Some(games) } else { None }
     }
 
     /// Whether the memo has to say why.

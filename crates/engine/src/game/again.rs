@@ -85,29 +85,11 @@ fn opened(dice: Option<OpeningDice>, drawn: Vec<u32>) -> Vec<Acted> {
 fn opening_dice(act: &[&Event]) -> Vec<u32> {
     let mut drawn = Vec::new();
     for event in act {
-        match event {
-            Event::OpeningTied { die, .. } => drawn.extend([number(*die); 2]),
-            Event::Opened { white, black, .. } => {
-                drawn.extend([number(*white), number(*black)]);
-                return drawn;
-            }
-            Event::DiceCocked { .. }
-            | Event::Rolled { .. }
-            | Event::RolledEarly { .. }
-            | Event::Played { .. }
-            | Event::Passed { .. }
-            | Event::BoardLeft { .. }
-            | Event::PlayAccepted { .. }
-            | Event::PlaySentBack { .. }
-            | Event::Doubled { .. }
-            | Event::Beavered { .. }
-            | Event::Taken { .. }
-            | Event::Dropped { .. }
-            | Event::Resigned { .. }
-            | Event::ResignationAccepted { .. }
-            | Event::ResignationRejected { .. }
-            | Event::Tied { .. }
-            | Event::Finished { .. } => {}
+        if let Event::OpeningTied { die, .. } = event {
+            drawn.extend([number(*die); 2]);
+        } else if let Event::Opened { white, black, .. } = event {
+            drawn.extend([number(*white), number(*black)]);
+            return drawn;
         }
     }
     drawn.extend([1, 0]);

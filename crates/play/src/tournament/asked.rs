@@ -16,7 +16,6 @@ use super::room::DivisionNo;
 use super::settings::Fee;
 use crate::matches::{Ending, MatchNo, Outcome, Slot};
 use owlbox_base::journal::again::{Accountable, Asked};
-use owlbox_base::values::Holder;
 
 impl Accountable for Tournament {
     const DECIDES_SINCE: i16 = 2;
@@ -286,27 +285,14 @@ fn booked(division: Option<DivisionNo>, transfers: &[Transfer]) -> Vec<Command> 
     let Some(amount) = u64::try_from(amount.0).ok().and_then(|amount| Fee::try_from(amount).ok()) else {
         return Vec::new();
     };
-    let player = |holder: &Holder| match holder {
-        Holder::Player(player) => Some(*player),
-        Holder::House
-        | Holder::Pool(_)
-        | Holder::Bank
-        | Holder::Opening
-        | Holder::Rounding
-        | Holder::Outside => None,
-    };
-    let command = match what {
-        TransferKind::PaidIn => player(to).map(|player| Command::PayIn { player, amount, account: None }),
-        TransferKind::PaidOut => player(from).map(|player| Command::PayOut { player, amount, account: None }),
-        TransferKind::Added => Some(Command::AddMoney { division: division.unwrap_or_default(), amount }),
-        TransferKind::EntryFee
-        | TransferKind::Registration
-        | TransferKind::SidePool
-        | TransferKind::ReEntry
-        | TransferKind::Kept
-        | TransferKind::Prize
-        | TransferKind::Refund
-        | TransferKind::Returned => None,
+    let command = if *what == TransferKind::Added {
+        Some(Command::AddMoney { division: division.unwrap_or_default(), amount })
+    } else if *what == TransferKind::PaidIn {
+        to.player().map(|player| Command::PayIn { player, amount, account: None })
+    } else if *what == TransferKind::PaidOut {
+        from.player().map(|player| Command::PayOut { player, amount, account: None })
+    } else {
+        None
     };
     command.into_iter().collect()
 }

@@ -429,15 +429,8 @@ fn charged(entry: &mut Entry, transfer: &Transfer, amount: u64) {
         TransferKind::EntryFee | TransferKind::ReEntry => entry.into_pool += amount,
         TransferKind::Registration => entry.registration += amount,
         TransferKind::Refund => {
-            let charge = match transfer.from {
-                Holder::Pool(_) => &mut entry.into_pool,
-                Holder::Player(_)
-                | Holder::House
-                | Holder::Bank
-                | Holder::Opening
-                | Holder::Rounding
-                | Holder::Outside => &mut entry.registration,
-            };
+            let of_pool = matches!(transfer.from, Holder::Pool(_));
+            let charge = if of_pool { &mut entry.into_pool } else { &mut entry.registration };
             *charge = charge.saturating_sub(amount);
         }
         TransferKind::SidePool
