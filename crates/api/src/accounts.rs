@@ -18,10 +18,10 @@ use owlbox_http::service::Service;
 
 pub(super) fn configure(config: &mut impl super::Routes) {
     config
-        .service(list)
-        .service(create)
-        .service(show)
-        .service(change)
+        .service(list_accounts)
+        .service(create_account)
+        .service(show_account)
+        .service(change_account)
         .service(invite_again)
         .service(reset_password);
 }
@@ -93,17 +93,11 @@ fn link_body(request: &HttpRequest, link: &NewLink) -> NewLinkBody {
 ///
 /// Needs `manage_accounts`.
 #[cfg_attr(test, utoipa::path(
-    operation_id = "list_accounts",
-    tag = "accounts",
     params(PageQuery),
-    responses(
-        (status = 200, body = Page<AccountBody>),
-        (status = 401, body = Problem),
-        (status = 403, body = Problem)
-    )
+    responses((status = 200, body = Page<AccountBody>))
 ))]
 #[get("/accounts")]
-async fn list(
+async fn list_accounts(
     service: Service,
     caller: Caller,
     query: web::Query<PageQuery>,
@@ -120,24 +114,15 @@ async fn list(
 /// A retry under the same `Idempotency-Key` finds the account and replaces the first link with a new one.
 /// Needs `manage_accounts`.
 #[cfg_attr(test, utoipa::path(
-    operation_id = "create_account",
-    tag = "accounts",
-    params(
-        ("If-Match" = Option<String>, Header, description = "The version of the club you saw"),
-        ("Idempotency-Key" = Option<String>, Header, description = "Makes a retry safe")
-    ),
+    params(crate::schemas::ClubConditions),
     request_body(
         content = NewAccount,
         example = json!({"player": "0190a6f4-0000-7000-8000-000000000001", "roles": ["player"]})
     ),
-    responses(
-        (status = 201, body = NewLinkBody, headers(("ETag" = String), ("Location" = String))),
-        (status = 403, body = Problem),
-        (status = 422, body = Problem)
-    )
+    responses((status = 201, body = NewLinkBody, headers(("ETag" = String), ("Location" = String))))
 ))]
 #[post("/accounts")]
-async fn create(
+async fn create_account(
     service: Service,
     ask: CommandRequest<NewAccount>,
     request: HttpRequest,
@@ -154,17 +139,15 @@ async fn create(
 ///
 /// Needs `manage_accounts`, except for the caller's own. The `ETag` is the version of the club.
 #[cfg_attr(test, utoipa::path(
-    operation_id = "show_account",
-    tag = "accounts",
     params(("id" = AccountId, Path, description = "The account")),
-    responses(
-        (status = 200, body = AccountBody, headers(("ETag" = String))),
-        (status = 403, body = Problem),
-        (status = 404, body = Problem)
-    )
+    responses((status = 200, body = AccountBody, headers(("ETag" = String))))
 ))]
 #[get("/accounts/{id}")]
-async fn show(service: Service, caller: Caller, id: web::Path<AccountId>) -> Result<HttpResponse, Problem> {
+async fn show_account(
+    service: Service,
+    caller: Caller,
+    id: web::Path<AccountId>,
+) -> Result<HttpResponse, Problem> {
     // The version is read before the account, so that the account shown is never older than the version says.
     let version = service.desk.club().await?.version;
     let view = service.desk.account(&caller.actor, *id).await?;
@@ -176,24 +159,12 @@ async fn show(service: Service, caller: Caller, id: web::Path<AccountId>) -> Res
 /// Deactivating it ends all of its sessions, links and API tokens. The last active admin remains an admin.
 /// Needs `manage_accounts`.
 #[cfg_attr(test, utoipa::path(
-    operation_id = "change_account",
-    tag = "accounts",
-    params(
-        ("id" = AccountId, Path, description = "The account"),
-        ("If-Match" = Option<String>, Header, description = "The version of the club you saw"),
-        ("Idempotency-Key" = Option<String>, Header, description = "Makes a retry safe")
-    ),
+    params(("id" = AccountId, Path, description = "The account"), crate::schemas::ClubConditions),
     request_body(content = AccountChange, example = json!({"roles": ["player", "scorer"], "active": true})),
-    responses(
-        (status = 200, body = AccountBody, headers(("ETag" = String))),
-        (status = 403, body = Problem),
-        (status = 404, body = Problem),
-        (status = 412, body = Problem),
-        (status = 422, body = Problem)
-    )
+    responses((status = 200, body = AccountBody, headers(("ETag" = String))))
 ))]
 #[patch("/accounts/{id}")]
-async fn change(
+async fn change_account(
     service: Service,
     id: web::Path<AccountId>,
     ask: CommandRequest<AccountChange>,
@@ -206,14 +177,8 @@ async fn change(
 ///
 /// The previous link stops working. Needs `manage_accounts`.
 #[cfg_attr(test, utoipa::path(
-    tag = "accounts",
     params(("id" = AccountId, Path, description = "The account")),
-    responses(
-        (status = 201, body = NewLinkBody),
-        (status = 403, body = Problem),
-        (status = 404, body = Problem),
-        (status = 422, body = Problem)
-    )
+    responses((status = 201, body = NewLinkBody), (status = 422, body = Problem))
 ))]
 #[post("/accounts/{id}/invite")]
 async fn invite_again(
@@ -230,14 +195,8 @@ async fn invite_again(
 ///
 /// The old password works until the link is claimed; a previous link stops working. Needs `manage_accounts`.
 #[cfg_attr(test, utoipa::path(
-    tag = "accounts",
     params(("id" = AccountId, Path, description = "The account")),
-    responses(
-        (status = 201, body = NewLinkBody),
-        (status = 403, body = Problem),
-        (status = 404, body = Problem),
-        (status = 422, body = Problem)
-    )
+    responses((status = 201, body = NewLinkBody), (status = 422, body = Problem))
 ))]
 #[post("/accounts/{id}/reset")]
 async fn reset_password(

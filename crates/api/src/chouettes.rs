@@ -10,6 +10,7 @@ use serde_json::value::RawValue;
 
 use super::acts::{ActBody, act_body};
 use super::etag;
+use super::events::ListenQuery;
 use super::streams::{self, Resource, UndoEntryBody};
 use owlbox_base::journal::{Aggregate as _, Stream, Version};
 use owlbox_base::permissions::Permission;
@@ -29,15 +30,8 @@ use owlbox_http::problem::Problem;
 use owlbox_http::service::Service;
 
 pub(super) fn configure(config: &mut impl super::Routes) {
-    config
-        .service(list)
-        .service(open)
-        .service(show)
-        .service(list_offers)
-        .service(give_command)
-        .service(preview_command)
-        .service(read_log)
-        .service(super::events::follow);
+    config.service(list_chouettes).service(list_chouette_offers);
+    register(config);
 }
 
 #[cfg(test)]
@@ -245,14 +239,12 @@ struct ListQuery {
 ///
 /// Needs `view_tables`.
 #[cfg_attr(test, utoipa::path(
-    operation_id = "list_chouettes",
-    tag = "chouettes",
     security((), ("bearer" = [])),
     params(ListQuery),
-    responses((status = 200, body = Page<ChouetteSummary>), (status = 401, body = Problem))
+    responses((status = 200, body = Page<ChouetteSummary>))
 ))]
 #[get("/chouettes")]
-async fn list(
+async fn list_chouettes(
     service: Service,
     caller: MaybeCaller,
     query: web::Query<ListQuery>,
@@ -266,52 +258,59 @@ async fn list(
     Ok(web::Json(Page::cut(items, limit, |chouette: &ChouetteSummary| chouette.id.to_string())))
 }
 
-/// Opens a chouette.
-///
-/// It belongs to the current night in the club's time zone, and stores the full set of house rules in force.
-/// Needs `open_chouette`.
-#[cfg_attr(test, utoipa::path(
-    operation_id = "open_chouette",
-    tag = "chouettes",
-    request_body(
-        content = NewChouette,
-        example = json!({"name": "Friday table", "stake": {"amount": 500, "currency": "EUR"}, "rules": {}})
-    ),
-    params(("Idempotency-Key" = Option<String>, Header, description = "Makes a retry safe")),
-    responses(
-        (status = 201, body = CommandAnswer, headers(("ETag" = String), ("Location" = String))),
-        (status = 403, body = Problem),
-        (status = 422, body = Problem)
-    )
-))]
-#[post("/chouettes")]
-async fn open(service: Service, ask: CommandRequest<NewChouette>) -> Result<HttpResponse, Problem> {
-    streams::open::<Chouette>(&service, ask).await
-}
+streams::routes! {
+    Chouette, ChouetteId = "The chouette";
+    ChouetteBody, CommandAnswer, PreviewAnswer, ShownAct;
 
-/// Shows a chouette: its state, and the commands possible now.
-///
-/// Needs `view_tables`; the standings are empty without `view_standings`. With `If-None-Match` and the
-/// version's `ETag`, answers 304 while nothing has changed.
-#[cfg_attr(test, utoipa::path(
-    operation_id = "show_chouette",
-    tag = "chouettes",
-    security((), ("bearer" = [])),
-    params(("id" = ChouetteId, Path, description = "The chouette")),
-    responses(
-        (status = 200, body = ChouetteBody, headers(("ETag" = String))),
-        (status = 304),
-        (status = 404, body = Problem)
-    )
-))]
-#[get("/chouettes/{id}")]
-async fn show(
-    service: Service,
-    caller: MaybeCaller,
-    id: web::Path<ChouetteId>,
-    request: HttpRequest,
-) -> Result<HttpResponse, Problem> {
-    streams::show::<Chouette>(&service, &caller, *id, &request).await
+    /// Opens a chouette.
+    ///
+    /// It belongs to the current night in the club's time zone, and stores the full set of house rules in force.
+    /// Needs `open_chouette`.
+    open "/chouettes": open_chouette(NewChouette),
+        {"name": "Friday table", "stake": {"amount": 500, "currency": "EUR"}, "rules": {}};
+
+    /// Shows a chouette: its state, and the commands possible now.
+    ///
+    /// Needs `view_tables`; the standings are empty without `view_standings`. With `If-None-Match` and the
+    /// version's `ETag`, answers 304 while nothing has changed.
+    show "/chouettes/{id}": show_chouette;
+
+    /// Gives a command to a chouette.
+    ///
+    /// The body is one tagged object; `legal` in the state lists the commands possible now. `If-Match` with the
+    /// `ETag` of the state you saw refuses the command if the table has moved on; `Idempotency-Key` makes a retry
+    /// safe.
+    ///
+    /// Needs `run_chouette`. With `act_for_self`, players may act for themselves: double, take, drop and beaver,
+    /// give an extra or pass, accept or decline the partnership, decline the box, say as the box whether a tie
+    /// doubles, have the dice rolled, play and pass on the board on their own turn, and undo and redo their own
+    /// last acts, unless those rolled dice or revealed a hidden answer. `pay` needs `record_payments`.
+    ///
+    /// Undo and redo of an act of several tables - a split, players moved to another table, a night settled up -
+    /// apply to all of them, or are refused with `other_table_moved_on`.
+    command "/chouettes/{id}/commands": give_command(Order),
+        {"command": "double", "player": "0190a6f4-0000-7000-8000-000000000001"};
+
+    /// Shows what a command would do, without doing it.
+    ///
+    /// For the end of a game or a correction: `scores` lists everybody whose score would change, `postings` what
+    /// would be posted to the books. For undo: the acts that would be taken back. Needs what the command needs,
+    /// and is refused where the command would be.
+    preview "/chouettes/{id}/preview": preview_command,
+        {"command": "finish", "winner": "team", "win": "gammon"};
+
+    /// Reads the log of a chouette: its acts, newest first.
+    ///
+    /// Needs `view_tables`.
+    log "/chouettes/{id}/acts": read_log;
+
+    /// Follows a chouette live.
+    ///
+    /// Server-sent events named `act`: the id is the version of the stream after the act, the data is the act as
+    /// in the log. `Last-Event-ID` (or `?after=`) resumes without a gap. The stream ends when the caller's token
+    /// expires, or after a quarter of an hour; then connect again. It ends within seconds if the caller is signed
+    /// out or loses the permission. Needs `view_tables`.
+    follow "/chouettes/{id}/events": follow_chouette;
 }
 
 /// Lists the commands possible now, each spelled out, with what it would do.
@@ -323,8 +322,6 @@ async fn show(
 ///
 /// Needs `view_tables`; lists what the caller may give, so nothing for callers who may give no commands.
 #[cfg_attr(test, utoipa::path(
-    operation_id = "list_chouette_offers",
-    tag = "chouettes",
     security((), ("bearer" = [])),
     params(("id" = ChouetteId, Path, description = "The chouette")),
     responses(
@@ -347,12 +344,11 @@ async fn show(
                 }
             ]})
         ),
-        (status = 304),
-        (status = 404, body = Problem)
+        (status = 304)
     )
 ))]
 #[get("/chouettes/{id}/offers")]
-async fn list_offers(
+async fn list_chouette_offers(
     service: Service,
     caller: MaybeCaller,
     id: web::Path<ChouetteId>,
@@ -366,92 +362,6 @@ async fn list_offers(
     let offers = service.desk.offers(&stream, principal.as_ref()).await?;
     let offers = offers.into_iter().map(OfferBody::new).collect::<Result<_, _>>()?;
     Ok(HttpResponse::Ok().insert_header(tag).json(OffersBody { version: stream.version, offers }))
-}
-
-/// Gives a command to a chouette.
-///
-/// The body is one tagged object; `legal` in the state lists the commands possible now. `If-Match` with the
-/// `ETag` of the state you saw refuses the command if the table has moved on; `Idempotency-Key` makes a retry
-/// safe.
-///
-/// Needs `run_chouette`. With `act_for_self`, players may act for themselves: double, take, drop and beaver,
-/// give an extra or pass, accept or decline the partnership, decline the box, say as the box whether a tie
-/// doubles, have the dice rolled, play and pass on the board on their own turn, and undo and redo their own
-/// last acts, unless those rolled dice or revealed a hidden answer. `pay` needs `record_payments`.
-///
-/// Undo and redo of an act of several tables - a split, players moved to another table, a night settled up -
-/// apply to all of them, or are refused with `other_table_moved_on`.
-#[cfg_attr(test, utoipa::path(
-    tag = "chouettes",
-    params(
-        ("id" = ChouetteId, Path, description = "The chouette"),
-        ("If-Match" = Option<String>, Header, description = "The version you saw"),
-        ("Idempotency-Key" = Option<String>, Header, description = "Makes a retry safe")
-    ),
-    request_body(
-        content = Order,
-        example = json!({"command": "double", "player": "0190a6f4-0000-7000-8000-000000000001"})
-    ),
-    responses(
-        (status = 200, body = CommandAnswer, headers(("ETag" = String))),
-        (status = 403, body = Problem),
-        (status = 412, body = Problem),
-        (status = 422, body = Problem),
-        (status = 429, body = Problem)
-    )
-))]
-#[post("/chouettes/{id}/commands")]
-async fn give_command(
-    service: Service,
-    id: web::Path<ChouetteId>,
-    ask: CommandRequest<Order>,
-) -> Result<HttpResponse, Problem> {
-    streams::command::<Chouette>(&service, *id, ask).await
-}
-
-/// Shows what a command would do, without doing it.
-///
-/// For the end of a game or a correction: `scores` lists everybody whose score would change, `postings` what
-/// would be posted to the books. For undo: the acts that would be taken back. Needs what the command needs,
-/// and is refused where the command would be.
-#[cfg_attr(test, utoipa::path(
-    tag = "chouettes",
-    params(
-        ("id" = ChouetteId, Path, description = "The chouette"),
-        ("If-Match" = Option<String>, Header, description = "The version you saw")
-    ),
-    request_body(
-        content = Order,
-        example = json!({"command": "finish", "winner": "team", "win": "gammon"})
-    ),
-    responses((status = 200, body = PreviewAnswer), (status = 422, body = Problem))
-))]
-#[post("/chouettes/{id}/preview")]
-async fn preview_command(
-    service: Service,
-    id: web::Path<ChouetteId>,
-    ask: CommandRequest<Order>,
-) -> Result<HttpResponse, Problem> {
-    streams::preview::<Chouette>(&service, *id, ask).await
-}
-
-/// Reads the log of a chouette: its acts, newest first.
-///
-/// Needs `view_tables`.
-#[cfg_attr(test, utoipa::path(
-    tag = "chouettes",
-    security((), ("bearer" = [])),
-    params(("id" = ChouetteId, Path, description = "The chouette"), PageQuery),
-    responses((status = 200, body = Page<ShownAct>), (status = 404, body = Problem))
-))]
-#[get("/chouettes/{id}/acts")]
-async fn read_log(
-    service: Service,
-    caller: MaybeCaller,
-    id: web::Path<ChouetteId>,
-    query: web::Query<PageQuery>,
-) -> Result<web::Json<Page<ActBody>>, Problem> {
-    streams::acts::<Chouette>(&service, &caller, *id, &query).await
 }
 
 impl Resource for Chouette {

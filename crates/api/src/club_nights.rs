@@ -17,7 +17,7 @@ use owlbox_http::service::Service;
 use owlbox_locale::Language;
 
 pub(super) fn configure(config: &mut impl super::Routes) {
-    config.service(of_year).service(of_month).service(of_night);
+    config.service(club_year).service(club_month).service(club_night);
 }
 
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
@@ -78,17 +78,11 @@ fn csv(period: &ClubPeriod) -> String {
 /// Only chouettes are counted. A player came to a night if they had a seat at a table with a finished game.
 /// Needs `view_players` and `view_standings`; amounts of money need `view_any_ledger`.
 #[cfg_attr(test, utoipa::path(
-    operation_id = "club_year",
-    tag = "statistics",
     params(("year" = i32, Path, description = "The year", example = 2026), ClubQuery),
-    responses(
-        (status = 200, content((ClubPeriod = "application/json"), (String = "text/csv"))),
-        (status = 403, body = Problem),
-        (status = 404, body = Problem)
-    )
+    responses((status = 200, content((ClubPeriod = "application/json"), (String = "text/csv"))))
 ))]
 #[get("/club/years/{year}")]
-async fn of_year(
+async fn club_year(
     service: Service,
     caller: Caller,
     year: web::Path<i32>,
@@ -102,21 +96,15 @@ async fn of_year(
 ///
 /// Needs `view_players` and `view_standings`; amounts of money need `view_any_ledger`.
 #[cfg_attr(test, utoipa::path(
-    operation_id = "club_month",
-    tag = "statistics",
     params(
         ("year" = i32, Path, description = "The year", example = 2026),
         ("month" = u32, Path, description = "The month, from 1 to 12", example = 11),
         ClubQuery
     ),
-    responses(
-        (status = 200, content((ClubPeriod = "application/json"), (String = "text/csv"))),
-        (status = 403, body = Problem),
-        (status = 404, body = Problem)
-    )
+    responses((status = 200, content((ClubPeriod = "application/json"), (String = "text/csv"))))
 ))]
 #[get("/club/years/{year}/{month}")]
-async fn of_month(
+async fn club_month(
     service: Service,
     caller: Caller,
     path: web::Path<(i32, u32)>,
@@ -131,17 +119,11 @@ async fn of_month(
 ///
 /// Needs `view_players` and `view_standings`; amounts of money need `view_any_ledger`.
 #[cfg_attr(test, utoipa::path(
-    operation_id = "club_night",
-    tag = "statistics",
     params(("date" = chrono::NaiveDate, Path, description = "The day on which the night began"), ClubQuery),
-    responses(
-        (status = 200, content((ClubPeriod = "application/json"), (String = "text/csv"))),
-        (status = 403, body = Problem),
-        (status = 404, body = Problem)
-    )
+    responses((status = 200, content((ClubPeriod = "application/json"), (String = "text/csv"))))
 ))]
 #[get("/club/nights/{date}")]
-async fn of_night(
+async fn club_night(
     service: Service,
     caller: Caller,
     date: web::Path<Day>,

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use actix_web::http::header;
-use actix_web::{HttpRequest, HttpResponse, get, web};
+use actix_web::{HttpRequest, HttpResponse, web};
 use chrono::TimeDelta;
 use futures_util::stream::{self, Stream};
 use secrecy::SecretString;
@@ -15,8 +15,6 @@ use super::acts::{ActBody, act_body};
 use owlbox_base::code::Code;
 use owlbox_base::journal::shared::Viewer;
 use owlbox_base::journal::{BrokenHistory, Version};
-use owlbox_base::values::{ChouetteId, TournamentId};
-use owlbox_chouette::Chouette;
 use owlbox_desk::Refused;
 use owlbox_desk::commands::subject::Subject;
 use owlbox_desk::reading::listening::Listener;
@@ -24,7 +22,6 @@ use owlbox_desk::reading::live::Frame;
 use owlbox_http::caller::{self, MaybeCaller};
 use owlbox_http::problem::Problem;
 use owlbox_http::service::{Listening, Service, StreamPlace};
-use owlbox_play::tournament::Tournament;
 
 #[derive(Debug, Deserialize)]
 #[cfg_attr(test, derive(utoipa::IntoParams))]
@@ -36,69 +33,6 @@ pub(super) struct ListenQuery {
 
 /// The longest that a stream lasts.
 const LONGEST: Duration = Duration::from_secs(15 * 60);
-
-/// Follows a chouette live.
-///
-/// Server-sent events named `act`: the id is the version of the stream after the act, the data is the act as
-/// in the log. `Last-Event-ID` (or `?after=`) resumes without a gap. The stream ends when the caller's token
-/// expires, or after a quarter of an hour; then connect again. It ends within seconds if the caller is signed
-/// out or loses the permission. Needs `view_tables`.
-#[cfg_attr(test, utoipa::path(
-    operation_id = "follow_chouette",
-    tag = "chouettes",
-    security((), ("bearer" = [])),
-    params(
-        ("id" = ChouetteId, Path, description = "The chouette"),
-        ListenQuery,
-        ("Last-Event-ID" = Option<Version>, Header, description = "The last event received")
-    ),
-    responses(
-        (status = 200, content_type = "text/event-stream", body = String),
-        (status = 404, body = Problem),
-        (status = 503, body = Problem, description = "As many streams as allowed are open")
-    )
-))]
-#[get("/chouettes/{id}/events")]
-pub(super) async fn follow(
-    service: Service,
-    caller: MaybeCaller,
-    id: web::Path<ChouetteId>,
-    query: web::Query<ListenQuery>,
-    request: HttpRequest,
-) -> Result<HttpResponse, Problem> {
-    follow_live::<Chouette>(&service, caller, *id, &query, &request).await
-}
-
-/// Follows a tournament live.
-///
-/// Like a chouette: an event `act` for every act, with as much of it as the log shows the caller. Needs
-/// `view_tournaments`, unless the tournament is public. If it is made private, the stream ends at once for
-/// everybody without the permission.
-#[cfg_attr(test, utoipa::path(
-    operation_id = "follow_tournament",
-    tag = "tournaments",
-    security((), ("bearer" = [])),
-    params(
-        ("id" = TournamentId, Path, description = "The tournament"),
-        ListenQuery,
-        ("Last-Event-ID" = Option<Version>, Header, description = "The last event received")
-    ),
-    responses(
-        (status = 200, content_type = "text/event-stream", body = String),
-        (status = 404, body = Problem),
-        (status = 503, body = Problem, description = "As many streams as allowed are open")
-    )
-))]
-#[get("/tournaments/{id}/events")]
-pub(super) async fn follow_tournament(
-    service: Service,
-    caller: MaybeCaller,
-    id: web::Path<TournamentId>,
-    query: web::Query<ListenQuery>,
-    request: HttpRequest,
-) -> Result<HttpResponse, Problem> {
-    follow_live::<Tournament>(&service, caller, *id, &query, &request).await
-}
 
 /// The last version that the listener has seen. An invalid one is refused: starting from now instead would
 /// leave a gap.

@@ -22,7 +22,7 @@ use owlbox_locale::spreadsheet::Spreadsheet;
 use owlbox_locale::{Language, Locale};
 
 pub(super) fn configure(config: &mut impl super::Routes) {
-    config.service(export);
+    config.service(export_books);
 }
 
 /// How much is sent at a time.
@@ -66,18 +66,14 @@ struct ExportQuery {
 /// snapshot, sent while it is read; an answer that breaks off is not whole. Every transaction has its id, so
 /// that one that is imported twice is found. Needs `view_any_ledger`.
 #[cfg_attr(test, utoipa::path(
-    operation_id = "export_books",
-    tag = "ledger",
     params(ExportQuery),
     responses(
         (status = 200, content((String = "text/plain"), (String = "text/csv"))),
-        (status = 400, body = Problem),
-        (status = 403, body = Problem),
         (status = 503, body = Problem, description = "As many exports as the service makes at a time are being made")
     )
 ))]
 #[get("/ledger/export")]
-async fn export(
+async fn export_books(
     service: Service,
     caller: Caller,
     query: web::Query<ExportQuery>,

@@ -21,7 +21,12 @@ use owlbox_http::service::Service;
 use owlbox_locale::url::encoded;
 
 pub(super) fn configure(config: &mut impl super::Routes) {
-    config.service(list).service(schema).service(show).service(save).service(remove);
+    config
+        .service(list_house_rules)
+        .service(describe_house_rules)
+        .service(show_house_rules)
+        .service(save_house_rules)
+        .service(remove_house_rules);
 }
 
 /// A set of house rules.
@@ -64,18 +69,12 @@ pub struct HouseRulesSchema {
 ///
 /// Needs `view_tables`. The `ETag` is the version of the club.
 #[cfg_attr(test, utoipa::path(
-    operation_id = "list_house_rules",
-    tag = "house rules",
     security((), ("bearer" = [])),
     params(PageQuery),
-    responses(
-        (status = 200, body = Page<RuleSetBody>, headers(("ETag" = String))),
-        (status = 400, body = Problem),
-        (status = 401, body = Problem)
-    )
+    responses((status = 200, body = Page<RuleSetBody>, headers(("ETag" = String))))
 ))]
 #[get("/house-rules")]
-async fn list(
+async fn list_house_rules(
     service: Service,
     caller: MaybeCaller,
     query: web::Query<PageQuery>,
@@ -98,13 +97,11 @@ async fn list(
 ///
 /// A dotted key is a setting within another: `partner.from` is `from` in `partner`. Needs `view_tables`.
 #[cfg_attr(test, utoipa::path(
-    operation_id = "describe_house_rules",
-    tag = "house rules",
     security((), ("bearer" = [])),
-    responses((status = 200, body = HouseRulesSchema), (status = 401, body = Problem))
+    responses((status = 200, body = HouseRulesSchema))
 ))]
 #[get("/house-rules/schema")]
-async fn schema(service: Service, caller: MaybeCaller) -> Result<HttpResponse, Problem> {
+async fn describe_house_rules(service: Service, caller: MaybeCaller) -> Result<HttpResponse, Problem> {
     service.desk.require(caller.actor(), Permission::ViewTables).await?;
     Ok(HttpResponse::Ok().json(HouseRulesSchema { settings: catalogue::settings() }))
 }
@@ -113,18 +110,12 @@ async fn schema(service: Service, caller: MaybeCaller) -> Result<HttpResponse, P
 ///
 /// Needs `view_tables`. The `ETag` is the version of the club.
 #[cfg_attr(test, utoipa::path(
-    operation_id = "show_house_rules",
-    tag = "house rules",
     security((), ("bearer" = [])),
     params(("name" = String, Path, description = "The name of the set", example = "common")),
-    responses(
-        (status = 200, body = RuleSetBody, headers(("ETag" = String))),
-        (status = 401, body = Problem),
-        (status = 404, body = Problem)
-    )
+    responses((status = 200, body = RuleSetBody, headers(("ETag" = String))))
 ))]
 #[get("/house-rules/{name}")]
-async fn show(
+async fn show_house_rules(
     service: Service,
     caller: MaybeCaller,
     name: web::Path<String>,
@@ -140,12 +131,9 @@ async fn show(
 /// Missing settings take their defaults. Open tables keep the rules they were opened with. Needs
 /// `manage_house_rules`.
 #[cfg_attr(test, utoipa::path(
-    operation_id = "save_house_rules",
-    tag = "house rules",
     params(
         ("name" = String, Path, description = "The name of the set", example = "Friday"),
-        ("If-Match" = Option<String>, Header, description = "The version of the club you saw"),
-        ("Idempotency-Key" = Option<String>, Header, description = "Makes a retry safe")
+        crate::schemas::ClubConditions
     ),
     request_body(
         content = HouseRules,
@@ -153,14 +141,11 @@ async fn show(
     ),
     responses(
         (status = 200, body = RuleSetBody, headers(("ETag" = String))),
-        (status = 201, body = RuleSetBody, headers(("ETag" = String), ("Location" = String))),
-        (status = 403, body = Problem),
-        (status = 412, body = Problem),
-        (status = 422, body = Problem)
+        (status = 201, body = RuleSetBody, headers(("ETag" = String), ("Location" = String)))
     )
 ))]
 #[put("/house-rules/{name}")]
-async fn save(
+async fn save_house_rules(
     service: Service,
     name: web::Path<String>,
     ask: CommandRequest<HouseRules>,
@@ -182,23 +167,14 @@ async fn save(
 ///
 /// Needs `manage_house_rules`.
 #[cfg_attr(test, utoipa::path(
-    operation_id = "remove_house_rules",
-    tag = "house rules",
     params(
         ("name" = String, Path, description = "The name of the set", example = "Friday"),
-        ("If-Match" = Option<String>, Header, description = "The version of the club you saw"),
-        ("Idempotency-Key" = Option<String>, Header, description = "Makes a retry safe")
+        crate::schemas::ClubConditions
     ),
-    responses(
-        (status = 204, headers(("ETag" = String))),
-        (status = 403, body = Problem),
-        (status = 404, body = Problem),
-        (status = 412, body = Problem),
-        (status = 422, body = Problem)
-    )
+    responses((status = 204, headers(("ETag" = String))))
 ))]
 #[delete("/house-rules/{name}")]
-async fn remove(
+async fn remove_house_rules(
     service: Service,
     name: web::Path<String>,
     conditions: Preconditions,

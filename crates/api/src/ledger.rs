@@ -18,7 +18,7 @@ use owlbox_locale::Language;
 
 pub(super) fn configure(config: &mut impl super::Routes) {
     config.service(balances).service(house_balances).service(pool_balances);
-    config.service(accounts).service(tournament_income);
+    config.service(ledger_accounts).service(tournament_income);
 }
 
 /// The balance of a player, a pool or the house in one unit.
@@ -104,17 +104,11 @@ struct AccountsQuery {
 ///
 /// In every unit they add up to zero. Needs `view_any_ledger`.
 #[cfg_attr(test, utoipa::path(
-    operation_id = "ledger_accounts",
-    tag = "ledger",
     params(AccountsQuery),
-    responses(
-        (status = 200, body = Page<LedgerAccount>),
-        (status = 400, body = Problem),
-        (status = 403, body = Problem)
-    )
+    responses((status = 200, body = Page<LedgerAccount>))
 ))]
 #[get("/ledger/accounts")]
-async fn accounts(
+async fn ledger_accounts(
     service: Service,
     caller: Caller,
     query: web::Query<AccountsQuery>,
@@ -142,9 +136,8 @@ async fn accounts(
 ///
 /// Needs `view_own_ledger` for the caller's own, `view_any_ledger` for others'.
 #[cfg_attr(test, utoipa::path(
-    tag = "ledger",
     params(("id" = PlayerId, Path, description = "The player"), OnQuery),
-    responses((status = 200, body = Vec<BalanceBody>), (status = 403, body = Problem), (status = 404, body = Problem))
+    responses((status = 200, body = Vec<BalanceBody>))
 ))]
 #[get("/players/{id}/balances")]
 async fn balances(
@@ -160,13 +153,8 @@ async fn balances(
 ///
 /// Needs `view_any_ledger`.
 #[cfg_attr(test, utoipa::path(
-    tag = "ledger",
     params(OnQuery),
-    responses(
-        (status = 200, body = Vec<BalanceBody>),
-        (status = 400, body = Problem),
-        (status = 403, body = Problem)
-    )
+    responses((status = 200, body = Vec<BalanceBody>))
 ))]
 #[get("/ledger/house/balances")]
 async fn house_balances(
@@ -181,9 +169,8 @@ async fn house_balances(
 ///
 /// A pool holds what is paid in for a tournament until it is paid out. Needs `view_any_ledger`.
 #[cfg_attr(test, utoipa::path(
-    tag = "ledger",
     params(("id" = TournamentId, Path, description = "The tournament"), OnQuery),
-    responses((status = 200, body = Vec<BalanceBody>), (status = 403, body = Problem), (status = 404, body = Problem))
+    responses((status = 200, body = Vec<BalanceBody>))
 ))]
 #[get("/ledger/pools/{id}/balances")]
 async fn pool_balances(
@@ -224,13 +211,8 @@ struct IncomeQuery {
 /// All of it, or what was moved in a period. Amounts are in minor units; what was undone does not count. Needs
 /// `view_any_ledger`.
 #[cfg_attr(test, utoipa::path(
-    tag = "ledger",
     params(IncomeQuery),
-    responses(
-        (status = 200, content((IncomeReport = "application/json"), (String = "text/csv"))),
-        (status = 400, body = Problem),
-        (status = 403, body = Problem)
-    )
+    responses((status = 200, content((IncomeReport = "application/json"), (String = "text/csv"))))
 ))]
 #[get("/ledger/tournaments")]
 async fn tournament_income(

@@ -58,22 +58,19 @@ pub trait Handler: HttpServiceFactory + utoipa_actix_web::OpenApiFactory + 'stat
 #[cfg(test)]
 impl<T: HttpServiceFactory + utoipa_actix_web::OpenApiFactory + 'static> Handler for T {}
 
-/// Where routes are registered: with the server, with the OpenAPI document, or with a test that collects their
-/// schemas.
+/// Where routes are registered: with the server, or with the OpenAPI document.
 pub trait Routes {
     fn service(&mut self, handler: impl Handler) -> &mut Self;
+
+    /// What the document calls the subject of all that is registered from here on.
+    fn about(&mut self, _subject: &'static str) -> &mut Self {
+        self
+    }
 }
 
 impl Routes for web::ServiceConfig {
     fn service(&mut self, handler: impl Handler) -> &mut Self {
         Self::service(self, handler)
-    }
-}
-
-#[cfg(test)]
-impl Routes for utoipa_actix_web::service_config::ServiceConfig<'_> {
-    fn service(&mut self, handler: impl Handler) -> &mut Self {
-        utoipa_actix_web::service_config::ServiceConfig::service(self, handler)
     }
 }
 
@@ -87,28 +84,28 @@ pub fn mount(config: &mut web::ServiceConfig, document: web::Data<Document>) {
 }
 
 fn configure(config: &mut impl Routes) {
-    chouettes::configure(config);
-    matches::configure(config);
-    settle_up::configure(config);
-    tournaments::configure(config);
-    ledger::configure(config);
-    dues::configure(config);
-    statements::configure(config);
-    daybook::configure(config);
-    texts::configure(config);
-    exports::configure(config);
-    players::configure(config);
-    privacy::configure(config);
-    ratings::configure(config);
-    statistics::configure(config);
-    club_nights::configure(config);
-    seasons::configure(config);
-    accounts::configure(config);
-    registrations::configure(config);
-    access::configure(config);
-    house_rules::configure(config);
-    settings::configure(config);
-    reference::configure(config);
+    chouettes::configure(config.about("chouettes"));
+    matches::configure(config.about("matches"));
+    settle_up::configure(config.about("chouettes"));
+    tournaments::configure(config.about("tournaments"));
+    ledger::configure(config.about("ledger"));
+    dues::configure(config.about("ledger"));
+    statements::configure(config.about("ledger"));
+    daybook::configure(config.about("ledger"));
+    texts::configure(config.about("ledger"));
+    exports::configure(config.about("ledger"));
+    players::configure(config.about("players"));
+    privacy::configure(config.about("players"));
+    ratings::configure(config.about("ratings"));
+    statistics::configure(config.about("statistics"));
+    club_nights::configure(config.about("statistics"));
+    seasons::configure(config.about("statistics"));
+    accounts::configure(config.about("accounts"));
+    registrations::configure(config.about("accounts"));
+    access::configure(config.about("access"));
+    house_rules::configure(config.about("house rules"));
+    settings::configure(config.about("club"));
+    reference::configure(config.about("reference"));
 }
 
 fn etag(version: Version) -> header::ETag {

@@ -10,7 +10,7 @@ use serde_json::value::RawValue;
 
 use super::acts::{ActBody, act_body};
 use super::etag;
-use super::events::{ListenQuery, follow_live};
+use super::events::ListenQuery;
 use super::streams::{self, Resource, UndoEntryBody};
 use owlbox_base::journal::{Aggregate as _, Stream, Version};
 use owlbox_base::values::{MatchId, PlayerId, Timestamp, TournamentId};
@@ -28,17 +28,8 @@ use owlbox_http::service::Service;
 use owlbox_play::matches::{Command, Legal, Offer, Outcome, Sheet, Status, View};
 
 pub(super) fn configure(config: &mut impl super::Routes) {
-    config
-        .service(list)
-        .service(open)
-        .service(show)
-        .service(list_offers)
-        .service(give_command)
-        .service(preview_command)
-        .service(read_log)
-        .service(text)
-        .service(follow)
-        .service(statistics);
+    config.service(list_matches).service(list_match_offers).service(match_text).service(match_statistics);
+    register(config);
 }
 
 #[cfg(test)]
@@ -228,14 +219,12 @@ struct ListQuery {
 /// Needs `view_tables`; matches of private tournaments also need `view_tournaments`. With `tournament`, needs
 /// what viewing that tournament needs.
 #[cfg_attr(test, utoipa::path(
-    operation_id = "list_matches",
-    tag = "matches",
     security((), ("bearer" = [])),
     params(ListQuery),
-    responses((status = 200, body = Page<MatchSummary>), (status = 401, body = Problem))
+    responses((status = 200, body = Page<MatchSummary>))
 ))]
 #[get("/matches")]
-async fn list(
+async fn list_matches(
     service: Service,
     caller: MaybeCaller,
     query: web::Query<ListQuery>,
@@ -250,32 +239,61 @@ async fn list(
     Ok(web::Json(Page::cut(items, limit, |one: &MatchSummary| one.id.to_string())))
 }
 
-/// Opens a friendly match, or a money session between two players.
-///
-/// A match is played to a length, by the Crawford rule and without beavers; a money session is played until
-/// it is closed, with the cube as agreed. Every game of a session is posted to the books, in points and, with
-/// a `stake`, in money. A match counts for the ratings if it is `rated`. Needs `run_match`.
-#[cfg_attr(test, utoipa::path(
-    operation_id = "open_match",
-    tag = "matches",
-    request_body(
-        content = NewMatch,
-        example = json!({
-            "players": ["0190a6f4-0000-7000-8000-000000000001", "0190a6f4-0000-7000-8000-000000000002"],
-            "terms": {"play": "match", "length": 7, "rated": true},
-            "clock": {"reserve_a_point": 120, "delay": 12}
-        })
-    ),
-    params(("Idempotency-Key" = Option<String>, Header, description = "Makes a retry safe")),
-    responses(
-        (status = 201, body = MatchAnswer, headers(("ETag" = String), ("Location" = String))),
-        (status = 403, body = Problem),
-        (status = 422, body = Problem)
-    )
-))]
-#[post("/matches")]
-async fn open(service: Service, ask: CommandRequest<NewMatch>) -> Result<HttpResponse, Problem> {
-    streams::open::<Sheet>(&service, ask).await
+streams::routes! {
+    Sheet, MatchId = "The match";
+    MatchBody, MatchAnswer, MatchPreview, ShownAct;
+
+    /// Opens a friendly match, or a money session between two players.
+    ///
+    /// A match is played to a length, by the Crawford rule and without beavers; a money session is played until
+    /// it is closed, with the cube as agreed. Every game of a session is posted to the books, in points and, with
+    /// a `stake`, in money. A match counts for the ratings if it is `rated`. Needs `run_match`.
+    open "/matches": open_match(NewMatch), {
+        "players": ["0190a6f4-0000-7000-8000-000000000001", "0190a6f4-0000-7000-8000-000000000002"],
+        "terms": {"play": "match", "length": 7, "rated": true},
+        "clock": {"reserve_a_point": 120, "delay": 12}
+    };
+
+    /// Shows a match: its sheet, and the commands possible now.
+    ///
+    /// With `If-None-Match` and the version's `ETag`, answers 304 while nothing has changed. Needs `view_tables`;
+    /// a tournament's match needs what viewing the tournament needs.
+    show "/matches/{id}": show_match;
+
+    /// Gives a command to a match.
+    ///
+    /// The body is one tagged object; `legal` in the state lists the commands possible now. `If-Match` with the
+    /// `ETag` of the state you saw refuses the command if the match has moved on; `Idempotency-Key` makes a retry
+    /// safe.
+    ///
+    /// Needs `run_match`. With `act_for_self`, players may act in their own match: enter games and the final
+    /// score, give up a game or the match, referee games and play their own side, keep the clock, adjourn and
+    /// resume, and undo and redo their own last acts, unless those rolled dice. In a tournament's match, what one
+    /// player enters decides it once the other enters the same. Penalties, rulings, corrections and files need
+    /// `run_match`, payments need `record_payments`.
+    command "/matches/{id}/commands": command_match(Order),
+        {"command": "game", "winner": "upper", "win": "gammon", "cube": 2};
+
+    /// Shows what a command would do to a match, without doing it.
+    ///
+    /// For a game or a correction: the score afterwards, and whether the match would be over. For undo: the acts
+    /// that would be taken back. Needs what the command needs, and is refused where the command would be.
+    preview "/matches/{id}/preview": preview_match,
+        {"command": "correct", "game": 1, "now": {"winner": "lower", "win": "single", "cube": 2}};
+
+    /// Reads the log of a match: its acts, newest first.
+    ///
+    /// Needs what viewing the match needs.
+    log "/matches/{id}/acts": read_match_log;
+
+    /// Follows a match live.
+    ///
+    /// Server-sent events named `act`: the id is the version of the stream after the act, the data is the act as
+    /// in the log.
+    /// `Last-Event-ID` (or `?after=`) resumes without a gap. The stream ends when the caller's token expires, or
+    /// after a quarter of an hour; then connect again. It ends within seconds if the caller is signed out or
+    /// loses the permission. Needs what viewing the match needs.
+    follow "/matches/{id}/events": follow_match;
 }
 
 /// Counts the games of a player's finished matches.
@@ -284,45 +302,18 @@ async fn open(service: Service, ask: CommandRequest<NewMatch>) -> Result<HttpRes
 /// and their shares in hundredths of a per cent. Only the newest 1,000 matches count; those of private
 /// tournaments count for callers who may see them. Needs `view_tables`.
 #[cfg_attr(test, utoipa::path(
-    operation_id = "match_statistics",
-    tag = "matches",
     security((), ("bearer" = [])),
     params(("id" = PlayerId, Path, description = "The player, who counts as White")),
-    responses((status = 200, body = PlayerStatistics), (status = 401, body = Problem), (status = 404, body = Problem))
+    responses((status = 200, body = PlayerStatistics))
 ))]
 #[get("/players/{id}/match-statistics")]
-async fn statistics(
+async fn match_statistics(
     service: Service,
     caller: MaybeCaller,
     id: web::Path<PlayerId>,
 ) -> Result<web::Json<PlayerStatistics>, Problem> {
     let visible = service.desk.visible_matches(caller.actor(), None).await?;
     Ok(web::Json(service.desk.match_statistics(*id, visible).await?))
-}
-
-/// Shows a match: its sheet, and the commands possible now.
-///
-/// With `If-None-Match` and the version's `ETag`, answers 304 while nothing has changed. Needs `view_tables`;
-/// a tournament's match needs what viewing the tournament needs.
-#[cfg_attr(test, utoipa::path(
-    operation_id = "show_match",
-    tag = "matches",
-    security((), ("bearer" = [])),
-    params(("id" = MatchId, Path, description = "The match")),
-    responses(
-        (status = 200, body = MatchBody, headers(("ETag" = String))),
-        (status = 304),
-        (status = 404, body = Problem)
-    )
-))]
-#[get("/matches/{id}")]
-async fn show(
-    service: Service,
-    caller: MaybeCaller,
-    id: web::Path<MatchId>,
-    request: HttpRequest,
-) -> Result<HttpResponse, Problem> {
-    streams::show::<Sheet>(&service, &caller, *id, &request).await
 }
 
 #[derive(Debug, Deserialize)]
@@ -344,8 +335,6 @@ struct OffersQuery {
 /// In a tournament's match, what one side alone reports is offered as the claim that it is. Needs what viewing the match
 /// needs; lists what the caller may give, so nothing for callers who may give no commands.
 #[cfg_attr(test, utoipa::path(
-    operation_id = "list_match_offers",
-    tag = "matches",
     security((), ("bearer" = [])),
     params(("id" = MatchId, Path, description = "The match"), OffersQuery),
     responses(
@@ -367,12 +356,11 @@ struct OffersQuery {
                 }
             }]})
         ),
-        (status = 304),
-        (status = 404, body = Problem)
+        (status = 304)
     )
 ))]
 #[get("/matches/{id}/offers")]
-async fn list_offers(
+async fn list_match_offers(
     service: Service,
     caller: MaybeCaller,
     id: web::Path<MatchId>,
@@ -391,110 +379,18 @@ async fn list_offers(
     Ok(HttpResponse::Ok().insert_header(etag(version)).json(MatchOffers { version, offers }))
 }
 
-/// Gives a command to a match.
-///
-/// The body is one tagged object; `legal` in the state lists the commands possible now. `If-Match` with the
-/// `ETag` of the state you saw refuses the command if the match has moved on; `Idempotency-Key` makes a retry
-/// safe.
-///
-/// Needs `run_match`. With `act_for_self`, players may act in their own match: enter games and the final
-/// score, give up a game or the match, referee games and play their own side, keep the clock, adjourn and
-/// resume, and undo and redo their own last acts, unless those rolled dice. In a tournament's match, what one
-/// player enters decides it once the other enters the same. Penalties, rulings, corrections and files need
-/// `run_match`, payments need `record_payments`.
-#[cfg_attr(test, utoipa::path(
-    operation_id = "command_match",
-    tag = "matches",
-    params(
-        ("id" = MatchId, Path, description = "The match"),
-        ("If-Match" = Option<String>, Header, description = "The version you saw"),
-        ("Idempotency-Key" = Option<String>, Header, description = "Makes a retry safe")
-    ),
-    request_body(
-        content = Order,
-        example = json!({"command": "game", "winner": "upper", "win": "gammon", "cube": 2})
-    ),
-    responses(
-        (status = 200, body = MatchAnswer, headers(("ETag" = String))),
-        (status = 403, body = Problem),
-        (status = 412, body = Problem),
-        (status = 422, body = Problem),
-        (status = 429, body = Problem)
-    )
-))]
-#[post("/matches/{id}/commands")]
-async fn give_command(
-    service: Service,
-    id: web::Path<MatchId>,
-    ask: CommandRequest<Order>,
-) -> Result<HttpResponse, Problem> {
-    streams::command::<Sheet>(&service, *id, ask).await
-}
-
-/// Shows what a command would do to a match, without doing it.
-///
-/// For a game or a correction: the score afterwards, and whether the match would be over. For undo: the acts
-/// that would be taken back. Needs what the command needs, and is refused where the command would be.
-#[cfg_attr(test, utoipa::path(
-    operation_id = "preview_match",
-    tag = "matches",
-    params(
-        ("id" = MatchId, Path, description = "The match"),
-        ("If-Match" = Option<String>, Header, description = "The version you saw")
-    ),
-    request_body(
-        content = Order,
-        example = json!({"command": "correct", "game": 1, "now": {"winner": "lower", "win": "single", "cube": 2}})
-    ),
-    responses((status = 200, body = MatchPreview), (status = 422, body = Problem))
-))]
-#[post("/matches/{id}/preview")]
-async fn preview_command(
-    service: Service,
-    id: web::Path<MatchId>,
-    ask: CommandRequest<Order>,
-) -> Result<HttpResponse, Problem> {
-    streams::preview::<Sheet>(&service, *id, ask).await
-}
-
-/// Reads the log of a match: its acts, newest first.
-///
-/// Needs what viewing the match needs.
-#[cfg_attr(test, utoipa::path(
-    operation_id = "read_match_log",
-    tag = "matches",
-    security((), ("bearer" = [])),
-    params(("id" = MatchId, Path, description = "The match"), PageQuery),
-    responses((status = 200, body = Page<ShownAct>), (status = 404, body = Problem))
-))]
-#[get("/matches/{id}/acts")]
-async fn read_log(
-    service: Service,
-    caller: MaybeCaller,
-    id: web::Path<MatchId>,
-    query: web::Query<PageQuery>,
-) -> Result<web::Json<Page<ActBody>>, Problem> {
-    streams::acts::<Sheet>(&service, &caller, *id, &query).await
-}
-
 /// Exports a match as match text.
 ///
 /// Games that were refereed here or read from a file are written with all their plays; a game entered by its
 /// result only as far as match text allows, with the cube at 1. Refused with `plays_not_known` or
 /// `unwritable` if match text cannot express the match. Needs what viewing the match needs.
 #[cfg_attr(test, utoipa::path(
-    operation_id = "match_text",
-    tag = "matches",
     security((), ("bearer" = [])),
     params(("id" = MatchId, Path, description = "The match")),
-    responses(
-        (status = 200, content_type = "text/plain", body = String),
-        (status = 404, body = Problem),
-        (status = 422, body = Problem)
-    )
+    responses((status = 200, content_type = "text/plain", body = String), (status = 422, body = Problem))
 ))]
 #[get("/matches/{id}/mat")]
-async fn text(
+async fn match_text(
     service: Service,
     caller: MaybeCaller,
     id: web::Path<MatchId>,
@@ -508,39 +404,6 @@ async fn text(
         .content_type("text/plain; charset=utf-8")
         .insert_header((header::CONTENT_DISPOSITION, format!("attachment; filename=\"{}.mat\"", *id)))
         .body(text))
-}
-
-/// Follows a match live.
-///
-/// Server-sent events named `act`: the id is the version of the stream after the act, the data is the act as
-/// in the log.
-/// `Last-Event-ID` (or `?after=`) resumes without a gap. The stream ends when the caller's token expires, or
-/// after a quarter of an hour; then connect again. It ends within seconds if the caller is signed out or
-/// loses the permission. Needs what viewing the match needs.
-#[cfg_attr(test, utoipa::path(
-    operation_id = "follow_match",
-    tag = "matches",
-    security((), ("bearer" = [])),
-    params(
-        ("id" = MatchId, Path, description = "The match"),
-        ListenQuery,
-        ("Last-Event-ID" = Option<Version>, Header, description = "The last event received")
-    ),
-    responses(
-        (status = 200, content_type = "text/event-stream", body = String),
-        (status = 404, body = Problem),
-        (status = 503, body = Problem, description = "As many streams as allowed are open")
-    )
-))]
-#[get("/matches/{id}/events")]
-async fn follow(
-    service: Service,
-    caller: MaybeCaller,
-    id: web::Path<MatchId>,
-    query: web::Query<ListenQuery>,
-    request: HttpRequest,
-) -> Result<HttpResponse, Problem> {
-    follow_live::<Sheet>(&service, caller, *id, &query, &request).await
 }
 
 impl Resource for Sheet {

@@ -16,7 +16,12 @@ use owlbox_http::problem::Problem;
 use owlbox_http::service::Service;
 
 pub(super) fn configure(config: &mut impl super::Routes) {
-    config.service(list).service(add).service(show).service(change).service(remove);
+    config
+        .service(list_players)
+        .service(add_player)
+        .service(show_player)
+        .service(change_player)
+        .service(remove_player);
 }
 
 /// A player, as far as the caller may see.
@@ -135,13 +140,11 @@ struct ListQuery {
 ///
 /// Needs `view_players`; contacts and notes need `view_contacts`.
 #[cfg_attr(test, utoipa::path(
-    operation_id = "list_players",
-    tag = "players",
     params(ListQuery),
-    responses((status = 200, body = Page<PlayerBody>), (status = 401, body = Problem))
+    responses((status = 200, body = Page<PlayerBody>))
 ))]
 #[get("/players")]
-async fn list(
+async fn list_players(
     service: Service,
     caller: Caller,
     query: web::Query<ListQuery>,
@@ -158,24 +161,15 @@ async fn list(
 ///
 /// A guest needs `add_guests`, a member `manage_players`. The `ETag` is the version of the club.
 #[cfg_attr(test, utoipa::path(
-    operation_id = "add_player",
-    tag = "players",
-    params(
-        ("If-Match" = Option<String>, Header, description = "The version of the club you saw"),
-        ("Idempotency-Key" = Option<String>, Header, description = "Makes a retry safe")
-    ),
+    params(crate::schemas::ClubConditions),
     request_body(
         content = NewPlayerBody,
         example = json!({"name": "Mario Rossi", "nickname": "Mari", "country": "IT", "guest": false})
     ),
-    responses(
-        (status = 201, body = PlayerBody, headers(("ETag" = String), ("Location" = String))),
-        (status = 403, body = Problem),
-        (status = 422, body = Problem)
-    )
+    responses((status = 201, body = PlayerBody, headers(("ETag" = String), ("Location" = String))))
 ))]
 #[post("/players")]
-async fn add(service: Service, ask: CommandRequest<NewPlayerBody>) -> Result<HttpResponse, Problem> {
+async fn add_player(service: Service, ask: CommandRequest<NewPlayerBody>) -> Result<HttpResponse, Problem> {
     let NewPlayerBody { details, guest } = ask.body;
     let actor = ask.request.actor;
     let (player, version) = service.desk.add_player(ask.request, details, guest).await?;
@@ -190,17 +184,15 @@ async fn add(service: Service, ask: CommandRequest<NewPlayerBody>) -> Result<Htt
 ///
 /// Needs `view_players`; contact and notes need `view_contacts`. The `ETag` is the version of the club.
 #[cfg_attr(test, utoipa::path(
-    operation_id = "show_player",
-    tag = "players",
     params(("id" = PlayerId, Path, description = "The player")),
-    responses(
-        (status = 200, body = PlayerBody, headers(("ETag" = String))),
-        (status = 401, body = Problem),
-        (status = 404, body = Problem)
-    )
+    responses((status = 200, body = PlayerBody, headers(("ETag" = String))))
 ))]
 #[get("/players/{id}")]
-async fn show(service: Service, caller: Caller, id: web::Path<PlayerId>) -> Result<HttpResponse, Problem> {
+async fn show_player(
+    service: Service,
+    caller: Caller,
+    id: web::Path<PlayerId>,
+) -> Result<HttpResponse, Problem> {
     // The version is read before the player, so that the player shown is never older than the version says.
     let version = service.desk.club().await?.version;
     let row = service.desk.player(&caller.actor, *id).await?;
@@ -211,27 +203,15 @@ async fn show(service: Service, caller: Caller, id: web::Path<PlayerId>) -> Resu
 ///
 /// Needs `manage_players`. A player who sits at a table cannot be deactivated.
 #[cfg_attr(test, utoipa::path(
-    operation_id = "change_player",
-    tag = "players",
-    params(
-        ("id" = PlayerId, Path, description = "The player"),
-        ("If-Match" = Option<String>, Header, description = "The version of the club you saw"),
-        ("Idempotency-Key" = Option<String>, Header, description = "Makes a retry safe")
-    ),
+    params(("id" = PlayerId, Path, description = "The player"), crate::schemas::ClubConditions),
     request_body(
         content = PlayerChangeBody,
         example = json!({"nickname": null, "contact": "+39 02 1234567", "guest": false, "active": true})
     ),
-    responses(
-        (status = 200, body = PlayerBody, headers(("ETag" = String))),
-        (status = 403, body = Problem),
-        (status = 404, body = Problem),
-        (status = 412, body = Problem),
-        (status = 422, body = Problem)
-    )
+    responses((status = 200, body = PlayerBody, headers(("ETag" = String))))
 ))]
 #[patch("/players/{id}")]
-async fn change(
+async fn change_player(
     service: Service,
     id: web::Path<PlayerId>,
     ask: CommandRequest<PlayerChangeBody>,
@@ -263,24 +243,12 @@ pub struct RemovalBody {
 /// `ETag` is the version of the club. Needs `manage_players`, and `manage_accounts` if a login passes to
 /// another player.
 #[cfg_attr(test, utoipa::path(
-    operation_id = "remove_player",
-    tag = "players",
-    params(
-        ("id" = PlayerId, Path, description = "The player"),
-        ("If-Match" = Option<String>, Header, description = "The version of the club you saw"),
-        ("Idempotency-Key" = Option<String>, Header, description = "Makes a retry safe")
-    ),
+    params(("id" = PlayerId, Path, description = "The player"), crate::schemas::ClubConditions),
     request_body(content = RemovalBody, example = json!({"into": null})),
-    responses(
-        (status = 204, description = "Removed"),
-        (status = 403, body = Problem),
-        (status = 404, body = Problem),
-        (status = 412, body = Problem),
-        (status = 422, body = Problem)
-    )
+    responses((status = 204, description = "Removed"))
 ))]
 #[post("/players/{id}/remove")]
-async fn remove(
+async fn remove_player(
     service: Service,
     id: web::Path<PlayerId>,
     ask: CommandRequest<RemovalBody>,

@@ -18,7 +18,7 @@ use owlbox_http::problem::Problem;
 use owlbox_http::service::Service;
 
 pub(super) fn configure(config: &mut impl super::Routes) {
-    config.service(personal_data).service(readings).service(preview_erasure).service(erase);
+    config.service(personal_data).service(ledger_readings).service(preview_erasure).service(erase_person);
 }
 
 /// Shows all that is kept of a player, at one moment.
@@ -27,12 +27,9 @@ pub(super) fn configure(config: &mut impl super::Routes) {
 /// them, what their login did, and who has read their ledger. Needs `view_own_ledger` for the caller's own,
 /// `manage_personal_data` for others'; that somebody else took it is noted for the player.
 #[cfg_attr(test, utoipa::path(
-    tag = "players",
     params(("id" = PlayerId, Path, description = "The player")),
     responses(
         (status = 200, body = PersonalData),
-        (status = 403, body = Problem),
-        (status = 404, body = Problem),
         (status = 503, body = Problem, description = "As many persons as the service hands out at a time are being handed out")
     )
 ))]
@@ -69,18 +66,11 @@ impl From<Reading> for ReadingBody {
 /// One entry per reader and day, kept for three years. Exports of all books count as everybody's. What is read at the
 /// service's own machine is not noted. Needs `view_own_ledger` for the caller's own, `manage_personal_data` for others'.
 #[cfg_attr(test, utoipa::path(
-    operation_id = "ledger_readings",
-    tag = "players",
     params(("id" = PlayerId, Path, description = "The player"), PageQuery),
-    responses(
-        (status = 200, body = Page<ReadingBody>),
-        (status = 400, body = Problem),
-        (status = 403, body = Problem),
-        (status = 404, body = Problem)
-    )
+    responses((status = 200, body = Page<ReadingBody>))
 ))]
 #[get("/players/{id}/readings")]
-async fn readings(
+async fn ledger_readings(
     service: Service,
     caller: Caller,
     id: web::Path<PlayerId>,
@@ -190,14 +180,9 @@ impl From<ErasurePreview> for ErasurePreviewBody {
 ///
 /// The `ETag` is the version of the club. Needs `manage_personal_data`.
 #[cfg_attr(test, utoipa::path(
-    tag = "players",
     params(("id" = PlayerId, Path, description = "The player")),
     request_body(content = ErasureBody, example = json!({"also": ["Mario"]})),
-    responses(
-        (status = 200, body = ErasurePreviewBody, headers(("ETag" = String))),
-        (status = 403, body = Problem),
-        (status = 404, body = Problem)
-    )
+    responses((status = 200, body = ErasurePreviewBody, headers(("ETag" = String))))
 ))]
 #[post("/players/{id}/erase/preview")]
 async fn preview_erasure(
@@ -225,24 +210,12 @@ pub struct ErasedBody {
 /// and books stay as they are. Refused while they sit at a table (`player_at_table`), while money is open (`money_open`),
 /// and of the last admin (`last_admin`). The `ETag` is the version of the club. Needs `manage_personal_data`.
 #[cfg_attr(test, utoipa::path(
-    operation_id = "erase_person",
-    tag = "players",
-    params(
-        ("id" = PlayerId, Path, description = "The player"),
-        ("If-Match" = Option<String>, Header, description = "The version of the club you saw"),
-        ("Idempotency-Key" = Option<String>, Header, description = "Makes a retry safe")
-    ),
+    params(("id" = PlayerId, Path, description = "The player"), crate::schemas::ClubConditions),
     request_body(content = ErasureBody, example = json!({"also": ["Mario"]})),
-    responses(
-        (status = 200, body = ErasedBody, headers(("ETag" = String))),
-        (status = 403, body = Problem),
-        (status = 404, body = Problem),
-        (status = 412, body = Problem),
-        (status = 422, body = Problem)
-    )
+    responses((status = 200, body = ErasedBody, headers(("ETag" = String))))
 ))]
 #[post("/players/{id}/erase")]
-async fn erase(
+async fn erase_person(
     service: Service,
     id: web::Path<PlayerId>,
     ask: CommandRequest<ErasureBody>,

@@ -14,7 +14,7 @@ use owlbox_http::service::Service;
 use owlbox_play::tournament::rating::{RatedPlayer, Rating};
 
 pub(super) fn configure(config: &mut impl super::Routes) {
-    config.service(best).service(history);
+    config.service(list_ratings).service(list_rated_matches);
 }
 
 /// The rating of a player.
@@ -109,13 +109,11 @@ fn bodies(player: PlayerId, rows: &[(Row, Source)]) -> Result<Vec<RatedMatchBody
 ///
 /// Needs `view_players`. A player without a rated match has no rating; everybody starts at 1500.
 #[cfg_attr(test, utoipa::path(
-    operation_id = "list_ratings",
-    tag = "ratings",
     params(PageQuery),
-    responses((status = 200, body = Page<RatingBody>), (status = 401, body = Problem))
+    responses((status = 200, body = Page<RatingBody>))
 ))]
 #[get("/ratings")]
-async fn best(
+async fn list_ratings(
     service: Service,
     caller: Caller,
     query: web::Query<PageQuery>,
@@ -136,17 +134,11 @@ async fn best(
 /// Needs `view_players`. Correcting a match recalculates its ratings and those of all matches finished after
 /// it.
 #[cfg_attr(test, utoipa::path(
-    operation_id = "list_rated_matches",
-    tag = "ratings",
     params(("id" = PlayerId, Path, description = "The player"), PageQuery),
-    responses(
-        (status = 200, body = Page<RatedMatchBody>),
-        (status = 401, body = Problem),
-        (status = 404, body = Problem)
-    )
+    responses((status = 200, body = Page<RatedMatchBody>))
 ))]
 #[get("/players/{id}/ratings")]
-async fn history(
+async fn list_rated_matches(
     service: Service,
     caller: Caller,
     id: web::Path<PlayerId>,

@@ -20,7 +20,7 @@ use owlbox_http::etag::client_has;
 use owlbox_http::problem::Problem;
 
 pub(super) fn configure(config: &mut impl super::Routes) {
-    config.service(openings).service(distances).service(show_score).service(equities);
+    config.service(list_opening_plays).service(list_shots).service(show_score).service(show_match_equities);
 }
 
 /// The `Cache-Control` of every answer here.
@@ -152,16 +152,11 @@ fn opening_table() -> OpeningTable {
 /// Fifteen rolls open a game. The six doubles are for the second player's first turn, where they are still
 /// possible. Public.
 #[cfg_attr(test, utoipa::path(
-    operation_id = "list_opening_plays",
-    tag = "reference",
     security(()),
-    responses(
-        (status = 200, body = OpeningTable, headers(("ETag" = String))),
-        (status = 304)
-    )
+    responses((status = 200, body = OpeningTable, headers(("ETag" = String))), (status = 304))
 ))]
 #[get("/reference/opening")]
-async fn openings(request: HttpRequest) -> HttpResponse {
+async fn list_opening_plays(request: HttpRequest) -> HttpResponse {
     kept(&request, &opening_table())
 }
 
@@ -169,16 +164,11 @@ async fn openings(request: HttpRequest) -> HttpResponse {
 ///
 /// Combinations and doubles count. Public.
 #[cfg_attr(test, utoipa::path(
-    operation_id = "list_shots",
-    tag = "reference",
     security(()),
-    responses(
-        (status = 200, body = ShotTable, headers(("ETag" = String))),
-        (status = 304)
-    )
+    responses((status = 200, body = ShotTable, headers(("ETag" = String))), (status = 304))
 ))]
 #[get("/reference/shots")]
-async fn distances(request: HttpRequest) -> HttpResponse {
+async fn list_shots(request: HttpRequest) -> HttpResponse {
     let distances = (1..=24).map(|pips| {
         let rolls = shots::rolls_that_reach(pips);
         Shots { pips, rolls: rolls.iter().collect(), out_of_36: rolls.out_of_36(), percent: rolls.percent() }
@@ -209,15 +199,9 @@ pub struct ScoreQuery {
 /// ignoring gammons. If one side needs one point, the Crawford game is over unless `crawford` says that this
 /// is it. Public.
 #[cfg_attr(test, utoipa::path(
-    operation_id = "show_score",
-    tag = "reference",
     security(()),
     params(ScoreQuery),
-    responses(
-        (status = 200, body = ScoreBody, headers(("ETag" = String))),
-        (status = 304),
-        (status = 400, body = Problem)
-    )
+    responses((status = 200, body = ScoreBody, headers(("ETag" = String))), (status = 304))
 ))]
 #[get("/reference/score")]
 async fn show_score(request: HttpRequest, query: web::Query<ScoreQuery>) -> Result<HttpResponse, Problem> {
@@ -242,15 +226,10 @@ async fn show_score(request: HttpRequest, query: web::Query<ScoreQuery>) -> Resu
 ///
 /// Kazaross-XG2, up to 25 points for either side. Public.
 #[cfg_attr(test, utoipa::path(
-    operation_id = "show_match_equities",
-    tag = "reference",
     security(()),
-    responses(
-        (status = 200, body = EquityTable, headers(("ETag" = String))),
-        (status = 304)
-    )
+    responses((status = 200, body = EquityTable, headers(("ETag" = String))), (status = 304))
 ))]
 #[get("/reference/match-equities")]
-async fn equities(request: HttpRequest) -> HttpResponse {
+async fn show_match_equities(request: HttpRequest) -> HttpResponse {
     kept(&request, &EquityTable::complete())
 }

@@ -20,7 +20,12 @@ use owlbox_http::problem::Problem;
 use owlbox_http::service::Service;
 
 pub(super) fn configure(config: &mut impl super::Routes) {
-    config.service(register).service(list).service(confirm).service(decline).service(decline_all);
+    config
+        .service(register)
+        .service(list_registrations)
+        .service(confirm_registration)
+        .service(decline_registration)
+        .service(decline_registrations);
 }
 
 /// A request for a login.
@@ -66,8 +71,6 @@ impl From<Registration> for WaitingBody {
 /// confirmed it. One address may register five times within a quarter of an hour. At most a hundred
 /// registrations wait, for thirty days. Needs no sign-in.
 #[cfg_attr(test, utoipa::path(
-    operation_id = "register",
-    tag = "accounts",
     security(()),
     request_body(
         content = RegistrationBody,
@@ -76,8 +79,7 @@ impl From<Registration> for WaitingBody {
     responses(
         (status = 202, description = "Received: it waits for an admin"),
         (status = 422, body = Problem),
-        (status = 429, body = Problem),
-        (status = 503, body = Problem)
+        (status = 429, body = Problem)
     )
 ))]
 #[post("/registrations")]
@@ -94,17 +96,12 @@ async fn register(
 /// Lists registrations that await an admin, oldest first.
 ///
 /// Needs `manage_accounts`. There are at most a hundred: `next` is always null.
-#[cfg_attr(test, utoipa::path(
-    operation_id = "list_registrations",
-    tag = "accounts",
-    responses(
-        (status = 200, body = Page<WaitingBody>),
-        (status = 401, body = Problem),
-        (status = 403, body = Problem)
-    )
-))]
+#[cfg_attr(test, utoipa::path(responses((status = 200, body = Page<WaitingBody>))))]
 #[get("/registrations")]
-async fn list(service: Service, caller: Caller) -> Result<web::Json<Page<WaitingBody>>, Problem> {
+async fn list_registrations(
+    service: Service,
+    caller: Caller,
+) -> Result<web::Json<Page<WaitingBody>>, Problem> {
     let waiting = service.desk.registrations(&caller.actor).await?;
     Ok(web::Json(Page { items: waiting.into_iter().map(WaitingBody::from).collect(), next: None }))
 }
@@ -114,24 +111,12 @@ async fn list(service: Service, caller: Caller) -> Result<web::Json<Page<Waiting
 /// The account belongs to the `player` given - check who is asking, the name proves nothing - or else to a
 /// new player of the registered name. Needs `manage_accounts`, and `manage_players` for a new player.
 #[cfg_attr(test, utoipa::path(
-    operation_id = "confirm_registration",
-    tag = "accounts",
-    params(
-        ("id" = Uuid, Path, description = "The registration"),
-        ("If-Match" = Option<String>, Header, description = "The version of the club you saw"),
-        ("Idempotency-Key" = Option<String>, Header, description = "Makes a retry safe")
-    ),
+    params(("id" = Uuid, Path, description = "The registration"), crate::schemas::ClubConditions),
     request_body(content = Confirmation, example = json!({"player": "0190a6f4-0000-7000-8000-000000000001"})),
-    responses(
-        (status = 201, body = AccountBody, headers(("ETag" = String), ("Location" = String))),
-        (status = 403, body = Problem),
-        (status = 404, body = Problem),
-        (status = 412, body = Problem),
-        (status = 422, body = Problem)
-    )
+    responses((status = 201, body = AccountBody, headers(("ETag" = String), ("Location" = String))))
 ))]
 #[post("/registrations/{id}/confirm")]
-async fn confirm(
+async fn confirm_registration(
     service: Service,
     id: web::Path<Uuid>,
     ask: CommandRequest<Confirmation>,
@@ -147,18 +132,15 @@ async fn confirm(
 ///
 /// Needs `manage_accounts`.
 #[cfg_attr(test, utoipa::path(
-    operation_id = "decline_registration",
-    tag = "accounts",
     params(("id" = Uuid, Path, description = "The registration")),
-    responses(
-        (status = 204, description = "Declined"),
-        (status = 401, body = Problem),
-        (status = 403, body = Problem),
-        (status = 404, body = Problem)
-    )
+    responses((status = 204, description = "Declined"))
 ))]
 #[delete("/registrations/{id}")]
-async fn decline(service: Service, caller: Caller, id: web::Path<Uuid>) -> Result<HttpResponse, Problem> {
+async fn decline_registration(
+    service: Service,
+    caller: Caller,
+    id: web::Path<Uuid>,
+) -> Result<HttpResponse, Problem> {
     service.desk.decline_registration(caller.actor, *id).await?;
     Ok(HttpResponse::NoContent().finish())
 }
@@ -166,17 +148,9 @@ async fn decline(service: Service, caller: Caller, id: web::Path<Uuid>) -> Resul
 /// Declines all registrations.
 ///
 /// Needs `manage_accounts`.
-#[cfg_attr(test, utoipa::path(
-    operation_id = "decline_registrations",
-    tag = "accounts",
-    responses(
-        (status = 204, description = "Declined"),
-        (status = 401, body = Problem),
-        (status = 403, body = Problem)
-    )
-))]
+#[cfg_attr(test, utoipa::path(responses((status = 204, description = "Declined"))))]
 #[delete("/registrations")]
-async fn decline_all(service: Service, caller: Caller) -> Result<HttpResponse, Problem> {
+async fn decline_registrations(service: Service, caller: Caller) -> Result<HttpResponse, Problem> {
     service.desk.decline_registrations(caller.actor).await?;
     Ok(HttpResponse::NoContent().finish())
 }

@@ -3,9 +3,10 @@
 use std::borrow::Cow;
 use std::marker::PhantomData;
 
+use utoipa::openapi::path::{Parameter, ParameterBuilder, ParameterIn};
 use utoipa::openapi::schema::{ArrayBuilder, ObjectBuilder, Type};
-use utoipa::openapi::{Ref, RefOr, Schema};
-use utoipa::{PartialSchema, ToSchema};
+use utoipa::openapi::{Ref, RefOr, Required, Schema};
+use utoipa::{IntoParams, PartialSchema, ToSchema};
 
 use super::acts::{ActBody, HistoryEvent};
 use owlbox_base::permissions::OrderKind;
@@ -80,4 +81,30 @@ impl ToSchema for CommandName {
     fn name() -> Cow<'static, str> {
         "TournamentCommandName".into()
     }
+}
+
+/// The headers of a command.
+pub struct Conditions;
+
+impl IntoParams for Conditions {
+    fn into_params(_: impl Fn() -> Option<ParameterIn>) -> Vec<Parameter> {
+        conditions("The version you saw")
+    }
+}
+
+/// The headers of a command to the club, which has one version for all that it holds.
+pub struct ClubConditions;
+
+impl IntoParams for ClubConditions {
+    fn into_params(_: impl Fn() -> Option<ParameterIn>) -> Vec<Parameter> {
+        conditions("The version of the club you saw")
+    }
+}
+
+fn conditions(version: &str) -> Vec<Parameter> {
+    let header = |(name, about): (&str, &str)| {
+        let optional = ParameterBuilder::new().parameter_in(ParameterIn::Header).required(Required::False);
+        optional.name(name).description(Some(about)).schema(Some(String::schema())).build()
+    };
+    [("If-Match", version), ("Idempotency-Key", "Makes a retry safe")].map(header).into()
 }

@@ -13,7 +13,7 @@ use owlbox_http::service::Service;
 use owlbox_locale::Language;
 
 pub(super) fn configure(config: &mut impl super::Routes) {
-    config.service(of_season);
+    config.service(season_table);
 }
 
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
@@ -56,20 +56,14 @@ fn csv(table: &SeasonTable) -> String {
 /// Points are hundredths. Players with the same points share a place. Only chouettes count, and the seasons
 /// are in the club's settings. Needs `view_players` and `view_standings`.
 #[cfg_attr(test, utoipa::path(
-    operation_id = "season_table",
-    tag = "statistics",
     params(
         ("name" = String, Path, description = "The season's name; capitals do not matter", example = "Winter 2026"),
         SeasonQuery
     ),
-    responses(
-        (status = 200, content((SeasonTable = "application/json"), (String = "text/csv"))),
-        (status = 403, body = Problem),
-        (status = 404, body = Problem)
-    )
+    responses((status = 200, content((SeasonTable = "application/json"), (String = "text/csv"))))
 ))]
 #[get("/seasons/{name}")]
-async fn of_season(
+async fn season_table(
     service: Service,
     caller: Caller,
     name: web::Path<String>,

@@ -15,24 +15,18 @@ use owlbox_http::problem::Problem;
 use owlbox_http::service::Service;
 
 pub(super) fn configure(config: &mut impl super::Routes) {
-    config.service(show).service(replace).service(merge);
+    config.service(show_settings).service(replace_settings).service(change_settings);
 }
 
 /// Shows the club's settings.
 ///
 /// Needs `view_club`. The `ETag` is the version of the club.
 #[cfg_attr(test, utoipa::path(
-    operation_id = "show_settings",
-    tag = "club",
     security((), ("bearer" = [])),
-    responses(
-        (status = 200, body = Settings, headers(("ETag" = String))),
-        (status = 401, body = Problem),
-        (status = 404, body = Problem)
-    )
+    responses((status = 200, body = Settings, headers(("ETag" = String))), (status = 404, body = Problem))
 ))]
 #[get("/settings")]
-async fn show(service: Service, caller: MaybeCaller) -> Result<HttpResponse, Problem> {
+async fn show_settings(service: Service, caller: MaybeCaller) -> Result<HttpResponse, Problem> {
     service.desk.require(caller.actor(), Permission::ViewClub).await?;
     let club = service.desk.club().await?;
     let settings = club.state.settings().ok_or(Refused::NotFound("club"))?;
@@ -44,12 +38,7 @@ async fn show(service: Service, caller: MaybeCaller) -> Result<HttpResponse, Pro
 /// What is not named stays as it is, within `public` and `seat_words` too; `null` puts a setting back to what a new club
 /// has. Name, time zone, currencies and what is public must be given. Needs `change_settings`.
 #[cfg_attr(test, utoipa::path(
-    operation_id = "replace_settings",
-    tag = "club",
-    params(
-        ("If-Match" = Option<String>, Header, description = "The version of the club you saw"),
-        ("Idempotency-Key" = Option<String>, Header, description = "Makes a retry safe")
-    ),
+    params(crate::schemas::ClubConditions),
     request_body(
         content = SettingsReplacement,
         example = json!({
@@ -64,15 +53,10 @@ async fn show(service: Service, caller: MaybeCaller) -> Result<HttpResponse, Pro
             }]
         })
     ),
-    responses(
-        (status = 200, body = Settings, headers(("ETag" = String))),
-        (status = 403, body = Problem),
-        (status = 412, body = Problem),
-        (status = 422, body = Problem)
-    )
+    responses((status = 200, body = Settings, headers(("ETag" = String))))
 ))]
 #[put("/settings")]
-async fn replace(
+async fn replace_settings(
     service: Service,
     ask: CommandRequest<SettingsReplacement>,
 ) -> Result<HttpResponse, Problem> {
@@ -84,25 +68,18 @@ async fn replace(
 /// What is not named stays as it is, within `public` and `seat_words` too; `null` puts a setting back to what a new club
 /// has. Needs `change_settings`.
 #[cfg_attr(test, utoipa::path(
-    operation_id = "change_settings",
-    tag = "club",
-    params(
-        ("If-Match" = Option<String>, Header, description = "The version of the club you saw"),
-        ("Idempotency-Key" = Option<String>, Header, description = "Makes a retry safe")
-    ),
+    params(crate::schemas::ClubConditions),
     request_body(
         content = SettingsChange,
         example = json!({"exposure_limit": 32, "seat_words": {"captain": "Capitano"}, "iban": null})
     ),
-    responses(
-        (status = 200, body = Settings, headers(("ETag" = String))),
-        (status = 403, body = Problem),
-        (status = 412, body = Problem),
-        (status = 422, body = Problem)
-    )
+    responses((status = 200, body = Settings, headers(("ETag" = String))))
 ))]
 #[patch("/settings")]
-async fn merge(service: Service, ask: CommandRequest<SettingsChange>) -> Result<HttpResponse, Problem> {
+async fn change_settings(
+    service: Service,
+    ask: CommandRequest<SettingsChange>,
+) -> Result<HttpResponse, Problem> {
     changed(&service, ask.request, ask.body).await
 }
 

@@ -20,7 +20,7 @@ use owlbox_http::problem::Problem;
 use owlbox_http::service::Service;
 
 pub(super) fn configure(config: &mut impl super::Routes) {
-    config.service(of_chouette).service(of_night).service(settle_night);
+    config.service(settle_up_chouette).service(settle_up_night).service(settle_night);
 }
 
 /// What is owed, and the payments that settle it.
@@ -104,17 +104,11 @@ async fn body(
 /// progress does not count. The command `pay` records a payment, even after the night is closed; what is not
 /// paid stays in the books. The `ETag` is the version of the chouette. Needs `view_payments`.
 #[cfg_attr(test, utoipa::path(
-    operation_id = "settle_up_chouette",
-    tag = "chouettes",
     params(("id" = ChouetteId, Path, description = "The chouette")),
-    responses(
-        (status = 200, body = SettleUpBody, headers(("ETag" = String))),
-        (status = 401, body = Problem),
-        (status = 404, body = Problem)
-    )
+    responses((status = 200, body = SettleUpBody, headers(("ETag" = String))))
 ))]
 #[get("/chouettes/{id}/settle-up")]
-async fn of_chouette(
+async fn settle_up_chouette(
     service: Service,
     caller: MaybeCaller,
     id: web::Path<ChouetteId>,
@@ -142,17 +136,11 @@ struct NightQuery {
 /// even are listed separately:
 /// their two players settle them on their own sheets. Needs `view_payments`.
 #[cfg_attr(test, utoipa::path(
-    operation_id = "settle_up_night",
-    tag = "chouettes",
     params(("date" = chrono::NaiveDate, Path, description = "The night"), NightQuery),
-    responses(
-        (status = 200, body = SettleUpBody),
-        (status = 401, body = Problem),
-        (status = 404, body = Problem)
-    )
+    responses((status = 200, body = SettleUpBody))
 ))]
 #[get("/nights/{date}/settle-up")]
-async fn of_night(
+async fn settle_up_night(
     service: Service,
     caller: MaybeCaller,
     date: web::Path<Day>,
@@ -214,19 +202,12 @@ pub struct SettledTableBody {
 /// `games_in_progress` while a game is being played at a table of the night, and with `nothing_owed` if there
 /// is nothing to pay. `undo` at any of the tables takes the act back at all of them. Needs `record_payments`.
 #[cfg_attr(test, utoipa::path(
-    operation_id = "settle_night",
-    tag = "chouettes",
     params(
         ("date" = chrono::NaiveDate, Path, description = "The night"),
         ("Idempotency-Key" = Option<String>, Header, description = "Makes a retry safe")
     ),
     request_body(content = SettleNight, example = json!({"currency": "EUR"})),
-    responses(
-        (status = 200, body = SettledNight),
-        (status = 401, body = Problem),
-        (status = 403, body = Problem),
-        (status = 422, body = Problem)
-    )
+    responses((status = 200, body = SettledNight))
 ))]
 #[post("/nights/{date}/settle-up")]
 async fn settle_night(

@@ -27,7 +27,7 @@ use owlbox_http::service::Service;
 use owlbox_locale::{Language, Locale};
 
 pub(super) fn configure(config: &mut impl super::Routes) {
-    config.service(of_player).service(of_house).service(of_pool).service(of_account);
+    config.service(statement).service(house_statement).service(pool_statement).service(account_statement);
 }
 
 /// One line of a statement.
@@ -325,12 +325,12 @@ fn file_name(t: &Locale, name: Option<&String>, unit: Unit, query: &StatementQue
 /// All lines as CSV, oldest first, between the opening and the closing balance. Amounts are in whole units of the currency, or
 /// points.
 #[must_use]
-pub fn csv(statement: &Statement, names: &Names) -> String {
+pub fn csv(whole: &Statement, names: &Names) -> String {
     let mut text = String::from("counts_for,night,kind,purpose,with,from,game,memo,amount,balance\r\n");
-    let amount = |amount: i64| decimal(amount, statement.unit);
+    let amount = |amount: i64| decimal(amount, whole.unit);
     // Writing to a String cannot fail.
-    let _ = write!(text, ",,,,,opening balance,,,,{}\r\n", amount(statement.opening));
-    for line in statement.lines.iter().rev() {
+    let _ = write!(text, ",,,,,opening balance,,,,{}\r\n", amount(whole.opening));
+    for line in whole.lines.iter().rev() {
         let Line { posting, head, source, .. } = &line.line;
         let (with, from) = (names.with(posting.counterparty()), names.from(*source));
         let game = Some(head.game).filter(|game| *game != books::NO_GAME);
@@ -350,7 +350,7 @@ pub fn csv(statement: &Statement, names: &Names) -> String {
             line.running.map(amount).unwrap_or_default()
         );
     }
-    let _ = write!(text, ",,,,,closing balance,,,,{}\r\n", amount(statement.closing));
+    let _ = write!(text, ",,,,,closing balance,,,,{}\r\n", amount(whole.closing));
     text
 }
 
@@ -371,21 +371,14 @@ fn decimal(amount: i64, unit: Unit) -> String {
 /// that postings count for, with opening and closing balance. Needs `view_own_ledger` for the caller's own,
 /// `view_any_ledger` for others'.
 #[cfg_attr(test, utoipa::path(
-    operation_id = "statement",
-    tag = "ledger",
     params(("id" = PlayerId, Path, description = "The player"), StatementQuery),
-    responses(
-        (
-            status = 200,
-            content((StatementBody = "application/json"), (String = "text/csv"), (String = "text/plain"))
-        ),
-        (status = 400, body = Problem),
-        (status = 403, body = Problem),
-        (status = 404, body = Problem)
-    )
+    responses((
+        status = 200,
+        content((StatementBody = "application/json"), (String = "text/csv"), (String = "text/plain"))
+    ))
 ))]
 #[get("/players/{id}/statement")]
-async fn of_player(
+async fn statement(
     service: Service,
     caller: Caller,
     id: web::Path<PlayerId>,
@@ -399,20 +392,14 @@ async fn of_player(
 ///
 /// As a player's. Needs `view_any_ledger`. Only players have scores, so there are no postings in `half_points`.
 #[cfg_attr(test, utoipa::path(
-    operation_id = "house_statement",
-    tag = "ledger",
     params(StatementQuery),
-    responses(
-        (
-            status = 200,
-            content((StatementBody = "application/json"), (String = "text/csv"), (String = "text/plain"))
-        ),
-        (status = 400, body = Problem),
-        (status = 403, body = Problem)
-    )
+    responses((
+        status = 200,
+        content((StatementBody = "application/json"), (String = "text/csv"), (String = "text/plain"))
+    ))
 ))]
 #[get("/ledger/house/statement")]
-async fn of_house(
+async fn house_statement(
     service: Service,
     caller: Caller,
     query: web::Query<StatementQuery>,
@@ -425,21 +412,14 @@ async fn of_house(
 ///
 /// As a player's. Needs `view_any_ledger`. Only players have scores, so there are no postings in `half_points`.
 #[cfg_attr(test, utoipa::path(
-    operation_id = "pool_statement",
-    tag = "ledger",
     params(("id" = TournamentId, Path, description = "The tournament"), StatementQuery),
-    responses(
-        (
-            status = 200,
-            content((StatementBody = "application/json"), (String = "text/csv"), (String = "text/plain"))
-        ),
-        (status = 400, body = Problem),
-        (status = 403, body = Problem),
-        (status = 404, body = Problem)
-    )
+    responses((
+        status = 200,
+        content((StatementBody = "application/json"), (String = "text/csv"), (String = "text/plain"))
+    ))
 ))]
 #[get("/ledger/pools/{id}/statement")]
-async fn of_pool(
+async fn pool_statement(
     service: Service,
     caller: Caller,
     id: web::Path<TournamentId>,
@@ -477,21 +457,14 @@ impl From<ClubAccount> for Holder {
 ///
 /// As a player's. Needs `view_any_ledger`.
 #[cfg_attr(test, utoipa::path(
-    operation_id = "account_statement",
-    tag = "ledger",
     params(("account" = inline(ClubAccount), Path, description = "The account"), StatementQuery),
-    responses(
-        (
-            status = 200,
-            content((StatementBody = "application/json"), (String = "text/csv"), (String = "text/plain"))
-        ),
-        (status = 400, body = Problem),
-        (status = 403, body = Problem),
-        (status = 404, body = Problem)
-    )
+    responses((
+        status = 200,
+        content((StatementBody = "application/json"), (String = "text/csv"), (String = "text/plain"))
+    ))
 ))]
 #[get("/ledger/accounts/{account}/statement")]
-async fn of_account(
+async fn account_statement(
     service: Service,
     caller: Caller,
     account: web::Path<ClubAccount>,

@@ -1,4 +1,4 @@
-//! Handlers that chouettes, matches and tournaments share. What differs is how each is shown.
+//! The routes that chouettes, matches and tournaments share. What differs is how each is shown.
 
 use std::sync::Arc;
 
@@ -89,13 +89,146 @@ pub(super) async fn undo_and_redo<A: Subject>(
     Ok([undo.map(UndoEntryBody::from), redo.map(UndoEntryBody::from)])
 }
 
+/// The routes that every stream has, with what the document says of each: a stream's file gives the words, the examples,
+/// and the schemas of its state, its answers, its previews and its acts. `register` mounts them.
+macro_rules! routes {
+    (
+        $stream:ident, $id:ident = $what:tt;
+        $body:ident, $answer:ident, $preview:ident, $act:ident;
+
+        $(#[doc = $of_open:tt])+
+        open $open_at:tt: $open:ident($new:ident), $opening:tt;
+        $(#[doc = $of_show:tt])+
+        show $show_at:tt: $show:ident;
+        $(#[doc = $of_command:tt])+
+        command $command_at:tt: $give_command:ident($order:ident), $command:tt;
+        $(#[doc = $of_preview:tt])+
+        preview $preview_at:tt: $preview_command:ident, $previewed:tt;
+        $(#[doc = $of_log:tt])+
+        log $log_at:tt: $read_log:ident;
+        $(#[doc = $of_follow:tt])+
+        follow $follow_at:tt: $follow:ident;
+    ) => {
+        fn register(config: &mut impl $crate::Routes) {
+            config
+                .service($open)
+                .service($show)
+                .service($give_command)
+                .service($preview_command)
+                .service($read_log)
+                .service($follow);
+        }
+
+        $(#[doc = $of_open])+
+        #[cfg_attr(test, utoipa::path(
+            params(("Idempotency-Key" = Option<String>, Header, description = "Makes a retry safe")),
+            request_body(content = $new, example = json!($opening)),
+            responses((status = 201, body = $answer, headers(("ETag" = String), ("Location" = String))))
+        ))]
+        #[post($open_at)]
+        async fn $open(service: Service, ask: CommandRequest<$new>) -> Result<HttpResponse, Problem> {
+            $crate::streams::open::<$stream>(&service, ask).await
+        }
+
+        $(#[doc = $of_show])+
+        #[cfg_attr(test, utoipa::path(
+            security((), ("bearer" = [])),
+            params(("id" = $id, Path, description = $what)),
+            responses((status = 200, body = $body, headers(("ETag" = String))), (status = 304))
+        ))]
+        #[get($show_at)]
+        async fn $show(
+            service: Service,
+            caller: MaybeCaller,
+            id: web::Path<$id>,
+            request: HttpRequest,
+        ) -> Result<HttpResponse, Problem> {
+            $crate::streams::show::<$stream>(&service, &caller, *id, &request).await
+        }
+
+        $(#[doc = $of_command])+
+        #[cfg_attr(test, utoipa::path(
+            params(("id" = $id, Path, description = $what), $crate::schemas::Conditions),
+            request_body(content = $order, example = json!($command)),
+            responses((status = 200, body = $answer, headers(("ETag" = String))), (status = 429, body = Problem))
+        ))]
+        #[post($command_at)]
+        async fn $give_command(
+            service: Service,
+            id: web::Path<$id>,
+            ask: CommandRequest<$order>,
+        ) -> Result<HttpResponse, Problem> {
+            $crate::streams::command::<$stream>(&service, *id, ask).await
+        }
+
+        $(#[doc = $of_preview])+
+        #[cfg_attr(test, utoipa::path(
+            params(
+                ("id" = $id, Path, description = $what),
+                ("If-Match" = Option<String>, Header, description = "The version you saw")
+            ),
+            request_body(content = $order, example = json!($previewed)),
+            responses((status = 200, body = $preview), (status = 422, body = Problem))
+        ))]
+        #[post($preview_at)]
+        async fn $preview_command(
+            service: Service,
+            id: web::Path<$id>,
+            ask: CommandRequest<$order>,
+        ) -> Result<HttpResponse, Problem> {
+            $crate::streams::preview::<$stream>(&service, *id, ask).await
+        }
+
+        $(#[doc = $of_log])+
+        #[cfg_attr(test, utoipa::path(
+            security((), ("bearer" = [])),
+            params(("id" = $id, Path, description = $what), PageQuery),
+            responses((status = 200, body = Page<$act>))
+        ))]
+        #[get($log_at)]
+        async fn $read_log(
+            service: Service,
+            caller: MaybeCaller,
+            id: web::Path<$id>,
+            query: web::Query<PageQuery>,
+        ) -> Result<web::Json<Page<ActBody>>, Problem> {
+            $crate::streams::acts::<$stream>(&service, &caller, *id, &query).await
+        }
+
+        $(#[doc = $of_follow])+
+        #[cfg_attr(test, utoipa::path(
+            security((), ("bearer" = [])),
+            params(
+                ("id" = $id, Path, description = $what),
+                ListenQuery,
+                ("Last-Event-ID" = Option<Version>, Header, description = "The last event received")
+            ),
+            responses(
+                (status = 200, content_type = "text/event-stream", body = String),
+                (status = 503, body = Problem, description = "As many streams as allowed are open")
+            )
+        ))]
+        #[get($follow_at)]
+        async fn $follow(
+            service: Service,
+            caller: MaybeCaller,
+            id: web::Path<$id>,
+            query: web::Query<ListenQuery>,
+            request: HttpRequest,
+        ) -> Result<HttpResponse, Problem> {
+            $crate::events::follow_live::<$stream>(&service, caller, *id, &query, &request).await
+        }
+    };
+}
+pub(super) use routes;
+
 /// Opens a stream.
 pub(super) async fn open<A: Resource>(
     service: &Service,
-    ask: CommandRequest<A::New>,
+    CommandRequest { request, body }: CommandRequest<impl Into<A::New>>,
 ) -> Result<HttpResponse, Problem> {
-    let principal = service.desk.principal(&ask.request.actor).await?;
-    let answer = service.desk.open::<A>(ask.request, ask.body).await?;
+    let principal = service.desk.principal(&request.actor).await?;
+    let answer = service.desk.open::<A>(request, body.into()).await?;
     let location = format!("/api/v1/{}/{}", A::PATH, answer.id);
     let version = answer.stream.version;
     let body = A::answer(service, answer, &principal).await?;

@@ -9,7 +9,7 @@ use owlbox_http::ask::{Uploaded, text_of};
 use owlbox_http::problem::Problem;
 
 pub fn configure(config: &mut impl Routes) {
-    config.service(read);
+    config.service(read_text);
 }
 
 /// The characters of a file.
@@ -24,18 +24,11 @@ pub struct FileText {
 ///
 /// The body is the file itself: UTF-8, UTF-16 with its mark, or Windows-1252, as spreadsheets save it. Nothing is kept.
 #[cfg_attr(test, utoipa::path(
-    operation_id = "read_text",
-    tag = "ledger",
     request_body(content = String, content_type = "application/octet-stream", description = "The file", example = json!("player,unit,amount\nMaria,EUR,12.50\n")),
-    responses(
-        (status = 200, body = FileText),
-        (status = 401, body = Problem),
-        (status = 413, body = Problem),
-        (status = 422, body = Problem)
-    )
+    responses((status = 200, body = FileText), (status = 422, body = Problem))
 ))]
 #[post("/texts")]
-async fn read(file: Uploaded) -> Result<web::Json<FileText>, Problem> {
+async fn read_text(file: Uploaded) -> Result<web::Json<FileText>, Problem> {
     if file.0.is_empty() {
         return Err(Problem::new(Code::BadFile, "there is no file"));
     }

@@ -69,10 +69,7 @@ pub struct CreateTokenBody {
 /// Lists the caller's API tokens, newest first.
 ///
 /// There are at most fifty, all on one page. Needs `manage_own_account`.
-#[cfg_attr(test, utoipa::path(
-    tag = "access",
-    responses((status = 200, body = Page<ApiTokenBody>), (status = 401, body = Problem))
-))]
+#[cfg_attr(test, utoipa::path(responses((status = 200, body = Page<ApiTokenBody>))))]
 #[get("/tokens")]
 async fn list_tokens(service: Service, caller: Caller) -> Result<web::Json<Page<ApiTokenBody>>, Problem> {
     let tokens = service.desk.api_tokens(&caller.actor).await?;
@@ -83,12 +80,11 @@ async fn list_tokens(service: Service, caller: Caller) -> Result<web::Json<Page<
 ///
 /// Needs `manage_own_account` and a session: a token cannot create another one.
 #[cfg_attr(test, utoipa::path(
-    tag = "access",
     request_body(
         content = CreateTokenBody,
         example = json!({"name": "score board", "expires_at": "2027-12-31T23:00:00Z"})
     ),
-    responses((status = 201, body = NewApiTokenBody), (status = 401, body = Problem), (status = 422, body = Problem))
+    responses((status = 201, body = NewApiTokenBody), (status = 422, body = Problem))
 ))]
 #[post("/tokens")]
 async fn create_token(
@@ -107,9 +103,8 @@ async fn create_token(
 ///
 /// Needs `manage_own_account`.
 #[cfg_attr(test, utoipa::path(
-    tag = "access",
     params(("id" = Uuid, Path, description = "The token")),
-    responses((status = 204), (status = 401, body = Problem), (status = 404, body = Problem))
+    responses((status = 204))
 ))]
 #[delete("/tokens/{id}")]
 async fn revoke_token(

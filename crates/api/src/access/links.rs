@@ -57,10 +57,9 @@ impl From<LinkView> for LinkViewBody {
 ///
 /// Needs no sign-in: the secret is enough.
 #[cfg_attr(test, utoipa::path(
-    tag = "access",
     security(()),
     params(("secret" = String, Path, description = "The secret of the link")),
-    responses((status = 200, body = LinkViewBody), (status = 404, body = Problem), (status = 422, body = Problem))
+    responses((status = 200, body = LinkViewBody), (status = 422, body = Problem))
 ))]
 #[get("/links/{secret}")]
 async fn look_at_link(service: Service, secret: web::Path<String>) -> Result<HttpResponse, Problem> {
@@ -72,11 +71,10 @@ async fn look_at_link(service: Service, secret: web::Path<String>) -> Result<Htt
 ///
 /// Also signs in. A reset ends all earlier sessions. Needs no sign-in: the secret is enough.
 #[cfg_attr(test, utoipa::path(
-    tag = "access",
     security(()),
     params(("secret" = String, Path, description = "The secret of the link")),
     request_body(content = ClaimBody, example = json!({"login": "maria", "password": "quattro oche sul lago"})),
-    responses((status = 200, body = super::TokensBody), (status = 404, body = Problem), (status = 422, body = Problem))
+    responses((status = 200, body = super::TokensBody), (status = 422, body = Problem))
 ))]
 #[post("/links/{secret}")]
 async fn claim_link(

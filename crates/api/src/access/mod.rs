@@ -19,11 +19,11 @@ use owlbox_desk::access::sessions::Tokens;
 use owlbox_http::caller;
 
 pub(super) fn configure(config: &mut impl Routes) {
-    set_up::configure(config);
     sessions::configure(config);
     own_account::configure(config);
     api_tokens::configure(config);
     links::configure(config);
+    set_up::configure(config.about("club"));
 }
 
 /// Reads a secret from a body into a type that does not print it.

@@ -15,7 +15,7 @@ use owlbox_http::problem::Problem;
 use owlbox_http::service::Service;
 
 pub(super) fn configure(config: &mut impl Routes) {
-    config.service(me).service(change_password);
+    config.service(show_me).service(change_password);
 }
 
 /// The old password and the new one.
@@ -56,9 +56,9 @@ pub struct MeBody {
 /// Shows who the caller is and what they may do.
 ///
 /// Needs a sign-in only.
-#[cfg_attr(test, utoipa::path(operation_id = "show_me", tag = "access", responses((status = 200, body = MeBody), (status = 401, body = Problem))))]
+#[cfg_attr(test, utoipa::path(responses((status = 200, body = MeBody))))]
 #[get("/me")]
-async fn me(service: Service, caller: Caller) -> Result<web::Json<MeBody>, Problem> {
+async fn show_me(service: Service, caller: Caller) -> Result<web::Json<MeBody>, Problem> {
     let principal = service.desk.principal(&caller.actor).await?;
     let view = service.desk.account(&caller.actor, principal.account).await?;
     let permissions =
@@ -79,14 +79,12 @@ async fn me(service: Service, caller: Caller) -> Result<web::Json<MeBody>, Probl
 /// All sessions end and a new one begins, whose tokens are returned. Attempts are limited like sign-ins.
 /// Needs `manage_own_account` and the old password.
 #[cfg_attr(test, utoipa::path(
-    tag = "access",
     request_body(
         content = PasswordBody,
         example = json!({"old": "quattro oche sul lago", "new": "sei cigni sul fiume"})
     ),
     responses(
         (status = 200, body = super::TokensBody),
-        (status = 401, body = Problem),
         (status = 422, body = Problem),
         (status = 429, body = Problem)
     )

@@ -42,14 +42,12 @@ pub struct RefreshBody {
 /// An unknown login and a wrong password get the same answer. Failed attempts within a quarter of an hour are
 /// limited: ten for a login from one address, fifty for a login, a hundred from an address. Needs no sign-in.
 #[cfg_attr(test, utoipa::path(
-    tag = "access",
     security(()),
     request_body(content = SignInBody, example = json!({"login": "maria", "password": "quattro oche sul lago"})),
     responses(
         (status = 200, body = super::TokensBody),
         (status = 401, body = Problem),
-        (status = 429, body = Problem),
-        (status = 503, body = Problem)
+        (status = 429, body = Problem)
     )
 ))]
 #[post("/sign-in")]
@@ -68,7 +66,6 @@ async fn sign_in(
 /// The refresh token is used up. Sent again within thirty seconds - from two tabs, or after a lost answer -
 /// it gives the same successor; later, it ends the whole session. Needs no access token.
 #[cfg_attr(test, utoipa::path(
-    tag = "access",
     security(()),
     request_body(
         content = RefreshBody,
@@ -85,10 +82,7 @@ async fn refresh(service: Service, Body(body): Body<RefreshBody>) -> Result<Http
 /// Ends this session.
 ///
 /// Needs `manage_own_account` and a session: an API token has to be revoked instead.
-#[cfg_attr(test, utoipa::path(
-    tag = "access",
-    responses((status = 204), (status = 401, body = Problem), (status = 422, body = Problem))
-))]
+#[cfg_attr(test, utoipa::path(responses((status = 204), (status = 422, body = Problem))))]
 #[post("/sign-out")]
 async fn sign_out(service: Service, caller: Caller) -> Result<HttpResponse, Problem> {
     service.desk.sign_out(caller.actor).await?;
@@ -98,7 +92,7 @@ async fn sign_out(service: Service, caller: Caller) -> Result<HttpResponse, Prob
 /// Ends every session of the caller's account.
 ///
 /// API tokens keep working: revoke them one by one. Needs `manage_own_account`.
-#[cfg_attr(test, utoipa::path(tag = "access", responses((status = 204), (status = 401, body = Problem))))]
+#[cfg_attr(test, utoipa::path(responses((status = 204))))]
 #[post("/sign-out-everywhere")]
 async fn sign_out_everywhere(service: Service, caller: Caller) -> Result<HttpResponse, Problem> {
     service.desk.sign_out_everywhere(caller.actor).await?;

@@ -39,7 +39,6 @@ pub struct SetUpBody {
 ///
 /// Works with the code shown on the console as long as the club has no admin. Needs no sign-in.
 #[cfg_attr(test, utoipa::path(
-    tag = "club",
     security(()),
     request_body(
         content = SetUpBody,

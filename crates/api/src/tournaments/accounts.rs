@@ -15,7 +15,7 @@ use owlbox_http::service::Service;
 use owlbox_play::tournament::Tournament;
 
 pub(super) fn configure(config: &mut impl Routes) {
-    config.service(list_accounts);
+    config.service(tournament_accounts);
 }
 
 /// The balance between a player and a tournament.
@@ -31,13 +31,11 @@ pub struct PlayerAccount {
 ///
 /// Needs `record_payments`.
 #[cfg_attr(test, utoipa::path(
-    operation_id = "tournament_accounts",
-    tag = "tournaments",
     params(("id" = TournamentId, Path, description = "The tournament")),
-    responses((status = 200, body = Named<PlayerAccount>), (status = 404, body = Problem))
+    responses((status = 200, body = Named<PlayerAccount>))
 ))]
 #[get("/tournaments/{id}/accounts")]
-async fn list_accounts(
+async fn tournament_accounts(
     service: Service,
     caller: MaybeCaller,
     id: web::Path<TournamentId>,

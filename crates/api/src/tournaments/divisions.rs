@@ -33,12 +33,28 @@ pub(super) fn configure(config: &mut impl crate::Routes) {
         .service(list_entries)
         .service(show_entry)
         .service(arrive)
-        .service(list_matches)
-        .service(show_match)
+        .service(list_matches_of_division)
+        .service(show_match_of_division)
         .service(list_draws)
         .service(list_places)
         .service(show_prizes);
 }
+
+/// The address of a division.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[cfg_attr(test, derive(utoipa::IntoParams), into_params(parameter_in = Path))]
+struct DivisionPath {
+    /// The tournament
+    id: TournamentId,
+    /// The division
+    #[cfg_attr(test, param(value_type = u8))]
+    division: DivisionNo,
+}
+
+/// The address of an entry: that of its division, and its number.
+type EntryPath = (TournamentId, DivisionNo, EntryNo);
+/// The address of a match of a division.
+type MatchPath = (TournamentId, DivisionNo, MatchNo);
 
 /// A draw with its slots.
 #[derive(Debug, Serialize)]
@@ -100,24 +116,18 @@ pub struct PrizesBody {
 ///
 /// Needs `view_tournaments`, unless the tournament is public.
 #[cfg_attr(test, utoipa::path(
-    operation_id = "list_entries",
-    tag = "tournaments",
     security((), ("bearer" = [])),
-    params(
-        ("id" = TournamentId, Path, description = "The tournament"),
-        ("division" = u8, Path, description = "The division"),
-        PageQuery
-    ),
-    responses((status = 200, body = Named<EntryView>), (status = 404, body = Problem))
+    params(DivisionPath, PageQuery),
+    responses((status = 200, body = Named<EntryView>))
 ))]
 #[get("/tournaments/{id}/divisions/{division}/entries")]
 async fn list_entries(
     service: Service,
     caller: MaybeCaller,
-    path: web::Path<(TournamentId, DivisionNo)>,
+    path: web::Path<DivisionPath>,
     query: web::Query<PageQuery>,
 ) -> Result<web::Json<Named<EntryView>>, Problem> {
-    let (id, number) = path.into_inner();
+    let DivisionPath { id, division: number } = *path;
     let (stream, _) = service.desk.visible::<Tournament>(caller.actor(), id).await?;
     in_division(&stream.state, number)?;
     let now = service.desk.now();
@@ -150,21 +160,15 @@ pub struct EntryBody {
 ///
 /// Needs `view_tournaments`, unless the tournament is public.
 #[cfg_attr(test, utoipa::path(
-    operation_id = "show_entry",
-    tag = "tournaments",
     security((), ("bearer" = [])),
-    params(
-        ("id" = TournamentId, Path, description = "The tournament"),
-        ("division" = u8, Path, description = "The division"),
-        ("entry" = u32, Path, description = "The entry")
-    ),
-    responses((status = 200, body = EntryBody), (status = 404, body = Problem))
+    params(DivisionPath, ("entry" = u32, Path, description = "The entry")),
+    responses((status = 200, body = EntryBody))
 ))]
 #[get("/tournaments/{id}/divisions/{division}/entries/{entry}")]
 async fn show_entry(
     service: Service,
     caller: MaybeCaller,
-    path: web::Path<(TournamentId, DivisionNo, EntryNo)>,
+    path: web::Path<EntryPath>,
 ) -> Result<web::Json<EntryBody>, Problem> {
     let (id, number, entry) = path.into_inner();
     let (stream, _) = service.desk.visible::<Tournament>(caller.actor(), id).await?;
@@ -188,28 +192,14 @@ async fn show_entry(
 /// saw it; if that has changed it is refused with `debt_changed`, so that no payment is recorded twice. Needs what
 /// `check_in`, `join_pools` and `pay_in` need, as far as they happen.
 #[cfg_attr(test, utoipa::path(
-    operation_id = "arrive",
-    tag = "tournaments",
-    params(
-        ("id" = TournamentId, Path, description = "The tournament"),
-        ("division" = u8, Path, description = "The division"),
-        ("entry" = u32, Path, description = "The entry"),
-        ("If-Match" = Option<String>, Header, description = "The version you saw"),
-        ("Idempotency-Key" = Option<String>, Header, description = "Makes a retry safe")
-    ),
+    params(DivisionPath, ("entry" = u32, Path, description = "The entry"), crate::schemas::Conditions),
     request_body(content = Arrival, example = json!({})),
-    responses(
-        (status = 200, body = TournamentAnswer, headers(("ETag" = String))),
-        (status = 403, body = Problem),
-        (status = 404, body = Problem),
-        (status = 412, body = Problem),
-        (status = 422, body = Problem)
-    )
+    responses((status = 200, body = TournamentAnswer, headers(("ETag" = String))))
 ))]
 #[post("/tournaments/{id}/divisions/{division}/entries/{entry}/arrival")]
 async fn arrive(
     service: Service,
-    path: web::Path<(TournamentId, DivisionNo, EntryNo)>,
+    path: web::Path<EntryPath>,
     ask: CommandRequest<Arrival>,
 ) -> Result<HttpResponse, Problem> {
     let (id, division, entry) = path.into_inner();
@@ -224,24 +214,18 @@ async fn arrive(
 ///
 /// Needs `view_tournaments`, unless the tournament is public.
 #[cfg_attr(test, utoipa::path(
-    operation_id = "list_matches_of_division",
-    tag = "tournaments",
     security((), ("bearer" = [])),
-    params(
-        ("id" = TournamentId, Path, description = "The tournament"),
-        ("division" = u8, Path, description = "The division"),
-        MatchesQuery
-    ),
-    responses((status = 200, body = Named<MatchView>), (status = 404, body = Problem))
+    params(DivisionPath, MatchesQuery),
+    responses((status = 200, body = Named<MatchView>))
 ))]
 #[get("/tournaments/{id}/divisions/{division}/matches")]
-async fn list_matches(
+async fn list_matches_of_division(
     service: Service,
     caller: MaybeCaller,
-    path: web::Path<(TournamentId, DivisionNo)>,
+    path: web::Path<DivisionPath>,
     query: web::Query<MatchesQuery>,
 ) -> Result<web::Json<Named<MatchView>>, Problem> {
-    let (id, number) = path.into_inner();
+    let DivisionPath { id, division: number } = *path;
     let (stream, _) = service.desk.visible::<Tournament>(caller.actor(), id).await?;
     let division = in_division(&stream.state, number)?;
     let limit = limit(&service, query.limit)?;
@@ -286,21 +270,15 @@ pub struct MatchOfDivision {
 ///
 /// Needs `view_tournaments`, unless the tournament is public.
 #[cfg_attr(test, utoipa::path(
-    operation_id = "show_match_of_division",
-    tag = "tournaments",
     security((), ("bearer" = [])),
-    params(
-        ("id" = TournamentId, Path, description = "The tournament"),
-        ("division" = u8, Path, description = "The division"),
-        ("match" = u32, Path, description = "The match")
-    ),
-    responses((status = 200, body = MatchOfDivision), (status = 404, body = Problem))
+    params(DivisionPath, ("match" = u32, Path, description = "The match")),
+    responses((status = 200, body = MatchOfDivision))
 ))]
 #[get("/tournaments/{id}/divisions/{division}/matches/{match}")]
-async fn show_match(
+async fn show_match_of_division(
     service: Service,
     caller: MaybeCaller,
-    path: web::Path<(TournamentId, DivisionNo, MatchNo)>,
+    path: web::Path<MatchPath>,
 ) -> Result<web::Json<MatchOfDivision>, Problem> {
     let (id, division, number) = path.into_inner();
     let (stream, _) = service.desk.visible::<Tournament>(caller.actor(), id).await?;
@@ -314,24 +292,18 @@ async fn show_match(
 ///
 /// A page ends early if its draws have many slots. Needs `view_tournaments`, unless the tournament is public.
 #[cfg_attr(test, utoipa::path(
-    operation_id = "list_draws",
-    tag = "tournaments",
     security((), ("bearer" = [])),
-    params(
-        ("id" = TournamentId, Path, description = "The tournament"),
-        ("division" = u8, Path, description = "The division"),
-        PageQuery
-    ),
-    responses((status = 200, body = Page<DrawBody>), (status = 404, body = Problem))
+    params(DivisionPath, PageQuery),
+    responses((status = 200, body = Page<DrawBody>))
 ))]
 #[get("/tournaments/{id}/divisions/{division}/draws")]
 async fn list_draws(
     service: Service,
     caller: MaybeCaller,
-    path: web::Path<(TournamentId, DivisionNo)>,
+    path: web::Path<DivisionPath>,
     query: web::Query<PageQuery>,
 ) -> Result<web::Json<Page<DrawBody>>, Problem> {
-    let (id, number) = path.into_inner();
+    let DivisionPath { id, division: number } = *path;
     let (stream, _) = service.desk.visible::<Tournament>(caller.actor(), id).await?;
     let division = in_division(&stream.state, number)?;
     let most = at_most(limit(&service, query.limit)?);
@@ -364,24 +336,18 @@ const MOST_SLOTS: usize = 8_192;
 ///
 /// Needs `view_tournaments`, unless the tournament is public.
 #[cfg_attr(test, utoipa::path(
-    operation_id = "list_places",
-    tag = "tournaments",
     security((), ("bearer" = [])),
-    params(
-        ("id" = TournamentId, Path, description = "The tournament"),
-        ("division" = u8, Path, description = "The division"),
-        FlightQuery
-    ),
-    responses((status = 200, body = Named<Place>), (status = 404, body = Problem))
+    params(DivisionPath, FlightQuery),
+    responses((status = 200, body = Named<Place>))
 ))]
 #[get("/tournaments/{id}/divisions/{division}/places")]
 async fn list_places(
     service: Service,
     caller: MaybeCaller,
-    path: web::Path<(TournamentId, DivisionNo)>,
+    path: web::Path<DivisionPath>,
     query: web::Query<FlightQuery>,
 ) -> Result<web::Json<Named<Place>>, Problem> {
-    let (id, number) = path.into_inner();
+    let DivisionPath { id, division: number } = *path;
     let (stream, _) = service.desk.visible::<Tournament>(caller.actor(), id).await?;
     let division = in_division(&stream.state, number)?;
     let most = at_most(limit(&service, query.limit)?);
@@ -398,24 +364,18 @@ async fn list_places(
 ///
 /// Needs `view_tournaments`, unless the tournament is public.
 #[cfg_attr(test, utoipa::path(
-    operation_id = "show_prizes",
-    tag = "tournaments",
     security((), ("bearer" = [])),
-    params(
-        ("id" = TournamentId, Path, description = "The tournament"),
-        ("division" = u8, Path, description = "The division"),
-        PageQuery
-    ),
-    responses((status = 200, body = PrizesBody), (status = 404, body = Problem))
+    params(DivisionPath, PageQuery),
+    responses((status = 200, body = PrizesBody))
 ))]
 #[get("/tournaments/{id}/divisions/{division}/prizes")]
 async fn show_prizes(
     service: Service,
     caller: MaybeCaller,
-    path: web::Path<(TournamentId, DivisionNo)>,
+    path: web::Path<DivisionPath>,
     query: web::Query<PageQuery>,
 ) -> Result<web::Json<PrizesBody>, Problem> {
-    let (id, number) = path.into_inner();
+    let DivisionPath { id, division: number } = *path;
     let (stream, _) = service.desk.visible::<Tournament>(caller.actor(), id).await?;
     let most = at_most(limit(&service, query.limit)?);
     let after: usize = cursor(query.after.as_deref())?.unwrap_or(0);

@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use crate::acts::{ActBody, act_body};
+use crate::events::ListenQuery;
 use crate::streams::{self, Resource, UndoEntryBody, undo_and_redo};
 use owlbox_base::journal::{Aggregate as _, Stream, Version};
 use owlbox_base::permissions::{OrderKind, Permission, Scope};
@@ -33,15 +34,8 @@ use owlbox_play::tournament::view::{MatchView, Overview};
 use owlbox_play::tournament::{CommandKind, Tournament};
 
 pub(super) fn configure(config: &mut impl crate::Routes) {
-    config
-        .service(list)
-        .service(open)
-        .service(copy)
-        .service(show)
-        .service(give_command)
-        .service(preview_command)
-        .service(read_log)
-        .service(crate::events::follow_tournament);
+    config.service(list_tournaments).service(copy_tournament);
+    register(config);
     room::configure(config);
     accounts::configure(config);
     divisions::configure(config);
@@ -176,14 +170,12 @@ struct ListQuery {
 ///
 /// Without `view_tournaments`, only public ones.
 #[cfg_attr(test, utoipa::path(
-    operation_id = "list_tournaments",
-    tag = "tournaments",
     security((), ("bearer" = [])),
     params(ListQuery),
-    responses((status = 200, body = Page<TournamentSummary>), (status = 401, body = Problem))
+    responses((status = 200, body = Page<TournamentSummary>))
 ))]
 #[get("/tournaments")]
-async fn list(
+async fn list_tournaments(
     service: Service,
     caller: MaybeCaller,
     query: web::Query<ListQuery>,
@@ -201,27 +193,53 @@ async fn list(
     Ok(web::Json(Page::cut(items, limit, |tournament: &TournamentSummary| tournament.id.to_string())))
 }
 
-/// Opens a tournament.
-///
-/// `add_division` then adds its divisions. Needs `run_tournaments`.
-#[cfg_attr(test, utoipa::path(
-    operation_id = "open_tournament",
-    tag = "tournaments",
-    request_body(
-        content = About,
-        example = json!({"name": "Spring Open", "date": "2026-04-18", "place": "Torino", "currency": "EUR", "public": true})
-    ),
-    params(("Idempotency-Key" = Option<String>, Header, description = "Makes a retry safe")),
-    responses(
-        (status = 201, body = TournamentAnswer, headers(("ETag" = String), ("Location" = String))),
-        (status = 403, body = Problem),
-        (status = 422, body = Problem)
-    )
-))]
-#[post("/tournaments")]
-async fn open(service: Service, ask: CommandRequest<About>) -> Result<HttpResponse, Problem> {
-    let CommandRequest { request, body } = ask;
-    streams::open::<Tournament>(&service, CommandRequest { request, body: body.into() }).await
+streams::routes! {
+    Tournament, TournamentId = "The tournament";
+    TournamentBody, TournamentAnswer, TournamentPreview, ShownAct;
+
+    /// Opens a tournament.
+    ///
+    /// `add_division` then adds its divisions. Needs `run_tournaments`.
+    open "/tournaments": open_tournament(About),
+        {"name": "Spring Open", "date": "2026-04-18", "place": "Torino", "currency": "EUR", "public": true};
+
+    /// Shows an overview of a tournament: what it is, its divisions, its room.
+    ///
+    /// Entries, matches, places and money have addresses of their own. Needs `view_tournaments`, unless the
+    /// tournament is public. With `If-None-Match` and the version's `ETag`, answers 304 while nothing has
+    /// changed.
+    show "/tournaments/{id}": show_tournament;
+
+    /// Gives a command to a tournament.
+    ///
+    /// The body is one tagged object; `legal` of a match lists what can be done with it. `If-Match` with the
+    /// `ETag` of the state you saw refuses the command if the tournament has moved on; `Idempotency-Key` makes a
+    /// retry safe. The table in
+    /// `docs/permissions.md` shows which command needs which permission; a login named by `set_directors` may
+    /// give every command. For themselves, players need only `act_for_self` to `report` and, while entries are
+    /// open, to `enter`.
+    command "/tournaments/{id}/commands": command_tournament(Order),
+        {"command": "result", "match": 1, "ended": {"ending": "played", "score": [7, 3]}};
+
+    /// Shows what a command would do, without doing it.
+    ///
+    /// For a correction, an undo or a redo: every match that would change, as it is and as it would be. A draw is
+    /// not shown before it is made. Needs what the command needs, and is refused where the command would be.
+    preview "/tournaments/{id}/preview": preview_tournament,
+        {"command": "correct", "match": 1, "ended": {"ending": "played", "score": [3, 7]}, "later": "void"};
+
+    /// Reads the log of a tournament: its acts, newest first.
+    ///
+    /// Needs `view_tournaments`, unless the tournament is public. Whose money moved, and which login did
+    /// something, is shown to callers who may see the accounts; others see only what is their own.
+    log "/tournaments/{id}/acts": read_tournament_log;
+
+    /// Follows a tournament live.
+    ///
+    /// Like a chouette: an event `act` for every act, with as much of it as the log shows the caller. Needs
+    /// `view_tournaments`, unless the tournament is public. If it is made private, the stream ends at once for
+    /// everybody without the permission.
+    follow "/tournaments/{id}/events": follow_tournament;
 }
 
 /// Opens a tournament like an earlier one.
@@ -230,8 +248,6 @@ async fn open(service: Service, ask: CommandRequest<About>) -> Result<HttpRespon
 /// tables, all in one act: no entries, no draws, no money. Its name, day and other details are those of the
 /// request. Needs `run_tournaments`.
 #[cfg_attr(test, utoipa::path(
-    operation_id = "copy_tournament",
-    tag = "tournaments",
     params(
         ("id" = TournamentId, Path, description = "The earlier tournament"),
         ("Idempotency-Key" = Option<String>, Header, description = "Makes a retry safe")
@@ -240,15 +256,10 @@ async fn open(service: Service, ask: CommandRequest<About>) -> Result<HttpRespon
         content = About,
         example = json!({"name": "Summer Open", "date": "2026-07-18", "starts": "11:00", "currency": "EUR"})
     ),
-    responses(
-        (status = 201, body = TournamentAnswer, headers(("ETag" = String), ("Location" = String))),
-        (status = 403, body = Problem),
-        (status = 404, body = Problem),
-        (status = 422, body = Problem)
-    )
+    responses((status = 201, body = TournamentAnswer, headers(("ETag" = String), ("Location" = String))))
 ))]
 #[post("/tournaments/{id}/copies")]
-async fn copy(
+async fn copy_tournament(
     service: Service,
     id: web::Path<TournamentId>,
     ask: CommandRequest<About>,
@@ -256,116 +267,6 @@ async fn copy(
     let CommandRequest { request, body } = ask;
     let body = NewTournament { like: Some(*id), ..body.into() };
     streams::open::<Tournament>(&service, CommandRequest { request, body }).await
-}
-
-/// Shows an overview of a tournament: what it is, its divisions, its room.
-///
-/// Entries, matches, places and money have addresses of their own. Needs `view_tournaments`, unless the
-/// tournament is public. With `If-None-Match` and the version's `ETag`, answers 304 while nothing has
-/// changed.
-#[cfg_attr(test, utoipa::path(
-    operation_id = "show_tournament",
-    tag = "tournaments",
-    security((), ("bearer" = [])),
-    params(("id" = TournamentId, Path, description = "The tournament")),
-    responses(
-        (status = 200, body = TournamentBody, headers(("ETag" = String))),
-        (status = 304),
-        (status = 404, body = Problem)
-    )
-))]
-#[get("/tournaments/{id}")]
-async fn show(
-    service: Service,
-    caller: MaybeCaller,
-    id: web::Path<TournamentId>,
-    request: HttpRequest,
-) -> Result<HttpResponse, Problem> {
-    streams::show::<Tournament>(&service, &caller, *id, &request).await
-}
-
-/// Gives a command to a tournament.
-///
-/// The body is one tagged object; `legal` of a match lists what can be done with it. `If-Match` with the
-/// `ETag` of the state you saw refuses the command if the tournament has moved on; `Idempotency-Key` makes a
-/// retry safe. The table in
-/// `docs/permissions.md` shows which command needs which permission; a login named by `set_directors` may
-/// give every command. For themselves, players need only `act_for_self` to `report` and, while entries are
-/// open, to `enter`.
-#[cfg_attr(test, utoipa::path(
-    operation_id = "command_tournament",
-    tag = "tournaments",
-    params(
-        ("id" = TournamentId, Path, description = "The tournament"),
-        ("If-Match" = Option<String>, Header, description = "The version you saw"),
-        ("Idempotency-Key" = Option<String>, Header, description = "Makes a retry safe")
-    ),
-    request_body(
-        content = Order,
-        example = json!({"command": "result", "match": 1, "ended": {"ending": "played", "score": [7, 3]}})
-    ),
-    responses(
-        (status = 200, body = TournamentAnswer, headers(("ETag" = String))),
-        (status = 403, body = Problem),
-        (status = 412, body = Problem),
-        (status = 422, body = Problem),
-        (status = 429, body = Problem)
-    )
-))]
-#[post("/tournaments/{id}/commands")]
-async fn give_command(
-    service: Service,
-    id: web::Path<TournamentId>,
-    ask: CommandRequest<Order>,
-) -> Result<HttpResponse, Problem> {
-    streams::command::<Tournament>(&service, *id, ask).await
-}
-
-/// Shows what a command would do, without doing it.
-///
-/// For a correction, an undo or a redo: every match that would change, as it is and as it would be. A draw is
-/// not shown before it is made. Needs what the command needs, and is refused where the command would be.
-#[cfg_attr(test, utoipa::path(
-    operation_id = "preview_tournament",
-    tag = "tournaments",
-    params(
-        ("id" = TournamentId, Path, description = "The tournament"),
-        ("If-Match" = Option<String>, Header, description = "The version you saw")
-    ),
-    request_body(
-        content = Order,
-        example = json!({"command": "correct", "match": 1, "ended": {"ending": "played", "score": [3, 7]}, "later": "void"})
-    ),
-    responses((status = 200, body = TournamentPreview), (status = 422, body = Problem))
-))]
-#[post("/tournaments/{id}/preview")]
-async fn preview_command(
-    service: Service,
-    id: web::Path<TournamentId>,
-    ask: CommandRequest<Order>,
-) -> Result<HttpResponse, Problem> {
-    streams::preview::<Tournament>(&service, *id, ask).await
-}
-
-/// Reads the log of a tournament: its acts, newest first.
-///
-/// Needs `view_tournaments`, unless the tournament is public. Whose money moved, and which login did
-/// something, is shown to callers who may see the accounts; others see only what is their own.
-#[cfg_attr(test, utoipa::path(
-    operation_id = "read_tournament_log",
-    tag = "tournaments",
-    security((), ("bearer" = [])),
-    params(("id" = TournamentId, Path, description = "The tournament"), PageQuery),
-    responses((status = 200, body = Page<ShownAct>), (status = 404, body = Problem))
-))]
-#[get("/tournaments/{id}/acts")]
-async fn read_log(
-    service: Service,
-    caller: MaybeCaller,
-    id: web::Path<TournamentId>,
-    query: web::Query<PageQuery>,
-) -> Result<web::Json<Page<ActBody>>, Problem> {
-    streams::acts::<Tournament>(&service, &caller, *id, &query).await
 }
 
 impl Resource for Tournament {

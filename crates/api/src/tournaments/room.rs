@@ -50,11 +50,9 @@ pub struct Queue {
 /// At most 200 of each kind; a division's list of matches has all of them. Needs `view_tournaments`, unless
 /// the tournament is public.
 #[cfg_attr(test, utoipa::path(
-    operation_id = "show_room",
-    tag = "tournaments",
     security((), ("bearer" = [])),
     params(("id" = TournamentId, Path, description = "The tournament")),
-    responses((status = 200, body = Queue, headers(("ETag" = String))), (status = 404, body = Problem))
+    responses((status = 200, body = Queue, headers(("ETag" = String))))
 ))]
 #[get("/tournaments/{id}/queue")]
 async fn show_room(

@@ -14,12 +14,13 @@ mod merged;
 mod open;
 mod tagged;
 
-use actix_web::App;
 use serde_json::Value;
 use utoipa::OpenApi as _;
-use utoipa_actix_web::AppExt as _;
+use utoipa::openapi::path::Paths;
+use utoipa::openapi::{RefOr, Schema};
 
 use crate::docs::bound_pages;
+use crate::{Handler, Routes};
 use owlbox_http::config::Limits;
 
 #[derive(utoipa::OpenApi)]
@@ -64,11 +65,42 @@ impl utoipa::Modify for Bearer {
     }
 }
 
+/// What the handlers declare, with every schema that one of them names.
+#[derive(Default)]
+struct Declared {
+    subject: &'static str,
+    paths: Paths,
+    schemas: Vec<(String, RefOr<Schema>)>,
+}
+
+impl Routes for Declared {
+    fn about(&mut self, subject: &'static str) -> &mut Self {
+        self.subject = subject;
+        self
+    }
+
+    fn service(&mut self, handler: impl Handler) -> &mut Self {
+        let mut declared = Paths::new();
+        for (path, mut item) in handler.paths().paths {
+            let methods = [&mut item.get, &mut item.put, &mut item.post, &mut item.delete, &mut item.patch];
+            for operation in methods.into_iter().flatten() {
+                operation.tags = Some(vec![self.subject.to_owned()]);
+            }
+            declared.paths.insert(format!("/api/v1{path}"), item);
+        }
+        self.paths.merge(declared);
+        handler.schemas(&mut self.schemas);
+        self
+    }
+}
+
 /// The document as the handlers declare it.
 fn declared() -> utoipa::openapi::OpenApi {
-    let scope = utoipa_actix_web::scope("/api/v1").configure(|routes| crate::configure(routes));
-    let (_, document) =
-        App::new().into_utoipa_app().openapi(ApiDoc::openapi()).service(scope).split_for_parts();
+    let mut declared = Declared::default();
+    crate::configure(&mut declared);
+    let mut document = ApiDoc::openapi();
+    document.paths = declared.paths;
+    document.components.get_or_insert_default().schemas.extend(declared.schemas);
     document
 }
 
@@ -99,23 +131,10 @@ fn complete(document: &mut Value) {
 mod tests {
     use std::collections::{BTreeMap, BTreeSet};
 
-    use serde_json::Value;
-    use utoipa::openapi::{RefOr, schema::Schema};
-
+    use super::Declared;
     use crate::docs::COMPOSED;
-    use crate::{Handler, Routes};
     use owlbox_http::config::{Config, Limits};
-
-    /// Every schema that a handler names, including those that others of the same name would replace.
-    #[derive(Default)]
-    struct Schemas(Vec<(String, RefOr<Schema>)>);
-
-    impl Routes for Schemas {
-        fn service(&mut self, handler: impl Handler) -> &mut Self {
-            handler.schemas(&mut self.0);
-            self
-        }
-    }
+    use serde_json::Value;
 
     /// Every change of the API shows in the file: look at it, then bless it with `OWLBOX_BLESS=1`.
     #[test]
@@ -147,10 +166,10 @@ mod tests {
 
     #[test]
     fn no_two_types_have_one_name_in_the_document() {
-        let mut schemas = Schemas::default();
-        crate::configure(&mut schemas);
+        let mut declared = Declared::default();
+        crate::configure(&mut declared);
         let mut told: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-        for (name, schema) in schemas.0 {
+        for (name, schema) in declared.schemas {
             told.entry(name).or_default().insert(serde_json::to_string(&schema).unwrap());
         }
         assert!(told.len() > 200, "the handlers no longer say what they speak of");
