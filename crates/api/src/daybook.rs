@@ -415,30 +415,11 @@ async fn daybook_entry(
     Ok(web::Json(service.desk.daybook_entry(&caller.actor, *record).await?.into()))
 }
 
-/// What the club has by its books in one currency, in minor units.
-#[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
-pub struct ClubMoneyBody {
-    #[cfg_attr(test, schema(example = "EUR"))]
-    pub currency: String,
-    /// What should be in the drawer. `count` records what is.
-    pub drawer: i64,
-    /// What should be at the bank.
-    pub bank: i64,
-}
-
-impl From<ClubMoney> for ClubMoneyBody {
-    fn from(ClubMoney { currency, drawer, bank }: ClubMoney) -> Self {
-        Self { currency: currency.to_string(), drawer, bank }
-    }
-}
-
 /// Shows what should be in the club's drawer and at its bank, in each of its currencies.
 ///
 /// Needs `view_any_ledger`.
-#[cfg_attr(test, utoipa::path(responses((status = 200, body = Vec<ClubMoneyBody>))))]
+#[cfg_attr(test, utoipa::path(responses((status = 200, body = Vec<ClubMoney>))))]
 #[get("/ledger/money")]
-async fn club_money(service: Service, caller: Caller) -> Result<web::Json<Vec<ClubMoneyBody>>, Problem> {
-    let money = service.desk.club_money(&caller.actor).await?;
-    Ok(web::Json(money.into_iter().map(ClubMoneyBody::from).collect()))
+async fn club_money(service: Service, caller: Caller) -> Result<web::Json<Vec<ClubMoney>>, Problem> {
+    Ok(web::Json(service.desk.club_money(&caller.actor).await?))
 }

@@ -79,7 +79,7 @@ pub struct OpenDebtsBody {
     /// Everybody who is not even, by id.
     pub balances: Vec<OpenDebtBody>,
     /// The fewest payments after which all of them are even. The club has part in them for whatever is left.
-    pub payments: Vec<DebtPaymentBody>,
+    pub payments: Vec<DuePayment>,
     /// Whether it is proven that fewer payments would not do.
     pub fewest: bool,
 }
@@ -93,25 +93,12 @@ pub struct OpenDebtBody {
     pub amount: i64,
 }
 
-/// A payment between two players, or a player and the club.
-#[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
-pub struct DebtPaymentBody {
-    /// A player, or `house` for the club.
-    pub payer: Holder,
-    pub payee: Holder,
-    /// In minor units.
-    pub amount: i64,
-}
-
 impl From<Due> for OpenDebtsBody {
     fn from(Due { currency, balances, payments, exact }: Due) -> Self {
-        let payment =
-            |DuePayment { payer, payee, amount }: DuePayment| DebtPaymentBody { payer, payee, amount };
         Self {
             currency,
             balances: balances.into_iter().map(|(player, amount)| OpenDebtBody { player, amount }).collect(),
-            payments: payments.into_iter().map(payment).collect(),
+            payments,
             fewest: exact,
         }
     }

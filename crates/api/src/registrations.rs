@@ -2,16 +2,11 @@
 
 use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse, delete, get, post, web};
-use secrecy::SecretString;
-use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use super::access::{client, secret};
+use super::access::client;
 use super::accounts::AccountBody;
 use super::etag;
-use owlbox_base::values::Timestamp;
-use owlbox_books::club::Login;
-use owlbox_books::club::players::PlayerName;
 use owlbox_desk::access::registrations::{Confirmation, NewRegistration, Registration};
 use owlbox_http::ask::{Body, CommandRequest};
 use owlbox_http::caller::Caller;
@@ -28,43 +23,6 @@ pub(super) fn configure(config: &mut impl super::Routes) {
         .service(decline_registrations);
 }
 
-/// A request for a login.
-#[derive(Debug, Deserialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
-#[serde(deny_unknown_fields)]
-pub struct RegistrationBody {
-    /// The login they would like to have.
-    login: Login,
-    /// Their name as a player.
-    name: PlayerName,
-    /// The password: 10 to 200 characters.
-    #[serde(deserialize_with = "secret")]
-    #[cfg_attr(test, schema(value_type = String, format = Password, min_length = 10, max_length = 200))]
-    password: SecretString,
-}
-
-/// A registration that awaits an admin.
-#[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
-pub struct WaitingBody {
-    pub id: Uuid,
-    /// The login asked for. Several people may ask for the same one.
-    #[cfg_attr(test, schema(example = "maria"))]
-    pub login: String,
-    /// Whether the login is taken by now. Such a registration can only be declined.
-    pub login_taken: bool,
-    /// The name given, which proves nothing.
-    #[cfg_attr(test, schema(example = "Maria Rossi"))]
-    pub name: String,
-    pub asked_at: Timestamp,
-}
-
-impl From<Registration> for WaitingBody {
-    fn from(Registration { id, login, name, asked_at, login_taken }: Registration) -> Self {
-        Self { id, login, login_taken, name, asked_at }
-    }
-}
-
 /// Registers for a login, if the club's `self_registration` allows it.
 ///
 /// The answer is the same whether the login is free or not, and there is no account until an admin has
@@ -73,7 +31,7 @@ impl From<Registration> for WaitingBody {
 #[cfg_attr(test, utoipa::path(
     security(()),
     request_body(
-        content = RegistrationBody,
+        content = NewRegistration,
         example = json!({"login": "maria", "name": "Maria Rossi", "password": "quattro oche sul lago"})
     ),
     responses(
@@ -85,25 +43,24 @@ impl From<Registration> for WaitingBody {
 #[post("/registrations")]
 async fn register(
     service: Service,
-    Body(body): Body<RegistrationBody>,
+    Body(new): Body<NewRegistration>,
     request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
-    let RegistrationBody { login, name, password } = body;
-    service.desk.register(NewRegistration { login, name, password }, client(&request)).await?;
+    service.desk.register(new, client(&request)).await?;
     Ok(HttpResponse::Accepted().finish())
 }
 
 /// Lists registrations that await an admin, oldest first.
 ///
 /// Needs `manage_accounts`. There are at most a hundred: `next` is always null.
-#[cfg_attr(test, utoipa::path(responses((status = 200, body = Page<WaitingBody>))))]
+#[cfg_attr(test, utoipa::path(responses((status = 200, body = Page<Registration>))))]
 #[get("/registrations")]
 async fn list_registrations(
     service: Service,
     caller: Caller,
-) -> Result<web::Json<Page<WaitingBody>>, Problem> {
-    let waiting = service.desk.registrations(&caller.actor).await?;
-    Ok(web::Json(Page { items: waiting.into_iter().map(WaitingBody::from).collect(), next: None }))
+) -> Result<web::Json<Page<Registration>>, Problem> {
+    let items = service.desk.registrations(&caller.actor).await?;
+    Ok(web::Json(Page { items, next: None }))
 }
 
 /// Confirms a registration, which creates an account with a player.

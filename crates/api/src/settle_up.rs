@@ -7,13 +7,12 @@ use actix_web::{HttpResponse, get, post, web};
 use serde::{Deserialize, Serialize};
 
 use super::etag;
-use owlbox_base::journal::Version;
 use owlbox_base::permissions::Permission;
 use owlbox_base::values::{ActId, ChouetteId, Currency, Day, MatchId, Payment, PlayerId};
 use owlbox_books::ledger::Unit;
 use owlbox_desk::Request;
 use owlbox_desk::nights::debts::{Debts, NightSession};
-use owlbox_desk::nights::settling::SettledTable;
+use owlbox_desk::nights::settling::{Settled, SettledTable};
 use owlbox_http::ask::CommandRequest;
 use owlbox_http::caller::MaybeCaller;
 use owlbox_http::problem::Problem;
@@ -175,22 +174,9 @@ pub struct SettledNight {
     /// The payments between players, largest first.
     pub payments: Vec<Payment>,
     /// The payments in each table's books.
-    pub tables: Vec<SettledTableBody>,
+    pub tables: Vec<SettledTable>,
     /// The names of the players.
     pub names: BTreeMap<PlayerId, String>,
-}
-
-/// A table of a night that was settled up.
-#[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
-pub struct SettledTableBody {
-    pub id: ChouetteId,
-    /// The name of the table.
-    pub name: String,
-    /// The version of the table after the act.
-    pub version: Version,
-    /// The payments booked at this table.
-    pub payments: Vec<Payment>,
 }
 
 /// Settles up a whole night: books all payments, at all tables, in one act.
@@ -221,16 +207,6 @@ async fn settle_night(
     let paid = settled.tables.iter().flat_map(|table| &table.payments);
     let players = paid.flat_map(|paid| [paid.payer, paid.payee]).collect();
     let names = service.desk.names(players).await?;
-    let table = |table: SettledTable| SettledTableBody {
-        id: table.id,
-        name: table.name,
-        version: table.version,
-        payments: table.payments,
-    };
-    Ok(web::Json(SettledNight {
-        act: settled.act,
-        payments: settled.payments,
-        tables: settled.tables.into_iter().map(table).collect(),
-        names,
-    }))
+    let Settled { act, payments, tables } = settled;
+    Ok(web::Json(SettledNight { act, payments, tables, names }))
 }

@@ -10,8 +10,8 @@ use std::net::{IpAddr, Ipv4Addr};
 
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse};
-use secrecy::{ExposeSecret as _, SecretString};
-use serde::{Deserialize, Deserializer, Serialize};
+use secrecy::ExposeSecret as _;
+use serde::Serialize;
 
 use super::Routes;
 use owlbox_base::values::{AccountId, Timestamp};
@@ -24,11 +24,6 @@ pub(super) fn configure(config: &mut impl Routes) {
     api_tokens::configure(config);
     links::configure(config);
     set_up::configure(config.about("club"));
-}
-
-/// Reads a secret from a body into a type that does not print it.
-pub(crate) fn secret<'de, D: Deserializer<'de>>(deserializer: D) -> Result<SecretString, D::Error> {
-    String::deserialize(deserializer).map(SecretString::from)
 }
 
 /// The tokens of a session.

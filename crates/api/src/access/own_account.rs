@@ -5,7 +5,7 @@ use actix_web::{HttpRequest, HttpResponse, get, post, web};
 use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
 
-use super::{answer, client, secret};
+use super::{answer, client};
 use crate::Routes;
 use owlbox_base::permissions::{Permission, Roles, allows};
 use owlbox_base::values::{AccountId, PlayerId, Timestamp};
@@ -24,11 +24,9 @@ pub(super) fn configure(config: &mut impl Routes) {
 #[serde(deny_unknown_fields)]
 pub struct PasswordBody {
     /// The current password.
-    #[serde(deserialize_with = "secret")]
     #[cfg_attr(test, schema(value_type = String, format = Password))]
     old: SecretString,
     /// The new password: 10 to 200 characters.
-    #[serde(deserialize_with = "secret")]
     #[cfg_attr(test, schema(value_type = String, format = Password, min_length = 10, max_length = 200))]
     new: SecretString,
 }

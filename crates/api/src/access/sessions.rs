@@ -5,7 +5,7 @@ use actix_web::{HttpRequest, HttpResponse, post};
 use secrecy::{ExposeSecret as _, SecretString};
 use serde::Deserialize;
 
-use super::{answer, client, secret};
+use super::{answer, client};
 use crate::Routes;
 use owlbox_http::ask::Body;
 use owlbox_http::caller::Caller;
@@ -22,7 +22,6 @@ pub(super) fn configure(config: &mut impl Routes) {
 pub struct SignInBody {
     /// The login, in upper or lower case.
     login: String,
-    #[serde(deserialize_with = "secret")]
     #[cfg_attr(test, schema(value_type = String, format = Password))]
     password: SecretString,
 }
@@ -32,7 +31,6 @@ pub struct SignInBody {
 #[serde(deny_unknown_fields)]
 pub struct RefreshBody {
     /// The token from the last answer. It is used up by this.
-    #[serde(deserialize_with = "secret")]
     #[cfg_attr(test, schema(value_type = String, format = Password))]
     refresh_token: SecretString,
 }

@@ -57,22 +57,31 @@ pub struct NewLink {
     pub expires_at: Timestamp,
 }
 
-/// What the holder of a link may see of it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// What a link is for, and for whom.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema), schema(as = LinkViewBody))]
 pub struct LinkView {
+    /// Whether it is for choosing a login and a password, or a new password.
     pub purpose: Purpose,
-    /// The name of the account's player; `None` if the owner does not play.
+    /// The person's name as a player; null if they do not play.
+    #[cfg_attr(feature = "schema", schema(example = "Mari"))]
     pub name: Option<String>,
-    /// The login of the account; `None` before it has been claimed.
+    /// Their login, if they have one already.
     pub login: Option<String>,
+    /// When the link expires.
     pub expires_at: Timestamp,
 }
 
-/// The answers to a link.
-#[derive(Debug)]
+/// The data for claiming a link.
+#[derive(Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema), schema(as = ClaimBody))]
+#[serde(deny_unknown_fields)]
 pub struct Claim {
-    /// The login chosen on an invitation; must be `None` on a reset.
+    /// The login to have from now on. For an invitation only.
+    #[serde(default)]
     pub login: Option<Login>,
+    /// The new password: 10 to 200 characters.
+    #[cfg_attr(feature = "schema", schema(value_type = String, format = Password, min_length = 10, max_length = 200))]
     pub password: SecretString,
 }
 

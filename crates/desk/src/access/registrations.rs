@@ -49,24 +49,34 @@ pub fn kept_since(now: Timestamp) -> Timestamp {
     (now.utc() - KEPT).into()
 }
 
-#[derive(Debug)]
+/// A request for a login.
+#[derive(Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema), schema(as = RegistrationBody))]
+#[serde(deny_unknown_fields)]
 pub struct NewRegistration {
     /// The login they would like to have.
     pub login: Login,
+    /// Their name as a player.
     pub name: PlayerName,
+    /// The password: 10 to 200 characters.
+    #[cfg_attr(feature = "schema", schema(value_type = String, format = Password, min_length = 10, max_length = 200))]
     pub password: SecretString,
 }
 
-/// A request that waits for an admin.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A registration that awaits an admin.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema), schema(as = WaitingBody))]
 pub struct Registration {
     pub id: Uuid,
-    /// The login they would like to have.
+    /// The login asked for. Several people may ask for the same one.
+    #[cfg_attr(feature = "schema", schema(example = "maria"))]
     pub login: String,
+    /// Whether the login is taken by now. Such a registration can only be declined.
+    pub login_taken: bool,
+    /// The name given, which proves nothing.
+    #[cfg_attr(feature = "schema", schema(example = "Maria Rossi"))]
     pub name: String,
     pub asked_at: Timestamp,
-    /// Whether an account has that login already. If so the request can only be declined.
-    pub login_taken: bool,
 }
 
 /// An admin's answer to a request for a login.

@@ -2,6 +2,7 @@
 //! line.
 
 use secrecy::SecretString;
+use serde::Deserialize;
 use uuid::Uuid;
 
 use super::hashing::Asker;
@@ -15,14 +16,20 @@ use owlbox_base::values::AccountId;
 use owlbox_books::club::{Command, Login, Settings};
 use owlbox_store::credentials::passwords;
 
-/// The data of the set-up page.
-#[derive(Debug)]
+/// The first settings and the first admin of the club.
+#[derive(Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema), schema(as = SetUpBody))]
+#[serde(deny_unknown_fields)]
 pub struct SetUp {
-    /// The set-up code from the console, as typed.
+    /// The code shown on the console.
+    #[cfg_attr(feature = "schema", schema(example = "F7K2-9QXM-4TRC"))]
     pub code: String,
+    #[serde(default)]
     pub settings: Settings,
     /// The login of the first admin.
     pub login: Login,
+    /// The password of the first admin: 10 to 200 characters.
+    #[cfg_attr(feature = "schema", schema(value_type = String, format = Password, min_length = 10, max_length = 200))]
     pub password: SecretString,
 }
 

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use chrono::NaiveDate;
+use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 
 use crate::books::posting::NewTransaction;
@@ -70,11 +71,13 @@ pub(crate) struct Snapshot {
     pub today: NaiveDate,
 }
 
-/// The money of the club in one currency, by the books, in minor units.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What the club has by its books in one currency, in minor units.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema), schema(as = ClubMoneyBody))]
 pub struct ClubMoney {
+    #[cfg_attr(feature = "schema", schema(value_type = String, example = "EUR"))]
     pub currency: Currency,
-    /// What should be in the drawer.
+    /// What should be in the drawer. `count` records what is.
     pub drawer: i64,
     /// What should be at the bank.
     pub bank: i64,

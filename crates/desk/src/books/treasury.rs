@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::{Datelike as _, NaiveDate};
+use serde::Serialize;
 use uuid::Uuid;
 
 use crate::books::daybook::{ClubMoney, ShownEntry, Snapshot, players_of, shown};
@@ -110,12 +111,14 @@ pub enum Behind {
     Person(PlayerId),
 }
 
-/// A payment that is due, between two players or a player and the club ([`Holder::House`]).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A payment between two players, or a player and the club.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema), schema(as = DebtPaymentBody))]
 pub struct DuePayment {
+    /// A player, or `house` for the club.
     pub payer: Holder,
     pub payee: Holder,
-    /// In minor units, above zero.
+    /// In minor units.
     pub amount: i64,
 }
 

@@ -13,6 +13,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::NaiveDate;
+use serde::Serialize;
 use uuid::Uuid;
 
 use crate::commands::acts::events_in;
@@ -44,13 +45,16 @@ pub struct Settled {
     pub tables: Vec<SettledTable>,
 }
 
-/// A table of a settled night.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A table of a night that was settled up.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema), schema(as = SettledTableBody))]
 pub struct SettledTable {
     pub id: ChouetteId,
+    /// The name of the table.
     pub name: String,
     /// The version of the table after the act.
     pub version: Version,
+    /// The payments booked at this table.
     pub payments: Vec<Payment>,
 }
 

@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use serde::{Serialize, Serializer};
 use uuid::Uuid;
 
 use crate::club::stream::{CLUB, club_receipt, settings_json};
@@ -31,21 +32,26 @@ use owlbox_store::{
 pub const MOST_SPELLINGS: usize = 10;
 
 /// A free text that an erasure changes.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema), schema(as = SaidBody))]
 pub struct Said {
-    /// The kind of stream it stands in.
+    /// The kind of stream it stands in, or `player` for what is noted of somebody else.
     pub of: &'static str,
+    /// The stream, or the other player.
     pub stream: Uuid,
+    /// The version of the stream it was said with; 0 for what is noted of somebody else.
     pub version: Version,
     pub text: String,
     /// What stands there afterwards.
     pub after: String,
     /// Whether it is about the person, whatever it says.
+    #[serde(skip)]
     pub about: bool,
 }
 
-/// A free text that may mean the person after an erasure too.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A free text that may mean the person after an erasure too, unless its spelling is among `also`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema), schema(as = NearMissBody))]
 pub struct NearMiss {
     /// The kind of stream it stands in; `player` for what is noted of somebody else, `api_token` for the name of one,
     /// `registration` for a name or a login in one that waits.
@@ -60,7 +66,8 @@ pub struct NearMiss {
 const MOST_NEAR: usize = 200;
 
 /// What the erasure of a person would do.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema), schema(as = ErasurePreviewBody))]
 pub struct ErasurePreview {
     pub player: PlayerId,
     /// The name that goes.
@@ -69,14 +76,23 @@ pub struct ErasurePreview {
     pub pseudonym: String,
     /// The login that ends.
     pub login: Option<String>,
-    /// Every free text that changes, by stream and version.
+    /// Every free text that changes.
     pub texts: Vec<Said>,
-    /// Free texts that may mean them afterwards too, each once.
+    /// Free texts that may mean them afterwards too, each once; 200 at most.
     pub near: Vec<NearMiss>,
-    /// Why it would be refused now.
+    /// Why it would be refused now; null if it would not.
+    #[serde(serialize_with = "code_alone")]
+    #[cfg_attr(feature = "schema", schema(value_type = Option<String>))]
     pub refused: Option<Rule>,
     /// The club's version it was computed from.
+    #[serde(skip)]
     pub version: Version,
+}
+
+/// Writes why it would be refused by its code alone.
+#[expect(clippy::ref_option, reason = "serde hands a field over as it is")]
+fn code_alone<S: Serializer>(refused: &Option<Rule>, serializer: S) -> Result<S::Ok, S::Error> {
+    refused.as_ref().map(|rule| rule.code).serialize(serializer)
 }
 
 /// Streams of a kind with their ids.

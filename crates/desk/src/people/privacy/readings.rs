@@ -44,13 +44,16 @@ impl Read {
     }
 }
 
-/// That somebody of the staff has read a ledger, once a day.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// That somebody of the staff has read a ledger.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema), schema(as = ReadingBody))]
 pub struct Reading {
     /// The first time that day.
     pub at: Timestamp,
+    /// The login that read it.
+    #[serde(rename = "account")]
     pub reader: AccountId,
-    /// The name of the player whose login it is, or else the login; `None` if it has neither any more.
+    /// Whose it is: the player's name, or else the login; null if it has neither any more.
     pub name: Option<String>,
     pub what: Read,
 }
