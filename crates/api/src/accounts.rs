@@ -6,8 +6,7 @@ use secrecy::ExposeSecret as _;
 use serde::Serialize;
 
 use super::etag;
-use owlbox_base::permissions::Roles;
-use owlbox_base::values::{AccountId, PlayerId, Timestamp};
+use owlbox_base::values::{AccountId, Timestamp};
 use owlbox_desk::access::accounts::{AccountChange, AccountView, NewAccount};
 use owlbox_desk::access::links::{NewLink, Purpose};
 use owlbox_http::ask::CommandRequest;
@@ -24,36 +23,6 @@ pub(super) fn configure(config: &mut impl super::Routes) {
         .service(change_account)
         .service(invite_again)
         .service(reset_password);
-}
-
-/// A login of the club, with what its owner may do.
-#[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
-pub struct AccountBody {
-    pub id: AccountId,
-    /// The login name; null until the invitation is claimed.
-    #[cfg_attr(test, schema(example = "maria"))]
-    pub login: Option<String>,
-    /// The player that the account belongs to; null for somebody who does not play.
-    pub player: Option<PlayerId>,
-    /// The player's name; null without a player.
-    pub name: Option<String>,
-    pub roles: Roles,
-    /// Whether the account can sign in.
-    pub active: bool,
-}
-
-impl From<AccountView> for AccountBody {
-    fn from(AccountView { account, name }: AccountView) -> Self {
-        Self {
-            id: account.id,
-            login: account.login,
-            player: account.player.map(PlayerId::from),
-            name,
-            roles: account.roles,
-            active: account.active,
-        }
-    }
 }
 
 /// A new link. Its secret is shown only this once.
@@ -94,19 +63,18 @@ fn link_body(request: &HttpRequest, link: &NewLink) -> NewLinkBody {
 /// Needs `manage_accounts`.
 #[cfg_attr(test, utoipa::path(
     params(PageQuery),
-    responses((status = 200, body = Page<AccountBody>))
+    responses((status = 200, body = Page<AccountView>))
 ))]
 #[get("/accounts")]
 async fn list_accounts(
     service: Service,
     caller: Caller,
     query: web::Query<PageQuery>,
-) -> Result<web::Json<Page<AccountBody>>, Problem> {
+) -> Result<web::Json<Page<AccountView>>, Problem> {
     let limit = limit(&service, query.limit)?;
     let after = cursor(query.after.as_deref())?;
     let accounts = service.desk.accounts(&caller.actor, after, limit + 1).await?;
-    let items = accounts.into_iter().map(AccountBody::from).collect();
-    Ok(web::Json(Page::cut(items, limit, |account: &AccountBody| account.id.to_string())))
+    Ok(web::Json(Page::cut(accounts, limit, |account: &AccountView| account.id.to_string())))
 }
 
 /// Creates an account, with an invitation for choosing a login and a password.
@@ -140,7 +108,7 @@ async fn create_account(
 /// Needs `manage_accounts`, except for the caller's own. The `ETag` is the version of the club.
 #[cfg_attr(test, utoipa::path(
     params(("id" = AccountId, Path, description = "The account")),
-    responses((status = 200, body = AccountBody, headers(("ETag" = String))))
+    responses((status = 200, body = AccountView, headers(("ETag" = String))))
 ))]
 #[get("/accounts/{id}")]
 async fn show_account(
@@ -151,7 +119,7 @@ async fn show_account(
     // The version is read before the account, so that the account shown is never older than the version says.
     let version = service.desk.club().await?.version;
     let view = service.desk.account(&caller.actor, *id).await?;
-    Ok(HttpResponse::Ok().insert_header(etag(version)).json(AccountBody::from(view)))
+    Ok(HttpResponse::Ok().insert_header(etag(version)).json(view))
 }
 
 /// Changes an account: its roles, whether it can sign in, the player it belongs to.
@@ -161,7 +129,7 @@ async fn show_account(
 #[cfg_attr(test, utoipa::path(
     params(("id" = AccountId, Path, description = "The account"), crate::schemas::ClubConditions),
     request_body(content = AccountChange, example = json!({"roles": ["player", "scorer"], "active": true})),
-    responses((status = 200, body = AccountBody, headers(("ETag" = String))))
+    responses((status = 200, body = AccountView, headers(("ETag" = String))))
 ))]
 #[patch("/accounts/{id}")]
 async fn change_account(
@@ -170,7 +138,7 @@ async fn change_account(
     ask: CommandRequest<AccountChange>,
 ) -> Result<HttpResponse, Problem> {
     let (version, view) = service.desk.change_account(ask.request, *id, ask.body).await?;
-    Ok(HttpResponse::Ok().insert_header(etag(version)).json(AccountBody::from(view)))
+    Ok(HttpResponse::Ok().insert_header(etag(version)).json(view))
 }
 
 /// Makes a new invitation for an account that nobody has claimed yet.

@@ -5,8 +5,9 @@ use actix_web::{HttpRequest, HttpResponse, delete, get, post, web};
 use uuid::Uuid;
 
 use super::access::client;
-use super::accounts::AccountBody;
 use super::etag;
+#[cfg(test)]
+use owlbox_desk::access::accounts::AccountView;
 use owlbox_desk::access::registrations::{Confirmation, NewRegistration, Registration};
 use owlbox_http::ask::{Body, CommandRequest};
 use owlbox_http::caller::Caller;
@@ -70,7 +71,7 @@ async fn list_registrations(
 #[cfg_attr(test, utoipa::path(
     params(("id" = Uuid, Path, description = "The registration"), crate::schemas::ClubConditions),
     request_body(content = Confirmation, example = json!({"player": "0190a6f4-0000-7000-8000-000000000001"})),
-    responses((status = 201, body = AccountBody, headers(("ETag" = String), ("Location" = String))))
+    responses((status = 201, body = AccountView, headers(("ETag" = String), ("Location" = String))))
 ))]
 #[post("/registrations/{id}/confirm")]
 async fn confirm_registration(
@@ -80,9 +81,9 @@ async fn confirm_registration(
 ) -> Result<HttpResponse, Problem> {
     let (version, view) = service.desk.confirm_registration(ask.request, *id, ask.body).await?;
     Ok(HttpResponse::Created()
-        .insert_header((header::LOCATION, format!("/api/v1/accounts/{}", view.account.id)))
+        .insert_header((header::LOCATION, format!("/api/v1/accounts/{}", view.id)))
         .insert_header(etag(version))
-        .json(AccountBody::from(view)))
+        .json(view))
 }
 
 /// Declines a registration.

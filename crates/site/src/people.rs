@@ -20,7 +20,7 @@ use owlbox_base::permissions::{Permission, Role, Roles};
 use owlbox_base::values::{InvalidValue, PlayerId};
 use owlbox_books::club;
 use owlbox_books::club::players::{Change, PlayerDetails, PlayerDetailsChange};
-use owlbox_desk::access::accounts::{AccountChange, Listed, NewAccount};
+use owlbox_desk::access::accounts::{AccountChange, NewAccount};
 use owlbox_desk::access::links::NewLink;
 use owlbox_desk::people::players::{Filter, PlayerChange, Row};
 use owlbox_desk::{Actor, Refused, Request};
@@ -167,8 +167,8 @@ async fn player_page(
 }
 
 /// The roles to choose from, with those of `account` ticked; without an account, the role of a player.
-pub(super) fn roles(t: &Locale, account: Option<&Listed>) -> Vec<Choice> {
-    let has = account.map_or(Roles::from_roles(&[Role::Player]), |account| account.roles);
+pub(super) fn roles(t: &Locale, has: Option<Roles>) -> Vec<Choice> {
+    let has = has.unwrap_or(Roles::from_roles(&[Role::Player]));
     let choice = |code: Role| Choice::new(code.name(), role(t, code.name()), has.contains(code));
     Role::ALL.map(choice).to_vec()
 }

@@ -44,7 +44,7 @@ async fn confirmed(visitor: &Visitor, id: Uuid, form: &Form) -> Result<AccountId
         Entrant::Named(name) => named(visitor, form, &asked, name).await?,
     };
     let done = desk.confirm_registration(Request::by(actor), id, Confirmation { player }).await?;
-    Ok(done.1.account.id)
+    Ok(done.1.id)
 }
 
 /// The player who is named for a registration; `None` for a new one, of the name that was asked for.

@@ -108,7 +108,7 @@ async fn page(
         iban: text("iban", settings.iban.as_ref().map(Iban::printed).unwrap_or_default()),
         usual_currency: settings.currencies.as_slice().first().map(ToString::to_string).unwrap_or_default(),
         waiting: registering::list(visitor).await?,
-        accounts: accounts.into_iter().map(|account| row(visitor, account, &shown, &without_login)).collect(),
+        accounts: accounts.iter().map(|account| row(visitor, account, &shown, &without_login)).collect(),
         reset: shown.reset,
         seen: fingerprint(&settings),
         frame: Frame { here: "/settings".to_owned(), ..frame },
@@ -157,32 +157,26 @@ fn languages(chosen: &str) -> Vec<Choice> {
 
 /// The players that nobody signs in as.
 async fn players_without_login(visitor: &Visitor, accounts: &[AccountView]) -> Result<Vec<Choice>, Problem> {
-    let taken: BTreeSet<PlayerId> =
-        accounts.iter().filter_map(|view| view.account.player.map(PlayerId::from)).collect();
+    let taken: BTreeSet<PlayerId> = accounts.iter().filter_map(|account| account.player).collect();
     let active = visitor.service.desk.active_players(MOST_PLAYERS).await?;
     let free = active.iter().filter(|player| !taken.contains(&player.id));
     Ok(free.map(|player| Choice::player(player, false)).collect())
 }
 
-fn row(
-    visitor: &Visitor,
-    AccountView { account, name }: AccountView,
-    shown: &Shown<'_>,
-    without_login: &[Choice],
-) -> AccountRow {
+fn row(visitor: &Visitor, account: &AccountView, shown: &Shown<'_>, without_login: &[Choice]) -> AccountRow {
     let is_chosen = shown.account == Some(account.id);
     let typed = shown.of_account.filter(|_| is_chosen);
     // Whoever it is now is offered in any case: saving anything else must not unlink them.
-    let own = account.player.map(PlayerId::from).into_iter();
-    let own = own.map(|id| Choice::new(id.to_string(), name.as_deref().unwrap_or(UNNAMED), true));
+    let own = account.player.into_iter();
+    let own = own.map(|id| Choice::new(id.to_string(), account.name.as_deref().unwrap_or(UNNAMED), true));
     let others = without_login.iter().filter(|_| is_chosen).cloned();
     let mut players: Vec<Choice> = own.chain(others).collect();
-    let mut roles = roles(&visitor.t, Some(&account));
+    let mut roles = roles(&visitor.t, Some(account.roles));
     if let Some(form) = typed {
         players.iter_mut().for_each(|one| one.chosen = form.text("player") == one.value);
         roles.iter_mut().for_each(|role| role.chosen = form.all("roles").any(|ticked| ticked == role.value));
     }
-    let invited = || name.clone().unwrap_or_else(|| visitor.t.get("invited"));
+    let invited = || account.name.clone().unwrap_or_else(|| visitor.t.get("invited"));
     AccountRow {
         id: account.id.to_string(),
         seen: fingerprint(&standing(visitor, account.id)),
@@ -193,7 +187,7 @@ fn row(
         player: account
             .login
             .is_some()
-            .then(|| name.clone())
+            .then(|| account.name.clone())
             .flatten()
             .or_else(|| account.login.is_none().then(|| visitor.t.get("invited"))),
         login: account.login.clone().unwrap_or_else(invited),
@@ -298,7 +292,7 @@ pub(super) async fn reset(
 ) -> Result<HttpResponse, Problem> {
     let actor = visitor.actor()?;
     let desk = &visitor.service.desk;
-    let claimed = desk.account(&actor, *id).await?.account.login.is_some();
+    let claimed = desk.account(&actor, *id).await?.login.is_some();
     let link = if claimed { desk.reset_link(actor, *id).await } else { desk.invite_again(actor, *id).await };
     match link {
         Ok(link) => {

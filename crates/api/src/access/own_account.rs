@@ -63,7 +63,7 @@ async fn show_me(service: Service, caller: Caller) -> Result<web::Json<MeBody>, 
         Permission::ALL.into_iter().filter(|permission| allows(principal.roles, *permission)).collect();
     Ok(web::Json(MeBody {
         account: principal.account,
-        login: view.account.login,
+        login: view.login,
         player: principal.player,
         name: view.name,
         roles: principal.roles,

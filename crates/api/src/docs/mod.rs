@@ -50,14 +50,19 @@ pub fn document(limits: &Limits) -> serde_json::Result<Value> {
 
 /// Says of every `limit` in a query how large a page may be, and is if nothing is said.
 fn bound_pages(document: &mut Value, limits: &Limits) {
-    let paths = document["paths"].as_object_mut().into_iter().flat_map(|paths| paths.values_mut());
-    let operations = paths.filter_map(Value::as_object_mut).flat_map(|methods| methods.values_mut());
-    let parameters =
-        operations.filter_map(|operation| operation.get_mut("parameters")?.as_array_mut()).flatten();
+    let parameters = operations_mut(document)
+        .filter_map(|operation| operation.get_mut("parameters")?.as_array_mut())
+        .flatten();
     for parameter in parameters.filter(|parameter| parameter["name"] == "limit") {
         parameter["schema"]["maximum"] = limits.page_size_max.into();
         parameter["schema"]["default"] = limits.page_size.into();
     }
+}
+
+/// Every operation of a document.
+fn operations_mut(document: &mut Value) -> impl Iterator<Item = &mut Value> {
+    let paths = document["paths"].as_object_mut().into_iter().flat_map(|paths| paths.values_mut());
+    paths.filter_map(Value::as_object_mut).flat_map(|methods| methods.values_mut())
 }
 
 /// `/api/v1/openapi.json`

@@ -68,12 +68,21 @@ impl AccountChange {
     }
 }
 
-/// An account, with the name of its player.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A login of the club, with what its owner may do.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema), schema(as = AccountBody))]
 pub struct AccountView {
-    pub account: Listed,
-    /// The player's nickname, else their full name; `None` if the owner does not play.
+    pub id: AccountId,
+    /// The login name; null until the invitation is claimed.
+    #[cfg_attr(feature = "schema", schema(example = "maria"))]
+    pub login: Option<String>,
+    /// The player that the account belongs to; null for somebody who does not play.
+    pub player: Option<PlayerId>,
+    /// The player's name; null without a player.
     pub name: Option<String>,
+    pub roles: Roles,
+    /// Whether the account can sign in.
+    pub active: bool,
 }
 
 impl Desk {
@@ -245,11 +254,13 @@ impl Desk {
 }
 
 fn view(connection: &mut AnyConnection, account: Listed) -> Result<AccountView, owlbox_store::StoreError> {
-    let name = match account.player {
+    let Listed { id, player, roles, active, login } = account;
+    let player = player.map(PlayerId::from);
+    let name = match player {
         Some(player) => {
-            owlbox_store::players::find(connection, player.into())?.map(|row| row.display_name().to_owned())
+            owlbox_store::players::find(connection, player)?.map(|row| row.display_name().to_owned())
         }
         None => None,
     };
-    Ok(AccountView { account, name })
+    Ok(AccountView { id, login, player, name, roles, active })
 }

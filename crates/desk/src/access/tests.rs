@@ -493,7 +493,7 @@ async fn roles_count_from_the_next_request_on(#[values(Db::Sqlite, Db::Postgres)
         (Some(person), Roles::from_roles(&[Role::Scorer, Role::Player]))
     );
     let view = fixture.desk.account(&mario, mario.account).await.unwrap();
-    assert_eq!((view.name.as_deref(), view.account.login.as_deref()), (Some("Mario Rossi"), Some("mario")));
+    assert_eq!((view.name.as_deref(), view.login.as_deref()), (Some("Mario Rossi"), Some("mario")));
     assert_eq!(fixture.desk.accounts(&admin, None, 10).await.unwrap().len(), 2);
     assert_eq!(code(fixture.desk.accounts(&mario, None, 10).await), "forbidden");
     assert_eq!(

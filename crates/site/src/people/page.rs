@@ -91,7 +91,7 @@ impl PlayerPage<'_> {
 
     /// The roles the viewer may give.
     fn roles(&self) -> Vec<Choice> {
-        roles(&self.t, self.screen.account.as_ref())
+        roles(&self.t, self.screen.account.as_ref().map(|account| account.roles))
     }
 
     /// The course of the rating. Its baseline is the rating everybody begins with, not zero.

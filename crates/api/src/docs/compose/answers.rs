@@ -3,6 +3,7 @@
 
 use serde_json::{Map, Value, json};
 
+use crate::docs::operations_mut;
 use owlbox_http::ask::LONGEST_KEY;
 use owlbox_http::problem::codes::{self, Meaning, Subject};
 
@@ -29,8 +30,7 @@ pub fn tell(document: &mut Value) {
     if let Some(code) = document.pointer_mut("/components/schemas/Problem/properties/code") {
         code["enum"] = codes().map(|meaning| meaning.code.name()).collect();
     }
-    let methods = document["paths"].as_object_mut().into_iter().flat_map(|paths| paths.values_mut());
-    for operation in methods.filter_map(Value::as_object_mut).flat_map(|methods| methods.values_mut()) {
+    for operation in operations_mut(document) {
         if operation["responses"].get("304").is_some() {
             let header = json!({ "in": "header", "name": "If-None-Match", "required": false,
                 "description": "The `ETag` of the state you have: 304 while nothing has changed",

@@ -20,14 +20,16 @@ use owlbox_play::tournament::{MOST_CALLED_AT_ONCE, MOST_DIRECTORS, MOST_DIVISION
 type Said = (&'static str, &'static str, Value);
 
 pub fn set(document: &mut Value) {
-    for (component, field, said) in
-        of_the_club().into_iter().chain(of_tables()).chain(of_matches()).chain(of_tournaments())
-    {
+    for (component, field, said) in all() {
         let place = document.pointer_mut(&pointer(component, field)).and_then(Value::as_object_mut);
         if let (Some(place), Value::Object(said)) = (place, said) {
             place.extend(said);
         }
     }
+}
+
+fn all() -> impl Iterator<Item = Said> {
+    of_the_club().into_iter().chain(of_tables()).chain(of_matches()).chain(of_tournaments())
 }
 
 fn pointer(component: &str, field: &str) -> String {
@@ -176,9 +178,7 @@ mod tests {
     fn everything_that_a_limit_is_set_for_is_there() {
         let mut document = serde_json::to_value(crate::docs::compose::declared()).unwrap();
         super::super::tagged::split(&mut document);
-        for (component, field, _) in
-            of_the_club().into_iter().chain(of_tables()).chain(of_matches()).chain(of_tournaments())
-        {
+        for (component, field, _) in all() {
             assert!(document.pointer(&pointer(component, field)).is_some(), "{component}.{field} is nowhere");
         }
     }

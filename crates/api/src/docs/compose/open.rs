@@ -9,7 +9,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value, json};
 
-use super::tagged::{SCHEMAS, Schemas, asked_for, collect, reached_from};
+use super::tagged::{SCHEMAS, Schemas, asked_for, collect, operations, reached_from};
+use crate::docs::operations_mut;
 
 /// Opens everything that answers are made of.
 pub fn answers(document: &mut Value) {
@@ -48,16 +49,10 @@ fn name_codes(document: &mut Value) {
     document["components"]["schemas"]["ProblemCode"] = codes;
 }
 
-fn operations_mut(document: &mut Value) -> impl Iterator<Item = &mut Value> {
-    let paths = document["paths"].as_object_mut().into_iter().flat_map(|paths| paths.values_mut());
-    paths.filter_map(Value::as_object_mut).flat_map(|methods| methods.values_mut())
-}
-
 /// The names of all components that answers are made of.
 fn answered(document: &Value) -> BTreeSet<String> {
     let mut named = Vec::new();
-    let operations = document["paths"].as_object().into_iter().flat_map(Map::values);
-    for operation in operations.filter_map(Value::as_object).flat_map(Map::values) {
+    for operation in operations(document) {
         collect(&operation["responses"], &mut named);
     }
     reached_from(named, document)

@@ -82,11 +82,16 @@ pub fn collect(value: &Value, names: &mut impl Extend<String>) {
     }
 }
 
+/// Every operation of the document.
+pub fn operations(document: &Value) -> impl Iterator<Item = &Value> {
+    let paths = document["paths"].as_object().into_iter().flat_map(Map::values);
+    paths.filter_map(Value::as_object).flat_map(Map::values)
+}
+
 /// The names of all components that requests are made of.
 pub fn asked_for(document: &Value) -> BTreeSet<String> {
     let mut named = Vec::new();
-    let operations = document["paths"].as_object().into_iter().flat_map(Map::values);
-    for operation in operations.filter_map(Value::as_object).flat_map(Map::values) {
+    for operation in operations(document) {
         collect(&operation["requestBody"], &mut named);
         collect(&operation["parameters"], &mut named);
     }
