@@ -39,6 +39,7 @@ mod registering;
 mod registrations;
 mod say;
 mod seasons;
+mod sentences;
 mod settings;
 mod settle_night;
 mod settle_up;

@@ -67,6 +67,10 @@ impl<'a> Say<'a> {
         }
     }
 
+    pub fn names<'p>(&self, players: impl IntoIterator<Item = &'p PlayerId>) -> Vec<String> {
+        players.into_iter().map(|player| self.name(player)).collect()
+    }
+
     /// What a party to a payment is called in a sentence.
     pub fn party(&self, party: &Holder) -> String {
         if *party == Holder::House { self.get("treasury-club-name") } else { self.other_side(party) }
@@ -125,6 +129,7 @@ impl<'a> Say<'a> {
         self.rights.principal.and_then(|principal| principal.player)
     }
 
+    /// Whether the reader has the permission.
     pub fn may(&self, permission: Permission) -> bool {
         self.rights.may(permission)
     }
@@ -194,8 +199,7 @@ impl<'a> Say<'a> {
         sentence(&match record {
             Record::Payment { payer, payee, means, .. } => with_means(self.pays(payer, payee), *means),
             Record::Fee { players, fee, .. } => {
-                let who: Vec<String> = players.iter().map(|player| self.name(player)).collect();
-                format!("{}: {}", self.list(&who), self.get(fee_key(*fee)))
+                format!("{}: {}", self.list(&self.names(players)), self.get(fee_key(*fee)))
             }
             Record::OpeningBalances { balances } if balances.len() > NAMED => {
                 self.count("daybook-standings", &balances.len())

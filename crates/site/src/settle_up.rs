@@ -11,16 +11,15 @@ use askama::Template as _;
 use super::amounts::{alone, how_much};
 use super::settle_night;
 use super::visitor::{self, Visitor};
-use crate::pages::{
-    GameLine, Handing, Kind, Leaver, Leaving, LogMessage, Other, SettleUp, StandingLine, Tab,
-};
+use crate::pages::{GameLine, Handing, Leaver, Leaving, Other, SettleUp, StandingLine, Tab};
+use crate::sentences::chouette::game_over;
 use owlbox_base::journal::{HistoryKind, Steps, Stream};
 use owlbox_base::permissions::Permission;
 use owlbox_base::values::{ActId, ChouetteId, HalfPoints, Payment, PlayerId};
 use owlbox_books::ledger::Unit;
 use owlbox_books::ledger::settle_up::{CannotPayOff, Named, pay_off};
 use owlbox_books::typed::Unread;
-use owlbox_chouette::{Chouette, Command, Phase, Side};
+use owlbox_chouette::{Chouette, Command, Phase};
 use owlbox_desk::commands::history::{HistoryCommand, Order};
 use owlbox_desk::nights::debts::Debts;
 use owlbox_desk::nights::settling::PaymentsMade;
@@ -348,10 +347,7 @@ impl SettleUpContext<'_> {
         let line = |game: &owlbox_chouette::Finished| GameLine {
             game: game.number,
             box_player: self.name(game.box_player),
-            what: game.win.map_or(LogMessage::AllSettled, |win| LogMessage::GameOver {
-                box_wins: game.winner == Side::Box,
-                kind: Kind::from(win),
-            }),
+            what: game_over(self.t(), game.winner, game.win),
             points: ranked.iter().map(|player| points_of(game, *player)).collect(),
         };
         self.state().finished().map(line).collect()

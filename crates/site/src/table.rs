@@ -57,12 +57,8 @@ pub(super) async fn screen(visitor: &Visitor, id: ChouetteId, asked: Asked) -> R
 
 pub(super) fn context<'a>(visitor: &'a Visitor, screen: &'a TableScreen) -> TableContext<'a> {
     TableContext {
-        t: &visitor.t,
+        say: visitor.say(&screen.names),
         screen,
-        guests: visitor.may(Permission::AddGuests),
-        standings: visitor.may(Permission::ViewStandings),
-        payments: visitor.may(Permission::ViewPayments),
-        runs: visitor.may(Permission::RunChouette),
         exposure_limit: visitor.settings().exposure_limit.map(ExposureLimit::points),
         view: visitor.view,
     }

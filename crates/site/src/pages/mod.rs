@@ -63,7 +63,6 @@ mod house_rules;
 mod import;
 pub mod isolated;
 mod live;
-mod log_message;
 pub mod matches;
 mod now;
 mod people;
@@ -95,7 +94,6 @@ pub use house_rules::{
 };
 pub use import::{ImportForm, ImportFound, ImportLine, ImportPage};
 pub use live::LivePage;
-pub use log_message::{LogMessage, OnBoard};
 pub use people::{Account, AccountRow, Invite, Settings, Token, Waiting};
 pub use qr::qr_code;
 pub use refused_form::{RefusedForm, WrongField};

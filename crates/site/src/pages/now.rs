@@ -1,7 +1,7 @@
 //! The present state of a table in one sentence, the largest words on its page: as everybody reads it
 //! ([`Now`]), and as a question to the viewer ([`Yours`]).
 
-use super::log_message::{Who, animal};
+use crate::sentences::chouette::animal;
 use owlbox_locale::Locale;
 
 /// The state of a table, as everybody reads it.
@@ -27,7 +27,7 @@ pub enum Now {
     /// The opening roll was a tie, and the box decides whether it doubles the cubes (C6).
     TieWaits(String),
     /// A double waits for its answers: who doubled, and who has to answer.
-    Answering(Who, Vec<String>),
+    Answering(String, Vec<String>),
     /// The box has doubled the whole team, and nobody has answered yet.
     AnsweringTeam,
     /// Doubles of several members wait for the box: the members, and the box.
@@ -68,9 +68,7 @@ impl Now {
             Self::PlayingAlone(box_player) => t.with("now-playing-alone", "box", box_player),
             Self::TieWaits(name) => t.with("now-tie-waits", "name", name),
             Self::Closed => t.get("now-closed"),
-            Self::Answering(who, whom) => {
-                t.fill("now-answer", &[("who", &who.name(t)), ("whom", &t.list(whom))])
-            }
+            Self::Answering(who, whom) => t.fill("now-answer", &[("who", who), ("whom", &t.list(whom))]),
             Self::AnsweringTeam => t.get("now-answer-team"),
             Self::AnsweringSeveral(who, whom) => {
                 t.fill("now-answer-several", &[("who", &t.list(who)), ("whom", whom)])

@@ -24,7 +24,6 @@ use crate::pages::assets;
 use crate::pages::button::{Button, Target, Weight};
 use crate::pages::fields::Fields;
 use crate::pages::head_to_head::{Filters, HeadToHeadPage, filters, matrix};
-use crate::pages::log_message::Who;
 use crate::pages::now::{Now, Yours};
 use crate::pages::privacy::{ErasePage, Person, PersonLine, PersonPage, PersonPart};
 use crate::pages::table::{
@@ -34,6 +33,7 @@ use crate::pages::table::{
 use crate::people::page::{PlayerPage, PlayersPage};
 use crate::say::{NOBODY, Say};
 use crate::seasons::page::{SeasonPage, SeasonsPage};
+use crate::sentences::chouette::{game_over, game_starts};
 use crate::treasury::{DaybookPage, TreasuryPage};
 use owlbox_base::code::Code;
 use owlbox_base::journal::{Aggregate as _, Inputs, Stream};
@@ -52,7 +52,7 @@ use owlbox_books::statistics::{
     self as counted, Began, ClubSpan, Count, Ending, Manner, MannerCount, MoneyWon, Month, Record, Summary,
 };
 use owlbox_chouette::rules::catalogue;
-use owlbox_chouette::{Chouette, Command as TableCommand, HouseRules, Roll, Score};
+use owlbox_chouette::{Chouette, Command as TableCommand, HouseRules, Roll, Score, Side};
 use owlbox_desk::books::daybook::{ClubMoney, ShownEntry};
 use owlbox_desk::books::income::{self, IncomeReport, TotalIncome, TournamentIncome};
 use owlbox_desk::books::posting::{Balance, Head, Line, NO_GAME, Posting};
@@ -70,7 +70,7 @@ use owlbox_desk::people::players::{ActivePlayer, Candidate, Row as PlayerOfClub}
 use owlbox_desk::people::ratings::{RatingRow, Row as Rated};
 use owlbox_desk::tournaments::TournamentCards;
 use owlbox_desk::{Dice, Principal, Rights};
-use owlbox_engine::Variant;
+use owlbox_engine::{Variant, Win};
 use owlbox_locale::{Amount, Language, Locale};
 
 /// A player at the sample table: id and name.
@@ -124,9 +124,9 @@ fn frame(t: &Locale, title: &str, tab: Option<Tab>) -> Frame {
     }
 }
 
-fn act(t: &Locale, message: &LogMessage, weight: Weight) -> Button {
+fn act(sentence: impl Into<String>, weight: Weight) -> Button {
     let fields = Fields::lacking("double").with("player", &"00000000-0000-0000-0000-000000000001");
-    Button::of_form(message.text(t), fields).weighing(weight)
+    Button::of_form(sentence, fields).weighing(weight)
 }
 
 /// The sample table.
@@ -134,9 +134,23 @@ fn at_table() -> Target {
     Target::at_table(ChouetteId(Uuid::from_u128(9)), 57)
 }
 
-fn double(who: Option<usize>, whom: &[usize], to: u32, again: bool) -> LogMessage {
-    let who = who.map_or(Who::Box, |who| Who::Player(name(who)));
-    LogMessage::Doubles { who, whom: whom.iter().map(|whom| name(*whom)).collect(), to, again }
+/// A double of the box's against the whole team.
+fn doubles_everybody(t: &Locale) -> String {
+    t.fill("say-doubles-everybody", &[("who", &t.get("the-box")), ("to", &2)])
+}
+
+/// A double or redouble of the box's against one player.
+fn box_doubles(t: &Locale, key: &str, whom: usize, to: u32) -> String {
+    t.fill(key, &[("who", &t.get("the-box")), ("whom", &name(whom)), ("to", &to)])
+}
+
+/// What a member does with a cube at this value.
+fn turns(t: &Locale, key: &str, who: usize, to: u32) -> String {
+    t.fill(key, &[("who", &name(who)), ("to", &to)])
+}
+
+fn drops(t: &Locale, who: usize) -> String {
+    t.fill("say-drops", &[("who", &name(who)), ("loses", &t.how_many(HalfPoints(2)))])
 }
 
 fn seat(t: &Locale, number: usize, role: Role, bet: Option<Bet>, score: i64, acts: Vec<Button>) -> Seat {
@@ -169,13 +183,13 @@ fn bet(value: u32, owner: Owner) -> Option<Bet> {
     Some(Bet { giver: None, member: String::new(), units: 1, value: Some(value), owner, stage: Stage::Open })
 }
 
-fn log(entries: Vec<(i64, LogMessage, bool)>) -> Vec<LogLine> {
+fn log(entries: Vec<(i64, String, bool)>) -> Vec<LogLine> {
     entries
         .into_iter()
         .map(|(version, what, undone)| LogLine {
             version,
             at: at(version - 40),
-            back: (!undone && version < 57 && !matches!(what, LogMessage::Undone(_))).then(|| id(6)),
+            back: (!undone && ![54, 57].contains(&version)).then(|| id(6)),
             what,
             then: Vec::new(),
             by: name(1),
@@ -186,8 +200,9 @@ fn log(entries: Vec<(i64, LogMessage, bool)>) -> Vec<LogLine> {
 
 fn table(t: &Locale) -> Table {
     let dropped = Stage::Settled { points: Some(points(t, -1)), by: Ended::MemberDropped };
-    let plain = |message: &LogMessage| vec![act(t, message, Weight::Plain)];
-    let takes = LogMessage::Takes { who: Who::Player(name(1)), from: vec![], to: 2 };
+    let plain = |sentence: String| vec![act(sentence, Weight::Plain)];
+    let takes = turns(t, "say-takes", 1, 2);
+    let doubles = |who| turns(t, "say-doubles", who, 2);
     let standings = [(0, 11), (5, 4), (2, 1), (4, 0), (1, -3), (6, -4), (3, -9)];
     Table {
         id: Uuid::from_u128(9).to_string(),
@@ -208,10 +223,10 @@ fn table(t: &Locale) -> Table {
             .to_vec(),
         facts: vec![t.get("fact-late")],
         seats: vec![
-            seat(t, 0, Role::Box, None, 11, plain(&double(None, &[], 2, false))),
+            seat(t, 0, Role::Box, None, 11, plain(doubles_everybody(t))),
             seat(t, 1, Role::Captain, bet(2, Owner::Box), -3, vec![]),
-            seat(t, 2, Role::Crew, bet(4, Owner::Member), 1, plain(&double(Some(2), &[], 8, true))),
-            seat(t, 3, Role::Crew, bet(1, Owner::Centred), -9, plain(&double(Some(3), &[], 2, false))),
+            seat(t, 2, Role::Crew, bet(4, Owner::Member), 1, plain(turns(t, "say-redoubles", 2, 8))),
+            seat(t, 3, Role::Crew, bet(1, Owner::Centred), -9, plain(doubles(3))),
             seat(
                 t,
                 4,
@@ -220,14 +235,14 @@ fn table(t: &Locale) -> Table {
                 0,
                 vec![],
             ),
-            seat(t, 5, Role::Crew, bet(1, Owner::Centred), 4, plain(&double(Some(5), &[], 2, false))),
+            seat(t, 5, Role::Crew, bet(1, Owner::Centred), 4, plain(doubles(5))),
         ],
-        aside: vec![seat(t, 6, Role::Away, None, -4, plain(&LogMessage::Returns(name(6))))],
+        aside: vec![seat(t, 6, Role::Away, None, -4, plain(t.with("say-returns", "name", name(6))))],
         next_up: vec![name(2), name(3), name(4), name(5)],
         acts: vec![
-            act(t, &double(None, &[1], 4, true), Weight::Main),
-            act(t, &double(Some(2), &[], 8, true), Weight::Plain),
-            act(t, &double(Some(3), &[], 2, false), Weight::Plain),
+            act(box_doubles(t, "say-redoubles-whom", 1, 4), Weight::Main),
+            act(turns(t, "say-redoubles", 2, 8), Weight::Plain),
+            act(doubles(3), Weight::Plain),
         ],
         doubling_some: Some(DoublingSome {
             against: [3, 5].map(|number| Choice::new(id(number), name(number), false)).to_vec(),
@@ -235,7 +250,7 @@ fn table(t: &Locale) -> Table {
         }),
         board: None,
         may_finish: true,
-        undo: Some(Button::of_form(t.with("undo-what", "what", takes.text(t)), Fields::lacking("undo"))),
+        undo: Some(Button::of_form(t.with("undo-what", "what", &takes), Fields::lacking("undo"))),
         redo: None,
         redo_all: Some(Button::of_form(t.count("redo-all", &3), Fields::lacking("redo"))),
         joining: Some(Joining {
@@ -258,18 +273,18 @@ fn table(t: &Locale) -> Table {
             .to_vec(),
         log: log(vec![
             (57, takes, false),
-            (56, double(None, &[1], 2, false), false),
+            (56, box_doubles(t, "say-doubles-whom", 1, 2), false),
+            (55, drops(t, 4), false),
+            (54, t.with("say-undone", "what", doubles(3)), false),
+            (53, doubles(3), true),
             (
-                55,
-                LogMessage::Drops { who: Who::Player(name(4)), from: vec![], loses: Some(HalfPoints(2)) },
+                52,
+                t.fill("say-takes-from", &[("who", &t.get("the-box")), ("from", &name(2)), ("to", &4)]),
                 false,
             ),
-            (54, LogMessage::Undone(Box::new(double(Some(3), &[], 2, false))), false),
-            (53, double(Some(3), &[], 2, false), true),
-            (52, LogMessage::Takes { who: Who::Box, from: vec![name(2)], to: 4 }, false),
-            (51, LogMessage::GameStarts { game: 14, refereed: false, variant: Variant::Standard }, false),
-            (50, LogMessage::GameOver { box_wins: false, kind: Kind::Gammon }, false),
-            (49, LogMessage::Joins(name(5)), false),
+            (51, game_starts(t, 14, false, Variant::Standard), false),
+            (50, game_over(t, Side::Team, Some(Win::Gammon)), false),
+            (49, t.with("say-joins", "name", name(5)), false),
         ]),
         notice: None,
     }
@@ -289,30 +304,21 @@ fn answering(t: &Locale) -> Table {
     let offered = |by_box, to| {
         bet(1, Owner::Centred).map(|bet| Bet { stage: Stage::Offered { by_box, to, number: 0 }, ..bet })
     };
-    let takes = |number| LogMessage::Takes { who: Who::Player(name(number)), from: vec![], to: 2 };
-    let drops = |number| LogMessage::Drops {
-        who: Who::Player(name(number)),
-        from: vec![],
-        loses: Some(HalfPoints(2)),
-    };
+    let takes = |number| act(turns(t, "say-takes", number, 2), Weight::Plain);
+    let drops = |number| act(drops(t, number), Weight::Plain);
     let mut table = table(t);
-    table.now = Now::Answering(Who::Box, vec![name(1), name(3)]);
+    table.now = Now::Answering(t.get("the-box"), vec![name(1), name(3)]);
     table.seats[0].acts.clear();
     table.seats[1].bet = offered(true, 2);
     table.seats[3].bet = offered(true, 2);
-    table.acts = vec![
-        act(t, &takes(1), Weight::Main),
-        act(t, &drops(1), Weight::Plain),
-        act(t, &takes(3), Weight::Plain),
-        act(t, &drops(3), Weight::Plain),
-    ];
+    table.acts = vec![takes(1).main(), drops(1), takes(3), drops(3)];
     table.yours = Some(Yours::AnswerHidden);
-    table.everybody = [true, false]
-        .map(|takes| {
+    table.everybody = ["say-everybody-takes", "say-everybody-drops"]
+        .map(|key| {
             let commands = [json!({"command": "take"}), json!({"command": "take"})];
             let fields = Fields::default().with("commands", &commands);
-            let button = Button::of_form(LogMessage::Everybody { takes }.text(t), fields);
-            if takes { button } else { button.quiet() }
+            let button = Button::of_form(t.get(key), fields);
+            if key == "say-everybody-takes" { button } else { button.quiet() }
         })
         .to_vec();
     table.doubling_some = None;
@@ -332,7 +338,7 @@ fn gathering(t: &Locale) -> Table {
         seat.marks.clear();
         seat.exposure = None;
         seat.points = Some(points(t, 0));
-        seat.acts = vec![act(t, &LogMessage::Leaves(seat.name.clone()), Weight::Plain)];
+        seat.acts = vec![act(t.with("say-leaves", "name", &seat.name), Weight::Plain)];
     }
     table.next_up.clear();
     table.doubling_some = None;
@@ -344,8 +350,8 @@ fn gathering(t: &Locale) -> Table {
         again: true,
         due: [0, 1].map(|number| Choice::new(id(number), name(number), false)).to_vec(),
         rolled: vec![(name(2), 4), (name(3), 3), (name(4), 2), (name(5), 1)],
-        draw: Some(act(t, &LogMessage::DrawsOrder, Weight::Main)),
-        enter: Some(act(t, &LogMessage::Order(vec![]), Weight::Plain)),
+        draw: Some(act(t.get("say-draws-order"), Weight::Main)),
+        enter: Some(act(t.with("say-order", "names", ""), Weight::Plain)),
         dice: 2,
     });
     table
@@ -353,12 +359,9 @@ fn gathering(t: &Locale) -> Table {
 
 fn finish(t: &Locale, chosen: Option<(bool, Kind)>) -> Finish {
     let nights = [11, -3, 1, -9, 0, 4];
-    let outcome = |box_wins: bool, kind: Kind| {
-        let times = match kind {
-            Kind::Single => 1,
-            Kind::Gammon => 2,
-            Kind::Backgammon => 3,
-        } * if box_wins { 1 } else { -1 };
+    let outcome = |winner: Side, win: Win| {
+        let (box_wins, kind) = (winner == Side::Box, Kind::from(win));
+        let times = i64::from(win.multiplier()) * if box_wins { 1 } else { -1 };
         let games = [8 * times + 1, -2 * times, -4 * times, -times, -1, -times];
         let lines = games.iter().zip(nights).enumerate().map(|(number, (game, night))| OutcomeLine {
             name: name(number),
@@ -377,7 +380,7 @@ fn finish(t: &Locale, chosen: Option<(bool, Kind)>) -> Finish {
             next_partners: vec![name(4)],
             next_line: vec![name(3), name(5)],
             jacoby: (kind != Kind::Single).then(|| t.with("jacoby-only", "names", name(2))),
-            act: act(t, &LogMessage::GameOver { box_wins, kind }, Weight::Main),
+            act: act(game_over(t, winner, Some(win)), Weight::Main),
         }
     };
     Finish {
@@ -391,9 +394,9 @@ fn finish(t: &Locale, chosen: Option<(bool, Kind)>) -> Finish {
         box_player: name(0),
         captain: name(1),
         currency: Some("EUR".to_owned()),
-        outcomes: [true, false]
+        outcomes: [Side::Box, Side::Team]
             .into_iter()
-            .flat_map(|side| Kind::ALL.map(|kind| outcome(side, kind)))
+            .flat_map(|winner| Win::ALL.map(|win| outcome(winner, win)))
             .collect(),
     }
 }
@@ -1687,32 +1690,4 @@ fn names_are_escaped_everywhere() {
     table.seats[0].name = "<script>alert(1)</script>".to_owned();
     let page = TablePage { t, frame: frame(&t, "tab-night", None), table }.whole().unwrap();
     assert!(!page.contains("<script>alert") && !page.contains("<b>\"Friday"));
-}
-
-#[test]
-fn the_same_sentence_is_on_the_button_and_in_the_log() {
-    let [en, it] = [Language::English, Language::Italian].map(locale);
-    let cases = [
-        (double(None, &[], 2, false), "Box doubles everybody to 2", "Il box raddoppia a 2 contro tutti"),
-        (
-            double(None, &[1, 2], 4, true),
-            "Box redoubles Kim and Lou to 4",
-            "Il box ridoppia a 4 contro Kim e Lou",
-        ),
-        (double(Some(1), &[], 4, true), "Kim redoubles to 4", "Kim ridoppia a 4"),
-        (
-            LogMessage::Drops { who: Who::Player(name(1)), from: vec![], loses: Some(HalfPoints(2)) },
-            "Kim drops, loses 1",
-            "Kim passa e perde 1",
-        ),
-        (LogMessage::UndoneSeveral(3), "Undone: 3 acts at once", "Annullate 3 azioni insieme"),
-        (
-            LogMessage::Redone(Box::new(LogMessage::Takes { who: Who::Box, from: vec![name(2)], to: 4 })),
-            "Redone: Box takes 4 from Lou",
-            "Ripristinato: Il box accetta il cubo di Lou a 4",
-        ),
-    ];
-    for (message, english, italian) in cases {
-        assert_eq!((message.text(&en).as_str(), message.text(&it).as_str()), (english, italian));
-    }
 }

@@ -7,7 +7,6 @@ use askama::Template;
 use chrono::NaiveDate;
 
 use super::frame::Frame;
-use super::log_message::LogMessage;
 use owlbox_base::values::Timestamp;
 use owlbox_locale::{Amount, Locale};
 
@@ -233,7 +232,7 @@ pub struct Other {
 pub struct GameLine {
     pub game: u32,
     pub box_player: String,
-    pub what: LogMessage,
+    pub what: String,
     /// Each player's result, in the order of the standings. `None` for those who were not in the game.
     pub points: Vec<Option<Amount>>,
 }

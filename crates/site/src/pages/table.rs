@@ -23,10 +23,10 @@ use super::board::Board;
 use super::button::{Button, Target, Weight};
 use super::fields::Fields;
 use super::frame::{Choice, Frame, Notice};
-use super::log_message::{Decides, LogMessage, LoneRule, OnBoard, Tie, Who, animal};
 use super::now::{Now, Yours};
 use super::words::Kind;
 use crate::pages::live::live_page;
+use crate::sentences::chouette::animal;
 use owlbox_base::values::Timestamp;
 use owlbox_locale::{Amount, Locale};
 
@@ -512,9 +512,9 @@ pub struct LogLine {
     /// The version the event led to. It never changes, so the script uses it to highlight new lines.
     pub version: i64,
     pub at: Timestamp,
-    pub what: LogMessage,
+    pub what: String,
     /// The results of a finished game: the points, the partners' shares and the next seats.
-    pub then: Vec<LogMessage>,
+    pub then: Vec<String>,
     pub by: String,
     /// Who took it back later, and when.
     pub undone: Option<Undone>,

@@ -12,10 +12,6 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Every kind, from the cheapest to the dearest.
-    #[cfg(test)]
-    pub const ALL: [Self; 3] = [Self::Single, Self::Gammon, Self::Backgammon];
-
     /// The code in addresses and commands.
     #[must_use]
     pub const fn code(self) -> &'static str {

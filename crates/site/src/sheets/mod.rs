@@ -109,7 +109,7 @@ async fn tried(
             return Ok((None, visitor::status(&problem)));
         }
     };
-    let posted = if context.standings { posted(context, &would_post(&preview)?) } else { Vec::new() };
+    let posted = if context.sees_points() { posted(context, &would_post(&preview)?) } else { Vec::new() };
     let notes = std::mem::take(&mut draft.notes);
     let after = &preview.here.after.stream.state;
     Ok((Some(Confirmed::new(context, &command, message, after, posted, notes)), StatusCode::OK))
@@ -130,7 +130,7 @@ fn posted(context: &TableContext<'_>, postings: &[owlbox_books::ledger::Posting]
     gets.map(|((unit, player, counterparty), sum)| Posted {
         name: name(player),
         with: format!("← {}", name(counterparty)),
-        amount: amount(context.t, unit, sum),
+        amount: amount(&context.say, unit, sum),
     })
     .collect()
 }

@@ -1,7 +1,7 @@
 //! Words for the scores, games and acts of a sheet.
 
 use super::MatchContext;
-use crate::pages::OnBoard;
+use crate::sentences::board;
 use owlbox_base::values::MinorUnits;
 use owlbox_engine::{Colour, Win};
 use owlbox_locale::Locale;
@@ -171,10 +171,11 @@ pub fn act(context: &MatchContext<'_>, events: &[Event]) -> String {
 
 /// An event on the board. White is the upper slot.
 fn on_board(context: &MatchContext<'_>, event: &owlbox_engine::game::Event) -> String {
-    let (side, what) = OnBoard::new(event);
-    let slot = match side {
-        Colour::White => Slot::Upper,
-        Colour::Black => Slot::Lower,
-    };
-    what.text(context.t, context.name(slot))
+    board::sentence(context.t, event, |side| {
+        let slot = match side {
+            Colour::White => Slot::Upper,
+            Colour::Black => Slot::Lower,
+        };
+        context.name(slot).to_owned()
+    })
 }

@@ -2,7 +2,8 @@
 
 use super::{Draft, Field, FieldKind, Group, SheetChoices, SheetForm, SheetKind, Way, address, between};
 use crate::pages::table::TableContext;
-use crate::pages::{Choice, Kind, LogMessage};
+use crate::pages::{Choice, Kind};
+use crate::sentences::chouette::game_over;
 use owlbox_base::values::HalfPoints;
 use owlbox_books::ledger::Unit;
 use owlbox_chouette::rules::Settlements;
@@ -34,7 +35,7 @@ pub(super) fn draft(context: &TableContext<'_>, asked: &SheetChoices) -> Option<
 /// A game to choose, with its box and its result.
 fn way(context: &TableContext<'_>, finished: &Finished) -> Option<Way> {
     Some(Way {
-        label: context.t.with("game-number", "game", finished.number),
+        label: context.say.with("game-number", "game", finished.number),
         about: game_in_words(context, finished),
         address: address(context, SheetKind::Correct, &format!("game={}", finished.number)),
         chosen: false,
@@ -43,17 +44,8 @@ fn way(context: &TableContext<'_>, finished: &Finished) -> Option<Way> {
 
 /// The box of the game and its result, in words.
 fn game_in_words(context: &TableContext<'_>, finished: &Finished) -> String {
-    let box_is = context.t.with("box-is", "name", context.name(finished.box_player));
-    format!("{box_is}. {}", result(context.t, finished))
-}
-
-fn result(t: &Locale, finished: &Finished) -> String {
-    match finished.win {
-        Some(win) => {
-            LogMessage::GameOver { box_wins: finished.winner == Side::Box, kind: Kind::from(win) }.text(t)
-        }
-        None => LogMessage::AllSettled.text(t),
-    }
+    let box_is = context.say.with("box-is", "name", context.name(finished.box_player));
+    format!("{box_is}. {}", game_over(&context.say, finished.winner, finished.win))
 }
 
 const fn side_name(side: Side) -> &'static str {
@@ -100,7 +92,7 @@ impl Ended {
 
 impl Correction<'_> {
     fn t(&self) -> &Locale {
-        self.context.t
+        &self.context.say
     }
 
     fn fill(&self, draft: &mut Draft) {

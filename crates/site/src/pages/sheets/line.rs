@@ -57,9 +57,9 @@ fn order(draft: &mut Draft, context: &TableContext<'_>, asked: &SheetChoices, pr
     let place = |at: usize| format!("line.{}", at + 1);
     let chosen = |at: usize| if sent { asked.player(&place(at), present) } else { present.get(at).copied() };
     let label = |at: usize| match at {
-        0 => context.t.get("role-box"),
-        1 => context.t.get("role-captain"),
-        _ => context.t.with("sheet-order-place", "place", at + 1),
+        0 => context.say.get("role-box"),
+        1 => context.say.get("role-captain"),
+        _ => context.say.with("sheet-order-place", "place", at + 1),
     };
     let field = |at: usize| {
         let choices = choices_or_none(context, present, chosen(at));
@@ -67,7 +67,7 @@ fn order(draft: &mut Draft, context: &TableContext<'_>, asked: &SheetChoices, pr
     };
     draft.forms.push(SheetForm {
         name: "order",
-        title: Some(context.t.get("sheet-order-title")),
+        title: Some(context.say.get("sheet-order-title")),
         groups: (0..present.len()).map(field).collect(),
         ..SheetForm::default()
     });
@@ -82,14 +82,14 @@ fn order(draft: &mut Draft, context: &TableContext<'_>, asked: &SheetChoices, pr
                 let key = if other.is_some() { "sheet-order-twice" } else { "sheet-choose" };
                 let group = draft.forms.last_mut().and_then(|form| form.groups.get_mut(at));
                 if let Some(field) = group.and_then(|group| group.fields.first_mut()) {
-                    field.wrong = Some(context.t.get(key));
+                    field.wrong = Some(context.say.get(key));
                 }
                 return;
             }
         }
     }
     let names: Vec<String> = line.iter().map(|player| context.name(*player)).collect();
-    let message = context.t.with("say-order", "names", names.join(" · "));
+    let message = context.say.with("say-order", "names", names.join(" · "));
     draft.command = Some((Command::SetOrder { line }, message));
 }
 
@@ -103,16 +103,16 @@ fn stake(draft: &mut Draft, context: &TableContext<'_>, asked: &SheetChoices, pl
         players.iter().map(|player| format!("{} {}", context.name(*player), state.units(*player))).collect();
     let groups = vec![
         Group {
-            hint: Some(context.t.with("sheet-order-now", "now", now.join(" · "))),
+            hint: Some(context.say.with("sheet-order-now", "now", now.join(" · "))),
             ..Group::new(player(context, players, chosen))
         },
         Group::new(Field::new(
             "units",
-            context.t.get("sheet-stake-units"),
+            context.say.get("sheet-stake-units"),
             FieldKind::Typed(typed.to_owned(), "numeric"),
         )),
     ];
-    let title = Some(context.t.get("sheet-stake-title"));
+    let title = Some(context.say.get("sheet-stake-title"));
     draft.forms.push(SheetForm { name: "stake", title, groups, ..SheetForm::default() });
     if !sent {
         return;
@@ -120,17 +120,17 @@ fn stake(draft: &mut Draft, context: &TableContext<'_>, asked: &SheetChoices, pl
     match (chosen, typed.parse::<u16>()) {
         (Some(player), Ok(units)) => {
             let (who, units_said) = (context.name(player), units.to_string());
-            let message = context.t.fill("sheet-stake-say", &[("name", &who), ("units", &units_said)]);
+            let message = context.say.fill("sheet-stake-say", &[("name", &who), ("units", &units_said)]);
             draft.command = Some((Command::SetStake { player, units }, message));
         }
-        (None, _) => draft.mark(Some("player"), context.t.get("sheet-choose")),
-        (_, Err(_)) => draft.mark(Some("units"), context.t.error(Code::BadStake)),
+        (None, _) => draft.mark(Some("player"), context.say.get("sheet-choose")),
+        (_, Err(_)) => draft.mark(Some("units"), context.say.error(Code::BadStake)),
     }
 }
 
 fn player(context: &TableContext<'_>, players: &[PlayerId], chosen: Option<PlayerId>) -> Field {
     let choices = choices_or_none(context, players, chosen);
-    Field::new("player", context.t.get("club-player"), FieldKind::Select(choices))
+    Field::new("player", context.say.get("club-player"), FieldKind::Select(choices))
 }
 
 /// The form for the starting value of a member's cube.
@@ -152,16 +152,16 @@ fn start(
         .collect();
     let groups = vec![
         Group {
-            hint: Some(context.t.with("sheet-order-now", "now", now.join(" · "))),
+            hint: Some(context.say.with("sheet-order-now", "now", now.join(" · "))),
             ..Group::new(player(context, players, chosen))
         },
         Group::new(Field::new(
             "value",
-            context.t.get("sheet-start-value"),
+            context.say.get("sheet-start-value"),
             FieldKind::Pick(values.iter().map(choice).collect()),
         )),
     ];
-    let title = Some(context.t.get("sheet-start-title"));
+    let title = Some(context.say.get("sheet-start-title"));
     draft.forms.push(SheetForm { name: "start", title, groups, ..SheetForm::default() });
     if !sent {
         return;
@@ -169,10 +169,10 @@ fn start(
     match (chosen, value.and_then(|value| CubeValue::try_from(value).ok())) {
         (Some(player), Some(value)) => {
             let (who, at) = (context.name(player), value.get().to_string());
-            let message = context.t.fill("sheet-start-say", &[("name", &who), ("value", &at)]);
+            let message = context.say.fill("sheet-start-say", &[("name", &who), ("value", &at)]);
             draft.command = Some((Command::SetStart { player, value }, message));
         }
-        (None, _) => draft.mark(Some("player"), context.t.get("sheet-choose")),
-        (_, None) => draft.mark(Some("value"), context.t.get("sheet-choose")),
+        (None, _) => draft.mark(Some("player"), context.say.get("sheet-choose")),
+        (_, None) => draft.mark(Some("value"), context.say.get("sheet-choose")),
     }
 }

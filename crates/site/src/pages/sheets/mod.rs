@@ -347,21 +347,21 @@ impl Confirmed {
         let changed = known.into_iter().filter(|player| change(player) != HalfPoints::ZERO);
         let scores = changed.map(|player| Scored {
             name: context.name(player),
-            before: context.t.points(before.score(player)),
-            change: context.t.points(change(&player)),
-            after: context.t.points(after.score(player)),
+            before: context.say.points(&before.score(player).0),
+            change: context.say.points(&change(&player).0),
+            after: context.say.points(&after.score(player).0),
         });
         let seats = |state: &Chouette| (state.box_player(), state.captain());
         let (box_player, captain) = seats(after);
         if let (true, Some(box_player), Some(captain)) = (seats(before) != seats(after), box_player, captain)
         {
             let names = [context.name(box_player), context.name(captain)];
-            notes.push(context.t.fill("say-seats", &[("box", &names[0]), ("captain", &names[1])]));
+            notes.push(context.say.fill("say-seats", &[("box", &names[0]), ("captain", &names[1])]));
         }
         Self {
             target: context.target(),
             act: Button::new(message, command),
-            scores: if context.standings { scores.collect() } else { Vec::new() },
+            scores: if context.sees_points() { scores.collect() } else { Vec::new() },
             posted,
             notes,
         }
@@ -371,7 +371,7 @@ impl Confirmed {
 /// The players of a bet. An extra is named as such, because it is not a bet with the box.
 fn between(context: &TableContext<'_>, box_side: PlayerId, team: PlayerId, extra: bool) -> String {
     let names = format!("{} – {}", context.name(box_side), context.name(team));
-    if extra { context.t.with("sheet-extra", "names", &names) } else { names }
+    if extra { context.say.with("sheet-extra", "names", &names) } else { names }
 }
 
 fn choices(context: &TableContext<'_>, players: &[PlayerId], chosen: Option<PlayerId>) -> Vec<Choice> {
@@ -386,7 +386,7 @@ fn choices_or_none(
     players: &[PlayerId],
     chosen: Option<PlayerId>,
 ) -> Vec<Choice> {
-    let nobody = Choice::new("", context.t.get("choose"), chosen.is_none());
+    let nobody = Choice::new("", context.say.get("choose"), chosen.is_none());
     std::iter::once(nobody).chain(choices(context, players, chosen)).collect()
 }
 

@@ -34,21 +34,21 @@ pub(super) fn going(context: &TableContext<'_>, asked: &SheetChoices, kind: Shee
         draft.forms.push(deciding(context, player, choices(context, &proxies, proxy)));
         if proxy.is_none() {
             if asked.sent(DECIDING) {
-                draft.mark(Some("proxy"), context.t.get("sheet-choose"));
+                draft.mark(Some("proxy"), context.say.get("sheet-choose"));
             }
             return Some(draft);
         }
     }
     if let Some(proxy) = proxy {
         let names = [context.name(proxy), context.name(player)];
-        draft.notes.push(context.t.fill("sheet-decides", &[("proxy", &names[0]), ("name", &names[1])]));
+        draft.notes.push(context.say.fill("sheet-decides", &[("proxy", &names[0]), ("name", &names[1])]));
     } else if context.stream.state.game().is_some_and(|game| game.side_of(player).is_some()) {
-        draft.notes.push(context.t.with("sheet-follows-captain", "name", context.name(player)));
+        draft.notes.push(context.say.with("sheet-follows-captain", "name", context.name(player)));
     }
     draft.command = Some(match kind {
         SheetKind::Break => (
             Command::Break { player, proxy },
-            context.t.with("sheet-break-say", "name", context.name(player)),
+            context.say.with("sheet-break-say", "name", context.name(player)),
         ),
         SheetKind::Settle
         | SheetKind::Correct
@@ -61,7 +61,7 @@ pub(super) fn going(context: &TableContext<'_>, asked: &SheetChoices, kind: Shee
         | SheetKind::Order
         | SheetKind::Pay
         | SheetKind::Start => {
-            (Command::Leave { player, proxy }, context.t.with("say-leaves", "name", context.name(player)))
+            (Command::Leave { player, proxy }, context.say.with("say-leaves", "name", context.name(player)))
         }
     });
     Some(draft)
@@ -91,11 +91,11 @@ fn decided_by(context: &TableContext<'_>, player: PlayerId) -> String {
     if decides == player {
         return String::new();
     }
-    context.t.with("sheet-proxy-now", "name", context.name(decides))
+    context.say.with("sheet-proxy-now", "name", context.name(decides))
 }
 
 fn deciding(context: &TableContext<'_>, player: PlayerId, choices: Vec<Choice>) -> SheetForm {
-    let label = context.t.with("sheet-who-decides", "name", context.name(player));
+    let label = context.say.with("sheet-who-decides", "name", context.name(player));
     SheetForm {
         name: DECIDING,
         kept: vec![("player", player.to_string())],
@@ -133,19 +133,21 @@ pub(super) fn proxy(context: &TableContext<'_>, asked: &SheetChoices) -> Option<
     if nobody {
         offered.push(Choice::new(
             NO_PROXY,
-            context.t.with("sheet-decides-again", "name", context.name(player)),
+            context.say.with("sheet-decides-again", "name", context.name(player)),
             alone,
         ));
     }
     draft.forms.push(deciding(context, player, offered));
     if asked.sent(DECIDING) {
         match proxy {
-            None if !alone => draft.mark(Some("proxy"), context.t.get("sheet-choose")),
+            None if !alone => draft.mark(Some("proxy"), context.say.get("sheet-choose")),
             proxy => {
                 let names = [context.name(proxy.unwrap_or(player)), context.name(player)];
                 let message = match proxy {
-                    Some(_) => context.t.fill("sheet-decides", &[("proxy", &names[0]), ("name", &names[1])]),
-                    None => context.t.with("sheet-decides-again", "name", &names[1]),
+                    Some(_) => {
+                        context.say.fill("sheet-decides", &[("proxy", &names[0]), ("name", &names[1])])
+                    }
+                    None => context.say.with("sheet-decides-again", "name", &names[1]),
                 };
                 draft.command = Some((Command::NameProxy { player, proxy }, message));
             }
@@ -164,7 +166,7 @@ pub(super) fn entered_twice(context: &TableContext<'_>, asked: &SheetChoices) ->
     let (duplicate, player) = (asked.player("duplicate", &known), asked.player("player", &known));
     let field = |name, key, chosen| {
         let choices = choices_or_none(context, &known, chosen);
-        Group::new(Field::new(name, context.t.get(key), FieldKind::Select(choices)))
+        Group::new(Field::new(name, context.say.get(key), FieldKind::Select(choices)))
     };
     let groups = vec![
         field("duplicate", "sheet-players-duplicate", duplicate),
@@ -179,11 +181,11 @@ pub(super) fn entered_twice(context: &TableContext<'_>, asked: &SheetChoices) ->
         (Some(duplicate), Some(player)) => {
             let names = [context.name(duplicate), context.name(player)];
             let message =
-                context.t.fill("sheet-players-say", &[("duplicate", &names[0]), ("name", &names[1])]);
+                context.say.fill("sheet-players-say", &[("duplicate", &names[0]), ("name", &names[1])]);
             draft.command = Some((Command::MergePlayers { duplicate, player }, message));
         }
-        (None, _) => draft.mark(Some("duplicate"), context.t.get("sheet-choose")),
-        (_, None) => draft.mark(Some("player"), context.t.get("sheet-choose")),
+        (None, _) => draft.mark(Some("duplicate"), context.say.get("sheet-choose")),
+        (_, None) => draft.mark(Some("player"), context.say.get("sheet-choose")),
     }
     Some(draft)
 }

@@ -46,7 +46,7 @@ pub(super) fn draft(context: &TableContext<'_>, asked: &SheetChoices) -> Option<
         return Some(draft);
     }
     if bets.is_empty() {
-        draft.wrong = Some(context.t.get("sheet-settle-none"));
+        draft.wrong = Some(context.say.get("sheet-settle-none"));
         return Some(draft);
     }
     let message: Vec<String> = bets.iter().map(|bet| sentence(context, bet)).collect();
@@ -65,8 +65,8 @@ fn counts_for(asked: &SheetChoices) -> Option<Side> {
 
 fn sentence(context: &TableContext<'_>, bet: &Settlement) -> String {
     let (payer, payee) = (context.name(bet.payer), context.name(bet.payee));
-    let points = context.t.how_many(bet.points);
-    context.t.fill("sheet-settle-say", &[("payer", &payer), ("payee", &payee), ("points", &points)])
+    let points = context.say.how_many(&bet.points.0);
+    context.say.fill("sheet-settle-say", &[("payer", &payer), ("payee", &payee), ("points", &points)])
 }
 
 /// The two fields of a pair, and their meaning: `None`, a settlement, or an error.
@@ -81,23 +81,27 @@ fn group(
     let typed = asked.text(&amount);
     let says = |payer: PlayerId, payee: PlayerId| {
         let names = [context.name(payer), context.name(payee)];
-        context.t.fill("sheet-settle-pays", &[("payer", &names[0]), ("payee", &names[1])])
+        context.say.fill("sheet-settle-pays", &[("payer", &names[0]), ("payee", &names[1])])
     };
     let way =
         |from: PlayerId, to: PlayerId| Choice::new(from.to_string(), says(from, to), payer == Some(from));
     let ways = vec![
-        Choice::new("", context.t.get("sheet-settle-not"), payer.is_none()),
+        Choice::new("", context.say.get("sheet-settle-not"), payer.is_none()),
         way(pair.box_side, pair.team),
         way(pair.team, pair.box_side),
     ];
-    let limit = context.t.how_many(pair.most);
+    let limit = context.say.how_many(&pair.most.0);
     let box_player = context.stream.state.game().map(|game| game.box_player);
     let group = Group {
         legend: Some(between(context, pair.box_side, pair.team, box_player != Some(pair.box_side))),
-        hint: Some(context.t.with("sheet-settle-most", "most", &limit)),
+        hint: Some(context.say.with("sheet-settle-most", "most", &limit)),
         fields: vec![
-            Field::new(pays, context.t.get("sheet-settle-who"), FieldKind::Select(ways)),
-            Field::new(amount, context.t.get("sheet-points"), FieldKind::Typed(typed.to_owned(), "decimal")),
+            Field::new(pays, context.say.get("sheet-settle-who"), FieldKind::Select(ways)),
+            Field::new(
+                amount,
+                context.say.get("sheet-points"),
+                FieldKind::Typed(typed.to_owned(), "decimal"),
+            ),
         ],
     };
     let settled = payer.map(|payer| {
@@ -105,16 +109,16 @@ fn group(
         let in_reach = |points: &HalfPoints| {
             points.0 <= pair.most.0 && points.0 % context.stream.state.rules().smallest_unit() == 0
         };
-        let points = context.t.amount_typed(typed, Unit::HalfPoints).map(HalfPoints);
+        let points = context.say.amount_typed(typed, Unit::HalfPoints).map(HalfPoints);
         if let Err(Unread::Ambiguous(readings)) = &points {
-            return Err(context.t.which_of(readings));
+            return Err(context.say.which_of(readings));
         }
         match points.ok().filter(in_reach) {
             Some(points) => Ok(Settlement { payer, payee, points }),
-            None => Err(context.t.with("sheet-settle-wrong", "most", &limit)),
+            None => Err(context.say.with("sheet-settle-wrong", "most", &limit)),
         }
     });
-    let nobody_pays = || (!typed.is_empty()).then(|| Err(context.t.get("sheet-settle-payer")));
+    let nobody_pays = || (!typed.is_empty()).then(|| Err(context.say.get("sheet-settle-payer")));
     (group, settled.or_else(nobody_pays))
 }
 
@@ -126,9 +130,10 @@ fn winner(context: &TableContext<'_>, chosen: Option<Side>, needed: bool) -> Gro
         Choice::new("box", named(game.map(|game| game.box_player)), chosen == Some(Side::Box)),
         Choice::new("team", named(game.map(|game| game.captain)), chosen == Some(Side::Team)),
     ];
-    let mut field = Field::new("counts_for", context.t.get("sheet-settle-winner"), FieldKind::Pick(choices));
+    let mut field =
+        Field::new("counts_for", context.say.get("sheet-settle-winner"), FieldKind::Pick(choices));
     if needed && chosen.is_none() {
-        field.wrong = Some(context.t.get("sheet-choose"));
+        field.wrong = Some(context.say.get("sheet-choose"));
     }
-    Group { hint: Some(context.t.get("sheet-settle-winner-why")), ..Group::new(field) }
+    Group { hint: Some(context.say.get("sheet-settle-winner-why")), ..Group::new(field) }
 }

@@ -28,16 +28,16 @@ pub(super) fn split(context: &TableContext<'_>, asked: &SheetChoices) -> Option<
     let called = if sent { asked.text("name").to_owned() } else { format!("{} 2", state.name()) };
     let groups = vec![
         Group {
-            hint: Some(context.t.get("sheet-split-hint")),
+            hint: Some(context.say.get("sheet-split-hint")),
             ..Group::new(Field::new(
                 "players",
-                context.t.get("sheet-split-who"),
+                context.say.get("sheet-split-who"),
                 FieldKind::Tick(here.iter().map(choice).collect()),
             ))
         },
         Group::new(Field::new(
             "name",
-            context.t.get("sheet-split-name"),
+            context.say.get("sheet-split-name"),
             FieldKind::Typed(called.clone(), "text"),
         )),
     ];
@@ -48,11 +48,11 @@ pub(super) fn split(context: &TableContext<'_>, asked: &SheetChoices) -> Option<
         let (bare, wrong_name) = (players.len() < 3, called.is_empty());
         let names: Vec<String> = players.iter().map(|player| context.name(*player)).collect();
         let message =
-            context.t.fill("sheet-split-say", &[("names", &context.t.list(&names)), ("table", &called)]);
+            context.say.fill("sheet-split-say", &[("names", &context.say.list(&names)), ("table", &called)]);
         if bare {
-            draft.mark(Some("players"), context.t.get("sheet-split-few"));
+            draft.mark(Some("players"), context.say.get("sheet-split-few"));
         } else if wrong_name {
-            draft.mark(Some("name"), context.t.error(Code::InvalidName));
+            draft.mark(Some("name"), context.say.error(Code::InvalidName));
         } else {
             draft.command = Some((Command::Split { players, table: None, name: called }, message));
         }
@@ -65,24 +65,24 @@ pub(super) fn merge(context: &TableContext<'_>, asked: &SheetChoices, tables: &[
     context.legal.contains(&Legal::MergeInto {}).then_some(())?;
     let mut draft = Draft::default();
     if tables.is_empty() {
-        draft.wrong = Some(context.t.get("sheet-merge-none"));
+        draft.wrong = Some(context.say.get("sheet-merge-none"));
         return Some(draft);
     }
     let named = asked.text("table");
     let choice = |table: &Choice| Choice { chosen: table.value == named, ..table.clone() };
     let choices: Vec<Choice> = tables.iter().map(choice).collect();
-    let field = Field::new("table", context.t.get("sheet-merge-table"), FieldKind::Pick(choices));
+    let field = Field::new("table", context.say.get("sheet-merge-table"), FieldKind::Pick(choices));
     draft.forms.push(SheetForm { name: "merge", groups: vec![Group::new(field)], ..SheetForm::default() });
     if asked.sent("merge") {
         let chosen = tables.iter().find(|table| table.value == named);
         let id = chosen.and_then(|table| Some((table, table.value.parse().ok().map(ChouetteId)?)));
         match id {
             Some((table, id)) => {
-                draft.notes.push(context.t.get("sheet-merge-closes"));
-                let message = context.t.with("sheet-merge-say", "table", &table.label);
+                draft.notes.push(context.say.get("sheet-merge-closes"));
+                let message = context.say.with("sheet-merge-say", "table", &table.label);
                 draft.command = Some((Command::MergeInto { table: id }, message));
             }
-            None => draft.mark(Some("table"), context.t.get("sheet-choose")),
+            None => draft.mark(Some("table"), context.say.get("sheet-choose")),
         }
     }
     Some(draft)
@@ -99,19 +99,19 @@ pub(super) fn rules(
     let named = asked.text("set");
     let chosen = |set: &OfferedRules| if named.is_empty() { set.rules == *now } else { set.name == named };
     let choices = sets.iter().map(|set| Choice::new(&set.name, &set.shown, chosen(set))).collect();
-    let field = Field::new("set", context.t.get("sheet-rules-set"), FieldKind::Pick(choices));
+    let field = Field::new("set", context.say.get("sheet-rules-set"), FieldKind::Pick(choices));
     let mut draft = Draft::default();
     draft.forms.push(SheetForm { name: "rules", groups: vec![Group::new(field)], ..SheetForm::default() });
     if asked.sent("rules") {
         match sets.iter().find(|set| set.name == named) {
-            Some(set) if set.rules == *now => draft.mark(Some("set"), context.t.get("sheet-rules-same")),
+            Some(set) if set.rules == *now => draft.mark(Some("set"), context.say.get("sheet-rules-same")),
             Some(set) => {
-                draft.notes = differences(context.t, now, &set.rules);
-                draft.notes.push(context.t.get("sheet-rules-next"));
-                let message = context.t.with("sheet-rules-say", "set", &set.shown);
+                draft.notes = differences(&context.say, now, &set.rules);
+                draft.notes.push(context.say.get("sheet-rules-next"));
+                let message = context.say.with("sheet-rules-say", "set", &set.shown);
                 draft.command = Some((Command::ChangeRules { rules: set.rules.clone() }, message));
             }
-            None => draft.mark(Some("set"), context.t.get("sheet-choose")),
+            None => draft.mark(Some("set"), context.say.get("sheet-choose")),
         }
     }
     Some(draft)

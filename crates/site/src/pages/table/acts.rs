@@ -8,13 +8,14 @@
 use std::collections::BTreeMap;
 
 use super::context::TableContext;
-use super::log::{self, CubesTurned, History};
-use super::{Button, Decides, DoublingSome, Joining, Link, LogMessage, Weight};
+use super::{Button, DoublingSome, Joining, Link, Weight, log};
 use crate::pages::Choice;
 use crate::pages::Fields;
 use crate::pages::button::key;
+use crate::sentences::chouette::TableSentences;
+use owlbox_base::permissions::Permission;
 use owlbox_base::values::{HalfPoints, PlayerId};
-use owlbox_chouette::{Bet, Command, CommandKind, Legal, Offer, Phase, Whom};
+use owlbox_chouette::{Bet, Command, CommandKind, Event, Legal, Offer, Phase, Whom};
 
 /// The acts of a table, by the place where they are shown.
 #[derive(Debug, Default)]
@@ -84,12 +85,10 @@ pub const fn has_buttons(legal: &Legal) -> bool {
 }
 
 /// Sorts every legal act into the place where it is shown.
-pub(super) fn acts(context: &TableContext<'_>, history: &History<'_>) -> PlacedActs {
-    let told = CubesTurned::now(context.state());
+pub(super) fn acts(context: &TableContext<'_>) -> PlacedActs {
     let mut drawing = Drawing {
         context,
-        history,
-        told,
+        sentences: TableSentences::now(context.say, context.state()),
         placed: PlacedActs::default(),
         own: Vec::new(),
         answering: None,
@@ -118,8 +117,7 @@ pub(super) fn acts(context: &TableContext<'_>, history: &History<'_>) -> PlacedA
 
 struct Drawing<'a> {
     context: &'a TableContext<'a>,
-    history: &'a History<'a>,
-    told: CubesTurned<'a>,
+    sentences: TableSentences<'a>,
     placed: PlacedActs,
     /// The viewer's own acts. They come before everything else.
     own: Vec<Button>,
@@ -182,14 +180,17 @@ impl Drawing<'_> {
         let goes_on = if self.asks() { Weight::Plain } else { Weight::Main };
         match &offer.command {
             Command::DrawOrder {} => {
-                self.placed.draw = Some(self.act(&LogMessage::DrawsOrder, &offer.command, Weight::Main));
+                let label = self.context.say.get("say-draws-order");
+                self.placed.draw = Some(act(label, &offer.command, Weight::Main));
             }
-            Command::Close {} => self.below(&LogMessage::Closes, &offer.command, Weight::Quiet),
+            Command::Close {} => {
+                self.below(self.context.say.get("say-closes"), &offer.command, Weight::Quiet);
+            }
             Command::Leave { player, proxy: None }
             | Command::Break { player, proxy: None }
             | Command::Return { player } => {
-                if let Some(message) = self.log_sentence(offer) {
-                    self.at_seat(*player, &message, &offer.command);
+                if let Some(sentence) = self.log_sentence(offer) {
+                    self.at_seat(*player, sentence, &offer.command);
                 }
             }
             Command::StartGame { refereed, variant: None } => {
@@ -213,16 +214,16 @@ impl Drawing<'_> {
             | Command::GiveExtra { player } => self.what_happens(Some(*player), offer, Weight::Plain),
             Command::Double { player, against, rolled: _ } => self.double(*player, against.as_deref(), offer),
             Command::Take { player, against: Some(from) } => {
-                if let Some(message) = self.takes(*player, from, offer) {
-                    self.answer(*player, from, offer, &message);
+                if let Some(sentence) = self.takes(*player, from, offer) {
+                    self.answer(*player, from, offer, sentence);
                 }
             }
             Command::Drop { player, against: Some(from) } => {
-                self.answer(*player, from, offer, &self.drops(*player, from));
+                self.answer(*player, from, offer, self.drops(*player, from));
             }
             Command::Beaver { player, against: Some(whom) } => {
-                if let Some(message) = self.beavers(*player, whom) {
-                    self.answer(*player, whom, offer, &message);
+                if let Some(sentence) = self.beavers(*player, whom) {
+                    self.answer(*player, whom, offer, sentence);
                 }
             }
             // The first three name nobody where nobody has to be named, and answers always say whose. The rest have
@@ -254,12 +255,12 @@ impl Drawing<'_> {
     }
 
     fn form_or_link(&mut self, legal: &Legal) {
-        let t = self.context.t;
+        let say = self.context.say;
         match legal {
             Legal::Join {} => self.join(),
             Legal::EnterRolls { .. } => {
                 let fields = Fields::lacking(CommandKind::EnterRolls);
-                self.placed.enter = Some(Button::of_form(t.get("enter-dice"), fields));
+                self.placed.enter = Some(Button::of_form(say.get("enter-dice"), fields));
             }
             Legal::Double { player, against, whole: false, rolled: false } if self.is_box(*player) => {
                 self.double_some(*player, against);
@@ -269,19 +270,16 @@ impl Drawing<'_> {
             // Where somebody has to decide for the player, a sheet asks who.
             Legal::Leave { player, proxy } if !proxy.is_empty() => {
                 for player in player {
-                    let label = LogMessage::Leaves(self.context.name(*player)).text(t);
-                    self.sheet_of(*player, "leave", label);
+                    self.sheet_of(*player, "leave", say.with("say-leaves", "name", say.name(player)));
                 }
             }
             Legal::Break { player, proxy } if !proxy.is_empty() => {
                 for player in player {
-                    let label = LogMessage::TakesBreak(self.context.name(*player), Decides::Nobody).text(t);
-                    self.sheet_of(*player, "break", label);
+                    self.sheet_of(*player, "break", say.with("say-takes-break", "name", say.name(player)));
                 }
             }
             Legal::NameProxy { player, .. } => {
-                let label = t.with("to-proxy", "name", self.context.name(*player));
-                self.sheet_of(*player, "proxy", label);
+                self.sheet_of(*player, "proxy", say.with("to-proxy", "name", say.name(player)));
             }
             Legal::SetOrder { .. } => self.sheet(true, "order", "to-order"),
             Legal::Split { .. } => {
@@ -339,22 +337,21 @@ impl Drawing<'_> {
 
     /// A button under the board with the sentence the log will record.
     fn what_happens(&mut self, player: Option<PlayerId>, offer: &Offer, weight: Weight) {
-        let Some(message) = self.log_sentence(offer) else { return };
+        let Some(sentence) = self.log_sentence(offer) else { return };
         match player {
-            Some(player) => self.below_of(player, &message, &offer.command, weight),
-            None => self.below(&message, &offer.command, weight),
+            Some(player) => self.below_of(player, sentence, &offer.command, weight),
+            None => self.below(sentence, &offer.command, weight),
         }
     }
 
     /// The sentence the log would record for an offer. `None` if nobody knows it beforehand.
-    fn log_sentence(&self, offer: &Offer) -> Option<LogMessage> {
+    fn log_sentence(&self, offer: &Offer) -> Option<String> {
         let Some(events) = &offer.events else {
             // Lots are drawn for the partner then.
-            let Command::DeclinePartnership { player } = &offer.command else { return None };
-            return Some(LogMessage::DeclinesPartnership(self.context.name(*player)));
+            let Command::DeclinePartnership { player } = offer.command else { return None };
+            return Some(self.sentences.sentence(&Event::PartnershipDeclined { player }));
         };
-        let done = log::the_act_itself(events.iter())?;
-        Some(log::message(self.context, self.history, done, &self.told))
+        Some(self.sentences.sentence(log::the_act_itself(events.iter())?))
     }
 
     /// An automatic double of the opening roll. Without a cube a tie has no effect; and one that has none cannot
@@ -373,13 +370,13 @@ impl Drawing<'_> {
     /// A link to the sheet of an act that has one.
     fn sheet(&mut self, near: bool, sheet: &str, label: &str) {
         let weight = if near { Weight::Main } else { Weight::Plain };
-        let link = Link { label: self.context.t.get(label), sheet: sheet.to_owned(), weight };
+        let link = Link { label: self.context.say.get(label), sheet: sheet.to_owned(), weight };
         if near { self.placed.links.push(link) } else { self.placed.sheets.push(link) }
     }
 
     /// The link to a game other than the house's own, beside the button that starts that one.
     fn other_game(&mut self) {
-        let (label, sheet) = (self.context.t.get("to-other-game"), "start".to_owned());
+        let (label, sheet) = (self.context.say.get("to-other-game"), "start".to_owned());
         self.placed.links.push(Link { label, sheet, weight: Weight::Plain });
     }
 
@@ -392,24 +389,18 @@ impl Drawing<'_> {
         self.placed.links_of_seats.entry(player).or_default().push(link);
     }
 
-    fn act(&self, message: &LogMessage, command: &Command, weight: Weight) -> Button {
-        Button::new(message.text(self.context.t), command).weighing(weight)
-    }
-
-    fn below(&mut self, message: &LogMessage, command: &Command, weight: Weight) {
-        let act = self.act(message, command, weight);
-        self.placed.acts.push(act);
+    fn below(&mut self, sentence: String, command: &Command, weight: Weight) {
+        self.placed.acts.push(act(sentence, command, weight));
     }
 
     /// An act of `player`'s, under the board.
-    fn below_of(&mut self, player: PlayerId, message: &LogMessage, command: &Command, weight: Weight) {
-        let act = self.act(message, command, weight);
-        if self.is_own(player) { self.own.push(act) } else { self.placed.acts.push(act) }
+    fn below_of(&mut self, player: PlayerId, sentence: String, command: &Command, weight: Weight) {
+        let acts = if self.is_own(player) { &mut self.own } else { &mut self.placed.acts };
+        acts.push(act(sentence, command, weight));
     }
 
-    fn at_seat(&mut self, player: PlayerId, message: &LogMessage, command: &Command) {
-        let act = self.act(message, command, Weight::Plain);
-        self.placed.of_seats.entry(player).or_default().push(act);
+    fn at_seat(&mut self, player: PlayerId, sentence: String, command: &Command) {
+        self.placed.of_seats.entry(player).or_default().push(act(sentence, command, Weight::Plain));
     }
 
     fn is_box(&self, player: PlayerId) -> bool {
@@ -424,8 +415,8 @@ impl Drawing<'_> {
     fn join(&mut self) {
         let away = self.context.state().away();
         for player in &away {
-            let message = LogMessage::Returns(self.context.name(*player));
-            self.at_seat(*player, &message, &Command::Join { player: *player });
+            let returns = self.context.say.with("say-returns", "name", self.context.name(*player));
+            self.at_seat(*player, returns, &Command::Join { player: *player });
         }
         let present = self.context.state().present();
         // While the table gathers, names stay where they are: whoever taps one after the other meets no other
@@ -435,7 +426,7 @@ impl Drawing<'_> {
         let choices = club.map(|player| Choice::player(player, present.contains(&player.id)));
         self.placed.joining = Some(Joining {
             players: choices.filter(|choice| gathering || !choice.chosen).collect(),
-            guests: self.context.guests,
+            guests: self.context.say.may(Permission::AddGuests),
             fields: Fields::lacking(CommandKind::Join),
             key: key(),
             guest_key: key(),
@@ -445,11 +436,10 @@ impl Drawing<'_> {
     /// A double: at a cube that can be tapped, and as a button for each value that the cubes would show, because
     /// the label says what is recorded.
     fn double(&mut self, player: PlayerId, against: Option<&[PlayerId]>, offer: &Offer) {
-        let Some(message) = self.log_sentence(offer) else { return };
+        let Some(sentence) = self.log_sentence(offer) else { return };
         let (of_box, own) = (self.is_box(player), self.is_own(player));
-        let cube = self.act(&message, &offer.command, Weight::Plain);
         if !of_box && against.is_none() {
-            self.placed.at_cubes.insert(player, cube);
+            self.placed.at_cubes.insert(player, act(sentence.clone(), &offer.command, Weight::Plain));
         }
         let rolls = self.context.state().game().is_some_and(|game| game.turn.is_some());
         let likely = if own && !rolls { Weight::Main } else { Weight::Plain };
@@ -457,12 +447,12 @@ impl Drawing<'_> {
         match offer.whom {
             // The box has a form for them. Anybody else is a lone taker with extras.
             Whom::One if of_box => {}
-            Whom::One => self.at_seat(player, &message, &offer.command),
-            Whom::Alike | Whom::All if !below => self.at_seat(player, &message, &offer.command),
+            Whom::One => self.at_seat(player, sentence, &offer.command),
+            Whom::Alike | Whom::All if !below => self.at_seat(player, sentence, &offer.command),
             Whom::All if self.has_groups(player) => {
-                self.below_of(player, &message, &offer.command, Weight::Plain);
+                self.below_of(player, sentence, &offer.command, Weight::Plain);
             }
-            Whom::Alike | Whom::All => self.below_of(player, &message, &offer.command, likely),
+            Whom::Alike | Whom::All => self.below_of(player, sentence, &offer.command, likely),
         }
     }
 
@@ -494,7 +484,7 @@ impl Drawing<'_> {
             against: against.iter().map(choice).collect(),
             // An empty list doubles nobody until somebody is chosen. Without a list it would mean everybody.
             button: Button::new(
-                self.context.t.get("box-doubles-these"),
+                self.context.say.get("box-doubles-these"),
                 &Command::Double { player, against: Some(Vec::new()), rolled: false },
             ),
         });
@@ -502,15 +492,15 @@ impl Drawing<'_> {
 
     /// An answer of `player`'s to the doubles of `from`. The answer to all of them, or the first in line's,
     /// stands under the board, the rest at the seats.
-    fn answer(&mut self, player: PlayerId, from: &[PlayerId], offer: &Offer, message: &LogMessage) {
+    fn answer(&mut self, player: PlayerId, from: &[PlayerId], offer: &Offer, sentence: String) {
         let command = &offer.command;
         let weight = if matches!(command, Command::Take { .. }) { Weight::Main } else { Weight::Plain };
         match (self.is_box(player), from) {
             (true, [one]) if offer.whom == Whom::One && self.next_for_box != Some(*one) => {
-                self.at_seat(*one, message, command);
+                self.at_seat(*one, sentence, command);
             }
-            _ if self.answering == Some(player) => self.below_of(player, message, command, weight),
-            _ => self.at_seat(player, message, command),
+            _ if self.answering == Some(player) => self.below_of(player, sentence, command, weight),
+            _ => self.at_seat(player, sentence, command),
         }
     }
 
@@ -521,19 +511,15 @@ impl Drawing<'_> {
 
     // What is answered in secret is told on the button only, so these do not go by the events.
 
-    fn takes(&self, player: PlayerId, from: &[PlayerId], offer: &Offer) -> Option<LogMessage> {
+    fn takes(&self, player: PlayerId, from: &[PlayerId], offer: &Offer) -> Option<String> {
         // No raise is pending: this is the lone taker, who takes the extras on offer.
         let Some(raise) = self.first_bet(player, from).and_then(Bet::raise) else {
             return self.log_sentence(offer);
         };
-        Some(LogMessage::Takes {
-            who: self.told.who(self.context, player),
-            from: self.told.from(self.context, player, from),
-            to: raise.to().get(),
-        })
+        Some(self.sentences.takes(player, from, raise.to().get()))
     }
 
-    fn drops(&self, player: PlayerId, from: &[PlayerId]) -> LogMessage {
+    fn drops(&self, player: PlayerId, from: &[PlayerId]) -> String {
         let cost = |opponent: &PlayerId| {
             let bet = self.context.state().bet_between(player, *opponent)?;
             // No raise is pending: the lone taker drops what they have taken, at the stake before the
@@ -541,25 +527,20 @@ impl Drawing<'_> {
             let took = HalfPoints(bet.worth(bet.cube.value).0 / 2);
             Some(bet.raise().map_or(took, |raise| bet.worth(raise.drop())))
         };
-        LogMessage::Drops {
-            who: self.told.who(self.context, player),
-            from: self.told.from(self.context, player, from),
-            loses: Some(from.iter().filter_map(cost).sum()),
-        }
+        self.sentences.drops(player, from, Some(from.iter().filter_map(cost).sum()))
     }
 
-    fn beavers(&self, player: PlayerId, whom: &[PlayerId]) -> Option<LogMessage> {
+    fn beavers(&self, player: PlayerId, whom: &[PlayerId]) -> Option<String> {
         let bet = self.first_bet(player, whom)?;
         let (to, number) = match bet.raise() {
             Some(owlbox_engine::Raise::Beaver(beaver)) => (beaver.to, beaver.number + 1),
             Some(raise) => (raise.to(), 1),
             None => (bet.cube.value, 1),
         };
-        Some(LogMessage::Beavers {
-            who: self.told.who(self.context, player),
-            whom: self.told.whom(self.context, player, whom),
-            to: to.get() * 2,
-            number,
-        })
+        Some(self.sentences.beavers(player, whom, to.get() * 2, number))
     }
+}
+
+fn act(sentence: String, command: &Command, weight: Weight) -> Button {
+    Button::new(sentence, command).weighing(weight)
 }

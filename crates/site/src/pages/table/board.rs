@@ -4,6 +4,7 @@
 use super::context::TableContext;
 use crate::pages::board::{ActsAs, Board, DiceFrom, Refereed, RefereedSide};
 use owlbox_base::journal::ActKind;
+use owlbox_base::permissions::Permission;
 use owlbox_base::values::PlayerId;
 use owlbox_chouette::{Event, Legal, Side};
 use owlbox_engine::game::{ActionKind, Event as OnBoard};
@@ -13,16 +14,16 @@ use owlbox_engine::{Colour, Roll};
 pub(super) fn board(context: &TableContext<'_>) -> Option<Board> {
     let game = context.state().game()?;
     let refereed = Refereed {
-        t: context.t,
+        t: &context.say,
         game: game.board.as_deref()?,
         sides: [
             refereed_side(context, Side::Box, Some(game.box_player)),
             refereed_side(context, Side::Team, context.state().acting_captain()),
         ],
-        waits: game.offering().map(|_| context.t.get("board-double-waits")),
+        waits: game.offering().map(|_| context.say.get("board-double-waits")),
         may_double: context.state().legal().iter().any(|legal| matches!(legal, Legal::Double { .. })),
         // The scorer enters the dice that were rolled at the table.
-        dice: DiceFrom { service: true, hand: context.runs },
+        dice: DiceFrom { service: true, hand: context.say.may(Permission::RunChouette) },
         target: context.target(),
         view: context.view,
     };
@@ -36,7 +37,7 @@ fn refereed_side(context: &TableContext<'_>, side: Side, player: Option<PlayerId
     };
     RefereedSide {
         name: player.map(|player| context.name(player)).unwrap_or_default(),
-        called: context.t.get(called),
+        called: context.say.get(called),
         acts_as: ActsAs::Table(side),
         may: may(context, side),
         last: last_roll(context, colour),

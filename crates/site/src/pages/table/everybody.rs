@@ -6,7 +6,7 @@
 
 use super::context::TableContext;
 use super::finish::players;
-use super::{Button, EverybodyDrops, LogMessage, OutcomeLine};
+use super::{Button, EverybodyDrops, OutcomeLine};
 use crate::pages::Fields;
 use crate::pages::Frame;
 use owlbox_base::values::PlayerId;
@@ -17,12 +17,12 @@ pub(super) fn everybody_alike(
     context: &TableContext<'_>,
     Everybody { does, commands, .. }: &Everybody,
 ) -> Button {
-    let message = match does {
-        Alike::Double => LogMessage::EverybodyDoubles,
-        Alike::Take => LogMessage::Everybody { takes: true },
-        Alike::Drop => LogMessage::Everybody { takes: false },
-    };
-    let button = Button::of_form(message.text(context.t), Fields::default().with("commands", commands));
+    let label = context.say.get(match does {
+        Alike::Double => "say-everybody-doubles",
+        Alike::Take => "say-everybody-takes",
+        Alike::Drop => "say-everybody-drops",
+    });
+    let button = Button::of_form(label, Fields::default().with("commands", commands));
     if *does == Alike::Drop { button.quiet() } else { button }
 }
 
@@ -50,17 +50,17 @@ impl EverybodyDrops {
             OutcomeLine {
                 name: context.name(player),
                 note: None,
-                points: context.t.points(points),
+                points: context.say.points(&points.0),
                 money: stake
-                    .and_then(|stake| Some(context.t.money_alone(stake.worth(points)?, stake.currency))),
-                total: context.t.points(after.score(player)),
+                    .and_then(|stake| Some(context.say.money_alone(stake.worth(points)?, stake.currency))),
+                total: context.say.points(&after.score(player).0),
             }
         };
         let lines =
             after.as_ref().map(|after| players(game).into_iter().map(|player| line(after, player)).collect());
         let named = |player: Option<PlayerId>| player.map(|player| context.name(player));
         Some(Self {
-            t: *context.t,
+            t: *context.say,
             table: context.id.to_string(),
             name: before.name().to_owned(),
             target: context.target(),

@@ -1,8 +1,9 @@
 //! The sheet that ends a game, with the chouette after each possible result.
 
 use super::context::TableContext;
-use super::{Button, Finish, Kind, LogMessage, Outcome, OutcomeLine};
+use super::{Button, Finish, Kind, Outcome, OutcomeLine};
 use crate::pages::Frame;
+use crate::sentences::chouette::game_over;
 use owlbox_base::values::PlayerId;
 use owlbox_chouette::rules::Jacoby;
 use owlbox_chouette::{Bet, BetKind, Chouette, Command, Game, Line, Side};
@@ -33,12 +34,12 @@ impl Finish {
             return None;
         }
         Some(Self {
-            t: *context.t,
+            t: *context.say,
             table: context.id.to_string(),
             name: before.name().to_owned(),
             target: context.target(),
             game: usize::try_from(game.number).unwrap_or(usize::MAX),
-            other_game: other_game(context.t, game.on_board.variant),
+            other_game: other_game(&context.say, game.on_board.variant),
             box_player: context.name(game.box_player),
             captain: context.name(game.captain),
             currency: before.stake().map(|stake| stake.currency.to_string()),
@@ -72,10 +73,10 @@ pub(super) fn players(game: &Game) -> Vec<PlayerId> {
 fn note(context: &TableContext<'_>, player: PlayerId) -> Option<String> {
     let game = context.state().game()?;
     if game.partners.contains(&player) {
-        return Some(context.t.get("role-partner"));
+        return Some(context.say.get("role-partner"));
     }
     let extra = |bet: &Bet| bet.kind == BetKind::Extra && bet.side_of(player).is_some();
-    game.bets.iter().any(extra).then(|| context.t.get("with-extra"))
+    game.bets.iter().any(extra).then(|| context.say.get("with-extra"))
 }
 
 /// What a gammon counts under the Jacoby rule, where not every cube has been turned (C9). `None` if the rule
@@ -92,8 +93,8 @@ fn jacoby(context: &TableContext<'_>, win: Win) -> Option<String> {
     }
     let with = context.names(running().filter(counts).map(|bet| bet.team_side));
     Some(match with.as_slice() {
-        [] => context.t.get("jacoby-nobody"),
-        with => context.t.with("jacoby-only", "names", context.t.list(with)),
+        [] => context.say.get("jacoby-nobody"),
+        with => context.say.with("jacoby-only", "names", context.say.list(with)),
     })
 }
 
@@ -110,12 +111,12 @@ fn outcome(
         OutcomeLine {
             name: context.name(*player),
             note: note(context, *player),
-            points: context.t.points(points),
+            points: context.say.points(&points.0),
             money: context
                 .state()
                 .stake()
-                .and_then(|stake| Some(context.t.money_alone(stake.worth(points)?, stake.currency))),
-            total: context.t.points(after.score(*player)),
+                .and_then(|stake| Some(context.say.money_alone(stake.worth(points)?, stake.currency))),
+            total: context.say.points(&after.score(*player).0),
         }
     };
     let named = |player: Option<PlayerId>| player.map(|player| context.name(player)).unwrap_or_default();
@@ -130,10 +131,7 @@ fn outcome(
         next_partners: context.names(after.partners().iter().copied()),
         next_line: context.names(next_line(after)),
         jacoby: jacoby(context, win),
-        act: Button::new(
-            LogMessage::GameOver { box_wins, kind }.text(context.t),
-            &Command::Finish { winner, win },
-        ),
+        act: Button::new(game_over(&context.say, winner, Some(win)), &Command::Finish { winner, win }),
     }
 }
 

@@ -8,11 +8,12 @@ use super::context::TableContext;
 use super::log::{History, lines, redo, redo_all, undo};
 use super::{
     Bet, Ended, Exposure, Extra, Mark, Now, Owner, Phase, Role, Rolling, Seat, Stage, Table, TableStanding,
-    Who, Yours,
+    Yours,
 };
 use crate::pages::board::SELDOM_BEYOND;
 use crate::pages::{Choice, Notice, rule_words, words};
 use owlbox_base::journal::shared::Viewer;
+use owlbox_base::permissions::Permission;
 use owlbox_base::values::{HalfPoints, PlayerId};
 use owlbox_chouette::game::LoneState;
 use owlbox_chouette::rules::catalogue::{self, Setting};
@@ -31,9 +32,9 @@ impl TableContext<'_> {
     #[must_use]
     pub fn table(&self, notice: Option<Notice>) -> Table {
         let state = self.state();
-        let history = History::new(&self.acts);
-        let mut placed = acts(self, &history);
-        let viewer = Viewer { sees_points: self.standings, ..Viewer::default() };
+        let history = History::new(self);
+        let mut placed = acts(self);
+        let viewer = Viewer { sees_points: self.sees_points(), ..Viewer::default() };
         let view = state.view().shown_to(&viewer).game;
         let playing = state.game().map(|game| game.number);
         let rolling = self.rolling(&mut placed, &history);
@@ -44,7 +45,7 @@ impl TableContext<'_> {
             version: self.stream.version,
             target: self.target(),
             phase: phase(state),
-            stake: state.stake().map(|stake| self.t.stake(stake)),
+            stake: state.stake().map(|stake| self.say.stake(stake)),
             rules: self.rules(),
             game: usize::try_from(playing.unwrap_or(state.games_finished())).unwrap_or(usize::MAX),
             now: self.now(),
@@ -60,8 +61,8 @@ impl TableContext<'_> {
             redo: self.redo.and_then(|steps| redo(self, &history, steps.entry.id)),
             rolling,
             redo_all: self.redo.and_then(|steps| redo_all(self, steps.entry.id)),
-            settles: self.payments,
-            standings: if self.standings && phase(state) != Phase::Gathering {
+            settles: self.say.may(Permission::ViewPayments),
+            standings: if self.sees_points() && phase(state) != Phase::Gathering {
                 self.standings()
             } else {
                 Vec::new()
@@ -85,8 +86,9 @@ impl TableContext<'_> {
             .into_iter()
             .filter(|setting| setting.key != BOX_RETENTION && rule_words::matters(rules, setting.key));
         let settings = catalogue::setting(BOX_RETENTION).into_iter().chain(others);
-        let sentence =
-            |setting: &Setting| rule_words::sentence(self.t, setting, &catalogue::value(rules, setting.key));
+        let sentence = |setting: &Setting| {
+            rule_words::sentence(&self.say, setting, &catalogue::value(rules, setting.key))
+        };
         settings.map(sentence).collect::<Vec<_>>().join(" · ")
     }
 
@@ -168,7 +170,7 @@ impl TableContext<'_> {
             decides if decides == player => self.name(player),
             decides => {
                 let (proxy, name) = (self.name(decides), self.name(player));
-                self.t.fill("decides-for", &[("proxy", &proxy), ("name", &name)])
+                self.say.fill("decides-for", &[("proxy", &proxy), ("name", &name)])
             }
         }
     }
@@ -200,9 +202,9 @@ impl TableContext<'_> {
         let the_box = self.names(offered().map(|bet| bet.box_side).take(1)).join("");
         match (doubling, members.as_slice()) {
             (Side::Box, [_, _, ..]) if members.len() == game.running().count() => Now::AnsweringTeam,
-            (Side::Box, _) if to_box => Now::Answering(Who::Box, members),
-            (Side::Box, _) => Now::Answering(Who::Player(the_box), members),
-            (Side::Team, [one]) => Now::Answering(Who::Player(one.clone()), vec![the_box]),
+            (Side::Box, _) if to_box => Now::Answering(self.say.get("the-box"), members),
+            (Side::Box, _) => Now::Answering(the_box, members),
+            (Side::Team, [one]) => Now::Answering(one.clone(), vec![the_box]),
             (Side::Team, _) => Now::AnsweringSeveral(members, the_box),
         }
     }
@@ -300,16 +302,16 @@ impl TableContext<'_> {
         let mut facts = Vec::new();
         let Some(view) = view else {
             let carried = usize::from(state.carried());
-            facts.extend((carried > 0).then(|| self.t.count("fact-carried", &carried)));
+            facts.extend((carried > 0).then(|| self.say.count("fact-carried", &carried)));
             return facts;
         };
         let unusual = view.variant != Variant::Standard;
-        facts.extend(unusual.then(|| words::variant(self.t, view.variant)));
+        facts.extend(unusual.then(|| words::variant(&self.say, view.variant)));
         // Without a board the next double says by itself that the dice were rolled.
-        facts.extend((view.late && view.board.is_some()).then(|| self.t.get("fact-late")));
+        facts.extend((view.late && view.board.is_some()).then(|| self.say.get("fact-late")));
         let automatics = usize::from(view.automatics);
-        facts.extend((automatics > 0).then(|| self.t.count("fact-automatics", &automatics)));
-        facts.extend(self.turns_beyond().then(|| self.t.get("cube-seldom")));
+        facts.extend((automatics > 0).then(|| self.say.count("fact-automatics", &automatics)));
+        facts.extend(self.turns_beyond().then(|| self.say.get("cube-seldom")));
         facts
     }
 
@@ -376,7 +378,7 @@ impl TableContext<'_> {
             exposure: view.and_then(|view| self.exposure(player, view)),
             bet: game.and_then(|game| game.member_bet(player)).map(|bet| self.bet(bet)),
             extras: extras.filter_map(extra).collect(),
-            points: self.standings.then(|| self.t.points(state.score(player))),
+            points: self.sees_points().then(|| self.say.points(&state.score(player).0)),
             at_cube: placed.at_cubes.remove(&player),
             acts: placed.of_seats.remove(&player).unwrap_or_default(),
             links: placed.links_of_seats.remove(&player).unwrap_or_default(),
@@ -385,7 +387,7 @@ impl TableContext<'_> {
 
     /// The remarks on a player in this game.
     fn marks(&self, player: PlayerId, view: &GameView) -> Vec<Mark> {
-        let (t, state) = (self.t, self.state());
+        let (t, state) = (self.say, self.state());
         let mut marks = Vec::new();
         let mark = |text: String, class: &'static str| Mark { text, class };
         if view.answered.contains(&player) {
@@ -420,7 +422,7 @@ impl TableContext<'_> {
     fn exposure(&self, player: PlayerId, view: &GameView) -> Option<Exposure> {
         let lose = view.exposure.iter().find(|score| score.player == player)?.points;
         (lose > HalfPoints::ZERO).then(|| Exposure {
-            points: self.t.how_many(lose),
+            points: self.say.how_many(&lose.0),
             above: self.exposure_limit.is_some_and(|limit| lose >= limit),
         })
     }
@@ -443,7 +445,8 @@ impl TableContext<'_> {
                     SettledBy::Drop => Ended::BoxDropped,
                     SettledBy::Game | SettledBy::Settlement => Ended::Agreed,
                 };
-                let points = self.standings.then(|| self.t.points(if lost { -points } else { points }));
+                let points = if lost { -points.0 } else { points.0 };
+                let points = self.sees_points().then(|| self.say.points(&points));
                 Stage::Settled { points, by }
             }
         };
@@ -499,7 +502,7 @@ impl TableContext<'_> {
             .map(|score| TableStanding {
                 player: score.player.to_string(),
                 name: self.name(score.player),
-                points: self.t.points(score.points),
+                points: self.say.points(&score.points.0),
                 money: self.money(score.points),
                 away: !closed && away.contains(&score.player),
             })

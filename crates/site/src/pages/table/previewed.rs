@@ -18,11 +18,11 @@ impl TableContext<'_> {
             TableScreen { stream: Arc::clone(&after.stream), legal: Vec::new(), ..self.screen.clone() };
         screen.acts.push(after.act.clone());
         let there = TableContext { screen: &screen, ..*self };
-        let mut log = lines(&there, &History::new(&screen.acts));
+        let mut log = lines(&there, &History::new(&there));
         log.retain(|line| line.version > before.version);
-        let sentences = log.iter().rev().flat_map(|line| std::iter::once(&line.what).chain(&line.then));
-        let mut said: Vec<String> = sentences.map(|one| one.text(self.t)).collect();
-        said.push(there.now().text(self.t));
+        let sentences = log.into_iter().rev().flat_map(|line| std::iter::once(line.what).chain(line.then));
+        let mut said: Vec<String> = sentences.collect();
+        said.push(there.now().text(&self.say));
         said.join(". ")
     }
 }

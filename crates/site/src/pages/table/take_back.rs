@@ -24,16 +24,16 @@ impl TakeBack {
         let change = |score: owlbox_chouette::Score| OutcomeLine {
             name: context.name(score.player),
             note: None,
-            points: context.t.points(score.points),
+            points: context.say.points(&score.points.0),
             money: before
                 .state
                 .stake()
-                .and_then(|stake| Some(context.t.money_alone(stake.worth(score.points)?, stake.currency))),
-            total: context.t.points(after.stream.state.score(score.player)),
+                .and_then(|stake| Some(context.say.money_alone(stake.worth(score.points)?, stake.currency))),
+            total: context.say.points(&after.stream.state.score(score.player).0),
         };
-        let changes = if context.standings { preview.changes() } else { Vec::new() };
+        let changes = if context.sees_points() { preview.changes() } else { Vec::new() };
         Self {
-            t: *context.t,
+            t: *context.say,
             table: context.id.to_string(),
             name: before.state.name().to_owned(),
             target: Target::at_table(context.id, before.version),
@@ -41,7 +41,7 @@ impl TakeBack {
             also: preview.also.iter().map(|also| also.name().to_owned()).collect(),
             currency: before.state.stake().map(|stake| stake.currency.to_string()),
             changes: changes.into_iter().map(change).collect(),
-            act: Button::new(context.t.count("take-back-acts", &named.len()), command),
+            act: Button::new(context.say.count("take-back-acts", &named.len()), command),
             frame,
         }
     }
@@ -51,7 +51,7 @@ impl TakeBack {
 fn log(context: &TableContext<'_>, named: &[Act<Event>]) -> Vec<LogLine> {
     let versions = |act: &Act<Event>| act.version - act.kind.versions() + 1..=act.version;
     let named: BTreeSet<Version> = named.iter().flat_map(versions).collect();
-    let mut log = lines(context, &History::new(&context.acts));
+    let mut log = lines(context, &History::new(context));
     log.retain(|line| named.contains(&line.version));
     log
 }

@@ -12,14 +12,16 @@ use super::*;
 use crate::pages::button::{Button, Weight};
 use crate::pages::table::{Link, Near};
 use crate::pages::{BoardView, has_buttons};
+use crate::say::Say;
 use owlbox_base::code::Code;
 use owlbox_base::journal::{Act, ActKind, Aggregate as _, Inputs, Steps, Stream, UndoEntries};
+use owlbox_base::permissions::{Public, Roles};
 use owlbox_base::values::{AccountId, ActId, ChouetteId, Timestamp};
 use owlbox_chouette::{Command, Event, EventKind, HouseRules};
-use owlbox_desk::Dice;
 use owlbox_desk::chouettes::screen::TableScreen;
 use owlbox_desk::commands::subject::HistorySteps;
 use owlbox_desk::people::players::ActivePlayer;
+use owlbox_desk::{Dice, Principal, Rights};
 use owlbox_locale::{Language, Locale};
 
 const CLUB: u128 = 7;
@@ -30,6 +32,13 @@ fn player(number: u128) -> PlayerId {
 
 fn now() -> Timestamp {
     chrono::DateTime::UNIX_EPOCH.into()
+}
+
+/// The rights of somebody who may do everything.
+fn director() -> Rights {
+    let account = AccountId(Uuid::nil());
+    let principal = Principal { account, player: None, roles: Roles::ALL, link: None };
+    Rights::new(Some(principal), Public::default())
 }
 
 /// A night with its history.
@@ -106,14 +115,10 @@ impl Night {
     }
 
     fn table(&self, viewer: Option<PlayerId>) -> Table {
-        let t = Locale::new(Language::English, chrono_tz::UTC);
+        let (t, screen) = (Locale::new(Language::English, chrono_tz::UTC), self.screen(viewer));
         TableContext {
-            t: &t,
-            screen: &self.screen(viewer),
-            guests: true,
-            standings: true,
-            payments: true,
-            runs: true,
+            say: Say::new(t, director(), &screen.names),
+            screen: &screen,
             exposure_limit: Some(HalfPoints(8)),
             view: BoardView::default(),
         }
@@ -430,16 +435,15 @@ fn c2_c3_c4_the_page_tells_a_double_its_answers_and_their_undoing() {
     night.give(&Command::Drop { player: player(1), against: None }, 0).unwrap();
     night.give(&Command::Take { player: player(2), against: None }, 0).unwrap();
     let table = night.table(None);
-    let t = Locale::new(Language::English, chrono_tz::UTC);
     let roles: Vec<Role> = table.seats.iter().map(|seat| seat.role).collect();
     assert_eq!(roles, [Role::Box, Role::DroppedCaptain, Role::ActingCaptain]);
     assert_eq!(table.undo.unwrap().label, "Undo: P2 takes 2");
-    let log: Vec<String> = table.log.iter().take(3).map(|line| line.what.text(&t)).collect();
+    let log: Vec<String> = table.log.iter().take(3).map(|line| line.what.clone()).collect();
     assert_eq!(log, ["P2 takes 2", "P1 drops, loses 1", "Box doubles everybody to 2"]);
 
     night.record(night.stream.undo(None).unwrap());
     let table = night.table(None);
-    assert_eq!(table.log[0].what.text(&t), "Undone: P2 takes 2");
+    assert_eq!(table.log[0].what, "Undone: P2 takes 2");
     assert!(table.log[1].undone.is_some() && table.log[2].undone.is_none());
     assert_eq!(table.redo.unwrap().label, "Redo: P2 takes 2");
 }
@@ -449,11 +453,10 @@ fn several_acts_undone_or_redone_at_once_are_one_line_that_says_how_far() {
     let mut night = three();
     night.give(&Command::Double { player: player(0), against: None, rolled: false }, 0).unwrap();
     night.give(&Command::Take { player: player(1), against: None }, 0).unwrap();
-    let t = Locale::new(Language::English, chrono_tz::UTC);
     let told = |night: &Night| {
         let table = night.table(None);
         let line = &table.log[0];
-        (line.what.text(&t), line.then.first().map(|then| then.text(&t)).unwrap_or_default())
+        (line.what.clone(), line.then.first().cloned().unwrap_or_default())
     };
     let two = Steps::try_from(2).unwrap();
     night.record(night.stream.undo_several(None, two).unwrap());
@@ -565,14 +568,14 @@ fn an_answer_in_secret_shows_on_its_own_phone_alone_until_all_are_in() {
     let others = night.table(Some(player(2)));
     assert_eq!(others.yours, Some(Yours::AnswerHidden));
     assert_eq!(others.seats[1].marks[0].text, "has answered");
-    assert_eq!(others.log[0].what.text(&t), "P1 has answered");
+    assert_eq!(others.log[0].what, "P1 has answered");
     let own = night.table(Some(player(1))).yours.unwrap();
     assert_eq!(own, Yours::Answered("answer-drop"));
     assert_eq!(own.hint(&t).unwrap(), "You said: drop. You may change it until all have answered.");
     for number in [2, 3] {
         night.give(&Command::Take { player: player(number), against: None }, 0).unwrap();
     }
-    let shown: Vec<String> = night.table(None).log.iter().take(3).map(|line| line.what.text(&t)).collect();
+    let shown: Vec<String> = night.table(None).log.iter().take(3).map(|line| line.what.clone()).collect();
     assert_eq!(shown, ["P3 takes 2", "P2 takes 2", "P1 drops, loses 1"]);
 }
 
@@ -590,7 +593,7 @@ fn q10_extras_are_asked_in_turn_and_told_at_giver_and_taker() {
     assert!(labels(&table).contains(&inputs) && labels(&table).contains(&"P2 gives no extra"), "{table:?}");
     night.give(&Command::GiveExtra { player: player(2) }, 0).unwrap();
     let table = night.table(None);
-    assert_eq!(table.log[0].what.text(&t), inputs, "the button said what the log says");
+    assert_eq!(table.log[0].what, inputs, "the button said what the log says");
     let extra = |seat: usize| table.seats[seat].extras.iter().map(|extra| extra.against.as_str());
     assert_eq!(extra(1).chain(extra(2)).collect::<Vec<_>>(), ["P2", "P1"]);
 
@@ -633,10 +636,9 @@ fn who_comes_over_from_another_table_is_undone_by_all_their_names() {
     let joins = [3, 4].map(|number| Command::Join { player: player(number) });
     let events = joins.iter().flat_map(|join| night.stream.state.decide(join, &mut inputs).unwrap());
     night.record(ActKind::Events(events.collect()));
-    let t = Locale::new(Language::English, chrono_tz::UTC);
     let table = night.table(None);
     assert_eq!(table.undo.unwrap().label, "Undo: P3 joins · P4 joins");
-    assert_eq!(table.log[0].what.text(&t), "P4 joins", "the log has a line for each");
+    assert_eq!(table.log[0].what, "P4 joins", "the log has a line for each");
 }
 
 #[test]
