@@ -3,6 +3,8 @@
 
 pub(crate) mod board;
 pub(crate) mod chouette;
+pub(crate) mod matches;
+pub(crate) mod tournament;
 
 /// Parts of a line, side by side.
 pub(crate) fn in_a_row(parts: impl IntoIterator<Item = String>) -> String {

@@ -35,7 +35,8 @@ pub(super) use rooms::{draw, money, room};
 
 use super::visitor::{self, Visitor};
 use crate::pages::directing::about::label_of;
-use crate::pages::directing::{DirectorContext, Heading, words};
+use crate::pages::directing::{DirectorContext, Heading};
+use crate::sentences::tournament;
 use owlbox_base::journal::{Act, ActKind};
 use owlbox_base::values::{Currency, MinorUnits, TournamentId};
 use owlbox_desk::commands::subject::{Preview, StreamPreview};
@@ -115,7 +116,7 @@ async fn preview_in_words(
         now: visitor.service.desk.now(),
         viewer: None,
     };
-    let what = words::act(&context, &events);
+    let what = tournament::act(&context, &events);
     Ok(key.map_or(what.clone(), |key| visitor.t.with(key, "what", what)))
 }
 

@@ -4,9 +4,11 @@ use serde::Serialize;
 use uuid::Uuid;
 
 use super::fields::Fields;
-use owlbox_base::journal::Version;
-use owlbox_base::values::{ChouetteId, MatchId, TournamentId};
+use owlbox_base::journal::{Steps, Version};
+use owlbox_base::values::{ActId, ChouetteId, MatchId, TournamentId};
+use owlbox_desk::commands::history::HistoryCommand;
 use owlbox_desk::fingerprint;
+use owlbox_locale::Locale;
 
 /// The size of a button.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,6 +61,20 @@ impl Button {
     pub fn of_form(label: impl Into<String>, fields: Fields) -> Self {
         let (weight, version, seen, then) = (Weight::Plain, None, None, None);
         Self { label: label.into(), fields, key: key(), weight, version, seen, then }
+    }
+
+    /// A button that undoes an act, in words.
+    #[must_use]
+    pub fn undo(t: &Locale, what: String, act: ActId) -> Self {
+        let command = HistoryCommand::Undo { act: Some(act), acts: Steps::ONE };
+        Self::new(t.with("undo-what", "what", what), &command)
+    }
+
+    /// A button that redoes an act, in words.
+    #[must_use]
+    pub fn redo(t: &Locale, what: String, act: ActId) -> Self {
+        let command = HistoryCommand::Redo { act: Some(act), acts: Steps::ONE };
+        Self::new(t.with("redo-what", "what", what), &command)
     }
 
     #[must_use]

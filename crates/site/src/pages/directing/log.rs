@@ -1,7 +1,8 @@
 //! The log of a tournament: who did what and when, in the words of the undo button.
 
-use super::{DirectorContext, Heading, words};
+use super::{DirectorContext, Heading};
 use crate::pages::Frame;
+use crate::sentences::tournament;
 use owlbox_base::journal::{Act, ActKind};
 use owlbox_base::values::Timestamp;
 use owlbox_desk::commands::acts::ReadableLog;
@@ -81,14 +82,14 @@ fn day_if_new(t: &Locale, at: Timestamp, above: &mut Option<String>) -> Option<S
 /// What an act did, in a sentence.
 fn sentence(context: &DirectorContext<'_>, log: &ReadableLog<Tournament>, kind: &ActKind<Event>) -> String {
     let (one, several, acts) = match kind {
-        ActKind::Events(events) => return words::act(context, events),
+        ActKind::Events(events) => return tournament::act(context, events),
         ActKind::Undo(acts) => ("say-undone", "say-undone-several", acts),
         ActKind::Redo(acts) => ("say-redone", "say-redone-several", acts),
     };
     match acts.as_slice() {
         [act] => {
             let events = log.named.get(act).map(Vec::as_slice).unwrap_or_default();
-            context.t.with(one, "what", words::act(context, events))
+            context.t.with(one, "what", tournament::act(context, events))
         }
         acts => context.t.count(several, &acts.len()),
     }

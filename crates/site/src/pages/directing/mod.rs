@@ -37,11 +37,11 @@ use askama::Template;
 use crate::pages::button::{Button, Target};
 use crate::pages::frame::Frame;
 use crate::pages::live::{LivePage, part};
+use crate::sentences::tournament;
 use owlbox_base::journal::Version;
 use owlbox_base::permissions::Scope;
 use owlbox_base::values::{PlayerId, Timestamp, TournamentId};
 use owlbox_desk::Principal;
-use owlbox_desk::commands::history::HistoryCommand;
 use owlbox_desk::people::players::called;
 use owlbox_desk::tournaments::scope::scope;
 use owlbox_desk::tournaments::{DirectorScreen, UndoableAct};
@@ -224,20 +224,10 @@ impl Heading {
         redo: Option<&UndoableAct>,
     ) -> Self {
         let there = context.address(here);
-        let back = |key: &str, taken: &UndoableAct, command: HistoryCommand| {
-            let what = context.t.with(key, "what", words::act(context, &taken.events));
-            Button::new(what, &command).then(there.clone()).quiet()
-        };
-        let undo = undo.map(|taken| {
-            let command =
-                HistoryCommand::Undo { act: Some(taken.act), acts: owlbox_base::journal::Steps::ONE };
-            back("undo-what", taken, command)
-        });
-        let redo = redo.map(|taken| {
-            let command =
-                HistoryCommand::Redo { act: Some(taken.act), acts: owlbox_base::journal::Steps::ONE };
-            back("redo-what", taken, command)
-        });
+        let act = |taken: &UndoableAct| tournament::act(context, &taken.events);
+        let undo = undo.map(|taken| Button::undo(context.t, act(taken), taken.act));
+        let redo = redo.map(|taken| Button::redo(context.t, act(taken), taken.act));
+        let back = |button: Button| button.then(context.address(here)).quiet();
         Self {
             id: context.id.to_string(),
             name: context.state.about().map(|about| about.name.to_string()).unwrap_or_default(),
@@ -245,8 +235,8 @@ impl Heading {
             target: Target::at_tournament(context.id, there.clone()),
             here: there,
             places: places(context, here),
-            undo,
-            redo,
+            undo: undo.map(back),
+            redo: redo.map(back),
             notice: None,
             live: true,
         }

@@ -79,8 +79,7 @@ impl SheetLine {
                 Self { line: number, game: Some(game), what, besides, score, correct, contests: Vec::new() }
             }
             LineKind::Penalty { gains, points, minutes } => {
-                let late = context.name(gains.other()).to_owned();
-                let what = t.fill("scoring-penalty-line", &[("name", &late), ("points", &points)]);
+                let what = words::penalty(context, gains, points);
                 let besides = minutes
                     .map(|minutes| t.with("scoring-late-by", "minutes", minutes))
                     .into_iter()

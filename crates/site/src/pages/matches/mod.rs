@@ -30,9 +30,9 @@ pub mod words;
 use crate::pages::button::{Button, Target};
 
 use crate::pages::BoardView;
-use owlbox_base::journal::{Act, ActKind, Steps};
+use crate::sentences::matches as sentences;
+use owlbox_base::journal::{Act, ActKind};
 use owlbox_books::club::players::UNNAMED;
-use owlbox_desk::commands::history::HistoryCommand;
 use owlbox_desk::commands::subject::{Preview, StreamPreview};
 use owlbox_desk::matches::screen::{MatchScreen, Step};
 use owlbox_locale::Locale;
@@ -102,12 +102,9 @@ impl<'a> MatchContext<'a> {
 
 /// The buttons for undo and redo of the newest act.
 fn steps(context: &MatchContext<'_>) -> (Option<Button>, Option<Button>) {
-    let button = |key: &str, step: &Step, command: HistoryCommand| {
-        Button::new(context.t.with(key, "what", words::act(context, &step.events)), &command)
-    };
-    let (acts, of) = (Steps::ONE, |step: &Step| Some(step.steps.entry.id));
-    let undo = |step: &Step| button("undo-what", step, HistoryCommand::Undo { act: of(step), acts });
-    let redo = |step: &Step| button("redo-what", step, HistoryCommand::Redo { act: of(step), acts });
+    let act = |step: &Step| sentences::act(context, &step.events);
+    let undo = |step: &Step| Button::undo(context.t, act(step), step.steps.entry.id);
+    let redo = |step: &Step| Button::redo(context.t, act(step), step.steps.entry.id);
     (context.screen.undo.as_ref().map(undo), context.screen.redo.as_ref().map(redo))
 }
 
@@ -118,9 +115,9 @@ pub fn preview_in_words(context: &MatchContext<'_>, preview: &Preview<Sheet>) ->
     let there = MatchContext { sheet: &after.stream.state, ..*context };
     let events = |acts: &[Act<Event>]| acts.iter().flat_map(Act::events).cloned().collect::<Vec<_>>();
     let what = match &after.act.kind {
-        ActKind::Events(events) => words::act(&there, events),
-        ActKind::Undo(_) => context.t.with("undo-what", "what", words::act(context, &events(named))),
-        ActKind::Redo(_) => context.t.with("redo-what", "what", words::act(&there, &events(named))),
+        ActKind::Events(events) => sentences::act(&there, events),
+        ActKind::Undo(_) => context.t.with("undo-what", "what", sentences::act(context, &events(named))),
+        ActKind::Redo(_) => context.t.with("redo-what", "what", sentences::act(&there, &events(named))),
     };
     let [upper, lower] = &View::from(there.sheet).score.map(|points| points.to_string());
     let score = format!("{} {upper}–{lower} {}", there.name(Slot::Upper), there.name(Slot::Lower));

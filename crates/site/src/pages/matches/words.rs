@@ -1,12 +1,11 @@
 //! Words for the scores, games and acts of a sheet.
 
 use super::MatchContext;
-use crate::sentences::board;
 use owlbox_base::values::MinorUnits;
-use owlbox_engine::{Colour, Win};
+use owlbox_engine::Win;
 use owlbox_locale::Locale;
 use owlbox_play::matches::view::VouchedView;
-use owlbox_play::matches::{Ending, Event, GameEnding, Outcome, Slot, Terms, Won};
+use owlbox_play::matches::{Ending, GameEnding, Outcome, Slot, Terms, Won};
 
 /// The code of a slot in forms.
 #[must_use]
@@ -48,6 +47,12 @@ pub fn game(context: &MatchContext<'_>, won: &Won) -> String {
     context.t.fill(key, &[("winner", &winner), ("loser", &loser)])
 }
 
+/// Points for the mistakes of the other side.
+#[must_use]
+pub fn penalty(context: &MatchContext<'_>, gains: Slot, points: u16) -> String {
+    context.t.fill("scoring-penalty-line", &[("name", &context.name(gains.other())), ("points", &points)])
+}
+
 /// The outcome of the match as a sentence, with the winner's points first.
 #[must_use]
 pub fn outcome(context: &MatchContext<'_>, outcome: Outcome) -> String {
@@ -68,7 +73,8 @@ pub fn outcome(context: &MatchContext<'_>, outcome: Outcome) -> String {
 }
 
 /// What is contested: a game, or the final score (`None`).
-pub(super) fn which(context: &MatchContext<'_>, game: Option<u32>) -> String {
+#[must_use]
+pub fn which(context: &MatchContext<'_>, game: Option<u32>) -> String {
     game.map_or_else(|| context.t.get("contest-final"), |game| context.t.with("game-number", "game", game))
 }
 
@@ -125,57 +131,4 @@ pub fn pays(context: &MatchContext<'_>, key: &str, by: Slot, amount: i64) -> Str
     let amount =
         currency.map(|currency| context.t.how_much(MinorUnits(amount), currency)).unwrap_or_default();
     context.t.fill(key, &[("payer", &payer), ("payee", &payee), ("amount", &amount)])
-}
-
-/// An act in words, by its first event.
-#[must_use]
-pub fn act(context: &MatchContext<'_>, events: &[Event]) -> String {
-    let t = context.t;
-    let name = |slot: Slot| context.name(slot).to_owned();
-    match events.first() {
-        Some(Event::Opened { .. }) => t.get("scoring-did-open"),
-        Some(Event::GameWon { won, .. }) => game(context, won),
-        Some(Event::GameDrawn { .. }) => t.get("scoring-drawn"),
-        Some(Event::Penalised { gains, points, .. }) => {
-            t.fill("scoring-penalty-line", &[("name", &name(gains.other())), ("points", points)])
-        }
-        Some(Event::Corrected { game, .. }) => t.with("scoring-did-correct", "game", game),
-        Some(Event::Contested { by, game, .. }) => contest(context, "contest-did", *by, *game),
-        Some(Event::ContestWithdrawn { by, game, .. }) => {
-            contest(context, "contest-did-withdraw", *by, *game)
-        }
-        Some(Event::Upheld { game, .. }) => t.with("contest-did-uphold", "what", which(context, *game)),
-        Some(Event::Voided { game, .. }) => t.with("contest-did-void", "what", which(context, Some(*game))),
-        Some(Event::Finished { outcome: what, .. }) => outcome(context, *what),
-        Some(Event::Reopened {}) => t.get("scoring-goes-on"),
-        Some(Event::Claimed { by, score }) => claimed(context, (*by, *score)),
-        Some(Event::Detached {}) => t.get("scoring-detached"),
-        Some(Event::Attached {}) => t.get("scoring-attached"),
-        Some(Event::StakeMoved { .. }) => t.get("line-stake"),
-        Some(Event::Adjourned {}) => t.get("scoring-adjourned"),
-        Some(Event::Resumed {}) => t.get("scoring-resumed"),
-        Some(Event::Closed {}) => t.get("scoring-closed"),
-        Some(Event::Paid { by, amount }) => pays(context, "scoring-pays", *by, *amount),
-        Some(Event::BoardStarted { game, .. }) => t.with("scoring-did-start-board", "game", game),
-        Some(Event::Board { of }) => on_board(context, of),
-        Some(Event::BoardAbandoned {}) => t.get("scoring-abandon-board"),
-        Some(Event::Imported { .. }) => t.get("scoring-did-import"),
-        Some(Event::ClockSet { clock: Some(_), .. }) => t.get("scoring-did-set-clock"),
-        Some(Event::ClockSet { clock: None, .. }) => t.get("scoring-did-remove-clock"),
-        Some(Event::ClockStarted { .. } | Event::ClockPaused {} | Event::ClockResumed {}) => {
-            t.get("clock-the-clock")
-        }
-        None => t.get("scoring-did-something"),
-    }
-}
-
-/// An event on the board. White is the upper slot.
-fn on_board(context: &MatchContext<'_>, event: &owlbox_engine::game::Event) -> String {
-    board::sentence(context.t, event, |side| {
-        let slot = match side {
-            Colour::White => Slot::Upper,
-            Colour::Black => Slot::Lower,
-        };
-        context.name(slot).to_owned()
-    })
 }

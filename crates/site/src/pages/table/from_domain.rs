@@ -5,10 +5,10 @@
 use super::acts::{PlacedActs, acts};
 use super::board::board;
 use super::context::TableContext;
-use super::log::{History, lines, redo, redo_all, undo};
+use super::log::{History, lines, redo_all, sentence_of_act};
 use super::{
-    Bet, Ended, Exposure, Extra, Mark, Now, Owner, Phase, Role, Rolling, Seat, Stage, Table, TableStanding,
-    Yours,
+    Bet, Button, Ended, Exposure, Extra, Mark, Now, Owner, Phase, Role, Rolling, Seat, Stage, Table,
+    TableStanding, Yours,
 };
 use crate::pages::board::SELDOM_BEYOND;
 use crate::pages::{Choice, Notice, rule_words, words};
@@ -19,9 +19,10 @@ use owlbox_chouette::game::LoneState;
 use owlbox_chouette::rules::catalogue::{self, Setting};
 use owlbox_chouette::rules::{Consultation, DecisionOrder, HouseRules};
 use owlbox_chouette::{
-    self as chouette, Answer, BetKind, BetStanding, Chouette, CubeOwner, Game, GameView, Legal, Proxy,
-    Settled, SettledBy, Side,
+    self as chouette, Answer, BetKind, BetStanding, Chouette, CubeOwner, EventKind, Game, GameView, Legal,
+    Proxy, Settled, SettledBy, Side,
 };
+use owlbox_desk::commands::subject::HistorySteps;
 use owlbox_engine::{CubeValue, Raise, Variant};
 
 /// The setting that decides whether the box stays.
@@ -38,6 +39,10 @@ impl TableContext<'_> {
         let view = state.view().shown_to(&viewer).game;
         let playing = state.game().map(|game| game.number);
         let rolling = self.rolling(&mut placed, &history);
+        let named = |steps: Option<HistorySteps<EventKind>>| {
+            let act = steps?.entry.id;
+            Some((act, sentence_of_act(&history, act)?))
+        };
         Table {
             id: self.id.to_string(),
             name: state.name().to_owned(),
@@ -57,8 +62,8 @@ impl TableContext<'_> {
             everybody: placed.everybody,
             links: placed.links,
             sheets: placed.sheets,
-            undo: self.undo.and_then(|steps| undo(self, &history, steps.entry.id)),
-            redo: self.redo.and_then(|steps| redo(self, &history, steps.entry.id)),
+            undo: named(self.undo).map(|(act, what)| Button::undo(&self.say, what, act)),
+            redo: named(self.redo).map(|(act, what)| Button::redo(&self.say, what, act)),
             rolling,
             redo_all: self.redo.and_then(|steps| redo_all(self, steps.entry.id)),
             settles: self.say.may(Permission::ViewPayments),

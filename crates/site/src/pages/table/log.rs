@@ -85,18 +85,6 @@ fn events<'a>(
     happened
 }
 
-/// The button that undoes an act. `None` if the act is not among the newest.
-pub(super) fn undo(context: &TableContext<'_>, history: &History<'_>, act: ActId) -> Option<Button> {
-    let label = context.say.with("undo-what", "what", sentence_of_act(history, act)?);
-    Some(Button::new(label, &HistoryCommand::Undo { act: Some(act), acts: Steps::ONE }))
-}
-
-/// The button that redoes an act. `None` if the act is not among the newest.
-pub(super) fn redo(context: &TableContext<'_>, history: &History<'_>, act: ActId) -> Option<Button> {
-    let label = context.say.with("redo-what", "what", sentence_of_act(history, act)?);
-    Some(Button::new(label, &HistoryCommand::Redo { act: Some(act), acts: Steps::ONE }))
-}
-
 /// The button that redoes everything from an act on. `None` unless that is more than one act.
 pub(super) fn redo_all(context: &TableContext<'_>, act: ActId) -> Option<Button> {
     let acts = u16::try_from(context.redo?.acts).ok().and_then(|acts| Steps::try_from(acts).ok())?;
@@ -105,7 +93,7 @@ pub(super) fn redo_all(context: &TableContext<'_>, act: ActId) -> Option<Button>
 }
 
 /// An act in one sentence. `None` if it is not among the newest.
-fn sentence_of_act(history: &History<'_>, named: ActId) -> Option<String> {
+pub(super) fn sentence_of_act(history: &History<'_>, named: ActId) -> Option<String> {
     let act: Vec<_> = history.events.iter().filter(|happened| happened.act.id == named).collect();
     if act.len() > 1 && act.iter().all(|happened| matches!(happened.event, Event::Joined { .. })) {
         return Some(in_a_row(act.into_iter().map(Happened::sentence)));
