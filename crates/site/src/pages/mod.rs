@@ -64,7 +64,6 @@ mod import;
 pub mod isolated;
 mod live;
 pub mod matches;
-mod now;
 mod people;
 pub mod playing;
 pub mod privacy;

@@ -24,11 +24,10 @@ use crate::pages::assets;
 use crate::pages::button::{Button, Target, Weight};
 use crate::pages::fields::Fields;
 use crate::pages::head_to_head::{Filters, HeadToHeadPage, filters, matrix};
-use crate::pages::now::{Now, Yours};
 use crate::pages::privacy::{ErasePage, Person, PersonLine, PersonPage, PersonPart};
 use crate::pages::table::{
     DoublingSome, Exposure, Joining, Link, LogLine, Outcome, OutcomeLine, Phase, Rolling, Table,
-    TableStanding, Undone,
+    TableStanding, Undone, Yours,
 };
 use crate::people::page::{PlayerPage, PlayersPage};
 use crate::say::{NOBODY, Say};
@@ -214,7 +213,7 @@ fn table(t: &Locale) -> Table {
         stake: Some("5 EUR".to_owned()),
         rules: box_retention_line(t),
         game: 14,
-        now: Now::Playing(name(0), name(1)),
+        now: t.fill("now-playing", &[("box", &name(0)), ("captain", &name(1))]),
         yours: None,
         everybody: Vec::new(),
         links: Vec::new(),
@@ -307,7 +306,8 @@ fn answering(t: &Locale) -> Table {
     let takes = |number| act(turns(t, "say-takes", number, 2), Weight::Plain);
     let drops = |number| act(drops(t, number), Weight::Plain);
     let mut table = table(t);
-    table.now = Now::Answering(t.get("the-box"), vec![name(1), name(3)]);
+    let whom = t.list(&[name(1), name(3)]);
+    table.now = t.fill("now-answer", &[("who", &t.get("the-box")), ("whom", &whom)]);
     table.seats[0].acts.clear();
     table.seats[1].bet = offered(true, 2);
     table.seats[3].bet = offered(true, 2);
@@ -330,7 +330,7 @@ fn answering(t: &Locale) -> Table {
 fn gathering(t: &Locale) -> Table {
     let mut table = table(t);
     table.phase = Phase::Gathering;
-    table.now = Now::Rolling;
+    table.now = t.get("now-roll");
     table.game = 0;
     for seat in &mut table.seats {
         seat.role = Role::Gathered;

@@ -10,6 +10,7 @@ mod everybody;
 mod finish;
 mod from_domain;
 mod log;
+mod now;
 mod previewed;
 mod take_back;
 
@@ -18,16 +19,18 @@ use chrono::NaiveDate;
 
 pub use acts::has_buttons;
 pub use context::TableContext;
+pub use log::LogLine;
+#[cfg(test)]
+pub use log::Undone;
+pub use now::Yours;
 
 use super::board::Board;
 use super::button::{Button, Target, Weight};
 use super::fields::Fields;
 use super::frame::{Choice, Frame, Notice};
-use super::now::{Now, Yours};
 use super::words::Kind;
 use crate::pages::live::live_page;
 use crate::sentences::chouette::animal;
-use owlbox_base::values::Timestamp;
 use owlbox_locale::{Amount, Locale};
 
 #[derive(Debug)]
@@ -68,7 +71,7 @@ pub struct Table {
     /// The number of the present game, or of the last one.
     pub game: usize,
     /// The state of the table in one sentence, the largest words on the page.
-    pub now: Now,
+    pub now: String,
     /// The viewer's own decision, if there is one. It replaces the sentence above.
     pub yours: Option<Yours>,
     /// Box, captain, crew, in this order. Before the order is rolled, everybody in the order of their
@@ -505,28 +508,6 @@ pub struct TableStanding {
     pub points: Amount,
     pub money: Option<Amount>,
     pub away: bool,
-}
-
-#[derive(Clone, Debug)]
-pub struct LogLine {
-    /// The version the event led to. It never changes, so the script uses it to highlight new lines.
-    pub version: i64,
-    pub at: Timestamp,
-    pub what: String,
-    /// The results of a finished game: the points, the partners' shares and the next seats.
-    pub then: Vec<String>,
-    pub by: String,
-    /// Who took it back later, and when.
-    pub undone: Option<Undone>,
-    /// The act's id, where the viewer may take back everything from this line on.
-    pub back: Option<String>,
-}
-
-/// Who took something back, and when.
-#[derive(Clone, Debug)]
-pub struct Undone {
-    pub at: Timestamp,
-    pub by: String,
 }
 
 /// The sheet that takes back several acts at once. Everything is shown before it is confirmed.

@@ -7,20 +7,18 @@ use super::board::board;
 use super::context::TableContext;
 use super::log::{History, lines, redo_all, sentence_of_act};
 use super::{
-    Bet, Button, Ended, Exposure, Extra, Mark, Now, Owner, Phase, Role, Rolling, Seat, Stage, Table,
-    TableStanding, Yours,
+    Bet, Button, Ended, Exposure, Extra, Mark, Owner, Phase, Role, Rolling, Seat, Stage, Table, TableStanding,
 };
 use crate::pages::board::SELDOM_BEYOND;
 use crate::pages::{Choice, Notice, rule_words, words};
 use owlbox_base::journal::shared::Viewer;
 use owlbox_base::permissions::Permission;
 use owlbox_base::values::{HalfPoints, PlayerId};
-use owlbox_chouette::game::LoneState;
 use owlbox_chouette::rules::catalogue::{self, Setting};
-use owlbox_chouette::rules::{Consultation, DecisionOrder, HouseRules};
+use owlbox_chouette::rules::{Consultation, HouseRules};
 use owlbox_chouette::{
-    self as chouette, Answer, BetKind, BetStanding, Chouette, CubeOwner, EventKind, Game, GameView, Legal,
-    Proxy, Settled, SettledBy, Side,
+    self as chouette, BetKind, BetStanding, Chouette, CubeOwner, EventKind, GameView, Legal, Proxy, Settled,
+    SettledBy, Side,
 };
 use owlbox_desk::commands::subject::HistorySteps;
 use owlbox_engine::{CubeValue, Raise, Variant};
@@ -104,201 +102,6 @@ impl TableContext<'_> {
         let resting = state.resting();
         let next = state.line().iter().filter(|player| !known.contains(&Some(**player)));
         self.names(next.filter(|player| !resting.contains(player)).copied())
-    }
-
-    pub(super) fn now(&self) -> Now {
-        let state = self.state();
-        match state.phase() {
-            chouette::Phase::Closed => Now::Closed,
-            chouette::Phase::Ordering => Now::Rolling,
-            chouette::Phase::Playing => state.game().map_or(Now::Gathering, |game| self.now_playing(game)),
-            chouette::Phase::BetweenGames => self.now_between(),
-            chouette::Phase::Unopened | chouette::Phase::Gathering => Now::Gathering,
-        }
-    }
-
-    fn now_between(&self) -> Now {
-        let state = self.state();
-        let ready = state.seats().standing().map_or(0, chouette::Line::ready);
-        let needed = state.rules().players_needed();
-        let starts = state.legal().iter().any(|legal| matches!(legal, Legal::StartGame { .. }));
-        if let Some(player) = state.offered_partnership() {
-            return Now::AskedForPartner(self.name(player));
-        }
-        match (starts, state.box_player(), state.captain()) {
-            (true, Some(box_player), Some(captain)) => {
-                Now::Between(self.name(box_player), self.name(captain))
-            }
-            (false, ..) if !self.split_due().is_empty() => {
-                Now::SplitDue(state.rules().table_size.at_most.get())
-            }
-            (false, ..) if ready >= needed => Now::PartnerDue,
-            _ => Now::TooFew(needed),
-        }
-    }
-
-    fn now_playing(&self, game: &Game) -> Now {
-        match &game.lone {
-            Some(LoneState::MustBeaverOrDrop(player)) => return Now::MustBeaverOrDrop(self.name(*player)),
-            Some(LoneState::MustDrop(player)) => return Now::MustDrop(self.name(*player)),
-            Some(LoneState::Extras(asking)) => {
-                let taker = self.name(asking.taker);
-                return match asking.asked.first() {
-                    Some(player) => Now::AskedForExtra(self.name(*player), taker),
-                    None => Now::ExtrasOffered(taker, self.names(asking.offered.iter().copied())),
-                };
-            }
-            None if game.tie_waits => return Now::TieWaits(self.name(game.box_player)),
-            None => {}
-        }
-        match game.offering() {
-            Some(side) => self.answering(game, side),
-            None => self.rolling_for_the_team(game),
-        }
-    }
-
-    /// Who rolls for the team: its acting captain, or in their absence whoever decides for them, if present.
-    fn rolling_for_the_team(&self, game: &Game) -> Now {
-        let state = self.state();
-        let box_player = self.name(game.box_player);
-        let acting = state.acting_captain().unwrap_or(game.captain);
-        let rolls = [acting, state.decides_for(acting)].into_iter().find(|player| state.is_there(*player));
-        match rolls {
-            Some(rolls) => Now::Playing(box_player, self.name(rolls)),
-            None => Now::PlayingAlone(box_player),
-        }
-    }
-
-    /// The name of whoever answers for a player, the player or their proxy.
-    fn answers(&self, player: PlayerId) -> String {
-        match self.state().decides_for(player) {
-            decides if decides == player => self.name(player),
-            decides => {
-                let (proxy, name) = (self.name(decides), self.name(player));
-                self.say.fill("decides-for", &[("proxy", &proxy), ("name", &name)])
-            }
-        }
-    }
-
-    /// The open double: who offers it, and who has to answer.
-    fn answering(&self, game: &Game, doubling: Side) -> Now {
-        let offered = || game.running().filter(|bet| bet.offered_by() == Some(doubling));
-        let raises: Vec<Raise<Side>> = offered().filter_map(chouette::Bet::raise).collect();
-        if let Some((Raise::Beaver(beaver), players)) =
-            raises.first().map(|raise| (*raise, offered().map(|bet| bet.on(doubling.other()))))
-        {
-            let mut players: Vec<PlayerId> = players.collect();
-            players.dedup();
-            return Now::Beavered(beaver.number, beaver.to.get(), self.names(players));
-        }
-        let to_box = offered().any(|bet| bet.kind == BetKind::Member && doubling == Side::Box);
-        let waiting: Vec<PlayerId> = offered().map(|bet| bet.team_side).collect();
-        let due = self.state().due_to_answer();
-        if let Some(due) = due.filter(|_| to_box) {
-            let first = game.turn.as_ref().is_none_or(|turn| turn.answered.is_empty()) && waiting.len() > 1;
-            return Now::Due(self.answers(due), first);
-        }
-        if to_box && self.state().rules().decision_order == DecisionOrder::AllAtOnce {
-            let open = waiting.iter().copied().filter(|player| !game.answers.contains_key(player));
-            return Now::AtOnce(open.map(|player| self.answers(player)).collect());
-        }
-        let name = |player| if doubling == Side::Box { self.answers(player) } else { self.name(player) };
-        let members: Vec<String> = waiting.into_iter().map(name).collect();
-        let the_box = self.names(offered().map(|bet| bet.box_side).take(1)).join("");
-        match (doubling, members.as_slice()) {
-            (Side::Box, [_, _, ..]) if members.len() == game.running().count() => Now::AnsweringTeam,
-            (Side::Box, _) if to_box => Now::Answering(self.say.get("the-box"), members),
-            (Side::Box, _) => Now::Answering(the_box, members),
-            (Side::Team, [one]) => Now::Answering(one.clone(), vec![the_box]),
-            (Side::Team, _) => Now::AnsweringSeveral(members, the_box),
-        }
-    }
-
-    /// The viewer's decision. Their own comes before those they make for others.
-    fn yours(&self) -> Option<Yours> {
-        let viewer = self.viewer?;
-        let game = self.state().game();
-        let asked = |legal: &Legal| match legal {
-            Legal::AcceptPartnership { player } => Some((*player, Yours::Partnership)),
-            Legal::GiveExtra { player } => match &game?.lone {
-                Some(LoneState::Extras(asking)) => Some((*player, Yours::Extra(self.name(asking.taker)))),
-                _ => None,
-            },
-            Legal::Take { player, .. } | Legal::Drop { player, .. } => {
-                Some((*player, self.your_answer(game?, *player)))
-            }
-            Legal::OpeningTie { .. } => {
-                game.filter(|game| game.tie_waits).map(|game| (game.box_player, Yours::Tie))
-            }
-            Legal::Open { .. }
-            | Legal::Join { .. }
-            | Legal::Leave { .. }
-            | Legal::Break { .. }
-            | Legal::Return { .. }
-            | Legal::NameProxy { .. }
-            | Legal::SetStake { .. }
-            | Legal::SetStart { .. }
-            | Legal::MergePlayers { .. }
-            | Legal::DrawOrder { .. }
-            | Legal::EnterRolls { .. }
-            | Legal::SetOrder { .. }
-            | Legal::OfferPartnership { .. }
-            | Legal::DeclinePartnership { .. }
-            | Legal::DeclineBox { .. }
-            | Legal::StartGame { .. }
-            | Legal::Double { .. }
-            | Legal::Beaver { .. }
-            | Legal::PassExtra { .. }
-            | Legal::PlayOn { .. }
-            | Legal::Settle { .. }
-            | Legal::Board { .. }
-            | Legal::Finish { .. }
-            | Legal::Correct { .. }
-            | Legal::Pay { .. }
-            | Legal::ChangeRules { .. }
-            | Legal::Split { .. }
-            | Legal::MergeInto { .. }
-            | Legal::Close { .. } => None,
-        };
-        let mine = |(player, _): &(PlayerId, Yours)| self.state().decides_for(*player) == viewer;
-        let mut questions: Vec<(PlayerId, Yours)> =
-            self.legal.iter().filter_map(asked).filter(mine).collect();
-        questions.sort_by_key(|(player, _)| *player != viewer);
-        let (player, question) = questions.into_iter().next()?;
-        if player == viewer {
-            return Some(question);
-        }
-        Some(Yours::For(self.name(player), self.now(), Box::new(question)))
-    }
-
-    fn your_answer(&self, game: &Game, player: PlayerId) -> Yours {
-        match &game.lone {
-            Some(LoneState::MustBeaverOrDrop(_)) => return Yours::BeaverOrDrop,
-            Some(LoneState::MustDrop(_)) => return Yours::MustDrop,
-            Some(LoneState::Extras(asking)) if asking.taker == player => {
-                return Yours::Extras(self.names(asking.offered.iter().copied()));
-            }
-            Some(LoneState::Extras(_)) | None => {}
-        }
-        match game.answers.get(&player) {
-            Some(Answer::Take) => return Yours::Answered("answer-take"),
-            Some(Answer::Drop) => return Yours::Answered("answer-drop"),
-            Some(Answer::Beaver) => return Yours::Answered("answer-beaver"),
-            None => {}
-        }
-        let to_box = game.member_bet(player).is_some_and(|bet| bet.offered_by() == Some(Side::Box));
-        let waiting = game.running_members().filter(|bet| bet.offered_by() == Some(Side::Box)).count();
-        match self.state().rules().decision_order {
-            DecisionOrder::AllAtOnce if to_box => Yours::AnswerHidden,
-            DecisionOrder::AnyOrder | DecisionOrder::AllAtOnce => Yours::Answer,
-            DecisionOrder::CaptainFirst | DecisionOrder::LastFirst | DecisionOrder::LowestScoreFirst => {
-                if to_box && waiting > 1 {
-                    Yours::AnswerFirst
-                } else {
-                    Yours::Answer
-                }
-            }
-        }
     }
 
     /// Other facts about this game that concern everybody.

@@ -2,15 +2,37 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::Button;
 use super::context::TableContext;
-use super::{Button, LogLine, Undone};
 use crate::sentences::chouette::TableSentences;
 use crate::sentences::in_a_row;
 use owlbox_base::journal::{Act, ActKind, Steps, Version};
 use owlbox_base::permissions::Permission;
-use owlbox_base::values::ActId;
+use owlbox_base::values::{ActId, Timestamp};
 use owlbox_chouette::{Event, Roll};
 use owlbox_desk::commands::history::HistoryCommand;
+
+#[derive(Clone, Debug)]
+pub struct LogLine {
+    /// The version the event led to. It never changes, so the script uses it to highlight new lines.
+    pub version: i64,
+    pub at: Timestamp,
+    pub what: String,
+    /// The results of a finished game: the points, the partners' shares and the next seats.
+    pub then: Vec<String>,
+    pub by: String,
+    /// Who took it back later, and when.
+    pub undone: Option<Undone>,
+    /// The act's id, where the viewer may take back everything from this line on.
+    pub back: Option<String>,
+}
+
+/// Who took something back, and when.
+#[derive(Clone, Debug)]
+pub struct Undone {
+    pub at: Timestamp,
+    pub by: String,
+}
 
 /// The newest acts of a table, with those that were undone.
 pub(super) struct History<'a> {

@@ -22,7 +22,7 @@ impl TableContext<'_> {
         log.retain(|line| line.version > before.version);
         let sentences = log.into_iter().rev().flat_map(|line| std::iter::once(line.what).chain(line.then));
         let mut said: Vec<String> = sentences.collect();
-        said.push(there.now().text(&self.say));
+        said.push(there.now());
         said.join(". ")
     }
 }

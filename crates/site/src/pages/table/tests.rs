@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use super::*;
 use crate::pages::button::{Button, Weight};
-use crate::pages::table::{Link, Near};
+use crate::pages::table::{Link, Near, Yours};
 use crate::pages::{BoardView, has_buttons};
 use crate::say::Say;
 use owlbox_base::code::Code;
@@ -421,7 +421,7 @@ fn c2_c3_c4_the_page_tells_a_double_its_answers_and_their_undoing() {
     let tie = "Opening tie: cubes to 2";
     assert_eq!(labels(&table), ["Box doubles everybody to 2", "P1 doubles to 2", tie]);
     assert_eq!(table.seats[2].acts[0].label, "P2 doubles to 2");
-    assert_eq!(table.now, Now::Playing("P0".into(), "P1".into()));
+    assert_eq!(table.now, "P0 plays the team, P1 rolls for it");
 
     night.give(&Command::Double { player: player(0), against: None, rolled: false }, 0).unwrap();
     let table = night.table(Some(player(2)));
@@ -429,7 +429,7 @@ fn c2_c3_c4_the_page_tells_a_double_its_answers_and_their_undoing() {
     let at_seat: Vec<&str> = table.seats[1].acts.iter().map(|act| act.label.as_str()).collect();
     assert_eq!(at_seat, ["P1 takes 2", "P1 drops, loses 1"]);
     assert_eq!(table.acts[0].weight, Weight::Main, "the viewer's own is the likeliest");
-    assert_eq!(table.now, Now::AnsweringTeam);
+    assert_eq!(table.now, "Box doubles: the team to answer");
     assert!(!table.may_finish);
 
     night.give(&Command::Drop { player: player(1), against: None }, 0).unwrap();
@@ -479,7 +479,7 @@ fn c4_the_box_answers_two_doublers_together_or_each() {
     assert_eq!(labels(&table), ["Box takes 2 from P1 and P2", "Box drops to P1 and P2, loses 2"]);
     let at_seat: Vec<&str> = table.seats[2].acts.iter().map(|act| act.label.as_str()).collect();
     assert_eq!(at_seat, ["Box takes 2 from P2", "Box drops to P2, loses 1"]);
-    assert_eq!(table.now, Now::AnsweringSeveral(vec!["P1".into(), "P2".into()], "P0".into()));
+    assert_eq!(table.now, "P1 and P2 double: P0 to answer");
 }
 
 /// A night under these rules with P0 as box and the others behind in order.
@@ -509,7 +509,7 @@ fn who_is_due_answers_in_the_biggest_sentence_and_everybody_at_one_tap() {
     let night = seated("{}", 4);
     let t = Locale::new(Language::English, chrono_tz::UTC);
     let table = night.table(None);
-    assert_eq!(table.now.text(&t), "P1 answers first: take or drop?");
+    assert_eq!(table.now, "P1 answers first: take or drop?");
     assert_eq!(labels(&table), ["P1 takes 2", "P1 drops, loses 1"]);
     let everybody: Vec<(&str, usize)> =
         table.everybody.iter().map(|several| (several.label.as_str(), commands_of(several).len())).collect();
@@ -522,7 +522,6 @@ fn who_is_due_answers_in_the_biggest_sentence_and_everybody_at_one_tap() {
 #[test]
 fn what_everybody_does_at_one_tap_is_named_and_undone_as_one() {
     let mut night = seated("{}", 4);
-    let t = Locale::new(Language::English, chrono_tz::UTC);
     let drops = night.table(None).everybody.remove(1);
     assert!(drops.far_reaching(), "what it comes to is shown first");
     let commands = commands_of(&drops);
@@ -534,7 +533,7 @@ fn what_everybody_does_at_one_tap_is_named_and_undone_as_one() {
     assert_eq!(table.undo.unwrap().label, "Undo: P1, P2 and P3 drop");
     let kind = night.stream.undo_several(None, Steps::try_from(1).unwrap()).unwrap();
     night.record(kind);
-    assert_eq!(night.table(None).now.text(&t), "P1 answers first: take or drop?");
+    assert_eq!(night.table(None).now, "P1 answers first: take or drop?");
 
     // Where each member has a cube of their own, the whole team can double at one tap.
     let mut night = three();
@@ -548,16 +547,15 @@ fn what_everybody_does_at_one_tap_is_named_and_undone_as_one() {
 /// Q5: players who have left no longer roll, and answer through whoever decides for them.
 #[test]
 fn q5_the_headline_names_nobody_who_has_left() {
-    let t = Locale::new(Language::English, chrono_tz::UTC);
     let mut night = seated(r#"{"decision_order":"captain_first"}"#, 3);
     night.give(&Command::Take { player: player(1), against: None }, 0).unwrap();
     night.give(&Command::Drop { player: player(2), against: None }, 0).unwrap();
     night.give(&Command::Leave { player: player(1), proxy: Some(player(2)) }, 0).unwrap();
-    assert_eq!(night.table(None).now.text(&t), "P0 plays the team, P2 rolls for it");
+    assert_eq!(night.table(None).now, "P0 plays the team, P2 rolls for it");
 
     let mut night = seated(r#"{"decision_order":"captain_first"}"#, 4);
     night.give(&Command::Leave { player: player(1), proxy: Some(player(2)) }, 0).unwrap();
-    assert_eq!(night.table(None).now.text(&t), "P2 for P1 answers first: take or drop?");
+    assert_eq!(night.table(None).now, "P2 for P1 answers first: take or drop?");
 }
 
 #[test]
@@ -582,13 +580,12 @@ fn an_answer_in_secret_shows_on_its_own_phone_alone_until_all_are_in() {
 #[test]
 fn q10_extras_are_asked_in_turn_and_told_at_giver_and_taker() {
     let mut night = seated(r#"{"lone_taker":{"rule":"extras"}}"#, 4);
-    let t = Locale::new(Language::English, chrono_tz::UTC);
     night.give(&Command::Take { player: player(1), against: None }, 0).unwrap();
     for number in [2, 3] {
         night.give(&Command::Drop { player: player(number), against: None }, 0).unwrap();
     }
     let table = night.table(None);
-    assert_eq!(table.now.text(&t), "P2: an extra against P1?");
+    assert_eq!(table.now, "P2: an extra against P1?");
     let inputs = "P2 gives P1 an extra: cube at 2, 1 paid";
     assert!(labels(&table).contains(&inputs) && labels(&table).contains(&"P2 gives no extra"), "{table:?}");
     night.give(&Command::GiveExtra { player: player(2) }, 0).unwrap();
@@ -649,7 +646,7 @@ fn c7_c8_animals_have_their_names_on_the_buttons_and_at_the_cubes() {
     night.give(&Command::Beaver { player: player(1), against: None }, 0).unwrap();
     night.give(&Command::Take { player: player(2), against: None }, 0).unwrap();
     let table = night.table(None);
-    assert_eq!(table.now.text(&t), "A beaver to 4: P0 to answer");
+    assert_eq!(table.now, "A beaver to 4: P0 to answer");
     assert!(labels(&table).contains(&"Box raccoons P1 to 8"), "{:?}", labels(&table));
     assert_eq!(table.seats[1].bet.as_ref().unwrap().side(&t), "P1 beavers");
 }
