@@ -2,8 +2,8 @@
 //! bet has its own.
 
 use super::context::TableContext;
+use super::log::History;
 use crate::pages::board::{ActsAs, Board, DiceFrom, Refereed, RefereedSide};
-use owlbox_base::journal::ActKind;
 use owlbox_base::permissions::Permission;
 use owlbox_base::values::PlayerId;
 use owlbox_chouette::{Event, Legal, Side};
@@ -11,14 +11,14 @@ use owlbox_engine::game::{ActionKind, Event as OnBoard};
 use owlbox_engine::{Colour, Roll};
 
 /// The board of the present game, if it is refereed.
-pub(super) fn board(context: &TableContext<'_>) -> Option<Board> {
+pub(super) fn board(context: &TableContext<'_>, history: &History<'_>) -> Option<Board> {
     let game = context.state().game()?;
     let refereed = Refereed {
         t: &context.say,
         game: game.board.as_deref()?,
         sides: [
-            refereed_side(context, Side::Box, Some(game.box_player)),
-            refereed_side(context, Side::Team, context.state().acting_captain()),
+            refereed_side(context, history, Side::Box, Some(game.box_player)),
+            refereed_side(context, history, Side::Team, context.state().acting_captain()),
         ],
         waits: game.offering().map(|_| context.say.get("board-double-waits")),
         may_double: context.state().legal().iter().any(|legal| matches!(legal, Legal::Double { .. })),
@@ -30,7 +30,12 @@ pub(super) fn board(context: &TableContext<'_>) -> Option<Board> {
     Some(refereed.board())
 }
 
-fn refereed_side(context: &TableContext<'_>, side: Side, player: Option<PlayerId>) -> RefereedSide {
+fn refereed_side(
+    context: &TableContext<'_>,
+    history: &History<'_>,
+    side: Side,
+    player: Option<PlayerId>,
+) -> RefereedSide {
     let (called, colour) = match side {
         Side::Box => ("board-box", Colour::White),
         Side::Team => ("board-team", Colour::Black),
@@ -40,7 +45,7 @@ fn refereed_side(context: &TableContext<'_>, side: Side, player: Option<PlayerId
         called: context.say.get(called),
         acts_as: ActsAs::Table(side),
         may: may(context, side),
-        last: last_roll(context, colour),
+        last: last_roll(history, colour),
         // After a double in this turn others may have something to say before the roll.
         is_viewers: player.is_some()
             && context.viewer == player
@@ -58,19 +63,10 @@ fn may(context: &TableContext<'_>, side: Side) -> Vec<ActionKind> {
     on_board.flatten().copied().collect()
 }
 
-/// The last roll of a side in the present game, from the acts that were not undone.
-fn last_roll(context: &TableContext<'_>, colour: Colour) -> Option<Roll> {
-    let mut undone = std::collections::BTreeSet::new();
-    for act in &context.acts {
-        match &act.kind {
-            ActKind::Undo(named) => undone.extend(named),
-            ActKind::Redo(named) => undone.retain(|act| !named.contains(act)),
-            ActKind::Events(_) => {}
-        }
-    }
-    let counting = context.acts.iter().rev().filter(|act| !undone.contains(&act.id));
-    let events = counting.flat_map(|act| act.events().iter().rev());
-    events.take_while(|event| !matches!(event, Event::GameStarted { .. })).find_map(|event| {
+/// The last roll of a side in the present game.
+fn last_roll(history: &History<'_>, colour: Colour) -> Option<Roll> {
+    let mut game = history.effective().take_while(|event| !matches!(event, Event::GameStarted { .. }));
+    game.find_map(|event| {
         let Event::Board { of } = event else { return None };
         if let OnBoard::Rolled { side, roll, .. } | OnBoard::RolledEarly { side, roll, .. } = of {
             (*side == colour).then_some(*roll)

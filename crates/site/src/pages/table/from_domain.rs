@@ -74,7 +74,7 @@ impl TableContext<'_> {
             acts: placed.acts,
             doubling_some: placed.doubling_some,
             may_finish: placed.may_finish,
-            board: board(self),
+            board: board(self, &history),
             joining: placed.joining,
             notice,
         }
@@ -284,7 +284,7 @@ impl TableContext<'_> {
         if draw.is_none() && enter.is_none() && !still_tied {
             return None;
         }
-        let rolled = history.last_rolls().filter(|roll| still_tied && !due.contains(&roll.player));
+        let rolled = history.last_rolls().iter().filter(|roll| still_tied && !due.contains(&roll.player));
         Some(Rolling {
             again: still_tied,
             rolled: rolled

@@ -72,15 +72,17 @@ impl<'a> History<'a> {
         Self { acts, undone, events }
     }
 
+    /// The events that count, newest first.
+    pub(super) fn effective(&self) -> impl Iterator<Item = &'a Event> {
+        let acts = self.acts.iter().rev().filter(|act| !self.undone.contains_key(&act.id));
+        acts.flat_map(|act| act.events().iter().rev())
+    }
+
     /// The last rolls for the order.
-    pub(super) fn last_rolls(&self) -> impl Iterator<Item = Roll> {
-        let events = self.acts.iter().rev().filter(|act| !self.undone.contains_key(&act.id));
-        let rolls = events.filter_map(|act| {
-            act.events().iter().find_map(|event| {
-                if let Event::RollsEntered { rolls, .. } = event { Some(rolls.clone()) } else { None }
-            })
-        });
-        rolls.take(1).flatten().collect::<Vec<_>>().into_iter()
+    pub(super) fn last_rolls(&self) -> &'a [Roll] {
+        let rolls =
+            |event: &'a Event| if let Event::RollsEntered { rolls, .. } = event { Some(rolls) } else { None };
+        self.effective().find_map(rolls).map(Vec::as_slice).unwrap_or_default()
     }
 }
 
