@@ -20,7 +20,6 @@ LONG_FILES = {
     "crates/chouette/src/rules/settings.rs": 694,
     "crates/desk/src/people/players.rs": 722,
     "crates/site/src/pages/board.rs": 809,
-    "crates/site/src/pages/directing/entries.rs": 755,
     "crates/site/src/pages/table.rs": 666,
     "crates/site/src/pages/table/log.rs": 647,
     "crates/site/src/tournaments/division.rs": 668,
@@ -44,7 +43,7 @@ LONG_FUNCTIONS = {
 RUNS = 18
 # So many structs with public fields the pages have. Most copy what the desk has answered; a new page has one, with
 # the answer itself.
-VIEW_STRUCTS = 316
+VIEW_STRUCTS = 299
 
 TESTS = re.compile(r"/tests?/|(^|/|_)tests?\.rs$|samples?\.rs$|/benches/|preview\.rs$|fixture\.rs$|simulation\.rs$")
 VARIANT = r"(?:[A-Za-z_]+::)+[A-Z]\w*(?:\s*\{[^{}]*\.\.\s*\}|\(\.\.\)|\([_, ]+\)|\(\w+\)|\s*\{\s*\})?"

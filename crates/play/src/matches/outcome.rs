@@ -31,6 +31,15 @@ impl Slot {
         }
     }
 
+    /// Its name in commands.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Upper => "upper",
+            Self::Lower => "lower",
+        }
+    }
+
     /// The index in a list of two.
     pub(crate) const fn at(self) -> usize {
         match self {

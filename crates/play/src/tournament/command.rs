@@ -11,7 +11,7 @@ use super::bracket::{EntryNo, Later};
 use super::event::{Awarded, DrawnSlot};
 use super::room::{DivisionNo, Table, TableNo};
 use super::settings::{Fee, Settings};
-use crate::matches::{MatchNo, Outcome, Slot};
+use crate::matches::{Ending, MatchNo, Outcome, Slot};
 use owlbox_base::json::by_name;
 use owlbox_base::permissions::{self, Needs, Permission};
 use owlbox_base::values::{AccountId, MatchId, PlayerId, Timestamp, TournamentId};
@@ -117,6 +117,24 @@ pub enum Ended {
     },
     /// Neither player came, so nobody advances.
     DoubleForfeit {},
+}
+
+impl Ended {
+    /// The outcome of a match that ended this way. What its length allows is not looked at.
+    #[must_use]
+    pub fn outcome(&self) -> Outcome {
+        let of = |winner, ending, score| Outcome { winner, ending, score };
+        match *self {
+            Self::Played { score: [upper, lower] } => {
+                let winner = if upper > lower { Slot::Upper } else { Slot::Lower };
+                of(Some(winner), Ending::Played, Some([upper, lower]))
+            }
+            Self::Conceded { winner, score } => of(Some(winner), Ending::Conceded, score),
+            Self::Walkover { winner } => of(Some(winner), Ending::Walkover, None),
+            Self::Forfeit { winner, score } => of(Some(winner), Ending::Forfeit, score),
+            Self::DoubleForfeit {} => of(None, Ending::DoubleForfeit, None),
+        }
+    }
 }
 
 /// A command to a tournament. A command that does not name a division means the first one.

@@ -115,6 +115,15 @@ impl Division {
         self.entries().filter(takes).count()
     }
 
+    /// The entries that are seeded, the top seed first.
+    #[must_use]
+    pub fn seeding_list(&self) -> Vec<EntryNo> {
+        let mut seeded: Vec<(u32, EntryNo)> =
+            self.entries().filter_map(|(number, entry)| Some((entry.seeded?, number))).collect();
+        seeded.sort_unstable();
+        seeded.into_iter().map(|(_, number)| number).collect()
+    }
+
     /// The newest entry of a player.
     #[must_use]
     pub fn entry_of(&self, player: PlayerId) -> Option<EntryNo> {

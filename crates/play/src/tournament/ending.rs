@@ -88,7 +88,7 @@ impl Division {
 
     /// What an entry has in the side pools, in minor units. Whoever was refunded has nothing there.
     pub(super) fn stakes_of(&self, entry: &Entry) -> u64 {
-        let stakes = (0..8).zip(&self.settings.side_pools).filter(|(side, _)| entry.is_in_pool(*side));
+        let stakes = self.settings.numbered_pools().filter(|(side, _)| entry.is_in_pool(*side));
         let stakes: u64 = stakes.map(|(_, pool)| pool.stake.minor_units()).sum();
         if entry.refunded { 0 } else { stakes }
     }

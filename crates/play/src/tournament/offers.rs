@@ -71,7 +71,7 @@ impl Tournament {
     /// What cancelling would do with the money. `None` if it cannot be cancelled, or nothing is paid in it.
     #[must_use]
     pub fn cancelling(&self, now: Timestamp) -> Option<Cancelling> {
-        self.about()?.currency?;
+        self.currency()?;
         if !self.acts(now).contains(&TournamentAct::Cancel) {
             return None;
         }

@@ -126,14 +126,20 @@ impl Schedule {
         &self.0
     }
 
+    /// All parts together, of which a share has some.
+    #[must_use]
+    pub fn parts(&self) -> u32 {
+        self.0.iter().map(|share| u32::from(share.parts)).sum()
+    }
+
     /// The amounts of the shares, in schedule order, for a pool in minor units. All but the first are
     /// multiples of `unit`; together they add up to the pool.
     #[must_use]
     pub fn amounts(&self, pool: u64, unit: u64) -> Vec<u64> {
         let unit = unit.max(1);
-        let parts: u128 = self.0.iter().map(|share| u128::from(share.parts)).sum();
+        let parts = u128::from(self.parts().max(1));
         let of = |share: &Share| {
-            let exact = u128::from(pool) * u128::from(share.parts) / parts.max(1);
+            let exact = u128::from(pool) * u128::from(share.parts) / parts;
             u64::try_from(exact).unwrap_or(pool) / unit * unit
         };
         let mut amounts: Vec<u64> = self.0.iter().map(of).collect();

@@ -77,6 +77,12 @@ impl Tournament {
         }
     }
 
+    /// Whether every division is drawn and played to its end.
+    #[must_use]
+    pub fn is_played(&self) -> bool {
+        self.divisions().len() > 0 && self.divisions().all(|(_, of)| of.is_drawn() && of.undecided == 0)
+    }
+
     /// Whether both players of a match have reported, differently: equal reports are its result.
     #[must_use]
     pub fn reports_differ(&self, at: MatchRef) -> bool {
@@ -120,7 +126,7 @@ impl Tournament {
         if !queue.playing.is_empty() {
             return Task::Wait { matches: queue.playing.len() };
         }
-        if undrawn.is_some() || self.divisions().any(|(_, of)| of.undecided > 0) {
+        if !self.is_played() {
             return Task::Nothing {};
         }
         let unpaid = self.divisions().find(|(_, of)| of.awards.is_none() && of.played_for().pool > 0);

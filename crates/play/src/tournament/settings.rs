@@ -290,6 +290,11 @@ impl Settings {
         Terms::Match { length, holland, crawford, rated, highest_cube, game, stake: None }
     }
 
+    /// The side pools with their numbers.
+    pub fn numbered_pools(&self) -> impl Iterator<Item = (u8, &SidePool)> {
+        (0..8).zip(&self.side_pools)
+    }
+
     fn costs_money(&self) -> bool {
         let Fees { entry, registration, re_entry } = self.fees;
         let stakes = self.side_pools.iter().map(|pool| pool.stake);

@@ -12,7 +12,7 @@ use super::event::{DrawnBy, DrawnSlot, Entered, Event, GivenUp, Leaving};
 use super::money::{Cash, Transfer, TransferKind};
 use super::room::{Call, DivisionNo, MatchRef, Room};
 use crate::matches::{MatchNo, Slot};
-use owlbox_base::values::{AccountId, Holder, PlayerId, Timestamp, TournamentId};
+use owlbox_base::values::{AccountId, Currency, Holder, PlayerId, Timestamp, TournamentId};
 
 /// A tournament. A copy is cheap and shares everything that does not change.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -42,6 +42,12 @@ impl Tournament {
     #[must_use]
     pub fn about(&self) -> Option<&About> {
         self.about.as_deref()
+    }
+
+    /// The currency of its fees and prizes; `None` if it has neither.
+    #[must_use]
+    pub fn currency(&self) -> Option<Currency> {
+        self.about()?.currency
     }
 
     /// The divisions in the order of their numbers.

@@ -8,12 +8,12 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
+use super::entries::ARRIVE;
 use super::return_page::ReturnPage;
+use super::{entry, money, room};
 use crate::acting::{Acted, CarriedOut, Submission, put_points};
 use crate::amounts;
 use crate::form::{Form, Object, decoded};
-use crate::pages::directing::entries::{self, ARRIVE};
-use crate::pages::directing::{payments, tables};
 use owlbox_base::code::Code;
 use owlbox_base::journal::Version;
 use owlbox_base::values::{Currency, Timestamp};
@@ -43,7 +43,7 @@ impl Acted for Tournament {
         put_pools(command);
         let desk = &sent.visitor.service.desk;
         let tournament = desk.find::<Self>(sent.id).await?;
-        let currency = tournament.state.about().and_then(|about| about.currency);
+        let currency = tournament.state.currency();
         let tables: Vec<&Table> = tournament.state.room.tables.values().collect();
         put_typed(command, currency, &tables, (desk.now(), &sent.visitor.t))?;
         match command.get("tables") {
@@ -96,13 +96,13 @@ impl Acted for Tournament {
 fn check_seen(form: &Form, command: &Object, state: &Tournament) -> Result<(), Problem> {
     let Some(of) = state.division(part(command, "division").unwrap_or_default()) else { return Ok(()) };
     if let Some(asked) = part::<Vec<Awarded>>(command, "awards") {
-        let now = payments::prizes_of_form(of);
+        let now = money::prizes_of_form(of);
         let asked: BTreeMap<_, _> = asked.into_iter().map(|award| (award.player, award.amount)).collect();
         return form.check_seen(&now, &(Some(asked), &now.1));
     }
-    let entry = part(command, "entry").and_then(|entry| of.entry(entry));
-    if let Some((entry, asked)) = entry.zip(part::<Vec<u8>>(command, "side_pools")) {
-        let now = entries::pools_of_form(of, entry);
+    let of_form = part(command, "entry").and_then(|entry| of.entry(entry));
+    if let Some((of_form, asked)) = of_form.zip(part::<Vec<u8>>(command, "side_pools")) {
+        let now = entry::pools_of_form(of, of_form);
         return form.check_seen(&now, &(asked, now.1));
     }
     Ok(())
@@ -177,7 +177,7 @@ fn typed_tables(typed: &Value, room: &[&Table]) -> Result<Vec<Table>, Problem> {
         [("open", TableUse::Open), ("reserved", TableUse::Reserved), ("closed", TableUse::Closed)]
     {
         let text = typed.get(part).and_then(Value::as_str).unwrap_or_default();
-        let numbers = tables::table_numbers(text).ok_or_else(|| {
+        let numbers = room::table_numbers(text).ok_or_else(|| {
             let why = "tables are numbers from 1 to 2000, like 1-12, 15";
             Problem::unreadable(format!("tables[{part}]"), why)
         })?;

@@ -36,7 +36,7 @@ async fn answer(
     let screen = super::bare_screen(visitor, id, needed).await?;
     let state = screen.state();
     let of = number.map(|number| state.division(number).ok_or(Refused::NotFound("division"))).transpose()?;
-    let currency = state.about().and_then(|about| about.currency);
+    let currency = state.currency();
     let before = of.map_or_else(Settings::default, |of| (*of.settings).clone());
     let mut held = DivisionFields::new(&visitor.t, &before, currency);
     if let Some(form) = form {
@@ -183,7 +183,7 @@ async fn looked_at(
     let state = screen.state();
     let of = number.map(|number| state.division(number).ok_or(Refused::NotFound("division"))).transpose()?;
     let before = of.map_or_else(Settings::default, |of| (*of.settings).clone());
-    let currency = state.about().and_then(|about| about.currency);
+    let currency = state.currency();
     let wrong = settings(form, &before, currency, visitor.t.writing())
         .err()
         .map(|(field, error)| invalid(field, &error));
@@ -200,7 +200,7 @@ async fn saved(
     let needed = if number.is_some() { CommandKind::ChangeDivision } else { CommandKind::AddDivision };
     let screen = super::bare_screen(visitor, id, needed).await?;
     let state = screen.state();
-    let currency = state.about().and_then(|about| about.currency);
+    let currency = state.currency();
     let of = number.map(|number| state.division(number).ok_or(Refused::NotFound("division"))).transpose()?;
     let before = of.map_or_else(Settings::default, |of| (*of.settings).clone());
     if form.field("house_keeps").is_none() {

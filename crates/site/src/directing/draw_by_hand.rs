@@ -6,12 +6,12 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use serde::Deserialize;
 
 use super::about::form_request;
-use super::status;
+use super::{draw, status};
 use crate::form::Form;
 use crate::pages::LivePage as _;
 use crate::pages::Tab;
 use crate::pages::directing::draw_by_hand::{HandDraw, MOST_SLOTS, Mistakes, below, is_only_here, slots};
-use crate::pages::directing::{DirectorContext, DrawByHandPage, address, drawing};
+use crate::pages::directing::{DirectorContext, DrawByHandPage, address};
 use crate::visitor::{self, Visitor, redirect};
 use owlbox_base::code::Code;
 use owlbox_base::values::TournamentId;
@@ -47,7 +47,7 @@ pub(crate) async fn show(
     let (id, number) = path.into_inner();
     let screen = load(&visitor, id, number).await?;
     if !screen.state().division_acts(number).contains(&DivisionAct::Draw) {
-        return Ok(redirect(&address(id, &drawing::below(number))));
+        return Ok(redirect(&address(id, &draw::below(number))));
     }
     let only_here = query.of.map_or_else(
         || is_only_here(&DirectorContext::new(&visitor.t, &screen), number),
@@ -66,7 +66,7 @@ pub(super) async fn load(
     let (screen, ()) = super::screen(visitor, id, CommandKind::Draw, move |looking| {
         let stream = looking.stream();
         let of = stream.state.division(number).ok_or(Refused::NotFound("division"))?;
-        looking.name(drawing::players_named(of));
+        looking.name(draw::players_named(of));
         Ok(())
     })
     .await?;
@@ -92,7 +92,7 @@ fn answer(
     });
     match page {
         Some(page) => visitor::html(status(problem), page.whole()),
-        None => Ok(redirect(&address(screen.id, &drawing::below(number)))),
+        None => Ok(redirect(&address(screen.id, &draw::below(number)))),
     }
 }
 
@@ -119,7 +119,7 @@ async fn as_shown(
     Ok(slots)
 }
 
-pub(crate) async fn draw(
+pub(crate) async fn draw_hand(
     visitor: Visitor,
     path: web::Path<(TournamentId, DivisionNo)>,
     form: Form,
@@ -150,7 +150,7 @@ pub(crate) async fn draw(
     };
     let given = form_request(&visitor, &form, request.path())?;
     match visitor.service.desk.command::<Tournament>(given, id, Order::Command(command)).await {
-        Ok(_) => Ok(redirect(&address(id, &drawing::below(number)))),
+        Ok(_) => Ok(redirect(&address(id, &draw::below(number)))),
         Err(refused) => {
             let problem = Problem::from(refused);
             if problem.is_for_no_page() {

@@ -12,11 +12,10 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use strum::VariantArray as _;
 use uuid::Uuid;
 
-use super::entries::{Entering, Typed, answer, looked};
+use super::entries::{Entering, Looked, Typed, answer, below, looked};
 use super::return_page::ReturnPage;
 use crate::form::{Form, invalid, malformed};
 use crate::pages::directing::address;
-use crate::pages::directing::entries::{Looked, below, seeding_list};
 use crate::pages::directing::pasted::{PastedColumn, PastedLine, PastedPage, Who};
 use crate::pages::{Choice, Fields, LivePage as _, Tab};
 use crate::visitor::{self, Visitor, redirect};
@@ -493,6 +492,6 @@ async fn seeded(
             entries.push(entry);
         }
     }
-    form.check_seen(&seeding_list(of), &entries)?;
+    form.check_seen(&of.seeding_list(), &entries)?;
     give(visitor, id, Command::Seed { division, entries }, form, path).await
 }

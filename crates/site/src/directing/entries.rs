@@ -1,35 +1,106 @@
-//! Entries at the desk: the list of a division, and the page of one entry.
+//! The entries of a division at the desk: names typed or pasted, checked in with a tap, seeded.
 
-use crate::pages::button::Button;
 use std::collections::BTreeMap;
 
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde::Deserialize;
 
 use super::status;
-use crate::pages::LivePage as _;
-use crate::pages::Tab;
-use crate::pages::directing::correction::Preview;
-use crate::pages::directing::entries::{
-    EntriesPage, EntryPage, Found, Leave, Looked, MOST_SHOWN, Which, below,
-};
-use crate::pages::sorted::{Column, SortKey, Sorting};
+use crate::pages::button::Button;
+use crate::pages::directing::{DirectorContext, Heading, on_the_desk};
+use crate::pages::sorted::{Column, ColumnHeading, SortKey, Sorting, address};
+use crate::pages::{Fields, Frame, LivePage as _, Tab};
 use crate::visitor::{self, Visitor};
 use owlbox_base::text::sought;
 use owlbox_base::values::{PlayerId, TournamentId};
 use owlbox_books::club::meant::Search;
 use owlbox_desk::Refused;
-use owlbox_desk::tournaments::TournamentReader;
+use owlbox_desk::tournaments::{Arrival, TournamentReader};
 use owlbox_http::problem::Problem;
 use owlbox_locale::Locale;
 use owlbox_play::tournament::bracket::EntryNo;
 use owlbox_play::tournament::division::Division;
 use owlbox_play::tournament::entry::{Entry, EntryStanding};
-use owlbox_play::tournament::room::{DivisionNo, MatchRef};
-use owlbox_play::tournament::{CommandKind, Tournament};
+use owlbox_play::tournament::room::DivisionNo;
+use owlbox_play::tournament::settings::{Fee, SidePool};
+use owlbox_play::tournament::{Command, CommandKind, MOST_SEATED_AT_ONCE, Tournament};
 
+/// The most entries on a page of the list.
+const MOST_SHOWN: usize = 300;
 /// The most players of the club that are suggested.
 const MOST_SUGGESTED: i64 = 400;
+/// The command of an [`Arrival`], which is several of the tournament's.
+pub(crate) const ARRIVE: &str = "arrive";
+
+/// By name, as they are looked up at the door.
+const DEFAULT: Column = Column::Name;
+const COLUMNS: [Column; 4] = [Column::Name, Column::Seed, Column::Status, Column::Number];
+
+/// The kind of entries to show.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Which {
+    #[default]
+    All,
+    /// Those who have not checked in.
+    Missing,
+    /// Those who have.
+    Here,
+    /// Those who owe the tournament something.
+    Owing,
+    /// Those who play and owe nothing.
+    Paid,
+    /// Those who wait for a slot.
+    Waiting,
+    /// Those who no longer play.
+    Out,
+}
+
+impl Which {
+    const ALL: [Self; 7] =
+        [Self::All, Self::Missing, Self::Here, Self::Owing, Self::Paid, Self::Waiting, Self::Out];
+
+    const fn name(self) -> &'static str {
+        match self {
+            Self::All => "all",
+            Self::Missing => "missing",
+            Self::Here => "here",
+            Self::Owing => "owing",
+            Self::Paid => "paid",
+            Self::Waiting => "waiting",
+            Self::Out => "out",
+        }
+    }
+
+    /// The kind with this name. An unknown name gives all.
+    fn from_name(name: &str) -> Self {
+        Self::ALL.into_iter().find(|which| which.name() == name).unwrap_or_default()
+    }
+
+    fn label(self, t: &Locale) -> String {
+        t.get(match self {
+            Self::All => "desk-show-all",
+            Self::Missing => "desk-show-missing",
+            Self::Here => "desk-show-here",
+            Self::Owing => "desk-show-owing",
+            Self::Paid => "desk-show-paid",
+            Self::Waiting => "desk-show-waiting",
+            Self::Out => "desk-show-out",
+        })
+    }
+
+    /// Whether an entry of a tournament is of this kind.
+    pub fn has(self, state: &Tournament, entry: &Entry) -> bool {
+        match self {
+            Self::All => entry.standing != EntryStanding::EnteredAgain,
+            Self::Missing => !entry.checked_in && !entry.standing.is_out(),
+            Self::Here => entry.checked_in && !entry.standing.is_out(),
+            Self::Owing => entry.standing != EntryStanding::EnteredAgain && state.account(entry.player) < 0,
+            Self::Paid => !entry.standing.is_out() && state.account(entry.player) >= 0,
+            Self::Waiting => entry.standing == EntryStanding::Waiting,
+            Self::Out => entry.standing.is_out(),
+        }
+    }
+}
 
 #[derive(Debug, Default, Deserialize)]
 pub(crate) struct LookQuery {
@@ -49,9 +120,21 @@ pub(crate) struct LookQuery {
     told: String,
 }
 
+impl LookQuery {
+    pub(super) fn looked(&self) -> Looked {
+        Looked {
+            which: Which::from_name(&self.show),
+            find: self.find.trim().chars().take(80).collect(),
+            sorting: Sorting::from_query(&self.sort, &self.order, DEFAULT, &COLUMNS),
+            page: self.page.parse::<usize>().map_or(0, |page| page.saturating_sub(1)),
+            told: Entering::default(),
+        }
+    }
+}
+
 /// The counts of what names entered led to.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Entering {
+pub(crate) struct Entering {
     pub entered: usize,
     pub guests: usize,
     pub there: usize,
@@ -71,31 +154,48 @@ impl Entering {
         Self { entered: next(), guests: next(), there: next() }
     }
 
-    fn in_words(self, t: &Locale) -> Option<String> {
+    /// Empty if nobody was entered.
+    fn in_words(self, t: &Locale) -> String {
         let Self { entered, guests, there } = self;
         let parts =
             [("desk-told-entered", entered), ("desk-told-guests", guests), ("desk-told-there", there)];
-        let parts =
-            parts.into_iter().filter(|(_, count)| *count > 0).map(|(key, count)| t.count(key, &count));
-        let parts: Vec<String> = parts.collect();
-        (!parts.is_empty()).then(|| parts.join(" · "))
+        let parts = parts.into_iter().filter(|(_, count)| *count > 0);
+        parts.map(|(key, count)| t.count(key, &count)).collect::<Vec<_>>().join(" · ")
     }
 }
 
-impl LookQuery {
-    pub(super) fn looked(&self) -> Looked {
-        Looked {
-            which: Which::from_name(&self.show),
-            find: self.find.trim().chars().take(80).collect(),
-            sorting: Sorting::from_query(
-                &self.sort,
-                &self.order,
-                EntriesPage::DEFAULT,
-                &EntriesPage::COLUMNS,
-            ),
-            page: self.page.parse::<usize>().map_or(0, |page| page.saturating_sub(1)),
-            told: None,
-        }
+/// The search on the page.
+#[derive(Clone, Debug)]
+pub(crate) struct Looked {
+    pub which: Which,
+    /// A part of a name.
+    pub find: String,
+    pub sorting: Sorting,
+    /// The page of the list, counted from 0.
+    pub page: usize,
+    /// The result of the last names entered.
+    pub told: Entering,
+}
+
+impl Default for Looked {
+    fn default() -> Self {
+        LookQuery::default().looked()
+    }
+}
+
+impl Looked {
+    /// The search as the query of an address. Empty if everything is shown.
+    fn query(&self) -> String {
+        let mut fields = self.kept();
+        fields.insert(usize::from(self.which != Which::All), ("find", self.find.clone()));
+        fields.extend((self.page > 0).then(|| ("page", (self.page + 1).to_string())));
+        address("", &fields)
+    }
+
+    /// The fields of an address that another search keeps.
+    fn kept(&self) -> Vec<(&'static str, String)> {
+        let show = (self.which != Which::All).then(|| ("show", self.which.name().to_owned()));
+        show.into_iter().chain(self.sorting.fields(DEFAULT)).collect()
     }
 }
 
@@ -106,6 +206,49 @@ pub(super) fn looked(address: &str) -> Looked {
     web::Query::<LookQuery>::from_query(query).map(|query| query.looked()).unwrap_or_default()
 }
 
+/// The address of a division's entries, below that of the desk.
+pub(super) fn below(number: DivisionNo) -> String {
+    format!("/{}/entries", number.0)
+}
+
+/// `/tournaments/{id}/desk/{division}/entries`
+#[derive(Debug)]
+pub(crate) struct EntriesPage<'a> {
+    pub t: DirectorContext<'a>,
+    pub frame: Frame,
+    pub desk: Heading,
+    pub number: DivisionNo,
+    pub of: &'a Division,
+    pub looked: &'a Looked,
+    pub listed: &'a Listed,
+    pub typed: Typed,
+}
+on_the_desk! { EntriesPage<'a>: "directing/entries.html" }
+
+/// What a list of entries looks for.
+#[derive(Debug)]
+pub(crate) struct Listed {
+    /// The entries on the page, at most [`MOST_SHOWN`].
+    pub shown: Vec<EntryNo>,
+    /// Which page that is, counted from 0.
+    pub page: usize,
+    /// How many match the search.
+    pub all: usize,
+    /// Players of the club who have not entered, as suggestions while a name is typed.
+    pub known: Vec<String>,
+}
+
+/// What was typed into a form that was refused, so that it can be corrected.
+#[derive(Clone, Debug)]
+pub(crate) enum Typed {
+    /// No form with names was sent.
+    Nothing,
+    /// Names of players to enter.
+    Names(String),
+    /// The seeding list.
+    Seeds(String),
+}
+
 /// The entries of a division.
 pub(crate) async fn list(
     visitor: Visitor,
@@ -114,19 +257,8 @@ pub(crate) async fn list(
     request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
     let (id, number) = path.into_inner();
-    let looked = Looked { told: Entering::from_query(&query.told).in_words(&visitor.t), ..query.looked() };
+    let looked = Looked { told: Entering::from_query(&query.told), ..query.looked() };
     answer(&visitor, id, number, &looked, visitor::is_partial(&request), None, Typed::Nothing).await
-}
-
-/// What was typed into a form that was refused, so that it can be corrected.
-#[derive(Clone, Debug)]
-pub(super) enum Typed {
-    /// No form with names was sent.
-    Nothing,
-    /// Names of players to enter.
-    Names(String),
-    /// The seeding list.
-    Seeds(String),
 }
 
 /// The current entries; after a refusal with the problem and what was typed.
@@ -140,53 +272,32 @@ pub(super) async fn answer(
     typed: Typed,
 ) -> Result<HttpResponse, Problem> {
     let sought = looked.clone();
-    let (screen, Listed { shown, page, all, known }) =
-        super::screen(visitor, id, CommandKind::CheckIn, move |looking| {
-            let stream = looking.stream();
-            let of = stream.state.division(number).ok_or(Refused::NotFound("division"))?;
-            let (shown, page, all) = found(looking, of, &sought)?;
-            let known = if partial { Vec::new() } else { suggested(looking, of)? };
-            Ok(Listed { shown, page, all, known })
-        })
-        .await?;
+    let (screen, listed) = super::screen(visitor, id, CommandKind::CheckIn, move |looking| {
+        let stream = looking.stream();
+        let of = stream.state.division(number).ok_or(Refused::NotFound("division"))?;
+        let known = if partial { Vec::new() } else { suggested(looking, of)? };
+        Ok(Listed { known, ..found(looking, of, &sought)? })
+    })
+    .await?;
     let of = screen.state().division(number).ok_or(Refused::NotFound("division"))?;
     let frame = visitor.frame(&visitor.t.get("desk-entries"), Some(Tab::Tournaments));
     let here = format!("{}{}", below(number), looked.query());
-    let page = super::page(visitor, &screen, &here, problem, |context, desk| {
-        let mut page =
-            EntriesPage::new(context, frame, desk, number, of, looked, Found { shown: &shown, page, all });
-        match typed {
-            Typed::Nothing => {}
-            Typed::Names(names) => page.typed = names,
-            Typed::Seeds(seeds) => {
-                page.seeding = true;
-                page.seeds = page.seeds.map(|(button, _)| (button, seeds));
-            }
-        }
-        EntriesPage { known, ..page }
+    let page = super::page(visitor, &screen, &here, problem, |t, desk| EntriesPage {
+        t: *t,
+        frame,
+        desk,
+        number,
+        of,
+        looked,
+        listed: &listed,
+        typed,
     });
     visitor::html(status(problem), page.rendered(partial))
 }
 
-/// What a list of entries looks for.
-struct Listed {
-    /// The entries on the page.
-    shown: Vec<EntryNo>,
-    /// Which page that is.
-    page: usize,
-    /// How many match the search.
-    all: usize,
-    /// Players of the club who have not entered.
-    known: Vec<String>,
-}
-
 /// The entries that match the search: those on the page asked for, or on the last; which page that is, and the number of
 /// all.
-fn found(
-    looking: &mut TournamentReader<'_>,
-    of: &Division,
-    looked: &Looked,
-) -> Result<(Vec<EntryNo>, usize, usize), Refused> {
+fn found(looking: &mut TournamentReader<'_>, of: &Division, looked: &Looked) -> Result<Listed, Refused> {
     let stream = looking.stream();
     looking.name(of.entries().filter(|(_, entry)| entry.seeded.is_some()).map(|(_, entry)| entry.player));
     let kind = of.entries().filter(|(_, entry)| looked.which.has(&stream.state, entry));
@@ -223,7 +334,8 @@ fn found(
     // All of those whose names were read are told apart, as they were found.
     looking.name(names.into_keys());
     looking.name(entries.iter().map(|(_, player)| *player));
-    Ok((entries.into_iter().map(|(number, _)| number).collect(), page, all))
+    let shown = entries.into_iter().map(|(number, _)| number).collect();
+    Ok(Listed { shown, page, all, known: Vec::new() })
 }
 
 /// Who has most to do at the door comes first: who is missing, who owes, who waits for a slot; then who is here and
@@ -249,85 +361,196 @@ fn suggested(looking: &mut TournamentReader<'_>, of: &Division) -> Result<Vec<St
     Ok(free.map(|player| player.name).collect())
 }
 
-/// The way of leaving to preview.
-#[derive(Debug, Default, Deserialize)]
-pub(crate) struct LeaveQuery {
-    leave: Option<String>,
-}
-
-/// The preview requested by an address's query.
-pub(super) fn leaving(address: &str) -> Option<Leave> {
-    let query = address.split_once('?').map_or("", |(_, query)| query);
-    let query = query.split('#').next().unwrap_or_default();
-    let query = web::Query::<LeaveQuery>::from_query(query).ok()?;
-    Leave::from_name(query.leave.as_deref()?)
-}
-
-pub(crate) async fn show(
-    visitor: Visitor,
-    path: web::Path<(TournamentId, DivisionNo, EntryNo)>,
-    query: web::Query<LeaveQuery>,
-    request: HttpRequest,
-) -> Result<HttpResponse, Problem> {
-    let (id, division, entry) = path.into_inner();
-    let leave = query.leave.as_deref().and_then(Leave::from_name);
-    answer_one(&visitor, id, division, entry, leave, visitor::is_partial(&request), None).await
-}
-
-/// The current page of an entry; with `leave`, also what leaving that way would do.
-pub(super) async fn answer_one(
-    visitor: &Visitor,
-    id: TournamentId,
-    division: DivisionNo,
-    entry: EntryNo,
-    leave: Option<Leave>,
-    partial: bool,
-    problem: Option<&Problem>,
-) -> Result<HttpResponse, Problem> {
-    let (screen, tried) = super::screen(visitor, id, CommandKind::CheckIn, move |looking| {
-        let stream = looking.stream();
-        let of = stream.state.division(division).ok_or(Refused::NotFound("division"))?;
-        looking.name([of.entry(entry).ok_or(Refused::NotFound("entry"))?.player]);
-        let path: Vec<MatchRef> =
-            of.bracket.path(entry).map(|(number, _)| MatchRef { division, number }).collect();
-        looking.name(stream.state.players_in(&path));
-        // A waiting entry is offered the free slots of the first round, each with its opponent.
-        if of.entry(entry).is_some_and(|entry| entry.standing == EntryStanding::Waiting) {
-            let first_round = of.bracket.of_flight(0).take_while(|(_, at)| at.round == 0);
-            let first_round: Vec<MatchRef> =
-                first_round.map(|(number, _)| MatchRef { division, number }).collect();
-            looking.name(stream.state.players_in(&first_round));
+impl EntriesPage<'_> {
+    /// How many have checked in, out of how many.
+    fn count(&self) -> String {
+        let playing = self.of.entries().filter(|(_, entry)| !entry.standing.is_out());
+        let (mut here, mut all) = (0, 0);
+        for (_, entry) in playing {
+            all += 1;
+            here += usize::from(entry.checked_in);
         }
-        leave.map(|leave| Ok((leave, looking.preview_command(leave.command(division, entry))?))).transpose()
-    })
-    .await?;
-    let frame = visitor.frame(&visitor.t.get("desk-entries"), Some(Tab::Tournaments));
-    let sheet = format!("{}/{}", below(division), entry.0);
-    let here = leave.map_or_else(|| sheet.clone(), |leave| format!("{sheet}?leave={}", leave.name()));
-    let mut answered = status(problem);
-    let page = super::page(visitor, &screen, &here, problem, |context, desk| {
-        let mut page = EntryPage::new(context, frame, desk, division, entry)?;
-        match tried {
-            Some((leave, Ok(tried))) => {
-                page.desk.live = false;
-                let touched: Vec<MatchRef> = tried.touched().into_iter().collect();
-                let message = leave.label(context.t, &page.name);
-                let label = context.t.with("record", "what", &message);
-                let button =
-                    Button::new(label, &leave.command(division, entry)).then(page.sheet.clone()).main();
-                let preview =
-                    Preview::new(context, &tried.here.after.stream.state, &touched, button, context.version);
-                page.preview = Some((message, preview));
-            }
-            Some((_, Err(refused))) => {
-                let problem = Problem::from(refused);
-                answered = visitor::status(&problem);
-                page.wrong = Some(context.t.error(problem.code));
-            }
-            None => {}
+        self.t.fill("desk-here-of", &[("here", &here), ("all", &all)])
+    }
+
+    /// The tournament, the division and the day, for the head of a printed list.
+    fn heading(&self) -> String {
+        let Some(about) = self.t.state.about() else { return String::new() };
+        let division = (self.t.state.divisions().len() > 1).then(|| self.of.settings.name.to_string());
+        let parts = [Some(about.name.to_string()), division, Some(self.t.day(about.date))];
+        parts.into_iter().flatten().collect::<Vec<_>>().join(" · ")
+    }
+
+    /// The address of the page with another search.
+    fn address(&self, looked: &Looked) -> String {
+        format!("{}{}", self.t.of_division(&self.number, "entries"), looked.query())
+    }
+
+    /// The address of another page of the list.
+    fn page(&self, page: usize) -> String {
+        self.address(&Looked { page, ..self.looked.clone() })
+    }
+
+    fn pages(&self) -> usize {
+        self.listed.all.div_ceil(MOST_SHOWN)
+    }
+
+    /// Which entries are on the page.
+    fn shown_of(&self) -> String {
+        let Listed { shown, page, all, .. } = self.listed;
+        let before = page * MOST_SHOWN;
+        let (first, last) = (before + 1, before + shown.len());
+        self.t.fill("desk-shown-of", &[("first", &first), ("last", &last), ("all", all)])
+    }
+
+    /// The kinds of entries, with their addresses.
+    fn kinds(&self) -> Vec<(Which, String)> {
+        let takes_money = self.t.takes_money();
+        let has = |which: &Which| takes_money || !matches!(which, Which::Owing | Which::Paid);
+        let looked = |which| Looked { which, find: String::new(), page: 0, ..self.looked.clone() };
+        Which::ALL.into_iter().filter(has).map(|which| (which, self.address(&looked(which)))).collect()
+    }
+
+    fn columns(&self) -> Vec<ColumnHeading> {
+        let sorted = |sorting| self.address(&Looked { sorting, page: 0, ..self.looked.clone() });
+        self.looked.sorting.headings(&self.t, &COLUMNS, sorted)
+    }
+
+    /// The form that enters players by name.
+    fn enter(&self) -> Option<Button> {
+        let button = || Button::of_form(self.t.get("desk-enter"), Fields::default());
+        self.t.may(CommandKind::Enter).then(|| button().then(self.desk.here.clone()).main())
+    }
+
+    /// The names that were typed into it.
+    fn typed_names(&self) -> &str {
+        if let Typed::Names(names) = &self.typed { names } else { "" }
+    }
+
+    /// The entries on the page.
+    fn lines(&self) -> impl Iterator<Item = (EntryNo, &Entry)> {
+        self.listed.shown.iter().filter_map(|number| Some((*number, self.of.entry(*number)?)))
+    }
+
+    /// Those of them that are of a kind.
+    fn those(&self, which: Which) -> Vec<EntryNo> {
+        let of_kind = self.lines().filter(|(_, entry)| which.has(self.t.state, entry));
+        of_kind.map(|(number, _)| number).collect()
+    }
+
+    /// The address of an entry's own page.
+    fn sheet(&self, number: &EntryNo) -> String {
+        self.t.of_division(&self.number, &format!("entries/{}", number.0))
+    }
+
+    /// Checks an entry in, or takes that back: what is recorded, and the command.
+    fn check(&self, number: &EntryNo, entry: &Entry) -> Option<(String, String)> {
+        let key = if entry.checked_in { "desk-check-out" } else { "desk-check-in" };
+        let command =
+            Fields::lacking(CommandKind::CheckIn).with("entries", &[number]).with("here", &!entry.checked_in);
+        let may = self.may_check(entry);
+        may.then(|| (self.t.with(key, "name", self.t.player(entry.player)), command.choice()))
+    }
+
+    fn may_check(&self, entry: &Entry) -> bool {
+        self.t.may(CommandKind::CheckIn) && !entry.standing.is_out()
+    }
+
+    /// What somebody at the door still owes: they join side pools, pay and are here with one tap.
+    fn due(&self, number: &EntryNo, entry: &Entry) -> Option<Fee> {
+        let account = self.t.state.account(entry.player);
+        let may = self.t.takes_money() && self.may_check(entry);
+        let owes = may && account < 0 && self.of.entry_of(entry.player) == Some(*number);
+        Fee::try_from(account.unsigned_abs()).ok().filter(|_| owes)
+    }
+
+    /// The side pools that somebody at the door can join.
+    fn pools(&self, number: &EntryNo) -> Vec<(u8, &SidePool)> {
+        let may = self.t.may(CommandKind::JoinPools) && self.t.state.may_join_pools(self.number, *number);
+        self.of.settings.numbered_pools().filter(|_| may).collect()
+    }
+
+    /// The command of an arrival, without the pools that are ticked.
+    fn arrives(&self, number: &EntryNo, owed: &Fee) -> String {
+        let side_pools = (!self.pools(number).is_empty()).then(Vec::new);
+        let arrival = Arrival { side_pools, owed: Some(*owed) };
+        Fields::lacking(ARRIVE).with("entry", number).with("arrival", &arrival).choice()
+    }
+
+    /// Remarks on the state of an entry, if there is something to say. What a button says is not said again.
+    fn marks(&self, entry: &Entry, due: &Option<Fee>) -> Vec<String> {
+        let owed = self.t.owed(entry).filter(|_| due.is_none());
+        self.t.marks(self.of, entry).into_iter().chain(owed).collect()
+    }
+
+    /// What only paper says, where buttons say it on a screen.
+    fn on_paper(&self, entry: &Entry, due: &Option<Fee>) -> String {
+        let here = (self.may_check(entry) && entry.checked_in).then(|| self.t.get("desk-here"));
+        let owed = self.t.owed(entry).filter(|_| due.is_some());
+        here.into_iter().chain(owed).collect::<Vec<_>>().join(" · ")
+    }
+
+    /// Checks in everybody on show who has not checked in yet.
+    fn check_all(&self) -> Option<Button> {
+        let entries = self.those(Which::Missing);
+        let label = self.t.count("desk-check-in-all", &entries.len());
+        let may = self.t.may(CommandKind::CheckIn) && entries.len() > 1;
+        let command = Command::CheckIn { division: self.number, entries, here: true };
+        may.then(|| Button::new(label, &command).then(self.desk.here.clone()).quiet())
+    }
+
+    /// Draws lots for all on the page who wait for a slot, if one of them can get one.
+    fn seat_all(&self) -> Option<Button> {
+        let mut entries = self.those(Which::Waiting);
+        entries.truncate(MOST_SEATED_AT_ONCE);
+        let may_get = |entry: &EntryNo| self.t.state.may_seat_by_lot(self.number, *entry, self.t.now);
+        let may = self.t.may(CommandKind::SeatByLot) && entries.iter().any(may_get);
+        let label = self.t.count("desk-seat-all-by-lot", &entries.len());
+        let command = Command::SeatByLot { division: self.number, entries };
+        may.then(|| Button::new(label, &command).then(self.desk.here.clone()).quiet())
+    }
+
+    /// The form for the seeding list: the button, and the list as it was typed or is, with one name per line.
+    fn seeds(&self) -> Option<(Button, String)> {
+        if self.of.is_drawn() || !self.t.may(CommandKind::Seed) {
+            return None;
         }
-        Some(page)
-    });
-    let page = page.ok_or(Refused::NotFound("entry"))?;
-    visitor::html(answered, page.rendered(partial))
+        let list = self.of.seeding_list();
+        let button = Button::of_form(self.t.get("desk-seed"), Fields::default()).in_place_of(&list);
+        let names = match &self.typed {
+            Typed::Seeds(seeds) => seeds.clone(),
+            Typed::Nothing | Typed::Names(_) => {
+                list.iter().map(|entry| self.t.entry(self.of, *entry)).collect::<Vec<_>>().join("\n")
+            }
+        };
+        Some((button.then(self.desk.here.clone()), names))
+    }
+}
+
+/// What is said of an entry.
+impl DirectorContext<'_> {
+    /// The standing of an entry, and the side pools it plays for.
+    pub(super) fn marks(&self, of: &Division, entry: &Entry) -> Vec<String> {
+        let standing = match entry.standing {
+            EntryStanding::In => None,
+            EntryStanding::Waiting => Some("desk-is-waiting"),
+            EntryStanding::Leaving => Some("desk-is-leaving"),
+            EntryStanding::Withdrawn => Some("desk-is-withdrawn"),
+            EntryStanding::Disqualified => Some("desk-is-disqualified"),
+            EntryStanding::EnteredAgain => Some("desk-is-again"),
+        };
+        let pools = of.settings.numbered_pools().filter(|(pool, _)| entry.is_in_pool(*pool));
+        let pools = pools.map(|(_, pool)| pool.name.to_string());
+        standing.map(|key| self.get(key)).into_iter().chain(pools).collect()
+    }
+
+    /// What the entry's player owes the tournament, in words.
+    fn owed(&self, entry: &Entry) -> Option<String> {
+        self.account(&entry.player).filter(|_| self.state.account(entry.player) < 0)
+    }
+
+    /// The name of a side pool, with its stake.
+    pub(super) fn pool(&self, side: &SidePool) -> String {
+        format!("{}, {}", side.name, self.sum(side.stake.minor_units()))
+    }
 }

@@ -8,15 +8,18 @@
 mod about;
 mod act;
 mod division;
+pub(crate) mod draw;
 mod draw_by_hand;
 mod enter;
 mod entering;
-mod entries;
+pub(crate) mod entries;
+pub(crate) mod entry;
 mod log;
-mod now;
-mod one_match;
+pub(crate) mod money;
+pub(crate) mod now;
+pub(crate) mod one_match;
 mod return_page;
-mod rooms;
+pub(crate) mod room;
 
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, web};
@@ -25,13 +28,16 @@ pub(super) use about::{change, edit, new, open, show_settings};
 pub(super) use division::{
     add as add_division, change as change_division, show as division, show_new as new_division,
 };
-pub(super) use draw_by_hand::{draw as draw_hand, show as draw_by_hand};
+pub(super) use draw::show as draw;
+pub(super) use draw_by_hand::{draw_hand, show as draw_by_hand};
 pub(super) use enter::show as enter_oneself;
 pub(super) use entering::{enter, seed};
-pub(super) use entries::{list as entries, show as entry};
+pub(super) use entries::list as entries;
+pub(super) use entry::show as entry;
 pub(super) use log::show as log;
+pub(super) use money::show as money;
 pub(super) use one_match::{correct, show as one_match};
-pub(super) use rooms::{draw, money, room};
+pub(super) use room::show as room;
 
 use super::visitor::{self, Visitor};
 use crate::pages::directing::about::label_of;
@@ -70,16 +76,16 @@ async fn bare_screen(
 }
 
 /// Makes a page of a screen, at `here` below the desk.
-fn page<T>(
-    visitor: &Visitor,
-    screen: &DirectorScreen,
+fn page<'a, T>(
+    visitor: &'a Visitor,
+    screen: &'a DirectorScreen,
     here: &str,
     problem: Option<&Problem>,
-    page: impl FnOnce(&DirectorContext<'_>, Heading) -> T,
+    page: impl FnOnce(&DirectorContext<'a>, Heading) -> T,
 ) -> T {
     let context = DirectorContext::new(&visitor.t, screen);
     let mut heading = Heading::new(&context, here, screen.undo.as_ref(), screen.redo.as_ref());
-    let currency = context.state.about().and_then(|about| about.currency);
+    let currency = context.state.currency();
     heading.notice = problem.map(|problem| problem_in_words(visitor, problem, currency));
     page(&context, heading)
 }

@@ -1,25 +1,50 @@
 //! A match at the desk: entering its result, and correcting it.
 
-use crate::pages::button::Button;
+use std::collections::BTreeSet;
+use std::ops::Range;
+
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde::Deserialize;
 
 use super::status;
-use crate::pages::LivePage as _;
-use crate::pages::Tab;
-use crate::pages::directing::MatchPage;
-use crate::pages::directing::correction::{Chosen, CorrectionPage, Preview};
+use crate::pages::button::Button;
+use crate::pages::directing::correction::{
+    Chosen, CorrectionPage, LEAVES, Preview, asked_of_walkover, ended, otherwise,
+};
+use crate::pages::directing::{DirectorContext, Heading, on_the_desk, words};
+use crate::pages::{Choice, Fields, Frame, LivePage as _, Tab};
 use crate::visitor::{self, Visitor, redirect};
 use owlbox_base::values::TournamentId;
 use owlbox_desk::Refused;
 use owlbox_desk::commands::subject::Preview as Tested;
 use owlbox_desk::tournaments::TournamentReader;
 use owlbox_http::problem::Problem;
-use owlbox_play::matches::MatchNo;
-use owlbox_play::tournament::bracket::Later;
+use owlbox_play::matches::{MatchNo, Slot};
+use owlbox_play::tournament::bracket::{EntryNo, Later, Pairing};
+use owlbox_play::tournament::command::Ended;
 use owlbox_play::tournament::division::Division;
-use owlbox_play::tournament::room::{DivisionNo, MatchRef};
+use owlbox_play::tournament::legal::MatchAct;
+use owlbox_play::tournament::room::{DivisionNo, MatchRef, Table, TableNo, TableUse};
 use owlbox_play::tournament::{Command, CommandKind, Tournament};
+
+/// The longest match whose result is one tap. In longer ones the loser's points are typed.
+const MOST_TAPS: u16 = 25;
+/// The most tables offered in a list.
+const MOST_TABLES: usize = 200;
+
+/// `/tournaments/{id}/desk/{division}/matches/{n}`
+#[derive(Debug)]
+pub(crate) struct MatchPage<'a> {
+    pub t: DirectorContext<'a>,
+    pub frame: Frame,
+    pub desk: Heading,
+    pub at: MatchRef,
+    pub of: &'a Division,
+    pub found: &'a Pairing,
+    /// What can be done with it.
+    pub acts: Vec<MatchAct>,
+}
+on_the_desk! { MatchPage<'a>: "directing/match.html" }
 
 /// The match that an address names.
 type At = web::Path<(TournamentId, DivisionNo, MatchNo)>;
@@ -66,11 +91,136 @@ pub(super) async fn answer(
     })
     .await?;
     let frame = visitor.frame(&visitor.t.get("desk-result"), Some(Tab::Tournaments));
-    let page = super::page(visitor, &screen, &below(at), problem, |context, desk| {
-        MatchPage::new(context, frame, desk, at)
+    let of = screen.state().division(at.division).ok_or(Refused::NotFound("match"))?;
+    let found = of.bracket.get(at.number).ok_or(Refused::NotFound("match"))?;
+    let acts = screen.state().match_acts(at);
+    let page = super::page(visitor, &screen, &below(at), problem, |t, desk| MatchPage {
+        t: *t,
+        frame,
+        desk,
+        at,
+        of,
+        found,
+        acts,
     });
-    let page = page.ok_or(Refused::NotFound("match"))?;
     visitor::html(status(problem), page.rendered(partial))
+}
+
+impl MatchPage<'_> {
+    /// Whether this can be done with the match, by this viewer.
+    fn may(&self, act: MatchAct, command: CommandKind) -> bool {
+        self.acts.contains(&act) && self.t.may(command)
+    }
+
+    fn length(&self) -> u16 {
+        self.of.length(self.found).points()
+    }
+
+    /// The outcome in a sentence.
+    fn outcome(&self) -> Option<String> {
+        self.found.outcome.map(|outcome| words::outcome(&self.t, &self.t.pair(&self.at), outcome))
+    }
+
+    /// The form for its result: the command without it.
+    fn ask(&self) -> Option<Button> {
+        let MatchRef { division, number } = self.at;
+        let fields = Fields::lacking(CommandKind::Result).with("division", &division).with("match", &number);
+        let fields = fields.with("players", &self.t.sit(self.at));
+        let button = || Button::of_form(self.t.get("desk-result"), fields).then(self.t.address(""));
+        self.may(MatchAct::Result, CommandKind::Result).then(button)
+    }
+
+    /// The points of a loser that are one tap each, fewest first. In a long match they are typed.
+    fn taps(&self) -> Range<u16> {
+        0..if self.length() <= MOST_TAPS { self.length() } else { 0 }
+    }
+
+    /// What a button for a score sets.
+    fn won(&self, slot: &Slot, lost: u16) -> String {
+        choice(&format!("played-{}-{lost}", slot.name()), self.length())
+    }
+
+    /// The results that are not a score, such as a walkover: what each sets, and its label.
+    fn otherwise(&self) -> Vec<(String, String)> {
+        let names = self.t.pair(&self.at);
+        let endings = otherwise(&self.t, &names).into_iter();
+        let endings = endings.flat_map(|ending| asked_of_walkover(&self.t, self.at, &names, ending));
+        endings.map(|ending| (choice(&ending.value, self.length()), ending.label)).collect()
+    }
+
+    /// The form that calls it to a chosen table, or moves it from its own to another. The lowest free table is
+    /// chosen.
+    fn call(&self) -> Option<(Button, Vec<Choice>)> {
+        if !self.may(MatchAct::Call, CommandKind::Call) {
+            return None;
+        }
+        let (t, room) = (&self.t, &self.t.state.room);
+        let free = room.free_table();
+        let taken: BTreeSet<TableNo> = room.calls.values().map(|call| call.table).collect();
+        let here = room.calls.get(&self.at).map(|call| call.table);
+        let open = room.tables.values().filter(|table| table.used_for != TableUse::Closed);
+        let open = open.filter(|table| Some(table.table) != here).take(MOST_TABLES);
+        let choice = |table: &Table| {
+            let number = t.with("desk-table", "table", table.table.0);
+            let label = match (taken.contains(&table.table), table.used_for) {
+                (true, _) => format!("{number}, {}", t.get("desk-taken")),
+                (false, TableUse::Reserved) => format!("{number}, {}", t.get("desk-reserved")),
+                (false, _) => number,
+            };
+            Choice::new(table.table.0.to_string(), label, Some(table.table) == free)
+        };
+        let choices: Vec<Choice> = open.map(choice).collect();
+        let command = Command::Call { division: self.at.division, number: self.at.number, table: None };
+        let label = t.get(if here.is_some() { "desk-move" } else { "desk-call" });
+        let button = Button::new(label, &command).then(t.address(""));
+        let button = if here.is_some() { button } else { button.main() };
+        (!choices.is_empty()).then_some((button, choices))
+    }
+
+    fn postpone(&self) -> Option<Button> {
+        let MatchRef { division, number } = self.at;
+        let command = Command::Postpone { division, number, until: None };
+        let button = || Button::new(self.t.get("desk-postpone"), &command).then(self.t.address(""));
+        self.may(MatchAct::Postpone, CommandKind::Postpone).then(button)
+    }
+
+    /// Further acts: begin, take the call back, resume, open the sheet.
+    fn room(&self) -> Vec<Button> {
+        let MatchRef { division, number } = self.at;
+        let here = self.t.match_path(self.at);
+        // The sheet does not exist until the command has opened it.
+        let sheet = format!("{here}?to=sheet");
+        let acts = [
+            (MatchAct::Begin, "desk-begin", Command::Begin { division, number }, &here),
+            (MatchAct::Uncall, "desk-uncall", Command::Uncall { division, number }, &here),
+            (MatchAct::Resume, "desk-resume", Command::Resume { division, number }, &here),
+            (
+                MatchAct::OpenSheet,
+                "desk-open-sheet",
+                Command::OpenSheet { division, number, sheet: None },
+                &sheet,
+            ),
+        ];
+        let may = acts.into_iter().filter(|(act, _, command, _)| self.may(*act, command.into()));
+        may.map(|(_, key, command, then)| Button::new(self.t.get(key), &command).then(then)).collect()
+    }
+
+    /// Its players, who are withdrawn, disqualified or reinstated on pages of their own.
+    fn players(&self) -> impl Iterator<Item = EntryNo> {
+        self.found.occupants.into_iter().filter_map(|occupant| occupant.entry())
+    }
+}
+
+/// What a button for a result sets.
+fn choice(written: &str, length: u16) -> String {
+    let ended = ended(written, length, None).flatten();
+    let fields = Fields::default().with("ended", &ended);
+    match ended {
+        Some(Ended::Walkover { winner }) if written.ends_with(LEAVES) => {
+            fields.with("withdraws", &[winner.other()]).choice()
+        }
+        _ => fields.choice(),
+    }
 }
 
 /// What has been chosen for a correction.

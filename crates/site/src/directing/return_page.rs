@@ -3,7 +3,7 @@
 
 use actix_web::HttpResponse;
 
-use super::{about, enter, entries, log, now, one_match, rooms};
+use super::{about, draw, enter, entries, entry, log, money, now, one_match, room};
 use crate::visitor::Visitor;
 use owlbox_base::values::TournamentId;
 use owlbox_http::problem::Problem;
@@ -64,8 +64,8 @@ impl ReturnPage {
                 now::answer(visitor, id, &looked.find, partial, problem).await
             }
             Page::Enter => enter::answer(visitor, id, problem).await,
-            Page::Room => rooms::answer_room(visitor, id, partial, problem).await,
-            Page::Money => rooms::answer_money(visitor, id, partial, problem).await,
+            Page::Room => room::answer(visitor, id, partial, problem).await,
+            Page::Money => money::answer(visitor, id, partial, problem).await,
             Page::Log(query) => log::answer(visitor, id, query, partial, problem).await,
             Page::Settings => about::answer_settings(visitor, id, problem).await,
             Page::Entries(division) => {
@@ -73,11 +73,11 @@ impl ReturnPage {
                 entries::answer(visitor, id, division, &looked, partial, problem, entries::Typed::Nothing)
                     .await
             }
-            Page::Entry(division, entry) => {
-                let leave = entries::leaving(&self.address);
-                entries::answer_one(visitor, id, division, entry, leave, partial, problem).await
+            Page::Entry(division, number) => {
+                let leave = entry::leaving(&self.address);
+                entry::answer(visitor, id, division, number, leave, partial, problem).await
             }
-            Page::Draw(division) => rooms::answer_draw(visitor, id, division, partial, problem).await,
+            Page::Draw(division) => draw::answer(visitor, id, division, partial, problem).await,
             Page::Match(at) => one_match::answer(visitor, id, at, partial, problem).await,
             Page::Correction(at) => {
                 let chosen = one_match::CorrectQuery::from_address(&self.address);

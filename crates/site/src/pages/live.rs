@@ -26,14 +26,15 @@ pub trait LivePage {
     }
 }
 
-/// Defines `Part`, the template of a page's live part, which has the fields of the page.
+/// Defines `Part`, the template of a page's live part, which has the fields of the page. What the page borrows lives
+/// for `'a`.
 macro_rules! part {
     ($page:ty, $path:tt) => {
         #[derive(askama::Template)]
         #[template(path = $path)]
         struct Part<'a>(&'a $page);
 
-        impl std::ops::Deref for Part<'_> {
+        impl<'a> std::ops::Deref for Part<'a> {
             type Target = $page;
 
             fn deref(&self) -> &$page {

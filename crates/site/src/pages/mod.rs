@@ -62,7 +62,7 @@ pub mod head_to_head;
 mod house_rules;
 mod import;
 pub mod isolated;
-mod live;
+pub(crate) mod live;
 pub mod matches;
 mod people;
 pub mod playing;

@@ -1599,7 +1599,8 @@ fn whatever_is_chosen_in_a_form_it_is_a_command() {
                 tried[0] += 1;
                 command.remove("points_then");
                 command.remove("pools");
-                if command.get("command").is_some_and(|command| command == directing::entries::ARRIVE) {
+                if command.get("command").is_some_and(|command| command == crate::directing::entries::ARRIVE)
+                {
                     let arrival = command.remove("arrival").unwrap_or_default();
                     serde_json::from_value::<owlbox_desk::tournaments::Arrival>(arrival).unwrap();
                     tried[1] += 1;

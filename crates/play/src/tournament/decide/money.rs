@@ -60,7 +60,7 @@ pub(super) fn add(tournament: &Tournament, division: DivisionNo, amount: Fee) ->
 }
 
 pub(in crate::tournament) fn currency(tournament: &Tournament) -> Result<Currency, Refusal> {
-    tournament.about().and_then(|about| about.currency).ok_or(Refusal::NoMoney)
+    tournament.currency().ok_or(Refusal::NoMoney)
 }
 
 /// A booking of these transfers; `None` if there are none.

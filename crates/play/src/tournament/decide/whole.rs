@@ -28,7 +28,7 @@ pub(super) fn open(tournament: TournamentId, about: &About) -> Decision {
 
 pub(super) fn change_about(tournament: &Tournament, about: &About) -> Decision {
     check_days(about)?;
-    if about.currency != tournament.about().and_then(|about| about.currency) && tournament.has_booked() {
+    if about.currency != tournament.currency() && tournament.has_booked() {
         return Err(Refusal::NoMoney);
     }
     for (_, division) in tournament.divisions() {
@@ -62,7 +62,7 @@ pub(super) fn reopen(tournament: &Tournament) -> Decision {
 /// Cancels the tournament and gives back what was charged where nobody was awarded anything.
 pub(in crate::tournament) fn cancel(tournament: &Tournament, reason: &Line) -> Decision {
     let transfers = money::all_back(tournament);
-    let currency = tournament.about().and_then(|about| about.currency).filter(|_| !transfers.is_empty());
+    let currency = tournament.currency().filter(|_| !transfers.is_empty());
     Ok(vec![Event::Cancelled { reason: reason.clone(), currency, transfers }])
 }
 
@@ -71,7 +71,7 @@ fn check_days(about: &About) -> Result<(), Refusal> {
 }
 
 fn check(tournament: &Tournament, settings: &Settings) -> Result<(), Refusal> {
-    let has_currency = tournament.about().is_some_and(|about| about.currency.is_some());
+    let has_currency = tournament.currency().is_some();
     settings.check(has_currency).map_err(|flaw| Refusal::Flawed { flaw })
 }
 

@@ -529,7 +529,7 @@ impl Cancel {
             return None;
         }
         let mut effects = Vec::new();
-        let currency = state.about().and_then(|about| about.currency);
+        let currency = state.currency();
         if let Some((currency, Cancelling { back, owed, awarded })) =
             currency.zip(state.cancelling(context.now))
         {

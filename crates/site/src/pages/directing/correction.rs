@@ -1,7 +1,6 @@
 //! The page that corrects a result: what it should have been, what happens to later results, and everything
 //! the correction touches. All of it is shown before it is recorded.
 
-use super::one_match::{Ending, Winner, asked_of_walkover, otherwise, slot_name};
 use super::words;
 use super::{DirectorContext, Heading, Link};
 use crate::pages::Frame;
@@ -9,7 +8,7 @@ use crate::pages::button::Button;
 use owlbox_base::journal::Version;
 use owlbox_base::values::PlayerId;
 use owlbox_locale::Locale;
-use owlbox_play::matches::{Ending as How, Outcome, Slot};
+use owlbox_play::matches::Slot;
 use owlbox_play::tournament::Command;
 use owlbox_play::tournament::Tournament;
 use owlbox_play::tournament::bracket::{Later, Pairing};
@@ -77,6 +76,23 @@ pub struct Touched {
     pub under_way: Option<String>,
 }
 
+/// A player as the winner.
+#[derive(Clone, Debug)]
+pub struct Winner {
+    pub name: String,
+    pub slot: Slot,
+    /// The choices for the loser's points, fewest first. Empty if the points are typed.
+    pub lost: Vec<u16>,
+}
+
+/// A result other than a score.
+#[derive(Clone, Debug)]
+pub struct Ending {
+    /// The value in the form.
+    pub value: String,
+    pub label: String,
+}
+
 /// The choices made on the page so far.
 #[derive(Clone, Debug, Default)]
 pub struct Chosen {
@@ -111,7 +127,7 @@ const fn name_of(later: Later) -> &'static str {
 }
 
 /// What stands behind a walkover whose loser withdraws.
-pub(super) const LEAVES: &str = "-leaves";
+pub(crate) const LEAVES: &str = "-leaves";
 
 /// Reads a result as forms write it: `played-upper-3`, `walkover-lower`, `walkover-lower-leaves`, `forfeit-upper`,
 /// `conceded-upper`, `double_forfeit` or `none`. `points` is the score at which an unfinished match stopped, if it was given.
@@ -143,21 +159,6 @@ pub fn ended(written: &str, length: u16, points: Option<[u16; 2]>) -> Option<Opt
     })
 }
 
-/// The outcome of a match that ended this way.
-fn outcome_of(ended: &Ended) -> Outcome {
-    let of = |winner, ending, score| Outcome { winner, ending, score };
-    match *ended {
-        Ended::Played { score: [upper, lower] } => {
-            let winner = if upper > lower { Slot::Upper } else { Slot::Lower };
-            of(Some(winner), How::Played, Some([upper, lower]))
-        }
-        Ended::Conceded { winner, score } => of(Some(winner), How::Conceded, score),
-        Ended::Walkover { winner } => of(Some(winner), How::Walkover, None),
-        Ended::Forfeit { winner, score } => of(Some(winner), How::Forfeit, score),
-        Ended::DoubleForfeit {} => of(None, How::DoubleForfeit, None),
-    }
-}
-
 /// What the choices amount to, as far as they are complete.
 #[derive(Clone, Debug)]
 pub struct Correction {
@@ -176,7 +177,7 @@ impl Chosen {
         let division = state.division(at.division)?;
         let found = division.bracket.get(at.number)?;
         let ended = ended(self.ended.as_deref()?, division.length(found).points(), None)?;
-        let winner = ended.as_ref().and_then(|ended| outcome_of(ended).winner);
+        let winner = ended.as_ref().and_then(|ended| ended.outcome().winner);
         let moves = found.outcome.is_none_or(|before| before.winner != winner);
         // If the winner stays the same nothing later is touched, whatever is chosen.
         let later = if moves { self.later } else { Some(Later::Stands) };
@@ -188,11 +189,55 @@ impl Chosen {
     }
 }
 
+/// What is asked of a result: of a player who did not come, and would go on elsewhere, whether they do.
+pub(crate) fn asked_of_walkover(
+    context: &DirectorContext<'_>,
+    at: MatchRef,
+    names: &[String; 2],
+    said: Ending,
+) -> Vec<Ending> {
+    let ended = ended(&said.value, 1, None).flatten();
+    let Some(walkover @ Ended::Walkover { winner }) = ended else { return vec![said] };
+    if context.state.goes_on_beaten(at, &walkover, context.now).is_empty() {
+        return vec![said];
+    }
+    let [upper, lower] = names;
+    let (winner_name, loser) = if winner == Slot::Upper { (upper, lower) } else { (lower, upper) };
+    let label = |key| context.t.fill(key, &[("winner", winner_name), ("loser", loser)]);
+    vec![
+        Ending { value: format!("{}{}", said.value, LEAVES), label: label("desk-walks-over-leaves") },
+        Ending { label: label("desk-walks-over-goes-on"), ..said },
+    ]
+}
+
+/// The results of a match that was not played to the end.
+#[must_use]
+pub fn otherwise(t: &Locale, names: &[String; 2]) -> Vec<Ending> {
+    let [upper, lower] = names;
+    let both = [(Slot::Upper, upper, lower), (Slot::Lower, lower, upper)];
+    let kinds =
+        [("walkover", "desk-walks-over"), ("forfeit", "desk-forfeits"), ("conceded", "desk-concedes")];
+    let mut endings: Vec<Ending> = kinds
+        .into_iter()
+        .flat_map(|(value, key)| {
+            both.map(|(slot, winner, loser)| Ending {
+                value: format!("{value}-{}", slot.name()),
+                label: t.fill(key, &[("winner", winner), ("loser", loser)]),
+            })
+        })
+        .collect();
+    endings.push(Ending {
+        value: "double_forfeit".to_owned(),
+        label: t.fill("desk-nobody-came", &[("one", upper), ("other", lower)]),
+    });
+    endings
+}
+
 /// A result in words.
 fn in_words(context: &DirectorContext<'_>, names: &[String; 2], ended: Option<&Ended>) -> String {
     ended.map_or_else(
         || context.t.get("desk-no-result"),
-        |ended| words::outcome(context, names, outcome_of(ended)),
+        |ended| words::outcome(context, names, ended.outcome()),
     )
 }
 
@@ -209,7 +254,7 @@ impl CorrectionPage {
         let division = context.state.division(at.division)?;
         let found = division.bracket.get(at.number)?;
         let before = found.outcome.filter(|_| found.players().is_some())?;
-        let names = words::pair(context, at);
+        let names = context.pair(&at);
         let length = division.length(found).points();
         let lost: Vec<u16> = if length <= 25 { (0..length).collect() } else { Vec::new() };
         let winners = [Slot::Upper, Slot::Lower].into_iter().zip(&names);
@@ -225,10 +270,10 @@ impl CorrectionPage {
             t: *context.t,
             frame,
             sheet: Link::new(context.match_path(at), words::names(context, at)),
-            place: words::place(context, at),
+            place: context.place(&at),
             stands: words::outcome(context, &names, before),
             winners: winners
-                .map(|(slot, name)| Winner { name: name.clone(), slot: slot_name(slot), lost: lost.clone() })
+                .map(|(slot, name)| Winner { name: name.clone(), slot, lost: lost.clone() })
                 .collect(),
             length,
             otherwise: others,
@@ -322,7 +367,7 @@ fn touched(before: &DirectorContext<'_>, after: &DirectorContext<'_>, at: MatchR
         }
     };
     let seats: Vec<String> = Slot::BOTH.into_iter().filter_map(seat).collect();
-    let (old, new) = (words::pair(before, at), words::pair(after, at));
+    let (old, new) = (before.pair(&at), after.pair(&at));
     let said =
         |context: &DirectorContext<'_>, names: &[String; 2], outcome| words::outcome(context, names, outcome);
     let t = before.t;
@@ -342,7 +387,7 @@ fn touched(before: &DirectorContext<'_>, after: &DirectorContext<'_>, at: MatchR
     };
     Some(Touched {
         number: at.number.0,
-        place: words::place(before, at),
+        place: before.place(&at),
         void: was.outcome.is_some_and(|was| !was.ending.is_automatic()) && is.outcome.is_none(),
         under_way: under_way(before, at),
         seats,

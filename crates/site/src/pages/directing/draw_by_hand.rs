@@ -4,7 +4,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{DirectorContext, Heading, Link, drawing};
+use super::{DirectorContext, Heading, Link};
+use crate::directing::draw;
 use crate::pages::Frame;
 use owlbox_base::text::sought;
 use owlbox_base::values::PlayerId;
@@ -77,7 +78,7 @@ pub struct Mistakes {
 /// The address of the page, below that of the desk.
 #[must_use]
 pub fn below(number: DivisionNo) -> String {
-    format!("{}/by-hand", drawing::below(number))
+    format!("{}/by-hand", draw::below(number))
 }
 
 /// Whether few enough are to be drawn.
@@ -228,7 +229,7 @@ impl DrawByHandPage {
             frame,
             title: t.get("desk-draw-by-hand"),
             key: crate::pages::button::key(),
-            back: context.address(&drawing::below(number)),
+            back: context.address(&draw::below(number)),
             only_here: typed.only_here,
             scopes: scopes(context, number, typed.only_here, &desk.here),
             reason: of.is_drawn().then(|| typed.reason.clone()),

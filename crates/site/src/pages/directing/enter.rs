@@ -93,7 +93,7 @@ fn offer(
     player: Option<PlayerId>,
 ) -> Offer {
     let t = context.t;
-    let currency = context.state.about().and_then(|about| about.currency);
+    let currency = context.state.currency();
     let much = |amount: u64| {
         let amount = MinorUnits(i64::try_from(amount).unwrap_or(i64::MAX));
         currency.map(|currency| t.how_much(amount, currency))

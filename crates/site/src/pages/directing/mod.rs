@@ -1,10 +1,10 @@
 //! The director's desk: pages that act on a tournament, one question per page.
 //!
-//! * [`now`]: the next thing to do: whom to call, who plays, whose result is missing;
-//! * [`one_match`]: one match: its result in one tap, and what else the director can do with it;
+//! * [`now`](crate::directing::now): the next thing to do: whom to call, who plays, whose result is missing;
+//! * [`one_match`](crate::directing::one_match): one match: its result in one tap, and what else the director can do with it;
 //! * [`correction`]: the correction of a result, with everything it touches shown first;
 //! * [`about`]: the details of a tournament and its divisions; [`enter`]: players enter themselves;
-//! * [`entries`], [`pasted`], [`drawing`], [`draw_by_hand`]: who plays, and who sits where; [`tables`]: tables and time; [`payments`]:
+//! * [`entries`](crate::directing::entries), [`pasted`], [`draw`](crate::directing::draw), [`draw_by_hand`]: who plays, and who sits where; [`room`](crate::directing::room): tables and time; [`money`](crate::directing::money):
 //!   debts and prizes; [`own_prizes`]: how a pool is divided;
 //! * [`words`]: the names of matches, results and acts.
 //!
@@ -15,32 +15,26 @@
 pub mod about;
 pub mod correction;
 pub mod draw_by_hand;
-pub mod drawing;
 pub mod enter;
-pub mod entries;
 pub mod log;
-pub mod now;
-pub mod one_match;
 pub mod own_prizes;
 pub mod pasted;
-pub mod payments;
 #[cfg(test)]
 pub(crate) mod samples;
-pub mod tables;
 pub mod words;
 
 use std::collections::BTreeMap;
 use std::fmt::Display;
+use std::ops::Deref;
 
 use askama::Template;
 
 use crate::pages::button::{Button, Target};
 use crate::pages::frame::Frame;
-use crate::pages::live::{LivePage, part};
 use crate::sentences::tournament;
 use owlbox_base::journal::Version;
 use owlbox_base::permissions::Scope;
-use owlbox_base::values::{PlayerId, Timestamp, TournamentId};
+use owlbox_base::values::{MinorUnits, PlayerId, Timestamp, TournamentId};
 use owlbox_desk::Principal;
 use owlbox_desk::people::players::called;
 use owlbox_desk::tournaments::scope::scope;
@@ -54,14 +48,8 @@ use owlbox_play::tournament::{CommandKind, Tournament};
 use about::{DivisionPage, SettingsPage};
 pub use correction::CorrectionPage;
 pub use draw_by_hand::DrawByHandPage;
-pub use drawing::DrawingPage;
-use entries::{EntriesPage, EntryPage};
 pub use log::DeskLogPage;
-pub use now::NowPage;
-pub use one_match::MatchPage;
 use pasted::{PastedPage, Who};
-pub use payments::PaymentsPage;
-pub use tables::TablesPage;
 
 /// A whole page of the desk: the heading, and below it the live part. One template for all pages.
 #[derive(Template)]
@@ -73,42 +61,40 @@ struct WholeDesk<'a> {
     live: &'a dyn Display,
 }
 
-/// Gives these pages of the desk their live part, and what is around it.
-macro_rules! on_the_desk {
-    ($($page:ty: $part:tt),* $(,)?) => {$(
-        const _: () = {
-            part!($page, $part);
+/// A live part with the heading of the desk around it.
+pub(crate) fn whole(t: &Locale, frame: &Frame, desk: &Heading, live: &dyn Display) -> askama::Result<String> {
+    WholeDesk { t, frame, desk, live }.render()
+}
 
-            impl LivePage for $page {
+/// Gives a page of the desk its live part, and what is around it.
+macro_rules! on_the_desk {
+    ($page:ident $(<$a:lifetime>)?: $part:tt) => {
+        const _: () = {
+            $crate::pages::live::part!($page $(<$a>)?, $part);
+
+            impl $(<$a>)? $crate::pages::LivePage for $page $(<$a>)? {
                 fn part(&self) -> askama::Result<String> {
-                    Part(self).render()
+                    askama::Template::render(&Part(self))
                 }
 
                 fn whole(&self) -> askama::Result<String> {
-                    let Self { t, frame, desk, .. } = self;
-                    WholeDesk { t, frame, desk, live: &Part(self) }.render()
+                    $crate::pages::directing::whole(&self.t, &self.frame, &self.desk, &Part(self))
                 }
             }
         };
-    )*};
+    };
 }
-on_the_desk! {
-    CorrectionPage: "directing/correction.html",
-    DeskLogPage: "directing/log.html",
-    DivisionPage: "directing/division.html",
-    DrawByHandPage: "directing/draw_by_hand.html",
-    DrawingPage: "directing/drawing.html",
-    EntriesPage: "directing/entries.html",
-    EntryPage: "directing/entry.html",
-    MatchPage: "directing/match.html",
-    NowPage: "directing/now.html",
-    PastedPage: "directing/pasted.html",
-    PaymentsPage: "directing/payments.html",
-    SettingsPage: "directing/settings.html",
-    TablesPage: "directing/tables.html",
-}
+pub(crate) use on_the_desk;
 
-/// Everything a page of the desk is made from.
+on_the_desk! { CorrectionPage: "directing/correction.html" }
+on_the_desk! { DeskLogPage: "directing/log.html" }
+on_the_desk! { DivisionPage: "directing/division.html" }
+on_the_desk! { DrawByHandPage: "directing/draw_by_hand.html" }
+on_the_desk! { PastedPage: "directing/pasted.html" }
+on_the_desk! { SettingsPage: "directing/settings.html" }
+
+/// Everything a page of the desk is made from, and its reader's words. In templates it is `t`.
+#[derive(Clone, Copy, Debug)]
 pub struct DirectorContext<'a> {
     pub t: &'a Locale,
     pub id: TournamentId,
@@ -119,6 +105,14 @@ pub struct DirectorContext<'a> {
     pub now: Timestamp,
     /// Who looks at it; `None` where nothing is offered.
     pub viewer: Option<&'a Principal>,
+}
+
+impl Deref for DirectorContext<'_> {
+    type Target = Locale;
+
+    fn deref(&self) -> &Locale {
+        self.t
+    }
 }
 
 impl<'a> DirectorContext<'a> {
@@ -148,6 +142,19 @@ impl<'a> DirectorContext<'a> {
         called(self.names, player)
     }
 
+    /// A sum in the tournament's currency, without its sign; empty if it has none.
+    #[must_use]
+    pub fn how_much(&self, amount: i64) -> String {
+        let currency = self.state.currency();
+        currency.map_or_else(String::new, |currency| self.t.how_much(MinorUnits(amount), currency))
+    }
+
+    /// The same of a sum that is never below zero.
+    #[must_use]
+    pub fn sum(&self, amount: u64) -> String {
+        self.how_much(i64::try_from(amount).unwrap_or(i64::MAX))
+    }
+
     /// The name of an entry's player; its number if there is no such entry.
     #[must_use]
     pub fn entry(&self, division: &Division, entry: EntryNo) -> String {
@@ -167,10 +174,22 @@ impl<'a> DirectorContext<'a> {
         address(self.id, below)
     }
 
+    /// The address of a page of a division.
+    #[must_use]
+    pub fn of_division(&self, division: &DivisionNo, page: &str) -> String {
+        self.address(&format!("/{}/{page}", division.0))
+    }
+
+    /// How many are to be drawn, and how many of them have checked in.
+    #[must_use]
+    pub fn to_be_drawn(&self, here: &usize, all: &usize) -> String {
+        self.fill("desk-next-draw-about", &[("here", here), ("all", all)])
+    }
+
     /// The address of a match's sheet at the desk.
     #[must_use]
     pub fn match_path(&self, at: MatchRef) -> String {
-        self.address(&format!("/{}/matches/{}", at.division.0, at.number.0))
+        self.of_division(&at.division, &format!("matches/{}", at.number.0))
     }
 }
 
@@ -192,6 +211,13 @@ impl Link {
     pub fn new(to: impl Into<String>, label: impl Into<String>) -> Self {
         Self { to: to.into(), label: label.into(), here: false }
     }
+}
+
+/// What can be done with a line of a list: a command, or a page where something is done.
+#[derive(Clone, Debug)]
+pub enum Act {
+    Gives(Button),
+    Leads(Link),
 }
 
 /// The surroundings of every page of the desk.
@@ -268,8 +294,7 @@ fn places(context: &DirectorContext<'_>, here: &str) -> Vec<Link> {
     if runs {
         places.push(("/room".to_owned(), t.get("desk-room")));
     }
-    if context.may(CommandKind::PayIn) && context.state.about().is_some_and(|about| about.currency.is_some())
-    {
+    if context.may(CommandKind::PayIn) && context.state.currency().is_some() {
         places.push(("/money".to_owned(), t.get("desk-money")));
     }
     if runs {

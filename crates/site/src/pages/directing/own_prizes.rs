@@ -48,7 +48,7 @@ pub enum NoSchedule {
 /// finer shares.
 fn written(schedule: &Schedule) -> Option<[String; 6]> {
     let shares = schedule.shares();
-    let parts: u32 = shares.iter().map(|share| u32::from(share.parts)).sum();
+    let parts = schedule.parts();
     let mut texts: [String; 6] = Default::default();
     for (text, (_, prize, winners)) in texts.iter_mut().zip(PRIZES) {
         let mut theirs = shares.iter().filter(|share| share.prize == prize);

@@ -10,10 +10,16 @@ use super::about::{AboutFields, AboutPage, DivisionFields, DivisionPage, Setting
 use super::correction::{Chosen, Preview};
 use super::draw_by_hand::HandDraw;
 use super::enter::EnterPage;
-use super::entries::{EntriesPage, EntryPage, Found, Leave, Looked};
-use super::now::MatchLists;
 use super::pasted::{PastedColumn, PastedLine};
 use super::*;
+use crate::directing::draw::DrawPage;
+use crate::directing::entries::{EntriesPage, Listed, Looked, Typed};
+use crate::directing::entry::{EntryPage, Leave};
+use crate::directing::money::MoneyPage;
+use crate::directing::now::{MatchLists, NowPage};
+use crate::directing::one_match::MatchPage;
+use crate::directing::room::RoomPage;
+use crate::pages::LivePage as _;
 use crate::pages::bracket::samples::name;
 use crate::pages::{Choice, Frame};
 use owlbox_base::journal::{Act, ActKind, Aggregate, Inputs};
@@ -162,32 +168,30 @@ pub(crate) fn pages(t: &Locale, frame: &dyn Fn(&str) -> Frame) -> Vec<(&'static 
     let played = MatchRef { division: main, number: MatchNo(1) };
     let ready = context.state.playing()[1];
     let of = |page: askama::Result<String>| page.unwrap();
-    let entries = |looked: &Looked| {
-        let division = context.state.division(main).unwrap();
-        let shown: Vec<EntryNo> = division
-            .entries()
-            .filter(|(_, entry)| looked.which.has(context.state, entry))
-            .map(|(number, _)| number)
-            .collect();
-        let page = EntriesPage::new(
-            &context,
-            frame("desk-entries"),
-            desk("/1/entries"),
-            main,
-            division,
-            looked,
-            Found { shown: &shown, page: 0, all: shown.len() },
-        );
-        EntriesPage { known: vec!["Ada <Lovisetti>".to_owned()], ..page }
+    let of_main = context.state.division(main).unwrap();
+    let looked = Looked::default();
+    let shown: Vec<EntryNo> = of_main
+        .entries()
+        .filter(|(_, entry)| looked.which.has(context.state, entry))
+        .map(|(number, _)| number)
+        .collect();
+    let (all, known) = (shown.len(), vec!["Ada <Lovisetti>".to_owned()]);
+    let entries = EntriesPage {
+        t: context,
+        frame: frame("desk-entries"),
+        desk: desk("/1/entries"),
+        number: main,
+        of: of_main,
+        looked: &looked,
+        listed: &Listed { shown, page: 0, all, known },
+        typed: Typed::Nothing,
     };
     let entry = |leave: Option<Leave>| {
-        let mut page =
-            EntryPage::new(&context, frame("desk-entries"), desk("/1/entries/3"), main, EntryNo(3)).unwrap();
-        if let Some(leave) = leave {
-            let command = leave.command(main, EntryNo(3));
-            page.preview = Some((leave.label(t, &page.name), preview(&context, &command, "/1/entries/3")));
-        }
-        page
+        let (frame, desk, number) = (frame("desk-entries"), desk("/1/entries/3"), EntryNo(3));
+        let entry = of_main.entry(number).unwrap();
+        let preview = |leave: Leave| preview(&context, &leave.command(main, number), "/1/entries/3");
+        let leaves = leave.map(|leave| (leave, Ok(preview(leave))));
+        EntryPage { t: context, frame, desk, division: main, of: of_main, number, entry, leaves }
     };
     let correction = |ended: Option<&str>, later| {
         let chosen = Chosen { ended: ended.map(ToOwned::to_owned), later };
@@ -207,7 +211,7 @@ pub(crate) fn pages(t: &Locale, frame: &dyn Fn(&str) -> Frame) -> Vec<(&'static 
         desk: desk("/1/settings"),
         button: Button::new(t.get("about-save"), &()).then(""),
         action: context.address("/1/settings"),
-        fields: DivisionFields::new(t, &settings, context.state.about().unwrap().currency),
+        fields: DivisionFields::new(t, &settings, context.state.currency()),
         currency: Some("EUR".to_owned()),
         amounts: Some(own_prizes::Amounts::new(
             t,
@@ -246,39 +250,35 @@ pub(crate) fn pages(t: &Locale, frame: &dyn Fn(&str) -> Frame) -> Vec<(&'static 
         DrawByHandPage::new(&context, frame, desk, DivisionNo(2), &typed, &mistakes).unwrap()
     };
     let links = vec![Link::new("/", t.get("about-change")), Link::new("/", t.get("desk-add-division"))];
-    let shown = MatchLists::new(context.state, context.now);
+    let one_match = |here: &str, at: MatchRef| {
+        let (frame, desk, acts) = (frame("desk-result"), desk(here), context.state.match_acts(at));
+        let found = of_main.bracket.get(at.number).unwrap();
+        MatchPage { t: context, frame, desk, at, of: of_main, found, acts }
+    };
+    let draw = |here: &str, number: DivisionNo| {
+        let of = context.state.division(number).unwrap();
+        DrawPage { t: context, frame: frame("the-draw"), desk: desk(here), number, of }
+    };
+    let currency = context.state.currency().unwrap();
+    let money = MoneyPage { t: context, frame: frame("desk-money"), desk: desk("/money"), currency };
     let cancel = about::Cancel::new(&context);
     vec![
-        ("desk", of(NowPage::new(&context, frame("desk"), desk(""), &shown, "").whole())),
-        (
-            "desk-match",
-            of(MatchPage::new(&context, frame("desk-result"), desk("/1/matches/2"), ready).unwrap().whole()),
-        ),
-        (
-            "desk-match-over",
-            of(MatchPage::new(&context, frame("desk-result"), desk("/1/matches/1"), played).unwrap().whole()),
-        ),
+        ("desk", of(now(context, frame("desk"), desk("")).whole())),
+        ("desk-match", of(one_match("/1/matches/2", ready).whole())),
+        ("desk-match-over", of(one_match("/1/matches/1", played).whole())),
         ("desk-correct", of(correction(None, None).whole())),
         ("desk-correct-which", of(correction(Some("played-lower-2"), None).whole())),
         ("desk-correct-void", of(correction(Some("played-lower-2"), Some(Later::Void)).whole())),
-        ("desk-entries", of(entries(&Looked::default()).whole())),
+        ("desk-entries", of(entries.whole())),
         ("desk-pasted", of(pasted(&context, frame("desk-pasted-title"), desk("/1/entries")).whole())),
         ("desk-entry", of(entry(None).whole())),
         ("desk-entry-leaves", of(entry(Some(Leave::Disqualify)).whole())),
-        (
-            "desk-draw",
-            of(DrawingPage::new(&context, frame("the-draw"), desk("/2/draw"), DivisionNo(2))
-                .unwrap()
-                .whole()),
-        ),
+        ("desk-draw", of(draw("/2/draw", DivisionNo(2)).whole())),
         ("desk-draw-by-hand", of(by_hand().whole())),
-        (
-            "desk-drawn",
-            of(DrawingPage::new(&context, frame("the-draw"), desk("/1/draw"), main).unwrap().whole()),
-        ),
-        ("desk-room", of(TablesPage::new(&context, frame("desk-room"), desk("/room")).whole())),
+        ("desk-drawn", of(draw("/1/draw", main).whole())),
+        ("desk-room", of(RoomPage { t: context, frame: frame("desk-room"), desk: desk("/room") }.whole())),
         ("desk-log", of(DeskLogPage::new(&context, frame("the-log"), desk("/log"), &log(&hall)).whole())),
-        ("desk-money", of(PaymentsPage::new(&context, frame("desk-money"), desk("/money")).unwrap().whole())),
+        ("desk-money", of(money.whole())),
         (
             "desk-set-up",
             of(SettingsPage { t: *t, frame: frame("desk-set-up"), desk: desk("/settings"), links, cancel }
@@ -301,6 +301,12 @@ pub(crate) fn pages(t: &Locale, frame: &dyn Fn(&str) -> Frame) -> Vec<(&'static 
             of(EnterPage::new(&context, frame("enter-title"), Some(player(500))).unwrap().render()),
         ),
     ]
+}
+
+fn now(context: DirectorContext<'_>, frame: Frame, desk: Heading) -> NowPage<'_> {
+    let room = context.state.queue(context.now);
+    let lists = MatchLists::new(context.state, &room, context.now);
+    NowPage::new(context, frame, desk, &room, lists, "")
 }
 
 /// A list of entrants of which everything has been asked.
@@ -385,8 +391,7 @@ fn the_live_part_of_a_desk_is_the_work_with_the_undo_and_nothing_around_it() {
         here: "/".to_owned(),
         notice: None,
     };
-    let shown = MatchLists::new(context.state, context.now);
-    let page = NowPage::new(&context, frame, Heading::new(&context, "", None, None), &shown, "");
+    let page = now(context, frame, Heading::new(&context, "", None, None));
     let live = page.part().unwrap();
     assert!(
         live.trim_start().starts_with("<div id=\"table\"")

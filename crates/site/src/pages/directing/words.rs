@@ -20,54 +20,62 @@ pub fn in_slot(context: &DirectorContext<'_>, division: &Division, at: &Pairing,
     }
 }
 
-/// The players of a match, upper slot first.
-#[must_use]
-pub fn pair(context: &DirectorContext<'_>, at: MatchRef) -> [String; 2] {
-    let found = context.state.division(at.division).and_then(|of| Some((of, of.bracket.get(at.number)?)));
-    Slot::BOTH.map(|slot| found.map_or_else(String::new, |(of, found)| in_slot(context, of, found, slot)))
-}
-
 /// Both names with a dash between them.
 #[must_use]
 pub fn names(context: &DirectorContext<'_>, at: MatchRef) -> String {
-    pair(context, at).join(" – ")
+    context.pair(&at).join(" – ")
 }
 
-/// The place of a match in the tournament: `Consolation · Semi-finals · to 7`.
-#[must_use]
-pub fn place(context: &DirectorContext<'_>, at: MatchRef) -> String {
-    let Some(division) = context.state.division(at.division) else { return String::new() };
-    let Some(found) = division.bracket.get(at.number) else { return String::new() };
-    let flight = usize::from(found.flight);
-    let round = division
-        .bracket
-        .flights()
-        .get(flight)
-        .map(|known| round_name(context.t, known, usize::from(found.round)));
-    let mut parts = Vec::new();
-    if context.state.divisions().len() > 1 {
-        parts.push(division.settings.name.to_string());
+impl DirectorContext<'_> {
+    /// The players of a match, upper slot first.
+    #[must_use]
+    pub fn pair(&self, at: &MatchRef) -> [String; 2] {
+        let found = self.state.division(at.division).and_then(|of| Some((of, of.bracket.get(at.number)?)));
+        Slot::BOTH.map(|slot| found.map_or_else(String::new, |(of, found)| in_slot(self, of, found, slot)))
     }
-    if division.bracket.flights().len() > 1 {
-        parts.push(flight_name(context.t, &division.bracket, flight));
-    }
-    parts.extend(round.filter(|round| parts.last() != Some(round)));
-    parts.push(context.t.with("match-to", "points", division.length(found).points()));
-    parts.extend(other_game(context.t, division.settings.game.variant));
-    parts.join(" · ")
-}
 
-/// The state of a match without a result: called, postponed or ready. `None` if it is waiting for a player.
-#[must_use]
-pub fn going(context: &DirectorContext<'_>, at: MatchRef) -> Option<String> {
-    let t = context.t;
-    let call = context.state.room.calls.get(&at);
-    match (call, context.state.room.postponed.get(&at)) {
-        (Some(call), _) if call.began_at.is_some() => Some(t.with("playing-at", "table", call.table.0)),
-        (Some(call), _) => Some(t.with("called-to", "table", call.table.0)),
-        (None, Some(Some(until))) => Some(t.with("desk-postponed-until", "time", t.time(until))),
-        (None, Some(None)) => Some(t.get("desk-postponed")),
-        (None, None) => context.state.room.ready_since.contains_key(&at).then(|| t.get("ready")),
+    /// The place of a match in the tournament: `Consolation · Semi-finals · to 7`.
+    #[must_use]
+    pub fn place(&self, at: &MatchRef) -> String {
+        let Some(division) = self.state.division(at.division) else { return String::new() };
+        let Some(found) = division.bracket.get(at.number) else { return String::new() };
+        let flight = usize::from(found.flight);
+        let known = division.bracket.flights().get(flight);
+        let round = known.map(|known| round_name(self.t, known, usize::from(found.round)));
+        let mut parts = Vec::new();
+        if self.state.divisions().len() > 1 {
+            parts.push(division.settings.name.to_string());
+        }
+        if division.bracket.flights().len() > 1 {
+            parts.push(flight_name(self.t, &division.bracket, flight));
+        }
+        parts.extend(round.filter(|round| parts.last() != Some(round)));
+        parts.push(self.with("match-to", "points", division.length(found).points()));
+        parts.extend(other_game(self.t, division.settings.game.variant));
+        parts.join(" · ")
+    }
+
+    /// The state of a match without a result: called, postponed or ready. `None` if it is waiting for a player.
+    #[must_use]
+    pub fn going(&self, at: &MatchRef) -> Option<String> {
+        let room = &self.state.room;
+        match (room.calls.get(at), room.postponed.get(at)) {
+            (Some(call), _) if call.began_at.is_some() => {
+                Some(self.with("playing-at", "table", call.table.0))
+            }
+            (Some(call), _) => Some(self.with("called-to", "table", call.table.0)),
+            (None, Some(Some(until))) => Some(self.with("desk-postponed-until", "time", self.time(until))),
+            (None, Some(None)) => Some(self.get("desk-postponed")),
+            (None, None) => room.ready_since.contains_key(at).then(|| self.get("ready")),
+        }
+    }
+
+    /// The outcome of a match, or its state without one; empty if it is waiting for a player.
+    #[must_use]
+    pub fn standing(&self, at: &MatchRef) -> String {
+        let found = self.state.division(at.division).and_then(|of| of.bracket.get(at.number));
+        let said = found.and_then(|found| found.outcome).map(|said| outcome(self, &self.pair(at), said));
+        said.or_else(|| self.going(at)).unwrap_or_default()
     }
 }
 
