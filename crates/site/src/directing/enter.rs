@@ -1,19 +1,39 @@
-//! How players enter themselves, while that is open.
-
-use actix_web::{HttpResponse, web};
-use askama::Template as _;
+//! The page on which players enter themselves, while they may.
 
 use std::collections::BTreeMap;
 
+use actix_web::{HttpResponse, web};
+use askama::Template;
+
 use super::status;
-use crate::pages::Tab;
+use crate::pages::button::{Button, Target};
 use crate::pages::directing::DirectorContext;
-use crate::pages::directing::enter::{EnterPage, address};
+use crate::pages::{Frame, Tab};
 use crate::visitor::{self, Visitor};
-use owlbox_base::values::TournamentId;
+use owlbox_base::values::{PlayerId, TournamentId};
 use owlbox_desk::Refused;
 use owlbox_http::problem::Problem;
-use owlbox_play::tournament::Tournament;
+use owlbox_play::tournament::about::About;
+use owlbox_play::tournament::bracket::EntryNo;
+use owlbox_play::tournament::command::NewEntry;
+use owlbox_play::tournament::division::Division;
+use owlbox_play::tournament::room::DivisionNo;
+use owlbox_play::tournament::{Command, Tournament};
+
+/// `/tournaments/{id}/enter`
+#[derive(Debug, Template)]
+#[template(path = "directing/enter.html")]
+pub(crate) struct EnterPage<'a> {
+    pub t: DirectorContext<'a>,
+    pub frame: Frame,
+    pub about: &'a About,
+    /// The viewer, if they are a player.
+    pub player: Option<PlayerId>,
+}
+
+pub(super) fn address(id: TournamentId) -> String {
+    format!("/tournaments/{id}/enter")
+}
 
 pub(crate) async fn show(visitor: Visitor, id: web::Path<TournamentId>) -> Result<HttpResponse, Problem> {
     answer(&visitor, *id, None).await
@@ -28,7 +48,7 @@ pub(super) async fn answer(
     let actor = visitor.actor()?;
     let (stream, principal) = visitor.service.desk.visible::<Tournament>(Some(&actor), id).await?;
     let names = BTreeMap::new();
-    let context = DirectorContext {
+    let t = DirectorContext {
         t: &visitor.t,
         id,
         state: &stream.state,
@@ -43,6 +63,47 @@ pub(super) async fn answer(
         None => visitor.frame(&title, Some(Tab::Tournaments)),
     };
     frame.here = address(id);
-    let page = EnterPage::new(&context, frame, principal.and_then(|principal| principal.player));
-    visitor::html(status(problem), page.ok_or(Refused::NotFound("tournament"))?.render())
+    let about = t.state.about().ok_or(Refused::NotFound("tournament"))?;
+    let player = principal.and_then(|principal| principal.player);
+    visitor::html(status(problem), EnterPage { t, frame, about, player }.render())
+}
+
+impl EnterPage<'_> {
+    fn target(&self) -> Target {
+        Target::at_tournament(self.t.id, address(self.t.id))
+    }
+
+    /// Date, place and closing of entries, in words.
+    fn facts(&self) -> Vec<String> {
+        let (t, about) = (&self.t, self.about);
+        let place = about.place.as_ref().map(ToString::to_string);
+        let closes = about.entries_close.as_ref();
+        let closes = closes.map(|until| t.with("enter-until", "time", t.date_time(until)));
+        std::iter::once(t.day_at(about.date, about.starts)).chain(place).chain(closes).collect()
+    }
+
+    fn is_open(&self) -> bool {
+        self.about.takes_entries(self.t.now) && self.t.state.closed_at.is_none()
+    }
+
+    /// What they pay to enter a division; `None` if it is free.
+    fn fee(&self, of: &Division) -> Option<String> {
+        let fees = of.settings.fees;
+        let fee = fees.entry.minor_units() + fees.registration.minor_units();
+        self.t.state.currency().filter(|_| fee > 0).map(|_| self.t.sum(fee))
+    }
+
+    /// The viewer and their entry in a division.
+    fn entry(&self, of: &Division) -> Option<(PlayerId, EntryNo)> {
+        let player = self.player.filter(|_| self.is_open())?;
+        Some((player, of.entry_of(player)?))
+    }
+
+    /// Enters them in a division.
+    fn enter(&self, division: DivisionNo, of: &Division) -> Option<Button> {
+        let player = self.player.filter(|_| self.is_open() && self.entry(of).is_none() && !of.is_drawn())?;
+        let entries = vec![NewEntry { player, side_pools: Vec::new() }];
+        let button = Button::new(self.t.get("enter-me"), &Command::Enter { division, entries });
+        Some(button.then(address(self.t.id)).main())
+    }
 }

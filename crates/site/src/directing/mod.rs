@@ -10,7 +10,7 @@ mod act;
 mod division;
 pub(crate) mod draw;
 mod draw_by_hand;
-mod enter;
+pub(crate) mod enter;
 mod entering;
 pub(crate) mod entries;
 pub(crate) mod entry;

@@ -40,7 +40,7 @@ impl ReturnPage {
     pub(super) fn from_address(id: TournamentId, address: &str) -> Self {
         let desk = crate::pages::directing::address(id, "");
         let in_an_address = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~/?=&%#".contains(&byte);
-        if address == crate::pages::directing::enter::address(id) {
+        if address == enter::address(id) {
             return Self { address: address.to_owned(), page: Page::Enter };
         }
         let below = address.strip_prefix(&desk).filter(|below| below.bytes().all(in_an_address));

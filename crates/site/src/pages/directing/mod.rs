@@ -3,7 +3,7 @@
 //! * [`now`](crate::directing::now): the next thing to do: whom to call, who plays, whose result is missing;
 //! * [`one_match`](crate::directing::one_match): one match: its result in one tap, and what else the director can do with it;
 //! * [`correction`]: the correction of a result, with everything it touches shown first;
-//! * [`about`]: the details of a tournament and its divisions; [`enter`]: players enter themselves;
+//! * [`about`]: the details of a tournament and its divisions; [`enter`](crate::directing::enter): players enter themselves;
 //! * [`entries`](crate::directing::entries), [`pasted`], [`draw`](crate::directing::draw), [`draw_by_hand`]: who plays, and who sits where; [`room`](crate::directing::room): tables and time; [`money`](crate::directing::money):
 //!   debts and prizes; [`own_prizes`]: how a pool is divided;
 //! * [`words`]: the names of matches, results and acts.
@@ -15,7 +15,6 @@
 pub mod about;
 pub mod correction;
 pub mod draw_by_hand;
-pub mod enter;
 pub mod log;
 pub mod own_prizes;
 pub mod pasted;

@@ -9,10 +9,10 @@ use uuid::Uuid;
 use super::about::{AboutFields, AboutPage, DivisionFields, DivisionPage, SettingsPage, formats};
 use super::correction::{Chosen, Preview};
 use super::draw_by_hand::HandDraw;
-use super::enter::EnterPage;
 use super::pasted::{PastedColumn, PastedLine};
 use super::*;
 use crate::directing::draw::DrawPage;
+use crate::directing::enter::EnterPage;
 use crate::directing::entries::{EntriesPage, Listed, Looked, Typed};
 use crate::directing::entry::{EntryPage, Leave};
 use crate::directing::money::MoneyPage;
@@ -259,6 +259,8 @@ pub(crate) fn pages(t: &Locale, frame: &dyn Fn(&str) -> Frame) -> Vec<(&'static 
         let of = context.state.division(number).unwrap();
         DrawPage { t: context, frame: frame("the-draw"), desk: desk(here), number, of }
     };
+    let (about_it, viewer) = (context.state.about().unwrap(), Some(player(500)));
+    let enter = EnterPage { t: context, frame: frame("enter-title"), about: about_it, player: viewer };
     let currency = context.state.currency().unwrap();
     let money = MoneyPage { t: context, frame: frame("desk-money"), desk: desk("/money"), currency };
     let cancel = about::Cancel::new(&context);
@@ -296,10 +298,7 @@ pub(crate) fn pages(t: &Locale, frame: &dyn Fn(&str) -> Frame) -> Vec<(&'static 
             .render()),
         ),
         ("tournament-edit", of(about(Some("Open di Torino")).render())),
-        (
-            "tournament-enter",
-            of(EnterPage::new(&context, frame("enter-title"), Some(player(500))).unwrap().render()),
-        ),
+        ("tournament-enter", of(enter.render())),
     ]
 }
 
