@@ -81,7 +81,7 @@ pub(super) async fn answer(
 impl DrawPage<'_> {
     /// How many are entered, and how many of them have checked in.
     fn count(&self) -> String {
-        self.t.to_be_drawn(&self.entries(true), &self.entries(false))
+        self.t.drawn_of_all(&self.entries(true), &self.entries(false))
     }
 
     fn entries(&self, only_checked_in: bool) -> usize {

@@ -335,9 +335,9 @@ impl<'a> NowPage<'a> {
         self.button(self.t.get("desk-close"), &command).filter(|_| self.t.state.is_played())
     }
 
-    /// The same as the most urgent thing.
+    /// The same as the most urgent thing, unless somebody searches: no button acts on what is not shown.
     fn close(&self) -> Option<Button> {
-        self.end().map(Button::main)
+        self.end().filter(|_| self.find.is_empty()).map(Button::main)
     }
 
     /// What a tick sets that keeps the fees of an entry, the `place`-th of the form.

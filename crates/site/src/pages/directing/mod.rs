@@ -181,7 +181,7 @@ impl<'a> DirectorContext<'a> {
 
     /// How many are to be drawn, and how many of them have checked in.
     #[must_use]
-    pub fn to_be_drawn(&self, here: &usize, all: &usize) -> String {
+    pub fn drawn_of_all(&self, here: &usize, all: &usize) -> String {
         self.fill("desk-next-draw-about", &[("here", here), ("all", all)])
     }
 
