@@ -46,7 +46,7 @@ macro_rules! refusals {
 
             /// What would have been allowed, or what is in the way; `None` if nothing.
             #[must_use]
-            #[allow(unused_variables, reason = "not every field helps the caller on")]
+            #[allow(unused_variables, reason = "not every field is of use to the caller")]
             pub fn allowed(&self) -> Option<Allowed> {
                 match self {
                     $(Self::$name { $($($field),*)? } => $crate::refusals!(@option $($allowed)?),)*

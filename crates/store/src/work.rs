@@ -169,11 +169,14 @@ fn erased<T: Send + 'static, E>(
 
 /// What was erased, which has this type: it comes from the work that was handed over.
 fn typed<T: 'static, E: Failure>(erased: Erased) -> Result<T, E> {
-    erased.downcast().map(|made| *made).map_err(|_| StoreError::Closed.into())
+    erased.downcast().map(|made| *made).map_err(|_| {
+        tracing::error!("a unit of work came back as something else");
+        StoreError::Panicked.into()
+    })
 }
 
-/// A closure has a type of its own, and for each type of task all of tokio's machinery is compiled again. Boxed,
-/// all of them are one.
+/// Runs `work` on a thread for blocking work. It is boxed, since all of tokio's machinery is compiled again for each type
+/// of task.
 fn spawn(work: Box<dyn FnOnce() + Send>) {
     tokio::task::spawn_blocking(work);
 }

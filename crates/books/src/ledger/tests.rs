@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 use uuid::Uuid;
 
 use super::*;
-use owlbox_base::values::{MatchId, MinorUnits, TournamentId};
+use owlbox_base::values::{HolderKind, MatchId, MinorUnits, TournamentId};
 use owlbox_chouette::{Seats, SettledBy, Side};
 use owlbox_engine::game::{BoardRules, CubeOptions};
 use owlbox_engine::{CubeValue, Win};
@@ -349,4 +349,45 @@ fn units_are_written_as_their_code() {
         assert_eq!(text.parse::<Unit>().unwrap().to_string(), text);
     }
     assert!("points".parse::<Unit>().is_err());
+}
+
+/// Books that are there already have these names, so a variant may be called otherwise, but not its name.
+#[test]
+fn the_names_that_stored_books_have_stay_as_they_are() {
+    fn names<T: Copy>(all: &[T], name: impl Fn(T) -> &'static str) -> String {
+        all.iter().map(|one| name(*one)).collect::<Vec<_>>().join(" ")
+    }
+    use TransactionKind as Kind;
+    let transactions = [
+        (Kind::Game, "game"),
+        (Kind::Correction, "correction"),
+        (Kind::Contest, "contest"),
+        (Kind::Upheld, "upheld"),
+        (Kind::Stake, "stake"),
+        (Kind::Payment, "payment"),
+        (Kind::Transfer, "transfer"),
+        (Kind::Fee, "fee"),
+        (Kind::Opening, "opening"),
+        (Kind::PastGame, "past_game"),
+        (Kind::Adjustment, "adjustment"),
+        (Kind::Expense, "expense"),
+        (Kind::Income, "income"),
+        (Kind::Deposit, "deposit"),
+        (Kind::Count, "count"),
+        (Kind::Merge, "merge"),
+        (Kind::Reversal, "reversal"),
+    ];
+    for (kind, name) in transactions {
+        assert_eq!(kind.name(), name);
+    }
+    assert_eq!(
+        names(MoveKind::ALL, MoveKind::name),
+        "payment paid_in paid_out membership table_money other_fee opening past_game adjustment expense income outside \
+         deposit counted"
+    );
+    assert_eq!(
+        names(TransferKind::ALL, TransferKind::name),
+        "entry_fee registration side_pool re_entry added kept prize paid_in paid_out refund returned"
+    );
+    assert_eq!(names(&HolderKind::ALL, HolderKind::name), "player pool house bank opening rounding outside");
 }

@@ -1,4 +1,4 @@
-//! What is read without the store: the cache, and the acts that live streams are told of.
+//! The cache of states, and who listens to acts as they happen.
 
 pub mod listening;
 pub mod live;

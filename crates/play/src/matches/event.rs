@@ -237,7 +237,8 @@ enum Is {
 }
 
 impl EventKind {
-    const fn all(self) -> &'static [Is] {
+    /// What is asked of each kind. Text that somebody typed is asked for in `shared.rs` (`text_keys`): no kind has any.
+    const fn properties(self) -> &'static [Is] {
         use Is::{Chance, Endless, Following, Judging, OfPlay, PuttingRight, Result};
         match self {
             Self::GameWon => &[Result, OfPlay],
@@ -265,43 +266,43 @@ impl EventKind {
     /// Whether players can repeat it in their own match without end.
     #[must_use]
     pub fn goes_on_for_ever(self) -> bool {
-        self.all().contains(&Is::Endless)
+        self.properties().contains(&Is::Endless)
     }
 
     /// Whether it is a result that players enter in their own match.
     #[must_use]
     pub fn is_result(self) -> bool {
-        self.all().contains(&Is::Result)
+        self.properties().contains(&Is::Result)
     }
 
     /// Whether it contests an entry, corrects one, or concerns the outcome of the match or a payment for it.
     #[must_use]
     pub fn puts_right(self) -> bool {
-        self.all().contains(&Is::PuttingRight)
+        self.properties().contains(&Is::PuttingRight)
     }
 
     /// Whether it contests something or judges the match.
     #[must_use]
     pub fn judges(self) -> bool {
-        self.all().contains(&Is::Judging)
+        self.properties().contains(&Is::Judging)
     }
 
     /// Whether an act that starts with it came from play on the sheet.
     #[must_use]
     pub fn is_of_play(self) -> bool {
-        self.all().contains(&Is::OfPlay)
+        self.properties().contains(&Is::OfPlay)
     }
 
     /// Whether an act that begins with it is its author's own to take back, or put back.
     #[must_use]
     pub fn is_authors_own(self) -> bool {
-        !self.all().contains(&Is::Chance)
+        !self.properties().contains(&Is::Chance)
     }
 
     /// Whether it may be the consequence of what the tournament decided.
     #[must_use]
     pub fn may_follow_tournament(self) -> bool {
-        self.all().contains(&Is::Following)
+        self.properties().contains(&Is::Following)
     }
 }
 

@@ -207,7 +207,7 @@ impl EventKind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CommandAspect {
     /// It is over soon, so that others can wait for it. Other commands read a whole stream, ask about players, or change
-    /// a bracket all over.
+    /// a whole bracket.
     Brief,
     /// It may come when the tournament is closed.
     WhenClosed,

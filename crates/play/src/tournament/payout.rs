@@ -126,7 +126,7 @@ impl Schedule {
         &self.0
     }
 
-    /// All parts together, of which a share has some.
+    /// The total number of parts.
     #[must_use]
     pub fn parts(&self) -> u32 {
         self.0.iter().map(|share| u32::from(share.parts)).sum()

@@ -22,7 +22,7 @@ pub(super) struct BarPair {
     pub figures: Option<[String; 2]>,
     /// The day or the month below them, if it has room.
     pub label: Option<String>,
-    /// What a pointer is told.
+    /// The tooltip.
     pub said: String,
 }
 

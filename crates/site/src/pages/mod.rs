@@ -5,8 +5,8 @@
 //! requests.
 //!
 //! The domain and the desk have already decided every value of a page; the template lays them out and decides
-//! nothing. Every page carries a [`Locale`](owlbox_locale::Locale) `t` for its words and a [`Frame`] for the surroundings. The
-//! handlers read the requests and fill these structs.
+//! nothing. Every page carries a `t` for its words, a [`Locale`](owlbox_locale::Locale) or a [`Say`](crate::say::Say), and a [`Frame`]
+//! for the surroundings.
 //!
 //! | page | address | posts to |
 //! |---|---|---|
@@ -32,7 +32,7 @@
 //! and their clocks in [`matches`]. [`bracket`] has the flights of a tournament, on screen and on paper;
 //! [`tournaments`] has its other pages.
 //!
-//! The director's desk is in [`directing`]. Its pages are below `/tournaments/{id}/desk`, and each of their
+//! The director's desk is in [`directing`] and, drawn from the tournament itself, in [`crate::directing`]. Its pages are below `/tournaments/{id}/desk`, and each of their
 //! buttons posts to `/tournaments/{id}/act`: the fields of its command, `key`, `version` (only where the tournament must be
 //! unchanged), `then` (the page of the desk to go on to) and `here` (the page to show again on a refusal).
 //!

@@ -6,7 +6,7 @@
 //! * [`about`]: the details of a tournament and its divisions; [`enter`](crate::directing::enter): players enter themselves;
 //! * [`entries`](crate::directing::entries), [`pasted`], [`draw`](crate::directing::draw), [`draw_by_hand`]: who plays, and who sits where; [`room`](crate::directing::room): tables and time; [`money`](crate::directing::money):
 //!   debts and prizes; [`own_prizes`]: how a pool is divided;
-//! * [`words`]: the names of matches, results and acts.
+//! * [`words`]: the names of matches and results.
 //!
 //! Every page has the desk's [`Heading`] around its work, with the undo always in the same place. A page is a
 //! [`DirectorContext`], which is the desk's [`DirectorScreen`], put into words. The tournament says what is possible ([`Tournament::match_acts`]), and
