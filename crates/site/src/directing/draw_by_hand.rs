@@ -88,7 +88,7 @@ fn answer(
     };
     let none = Mistakes::default();
     let page = super::page(visitor, screen, &below(number), problem, |context, desk| {
-        DrawByHandPage::new(context, frame, desk, number, typed, mistakes.unwrap_or(&none))
+        DrawByHandPage::new(*context, frame, desk, number, typed, mistakes.unwrap_or(&none))
     });
     match page {
         Some(page) => visitor::html(status(problem), page.whole()),

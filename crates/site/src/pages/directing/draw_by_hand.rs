@@ -3,8 +3,9 @@
 //! slot, to be sent again.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
-use super::{DirectorContext, Heading, Link};
+use super::{DirectorContext, Heading, on_the_desk};
 use crate::directing::draw;
 use crate::pages::Frame;
 use owlbox_base::text::sought;
@@ -12,6 +13,7 @@ use owlbox_base::values::PlayerId;
 use owlbox_books::club::meant::{Meant, People, Search, spelled};
 use owlbox_locale::Locale;
 use owlbox_play::tournament::bracket::EntryNo;
+use owlbox_play::tournament::division::Division;
 use owlbox_play::tournament::event::DrawnSlot;
 use owlbox_play::tournament::room::DivisionNo;
 use uuid::Uuid;
@@ -19,42 +21,20 @@ use uuid::Uuid;
 /// The most slots in a draw by hand. More are too much work.
 pub const MOST_SLOTS: usize = 256;
 
+/// `/tournaments/{id}/desk/{division}/draw/by-hand`
 #[derive(Debug)]
-pub struct DrawByHandPage {
-    pub t: Locale,
+pub struct DrawByHandPage<'a> {
+    pub t: DirectorContext<'a>,
     pub frame: Frame,
     pub desk: Heading,
-    /// The title, and the label of the button.
-    pub title: String,
-    /// Idempotency key of the form.
-    pub key: String,
-    /// The address of the page of the draw.
-    pub back: String,
-    /// Whether only those who have checked in are drawn.
-    pub only_here: bool,
-    /// Links to draw all, or only those who have checked in. Empty if there is no difference.
-    pub scopes: Vec<Link>,
-    /// Why it is drawn again, as typed; `None` for the first draw.
-    pub reason: Option<String>,
-    /// The matches of the first round.
-    pub matches: Vec<[HandSlot; 2]>,
+    pub number: DivisionNo,
+    pub of: &'a Division,
+    pub typed: &'a HandDraw,
+    pub mistakes: &'a Mistakes,
     /// The names to place, in order of the alphabet.
     pub names: Vec<String>,
-    /// Who has no slot, in words, if somebody has been placed.
-    pub missing: Option<String>,
-    /// The word that keeps a slot open for a late entry.
-    pub open: String,
 }
-
-/// A slot, with what was typed in it.
-#[derive(Clone, Debug)]
-pub struct HandSlot {
-    /// Counted from 1.
-    pub number: usize,
-    pub typed: String,
-    /// What is wrong with it, in words.
-    pub wrong: Option<String>,
-}
+on_the_desk! { DrawByHandPage<'a>: "directing/draw_by_hand.html" }
 
 /// What was typed: whom to draw, and the names by slot.
 #[derive(Clone, Debug, Default)]
@@ -194,64 +174,66 @@ pub fn slots(
     if mistakes == Mistakes::default() { Ok(slots) } else { Err(mistakes) }
 }
 
-impl DrawByHandPage {
+impl<'a> DrawByHandPage<'a> {
     /// The page with what was typed so far, and what is wrong with it. `None` if nothing can be drawn by hand.
     #[must_use]
     pub fn new(
-        context: &DirectorContext<'_>,
+        t: DirectorContext<'a>,
         frame: Frame,
         mut desk: Heading,
         number: DivisionNo,
-        typed: &HandDraw,
-        mistakes: &Mistakes,
+        typed: &'a HandDraw,
+        mistakes: &'a Mistakes,
     ) -> Option<Self> {
         // A live update would disturb whoever types.
         desk.live = false;
-        let t = context.t;
-        let of = context.state.division(number)?;
+        let of = t.state.division(number)?;
         let mut names: Vec<String> =
-            named(context, number, typed.only_here).into_iter().map(|(_, name)| name).collect();
-        if names.len() < 2 || names.len() > MOST_SLOTS {
-            return None;
-        }
+            named(&t, number, typed.only_here).into_iter().map(|(_, name)| name).collect();
         names.sort_by_cached_key(|name| sought(name));
-        let written = typed.slots.iter().rposition(|typed| !typed.is_empty()).map_or(0, |last| last + 1);
-        let slot = |at: usize| HandSlot {
-            number: at + 1,
-            typed: mistakes.perhaps.get(&at).or(typed.slots.get(at)).cloned().unwrap_or_default(),
-            wrong: mistakes.slots.get(&at).cloned(),
-        };
-        let matches = slots_for(names.len().max(written)) / 2;
-        let missing = (written > 0 && !mistakes.missing.is_empty())
-            .then(|| t.with("desk-hand-missing", "names", t.list(&mistakes.missing)));
-        Some(Self {
-            t: *t,
-            frame,
-            title: t.get("desk-draw-by-hand"),
-            key: crate::pages::button::key(),
-            back: context.address(&draw::below(number)),
-            only_here: typed.only_here,
-            scopes: scopes(context, number, typed.only_here, &desk.here),
-            reason: of.is_drawn().then(|| typed.reason.clone()),
-            matches: (0..matches).map(|pair| [slot(2 * pair), slot(2 * pair + 1)]).collect(),
-            names,
-            missing,
-            open: t.get("desk-hand-open"),
-            desk,
-        })
+        let is_offered = (2..=MOST_SLOTS).contains(&names.len());
+        is_offered.then_some(Self { t, frame, desk, number, of, typed, mistakes, names })
     }
-}
 
-fn scopes(context: &DirectorContext<'_>, number: DivisionNo, only_here: bool, address: &str) -> Vec<Link> {
-    if !only_here && !is_only_here(context, number) {
-        return Vec::new();
+    /// How many slots have something typed in them or before them.
+    fn written(&self) -> usize {
+        self.typed.slots.iter().rposition(|typed| !typed.is_empty()).map_or(0, |last| last + 1)
     }
-    let link = |(key, value, of_here): (&str, &str, bool)| Link {
-        here: of_here == only_here,
-        ..Link::new(
-            format!("{address}?of={value}"),
-            context.t.count(key, &context.state.to_draw(number, of_here).len()),
-        )
-    };
-    [("desk-only-here", "here", true), ("desk-hand-all", "all", false)].map(link).into()
+
+    /// The matches of the first round.
+    fn matches(&self) -> usize {
+        slots_for(self.names.len().max(self.written())) / 2
+    }
+
+    /// The two slots of a match, both counted from 0.
+    fn slots(&self, of: &usize) -> Range<usize> {
+        2 * of..2 * of + 2
+    }
+
+    /// What stands in a slot, counted from 0.
+    fn text(&self, at: &usize) -> &str {
+        let text = self.mistakes.perhaps.get(at).or(self.typed.slots.get(*at));
+        text.map_or("", String::as_str)
+    }
+
+    /// Who has no slot, if somebody has been placed.
+    fn missing(&self) -> Option<String> {
+        let missing = &self.mistakes.missing;
+        let any = self.written() > 0 && !missing.is_empty();
+        any.then(|| self.t.with("desk-hand-missing", "names", self.t.list(missing)))
+    }
+
+    /// Draws all, or only those who have checked in: the value in the address, how many, and whether it is so now. Empty
+    /// if there is no difference.
+    fn scopes(&self) -> Vec<(&'static str, String, bool)> {
+        let only_here = self.typed.only_here;
+        if !only_here && !is_only_here(&self.t, self.number) {
+            return Vec::new();
+        }
+        let scope = |(key, value, here): (&str, &'static str, bool)| {
+            let count = self.t.state.to_draw(self.number, here).len();
+            (value, self.t.count(key, &count), here == only_here)
+        };
+        [("desk-only-here", "here", true), ("desk-hand-all", "all", false)].map(scope).into()
+    }
 }

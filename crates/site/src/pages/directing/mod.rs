@@ -88,7 +88,6 @@ pub(crate) use on_the_desk;
 on_the_desk! { CorrectionPage: "directing/correction.html" }
 on_the_desk! { DeskLogPage: "directing/log.html" }
 on_the_desk! { DivisionPage: "directing/division.html" }
-on_the_desk! { DrawByHandPage: "directing/draw_by_hand.html" }
 on_the_desk! { PastedPage: "directing/pasted.html" }
 on_the_desk! { SettingsPage: "directing/settings.html" }
 

@@ -242,13 +242,12 @@ pub(crate) fn pages(t: &Locale, frame: &dyn Fn(&str) -> Frame) -> Vec<(&'static 
         copied: None,
         wrong: "",
     };
-    let by_hand = || {
-        let slots = [name(EntryNo(201)), String::new(), "nobody".to_owned(), name(EntryNo(201))].to_vec();
-        let typed = HandDraw { slots, ..HandDraw::default() };
-        let mistakes = draw_by_hand::slots(&context, DivisionNo(2), &typed).unwrap_err();
-        let (frame, desk) = (frame("desk-draw-by-hand"), desk("/2/draw/by-hand"));
-        DrawByHandPage::new(&context, frame, desk, DivisionNo(2), &typed, &mistakes).unwrap()
-    };
+    let slots = [name(EntryNo(201)), String::new(), "nobody".to_owned(), name(EntryNo(201))].to_vec();
+    let typed = HandDraw { slots, ..HandDraw::default() };
+    let mistakes = draw_by_hand::slots(&context, DivisionNo(2), &typed).unwrap_err();
+    let (of_hand, desk_of_hand) = (frame("desk-draw-by-hand"), desk("/2/draw/by-hand"));
+    let by_hand =
+        DrawByHandPage::new(context, of_hand, desk_of_hand, DivisionNo(2), &typed, &mistakes).unwrap();
     let links = vec![Link::new("/", t.get("about-change")), Link::new("/", t.get("desk-add-division"))];
     let one_match = |here: &str, at: MatchRef| {
         let (frame, desk, acts) = (frame("desk-result"), desk(here), context.state.match_acts(at));
@@ -276,7 +275,7 @@ pub(crate) fn pages(t: &Locale, frame: &dyn Fn(&str) -> Frame) -> Vec<(&'static 
         ("desk-entry", of(entry(None).whole())),
         ("desk-entry-leaves", of(entry(Some(Leave::Disqualify)).whole())),
         ("desk-draw", of(draw("/2/draw", DivisionNo(2)).whole())),
-        ("desk-draw-by-hand", of(by_hand().whole())),
+        ("desk-draw-by-hand", of(by_hand.whole())),
         ("desk-drawn", of(draw("/1/draw", main).whole())),
         ("desk-room", of(RoomPage { t: context, frame: frame("desk-room"), desk: desk("/room") }.whole())),
         ("desk-log", of(DeskLogPage::new(&context, frame("the-log"), desk("/log"), &log(&hall)).whole())),
