@@ -16,7 +16,7 @@ use owlbox_chouette::{
 use owlbox_engine::{Colour, Variant, Win};
 use owlbox_locale::Locale;
 
-/// Says what happens at a table: to whom, and what the table was like before, as far as a sentence depends on it.
+/// Says to one reader what happens at a table. It knows of the table before an event what the sentence depends on.
 #[derive(Clone, Debug)]
 pub(crate) struct TableSentences<'a> {
     say: Say<'a>,

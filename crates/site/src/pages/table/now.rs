@@ -1,5 +1,5 @@
-//! The present state of a table in one sentence, the largest words on its page: as everybody reads it, and as a question
-//! to the viewer ([`Yours`]).
+//! The present state of a table in one sentence, the largest words on its page: as everybody reads it, and as a
+//! question to the viewer ([`Yours`]).
 
 use super::context::TableContext;
 use crate::sentences::chouette::animal;
