@@ -201,9 +201,7 @@ impl Looked {
 
 /// The search in an address's query.
 pub(super) fn looked(address: &str) -> Looked {
-    let query = address.split_once('?').map_or("", |(_, query)| query);
-    let query = query.split('#').next().unwrap_or_default();
-    web::Query::<LookQuery>::from_query(query).map(|query| query.looked()).unwrap_or_default()
+    super::query_of::<LookQuery>(address).map(|query| query.looked()).unwrap_or_default()
 }
 
 /// The address of a division's entries, below that of the desk.

@@ -94,10 +94,7 @@ pub(crate) struct LeaveQuery {
 
 /// The preview requested by an address's query.
 pub(super) fn leaving(address: &str) -> Option<Leave> {
-    let query = address.split_once('?').map_or("", |(_, query)| query);
-    let query = query.split('#').next().unwrap_or_default();
-    let query = web::Query::<LeaveQuery>::from_query(query).ok()?;
-    Leave::from_name(query.leave.as_deref()?)
+    Leave::from_name(super::query_of::<LeaveQuery>(address)?.leave.as_deref()?)
 }
 
 pub(crate) async fn show(

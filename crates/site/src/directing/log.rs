@@ -25,8 +25,7 @@ pub(crate) struct LogQuery {
 impl LogQuery {
     /// The query of an address below the desk.
     pub(super) fn from_address(address: &str) -> Self {
-        let (_, query) = address.split_once('?').unwrap_or_default();
-        web::Query::from_query(query).map(web::Query::into_inner).unwrap_or_default()
+        super::query_of(address).unwrap_or_default()
     }
 }
 

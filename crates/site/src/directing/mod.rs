@@ -23,6 +23,7 @@ pub(crate) mod room;
 
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, web};
+use serde::de::DeserializeOwned;
 
 pub(super) use about::{change, edit, new, open, show_settings};
 pub(super) use division::{
@@ -152,6 +153,13 @@ fn problem_in_words(visitor: &Visitor, problem: &Problem, currency: Option<Curre
         (Some(label), ..) => format!("{}: {text}", t.get(label)),
         _ => text,
     }
+}
+
+/// What the query of an address asks for; `None` if it cannot be read.
+fn query_of<Q: DeserializeOwned>(address: &str) -> Option<Q> {
+    let query = address.split_once('?').map_or("", |(_, query)| query);
+    let query = query.split('#').next().unwrap_or_default();
+    web::Query::from_query(query).ok().map(web::Query::into_inner)
 }
 
 /// The status of a page: the problem's, if it shows one.

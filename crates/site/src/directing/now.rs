@@ -35,6 +35,11 @@ const MOST_READ: usize = 8;
 /// The average time of a match, in minutes for each point.
 pub(crate) const MINUTES_A_POINT: i64 = 8;
 
+/// The whole minutes from one moment to another; none if that comes first.
+pub(super) fn minutes_between(from: Timestamp, to: Timestamp) -> i64 {
+    (to.utc() - from.utc()).max(TimeDelta::zero()).num_minutes()
+}
+
 /// `/tournaments/{id}/desk`
 #[derive(Debug)]
 pub(crate) struct NowPage<'a> {
@@ -223,7 +228,7 @@ impl<'a> NowPage<'a> {
     }
 
     fn minutes(&self, since: Timestamp) -> i64 {
-        (self.t.now.utc() - since.utc()).max(TimeDelta::zero()).num_minutes()
+        minutes_between(since, self.t.now)
     }
 
     /// Begins a match that is only called; enters its result.

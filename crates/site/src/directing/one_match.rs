@@ -238,9 +238,7 @@ pub(crate) struct CorrectQuery {
 impl CorrectQuery {
     /// Reads the choices from an address's query.
     pub(super) fn from_address(address: &str) -> Self {
-        let query = address.split_once('?').map_or("", |(_, query)| query);
-        let query = query.split('#').next().unwrap_or_default();
-        web::Query::<Self>::from_query(query).map(web::Query::into_inner).unwrap_or_default()
+        super::query_of(address).unwrap_or_default()
     }
 
     fn chosen(self) -> Chosen {

@@ -3,9 +3,8 @@
 use std::collections::BTreeMap;
 
 use actix_web::{HttpRequest, HttpResponse, web};
-use chrono::TimeDelta;
 
-use super::now::MINUTES_A_POINT;
+use super::now::{MINUTES_A_POINT, minutes_between};
 use super::status;
 use crate::pages::bracket::{flight_name, round_name};
 use crate::pages::button::Button;
@@ -150,7 +149,7 @@ impl RoomPage<'_> {
         let began = to_play.iter().filter_map(|number| of.began_at.get(number).copied()).min();
         let finished: Vec<Timestamp> =
             to_play.iter().filter_map(|number| of.finished_at.get(number).copied()).collect();
-        let took = |number| Some(minutes(*of.began_at.get(number)?, *of.finished_at.get(number)?));
+        let took = |number| Some(minutes_between(*of.began_at.get(number)?, *of.finished_at.get(number)?));
         let took: Vec<i64> = to_play.iter().filter_map(took).collect();
         let count = i64::try_from(took.len()).ok().filter(|count| *count > 0);
         let is_over = finished.len() == to_play.len();
@@ -160,17 +159,13 @@ impl RoomPage<'_> {
             finished: finished.len(),
             matches: to_play.len(),
             planned: MINUTES_A_POINT_OF_A_ROUND * i64::from(length),
-            real: began.map(|began| minutes(began, end)),
+            real: began.map(|began| minutes_between(began, end)),
             a_match: (
                 MINUTES_A_POINT * i64::from(length),
                 count.map(|count| took.iter().sum::<i64>() / count),
             ),
         })
     }
-}
-
-fn minutes(from: Timestamp, to: Timestamp) -> i64 {
-    (to.utc() - from.utc()).max(TimeDelta::zero()).num_minutes()
 }
 
 /// Reads tables as they are typed: `1-12, 15`. `None` for anything else, and for more than 2,000 tables.
