@@ -18,7 +18,7 @@ use super::refused_part::refused_part;
 use super::unsent::Unsent;
 use super::visitor::Visitor;
 use crate::pages::fields::{Malformed, read};
-use crate::pages::{FormFields, RefusedForm, WrongField};
+use crate::pages::{RefusedForm, WrongField};
 use owlbox_base::code::Code;
 use owlbox_base::journal::Version;
 use owlbox_base::values::InvalidValue;
@@ -40,6 +40,12 @@ impl Form {
     /// A form with these fields.
     pub fn filled(fields: &[(&str, &str)]) -> Self {
         Self(fields.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect())
+    }
+
+    /// The same with further fields.
+    pub fn with(mut self, fields: impl IntoIterator<Item = (&'static str, String)>) -> Self {
+        self.0.extend(fields.into_iter().map(|(name, value)| (name.to_owned(), value)));
+        self
     }
 
     /// The fields of an address's query; none if it is no such query.
@@ -165,11 +171,6 @@ impl Form {
         self.0.iter().filter(move |(field, _)| field == name).map(|(_, value)| value.as_str())
     }
 
-    /// Fields whose names begin with `prefix`: the rest of the name, and the value.
-    pub fn beginning<'a>(&'a self, prefix: &'a str) -> impl Iterator<Item = (&'a str, &'a str)> {
-        self.0.iter().filter_map(move |(field, value)| Some((field.strip_prefix(prefix)?, value.trim())))
-    }
-
     /// All fields but those that say which form it is and where it goes: what it asks for.
     pub fn asks(&self) -> impl Iterator<Item = (&str, &str)> {
         let ours = ["csrf", "then", "here", "key", "version", "seen", "each"];
@@ -199,6 +200,11 @@ impl Form {
 
     pub fn ticked(&self, name: &str) -> bool {
         self.all(name).next().is_some()
+    }
+
+    /// Whether one of the fields of this name has this value.
+    pub fn has(&self, name: &str, value: &str) -> bool {
+        self.all(name).any(|sent| sent == value)
     }
 
     /// The page of this form after it was refused at its `path`, with what was typed, and with the problem beside the
@@ -248,13 +254,9 @@ impl Form {
     }
 }
 
-impl FormFields for Form {
-    fn field(&self, name: &str) -> Option<&str> {
-        self.beginning("").find(|(field, _)| *field == name).map(|(_, held)| held)
-    }
-
-    fn is_ticked(&self, name: &str) -> bool {
-        self.ticked(name)
+impl FromIterator<(&'static str, String)> for Form {
+    fn from_iter<I: IntoIterator<Item = (&'static str, String)>>(fields: I) -> Self {
+        Self::default().with(fields)
     }
 }
 

@@ -1,37 +1,129 @@
 //! Opening a tournament and changing what it is: forms that show what is wrong above what was typed.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use actix_web::{HttpRequest, HttpResponse, web};
-use askama::Template as _;
-use chrono::{NaiveDate, TimeZone as _};
+use askama::Template;
+use chrono::{Datelike as _, Days, NaiveDate, TimeZone as _};
 use serde::Deserialize;
+use uuid::Uuid;
 
+use super::division_form::{formats, settings, time_of_day};
 use super::problem_in_words;
 use crate::days;
 use crate::form::{Form, invalid};
-use crate::pages::Choice;
-use crate::pages::LivePage as _;
-use crate::pages::Tab;
-use crate::pages::directing::about::{
-    AboutFields, AboutPage, Cancel, Copied, SettingsPage, copy_of, formats, settings, time_of_day,
-};
-use crate::pages::directing::{Heading, Link, address};
+use crate::pages::button::Button;
+use crate::pages::directing::{DirectorContext, Heading, address, on_the_desk};
+use crate::pages::{Fields, Frame, LivePage as _, Tab};
 use crate::visitor::{self, Visitor, redirect};
 use owlbox_base::code::Code;
+use owlbox_base::journal::Stream;
 use owlbox_base::permissions::Permission;
-use owlbox_base::values::{AccountId, Currency, Timestamp, TournamentId};
+use owlbox_base::values::{AccountId, Currency, MinorUnits, Timestamp, TournamentId};
 use owlbox_books::club::settings::TimeZone;
 use owlbox_desk::fingerprint;
-use owlbox_desk::tournaments::{DirectorScreen, NewTournament};
+use owlbox_desk::tournaments::NewTournament;
 use owlbox_desk::{Refused, Request};
 use owlbox_http::problem::Problem;
+use owlbox_locale::Locale;
 use owlbox_play::tournament::about::About;
+use owlbox_play::tournament::bracket::Format;
+use owlbox_play::tournament::legal::TournamentAct;
+use owlbox_play::tournament::offers::Cancelling;
 use owlbox_play::tournament::settings::Settings;
 use owlbox_play::tournament::{CommandKind, Tournament};
 
 /// The most logins offered as directors.
 const MOST_LOGINS: i64 = 300;
+
+/// `/tournaments/new`, `/tournaments/{id}/edit`
+#[derive(Debug, Template)]
+#[template(path = "directing/about.html")]
+pub(crate) struct AboutPage<'a> {
+    pub t: Locale,
+    pub frame: Frame,
+    /// The tournament that is changed; `None` for a new one.
+    pub changed: Option<(TournamentId, &'a Tournament)>,
+    /// The tournament that a new one is a copy of.
+    pub copied: Option<(TournamentId, &'a Tournament)>,
+    /// What it is filled with: the details, or what was sent.
+    pub form: &'a Form,
+    /// Those of the club.
+    pub currencies: &'a [Currency],
+    /// Logins that can direct the tournament in addition to the club's directors. Empty for a new one.
+    pub logins: Vec<(AccountId, String)>,
+}
+
+impl AboutPage<'_> {
+    /// What the page is about, if that is there already.
+    fn about(&self) -> Option<&About> {
+        self.changed.and_then(|(_, state)| state.about())
+    }
+
+    /// Where the form goes, and the page that it leads back to.
+    fn addresses(&self) -> [String; 2] {
+        match self.changed {
+            Some((id, _)) => [format!("/tournaments/{id}/edit"), address(id, "/settings")],
+            None => ["/tournaments", "/tournaments"].map(str::to_owned),
+        }
+    }
+
+    /// The fingerprint of what the form is made from.
+    fn seen(&self) -> Option<String> {
+        let (_, state) = self.changed?;
+        Some(fingerprint(&edited(state.about()?, &state.directors)))
+    }
+
+    /// What the copy gets of the earlier tournament: its divisions and tables.
+    fn gets(&self, earlier: &Tournament) -> String {
+        let divisions = earlier.divisions().map(|(_, of)| of.settings.name.to_string());
+        let tables = earlier.room.tables.size();
+        let tables = (tables > 0).then(|| self.t.count("about-copied-tables", &tables));
+        let gets = divisions.chain(tables).collect::<Vec<_>>().join(", ");
+        self.t.with("about-copied-gets", "what", gets)
+    }
+}
+
+/// `/tournaments/{id}/desk/settings`: what can be changed
+#[derive(Debug)]
+pub(crate) struct SettingsPage<'a> {
+    pub t: DirectorContext<'a>,
+    pub frame: Frame,
+    pub desk: Heading,
+    /// Whether the viewer may open a copy.
+    pub may_copy: bool,
+}
+on_the_desk! { SettingsPage<'a>: "directing/settings.html" }
+
+impl SettingsPage<'_> {
+    /// The button that cancels the tournament, as soon as its form has a reason. `None` if the viewer may not, or it is
+    /// over.
+    fn cancel(&self) -> Option<Button> {
+        let t = &self.t;
+        let possible = t.state.acts(t.now).contains(&TournamentAct::Cancel) && t.may(CommandKind::Cancel);
+        let command = Fields::lacking(CommandKind::Cancel);
+        let button = || Button::of_form(t.get("desk-cancel-title"), command).then(t.address(""));
+        possible.then(|| button().at(t.version))
+    }
+
+    /// What cancelling does.
+    fn effects(&self) -> Vec<String> {
+        let (t, state) = (&self.t, self.t.state);
+        let mut effects = Vec::new();
+        let cancelling = state.currency().zip(state.cancelling(t.now));
+        if let Some((currency, Cancelling { back, owed, awarded })) = cancelling {
+            let sums = [("desk-cancel-back", back), ("desk-cancel-owed", owed)];
+            let much = |amount| t.t.how_much(MinorUnits(amount), currency);
+            let sums = sums.into_iter().filter(|(_, sum)| *sum > 0);
+            effects.extend(sums.map(|(key, sum)| t.with(key, "amount", much(sum))));
+            let awarded = awarded.into_iter().filter_map(|number| state.division(number));
+            effects.extend(awarded.map(|of| t.with("desk-cancel-stays", "name", &of.settings.name)));
+        }
+        effects.push(t.get("desk-cancel-then"));
+        effects
+    }
+}
 
 #[derive(Debug, Deserialize)]
 pub(crate) struct NewQuery {
@@ -43,29 +135,36 @@ pub(crate) struct NewQuery {
 pub(crate) async fn new(visitor: Visitor, query: web::Query<NewQuery>) -> Result<HttpResponse, Problem> {
     visitor.require(Permission::RunTournaments)?;
     let today = visitor.service.desk.now().utc().with_timezone(&visitor.t.zone).date_naive();
-    if let Some((copied, about)) = copied(&visitor, query.copy).await? {
-        let about = moved(about, today, TimeZone(visitor.t.zone));
-        let currency = about.currency.map(|currency| currency.to_string());
-        let new =
-            NewForm { fields: fields(&visitor, &about), copied: Some(copied), played: Settings::default() };
-        return shown_new(&visitor, new, currency.as_deref(), None);
-    }
-    let fields = AboutFields { date: today.to_string(), lengths: "7".to_owned(), ..AboutFields::default() };
-    shown_new(&visitor, NewForm { fields, copied: None, played: Settings::default() }, None, None)
+    let copied = copied(&visitor, query.copy).await?;
+    let about = copied.as_ref().and_then(|(_, stream)| stream.state.about());
+    let form = match about {
+        Some(about) => form_about(&visitor.t, &moved(about.clone(), today, TimeZone(visitor.t.zone))),
+        None => Form::filled(&[("date", &today.to_string()), ("lengths", "7"), ("format", "knock-out")]),
+    };
+    shown_new(&visitor, copied.as_ref(), &form, None)
 }
 
-/// The tournament that is copied, as the form shows it, and its details.
-async fn copied(visitor: &Visitor, id: Option<TournamentId>) -> Result<Option<(Copied, About)>, Problem> {
+/// A tournament that is copied.
+type Copied = (TournamentId, Arc<Stream<Tournament>>);
+
+async fn copied(visitor: &Visitor, id: Option<TournamentId>) -> Result<Option<Copied>, Problem> {
     let Some(id) = id else { return Ok(None) };
     let (stream, _) = visitor.service.desk.visible::<Tournament>(visitor.actor().ok().as_ref(), id).await?;
-    let about = stream.state.about().cloned().ok_or(Refused::NotFound("tournament"))?;
-    Ok(Some((Copied::new(&visitor.t, id, &stream.state), about)))
+    stream.state.about().ok_or(Refused::NotFound("tournament"))?;
+    Ok(Some((id, stream)))
+}
+
+/// The day to propose for the copy of a tournament of that day: its weekday, from today on, and later than it.
+fn next_day(earlier: NaiveDate, today: NaiveDate) -> NaiveDate {
+    let first = today.max(earlier + Days::new(1));
+    let days = 7 + earlier.weekday().num_days_from_monday() - first.weekday().num_days_from_monday();
+    first + Days::new(u64::from(days % 7))
 }
 
 /// The details of a copy: on the same weekday, with entries that open and close as many days before it, at the same time by
 /// the club's clock.
 fn moved(about: About, today: NaiveDate, zone: TimeZone) -> About {
-    let date = Copied::next_day(about.date, today);
+    let date = next_day(about.date, today);
     let later = date - about.date;
     let later = |moment: Timestamp| zone.moment(moment.utc().with_timezone(&zone.0).naive_local() + later);
     About {
@@ -76,59 +175,29 @@ fn moved(about: About, today: NaiveDate, zone: TimeZone) -> About {
     }
 }
 
-/// The form of a new tournament, as it is shown.
-struct NewForm {
-    fields: AboutFields,
-    copied: Option<Copied>,
-    /// How its first division is played.
-    played: Settings,
-}
-
-/// The field that a problem is about.
-pub(super) fn wrong(problem: Option<&Problem>) -> &'static str {
-    problem.and_then(|problem| problem.field).unwrap_or_default()
-}
-
 fn shown_new(
     visitor: &Visitor,
-    new: NewForm,
-    currency: Option<&str>,
+    copied: Option<&Copied>,
+    form: &Form,
     problem: Option<&Problem>,
 ) -> Result<HttpResponse, Problem> {
-    let NewForm { fields, copied, played } = new;
-    let title = visitor.t.get("about-new");
-    let mut frame = match problem {
-        Some(problem) => visitor.frame_about(&title, Some(Tab::Tournaments), problem),
-        None => visitor.frame(&title, Some(Tab::Tournaments)),
-    };
-    if let (Some(notice), Some(problem)) = (&mut frame.notice, problem) {
-        notice.text = problem_in_words(visitor, problem, None);
-    }
-    let page = AboutPage {
-        t: visitor.t,
-        frame,
-        name: None,
-        action: "/tournaments".to_owned(),
-        back: "/tournaments".to_owned(),
-        key: uuid::Uuid::now_v7().to_string(),
-        seen: String::new(),
-        currencies: currencies(visitor, currency),
-        directors: Vec::new(),
-        formats: if copied.is_some() { Vec::new() } else { formats(&visitor.t, played.format) },
-        copied,
-        wrong: wrong(problem),
-        fields,
-    };
+    let copied = copied.map(|(id, stream)| (*id, &stream.state));
+    let (t, frame) = (visitor.t, frame(visitor, "about-new", problem));
+    let settings = visitor.settings();
+    let currencies = settings.currencies.as_slice();
+    let page = AboutPage { t, frame, changed: None, copied, form, currencies, logins: Vec::new() };
     visitor::html(super::status(problem), page.render())
 }
 
-/// The club's currencies, after the choice of none.
-fn currencies(visitor: &Visitor, chosen: Option<&str>) -> Vec<Choice> {
-    let settings = visitor.settings();
-    let of_club = settings.currencies.as_slice().iter().map(|currency| currency.to_string());
-    let choice = |code: String| Choice::new(code.clone(), code.clone(), chosen == Some(code.as_str()));
-    let none = Choice::new("", visitor.t.get("about-no-money"), chosen.is_none_or(str::is_empty));
-    std::iter::once(none).chain(of_club.map(choice)).collect()
+/// What is around the form, with what is wrong.
+fn frame(visitor: &Visitor, title: &str, problem: Option<&Problem>) -> Frame {
+    let title = visitor.t.get(title);
+    let Some(problem) = problem else { return visitor.frame(&title, Some(Tab::Tournaments)) };
+    let mut frame = visitor.frame_about(&title, Some(Tab::Tournaments), problem);
+    if let Some(notice) = &mut frame.notice {
+        notice.text = problem_in_words(visitor, problem, None);
+    }
+    frame
 }
 
 /// Opens a tournament with its first division.
@@ -142,10 +211,8 @@ pub(crate) async fn open(
     match opened(&visitor, &form, request.path()).await {
         Ok(id) => Ok(redirect(&address(id, ""))),
         Err(problem) => {
-            let played = settings(&form, &Settings::default(), None, visitor.t.writing()).unwrap_or_default();
-            let copied = copied(&visitor, form.word("copy")?).await?.map(|(copied, _)| copied);
-            let new = NewForm { fields: typed(&form), copied, played };
-            let page = shown_new(&visitor, new, form.some("currency"), Some(&problem))?;
+            let copied = copied(&visitor, form.word("copy")?).await?;
+            let page = shown_new(&visitor, copied.as_ref(), &form, Some(&problem))?;
             Ok(form.kept_in(page, request.path(), &problem, &visitor))
         }
     }
@@ -199,39 +266,25 @@ fn about(visitor: &Visitor, form: &Form) -> Result<About, Problem> {
     })
 }
 
-/// The details as they were typed.
-fn typed(form: &Form) -> AboutFields {
-    let text = |name: &str| form.text(name).to_owned();
-    AboutFields {
-        name: text("name"),
-        date: text("date"),
-        starts: text("starts"),
-        place: text("place"),
-        entries: [text("entries_open"), text("entries_close")],
-        prizes: text("prizes"),
-        rules: text("rules"),
-        public: form.ticked("public"),
-        lengths: text("lengths"),
-    }
-}
-
-/// The details of a tournament as its form shows them.
-fn fields(visitor: &Visitor, about: &About) -> AboutFields {
+/// The form of a tournament's details.
+fn form_about(t: &Locale, about: &About) -> Form {
     let local = |moment: &Option<Timestamp>| {
-        let local = moment.map(|moment| moment.utc().with_timezone(&visitor.t.zone));
-        local.map(|local| local.format("%Y-%m-%dT%H:%M").to_string()).unwrap_or_default()
+        let local = moment.map(|moment| moment.utc().with_timezone(&t.zone));
+        local.map(|local| local.format("%Y-%m-%dT%H:%M").to_string())
     };
-    AboutFields {
-        name: about.name.to_string(),
-        date: about.date.to_string(),
-        starts: about.starts.map(|time| time.to_string()).unwrap_or_default(),
-        place: about.place.as_ref().map(ToString::to_string).unwrap_or_default(),
-        entries: [local(&about.entries_open), local(&about.entries_close)],
-        prizes: about.prizes.as_ref().map(ToString::to_string).unwrap_or_default(),
-        rules: about.rules.as_ref().map(ToString::to_string).unwrap_or_default(),
-        public: about.public,
-        lengths: String::new(),
-    }
+    let fields = [
+        ("name", Some(about.name.to_string())),
+        ("date", Some(about.date.to_string())),
+        ("starts", about.starts.map(|time| time.to_string())),
+        ("place", about.place.as_ref().map(ToString::to_string)),
+        ("currency", about.currency.map(|currency| currency.to_string())),
+        ("entries_open", local(&about.entries_open)),
+        ("entries_close", local(&about.entries_close)),
+        ("prizes", about.prizes.as_ref().map(ToString::to_string)),
+        ("rules", about.rules.as_ref().map(ToString::to_string)),
+        ("public", about.public.then(|| "yes".to_owned())),
+    ];
+    fields.into_iter().filter_map(|(name, value)| Some((name, value?))).collect()
 }
 
 /// The form for changing a tournament.
@@ -246,43 +299,23 @@ async fn answer_edit(
     problem: Option<&Problem>,
 ) -> Result<HttpResponse, Problem> {
     let screen = super::bare_screen(visitor, id, CommandKind::Change).await?;
-    let about = screen.state().about().ok_or(Refused::NotFound("tournament"))?;
-    let title = visitor.t.get("about-change");
-    let mut frame = match problem {
-        Some(problem) => visitor.frame_about(&title, Some(Tab::Tournaments), problem),
-        None => visitor.frame(&title, Some(Tab::Tournaments)),
-    };
-    if let (Some(notice), Some(problem)) = (&mut frame.notice, problem) {
-        notice.text = problem_in_words(visitor, problem, None);
-    }
-    let currency = about.currency.map(|currency| currency.to_string());
+    let (state, t) = (screen.state(), visitor.t);
+    let about = state.about().ok_or(Refused::NotFound("tournament"))?;
+    let directors = state.directors.iter().map(|login| ("directors", login.to_string()));
+    let present: Form = form_about(&t, about).with(directors);
+    let listed = visitor.service.desk.oldest_accounts(MOST_LOGINS).await?;
+    let listed = listed.into_iter().filter(|one| one.active || state.directors.contains(&one.id));
+    let settings = visitor.settings();
     let page = AboutPage {
-        t: visitor.t,
-        frame,
-        name: Some(about.name.to_string()),
-        action: format!("/tournaments/{id}/edit"),
-        back: address(id, "/settings"),
-        key: uuid::Uuid::now_v7().to_string(),
-        seen: fingerprint(&edited(about, &screen.state().directors)),
-        fields: form.map_or_else(|| fields(visitor, about), typed),
-        currencies: currencies(visitor, form.map_or(currency.as_deref(), |form| form.some("currency"))),
-        directors: directors(visitor, &screen).await?,
-        formats: Vec::new(),
+        t,
+        frame: frame(visitor, "about-change", problem),
+        changed: Some((id, state)),
         copied: None,
-        wrong: wrong(problem),
+        form: form.unwrap_or(&present),
+        currencies: settings.currencies.as_slice(),
+        logins: listed.filter_map(|one| Some((one.id, one.login?))).collect(),
     };
     visitor::html(super::status(problem), page.render())
-}
-
-/// Logins to choose directors from: the current ones, and all that are active.
-async fn directors(visitor: &Visitor, screen: &DirectorScreen) -> Result<Vec<Choice>, Problem> {
-    let listed = visitor.service.desk.oldest_accounts(MOST_LOGINS).await?;
-    let chosen = |id: AccountId| screen.state().directors.contains(&id);
-    let choices = listed.into_iter().filter(|one| one.active || chosen(one.id)).filter_map(|one| {
-        let login = one.login?;
-        Some(Choice::new(one.id.to_string(), login, chosen(one.id)))
-    });
-    Ok(choices.collect())
 }
 
 /// Changes a tournament's details and its directors.
@@ -343,21 +376,12 @@ pub(super) async fn answer_settings(
     problem: Option<&Problem>,
 ) -> Result<HttpResponse, Problem> {
     let screen = super::bare_screen(visitor, id, CommandKind::Change).await?;
-    let t = visitor.t;
-    let mut links = vec![Link::new(format!("/tournaments/{id}/edit"), t.get("about-change"))];
-    links.extend(screen.state().divisions().map(|(number, of)| {
-        let name = t.with("division-change", "name", &of.settings.name);
-        Link::new(address(id, &format!("/{}/settings", number.0)), name)
-    }));
-    links.push(Link::new(address(id, "/new-division"), t.get("desk-add-division")));
-    if visitor.may(Permission::RunTournaments) {
-        links.push(Link::new(copy_of(id), t.get("about-copy")));
-    }
-    let frame = visitor.frame(&t.get("desk-set-up"), Some(Tab::Tournaments));
-    let page = super::page(visitor, &screen, "/settings", problem, |context, desk| {
+    let frame = visitor.frame(&visitor.t.get("desk-set-up"), Some(Tab::Tournaments));
+    let may_copy = visitor.may(Permission::RunTournaments);
+    let page = super::page(visitor, &screen, "/settings", problem, |t, mut desk| {
         // A live update would take away a reason that is being typed.
-        let desk = Heading { live: false, ..desk };
-        SettingsPage { t, frame, desk, links, cancel: Cancel::new(context) }
+        desk.live = false;
+        SettingsPage { t: *t, frame, desk, may_copy }
     });
     visitor::html(super::status(problem), page.whole())
 }
@@ -389,5 +413,21 @@ mod tests {
         // Across half a year, and within the same half.
         let summer = copied("2026-10-18", ["2026-10-11T07:00:00Z", "2026-10-18T10:30:00Z"], "2027-06-01");
         assert_eq!(summer, ("2027-06-06".into(), "05-30T07:00Z".into(), "06-06T10:30Z".into()));
+    }
+
+    #[test]
+    fn a_copy_is_for_the_same_weekday() {
+        let day = |day: &str| day.parse::<NaiveDate>().unwrap();
+        for (earlier, today, next) in [
+            // Fridays.
+            ("2026-11-20", "2026-11-20", "2026-11-27"),
+            ("2026-11-20", "2026-11-21", "2026-11-27"),
+            ("2026-11-20", "2026-11-27", "2026-11-27"),
+            ("2026-11-20", "2027-02-01", "2027-02-05"),
+            // It is still to come.
+            ("2026-11-20", "2026-11-02", "2026-11-27"),
+        ] {
+            assert_eq!(next_day(day(earlier), day(today)), day(next), "{earlier} {today}");
+        }
     }
 }

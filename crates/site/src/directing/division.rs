@@ -1,18 +1,17 @@
 //! The form of a division, a new one or an existing one. A refused form is shown again as it was typed, with
 //! the mistake above it.
 
-use crate::pages::button::Button;
 use actix_web::{HttpRequest, HttpResponse, web};
 
-use super::about::{form_request, wrong};
+use super::about::form_request;
+use super::division_form::{APART, CLOCKS, MOVES, form_of, formats, offered, payout, schedules, settings};
+use super::own_prizes::{NoSchedule, PRIZES, amounts, label};
 use super::status;
 use crate::form::{Form, invalid};
-use crate::pages::FormFields as _;
-use crate::pages::LivePage as _;
-use crate::pages::directing::about::{DivisionFields, DivisionPage, payout, settings};
-use crate::pages::directing::address;
-use crate::pages::directing::own_prizes::Amounts;
-use crate::pages::{Choice, Fields, Tab};
+use crate::pages::button::Button;
+use crate::pages::directing::{DirectorContext, Heading, address, on_the_desk};
+use crate::pages::playing::{Playing, PlayingFields};
+use crate::pages::{Fields, Frame, LivePage as _, Tab};
 use crate::visitor::{self, Visitor, redirect};
 use owlbox_base::code::Code;
 use owlbox_base::values::TournamentId;
@@ -24,101 +23,79 @@ use owlbox_play::tournament::room::DivisionNo;
 use owlbox_play::tournament::settings::Settings;
 use owlbox_play::tournament::{Command, CommandKind, Tournament};
 
+/// `/tournaments/{id}/desk/{division}/settings`, `/tournaments/{id}/desk/new-division`
+#[derive(Debug)]
+pub(crate) struct DivisionPage<'a> {
+    pub t: DirectorContext<'a>,
+    pub frame: Frame,
+    pub desk: Heading,
+    /// `None` for a new one.
+    pub of: Option<&'a Division>,
+    /// Its present settings; the usual ones of a new division.
+    pub before: &'a Settings,
+    /// What the form is filled with: these, or what was sent.
+    pub form: &'a Form,
+    /// The settings that this asks for. `None` if they are refused.
+    pub asked: Option<Settings>,
+    /// Why the percentages are no schedule.
+    pub no_schedule: Option<NoSchedule>,
+    /// The name of the field with a refused value. Empty if there is none.
+    pub wrong: &'static str,
+}
+on_the_desk! { DivisionPage<'a>: "directing/division.html" }
+
+impl<'a> DivisionPage<'a> {
+    /// The page of a form as it is; nothing in it is wrong that was not refused.
+    pub fn new(
+        t: &DirectorContext<'a>,
+        frame: Frame,
+        mut desk: Heading,
+        of: Option<&'a Division>,
+        (before, form): (&'a Settings, &'a Form),
+    ) -> Self {
+        // A live update would overwrite what is being typed.
+        desk.live = false;
+        let asked = settings(form, before, t.state.currency(), t.writing()).ok();
+        let no_schedule = payout(form, before).and_then(Result::err);
+        Self { t: *t, frame, desk, of, before, form, asked, no_schedule, wrong: "" }
+    }
+
+    /// The button. The command is built from the fields when the form arrives.
+    fn save(&self) -> Button {
+        let label = self.t.get(if self.of.is_some() { "about-save" } else { "desk-add-division" });
+        let button = Button::of_form(label, Fields::default()).then(self.desk.here.clone());
+        if self.of.is_some() { button.in_place_of(self.before) } else { button }
+    }
+
+    fn playing(&self) -> PlayingFields {
+        PlayingFields::new(&self.t, &Playing::read(self.form))
+    }
+}
+
 /// The form of a division; without a number, of a new one.
 async fn answer(
     visitor: &Visitor,
     id: TournamentId,
     number: Option<DivisionNo>,
-    form: Option<&Form>,
+    sent: Option<&Form>,
     problem: Option<&Problem>,
 ) -> Result<HttpResponse, Problem> {
     let needed = if number.is_some() { CommandKind::ChangeDivision } else { CommandKind::AddDivision };
     let screen = super::bare_screen(visitor, id, needed).await?;
     let state = screen.state();
     let of = number.map(|number| state.division(number).ok_or(Refused::NotFound("division"))).transpose()?;
-    let currency = state.currency();
-    let before = of.map_or_else(Settings::default, |of| (*of.settings).clone());
-    let mut held = DivisionFields::new(&visitor.t, &before, currency);
-    if let Some(form) = form {
-        keep_typed(&mut held, form);
-        if let Some(Err(wrong)) = payout(form, &before) {
-            held.shares_refused(&visitor.t, wrong);
-        }
-    }
+    let usual = Settings::default();
+    let before = of.map_or(&usual, |of| &*of.settings);
+    let present = form_of(&visitor.t, before, state.currency());
     let below = number.map_or_else(|| "/new-division".to_owned(), |number| format!("/{}/settings", number.0));
     let title = visitor.t.get(if number.is_some() { "division-title" } else { "desk-add-division" });
     let frame = visitor.frame(&title, Some(Tab::Tournaments));
-    let typed = form.map(|form| settings(form, &before, currency, visitor.t.writing())).transpose();
-    let amounts = currency.zip(typed.ok());
-    let amounts = amounts
-        .map(|(currency, typed)| Amounts::new(&visitor.t, of, typed.as_ref().unwrap_or(&before), currency));
-    let page = super::page(visitor, &screen, &below, problem, |context, mut desk| {
-        // A live update would overwrite what is being typed.
-        desk.live = false;
-        let label = context.t.get(if number.is_some() { "about-save" } else { "desk-add-division" });
-        // The command is built from the fields when the form arrives.
-        let button = Button::of_form(label, Fields::default()).then(desk.here.clone());
-        let button = if of.is_some() { button.in_place_of(&before) } else { button };
-        DivisionPage {
-            t: *context.t,
-            frame,
-            button,
-            action: desk.here.clone(),
-            fields: held,
-            currency: currency.map(|currency| currency.to_string()),
-            amounts,
-            drawn: of.is_some_and(Division::is_drawn),
-            wrong: wrong(problem),
-            desk,
-        }
+    let page = super::page(visitor, &screen, &below, problem, |t, desk| {
+        let mut page = DivisionPage::new(t, frame, desk, of, (before, sent.unwrap_or(&present)));
+        page.wrong = problem.and_then(|problem| problem.field).unwrap_or_default();
+        page
     });
     visitor::html(status(problem), page.whole())
-}
-
-/// Keeps what was typed into a form that was refused.
-fn keep_typed(held: &mut DivisionFields, form: &Form) {
-    let keep = |field: &mut String, name: &str| {
-        if let Some(typed) = form.field(name) {
-            typed.clone_into(field);
-        }
-    };
-    let choose = |choices: &mut Vec<Choice>, name: &str| {
-        let typed = form.text(name);
-        if choices.iter().any(|choice| choice.value == typed) {
-            choices.iter_mut().for_each(|choice| choice.chosen = choice.value == typed);
-        }
-    };
-    keep(&mut held.name, "name");
-    keep(&mut held.starts, "starts");
-    let [lengths, consolation, last_chance] = &mut held.lengths;
-    keep(lengths, "lengths");
-    keep(consolation, "consolation_lengths");
-    keep(last_chance, "last_chance_lengths");
-    let [reserve, delay] = &mut held.clock_set;
-    keep(reserve, "reserve");
-    keep(delay, "delay");
-    let [entry, registration, re_entry] = &mut held.fees;
-    keep(entry, "entry");
-    keep(registration, "registration");
-    keep(re_entry, "re_entry");
-    keep(&mut held.re_entries, "re_entries");
-    keep(&mut held.kept, "house_keeps");
-    keep(&mut held.side_pools, "side_pools");
-    choose(&mut held.formats, "format");
-    choose(&mut held.clock, "clock");
-    choose(&mut held.moves, "moves");
-    choose(&mut held.apart, "apart");
-    choose(&mut held.payout, "payout");
-    for share in &mut held.shares {
-        keep(&mut share.typed, share.name);
-    }
-    (held.rated, held.holland) = (form.ticked("rated"), form.ticked("holland"));
-    choose(&mut held.playing.variants, "variant");
-    choose(&mut held.playing.cubes, "highest_cube");
-    let ticks = &mut held.playing;
-    ticks.no_crawford = form.ticked("no_crawford");
-    ticks.strict_larger_die = form.ticked("strict_larger_die");
-    ticks.closed_out_rolls = form.ticked("closed_out_rolls");
 }
 
 pub(crate) async fn show(
@@ -160,7 +137,7 @@ async fn save(
     path: &str,
 ) -> Result<HttpResponse, Problem> {
     visitor.actor()?;
-    if form.field("look").is_some() {
+    if form.ticked("look") {
         // It asks only what the prizes would come to.
         return looked_at(visitor, id, number, form).await;
     }
@@ -203,7 +180,7 @@ async fn saved(
     let currency = state.currency();
     let of = number.map(|number| state.division(number).ok_or(Refused::NotFound("division"))).transpose()?;
     let before = of.map_or_else(Settings::default, |of| (*of.settings).clone());
-    if form.field("house_keeps").is_none() {
+    if !form.ticked("house_keeps") {
         let why = "the form is not whole";
         return Err(Problem::new(Code::InvalidValue, why).about("house_keeps"));
     }

@@ -3,16 +3,15 @@
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde::Deserialize;
 
+use super::effect::Effect;
 use super::entries::below;
 use super::status;
 use crate::pages::button::Button;
-use crate::pages::directing::correction::Preview;
 use crate::pages::directing::{Act, DirectorContext, Heading, on_the_desk, words};
 use crate::pages::{Fields, Frame, LivePage as _, Tab};
 use crate::visitor::{self, Visitor};
 use owlbox_base::values::TournamentId;
 use owlbox_desk::Refused;
-use owlbox_desk::commands::subject::Preview as Tested;
 use owlbox_http::problem::Problem;
 use owlbox_locale::Locale;
 use owlbox_play::tournament::bracket::EntryNo;
@@ -22,7 +21,7 @@ use owlbox_play::tournament::entry::{Entry, EntryStanding};
 use owlbox_play::tournament::legal::EntryAct;
 use owlbox_play::tournament::room::{DivisionNo, MatchRef};
 use owlbox_play::tournament::settings::SidePool;
-use owlbox_play::tournament::{Command, CommandKind, Tournament};
+use owlbox_play::tournament::{Command, CommandKind};
 
 /// The most slots offered to a waiting entry.
 const MOST_SLOTS: usize = 200;
@@ -38,7 +37,7 @@ pub(crate) struct EntryPage<'a> {
     pub number: EntryNo,
     pub entry: &'a Entry,
     /// How it is to leave, and what that would do or why it is refused.
-    pub leaves: Option<(Leave, Result<Preview, String>)>,
+    pub leaves: Option<(Leave, Result<Effect<'a>, String>)>,
 }
 on_the_desk! { EntryPage<'a>: "directing/entry.html" }
 
@@ -140,18 +139,18 @@ pub(super) async fn answer(
     let entry = of.entry(number).ok_or(Refused::NotFound("entry"))?;
     let sheet = format!("{}/{}", below(division), number.0);
     let here = leave.map_or_else(|| sheet.clone(), |leave| format!("{sheet}?leave={}", leave.name()));
+    let tried = tried.map(|(leave, tried)| (leave, tried.map_err(Problem::from)));
     let mut answered = status(problem);
     let page = super::page(visitor, &screen, &here, problem, |t, desk| {
         let mut page = EntryPage { t: *t, frame, desk, division, of, number, entry, leaves: None };
-        page.leaves = tried.map(|(leave, tried)| match tried {
-            Ok(tried) => {
+        page.leaves = tried.as_ref().map(|(leave, tried)| match tried {
+            Ok(tested) => {
                 page.desk.live = false;
-                (leave, Ok(page.preview(leave, &tried)))
+                (*leave, Ok(Effect::new(t, tested, page.records(*leave))))
             }
-            Err(refused) => {
-                let problem = Problem::from(refused);
-                answered = visitor::status(&problem);
-                (leave, Err(t.error(problem.code)))
+            Err(problem) => {
+                answered = visitor::status(problem);
+                (*leave, Err(t.error(problem.code)))
             }
         });
         page
@@ -169,12 +168,10 @@ impl EntryPage<'_> {
         self.t.of_division(&self.division, &format!("entries/{}", self.number.0))
     }
 
-    /// What leaving this way does, as it was tried.
-    fn preview(&self, leave: Leave, tried: &Tested<Tournament>) -> Preview {
-        let touched: Vec<MatchRef> = tried.touched().into_iter().collect();
+    /// The button that records that it leaves this way.
+    pub fn records(&self, leave: Leave) -> Button {
         let label = self.t.with("record", "what", leave.label(&self.t, &self.name()));
-        let button = Button::new(label, &leave.command(self.division, self.number)).then(self.sheet()).main();
-        Preview::new(&self.t, &tried.here.after.stream.state, &touched, button, self.t.version)
+        Button::new(label, &leave.command(self.division, self.number)).then(self.sheet()).main()
     }
 
     /// Its number, and remarks on its state.

@@ -1,20 +1,31 @@
-//! The log of a tournament at the desk.
+//! The log of a tournament at the desk: who did what and when, in the words of the undo button.
 
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde::Deserialize;
 
 use super::status;
-use crate::pages::directing::{DeskLogPage, log};
-use crate::pages::{LivePage as _, Tab};
+use crate::pages::directing::{DirectorContext, Heading, on_the_desk};
+use crate::pages::{Frame, LivePage as _, Tab};
+use crate::sentences::tournament;
 use crate::visitor::{self, Visitor};
-use owlbox_base::journal::Version;
+use owlbox_base::journal::{Act, ActKind, Version};
 use owlbox_base::values::TournamentId;
+use owlbox_desk::commands::acts::ReadableLog;
 use owlbox_desk::tournaments::TournamentReader;
 use owlbox_http::problem::Problem;
-use owlbox_play::tournament::CommandKind;
+use owlbox_play::tournament::{CommandKind, Event, Tournament};
 
 /// Acts on a page.
 const A_PAGE: usize = 100;
+
+/// `/tournaments/{id}/desk/log`
+pub(crate) struct LogPage<'a> {
+    pub t: DirectorContext<'a>,
+    pub frame: Frame,
+    pub desk: Heading,
+    pub log: &'a ReadableLog<Tournament>,
+}
+on_the_desk! { LogPage<'a>: "directing/log.html" }
 
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
 pub(crate) struct LogQuery {
@@ -27,6 +38,11 @@ impl LogQuery {
     pub(super) fn from_address(address: &str) -> Self {
         super::query_of(address).unwrap_or_default()
     }
+}
+
+/// The page's place below the desk.
+fn below(before: Option<Version>) -> String {
+    before.map_or_else(|| "/log".to_owned(), |before| format!("/log?before={before}"))
 }
 
 pub(crate) async fn show(
@@ -48,12 +64,56 @@ pub(super) async fn answer(
 ) -> Result<HttpResponse, Problem> {
     let from = before.unwrap_or(Version::MAX);
     let look = move |looking: &mut TournamentReader<'_>| looking.log(from, A_PAGE);
-    let (screen, read) = super::screen(visitor, id, CommandKind::Call, look).await?;
+    let (screen, log) = super::screen(visitor, id, CommandKind::Call, look).await?;
     let frame = visitor.frame(&visitor.t.get("the-log"), Some(Tab::Tournaments));
-    let page = super::page(visitor, &screen, &log::below(before), problem, |context, mut desk| {
+    let page = super::page(visitor, &screen, &below(before), problem, |t, mut desk| {
         // Older acts do not change.
         desk.live = before.is_none();
-        DeskLogPage::new(context, frame, desk, &read)
+        LogPage { t: *t, frame, desk, log: &log }
     });
     visitor::html(status(problem), page.rendered(partial))
+}
+
+impl LogPage<'_> {
+    /// The acts of which the viewer may see anything, newest first: each in a sentence, after its day where that is
+    /// another than that of the line above.
+    fn lines(&self) -> Vec<(Option<String>, &Act<Event>, String)> {
+        let mut lines: Vec<(Option<String>, &Act<Event>, String)> = Vec::new();
+        let mut above = String::new();
+        for act in &self.log.page.acts {
+            let (what, day) = (self.what(&act.kind), self.t.date(&act.at));
+            if !what.is_empty() {
+                let new = (day != above).then(|| day.clone());
+                above = day;
+                lines.push((new, act, what));
+            }
+        }
+        lines
+    }
+
+    /// What an act did, in a sentence.
+    fn what(&self, kind: &ActKind<Event>) -> String {
+        let (one, several, acts) = match kind {
+            ActKind::Events(events) => return tournament::act(&self.t, events),
+            ActKind::Undo(acts) => ("say-undone", "say-undone-several", acts),
+            ActKind::Redo(acts) => ("say-redone", "say-redone-several", acts),
+        };
+        match acts.as_slice() {
+            [act] => {
+                let events = self.log.named.get(act).map(Vec::as_slice).unwrap_or_default();
+                self.t.with(one, "what", tournament::act(&self.t, events))
+            }
+            acts => self.t.count(several, &acts.len()),
+        }
+    }
+
+    /// Who did it; empty if they may not be named.
+    fn by(&self, act: &Act<Event>) -> &str {
+        self.log.people.get(&act.by).map_or("", String::as_str)
+    }
+
+    /// The address of the acts before these. `None` on the last page.
+    fn older(&self) -> Option<String> {
+        self.log.page.next.map(|before| self.t.address(&below(Some(before))))
+    }
 }

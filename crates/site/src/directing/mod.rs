@@ -5,19 +5,24 @@
 //! script gets that page's live part as the answer. Only corrections, draws and the like carry the version
 //! they were shown at, so that two helpers at one desk do not get in each other's way.
 
-mod about;
+pub(crate) mod about;
 mod act;
-mod division;
+pub(crate) mod correction;
+pub(crate) mod division;
+pub(crate) mod division_form;
 pub(crate) mod draw;
 mod draw_by_hand;
+pub(crate) mod effect;
 pub(crate) mod enter;
 mod entering;
 pub(crate) mod entries;
 pub(crate) mod entry;
-mod log;
+pub(crate) mod log;
 pub(crate) mod money;
 pub(crate) mod now;
 pub(crate) mod one_match;
+pub(crate) mod own_prizes;
+pub(crate) mod pasted;
 mod return_page;
 pub(crate) mod room;
 
@@ -26,6 +31,7 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use serde::de::DeserializeOwned;
 
 pub(super) use about::{change, edit, new, open, show_settings};
+pub(super) use correction::show as correct;
 pub(super) use division::{
     add as add_division, change as change_division, show as division, show_new as new_division,
 };
@@ -37,11 +43,10 @@ pub(super) use entries::list as entries;
 pub(super) use entry::show as entry;
 pub(super) use log::show as log;
 pub(super) use money::show as money;
-pub(super) use one_match::{correct, show as one_match};
+pub(super) use one_match::show as one_match;
 pub(super) use room::show as room;
 
 use super::visitor::{self, Visitor};
-use crate::pages::directing::about::label_of;
 use crate::pages::directing::{DirectorContext, Heading};
 use crate::sentences::tournament;
 use owlbox_base::journal::{Act, ActKind};
@@ -153,6 +158,33 @@ fn problem_in_words(visitor: &Visitor, problem: &Problem, currency: Option<Curre
         (Some(label), ..) => format!("{}: {text}", t.get(label)),
         _ => text,
     }
+}
+
+/// The text key for the label of a form field, by the field's name.
+fn label_of(field: &str) -> Option<&'static str> {
+    Some(match field {
+        "name" => "about-name",
+        "date" => "about-date",
+        "starts" => "about-starts",
+        "place" => "about-place",
+        "currency" => "about-currency",
+        "entries_open" => "about-entries-open",
+        "entries_close" => "about-entries-close",
+        "format" => "division-format",
+        "lengths" => "division-lengths",
+        "consolation_lengths" => "division-consolation-lengths",
+        "last_chance_lengths" => "division-last-chance-lengths",
+        "reserve" => "division-reserve",
+        "delay" => "division-delay",
+        "re_entries" => "division-re-entries",
+        "entry" => "division-entry-fee",
+        "registration" => "division-registration",
+        "re_entry" => "division-re-entry",
+        "house_keeps" => "division-kept",
+        "side_pools" => "division-side-pools",
+        "prizes" => "division-payout",
+        _ => return None,
+    })
 }
 
 /// What the query of an address asks for; `None` if it cannot be read.

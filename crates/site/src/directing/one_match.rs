@@ -6,29 +6,23 @@ use std::ops::Range;
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde::Deserialize;
 
+use super::correction::{Unplayed, taps, unplayed};
 use super::status;
 use crate::pages::button::Button;
-use crate::pages::directing::correction::{
-    Chosen, CorrectionPage, LEAVES, Preview, asked_of_walkover, ended, otherwise,
-};
 use crate::pages::directing::{DirectorContext, Heading, on_the_desk, words};
 use crate::pages::{Choice, Fields, Frame, LivePage as _, Tab};
 use crate::visitor::{self, Visitor, redirect};
 use owlbox_base::values::TournamentId;
 use owlbox_desk::Refused;
-use owlbox_desk::commands::subject::Preview as Tested;
-use owlbox_desk::tournaments::TournamentReader;
 use owlbox_http::problem::Problem;
 use owlbox_play::matches::{MatchNo, Slot};
-use owlbox_play::tournament::bracket::{EntryNo, Later, Pairing};
+use owlbox_play::tournament::bracket::{EntryNo, Pairing};
 use owlbox_play::tournament::command::Ended;
 use owlbox_play::tournament::division::Division;
 use owlbox_play::tournament::legal::MatchAct;
 use owlbox_play::tournament::room::{DivisionNo, MatchRef, Table, TableNo, TableUse};
-use owlbox_play::tournament::{Command, CommandKind, Tournament};
+use owlbox_play::tournament::{Command, CommandKind};
 
-/// The longest match whose result is one tap. In longer ones the loser's points are typed.
-const MOST_TAPS: u16 = 25;
 /// The most tables offered in a list.
 const MOST_TABLES: usize = 200;
 
@@ -47,7 +41,7 @@ pub(crate) struct MatchPage<'a> {
 on_the_desk! { MatchPage<'a>: "directing/match.html" }
 
 /// The match that an address names.
-type At = web::Path<(TournamentId, DivisionNo, MatchNo)>;
+pub(super) type At = web::Path<(TournamentId, DivisionNo, MatchNo)>;
 
 /// Where the page of a match redirects to, if anywhere.
 #[derive(Debug, Deserialize)]
@@ -73,7 +67,7 @@ pub(crate) async fn show(
     answer(&visitor, id, MatchRef { division, number }, visitor::is_partial(&request), None).await
 }
 
-fn below(at: MatchRef) -> String {
+pub(super) fn below(at: MatchRef) -> String {
     format!("/{}/matches/{}", at.division.0, at.number.0)
 }
 
@@ -130,22 +124,22 @@ impl MatchPage<'_> {
         self.may(MatchAct::Result, CommandKind::Result).then(button)
     }
 
-    /// The points of a loser that are one tap each, fewest first. In a long match they are typed.
     fn taps(&self) -> Range<u16> {
-        0..if self.length() <= MOST_TAPS { self.length() } else { 0 }
+        taps(self.length())
     }
 
     /// What a button for a score sets.
-    fn won(&self, slot: &Slot, lost: u16) -> String {
-        choice(&format!("played-{}-{lost}", slot.name()), self.length())
+    fn won(&self, winner: &Slot, lost: u16) -> String {
+        Fields::default().with("ended", &Ended::played(*winner, self.length(), lost)).choice()
     }
 
-    /// The results that are not a score, such as a walkover: what each sets, and its label.
-    fn otherwise(&self) -> Vec<(String, String)> {
-        let names = self.t.pair(&self.at);
-        let endings = otherwise(&self.t, &names).into_iter();
-        let endings = endings.flat_map(|ending| asked_of_walkover(&self.t, self.at, &names, ending));
-        endings.map(|ending| (choice(&ending.value, self.length()), ending.label)).collect()
+    /// What a button for another result sets.
+    fn sets(&self, result: &Unplayed) -> String {
+        let fields = Fields::default().with("ended", &result.ended);
+        match result.withdraws {
+            Some(slot) => fields.with("withdraws", &[slot]).choice(),
+            None => fields.choice(),
+        }
     }
 
     /// The form that calls it to a chosen table, or moves it from its own to another. The lowest free table is
@@ -209,143 +203,4 @@ impl MatchPage<'_> {
     fn players(&self) -> impl Iterator<Item = EntryNo> {
         self.found.occupants.into_iter().filter_map(|occupant| occupant.entry())
     }
-}
-
-/// What a button for a result sets.
-fn choice(written: &str, length: u16) -> String {
-    let ended = ended(written, length, None).flatten();
-    let fields = Fields::default().with("ended", &ended);
-    match ended {
-        Some(Ended::Walkover { winner }) if written.ends_with(LEAVES) => {
-            fields.with("withdraws", &[winner.other()]).choice()
-        }
-        _ => fields.choice(),
-    }
-}
-
-/// What has been chosen for a correction.
-#[derive(Debug, Default, Deserialize)]
-pub(crate) struct CorrectQuery {
-    ended: Option<String>,
-    later: Option<Later>,
-    /// The loser's points, which are typed in a long match.
-    #[serde(rename = "lost-upper")]
-    lost_upper: Option<String>,
-    #[serde(rename = "lost-lower")]
-    lost_lower: Option<String>,
-}
-
-impl CorrectQuery {
-    /// Reads the choices from an address's query.
-    pub(super) fn from_address(address: &str) -> Self {
-        super::query_of(address).unwrap_or_default()
-    }
-
-    fn chosen(self) -> Chosen {
-        let typed = match self.ended.as_deref() {
-            Some("played-upper") => self.lost_upper.map(|lost| format!("played-upper-{}", lost.trim())),
-            Some("played-lower") => self.lost_lower.map(|lost| format!("played-lower-{}", lost.trim())),
-            _ => None,
-        };
-        Chosen { ended: typed.or(self.ended), later: self.later }
-    }
-}
-
-/// A correction that was tried: the command, and what it would do or why it is refused.
-type Tried = (Command, Result<Tested<Tournament>, Refused>);
-
-/// What the choices of a correction would do. If they lack the one for later results, they are tried as if these
-/// stood.
-fn tried(
-    looking: &mut TournamentReader<'_>,
-    at: MatchRef,
-    chosen: &Chosen,
-) -> Result<Option<Tried>, Refused> {
-    let stream = looking.stream();
-    looking.name(stream.state.players_in(&[at]));
-    let standing = Chosen { later: chosen.later.or(Some(Later::Stands)), ..chosen.clone() };
-    let correction = standing.correction(&stream.state, at).and_then(|correction| correction.command);
-    correction.map(|command| Ok((command.clone(), looking.preview_command(command)?))).transpose()
-}
-
-/// Whether another match that the correction would change has been played: only then is there something to choose.
-fn is_played_since(tested: &Tested<Tournament>, at: MatchRef) -> bool {
-    let before = &tested.here.before.state;
-    let found = |other: &MatchRef| before.division(other.division)?.bracket.get(other.number);
-    let mut others = tested.touched().into_iter().filter(|other| *other != at);
-    others.any(|other| found(&other).is_some_and(Division::is_played))
-}
-
-/// The form of a correction: what has been chosen so far, and every match that it would change.
-pub(crate) async fn correct(
-    visitor: Visitor,
-    path: At,
-    query: web::Query<CorrectQuery>,
-    request: HttpRequest,
-) -> Result<HttpResponse, Problem> {
-    let (id, division, number) = path.into_inner();
-    let (at, chosen) = (MatchRef { division, number }, query.into_inner());
-    answer_correction(&visitor, id, at, chosen, visitor::is_partial(&request), None).await
-}
-
-/// The current form of a correction, with the choices from its address; after a refusal, with what it would
-/// do now.
-pub(super) async fn answer_correction(
-    visitor: &Visitor,
-    id: TournamentId,
-    at: MatchRef,
-    chosen: CorrectQuery,
-    partial: bool,
-    problem: Option<&Problem>,
-) -> Result<HttpResponse, Problem> {
-    let mut chosen = chosen.chosen();
-    let looked = chosen.clone();
-    let (screen, tried) = super::screen(visitor, id, CommandKind::Correct, move |looking| {
-        let stream = looking.stream();
-        let found = stream.state.division(at.division).and_then(|of| of.bracket.get(at.number));
-        let has_result = found.ok_or(Refused::NotFound("match"))?.outcome.is_some();
-        if has_result { tried(looking, at, &looked).map(Some) } else { Ok(None) }
-    })
-    .await?;
-    let Some(tried) = tried else {
-        return Ok(redirect(&crate::pages::directing::address(id, &below(at))));
-    };
-    let here = format!("{}/correct{}", below(at), chosen.query());
-    let tested = tried.as_ref().and_then(|(_, tried)| tried.as_ref().ok());
-    let asks_later = chosen.later.is_some() || tested.is_none_or(|tested| is_played_since(tested, at));
-    if !asks_later {
-        chosen.later = Some(Later::Stands);
-    }
-    let is_whole =
-        chosen.correction(screen.state(), at).is_some_and(|correction| correction.command.is_some());
-    let tried = tried.filter(|_| is_whole);
-    let frame = visitor.frame(&visitor.t.get("desk-correct-title"), Some(Tab::Tournaments));
-    let mut answered = status(problem);
-    let page = super::page(visitor, &screen, &here, problem, |context, mut desk| {
-        // No live updates while somebody is choosing: recording notices what has happened elsewhere.
-        desk.live = false;
-        let mut page = CorrectionPage::new(context, frame, desk, at, &chosen)?;
-        if !asks_later {
-            page.ways.clear();
-        }
-        match tried {
-            Some((command, Ok(preview))) => {
-                let touched: Vec<MatchRef> = preview.touched().into_iter().collect();
-                let message = page.chosen.as_ref().map(|(_, message)| message.clone()).unwrap_or_default();
-                let label = context.t.with("record", "what", message);
-                let button = Button::new(label, &command).then(context.match_path(at)).main();
-                let after = &preview.here.after.stream.state;
-                page.preview = Some(Preview::new(context, after, &touched, button, context.version));
-            }
-            Some((_, Err(refused))) => {
-                let problem = Problem::from(refused);
-                answered = visitor::status(&problem);
-                page.wrong = Some(context.t.error(problem.code));
-            }
-            None => {}
-        }
-        Some(page)
-    });
-    let page = page.ok_or(Refused::NotFound("match"))?;
-    visitor::html(answered, page.rendered(partial))
 }

@@ -3,7 +3,7 @@
 
 use actix_web::HttpResponse;
 
-use super::{about, draw, enter, entries, entry, log, money, now, one_match, room};
+use super::{about, correction, draw, enter, entries, entry, log, money, now, one_match, room};
 use crate::visitor::Visitor;
 use owlbox_base::values::TournamentId;
 use owlbox_http::problem::Problem;
@@ -80,8 +80,8 @@ impl ReturnPage {
             Page::Draw(division) => draw::answer(visitor, id, division, partial, problem).await,
             Page::Match(at) => one_match::answer(visitor, id, at, partial, problem).await,
             Page::Correction(at) => {
-                let chosen = one_match::CorrectQuery::from_address(&self.address);
-                one_match::answer_correction(visitor, id, at, chosen, partial, problem).await
+                let chosen = correction::CorrectQuery::from_address(&self.address);
+                correction::answer(visitor, id, at, chosen, partial, problem).await
             }
         }
     }

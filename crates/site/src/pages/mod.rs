@@ -56,7 +56,6 @@ mod course;
 pub mod directing;
 mod door;
 pub mod fields;
-mod form_fields;
 mod frame;
 pub mod head_to_head;
 mod house_rules;
@@ -86,7 +85,6 @@ pub use building_blocks::BuildingBlocks;
 pub use course::Course;
 pub use door::{Claim, ErrorPage, NoClub, Register, Setup, SignIn, UnsentPage};
 pub use fields::Fields;
-pub use form_fields::FormFields;
 pub use frame::{Choice, Frame, LivePart, Notice, Tab, Viewer};
 pub use house_rules::{
     Control, HouseRulesPage, RuleCard, RuleField, RuleLine, RuleSetForm, RuleSetPage, groups,

@@ -1,12 +1,13 @@
 //! The variant, its options and the cap of the cube: the part of a form that matches, money sessions and
 //! divisions have in common, and its words.
 
-use super::form_fields::FormFields;
 use super::frame::Choice;
 use super::words;
+use crate::form::Form;
 use owlbox_engine::game::{BoardRules, ClosedOut};
 use owlbox_engine::{CubeValue, Variant};
 use owlbox_locale::Locale;
+use owlbox_play::tournament::settings::Settings;
 
 /// The values of that part of the form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,27 +31,44 @@ const CUBES: [u32; 7] = [1, 2, 4, 8, 16, 32, 64];
 
 impl Playing {
     /// Reads the part from a form. A field that is absent or nonsense gets its usual value.
-    #[must_use]
-    pub fn read(form: &dyn FormFields) -> Self {
-        let chosen = |name: &str| form.field(name).unwrap_or_default().trim().to_owned();
-        let variant = Variant::from_key(&chosen("variant"));
+    pub(crate) fn read(form: &Form) -> Self {
+        let variant = Variant::from_key(form.text("variant"));
         let variant = variant.unwrap_or_default();
         // V4: a variant without a cube usually has none here either.
         let usual = (!variant.has_cube()).then_some(CubeValue::ONE);
-        let cube = chosen("highest_cube").parse::<u32>().ok();
+        let cube = form.text("highest_cube").parse::<u32>().ok();
         Self {
             game: BoardRules {
                 variant,
-                strict_larger_die: form.is_ticked("strict_larger_die"),
-                closed_out: if form.is_ticked("closed_out_rolls") {
+                strict_larger_die: form.ticked("strict_larger_die"),
+                closed_out: if form.ticked("closed_out_rolls") {
                     ClosedOut::Rolls
                 } else {
                     ClosedOut::Passes
                 },
             },
-            crawford: !form.is_ticked("no_crawford"),
+            crawford: !form.ticked("no_crawford"),
             highest_cube: cube.and_then(|cube| CubeValue::try_from(cube).ok()).or(usual),
         }
+    }
+
+    /// What a division plays.
+    #[must_use]
+    pub const fn of_division(settings: &Settings) -> Self {
+        Self { game: settings.game, crawford: settings.crawford, highest_cube: settings.highest_cube }
+    }
+
+    /// The fields of a form that is read as this.
+    pub(crate) fn fields(self) -> impl Iterator<Item = (&'static str, String)> {
+        let cube = self.highest_cube.map(|most| most.get().to_string()).unwrap_or_default();
+        let chosen = [("variant", self.game.variant.key().to_owned()), ("highest_cube", cube)];
+        let ticks = [
+            ("no_crawford", !self.crawford),
+            ("strict_larger_die", self.game.strict_larger_die),
+            ("closed_out_rolls", self.game.closed_out == ClosedOut::Rolls),
+        ];
+        let ticks = ticks.into_iter().filter(|(_, is)| *is).map(|(name, _)| (name, "yes".to_owned()));
+        chosen.into_iter().chain(ticks)
     }
 
     /// The unusual settings, in words. A cap is mentioned only if it is below `binds`, the value a cube might

@@ -5,7 +5,7 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use askama::Template as _;
 
 use super::TournamentData;
-use crate::pages::directing::about::playing;
+use crate::pages::playing::Playing;
 use crate::pages::tournaments::{DivisionCard, Embed, MatchLine, PageLink, TournamentPage};
 use crate::pages::{Tab, bracket};
 use crate::visitor::{self, Visitor};
@@ -192,7 +192,7 @@ fn facts_of(t: &Locale, settings: &Settings) -> Vec<String> {
     let others = [(settings.holland, "plays-holland"), (settings.rated, "is-rated")];
     let others = others.into_iter().filter(|(is, _)| *is).map(|(_, key)| t.get(key));
     let longest = settings.lengths.as_slice().iter().map(|length| u32::from(length.points())).max();
-    let playing = playing(settings).facts(t, longest.unwrap_or(1).next_power_of_two());
+    let playing = Playing::of_division(settings).facts(t, longest.unwrap_or(1).next_power_of_two());
     let rules = [clock, set, moves].into_iter().chain(playing).chain(others);
     let starts = settings.starts.map(|time| t.with("division-starts", "time", time));
     starts.into_iter().chain(format_of(t, settings.format)).chain(rules).collect()

@@ -2,22 +2,17 @@
 //!
 //! * [`now`](crate::directing::now): the next thing to do: whom to call, who plays, whose result is missing;
 //! * [`one_match`](crate::directing::one_match): one match: its result in one tap, and what else the director can do with it;
-//! * [`correction`]: the correction of a result, with everything it touches shown first;
-//! * [`about`]: the details of a tournament and its divisions; [`enter`](crate::directing::enter): players enter themselves;
-//! * [`entries`](crate::directing::entries), [`pasted`], [`draw`](crate::directing::draw), [`draw_by_hand`]: who plays, and who sits where; [`room`](crate::directing::room): tables and time; [`money`](crate::directing::money):
-//!   debts and prizes; [`own_prizes`]: how a pool is divided;
+//! * [`correction`](crate::directing::correction): the correction of a result, with everything it touches shown first;
+//! * [`about`](crate::directing::about): the details of a tournament and its divisions; [`enter`](crate::directing::enter): players enter themselves;
+//! * [`entries`](crate::directing::entries), [`pasted`](crate::directing::pasted), [`draw`](crate::directing::draw), [`draw_by_hand`]: who plays, and who sits where; [`room`](crate::directing::room): tables and time; [`money`](crate::directing::money):
+//!   debts and prizes; [`own_prizes`](crate::directing::own_prizes): how a pool is divided;
 //! * [`words`]: the names of matches and results.
 //!
 //! Every page has the desk's [`Heading`] around its work, with the undo always in the same place. A page is a
 //! [`DirectorContext`], which is the desk's [`DirectorScreen`], put into words. The tournament says what is possible ([`Tournament::match_acts`]), and
 //! [`DirectorContext::may`] what the viewer is permitted.
 
-pub mod about;
-pub mod correction;
 pub mod draw_by_hand;
-pub mod log;
-pub mod own_prizes;
-pub mod pasted;
 #[cfg(test)]
 pub(crate) mod samples;
 pub mod words;
@@ -39,16 +34,12 @@ use owlbox_desk::people::players::called;
 use owlbox_desk::tournaments::scope::scope;
 use owlbox_desk::tournaments::{DirectorScreen, UndoableAct};
 use owlbox_locale::Locale;
-use owlbox_play::tournament::bracket::EntryNo;
+use owlbox_play::tournament::bracket::{EntryNo, Pairing};
 use owlbox_play::tournament::division::Division;
 use owlbox_play::tournament::room::{DivisionNo, MatchRef};
 use owlbox_play::tournament::{CommandKind, Tournament};
 
-use about::{DivisionPage, SettingsPage};
-pub use correction::CorrectionPage;
 pub use draw_by_hand::DrawByHandPage;
-pub use log::DeskLogPage;
-use pasted::{PastedPage, Who};
 
 /// A whole page of the desk: the heading, and below it the live part. One template for all pages.
 #[derive(Template)]
@@ -84,12 +75,6 @@ macro_rules! on_the_desk {
     };
 }
 pub(crate) use on_the_desk;
-
-on_the_desk! { CorrectionPage: "directing/correction.html" }
-on_the_desk! { DeskLogPage: "directing/log.html" }
-on_the_desk! { DivisionPage: "directing/division.html" }
-on_the_desk! { PastedPage: "directing/pasted.html" }
-on_the_desk! { SettingsPage: "directing/settings.html" }
 
 /// Everything a page of the desk is made from, and its reader's words. In templates it is `t`.
 #[derive(Clone, Copy, Debug)]
@@ -163,7 +148,13 @@ impl<'a> DirectorContext<'a> {
     /// players have changed.
     #[must_use]
     pub fn sit(&self, at: MatchRef) -> Option<[EntryNo; 2]> {
-        self.state.division(at.division)?.bracket.get(at.number)?.players()
+        self.pairing(at)?.players()
+    }
+
+    /// A match in the bracket.
+    #[must_use]
+    pub fn pairing(&self, at: MatchRef) -> Option<&'a Pairing> {
+        self.state.division(at.division)?.bracket.get(at.number)
     }
 
     /// The address of a page of the desk. An empty `below` is the desk itself.

@@ -1,34 +1,40 @@
 //! A lively desk for the previews: a tournament of 128 in full swing, with everything a page of the desk can
 //! show.
 
-use crate::pages::button::Button;
 use askama::Template;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::about::{AboutFields, AboutPage, DivisionFields, DivisionPage, SettingsPage, formats};
-use super::correction::{Chosen, Preview};
 use super::draw_by_hand::HandDraw;
-use super::pasted::{PastedColumn, PastedLine};
 use super::*;
+use crate::directing::about::{AboutPage, SettingsPage};
+use crate::directing::correction::{Chosen, CorrectionPage};
+use crate::directing::division::DivisionPage;
+use crate::directing::division_form::form_of;
 use crate::directing::draw::DrawPage;
+use crate::directing::effect::Effect;
 use crate::directing::enter::EnterPage;
 use crate::directing::entries::{EntriesPage, Listed, Looked, Typed};
 use crate::directing::entry::{EntryPage, Leave};
+use crate::directing::log::LogPage;
 use crate::directing::money::MoneyPage;
 use crate::directing::now::{MatchLists, NowPage};
 use crate::directing::one_match::MatchPage;
+use crate::directing::pasted::{PastedPage, Somebody};
 use crate::directing::room::RoomPage;
+use crate::form::Form;
+use crate::pages::Frame;
 use crate::pages::LivePage as _;
 use crate::pages::bracket::samples::name;
-use crate::pages::{Choice, Frame};
 use owlbox_base::journal::{Act, ActKind, Aggregate, Inputs};
 use owlbox_base::permissions::Roles;
-use owlbox_base::values::{AccountId, ActId};
+use owlbox_base::values::{AccountId, ActId, Currency};
 use owlbox_desk::Dice;
-use owlbox_desk::commands::acts::{LogPage, ReadableLog};
+use owlbox_desk::commands::acts::{self, ReadableLog};
+use owlbox_desk::people::players::Candidate;
 use owlbox_play::matches::MatchNo;
 use owlbox_play::tournament::bracket::Later;
+use owlbox_play::tournament::pasted::PastedList;
 use owlbox_play::tournament::{Command, Event};
 
 const PLAYERS: u32 = 128;
@@ -139,7 +145,7 @@ fn log(hall: &Hall) -> ReadableLog<Tournament> {
     acts.insert(1, Act { id, version, at, by, kind: ActKind::Undo(vec![undone]) });
     let events = acts[2].events().to_vec();
     ReadableLog {
-        page: LogPage { acts, next: Some(40) },
+        page: acts::LogPage { acts, next: Some(40) },
         undone: [undone].into(),
         named: [(undone, events)].into(),
         people: [(by, "Ada".to_owned())].into(),
@@ -189,58 +195,45 @@ pub(crate) fn pages(t: &Locale, frame: &dyn Fn(&str) -> Frame) -> Vec<(&'static 
     let entry = |leave: Option<Leave>| {
         let (frame, desk, number) = (frame("desk-entries"), desk("/1/entries/3"), EntryNo(3));
         let entry = of_main.entry(number).unwrap();
-        let preview = |leave: Leave| preview(&context, &leave.command(main, number), "/1/entries/3");
-        let leaves = leave.map(|leave| (leave, Ok(preview(leave))));
-        EntryPage { t: context, frame, desk, division: main, of: of_main, number, entry, leaves }
+        let mut page =
+            EntryPage { t: context, frame, desk, division: main, of: of_main, number, entry, leaves: None };
+        let after = leave.map(|leave| (leave, after(&context, &leave.command(main, number))));
+        page.leaves = after.as_ref().map(|(leave, (after, touched))| {
+            (*leave, Ok(Effect::of(&context, after, touched.clone(), page.records(*leave))))
+        });
+        page.whole()
     };
     let correction = |ended: Option<&str>, later| {
         let chosen = Chosen { ended: ended.map(ToOwned::to_owned), later };
-        let here = "/1/matches/1/correct";
-        let mut page =
-            CorrectionPage::new(&context, frame("desk-correct-title"), desk(here), played, &chosen).unwrap();
-        page.preview = chosen
-            .correction(context.state, played)
-            .and_then(|correction| correction.command)
-            .map(|command| preview(&context, &command, here));
-        page
+        let (frame, desk) = (frame("desk-correct-title"), desk("/1/matches/1/correct"));
+        let mut page = CorrectionPage::new(&context, frame, desk, played, chosen).unwrap();
+        let command = page.correction().and_then(|correction| correction.command);
+        let after = command.map(|command| (after(&context, &command), command));
+        page.tried = after.as_ref().map(|((after, touched), command)| {
+            Ok(Effect::of(&context, after, touched.clone(), page.records(command)))
+        });
+        page.whole()
     };
-    let settings = (*hall.state.division(main).unwrap().settings).clone();
-    let division = DivisionPage {
-        t: *t,
-        frame: frame("division-title"),
-        desk: desk("/1/settings"),
-        button: Button::new(t.get("about-save"), &()).then(""),
-        action: context.address("/1/settings"),
-        fields: DivisionFields::new(t, &settings, context.state.currency()),
-        currency: Some("EUR".to_owned()),
-        amounts: Some(own_prizes::Amounts::new(
-            t,
-            context.state.division(main),
-            &settings,
-            "EUR".parse().unwrap(),
-        )),
-        drawn: false,
-        wrong: "",
-    };
-    let about = |name: Option<&str>| AboutPage {
-        t: *t,
-        frame: frame("about-new"),
-        name: name.map(ToOwned::to_owned),
-        action: "/tournaments".to_owned(),
-        back: "/".to_owned(),
-        key: "key".to_owned(),
-        seen: String::new(),
-        fields: AboutFields {
-            name: "Open di Torino".to_owned(),
-            date: "2026-11-20".to_owned(),
-            lengths: "7".to_owned(),
-            ..AboutFields::default()
-        },
-        currencies: vec![Choice::new("EUR", "EUR", true)],
-        directors: name.map(|_| vec![Choice::new("x", "kim", true)]).unwrap_or_default(),
-        formats: if name.is_some() { Vec::new() } else { formats(t, settings.format) },
-        copied: None,
-        wrong: "",
+    let settings = form_of(t, &of_main.settings, context.state.currency());
+    let shown_division = (&*of_main.settings, &settings);
+    let (of_form, desk_of_form) = (frame("division-title"), desk("/1/settings"));
+    let division = DivisionPage::new(&context, of_form, desk_of_form, Some(of_main), shown_division);
+    let id = hall.state.id;
+    let typed_about =
+        [("name", "Open di Torino"), ("date", "2026-11-20"), ("lengths", "7"), ("currency", "EUR")];
+    let typed_about = Form::filled(&typed_about);
+    let currencies: Vec<Currency> = context.state.currency().into_iter().collect();
+    let about = |changed: Option<&Tournament>, copied: Option<&Tournament>| {
+        AboutPage {
+            t: *t,
+            frame: frame("about-new"),
+            changed: changed.map(|state| (id, state)),
+            copied: copied.map(|state| (id, state)),
+            form: &typed_about,
+            currencies: &currencies,
+            logins: changed.map(|_| (AccountId(Uuid::from_u128(3)), "kim".to_owned())).into_iter().collect(),
+        }
+        .render()
     };
     let slots = [name(EntryNo(201)), String::new(), "nobody".to_owned(), name(EntryNo(201))].to_vec();
     let typed = HandDraw { slots, ..HandDraw::default() };
@@ -248,7 +241,6 @@ pub(crate) fn pages(t: &Locale, frame: &dyn Fn(&str) -> Frame) -> Vec<(&'static 
     let (of_hand, desk_of_hand) = (frame("desk-draw-by-hand"), desk("/2/draw/by-hand"));
     let by_hand =
         DrawByHandPage::new(context, of_hand, desk_of_hand, DivisionNo(2), &typed, &mistakes).unwrap();
-    let links = vec![Link::new("/", t.get("about-change")), Link::new("/", t.get("desk-add-division"))];
     let one_match = |here: &str, at: MatchRef| {
         let (frame, desk, acts) = (frame("desk-result"), desk(here), context.state.match_acts(at));
         let found = of_main.bracket.get(at.number).unwrap();
@@ -262,41 +254,32 @@ pub(crate) fn pages(t: &Locale, frame: &dyn Fn(&str) -> Frame) -> Vec<(&'static 
     let enter = EnterPage { t: context, frame: frame("enter-title"), about: about_it, player: viewer };
     let currency = context.state.currency().unwrap();
     let money = MoneyPage { t: context, frame: frame("desk-money"), desk: desk("/money"), currency };
-    let cancel = about::Cancel::new(&context);
+    let settings =
+        SettingsPage { t: context, frame: frame("desk-set-up"), desk: desk("/settings"), may_copy: true };
+    let read = log(&hall);
+    let log_page = LogPage { t: context, frame: frame("the-log"), desk: desk("/log"), log: &read };
     vec![
         ("desk", of(now(context, frame("desk"), desk("")).whole())),
         ("desk-match", of(one_match("/1/matches/2", ready).whole())),
         ("desk-match-over", of(one_match("/1/matches/1", played).whole())),
-        ("desk-correct", of(correction(None, None).whole())),
-        ("desk-correct-which", of(correction(Some("played-lower-2"), None).whole())),
-        ("desk-correct-void", of(correction(Some("played-lower-2"), Some(Later::Void)).whole())),
+        ("desk-correct", of(correction(None, None))),
+        ("desk-correct-which", of(correction(Some("played-lower-2"), None))),
+        ("desk-correct-void", of(correction(Some("played-lower-2"), Some(Later::Void)))),
         ("desk-entries", of(entries.whole())),
-        ("desk-pasted", of(pasted(&context, frame("desk-pasted-title"), desk("/1/entries")).whole())),
-        ("desk-entry", of(entry(None).whole())),
-        ("desk-entry-leaves", of(entry(Some(Leave::Disqualify)).whole())),
+        ("desk-pasted", of(pasted(&context, frame("desk-pasted-title"), desk("/1/entries")))),
+        ("desk-entry", of(entry(None))),
+        ("desk-entry-leaves", of(entry(Some(Leave::Disqualify)))),
         ("desk-draw", of(draw("/2/draw", DivisionNo(2)).whole())),
         ("desk-draw-by-hand", of(by_hand.whole())),
         ("desk-drawn", of(draw("/1/draw", main).whole())),
         ("desk-room", of(RoomPage { t: context, frame: frame("desk-room"), desk: desk("/room") }.whole())),
-        ("desk-log", of(DeskLogPage::new(&context, frame("the-log"), desk("/log"), &log(&hall)).whole())),
+        ("desk-log", of(log_page.whole())),
         ("desk-money", of(money.whole())),
-        (
-            "desk-set-up",
-            of(SettingsPage { t: *t, frame: frame("desk-set-up"), desk: desk("/settings"), links, cancel }
-                .whole()),
-        ),
+        ("desk-set-up", of(settings.whole())),
         ("desk-division", of(division.whole())),
-        ("tournament-new", of(about(None).render())),
-        (
-            "tournament-copy",
-            of(AboutPage {
-                formats: Vec::new(),
-                copied: Some(about::Copied::new(t, hall.state.id, &hall.state)),
-                ..about(None)
-            }
-            .render()),
-        ),
-        ("tournament-edit", of(about(Some("Open di Torino")).render())),
+        ("tournament-new", of(about(None, None))),
+        ("tournament-copy", of(about(None, Some(&hall.state)))),
+        ("tournament-edit", of(about(Some(&hall.state), None))),
         ("tournament-enter", of(enter.render())),
     ]
 }
@@ -307,61 +290,31 @@ fn now(context: DirectorContext<'_>, frame: Frame, desk: Heading) -> NowPage<'_>
     NowPage::new(context, frame, desk, &room, lists, "")
 }
 
-/// A list of entrants of which everything has been asked.
-fn pasted(context: &DirectorContext<'_>, frame: Frame, desk: Heading) -> PastedPage {
-    let t = context.t;
-    let column = |key: &str| PastedColumn {
-        holds: t.get(key),
-        choices: vec![
-            Choice::new("name", t.get(key), true),
-            Choice::new("club", t.get("desk-column-club"), false),
-        ],
-    };
-    let choices = vec![
-        Choice::new("1", name(EntryNo(3)), false),
-        Choice::new("new", t.with("meant-new", "name", name(EntryNo(4))), true),
+/// A list of entrants of which everything is asked.
+fn pasted(context: &DirectorContext<'_>, frame: Frame, desk: Heading) -> askama::Result<String> {
+    let line = |entry: u32| format!("{}\tBackgammon-Verein Zürichsee\t1712.5", name(EntryNo(entry)));
+    let text = format!("Name\tClub\tRating\n{}", [5, 3, 4, 5].map(line).join("\n"));
+    let list = PastedList::read(&text, &[]);
+    let candidate = Candidate { player: player(3), name: name(EntryNo(3)) };
+    let people = [
+        Somebody::New,
+        Somebody::Known(player(3), name(EntryNo(3))),
+        Somebody::Nearly(vec![candidate]),
+        Somebody::Twice(2),
     ];
-    let said = |is_new| Who::Said {
-        words: name(EntryNo(5)),
-        field: "who".to_owned(),
-        value: "5".to_owned(),
-        is_new,
-    };
-    let who = [
-        said(true),
-        said(false),
-        Who::Asked { field: "who-3".to_owned(), choices },
-        Who::LeftOut(t.with("desk-pasted-twice", "line", 2)),
-    ];
-    let line = |(number, who): (usize, Who)| PastedLine {
-        number,
-        cells: vec![name(EntryNo(5)), "Backgammon-Verein Zürichsee".to_owned(), "1712.5".to_owned()],
-        who,
-    };
-    PastedPage {
-        columns: ["desk-column-name", "desk-column-club", "desk-column-rating"].map(column).into(),
-        lines: (2..).zip(who).map(line).collect(),
-        text: "Nr\tName".to_owned(),
-        keeps_details: true,
-        ..PastedPage::new(*t, frame, desk)
-    }
+    let form = Form::filled(&[("names", &text)]);
+    let number = DivisionNo(1);
+    PastedPage { t: *context, frame, desk, number, form: &form, list: &list, people: &people }.whole()
 }
 
-/// The effect of a command on the tournament of `context`.
-fn preview(context: &DirectorContext<'_>, command: &Command, here: &str) -> Preview {
+/// The tournament of `context` after a command, and the matches that it changes.
+fn after(context: &DirectorContext<'_>, command: &Command) -> (Tournament, Vec<MatchRef>) {
     let mut dice = Dice::seeded(1);
     let events = context.state.decide(command, &mut Inputs { now: context.now, chance: &mut dice }).unwrap();
     let mut after = context.state.clone();
     events.iter().for_each(|event| after.apply(event, context.now));
-    let touched: Vec<MatchRef> = events
-        .iter()
-        .flat_map(|event| {
-            event.changes().iter().map(|change| MatchRef { division: DivisionNo(1), number: change.number })
-        })
-        .collect();
-    let button =
-        Button::new(context.t.with("record", "what", "…"), command).then(context.address(here)).main();
-    Preview::new(context, &after, &touched, button, context.version)
+    let changes = events.iter().flat_map(Event::changes);
+    (after, changes.map(|change| MatchRef { division: DivisionNo(1), number: change.number }).collect())
 }
 
 /// The live part of a desk page is small: all of the work, and nothing around it.

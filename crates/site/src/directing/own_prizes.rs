@@ -1,6 +1,6 @@
 //! A schedule of prizes of a division's own: a percentage for each prize, as a director types it.
 
-use crate::pages::form_fields::FormFields;
+use crate::form::Form;
 use owlbox_base::values::{Currency, MinorUnits};
 use owlbox_books::typed::{self, Writing};
 use owlbox_locale::Locale;
@@ -9,11 +9,11 @@ use owlbox_play::tournament::payout::{Prize, Schedule, Share};
 use owlbox_play::tournament::settings::Settings;
 
 /// The choice of a schedule of one's own among those with a name.
-pub const OWN: &str = "own";
+pub(crate) const OWN: &str = "own";
 
 /// The prizes of such a schedule: the name of the field, the prize, and how many win it. What is typed is for each of
 /// them.
-const PRIZES: [(&str, Prize, u16); 6] = [
+pub(crate) const PRIZES: [(&str, Prize, u16); 6] = [
     ("share_winner", Prize::Winner, 1),
     ("share_finalist", Prize::Finalist, 1),
     ("share_semi_finalist", Prize::SemiFinalist, 2),
@@ -25,19 +25,9 @@ const PRIZES: [(&str, Prize, u16); 6] = [
 /// All of a pool, in tenths of a per cent: the parts in which a typed schedule is kept.
 const ALL: u16 = 1_000;
 
-/// A field for a percentage.
-#[derive(Clone, Debug)]
-pub struct ShareField {
-    pub name: &'static str,
-    pub label: String,
-    pub typed: String,
-    /// Whether this is no percentage.
-    pub wrong: bool,
-}
-
 /// Why what was typed is no schedule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum NoSchedule {
+pub(crate) enum NoSchedule {
     /// The field with this name has no percentage with at most one decimal.
     NoPercentage(&'static str),
     /// They add up to something else than a hundred: the sum in tenths of a per cent.
@@ -78,48 +68,41 @@ fn shown(schedule: Option<&Schedule>, has_name: bool) -> [String; 6] {
 }
 
 /// Whether a schedule can be typed in these fields.
-#[must_use]
-pub fn can_be_typed(schedule: &Schedule) -> bool {
+pub(crate) fn can_be_typed(schedule: &Schedule) -> bool {
     written(schedule).is_some()
 }
 
-/// The fields, filled in from a schedule unless it has a name.
-#[must_use]
-pub fn fields(t: &Locale, schedule: Option<&Schedule>, has_name: bool) -> Vec<ShareField> {
-    let shown = shown(schedule, has_name);
-    let label = |prize: Prize, winners: u16| match winners {
-        1 => t.prize(prize),
-        _ => t.with("prize-each", "prize", t.prize(prize)),
-    };
-    let field = |(typed, (name, prize, winners)): (String, (&'static str, Prize, u16))| ShareField {
-        name,
-        label: label(prize, winners),
-        typed,
-        wrong: false,
-    };
-    shown.into_iter().zip(PRIZES).map(field).collect()
+/// The fields of a schedule, empty for one with a name.
+pub(crate) fn typed_of(
+    schedule: Option<&Schedule>,
+    has_name: bool,
+) -> impl Iterator<Item = (&'static str, String)> {
+    PRIZES.iter().map(|(name, ..)| *name).zip(shown(schedule, has_name))
 }
 
-fn typed<'a>(form: &'a dyn FormFields, name: &str) -> &'a str {
-    form.field(name).unwrap_or_default().trim()
+/// The label of a field.
+pub(crate) fn label(t: &Locale, prize: Prize, winners: u16) -> String {
+    match winners {
+        1 => t.prize(prize),
+        _ => t.with("prize-each", "prize", t.prize(prize)),
+    }
 }
 
 /// Whether percentages were typed that were not shown.
-#[must_use]
-pub fn is_changed(form: &dyn FormFields, before: Option<&Schedule>, has_name: bool) -> bool {
+pub(crate) fn is_changed(form: &Form, before: Option<&Schedule>, has_name: bool) -> bool {
     let shown = shown(before, has_name);
-    let any = PRIZES.iter().any(|(name, ..)| !typed(form, name).is_empty());
-    any && PRIZES.iter().zip(&shown).any(|((name, ..), shown)| typed(form, name) != shown)
+    let any = PRIZES.iter().any(|(name, ..)| !form.text(name).is_empty());
+    any && PRIZES.iter().zip(&shown).any(|((name, ..), shown)| form.text(name) != shown)
 }
 
 /// The schedule that was typed. One that is as it was shown stays exactly as it is.
 ///
 /// # Errors
 /// [`NoSchedule`].
-pub fn read(form: &dyn FormFields, before: Option<&Schedule>) -> Result<Schedule, NoSchedule> {
+pub(crate) fn read(form: &Form, before: Option<&Schedule>) -> Result<Schedule, NoSchedule> {
     let mut shares = Vec::new();
     for (name, prize, winners) in PRIZES {
-        let text = typed(form, name);
+        let text = form.text(name);
         if text.is_empty() {
             continue;
         }
@@ -138,82 +121,68 @@ pub fn read(form: &dyn FormFields, before: Option<&Schedule>) -> Result<Schedule
     Ok(before.filter(|before| written(before) == written(&schedule)).cloned().unwrap_or(schedule))
 }
 
-/// What is wrong, in words.
-#[must_use]
-pub fn complaint(t: &Locale, wrong: NoSchedule) -> String {
-    match wrong {
-        NoSchedule::NoPercentage(_) => t.get("prizes-no-percentage"),
-        NoSchedule::AddsUpTo(sum) => t.with("prizes-add-up-to", "sum", percentage(sum)),
-    }
-}
-
-/// What a schedule makes of a division's pool.
-#[derive(Clone, Debug)]
-pub struct Amounts {
-    /// The sum that is divided, in words.
-    pub of: String,
-    /// Each prize with its amount.
-    pub prizes: Vec<(String, String)>,
-}
-
-impl Amounts {
-    /// What these settings make of the pool as it is. While there is nothing in it, of a hundred.
-    #[must_use]
-    pub fn new(t: &Locale, of: Option<&Division>, settings: &Settings, currency: Currency) -> Self {
-        let much = |amount: u64| t.how_much(MinorUnits(i64::try_from(amount).unwrap_or(i64::MAX)), currency);
-        let money = of.map(Division::played_for);
-        let pool = money.map_or(0, |money| money.pool.saturating_sub(money.kept(settings.kept)));
-        let (key, divided) = match pool {
-            0 => ("prizes-of-example", 100 * 10_u64.pow(currency.decimals())),
-            pool => ("prizes-of-pool", pool),
-        };
-        let entrants = of.map_or(0, |of| u32::try_from(of.taking_part()).unwrap_or(u32::MAX));
-        let schedule = settings.payout.clone().unwrap_or_else(|| Schedule::usual(entrants));
-        let amounts = schedule.amounts(divided, settings.payout_unit.into());
-        let prizes = schedule.shares().iter().map(|share| t.prize(share.prize));
-        Self {
-            of: t.with(key, "amount", much(divided)),
-            prizes: prizes.zip(amounts.into_iter().map(much)).collect(),
+impl NoSchedule {
+    /// What is wrong, in words.
+    pub fn complaint(self, t: &Locale) -> String {
+        match self {
+            Self::NoPercentage(_) => t.get("prizes-no-percentage"),
+            Self::AddsUpTo(sum) => t.with("prizes-add-up-to", "sum", percentage(sum)),
         }
     }
+
+    /// Whether it is to do with this field.
+    pub fn is_of(self, name: &str) -> bool {
+        match self {
+            Self::NoPercentage(wrong) => wrong == name,
+            Self::AddsUpTo(_) => true,
+        }
+    }
+}
+
+/// What these settings make of a division's pool, in words: the sum that is divided, and each prize with its amount. While
+/// there is nothing in the pool, of a hundred.
+pub(crate) fn amounts(
+    t: &Locale,
+    of: Option<&Division>,
+    settings: &Settings,
+    currency: &Currency,
+) -> (String, Vec<(String, String)>) {
+    let much = |amount: u64| t.how_much(MinorUnits(i64::try_from(amount).unwrap_or(i64::MAX)), *currency);
+    let money = of.map(Division::played_for);
+    let pool = money.map_or(0, |money| money.pool.saturating_sub(money.kept(settings.kept)));
+    let (key, divided) = match pool {
+        0 => ("prizes-of-example", 100 * 10_u64.pow(currency.decimals())),
+        pool => ("prizes-of-pool", pool),
+    };
+    let entrants = of.map_or(0, |of| u32::try_from(of.taking_part()).unwrap_or(u32::MAX));
+    let schedule = settings.payout.clone().unwrap_or_else(|| Schedule::usual(entrants));
+    let amounts = schedule.amounts(divided, settings.payout_unit.into());
+    let prizes = schedule.shares().iter().map(|share| t.prize(share.prize));
+    (t.with(key, "amount", much(divided)), prizes.zip(amounts.into_iter().map(much)).collect())
 }
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeMap;
-
     use super::*;
-
-    struct Typed(BTreeMap<&'static str, &'static str>);
-
-    impl FormFields for Typed {
-        fn field(&self, name: &str) -> Option<&str> {
-            self.0.get(name).copied()
-        }
-        fn is_ticked(&self, _: &str) -> bool {
-            false
-        }
-    }
-
-    fn form<const N: usize>(fields: [(&'static str, &'static str); N]) -> Typed {
-        Typed(BTreeMap::from(fields))
-    }
 
     #[test]
     fn percentages_are_a_schedule_if_they_add_up_to_a_hundred() {
-        let typed =
-            form([("share_winner", "50"), ("share_finalist", "25,0 %"), ("share_semi_finalist", "12.5")]);
+        let typed = Form::filled(&[
+            ("share_winner", "50"),
+            ("share_finalist", "25,0 %"),
+            ("share_semi_finalist", "12.5"),
+        ]);
         let schedule = read(&typed, None).unwrap();
         assert_eq!(schedule.amounts(8_000, 100), Schedule::knock_out().amounts(8_000, 100));
         assert_eq!(written(&schedule).unwrap()[..3], ["50", "25", "12.5"]);
-        let refused = |typed: &Typed| read(typed, None).unwrap_err();
+        let refused = |typed: &Form| read(typed, None).unwrap_err();
         assert_eq!(
-            refused(&form([("share_winner", "60"), ("share_semi_finalist", "25")])),
+            refused(&Form::filled(&[("share_winner", "60"), ("share_semi_finalist", "25")])),
             NoSchedule::AddsUpTo(1_100)
         );
-        assert_eq!(refused(&form([])), NoSchedule::AddsUpTo(0));
+        assert_eq!(refused(&Form::filled(&[])), NoSchedule::AddsUpTo(0));
         for wrong in ["-1", "101", "33.33", "half"] {
-            let typed = form([("share_winner", "50"), ("share_finalist", wrong)]);
+            let typed = Form::filled(&[("share_winner", "50"), ("share_finalist", wrong)]);
             assert_eq!(refused(&typed), NoSchedule::NoPercentage("share_finalist"), "{wrong}");
         }
     }
@@ -221,11 +190,7 @@ mod tests {
     #[test]
     fn a_schedule_shown_and_sent_back_is_the_same() {
         let own = Schedule::knock_out();
-        let shown = written(&own).unwrap();
-        let fields: BTreeMap<&'static str, String> =
-            PRIZES.iter().map(|(name, ..)| *name).zip(shown).collect();
-        let leaked = |text: &String| -> &'static str { text.clone().leak() };
-        let typed = Typed(fields.iter().map(|(name, text)| (*name, leaked(text))).collect());
+        let typed: Form = typed_of(Some(&own), false).collect();
         assert!(!is_changed(&typed, Some(&own), false));
         assert!(is_changed(&typed, None, false), "they were typed");
         // Four, two, one, one parts stay these parts, and do not become tenths of a per cent.

@@ -1,0 +1,369 @@
+//! The correction of a result at the desk: what it should have been, what happens to later results, and everything that
+//! the correction touches. All of it is shown before it is recorded.
+
+use std::ops::Range;
+
+use actix_web::{HttpRequest, HttpResponse, web};
+use serde::Deserialize;
+
+use super::effect::Effect;
+use super::one_match::{At, below};
+use super::status;
+use crate::pages::button::Button;
+use crate::pages::directing::{DirectorContext, Heading, address, on_the_desk, words};
+use crate::pages::{Frame, LivePage as _, Tab};
+use crate::visitor::{self, Visitor, redirect};
+use owlbox_base::code::Code;
+use owlbox_base::values::TournamentId;
+use owlbox_desk::Refused;
+use owlbox_desk::commands::subject::Preview as Tested;
+use owlbox_desk::tournaments::TournamentReader;
+use owlbox_http::problem::Problem;
+use owlbox_play::matches::{Outcome, Slot};
+use owlbox_play::tournament::bracket::{Later, Pairing};
+use owlbox_play::tournament::command::Ended;
+use owlbox_play::tournament::division::Division;
+use owlbox_play::tournament::room::MatchRef;
+use owlbox_play::tournament::{Command, CommandKind, Tournament};
+
+/// The longest match whose result is one tap. In longer ones the loser's points are typed.
+const MOST_TAPS: u16 = 25;
+
+/// What stands behind a walkover whose loser withdraws.
+const LEAVES: &str = "-leaves";
+
+/// `/tournaments/{id}/desk/{division}/matches/{n}/correct`
+#[derive(Debug)]
+pub(crate) struct CorrectionPage<'a> {
+    pub t: DirectorContext<'a>,
+    pub frame: Frame,
+    pub desk: Heading,
+    pub at: MatchRef,
+    pub of: &'a Division,
+    pub found: &'a Pairing,
+    /// The present outcome.
+    pub stands: Outcome,
+    pub chosen: Chosen,
+    /// Whether it has to be chosen what happens to later results.
+    pub asks_later: bool,
+    /// What it would do, or why it is refused. `None` as long as a choice is open.
+    pub tried: Option<Result<Effect<'a>, Code>>,
+}
+on_the_desk! { CorrectionPage<'a>: "directing/correction.html" }
+
+/// The choices made on the page so far.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Chosen {
+    /// The result, as forms write it: `played-upper-3`.
+    pub ended: Option<String>,
+    /// What happens to later results.
+    pub later: Option<Later>,
+}
+
+impl Chosen {
+    fn leaves(&self) -> bool {
+        self.ended.as_deref().is_some_and(|ended| ended.ends_with(LEAVES))
+    }
+
+    /// The choices as the query of an address. Empty if there are none.
+    fn query(&self) -> String {
+        let ended =
+            self.ended.as_deref().map(|ended| format!("ended={}", owlbox_locale::url::encoded(ended)));
+        let later = self.later.map(|later| format!("later={}", name_of(later)));
+        let chosen: Vec<String> = ended.into_iter().chain(later).collect();
+        if chosen.is_empty() { String::new() } else { format!("?{}", chosen.join("&")) }
+    }
+}
+
+/// The code in addresses for what happens to later results.
+const fn name_of(later: Later) -> &'static str {
+    match later {
+        Later::Stands => "stands",
+        Later::Void => "void",
+    }
+}
+
+/// Reads a result as forms write it: `played-upper-3`, `walkover-lower`, `walkover-lower-leaves`, `forfeit-upper`,
+/// `conceded-upper`, `double_forfeit` or `none`.
+///
+/// The outer `None` means that the text is not a result; the inner `None` means that the match has no result
+/// after all.
+fn ended(written: &str, length: u16) -> Option<Option<Ended>> {
+    let mut parts = written.split('-');
+    let kind = parts.next()?;
+    let slot = match parts.next() {
+        Some("upper") => Some(Slot::Upper),
+        Some("lower") => Some(Slot::Lower),
+        Some(_) => return None,
+        None => None,
+    };
+    let lost = parts.next();
+    Some(match (kind, slot, lost) {
+        ("none", None, None) => None,
+        ("double_forfeit", None, None) => Some(Ended::DoubleForfeit {}),
+        ("played", Some(winner), Some(lost)) => Some(Ended::played(winner, length, lost.parse().ok()?)),
+        ("walkover", Some(winner), None | Some("leaves")) => Some(Ended::Walkover { winner }),
+        ("forfeit", Some(winner), None) => Some(Ended::Forfeit { winner, score: None }),
+        ("conceded", Some(winner), None) => Some(Ended::Conceded { winner, score: None }),
+        _ => return None,
+    })
+}
+
+/// What the choices amount to, as far as they are complete.
+#[derive(Clone, Debug)]
+pub(crate) struct Correction {
+    /// The result; `None` for none.
+    pub ended: Option<Ended>,
+    /// Whether the winner changes. Then what happens to later results has to be chosen as well.
+    pub moves: bool,
+    /// The command. `None` until that choice is made.
+    pub command: Option<Command>,
+}
+
+impl Chosen {
+    /// What this amounts to for a match. `None` if no readable result is chosen.
+    #[must_use]
+    pub fn correction(&self, state: &Tournament, at: MatchRef) -> Option<Correction> {
+        let division = state.division(at.division)?;
+        let found = division.bracket.get(at.number)?;
+        let ended = ended(self.ended.as_deref()?, division.length(found).points())?;
+        let winner = ended.as_ref().and_then(|ended| ended.outcome().winner);
+        let moves = found.outcome.is_none_or(|before| before.winner != winner);
+        // If the winner stays the same nothing later is touched, whatever is chosen.
+        let later = if moves { self.later } else { Some(Later::Stands) };
+        let leaves = winner.filter(|_| self.leaves()).map(Slot::other);
+        let withdraws: Vec<Slot> = leaves.into_iter().collect();
+        let MatchRef { division, number } = at;
+        let command = later.map(|later| Command::Correct { division, number, ended, later, withdraws });
+        Some(Correction { ended, moves, command })
+    }
+}
+
+/// The points of a loser that are one tap each, fewest first. In a long match they are typed.
+pub(super) fn taps(length: u16) -> Range<u16> {
+    0..if length <= MOST_TAPS { length } else { 0 }
+}
+
+/// A result that is offered where a match was not played to the end.
+#[derive(Clone, Debug)]
+pub(super) struct Unplayed {
+    /// As the address of a correction writes it.
+    written: String,
+    pub ended: Ended,
+    /// Who withdraws from the division as well.
+    pub withdraws: Option<Slot>,
+    pub label: String,
+}
+
+/// How a match ends if this slot wins it.
+type EndedFor = fn(Slot) -> Ended;
+
+/// The results that are offered where a match was not played to the end. Of a player who did not come, and would go on
+/// elsewhere, it is asked whether they do.
+pub(super) fn unplayed(t: &DirectorContext<'_>, at: MatchRef) -> Vec<Unplayed> {
+    let names = t.pair(&at);
+    let kinds: [(&str, EndedFor); 3] = [
+        ("walkover", |winner| Ended::Walkover { winner }),
+        ("forfeit", |winner| Ended::Forfeit { winner, score: None }),
+        ("conceded", |winner| Ended::Conceded { winner, score: None }),
+    ];
+    let both = |(kind, ended): (&str, EndedFor)| {
+        Slot::BOTH.map(|winner| (format!("{kind}-{}", winner.name()), ended(winner)))
+    };
+    let nobody = ("double_forfeit".to_owned(), Ended::DoubleForfeit {});
+    let mut offered = Vec::new();
+    for (written, ended) in kinds.into_iter().flat_map(both).chain([nobody]) {
+        let plain =
+            Unplayed { written, ended, withdraws: None, label: words::outcome(t, &names, ended.outcome()) };
+        if let Ended::Walkover { winner } = ended
+            && !t.state.goes_on_beaten(at, &ended, t.now).is_empty()
+        {
+            let [upper, lower] = &names;
+            let (name, other) = if winner == Slot::Upper { (upper, lower) } else { (lower, upper) };
+            let label = |key| t.fill(key, &[("winner", name), ("loser", other)]);
+            offered.push(Unplayed {
+                written: format!("{}{LEAVES}", plain.written),
+                withdraws: Some(winner.other()),
+                label: label("desk-walks-over-leaves"),
+                ..plain
+            });
+            offered.push(Unplayed { label: label("desk-walks-over-goes-on"), ..plain });
+        } else {
+            offered.push(plain);
+        }
+    }
+    offered
+}
+
+/// What has been chosen for a correction.
+#[derive(Debug, Default, Deserialize)]
+pub(crate) struct CorrectQuery {
+    ended: Option<String>,
+    later: Option<Later>,
+    /// The loser's points, which are typed in a long match.
+    #[serde(rename = "lost-upper")]
+    lost_upper: Option<String>,
+    #[serde(rename = "lost-lower")]
+    lost_lower: Option<String>,
+}
+
+impl CorrectQuery {
+    /// Reads the choices from an address's query.
+    pub(super) fn from_address(address: &str) -> Self {
+        super::query_of(address).unwrap_or_default()
+    }
+
+    fn chosen(self) -> Chosen {
+        let typed = match self.ended.as_deref() {
+            Some("played-upper") => self.lost_upper.map(|lost| format!("played-upper-{}", lost.trim())),
+            Some("played-lower") => self.lost_lower.map(|lost| format!("played-lower-{}", lost.trim())),
+            _ => None,
+        };
+        Chosen { ended: typed.or(self.ended), later: self.later }
+    }
+}
+
+/// A correction that was tried: the command, and what it would do or why it is refused.
+type Tried = (Command, Result<Tested<Tournament>, Refused>);
+
+/// What the choices of a correction would do. If they lack the one for later results, they are tried as if these
+/// stood.
+fn tried(
+    looking: &mut TournamentReader<'_>,
+    at: MatchRef,
+    chosen: &Chosen,
+) -> Result<Option<Tried>, Refused> {
+    let stream = looking.stream();
+    looking.name(stream.state.players_in(&[at]));
+    let standing = Chosen { later: chosen.later.or(Some(Later::Stands)), ..chosen.clone() };
+    let correction = standing.correction(&stream.state, at).and_then(|correction| correction.command);
+    correction.map(|command| Ok((command.clone(), looking.preview_command(command)?))).transpose()
+}
+
+/// Whether another match that the correction would change has been played: only then is there something to choose.
+fn is_played_since(tested: &Tested<Tournament>, at: MatchRef) -> bool {
+    let before = &tested.here.before.state;
+    let found = |other: &MatchRef| before.division(other.division)?.bracket.get(other.number);
+    let mut others = tested.touched().into_iter().filter(|other| *other != at);
+    others.any(|other| found(&other).is_some_and(Division::is_played))
+}
+
+/// The form of a correction: what has been chosen so far, and every match that it would change.
+pub(crate) async fn show(
+    visitor: Visitor,
+    path: At,
+    query: web::Query<CorrectQuery>,
+    request: HttpRequest,
+) -> Result<HttpResponse, Problem> {
+    let (id, division, number) = path.into_inner();
+    let (at, chosen) = (MatchRef { division, number }, query.into_inner());
+    answer(&visitor, id, at, chosen, visitor::is_partial(&request), None).await
+}
+
+/// The current form of a correction, with the choices from its address; after a refusal, with what it would
+/// do now.
+pub(super) async fn answer(
+    visitor: &Visitor,
+    id: TournamentId,
+    at: MatchRef,
+    chosen: CorrectQuery,
+    partial: bool,
+    problem: Option<&Problem>,
+) -> Result<HttpResponse, Problem> {
+    let mut chosen = chosen.chosen();
+    let looked = chosen.clone();
+    let (screen, tried) = super::screen(visitor, id, CommandKind::Correct, move |looking| {
+        let stream = looking.stream();
+        let found = stream.state.division(at.division).and_then(|of| of.bracket.get(at.number));
+        let has_result = found.ok_or(Refused::NotFound("match"))?.outcome.is_some();
+        if has_result { tried(looking, at, &looked).map(Some) } else { Ok(None) }
+    })
+    .await?;
+    let Some(tried) = tried else { return Ok(redirect(&address(id, &below(at)))) };
+    let tried = tried.map(|(command, tried)| (command, tried.map_err(Problem::from)));
+    let here = format!("{}/correct{}", below(at), chosen.query());
+    let tested = tried.as_ref().and_then(|(_, tried)| tried.as_ref().ok());
+    let asks_later = chosen.later.is_some() || tested.is_none_or(|tested| is_played_since(tested, at));
+    if !asks_later {
+        chosen.later = Some(Later::Stands);
+    }
+    let mut answered = status(problem);
+    let page = super::page(visitor, &screen, &here, problem, |t, desk| {
+        let frame = visitor.frame(&t.get("desk-correct-title"), Some(Tab::Tournaments));
+        let mut page = CorrectionPage::new(t, frame, desk, at, chosen)?;
+        page.asks_later = asks_later;
+        let is_whole = page.correction().is_some_and(|correction| correction.command.is_some());
+        page.tried = tried.as_ref().filter(|_| is_whole).map(|(command, tried)| match tried {
+            Ok(tested) => Ok(Effect::new(t, tested, page.records(command))),
+            Err(problem) => {
+                answered = visitor::status(problem);
+                Err(problem.code)
+            }
+        });
+        Some(page)
+    });
+    let page = page.ok_or(Refused::NotFound("match"))?;
+    visitor::html(answered, page.rendered(partial))
+}
+
+impl<'a> CorrectionPage<'a> {
+    /// The page for a match with a result, before anything is tried. `None` if it has none.
+    pub fn new(
+        t: &DirectorContext<'a>,
+        frame: Frame,
+        mut desk: Heading,
+        at: MatchRef,
+        chosen: Chosen,
+    ) -> Option<Self> {
+        let of = t.state.division(at.division)?;
+        let found = of.bracket.get(at.number)?;
+        let stands = found.outcome.filter(|_| found.players().is_some())?;
+        // No live updates while somebody is choosing: recording notices what has happened elsewhere.
+        desk.live = false;
+        Some(Self { t: *t, frame, desk, at, of, found, stands, chosen, asks_later: true, tried: None })
+    }
+
+    pub fn correction(&self) -> Option<Correction> {
+        self.chosen.correction(self.t.state, self.at)
+    }
+
+    /// The button that records it.
+    pub fn records(&self, command: &Command) -> Button {
+        let label = self.t.with("record", "what", self.result().unwrap_or_default());
+        Button::new(label, command).then(self.t.match_path(self.at)).main()
+    }
+
+    fn length(&self) -> u16 {
+        self.of.length(self.found).points()
+    }
+
+    /// The chosen result in words. `None` as long as none is chosen.
+    fn result(&self) -> Option<String> {
+        let correction = self.correction()?;
+        let is_chosen = |offered: &Unplayed| Some(&offered.written) == self.chosen.ended.as_ref();
+        let leaves = self.chosen.leaves().then(|| unplayed(&self.t, self.at).into_iter().find(is_chosen));
+        let in_words = || match &correction.ended {
+            Some(ended) => words::outcome(&self.t, &self.t.pair(&self.at), ended.outcome()),
+            None => self.t.get("desk-no-result"),
+        };
+        Some(leaves.flatten().map_or_else(in_words, |offered| offered.label))
+    }
+
+    /// What can be chosen for later results: each with its label, what it means, and the address of the page with it.
+    /// Nothing, where the winner stays or nobody has played since.
+    fn ways(&self) -> Vec<(Later, [String; 3])> {
+        if !self.asks_later || !self.correction().is_some_and(|correction| correction.moves) {
+            return Vec::new();
+        }
+        let words = [
+            (Later::Stands, "desk-later-stands", "desk-later-stands-about"),
+            (Later::Void, "desk-later-void", "desk-later-void-about"),
+        ];
+        let page = self.t.match_path(self.at);
+        let way = |(later, label, about): (Later, &str, &str)| {
+            let query = Chosen { later: Some(later), ..self.chosen.clone() }.query();
+            (later, [self.t.get(label), self.t.get(about), format!("{page}/correct{query}#confirm")])
+        };
+        words.into_iter().map(way).collect()
+    }
+}
