@@ -11,8 +11,8 @@ use chrono::{Datelike as _, NaiveDate};
 
 use self::bars::Bars;
 use super::say::{NOBODY, Say};
+use super::statistics::tallies::{Table, tables};
 use super::visitor::{self, Visitor};
-use crate::pages::statistics::{Table, breakdown};
 use crate::pages::{Frame, Tab};
 use owlbox_base::values::{Currency, Day, MinorUnits};
 use owlbox_books::statistics::{ClubSpan, Month};
@@ -178,7 +178,7 @@ impl ClubNightsPage<'_> {
 
     /// How the games ended, one table for each property.
     fn counted(&self) -> Vec<Table> {
-        let (_, _, counted) = breakdown(&self.t, &self.screen.period.games, |_| (String::new(), None));
+        let counted = tables(&self.t, &self.screen.period.games, None);
         counted.into_iter().filter(|table| table.id != "kind").collect()
     }
 }

@@ -47,7 +47,9 @@ impl Record {
         self.drawn_share = self.share(self.drawn);
     }
 
-    const fn share(&self, games: i64) -> i64 {
+    /// The share of so many of these games, in hundredths of a per cent, rounded. 0 without games.
+    #[must_use]
+    pub const fn share(&self, games: i64) -> i64 {
         if self.games == 0 { 0 } else { (games * 20_000 + self.games) / (2 * self.games) }
     }
 }

@@ -113,6 +113,7 @@ pub struct HeadToHead {
     /// Everybody who has games or matches, whoever won most first.
     pub players: Vec<HeadToHeadPlayer>,
     /// Every two who have games or matches against each other, from both sides; of one player, or a page of players, from theirs.
+    /// In the order of their ids.
     pub pairs: Vec<PairRecord>,
     /// The `after` of the next page; only on a page that others follow.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -173,6 +174,16 @@ pub struct PairRecord {
     pub matches_won: i64,
     /// Those that the player lost.
     pub matches_lost: i64,
+}
+
+impl HeadToHead {
+    /// The games of a player against an opponent, if they have any.
+    #[must_use]
+    pub fn pair(&self, player: PlayerId, opponent: PlayerId) -> Option<&PairRecord> {
+        let of = |pair: &PairRecord| (pair.player, pair.opponent);
+        let place = self.pairs.binary_search_by_key(&(player, opponent), of);
+        self.pairs.get(place.ok()?)
+    }
 }
 
 impl Desk {

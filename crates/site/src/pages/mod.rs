@@ -28,9 +28,8 @@
 //! | [`Finish`] | `/chouettes/{id}/finish?winner=&kind=` | `/chouettes/{id}/act` |
 //! | [`TakeBack`] | `/chouettes/{id}/undo?to=` | `/chouettes/{id}/act` |
 //!
-//! The statistics of games are in [`statistics`] and [`head_to_head`], the reference pages in [`reference`], the sheets of matches
-//! and their clocks in [`matches`]. [`bracket`] has the flights of a tournament, on screen and on paper;
-//! [`tournaments`] has its other pages.
+//! The reference pages are in [`reference`], the sheets of matches and their clocks in [`matches`]. [`bracket`] has the flights of
+//! a tournament, on screen and on paper; [`tournaments`] has its other pages.
 //!
 //! The director's desk is in [`directing`] and, drawn from the tournament itself, in [`crate::directing`]. Its pages are below `/tournaments/{id}/desk`, and each of their
 //! buttons posts to `/tournaments/{id}/act`: the fields of its command, `key`, `version` (only where the tournament must be
@@ -57,7 +56,6 @@ pub mod directing;
 mod door;
 pub mod fields;
 mod frame;
-pub mod head_to_head;
 mod house_rules;
 mod import;
 pub mod isolated;
@@ -73,7 +71,6 @@ pub mod rule_words;
 mod settle_up;
 mod sheets;
 pub mod sorted;
-pub mod statistics;
 mod table;
 pub mod tournaments;
 mod view;
@@ -103,7 +100,7 @@ pub use sheets::{Confirmed, Draft, Offered, OfferedRules, Posted, Sheet, SheetCh
 pub use table::{Bet, Ended, Mark, Owner, Role, Seat, Stage};
 pub use table::{EverybodyDrops, Finish, TableContext, TablePage, TakeBack, has_buttons};
 pub use view::{BOARD_COOKIE, BoardView};
-pub use words::{Kind, other_game, public, role};
+pub use words::{Kind, other_game, public, role, variant};
 
 #[cfg(test)]
 mod contrast_tests;

@@ -15,6 +15,7 @@ use super::*;
 use crate::club_nights::ClubNightsPage;
 use crate::exports::ExportsPage;
 use crate::form::Form;
+use crate::head_to_head::{Asked, HeadToHeadPage};
 use crate::income::{AskedPeriod, IncomePage};
 use crate::ledger;
 use crate::ledger::links::Here;
@@ -23,7 +24,6 @@ use crate::night::{HomePage, PastNightsPage};
 use crate::pages::assets;
 use crate::pages::button::{Button, Target, Weight};
 use crate::pages::fields::Fields;
-use crate::pages::head_to_head::{Filters, HeadToHeadPage, filters, matrix};
 use crate::pages::privacy::{ErasePage, Person, PersonLine, PersonPage, PersonPart};
 use crate::pages::table::{
     DoublingSome, Exposure, Joining, Link, LogLine, Outcome, OutcomeLine, Phase, Rolling, Table,
@@ -63,7 +63,9 @@ use owlbox_desk::books::treasury::{
 use owlbox_desk::nights::night::{NightScreen, TableOfNight};
 use owlbox_desk::nights::periods::{ClubNight, ClubPeriod, ClubPeriodScreen, NightAverages, PlayerNights};
 use owlbox_desk::nights::seasons::{SeasonPlayer, SeasonTable};
-use owlbox_desk::nights::statistics::{HeadToHead, HeadToHeadPlayer, PairRecord};
+use owlbox_desk::nights::statistics::{
+    Filter as GameFilter, HeadToHead, HeadToHeadPlayer, PairRecord, Played,
+};
 use owlbox_desk::people::players::screen::PlayerScreen;
 use owlbox_desk::people::players::{ActivePlayer, Candidate, Row as PlayerOfClub};
 use owlbox_desk::people::ratings::{RatingRow, Row as Rated};
@@ -887,7 +889,7 @@ fn club_nights(t: &Locale, span: ClubSpan) -> askama::Result<String> {
 }
 
 /// Everybody of so many players against everybody; every seventh pair has not met.
-fn head_to_head(t: &Locale, players: i64) -> HeadToHeadPage {
+fn head_to_head(t: &Locale, players: i64) -> askama::Result<String> {
     let id = |number: i64| {
         PlayerId(Uuid::from_u128(0x0190_a6f4_0000_7000_8000_0000_0000_0000 + u128::try_from(number).unwrap()))
     };
@@ -917,27 +919,23 @@ fn head_to_head(t: &Locale, players: i64) -> HeadToHeadPage {
         pairs: pairs.filter(met).map(|(one, other)| pair(one, other)).collect(),
         next: None,
     };
-    let link = |kind: Option<_>, _: Option<_>| format!("/statistics/head-to-head?kind={kind:?}");
-    HeadToHeadPage {
-        t: *t,
+    let played = |who: &HeadToHeadPlayer| Played { who: who.clone(), games: players * 6, matches: 3 };
+    let everybody: Vec<Played> = met.players.iter().map(played).collect();
+    let page = HeadToHeadPage {
+        t: treasurer(t, &NOBODY),
         frame: frame(t, "head-to-head", Some(Tab::Players)),
-        title: t.get("head-to-head"),
-        ways: vec![("/statistics".to_owned(), t.get("statistics-club"))],
-        filters: std::iter::once(Filters {
-            label: t.get("income-period"),
-            choices: ["Everything", "2026", "2025", "2026-11"]
-                .map(|label| (label.to_owned(), "/statistics/head-to-head".to_owned(), label == "2026"))
-                .into(),
-        })
-        .chain(filters(t, None, None, link))
-        .collect(),
-        days: Some("Thu 1 Jan 2026 – Thu 31 Dec 2026".to_owned()),
-        csv: "/api/v1/statistics/head-to-head?format=csv".to_owned(),
-        points: true,
-        lines: Vec::new(),
-        matrix: matrix(t, &met, &[("from", "2026-01-01".to_owned()), ("until", "2026-12-31".to_owned())]),
-        choice: None,
-    }
+        above: ("/statistics".to_owned(), t.get("statistics-club")),
+        asked: &Asked::default(),
+        filter: GameFilter {
+            from: "2026-01-01".parse().ok(),
+            until: "2026-12-31".parse().ok(),
+            ..GameFilter::default()
+        },
+        today: "2026-11-20".parse().unwrap(),
+        met: &met,
+        everybody: &everybody,
+    };
+    page.render()
 }
 
 fn income(t: &Locale) -> askama::Result<String> {
@@ -1408,8 +1406,8 @@ fn draw(t: &Locale) -> Vec<(&'static str, String)> {
         ),
         ("season", season(t)),
         ("seasons", seasons(t)),
-        ("head-to-head", head_to_head(t, 6).render()),
-        ("head-to-head-many", head_to_head(t, 40).render()),
+        ("head-to-head", head_to_head(t, 6)),
+        ("head-to-head-many", head_to_head(t, 40)),
         ("setup", setup.render()),
         ("sign-in", sign_in.render()),
         ("register", register(false).render()),
