@@ -446,12 +446,19 @@ fn the_night_is_settled_up_on_its_page_with_one_button() {
     assert!(table.text().contains(&format!("href=\"{address}\"")), "the table's page leads there");
     let page = browser.get(&address).good();
     assert!(page.text().contains("3 payments settle everything"), "{}", page.text());
-    let field = |name: &str| {
-        let (_, after) = page.text().split_once(&format!("name=\"{name}\" value=\"")).unwrap();
-        after.split('"').next().unwrap().replace("&#34;", "\"").replace("&quot;", "\"")
-    };
-    let fields =
-        [("csrf", csrf.as_str()), ("key", &field("key")), ("seen", &field("seen")), ("currency", "EUR")];
+    // What the form sends: its hidden fields.
+    let (_, form) = page.text().split_once(&format!("action=\"{address}\"")).unwrap();
+    let inputs = form.split("</form>").next().unwrap().split("name=\"").skip(1);
+    let fields: Vec<(&str, &str)> = inputs
+        .map(|input| {
+            let (name, rest) = input.split_once("\" value=\"").unwrap();
+            (name, rest.split('"').next().unwrap())
+        })
+        .collect();
+    assert!(
+        fields.contains(&("csrf", csrf.as_str()))
+            && fields.iter().any(|(name, _)| *name == "payments[0][payer]")
+    );
     for _ in 0..2 {
         let done = browser.request("POST", &address).form(&fields).send();
         assert_eq!((done.status, done.header("location")), (303, Some(address.as_str())), "{done}");
@@ -462,7 +469,8 @@ fn the_night_is_settled_up_on_its_page_with_one_button() {
     assert!(even.text().contains(&format!("href=\"/chouettes/{first}/undo\"")), "it can be taken back");
     let sheet = browser.get(&format!("/chouettes/{first}/undo")).good();
     assert!(sheet.text().contains("Also taken back at Friday table"), "{}", sheet.text());
-    let again = [fields[0], ("key", "other"), fields[2], fields[3]];
+    let other_key = |(name, value)| (name, if name == "key" { "other" } else { value });
+    let again: Vec<(&str, &str)> = fields.iter().copied().map(other_key).collect();
     let refused = browser.request("POST", &address).form(&again).send();
     assert!(refused.status == 422 && refused.text().contains("What is owed has changed"), "{refused}");
 

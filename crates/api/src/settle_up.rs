@@ -83,7 +83,7 @@ async fn body(
             player: *player,
             won: standing.won,
             paid: standing.paid,
-            debt: debts.balances.get(player).copied().unwrap_or_default(),
+            debt: debts.owed_to(*player),
         })
         .collect();
     players.sort_by_key(|one| (Reverse(one.debt), one.player));

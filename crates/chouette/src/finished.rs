@@ -3,7 +3,7 @@
 use crate::bet::{Bet, BetKind, BetStanding, Settled, SettledBet, SettledBy, Side};
 use crate::command::{BetCorrection, BetEnded};
 use crate::event::{EndedCube, FinishedGame, GameBet};
-use crate::game::Game;
+use crate::game::{Game, score_of};
 use crate::partner;
 use crate::refusal::Refusal;
 use crate::rules::{HouseRules, Jacoby, Settlements};
@@ -71,6 +71,13 @@ impl Finished {
     #[must_use]
     pub fn bets(&self) -> &[Bet] {
         &self.bets
+    }
+
+    /// What `player` won or lost in it. `None` for whoever had no bet.
+    #[must_use]
+    pub fn points_of(&self, player: PlayerId) -> Option<HalfPoints> {
+        let has_bet = self.results.iter().any(|bet| [bet.winner, bet.loser].contains(&player));
+        has_bet.then(|| score_of(player, self.results.iter().copied()))
     }
 
     /// The game as it was with `winner`, `win` and these bets corrected and all else unchanged.

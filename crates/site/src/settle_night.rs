@@ -1,33 +1,39 @@
 //! Settling up a whole night: the payments over all tables, and the button that records them.
 
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
 
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, web};
-use askama::Template as _;
+use askama::Template;
 use chrono::NaiveDate;
 use serde::Deserialize;
-use uuid::Uuid;
 
 use super::amounts::{alone, how_much};
-use super::form::Form;
+use super::form::{Form, decoded};
+use super::say::Say;
+use super::settle_up::payments_needed;
 use super::visitor::{self, Visitor, redirect};
-use crate::pages::{Handing, NightLine, NightTableLine, PayAll, SettleNight, Tab};
+use crate::pages::{Fields, Frame, Tab};
 use owlbox_base::journal::HistoryKind;
 use owlbox_base::permissions::Permission;
-use owlbox_base::values::{Currency, Day, Payment, PlayerId};
+use owlbox_base::values::{ChouetteId, Currency, Day, Payment, PlayerId};
 use owlbox_books::ledger::Unit;
 use owlbox_chouette::{Chouette, EventKind};
 use owlbox_desk::Request;
 use owlbox_desk::nights::debts::NightDebts;
-use owlbox_desk::people::players::called;
-use owlbox_http::problem::{Problem, of_json};
+use owlbox_http::problem::Problem;
+use owlbox_locale::Amount;
 
 #[derive(Debug, Deserialize)]
 pub(super) struct NightQuery {
     /// Only tables played for this currency; without it, those played for points only.
     currency: Option<Currency>,
+}
+
+impl NightQuery {
+    fn unit(&self) -> Unit {
+        self.currency.map_or(Unit::HalfPoints, Unit::Money)
+    }
 }
 
 /// The address of a night's page.
@@ -43,20 +49,28 @@ pub(super) async fn show(
     night: web::Path<Day>,
     query: web::Query<NightQuery>,
 ) -> Result<HttpResponse, Problem> {
-    answer(&visitor, night.date(), query.currency.map_or(Unit::HalfPoints, Unit::Money), None).await
+    answer(&visitor, night.date(), query.unit(), None).await
+}
+
+/// What the form of the page says.
+#[derive(Debug, Deserialize)]
+struct Seen {
+    /// The payments on show. If they have changed since, nothing is recorded.
+    #[serde(default)]
+    payments: Vec<Payment>,
 }
 
 /// Records that everything was paid as the page showed it.
 pub(super) async fn settle(
     visitor: Visitor,
     night: web::Path<Day>,
+    query: web::Query<NightQuery>,
     form: Form,
     request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
     visitor.actor()?;
     visitor.require(Permission::RecordPayments)?;
-    let night = night.date();
-    let unit = form.optional::<Currency>("currency")?.map_or(Unit::HalfPoints, Unit::Money);
+    let (night, unit) = (night.date(), query.unit());
     match carry_out(&visitor, night, unit, &form, request.path()).await {
         Ok(()) => Ok(redirect(&address(night, unit))),
         Err(problem) => answer(&visitor, night, unit, Some(&problem)).await,
@@ -70,13 +84,10 @@ async fn carry_out(
     form: &Form,
     path: &str,
 ) -> Result<(), Problem> {
-    let seen = form.some("seen");
-    let payments: Option<Vec<Payment>> = seen
-        .map(|seen| serde_json::from_str(seen).map_err(|error| of_json(&error, seen.as_bytes())))
-        .transpose()?;
-    let idempotency = form.idempotency(path, &format!("{unit} {}", seen.unwrap_or_default()))?;
+    let Seen { payments } = decoded(form.command()?)?;
+    let idempotency = form.idempotency(path, &format!("{unit}\n{}", form.choices()))?;
     let request = Request { actor: visitor.actor()?, expected: None, idempotency };
-    visitor.service.desk.settle_night(request, night, unit, payments).await?;
+    visitor.service.desk.settle_night(request, night, unit, Some(payments)).await?;
     Ok(())
 }
 
@@ -89,92 +100,85 @@ async fn answer(
 ) -> Result<HttpResponse, Problem> {
     visitor.require(Permission::ViewPayments)?;
     let desk = &visitor.service.desk;
-    let debts = desk.debts_of_night(night, unit).await?;
-    let of_sessions = debts.sessions.iter().flat_map(|one| [one.payment.payer, one.payment.payee]);
-    let known = debts.debts.standings.keys().copied().chain(of_sessions).collect();
+    let owed = desk.debts_of_night(night, unit).await?;
+    let of_sessions = owed.sessions.iter().flat_map(|one| [one.payment.payer, one.payment.payee]);
+    let known = owed.debts.standings.keys().copied().chain(of_sessions).collect();
     let names = desk.names(known).await?;
-    let back = back(visitor, &debts).await?;
-    let mut page = page(visitor, night, unit, &debts, &names, back);
-    page.frame.here = address(night, unit);
-    page.frame.notice = problem.map(|problem| visitor.notice(problem));
+    let back = back(visitor, &owed).await?;
+    let frame = visitor.frame(&visitor.t.get("settle-whole-night"), Some(Tab::Night));
+    let (here, notice) = (address(night, unit), problem.map(|problem| visitor.notice(problem)));
+    let frame = Frame { here, notice, ..frame };
+    let page = SettleNightPage { t: visitor.say(&names), frame, night, owed: &owed, back };
     visitor::html(problem.map_or(StatusCode::OK, visitor::status), page.render())
 }
 
-fn page(
-    visitor: &Visitor,
-    night: NaiveDate,
-    unit: Unit,
-    NightDebts { debts, tables, sessions }: &NightDebts,
-    names: &BTreeMap<PlayerId, String>,
-    back: Option<String>,
-) -> SettleNight {
-    let t = visitor.t;
-    let name = |player: &PlayerId| called(names, *player);
-    let handing = |paid: &Payment| Handing {
-        payer: name(&paid.payer),
-        payee: name(&paid.payee),
-        amount: how_much(&t, unit, paid.amount),
-        paid: false,
-        pay: None,
-    };
-    let open = |player: &PlayerId| debts.balances.get(player).copied().unwrap_or_default();
-    let mut ranked: Vec<&PlayerId> = debts.standings.keys().collect();
-    ranked.sort_by_key(|player| Reverse(open(player)));
-    let line = |player: &PlayerId| {
-        let standing = debts.standings.get(player).copied().unwrap_or_default();
-        NightLine {
-            name: name(player),
-            won: alone(&t, unit, standing.won),
-            paid: alone(&t, unit, standing.paid),
-            open: alone(&t, unit, open(player)),
-        }
-    };
-    let is_open = tables.iter().any(|table| table.balances.values().any(|amount| *amount != 0));
-    let may = visitor.may(Permission::RecordPayments) && !tables.iter().any(|table| table.playing);
-    SettleNight {
-        t,
-        frame: visitor.frame(&t.get("settle-whole-night"), Some(Tab::Night)),
-        address: address(night, unit),
-        night,
-        tables: tables
-            .iter()
-            .map(|table| NightTableLine {
-                id: table.id.to_string(),
-                name: table.name.clone(),
-                playing: table.playing,
-            })
-            .collect(),
-        payments: debts.settling.payments.iter().map(handing).collect(),
-        exact: debts.settling.exact,
-        pay_all: (is_open && may).then(|| PayAll {
-            // Ids and numbers: serialising them cannot fail.
-            seen: serde_json::to_string(&debts.settling.payments).unwrap_or_default(),
-            key: Uuid::now_v7().to_string(),
-        }),
-        back,
-        currency: match unit {
-            Unit::HalfPoints => None,
-            Unit::Money(currency) => Some(currency.to_string()),
-        },
-        standings: ranked.into_iter().map(line).collect(),
-        sessions: sessions
-            .iter()
-            .map(|one| (format!("/matches/{}", one.id), handing(&one.payment)))
-            .collect(),
+/// `/nights/{date}/settle-up?currency=`
+#[derive(Template)]
+#[template(path = "settle_night.html")]
+pub(super) struct SettleNightPage<'a> {
+    pub t: Say<'a>,
+    /// Its `here` is the address of the form as well.
+    pub frame: Frame,
+    pub night: NaiveDate,
+    pub owed: &'a NightDebts,
+    /// A table at which the last payments can be undone, if the viewer may.
+    pub back: Option<ChouetteId>,
+}
+
+impl SettleNightPage<'_> {
+    /// Whether a game is on at one of the tables.
+    fn is_playing(&self) -> bool {
+        self.owed.tables.iter().any(|table| table.playing)
+    }
+
+    /// Whether there is something to pay and the viewer may record it now. At a table something may be owed though over all of
+    /// them everybody is even.
+    fn may_pay(&self) -> bool {
+        let mut amounts = self.owed.tables.iter().flat_map(|table| table.balances.values());
+        amounts.any(|amount| *amount != 0) && self.t.may(Permission::RecordPayments) && !self.is_playing()
+    }
+
+    /// The fields of the form.
+    fn seen(&self) -> Fields {
+        Fields::default().with("payments", &self.owed.debts.settling.payments)
+    }
+
+    /// How many payments it takes, in words.
+    fn how_many(&self) -> String {
+        payments_needed(&self.t, &self.owed.debts.settling)
+    }
+
+    fn how_much(&self, units: &i64) -> String {
+        how_much(&self.t, self.owed.debts.unit, *units)
+    }
+
+    /// Everybody who has sat at a table, those who are owed most first.
+    fn ranked(&self) -> Vec<PlayerId> {
+        let mut ranked: Vec<PlayerId> = self.owed.debts.standings.keys().copied().collect();
+        ranked.sort_by_key(|player| Reverse(self.owed.debts.owed_to(*player)));
+        ranked
+    }
+
+    fn open(&self, player: &PlayerId) -> Amount {
+        self.alone(&self.owed.debts.owed_to(*player))
+    }
+
+    fn alone(&self, units: &i64) -> Amount {
+        alone(&self.t, self.owed.debts.unit, *units)
     }
 }
 
 /// The first table of the night whose newest act is a payment that the viewer may undo.
-async fn back(visitor: &Visitor, debts: &NightDebts) -> Result<Option<String>, Problem> {
+async fn back(visitor: &Visitor, owed: &NightDebts) -> Result<Option<ChouetteId>, Problem> {
     if !visitor.may(Permission::RunChouette) {
         return Ok(None);
     }
     let desk = &visitor.service.desk;
-    let tables = debts.tables.iter().map(|table| table.id).collect();
+    let tables = owed.tables.iter().map(|table| table.id).collect();
     for (id, stream) in desk.find_all::<Chouette>(tables).await? {
         let steps = desk.steps(&stream, visitor.principal.as_ref(), HistoryKind::Undo).await?;
         if steps.is_some_and(|steps| steps.entry.kind == EventKind::Paid) {
-            return Ok(Some(id.to_string()));
+            return Ok(Some(id));
         }
     }
     Ok(None)

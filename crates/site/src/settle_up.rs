@@ -1,29 +1,29 @@
 //! Settling up a table: who pays whom, and settling with somebody who leaves before the others.
 
-use crate::pages::button::{Button, Target};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, web};
-use askama::Template as _;
+use askama::Template;
 
 use super::amounts::{alone, how_much};
+use super::say::Say;
 use super::settle_night;
 use super::visitor::{self, Visitor};
-use crate::pages::{GameLine, Handing, Leaver, Leaving, Other, SettleUp, StandingLine, Tab};
+use crate::pages::button::{Button, Target};
+use crate::pages::{Frame, Tab};
 use crate::sentences::chouette::game_over;
-use owlbox_base::journal::{HistoryKind, Steps, Stream};
+use owlbox_base::journal::{HistoryKind, Steps};
 use owlbox_base::permissions::Permission;
-use owlbox_base::values::{ActId, ChouetteId, HalfPoints, Payment, PlayerId};
+use owlbox_base::values::{ActId, ChouetteId, Payment, PlayerId};
 use owlbox_books::ledger::Unit;
-use owlbox_books::ledger::settle_up::{CannotPayOff, Named, pay_off};
+use owlbox_books::ledger::settle_up::{CannotPayOff, Named, PaidOff, SettlingUp, pay_off};
 use owlbox_books::typed::Unread;
-use owlbox_chouette::{Chouette, Command, Phase};
+use owlbox_chouette::{Chouette, Command, Finished, Phase};
 use owlbox_desk::commands::history::{HistoryCommand, Order};
 use owlbox_desk::nights::debts::Debts;
 use owlbox_desk::nights::settling::PaymentsMade;
-use owlbox_desk::people::players::called;
 use owlbox_http::problem::Problem;
 use owlbox_locale::url::encoded;
 use owlbox_locale::{Amount, Locale};
@@ -81,77 +81,87 @@ pub(super) async fn answer(
     let names = desk.names(debts.standings.keys().copied().collect()).await?;
     let paid = desk.payments_made(id, &stream).await?;
     let undo = desk.steps(&stream, visitor.principal.as_ref(), HistoryKind::Undo).await?;
-    let undo = undo.map(|steps| steps.entry.id);
-    let context = SettleUpContext { visitor, id, stream: &stream, debts: &debts, names: &names, paid, undo };
-    let mut page = context.page(early);
-    page.frame.here = address(id);
-    page.frame.notice = problem.map(|problem| visitor.notice(problem));
+    let frame = visitor.frame(&visitor.t.get("settle-up"), Some(Tab::Night));
+    let page = SettleUpPage {
+        t: visitor.say(&names),
+        frame: Frame { here: address(id), notice: problem.map(|problem| visitor.notice(problem)), ..frame },
+        target: Target::at_table(id, stream.version),
+        id,
+        table: &stream.state,
+        debts: &debts,
+        paid,
+        undo: undo.map(|steps| steps.entry.id),
+        early,
+    };
     visitor::html(problem.map_or(StatusCode::OK, visitor::status), page.render())
 }
 
-/// Everything that the page is made from.
-struct SettleUpContext<'a> {
-    visitor: &'a Visitor,
-    id: ChouetteId,
-    stream: &'a Stream<Chouette>,
-    debts: &'a Debts,
-    names: &'a BTreeMap<PlayerId, String>,
-    paid: PaymentsMade,
-    /// The act that the visitor can undo next.
-    undo: Option<ActId>,
+/// `/chouettes/{id}/settle-up?leaver=&by=&amount-{player}=`. Printed, it is the record of the night: standings, payments
+/// and games.
+#[derive(Template)]
+#[template(path = "settle_up.html")]
+pub(super) struct SettleUpPage<'a> {
+    pub t: Say<'a>,
+    pub frame: Frame,
+    pub target: Target,
+    pub id: ChouetteId,
+    pub table: &'a Chouette,
+    pub debts: &'a Debts,
+    pub paid: PaymentsMade,
+    /// The act that the viewer can undo next.
+    pub undo: Option<ActId>,
+    pub early: &'a EarlyLeaver,
 }
 
-impl SettleUpContext<'_> {
-    fn t(&self) -> &Locale {
-        &self.visitor.t
+/// Somebody who leaves before the others, and how they settle.
+struct Leaving {
+    player: PlayerId,
+    /// What they are owed; negative if they owe it.
+    open: i64,
+    /// Everybody else, those first with whom most can be settled.
+    others: Vec<PlayerId>,
+    /// With whom they settle.
+    named: Vec<PlayerId>,
+    /// How; or why it cannot be with these amounts, in words.
+    paid_off: Result<PaidOff, String>,
+}
+
+impl SettleUpPage<'_> {
+    fn games(&self) -> String {
+        let games = usize::try_from(self.table.games_finished()).unwrap_or(usize::MAX);
+        self.t.count("games-count", &games)
     }
 
-    fn state(&self) -> &Chouette {
-        &self.stream.state
-    }
-
-    fn name(&self, player: PlayerId) -> String {
-        called(self.names, player)
-    }
-
-    fn page(&self, early: &EarlyLeaver) -> SettleUp {
-        let (t, state) = (self.t(), self.state());
-        let here = address(self.id);
-        let open = self.debts.settling.payments.iter().map(|payment| (*payment, false));
-        let mut payments: Vec<(Payment, bool)> =
-            open.chain(self.made().into_iter().map(|payment| (payment, true))).collect();
-        // In the order of the open payments, so that none moves when it is paid.
-        payments.sort_by_key(|(payment, _)| (Reverse(payment.amount), payment.payer, payment.payee));
-        let handing = |(payment, paid): (Payment, bool)| {
-            if paid { self.handed(payment) } else { self.handing(payment, Some(here.clone())) }
-        };
-        let ranked: Vec<PlayerId> = state.standings().into_iter().map(|score| score.player).collect();
-        SettleUp {
-            t: *t,
-            frame: self.visitor.frame(&t.get("settle-up"), Some(Tab::Night)),
-            table: self.id.to_string(),
-            target: Target::at_table(self.id, self.stream.version),
-            name: state.name().to_owned(),
-            night: state.night(),
-            opened: state.opened_at(),
-            games: usize::try_from(state.games_finished()).unwrap_or(usize::MAX),
-            stake: state.stake().map(|stake| t.stake(stake)),
-            playing: state.phase() == Phase::Playing,
-            payments: payments.into_iter().map(handing).collect(),
-            exact: self.debts.settling.exact,
-            standings: ranked.iter().map(|player| self.standing(*player)).collect(),
-            currency: state.stake().map(|stake| stake.currency.to_string()),
-            leavers: self.leavers(early, &ranked),
-            leaving: self.leaving(early),
-            sheet: self.sheet(&ranked),
-            whole_night: settle_night::address(state.night(), self.debts.unit),
+    /// What a point is worth, if money is played for.
+    fn stake(&self) -> String {
+        match self.table.stake() {
+            Some(stake) => self.t.with("point-is", "stake", self.t.stake(stake)),
+            None => self.t.get("no-money"),
         }
+    }
+
+    fn is_playing(&self) -> bool {
+        self.table.phase() == Phase::Playing
+    }
+
+    fn whole_night(&self) -> String {
+        settle_night::address(self.table.night(), self.debts.unit)
+    }
+
+    /// The payments that settle everything together with those already made, each with whether it was made; one for each two
+    /// players, in the order of the open payments, so that none moves when it is paid.
+    fn payments(&self) -> Vec<(Payment, bool)> {
+        let open = self.debts.settling.payments.iter().map(|payment| (*payment, false));
+        let made = self.made().into_iter().map(|payment| (payment, true));
+        let mut payments: Vec<(Payment, bool)> = open.chain(made).collect();
+        payments.sort_by_key(|(payment, _)| (Reverse(payment.amount), payment.payer, payment.payee));
+        payments
     }
 
     /// The payments made, net for each pair of players.
     fn made(&self) -> Vec<Payment> {
         let all: BTreeMap<(PlayerId, PlayerId), i64> =
-            self.state().payments().map(|paid| ((paid.payer, paid.payee), paid.amount)).collect();
+            self.table.payments().map(|paid| ((paid.payer, paid.payee), paid.amount)).collect();
         let net = |(&(payer, payee), amount): (&(PlayerId, PlayerId), &i64)| {
             let amount = amount - all.get(&(payee, payer)).copied().unwrap_or_default();
             (amount > 0).then_some(Payment { payer, payee, amount })
@@ -159,37 +169,33 @@ impl SettleUpContext<'_> {
         all.iter().filter_map(net).collect()
     }
 
-    /// A payment that was made, with the button that takes it back.
-    fn handed(&self, payment: Payment) -> Handing {
-        Handing { paid: true, pay: self.undo(payment), ..self.handing(payment, None) }
-    }
-
-    /// A payment, with the button that records it if `then` says where to go next and the viewer may record
-    /// payments.
-    fn handing(&self, payment: Payment, then: Option<String>) -> Handing {
-        let Payment { payer, payee, amount } = payment;
-        let command = Command::Pay { payer, payee, amount };
-        let then = then.filter(|_| self.may_record());
-        Handing {
-            payer: self.name(payer),
-            payee: self.name(payee),
-            amount: self.how_much(amount),
-            paid: false,
-            pay: then.map(|then| self.button("paid", &Order::Command(command), then)),
-        }
+    /// How many payments are left, in words.
+    fn how_many(&self) -> String {
+        payments_needed(&self.t, &self.debts.settling)
     }
 
     fn may_record(&self) -> bool {
-        self.visitor.may(Permission::RecordPayments)
+        self.t.may(Permission::RecordPayments)
+    }
+
+    /// The button that records a payment, or takes back one that was made. `None` if the viewer may not.
+    fn act(&self, payment: &Payment, is_made: &bool) -> Option<Button> {
+        if *is_made { self.takes_back(*payment) } else { self.pays(*payment, address(self.id)) }
+    }
+
+    /// The button that records a payment, and then goes on to another page.
+    fn pays(&self, Payment { payer, payee, amount }: Payment, then: String) -> Option<Button> {
+        let order = Order::Command(Command::Pay { payer, payee, amount });
+        self.may_record().then(|| self.button("paid", &order, then))
     }
 
     fn button(&self, label: &str, order: &Order<Command>, then: String) -> Button {
-        Button::new(self.visitor.t.get(label), order).then(then)
+        Button::new(self.t.get(label), order).then(then)
     }
 
     /// The button that takes a payment back: the last act by undo; any other, on which later acts depend, by
     /// paying it back. `None` if the whole night was settled up, because that is undone at all of its tables.
-    fn undo(&self, payment: Payment) -> Option<Button> {
+    fn takes_back(&self, payment: Payment) -> Option<Button> {
         if self.paid.by_night {
             return None;
         }
@@ -205,93 +211,87 @@ impl SettleUpContext<'_> {
         Some(self.button("undo-paid", &order, address(self.id)))
     }
 
-    fn how_much(&self, amount: i64) -> String {
-        how_much(self.t(), self.debts.unit, amount)
+    fn how_much(&self, units: &i64) -> String {
+        how_much(&self.t, self.debts.unit, *units)
+    }
+
+    /// A payment in words, as the accessible name of its button.
+    fn sentence(&self, Payment { payer, payee, amount }: &Payment) -> String {
+        let (payer, payee, amount) = (self.t.name(payer), self.t.name(payee), self.how_much(amount));
+        self.t.fill("told-payment", &[("payer", &payer), ("payee", &payee), ("amount", &amount)])
+    }
+
+    /// Everybody who has sat at the table, the winner first.
+    fn ranked(&self) -> Vec<PlayerId> {
+        self.table.standings().into_iter().map(|score| score.player).collect()
+    }
+
+    fn points(&self, player: &PlayerId) -> Amount {
+        self.t.points(&self.table.booked(*player).0)
+    }
+
+    /// The points of a player in money. `None` if no money is played for.
+    fn won(&self, player: &PlayerId) -> Option<Amount> {
+        let won = self.debts.standings.get(player).map_or(0, |standing| standing.won);
+        (self.debts.unit != Unit::HalfPoints).then(|| self.alone(won))
+    }
+
+    /// What a player has paid to the others, less what they have paid.
+    fn paid(&self, player: &PlayerId) -> Amount {
+        self.alone(self.debts.standings.get(player).map_or(0, |standing| standing.paid))
+    }
+
+    fn open(&self, player: &PlayerId) -> Amount {
+        self.alone(self.debts.owed_to(*player))
     }
 
     fn alone(&self, units: i64) -> Amount {
-        alone(self.t(), self.debts.unit, units)
+        alone(&self.t, self.debts.unit, units)
     }
 
-    fn open(&self, player: PlayerId) -> i64 {
-        self.debts.balances.get(&player).copied().unwrap_or_default()
+    /// How a game ended, in words.
+    fn result(&self, game: &Finished) -> String {
+        game_over(&self.t, game.winner, game.win)
     }
 
-    fn standing(&self, player: PlayerId) -> StandingLine {
-        let standing = self.debts.standings.get(&player).copied().unwrap_or_default();
-        let money = self.debts.unit != Unit::HalfPoints;
-        StandingLine {
-            name: self.name(player),
-            points: self.t().points(self.state().booked(player)),
-            won: money.then(|| self.alone(standing.won)),
-            paid: self.alone(standing.paid),
-            open: self.alone(self.open(player)),
-        }
+    fn points_in(&self, game: &Finished, player: &PlayerId) -> Option<Amount> {
+        Some(self.t.points(&game.points_of(*player)?.0))
     }
 
     /// Players with an open debt, each of whom may leave before the others. Empty with fewer than three, who
     /// settle by the payments above.
-    fn leavers(&self, early: &EarlyLeaver, ranked: &[PlayerId]) -> Vec<Leaver> {
-        let open: Vec<PlayerId> = ranked.iter().copied().filter(|player| self.open(*player) != 0).collect();
-        if !self.may_record() || open.len() < 3 || self.state().phase() == Phase::Closed {
-            return Vec::new();
-        }
-        let leaver = |player: PlayerId| Leaver {
-            name: self.name(player),
-            link: format!("{}?leaver={player}#leaver", address(self.id)),
-            chosen: early.leaver == Some(player),
-        };
-        open.into_iter().map(leaver).collect()
+    fn leavers(&self) -> Vec<PlayerId> {
+        let mut open = self.ranked();
+        open.retain(|player| self.debts.owed_to(*player) != 0);
+        let may_leave = self.may_record() && open.len() >= 3 && self.table.phase() != Phase::Closed;
+        if may_leave { open } else { Vec::new() }
     }
 
-    fn leaving(&self, early: &EarlyLeaver) -> Option<Leaving> {
-        let leaver = early.leaver?;
-        let open = Some(self.open(leaver)).filter(|open| *open != 0)?;
+    fn is_leaving(&self, player: &PlayerId) -> bool {
+        self.early.leaver == Some(*player)
+    }
+
+    fn leaving(&self) -> Option<Leaving> {
+        let (player, debts) = (self.early.leaver?, self.debts);
+        let open = Some(debts.owed_to(player)).filter(|open| *open != 0)?;
         let mut others: Vec<PlayerId> =
-            self.debts.balances.keys().copied().filter(|player| *player != leaver).collect();
+            debts.balances.keys().copied().filter(|other| *other != player).collect();
         // Whoever owes most pays somebody who is owed, and the other way round.
-        others.sort_by_key(|player| {
-            let own = i128::from(self.open(*player));
-            if open > 0 { own } else { -own }
-        });
-        let named: Vec<PlayerId> = if early.by.is_empty() {
-            others.iter().copied().filter(|player| self.open(*player).signum() == -open.signum()).collect()
+        others.sort_by_key(|other| i128::from(debts.owed_to(*other)) * i128::from(open.signum()));
+        let is_owing = |other: &PlayerId| debts.owed_to(*other).signum() == -open.signum();
+        let named: Vec<PlayerId> = if self.early.by.is_empty() {
+            others.iter().copied().filter(is_owing).collect()
         } else {
-            early.by.iter().copied().filter(|player| others.contains(player)).collect()
+            self.early.by.iter().copied().filter(|other| others.contains(other)).collect()
         };
-        let paid_off = self.pay_off(early, leaver, &named);
-        let (payments, left, problem) = match paid_off {
-            Ok((payments, left)) => (payments, left, None),
-            Err(problem) => (Vec::new(), 0, Some(problem)),
-        };
-        let other = |player: &PlayerId| Other {
-            player: player.to_string(),
-            name: self.name(*player),
-            open: self.alone(self.open(*player)),
-            named: named.contains(player),
-            amount: early.amounts.get(player).cloned().unwrap_or_default(),
-        };
-        Some(Leaving {
-            player: leaver.to_string(),
-            name: self.name(leaver),
-            is_owed: open > 0,
-            open: self.how_much(open),
-            others: others.iter().map(other).collect(),
-            payments: payments.iter().map(|paid| self.paid_off(early, *paid, leaver, &named)).collect(),
-            left: (left != 0).then(|| self.how_much(left)),
-            problem,
-        })
+        let paid_off = self.pay_off(player, &named);
+        Some(Leaving { player, open, others, named, paid_off })
     }
 
     /// The payments and what remains open; or the mistake, in words.
-    fn pay_off(
-        &self,
-        early: &EarlyLeaver,
-        leaver: PlayerId,
-        named: &[PlayerId],
-    ) -> Result<(Vec<Payment>, i64), String> {
-        let t = self.t();
-        let amount = |player: &PlayerId| match early.amounts.get(player).map_or("", String::as_str) {
+    fn pay_off(&self, leaver: PlayerId, named: &[PlayerId]) -> Result<PaidOff, String> {
+        let t = &self.t;
+        let amount = |player: &PlayerId| match self.typed(player) {
             "" => Ok(None),
             typed => t.amount_typed(typed, self.debts.unit).map(Some).map_err(|unread| match unread {
                 Unread::Ambiguous(readings) => t.which_of(&readings),
@@ -302,54 +302,57 @@ impl SettleUpContext<'_> {
             .iter()
             .map(|player| Ok(Named { player: *player, amount: amount(player)? }))
             .collect::<Result<Vec<_>, String>>()?;
-        match pay_off(&self.debts.balances, leaver, &named) {
-            Ok(paid_off) => Ok((paid_off.payments, paid_off.left)),
-            Err(CannotPayOff::TooMuch { open, .. }) => {
-                Err(t.with("leaver-too-much", "amount", self.how_much(open)))
+        pay_off(&self.debts.balances, leaver, &named).map_err(|refused| {
+            if let CannotPayOff::TooMuch { open, .. } = refused {
+                t.with("leaver-too-much", "amount", self.how_much(&open))
+            } else {
+                t.get("leaver-bad-amount")
             }
-            Err(_) => Err(t.get("leaver-bad-amount")),
-        }
+        })
     }
 
-    /// One of a leaver's payments. Once it is recorded, the page goes on with the others.
-    fn paid_off(
-        &self,
-        early: &EarlyLeaver,
-        payment: Payment,
-        leaver: PlayerId,
-        named: &[PlayerId],
-    ) -> Handing {
+    /// The amount chosen for a player, as typed.
+    fn typed(&self, player: &PlayerId) -> &str {
+        self.early.amounts.get(player).map_or("", String::as_str)
+    }
+
+    /// The open amount of a leaver, and the question of who pays or is paid.
+    fn question(&self, leaving: &Leaving) -> String {
+        self.about("leaver-owed", "leaver-owes", leaving, &leaving.open)
+    }
+
+    /// What stays open after a leaver's payments, if anything does.
+    fn rest(&self, leaving: &Leaving, paid: &PaidOff) -> Option<String> {
+        (paid.left != 0).then(|| self.about("leaver-still-owed", "leaver-still-owes", leaving, &paid.left))
+    }
+
+    fn about(&self, is_owed: &str, owes: &str, leaving: &Leaving, units: &i64) -> String {
+        let key = if leaving.open > 0 { is_owed } else { owes };
+        let (name, amount) = (self.t.name(&leaving.player), self.how_much(units));
+        self.t.fill(key, &[("name", &name), ("amount", &amount)])
+    }
+
+    /// The button that records one of a leaver's payments. The page then goes on with the others.
+    fn pays_off(&self, leaving: &Leaving, payment: &Payment) -> Option<Button> {
+        let leaver = leaving.player;
         let with = if payment.payer == leaver { payment.payee } else { payment.payer };
-        let others: Vec<PlayerId> = named.iter().copied().filter(|player| *player != with).collect();
+        let others: Vec<&PlayerId> = leaving.named.iter().filter(|player| **player != with).collect();
         let mut then = address(self.id);
         if !others.is_empty() {
             then.push_str(&format!("?leaver={leaver}"));
             for other in others {
                 then.push_str(&format!("&by={other}"));
-                if let Some(amount) = early.amounts.get(&other).filter(|amount| !amount.is_empty()) {
-                    then.push_str(&format!("&amount-{other}={}", encoded(amount)));
-                }
+                let amount = Some(self.typed(other)).filter(|amount| !amount.is_empty());
+                then.extend(amount.map(|amount| format!("&amount-{other}={}", encoded(amount))));
             }
             then.push_str("#leaver");
         }
-        self.handing(payment, Some(then))
+        self.pays(*payment, then)
     }
+}
 
-    /// Every finished game, with what each of `ranked` won in it.
-    fn sheet(&self, ranked: &[PlayerId]) -> Vec<GameLine> {
-        let points_of = |game: &owlbox_chouette::Finished, player: PlayerId| {
-            let won = game.results.iter().filter(|bet| bet.winner == player).map(|bet| bet.points);
-            let lost = game.results.iter().filter(|bet| bet.loser == player).map(|bet| -bet.points);
-            let mut all = won.chain(lost).peekable();
-            all.peek()?;
-            Some(self.t().points(all.sum::<HalfPoints>()))
-        };
-        let line = |game: &owlbox_chouette::Finished| GameLine {
-            game: game.number,
-            box_player: self.name(game.box_player),
-            what: game_over(self.t(), game.winner, game.win),
-            points: ranked.iter().map(|player| points_of(game, *player)).collect(),
-        };
-        self.state().finished().map(line).collect()
-    }
+/// How many payments it takes, in words. The sentence claims the minimum only if it is proved.
+pub(super) fn payments_needed(t: &Locale, settling: &SettlingUp) -> String {
+    let key = if settling.exact { "payments-exact" } else { "payments-many" };
+    t.count(key, &settling.payments.len())
 }

@@ -66,6 +66,12 @@ impl Debts {
         Self::settle(unit(chouette), standings(chouette)?)
     }
 
+    /// What the others owe a player; negative if the player owes it.
+    #[must_use]
+    pub fn owed_to(&self, player: PlayerId) -> i64 {
+        self.balances.get(&player).copied().unwrap_or_default()
+    }
+
     fn settle(unit: Unit, standings: BTreeMap<PlayerId, Balance>) -> Result<Self, Refused> {
         let owed = |(player, standing): (&PlayerId, &Balance)| Some((*player, standing.debt()?));
         let balances: Balances =

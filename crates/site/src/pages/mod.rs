@@ -22,8 +22,6 @@
 //! | [`Settings`] | `/settings` | `/settings`: `name time_zone currencies public exposure_limit highest_cube rating_experience`; `/settings/accounts/{id}`: `roles active`; `/settings/accounts/{id}/reset` |
 //! | [`ImportPage`] | `/ledger/import?table=` | `/ledger/import/preview`, `/ledger/import`: `table csv on memo add_players` |
 //! | [`TablePage`] | `/chouettes/{id}`, `?partial=1` for its live part | `/chouettes/{id}/act` |
-//! | [`SettleNight`] | `/nights/{date}/settle-up?currency=` | `/nights/{date}/settle-up` |
-//! | [`SettleUp`] | `/chouettes/{id}/settle-up?leaver=&by=&amount-{player}=` | `/chouettes/{id}/act` |
 //! | [`Sheet`] | `/chouettes/{id}/<sheet>`, one for each [`SheetKind`] | `/chouettes/{id}/act` |
 //! | [`Finish`] | `/chouettes/{id}/finish?winner=&kind=` | `/chouettes/{id}/act` |
 //! | [`TakeBack`] | `/chouettes/{id}/undo?to=` | `/chouettes/{id}/act` |
@@ -68,7 +66,6 @@ mod qr;
 pub mod reference;
 mod refused_form;
 pub mod rule_words;
-mod settle_up;
 mod sheets;
 pub mod sorted;
 mod table;
@@ -91,10 +88,6 @@ pub use live::LivePage;
 pub use people::{Account, AccountRow, Invite, Settings, Token, Waiting};
 pub use qr::qr_code;
 pub use refused_form::{RefusedForm, WrongField};
-pub use settle_up::{
-    GameLine, Handing, Leaver, Leaving, NightLine, NightTableLine, Other, PayAll, SettleNight, SettleUp,
-    StandingLine,
-};
 pub use sheets::{Confirmed, Draft, Offered, OfferedRules, Posted, Sheet, SheetChoices, SheetKind, Way};
 #[cfg(any(debug_assertions, test))]
 pub use table::{Bet, Ended, Mark, Owner, Role, Seat, Stage};
