@@ -5,25 +5,24 @@ use std::collections::BTreeMap;
 
 use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, web};
-use askama::Template as _;
+use askama::Template;
+use chrono::NaiveDate;
 use serde::Deserialize;
 
-use super::amounts::amount;
 use super::form::{Form, malformed};
 use super::ledger::books;
+use super::say::{NOBODY, Say};
 use super::treasury::{self, day};
 use super::visitor::{self, Visitor, redirect};
-use crate::pages::button::key;
-use crate::pages::{Choice, ImportForm, ImportFound, ImportLine, ImportPage, Tab};
+use crate::pages::{Choice, Frame, Tab};
 use owlbox_base::code::Code;
 use owlbox_base::permissions::Permission;
-use owlbox_base::values::PlayerId;
-use owlbox_books::daybook::import::{Column, Entry, Line, Person, TableKind, Why, Wrong};
+use owlbox_books::club::players::PlayerName;
+use owlbox_books::daybook::import::{Column, Entry, Line, Person, TableKind, Understood, Why, Wrong};
 use owlbox_books::ledger::Unit;
 use owlbox_books::typed::Writing;
 use owlbox_desk::Request;
 use owlbox_desk::books::daybook::import::{Import, ImportPreview};
-use owlbox_desk::people::players::called;
 use owlbox_http::problem::Problem;
 use owlbox_locale::spreadsheet;
 use owlbox_locale::{Amount, Locale};
@@ -146,35 +145,14 @@ fn page(
         None => (visitor.frame(&title, tab), StatusCode::OK),
         Some(problem) => (visitor.frame_about(&title, tab, problem), visitor::status(problem)),
     };
-    let (columns, sample, on) = match kind {
-        TableKind::Standings => {
-            ("import-standings-columns", sample(&t, &STANDINGS), Some(form.text("on").to_owned()))
-        }
-        TableKind::Games => ("import-games-columns", sample(&t, &GAMES), None),
-    };
-    let tables = [(TableKind::Standings, "import-standings"), (TableKind::Games, "import-games")];
     let page = ImportPage {
-        t,
+        t: visitor.say(found.map_or(&NOBODY, |found| &found.names)),
         frame,
         books: books(visitor, treasury::HERE),
-        tables: tables
-            .map(|(one, label)| (t.get(label), format!("{HERE}?table={one}"), one == kind))
-            .to_vec(),
-        form: ImportForm {
-            table: kind.into(),
-            columns: t.get(columns),
-            sample,
-            csv: form.exact("csv").to_owned(),
-            on,
-            today: visitor.settings().night_of(visitor.service.desk.now()).to_string(),
-            memo: form.text("memo").to_owned(),
-            may_add: visitor.may(Permission::AddGuests),
-            add: form.ticked("add_players"),
-            numbers: choices(&t, form.text("numbers"), &NUMBERS),
-            days: (kind == TableKind::Games).then(|| choices(&t, form.text("days"), &DAYS)),
-            ask: found.map(|found| asks(&found.understood.wrong)).unwrap_or_default(),
-        },
-        found: found.map(|found| what_was_found(&t, found)),
+        kind,
+        form,
+        today: visitor.settings().night_of(visitor.service.desk.now()),
+        found: found.map(|found| &found.understood),
     };
     let page = visitor::html(status, page.render())?;
     Ok(match problem {
@@ -196,88 +174,155 @@ fn choices(t: &Locale, chosen: &str, all: &[(&str, &str)]) -> Vec<Choice> {
     all.iter().map(|(value, key)| Choice::new(*value, t.get(key), *value == chosen)).collect()
 }
 
-/// Whether an amount or a day of the table can be two, so that its reader has to say which.
-fn asks(wrong: &[Wrong]) -> [bool; 2] {
-    [Why::AmbiguousAmount, Why::AmbiguousDay].map(|why| wrong.iter().any(|wrong| wrong.why == why))
+/// `/ledger/import?table=`
+#[derive(Template)]
+#[template(path = "import.html")]
+pub(crate) struct ImportPage<'a> {
+    pub t: Say<'a>,
+    pub frame: Frame,
+    /// Links to the ledgers of the club: label, address, and whether it is this page.
+    pub books: Vec<(String, String, bool)>,
+    pub kind: TableKind,
+    /// What was brought, to be looked at again.
+    pub form: &'a Form,
+    /// The club's day.
+    pub today: NaiveDate,
+    /// What was found in the table, once one was brought.
+    pub found: Option<&'a Understood>,
 }
 
-fn what_was_found(t: &Locale, ImportPreview { understood, names }: &ImportPreview) -> ImportFound {
-    let named = |person: &Person| match person {
-        Person::Player(player) => called(names, *player),
-        Person::New(name) => name.to_string(),
-    };
-    let heading = match (understood.wrong.len(), understood.kind) {
-        (0, TableKind::Standings) => t.count("import-standings-of", &understood.lines.len()),
-        (0, TableKind::Games) => t.count("import-games-of", &understood.lines.len()),
-        (wrong, TableKind::Standings | TableKind::Games) => t.count("import-wrong", &wrong),
-    };
-    let added: Vec<&str> =
-        understood.added.iter().map(owlbox_books::club::players::PlayerName::as_str).collect();
-    let mut lines: Vec<ImportLine> =
-        understood.lines.iter().take(SHOWN).map(|line| right(t, names, line)).collect();
-    for wrong in understood.wrong.chunk_by(|one, next| one.line == next.line) {
-        let Some(first) = wrong.first() else { continue };
-        let of_line = wrong.iter().map(|wrong| (cell(t, wrong), why(t, names, wrong))).collect();
-        lines.push(ImportLine::wrong(first.line, of_line));
+impl ImportPage<'_> {
+    /// Links to the kinds of tables: label, address, and whether it is the present one.
+    fn tables(&self) -> [(String, String, bool); 2] {
+        [TableKind::Standings, TableKind::Games].map(|kind| {
+            (self.t.get(&format!("import-{kind}")), format!("{HERE}?table={kind}"), kind == self.kind)
+        })
     }
-    lines.sort_by_key(|line| line.number);
-    let mut sums: BTreeMap<String, Vec<Amount>> = BTreeMap::new();
-    for ((person, unit), sum) in understood.sums() {
-        let sum = i64::try_from(sum).unwrap_or(if sum < 0 { i64::MIN } else { i64::MAX });
-        sums.entry(named(&person)).or_default().push(amount(t, unit, sum));
-    }
-    ImportFound {
-        heading,
-        wrong: understood.wrong.len(),
-        added: (!added.is_empty()).then(|| t.with("import-adds", "names", t.list(&added))),
-        lines,
-        more: understood
-            .lines
-            .len()
-            .checked_sub(SHOWN)
-            .filter(|more| *more > 0)
-            .map(|more| t.count("import-more", &more)),
-        sums: sums.into_iter().collect(),
-        key: key(),
-    }
-}
 
-/// A line with nothing wrong, in words.
-fn right(t: &Locale, names: &BTreeMap<PlayerId, String>, line: &Line) -> ImportLine {
-    let named = |person: &Person| match person {
-        Person::Player(player) => called(names, *player),
-        Person::New(name) => name.to_string(),
-    };
-    let (what, amounts) = match &line.what {
-        Entry::Standing { player, unit, amount: stood } => (named(player), vec![amount(t, *unit, *stood)]),
-        Entry::Game { on, winner, loser, points, money } => {
-            let points = points.map(|points| amount(t, Unit::HalfPoints, points.into()));
-            let money = money.map(|money| amount(t, Unit::Money(money.currency), money.amount.into()));
-            let beat = t.fill("import-beat", &[("winner", &named(winner)), ("loser", &named(loser))]);
-            (format!("{} · {beat}", t.day(*on)), points.into_iter().chain(money).collect())
+    /// The columns of such a table, in words.
+    fn columns(&self) -> String {
+        self.t.get(&format!("import-{}-columns", self.kind))
+    }
+
+    fn sample(&self) -> String {
+        match self.kind {
+            TableKind::Standings => sample(&self.t, &STANDINGS),
+            TableKind::Games => sample(&self.t, &GAMES),
         }
-    };
-    ImportLine { number: line.number, what, amounts, wrong: Vec::new() }
-}
-
-/// Where something is wrong, and what stands there.
-fn cell(t: &Locale, Wrong { column, found, .. }: &Wrong) -> String {
-    let heading = |column: &Column| t.get(&format!("import-heading-{column}"));
-    match (column, found.as_str()) {
-        (Some(column), "") => heading(column),
-        (Some(column), found) => t.fill("import-cell", &[("column", &heading(column)), ("found", &found)]),
-        (None, "") => t.get("import-whole-line"),
-        (None, found) => t.with("import-stands", "found", found),
     }
-}
 
-/// Why it cannot be taken, and who may be meant.
-fn why(t: &Locale, names: &BTreeMap<PlayerId, String>, wrong: &Wrong) -> String {
-    let why = t.get(&format!("import-{}", wrong.why.to_string().replace('_', "-")));
-    let may_be: Vec<String> = wrong.may_be.iter().map(|player| called(names, *player)).collect();
-    if may_be.is_empty() {
-        why
-    } else {
-        format!("{why} {}", t.with("import-may-be", "names", t.list(&may_be)))
+    /// The day of standings, as typed; games have days of their own.
+    fn on(&self) -> Option<&str> {
+        (self.kind == TableKind::Standings).then(|| self.form.text("on"))
+    }
+
+    /// How amounts may be written.
+    fn numbers(&self) -> Vec<Choice> {
+        choices(&self.t, self.form.text("numbers"), &NUMBERS)
+    }
+
+    /// How days may be written, where there are any.
+    fn days(&self) -> Option<Vec<Choice>> {
+        (self.kind == TableKind::Games).then(|| choices(&self.t, self.form.text("days"), &DAYS))
+    }
+
+    /// Whether something in the table is wrong for this reason.
+    fn is_wrong(&self, why: Why) -> bool {
+        self.found.is_some_and(|found| found.wrong.iter().any(|wrong| wrong.why == why))
+    }
+
+    /// How much was found, or how much of it is wrong.
+    fn heading(&self, found: &Understood) -> String {
+        if found.wrong.is_empty() {
+            self.t.count(&format!("import-{}-of", found.kind), &found.lines.len())
+        } else {
+            self.t.count("import-wrong", &found.wrong.len())
+        }
+    }
+
+    /// Who would be added.
+    fn added(&self, found: &Understood) -> Option<String> {
+        let names: Vec<&str> = found.added.iter().map(PlayerName::as_str).collect();
+        (!names.is_empty()).then(|| self.t.with("import-adds", "names", self.t.list(&names)))
+    }
+
+    /// The lines on show, by their numbers: all that are wrong, each with what is, and the first of the others.
+    fn lines<'f>(&self, found: &'f Understood) -> Vec<(u64, Result<&'f Line, &'f [Wrong]>)> {
+        let right = found.lines.iter().take(SHOWN).map(|line| (line.number, Ok(line)));
+        let wrong = found.wrong.chunk_by(|one, next| one.line == next.line);
+        let wrong = wrong.filter_map(|wrong| Some((wrong.first()?.line, Err(wrong))));
+        let mut lines: Vec<_> = right.chain(wrong).collect();
+        lines.sort_by_key(|(number, _)| *number);
+        lines
+    }
+
+    /// How many lines are not on show.
+    fn more(&self, found: &Understood) -> Option<String> {
+        let more = found.lines.len().saturating_sub(SHOWN);
+        (more > 0).then(|| self.t.count("import-more", &more))
+    }
+
+    /// Every person with what they come to, in each unit.
+    fn sums(&self, found: &Understood) -> BTreeMap<String, Vec<Amount>> {
+        let mut sums: BTreeMap<String, Vec<Amount>> = BTreeMap::new();
+        for ((person, unit), sum) in found.sums() {
+            let sum = i64::try_from(sum).unwrap_or(if sum < 0 { i64::MIN } else { i64::MAX });
+            sums.entry(self.named(&person)).or_default().push(self.t.amount(&unit, &sum));
+        }
+        sums
+    }
+
+    fn named(&self, person: &Person) -> String {
+        match person {
+            Person::Player(player) => self.t.name(player),
+            Person::New(name) => name.to_string(),
+        }
+    }
+
+    fn what(&self, line: &Line) -> String {
+        match &line.what {
+            Entry::Standing { player, .. } => self.named(player),
+            Entry::Game { on, winner, loser, .. } => {
+                let (winner, loser) = (self.named(winner), self.named(loser));
+                let beat = self.t.fill("import-beat", &[("winner", &winner), ("loser", &loser)]);
+                format!("{} · {beat}", self.t.day(on))
+            }
+        }
+    }
+
+    fn amounts(&self, line: &Line) -> Vec<Amount> {
+        match &line.what {
+            Entry::Standing { unit, amount, .. } => vec![self.t.amount(unit, amount)],
+            Entry::Game { points, money, .. } => {
+                let points = points.map(|points| self.t.amount(&Unit::HalfPoints, &points.into()));
+                let money = money.map(|money| self.t.money(&money.currency, &money.amount.into()));
+                points.into_iter().chain(money).collect()
+            }
+        }
+    }
+
+    /// Where something is wrong, and what stands there.
+    fn cell(&self, Wrong { column, found, .. }: &Wrong) -> String {
+        let t = &self.t;
+        let heading = |column: &Column| t.get(&format!("import-heading-{column}"));
+        match (column, found.as_str()) {
+            (Some(column), "") => heading(column),
+            (Some(column), found) => {
+                t.fill("import-cell", &[("column", &heading(column)), ("found", &found)])
+            }
+            (None, "") => t.get("import-whole-line"),
+            (None, found) => t.with("import-stands", "found", found),
+        }
+    }
+
+    /// Why it cannot be taken, and who may be meant.
+    fn why(&self, wrong: &Wrong) -> String {
+        let why = self.t.get(&format!("import-{}", wrong.why.to_string().replace('_', "-")));
+        let may_be = self.t.names(&wrong.may_be);
+        if may_be.is_empty() {
+            why
+        } else {
+            format!("{why} {}", self.t.with("import-may-be", "names", self.t.list(&may_be)))
+        }
     }
 }

@@ -20,7 +20,6 @@
 //! | [`ErasePage`](privacy::ErasePage) | `/players/{id}/erase?also=` | `/players/{id}/erase`: `also sure version key` |
 //! | [`Account`] | `/account` | `/account/password`: `current password`; `/account/sign-out-everywhere`; `/account/tokens`: `name`; `/account/tokens/{id}/revoke` |
 //! | [`Settings`] | `/settings` | `/settings`: `name time_zone currencies public exposure_limit highest_cube rating_experience`; `/settings/accounts/{id}`: `roles active`; `/settings/accounts/{id}/reset` |
-//! | [`ImportPage`] | `/ledger/import?table=` | `/ledger/import/preview`, `/ledger/import`: `table csv on memo add_players` |
 //! | [`TablePage`] | `/chouettes/{id}`, `?partial=1` for its live part | `/chouettes/{id}/act` |
 //! | [`Sheet`] | `/chouettes/{id}/<sheet>`, one for each [`SheetKind`] | `/chouettes/{id}/act` |
 //! | [`Finish`] | `/chouettes/{id}/finish?winner=&kind=` | `/chouettes/{id}/act` |
@@ -55,7 +54,6 @@ mod door;
 pub mod fields;
 mod frame;
 mod house_rules;
-mod import;
 pub mod isolated;
 pub(crate) mod live;
 pub mod matches;
@@ -83,7 +81,6 @@ pub use frame::{Choice, Frame, LivePart, Notice, Tab, Viewer};
 pub use house_rules::{
     Control, HouseRulesPage, RuleCard, RuleField, RuleLine, RuleSetForm, RuleSetPage, groups,
 };
-pub use import::{ImportForm, ImportFound, ImportLine, ImportPage};
 pub use live::LivePage;
 pub use people::{Account, AccountRow, Invite, Settings, Token, Waiting};
 pub use qr::qr_code;

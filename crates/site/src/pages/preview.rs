@@ -16,6 +16,7 @@ use crate::club_nights::ClubNightsPage;
 use crate::exports::ExportsPage;
 use crate::form::Form;
 use crate::head_to_head::{Asked, HeadToHeadPage};
+use crate::importing::ImportPage;
 use crate::income::{AskedPeriod, IncomePage};
 use crate::ledger;
 use crate::ledger::links::Here;
@@ -42,8 +43,10 @@ use owlbox_base::values::{
     Timestamp, TournamentId, TransactionId,
 };
 use owlbox_books::club::Club;
+use owlbox_books::club::players::PlayerName;
 use owlbox_books::club::seasons::{Season, Seasons};
 use owlbox_books::club::settings::Currencies;
+use owlbox_books::daybook::import::{self, Person, Understood};
 use owlbox_books::daybook::{Closing, Entry, FeeKind, Means, MoveKind, Record as Noted, Recorded, Status};
 use owlbox_books::ledger::income::Income;
 use owlbox_books::ledger::{PostingKind, Source, Unit as LedgerUnit};
@@ -1100,54 +1103,39 @@ fn treasury(t: &Locale) -> askama::Result<String> {
     page.render()
 }
 
-fn import(t: &Locale, wrong: bool) -> ImportPage {
-    let line = |number: u64, what: &str, cents: i64| ImportLine {
-        number,
-        what: what.to_owned(),
-        amounts: vec![euros(t, cents)],
-        wrong: Vec::new(),
+fn import(t: &Locale, is_wrong: bool) -> askama::Result<String> {
+    let (kind, unit) = (import::TableKind::Standings, LedgerUnit::Money(Currency::EURO));
+    let new: PlayerName = name(5).parse().unwrap();
+    let line = |number: u64, player: Person, amount: i64| {
+        let what = import::Entry::Standing { player, unit, amount };
+        import::Line { number, what }
     };
-    let mut lines = vec![line(2, &name(0), -1_250), line(3, &name(5), 4_000)];
-    if wrong {
-        let unknown = t.fill("import-cell", &[("column", &"player"), ("found", &"Xaver")]);
-        lines.push(ImportLine::wrong(4, vec![(unknown, t.get("import-unknown-player"))]));
-    }
-    let sums = vec![(name(0), vec![euros(t, -1_250)]), (name(5), vec![euros(t, 4_000)])];
-    ImportPage {
-        t: *t,
+    let why = import::Why::UnknownPlayer;
+    let wrong = import::Wrong {
+        line: 4,
+        column: Some(import::Column::Player),
+        found: "Xaver".to_owned(),
+        why,
+        allowed: why.allowed(),
+        may_be: [player_id(2)].into(),
+    };
+    let understood = Understood {
+        kind,
+        lines: vec![line(2, Person::Player(player_id(0)), -1_250), line(3, Person::New(new.clone()), 4_000)],
+        wrong: if is_wrong { vec![wrong] } else { Vec::new() },
+        added: if is_wrong { Vec::new() } else { vec![new] },
+    };
+    let names = names();
+    let page = ImportPage {
+        t: treasurer(t, &names),
         frame: frame(t, "import-title", Some(Tab::Ledger)),
         books: books(t, "books-treasury"),
-        tables: vec![
-            (t.get("import-standings"), "/ledger/import".to_owned(), true),
-            (t.get("import-games"), "/ledger/import?table=games".to_owned(), false),
-        ],
-        form: ImportForm {
-            table: "standings",
-            columns: t.get("import-standings-columns"),
-            sample: "player,unit,amount\nAnna,EUR,-12.50\nBea,points,7.5\n".to_owned(),
-            csv: "player,unit,amount\nAnna,EUR,-12.50\n".to_owned(),
-            on: Some("2026-11-20".to_owned()),
-            today: "2026-11-20".to_owned(),
-            memo: String::new(),
-            may_add: true,
-            add: false,
-            numbers: vec![
-                Choice::new("", t.get("import-as-it-is"), true),
-                Choice::new("comma", t.get("import-numbers-comma"), false),
-            ],
-            days: None,
-            ask: [wrong, false],
-        },
-        found: Some(ImportFound {
-            heading: if wrong { t.count("import-wrong", &1) } else { t.count("import-standings-of", &2) },
-            wrong: usize::from(wrong),
-            added: (!wrong).then(|| t.with("import-adds", "names", name(5))),
-            lines,
-            more: None,
-            sums,
-            key: "import".to_owned(),
-        }),
-    }
+        kind,
+        form: &Form::filled(&[("csv", "player,unit,amount\nAnna,EUR,-12.50\n"), ("on", "2026-11-20")]),
+        today: "2026-11-20".parse().unwrap(),
+        found: Some(&understood),
+    };
+    page.render()
 }
 
 fn exports(t: &Locale) -> ExportsPage {
@@ -1394,8 +1382,8 @@ fn draw(t: &Locale) -> Vec<(&'static str, String)> {
         ("ledger-house", ledger_of_house(t)),
         ("income", income(t)),
         ("treasury", treasury(t)),
-        ("import", import(t, false).render()),
-        ("import-wrong", import(t, true).render()),
+        ("import", import(t, false)),
+        ("import-wrong", import(t, true)),
         ("daybook", daybook(t)),
         ("exports", exports(t).render()),
         ("club-year", club_nights(t, ClubSpan::Year(2026))),
