@@ -11,7 +11,7 @@ use owlbox_books::club::players::PlayerName;
 use owlbox_desk::{Actor, Desk, Request};
 use owlbox_http::config::Config;
 use owlbox_locale::Locale;
-use owlbox_site::{Person, PersonAlone};
+use owlbox_site::person_document;
 use owlbox_store::Store;
 
 /// Carries out a command about a person, as the console, and returns what it prints. On SQLite the service must not be
@@ -46,8 +46,8 @@ async fn export(desk: &Desk, asked: &PersonExport) -> Result<String, BooksError>
         PersonFormat::Html => {
             let settings = desk.settings().await?.unwrap_or_default();
             let t = Locale::new(settings.language, settings.time_zone.0);
-            let page = PersonAlone { t, club: settings.name.to_string(), person: Person::new(&t, &data) };
-            Ok(page.html().map_err(std::io::Error::other)?)
+            let page = person_document(t, settings.name.as_str(), &data);
+            Ok(page.map_err(std::io::Error::other)?)
         }
     }
 }

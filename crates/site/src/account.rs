@@ -8,8 +8,9 @@ use uuid::Uuid;
 
 use super::door::enter;
 use super::form::Form;
+use super::people::role;
 use super::visitor::{self, Visitor, redirect};
-use crate::pages::{Frame, Tab, Token, role};
+use crate::pages::{Frame, Tab, Token};
 use owlbox_base::permissions::Permission;
 use owlbox_books::club::players::UNNAMED;
 use owlbox_desk::Refused;
@@ -35,7 +36,7 @@ async fn page(
         t: visitor.t,
         frame: Frame { here: "/account".to_owned(), ..frame },
         login: visitor.service.desk.account_login(actor.account).await?.unwrap_or_else(|| UNNAMED.to_owned()),
-        roles: roles.iter().map(|code| role(&visitor.t, code.name())).collect(),
+        roles: roles.iter().map(|code| role(&visitor.t, code)).collect(),
         tokens: tokens
             .into_iter()
             .map(|token| Token {

@@ -59,7 +59,7 @@ use owlbox_chouette::Chouette;
 use owlbox_play::matches::Sheet;
 use owlbox_play::tournament::Tournament;
 
-pub use pages::privacy::{Person, PersonAlone};
+pub use privacy::person_document;
 
 /// Registers the pages, what programmers read, and further pages. They take every path from `/` on that nothing before
 /// them has taken; what is not there is answered by the app's default, inside [`around`](around::around).

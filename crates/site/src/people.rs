@@ -15,7 +15,7 @@ use super::form::Form;
 use super::naming;
 use super::say::NOBODY;
 use super::visitor::{self, Visitor, redirect};
-use crate::pages::{Choice, Frame, Invite, Tab, role};
+use crate::pages::{Choice, Frame, Invite, Tab};
 use owlbox_base::permissions::{Permission, Role, Roles};
 use owlbox_base::values::{InvalidValue, PlayerId};
 use owlbox_books::club;
@@ -166,10 +166,15 @@ async fn player_page(
     visitor::html(status, page.render())
 }
 
+/// A role in words.
+pub(super) fn role(t: &Locale, role: Role) -> String {
+    t.get(&format!("role-{}", role.name()))
+}
+
 /// The roles to choose from, with those of `account` ticked; without an account, the role of a player.
 pub(super) fn roles(t: &Locale, has: Option<Roles>) -> Vec<Choice> {
     let has = has.unwrap_or(Roles::from_roles(&[Role::Player]));
-    let choice = |code: Role| Choice::new(code.name(), role(t, code.name()), has.contains(code));
+    let choice = |code: Role| Choice::new(code.name(), role(t, code), has.contains(code));
     Role::ALL.map(choice).to_vec()
 }
 

@@ -16,8 +16,6 @@
 //! | [`HouseRulesPage`] | `/house-rules` | |
 //! | [`RuleSetPage`] | `/house-rules/{name}` | `/house-rules/{name}/remove` |
 //! | [`RuleSetForm`] | `/house-rules/{name}/edit` | `/house-rules`: `from name`, and every setting by its key |
-//! | [`PersonPage`](privacy::PersonPage) | `/players/{id}/data` | |
-//! | [`ErasePage`](privacy::ErasePage) | `/players/{id}/erase?also=` | `/players/{id}/erase`: `also sure version key` |
 //! | [`Account`] | `/account` | `/account/password`: `current password`; `/account/sign-out-everywhere`; `/account/tokens`: `name`; `/account/tokens/{id}/revoke` |
 //! | [`Settings`] | `/settings` | `/settings`: `name time_zone currencies public exposure_limit highest_cube rating_experience`; `/settings/accounts/{id}`: `roles active`; `/settings/accounts/{id}/reset` |
 //! | [`TablePage`] | `/chouettes/{id}`, `?partial=1` for its live part | `/chouettes/{id}/act` |
@@ -59,7 +57,6 @@ pub(crate) mod live;
 pub mod matches;
 mod people;
 pub mod playing;
-pub mod privacy;
 mod qr;
 pub mod reference;
 mod refused_form;
@@ -90,7 +87,7 @@ pub use sheets::{Confirmed, Draft, Offered, OfferedRules, Posted, Sheet, SheetCh
 pub use table::{Bet, Ended, Mark, Owner, Role, Seat, Stage};
 pub use table::{EverybodyDrops, Finish, TableContext, TablePage, TakeBack, has_buttons};
 pub use view::{BOARD_COOKIE, BoardView};
-pub use words::{Kind, other_game, public, role, variant};
+pub use words::{Kind, other_game, public, variant};
 
 #[cfg(test)]
 mod contrast_tests;

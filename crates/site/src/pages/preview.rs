@@ -25,25 +25,26 @@ use crate::night::{HomePage, PastNightsPage};
 use crate::pages::assets;
 use crate::pages::button::{Button, Target, Weight};
 use crate::pages::fields::Fields;
-use crate::pages::privacy::{ErasePage, Person, PersonLine, PersonPage, PersonPart};
 use crate::pages::table::{
     DoublingSome, Exposure, Joining, Link, LogLine, Outcome, OutcomeLine, Phase, Rolling, Table,
     TableStanding, Undone, Yours,
 };
 use crate::people::page::{PlayerPage, PlayersPage};
+use crate::people::{role, roles};
+use crate::privacy::{ErasePage, PersonPage};
 use crate::say::{NOBODY, Say};
 use crate::seasons::page::{SeasonPage, SeasonsPage};
 use crate::sentences::chouette::{game_over, game_starts};
 use crate::treasury::{DaybookPage, TreasuryPage};
 use owlbox_base::code::Code;
 use owlbox_base::journal::{Aggregate as _, Inputs, Stream};
-use owlbox_base::permissions::{Public, Roles};
+use owlbox_base::permissions::{Public, Role as ClubRole, Roles};
 use owlbox_base::values::{
     AccountId, ChouetteId, Currency, HalfPoints, Holder, HolderKind, MatchId, MinorUnits, PlayerId,
     Timestamp, TournamentId, TransactionId,
 };
 use owlbox_books::club::Club;
-use owlbox_books::club::players::PlayerName;
+use owlbox_books::club::players::{PlayerDetails, PlayerName};
 use owlbox_books::club::seasons::{Season, Seasons};
 use owlbox_books::club::settings::Currencies;
 use owlbox_books::daybook::import::{self, Person, Understood};
@@ -71,6 +72,11 @@ use owlbox_desk::nights::statistics::{
 };
 use owlbox_desk::people::players::screen::PlayerScreen;
 use owlbox_desk::people::players::{ActivePlayer, Candidate, Row as PlayerOfClub};
+use owlbox_desk::people::privacy::erasure::{ErasurePreview, NearMiss, Said};
+use owlbox_desk::people::privacy::person::{
+    PersonalBalance, PersonalData, PersonalLine, PersonalLogin, PersonalRating, PersonalReading,
+};
+use owlbox_desk::people::privacy::readings::Read;
 use owlbox_desk::people::ratings::{RatingRow, Row as Rated};
 use owlbox_desk::tournaments::TournamentCards;
 use owlbox_desk::{Dice, Principal, Rights};
@@ -579,68 +585,100 @@ fn players(t: &Locale) -> askama::Result<String> {
     page.render()
 }
 
-fn roles(t: &Locale) -> Vec<Choice> {
-    ["admin", "director", "treasurer", "scorer", "player"]
-        .map(|code| Choice::new(code, role(t, code), matches!(code, "scorer" | "player")))
-        .to_vec()
-}
-
 fn invite() -> Invite {
     Invite::new("http://192.168.1.20:8080/claim/owll_8fKx2Tq0Zr5bV1mY7cN3uA".to_owned(), at(3000))
 }
 
-fn personal(t: &Locale) -> PersonPage {
-    let line = |what: &str, about: &str, figure: String| PersonLine {
-        what: what.to_owned(),
-        about: about.to_owned(),
-        figure,
+fn personal(t: &Locale) -> askama::Result<String> {
+    let ledger = |amount: i64| PersonalLine {
+        transaction: TransactionId(Uuid::from_u128(1)),
+        unit: "half_points".to_owned(),
+        kind: "game".to_owned(),
+        amount,
+        balance: amount,
+        with: name(0),
+        from: "Friday".to_owned(),
+        on: "2026-11-20".parse().unwrap(),
+        posted_at: at(0),
+        memo: None,
     };
-    let part = |key: &'static str, lines: Vec<PersonLine>| PersonPart {
-        key,
-        heading: t.get(key),
-        count: lines.len(),
-        lines,
-        more: if key == "person-ledger" { 412 } else { 0 },
+    let data = PersonalData {
+        player: player_id(2),
+        at: at(90),
+        details: PlayerDetails {
+            name: "Louise Baudry".parse().unwrap(),
+            nickname: Some("Lou".parse().unwrap()),
+            country: None,
+            club: None,
+            contact: None,
+            notes: None,
+            iban: None,
+        },
+        guest: false,
+        active: true,
+        login: Some(PersonalLogin {
+            account: AccountId(Uuid::from_u128(1)),
+            login: Some("lou".to_owned()),
+            roles: Roles::from_roles(&[ClubRole::Player]),
+            active: true,
+            sessions: vec![[at(0), at(60)]],
+            api_tokens: vec![("Score board".to_owned(), at(0))],
+        }),
+        balances: vec![PersonalBalance { unit: "half_points".to_owned(), amount: -7 }],
+        ledger: (0..412).map(|line| ledger(8 - line % 10)).collect(),
+        tables: Vec::new(),
+        matches: Vec::new(),
+        tournaments: Vec::new(),
+        rated: vec![PersonalRating {
+            finished_at: at(0),
+            opponent: name(3),
+            length: 7,
+            won: true,
+            rating: 1_523_456,
+        }],
+        games: Vec::new(),
+        texts: Vec::new(),
+        acts: Vec::new(),
+        read_by: vec![PersonalReading { at: at(60), by: Some("Bruno".to_owned()), what: Read::Ledger }],
     };
-    let points = |half_points| t.points(HalfPoints(half_points)).to_string();
-    let parts = vec![
-        part("person-details", vec![line(&t.get("name"), "", "Louise Baudry".to_owned())]),
-        part("person-login", vec![line("lou", &role(t, "player"), String::new())]),
-        part("person-balances", vec![line(&t.get("points-unit"), "", points(-7))]),
-        part(
-            "person-ledger",
-            vec![line("Friday", &t.date(&at(0)), points(8)), line("Friday", &t.date(&at(0)), points(-2))],
-        ),
-        part("person-texts", Vec::new()),
-        part("person-read-by", vec![line("Bruno", &t.get("read-ledger"), t.date_time(&at(60)))]),
-    ];
-    PersonPage {
-        t: *t,
+    let page = PersonPage {
+        t: treasurer(t, &NOBODY),
         frame: frame(t, "tab-players", Some(Tab::Players)),
-        id: id(2),
-        person: Person { name: "Louise Baudry".to_owned(), at: t.date_time(&at(90)), parts },
-        may_erase: true,
-    }
+        data: &data,
+    };
+    page.render()
 }
 
-fn erased(t: &Locale) -> ErasePage {
-    ErasePage {
-        t: *t,
-        frame: frame(t, "tab-players", Some(Tab::Players)),
-        id: id(2),
+fn erased(t: &Locale) -> askama::Result<String> {
+    let said = |text: &str, after: &str| Said {
+        of: "daybook",
+        stream: Uuid::from_u128(1),
+        version: 7,
+        text: text.to_owned(),
+        after: after.to_owned(),
+        about: false,
+    };
+    let near = NearMiss { of: "daybook", stream: Uuid::from_u128(1), text: "Baudrys' taxi".to_owned() };
+    let preview = ErasurePreview {
+        player: player_id(2),
         name: "Louise Baudry".to_owned(),
         pseudonym: "N.N. 3f9c2a71".to_owned(),
         login: Some("lou".to_owned()),
-        also: "Louise".to_owned(),
         texts: vec![
-            ("For Louise’s taxi".to_owned(), "For N.N. 3f9c2a71’s taxi".to_owned()),
-            ("Lou's table".to_owned(), "N.N. 3f9c2a71's table".to_owned()),
+            said("For Louise’s taxi", "For N.N. 3f9c2a71’s taxi"),
+            said("Lou's table", "N.N. 3f9c2a71's table"),
         ],
-        near: vec!["Baudrys' taxi".to_owned()],
+        near: vec![near],
         refused: None,
         version: 41,
-        key: id(3),
-    }
+    };
+    let page = ErasePage {
+        t: treasurer(t, &NOBODY),
+        frame: frame(t, "tab-players", Some(Tab::Players)),
+        preview: &preview,
+        also: "Louise",
+    };
+    page.render()
 }
 
 fn person(t: &Locale) -> askama::Result<String> {
@@ -697,7 +735,7 @@ fn account(t: &Locale) -> Account {
         t: *t,
         frame: frame(t, "tab-account", Some(Tab::Account)),
         login: "kim".to_owned(),
-        roles: vec![role(t, "scorer"), role(t, "player")],
+        roles: [ClubRole::Scorer, ClubRole::Player].map(|one| role(t, one)).to_vec(),
         tokens: vec![token(1, "Monthly export", Some(at(-400))), token(2, "Score board", None)],
         new_token: Some("owlt_Zr5bV1mY7cN3uA8fKx2Tq0".to_owned()),
     }
@@ -727,7 +765,7 @@ fn settings(t: &Locale) -> Settings {
             .collect(),
         seen: String::new(),
         is_chosen: player.is_none(),
-        roles: roles(t),
+        roles: roles(t, Some(Roles::from_roles(&[ClubRole::Scorer, ClubRole::Player]))),
         active,
     };
     Settings {
@@ -1374,8 +1412,8 @@ fn draw(t: &Locale) -> Vec<(&'static str, String)> {
         ("home-quiet", home(t, true)),
         ("players", players(t)),
         ("player", person(t)),
-        ("person", personal(t).render()),
-        ("erase", erased(t).render()),
+        ("person", personal(t)),
+        ("erase", erased(t)),
         ("account", account(t).render()),
         ("settings", settings(t).render()),
         ("ledger", ledger(t)),

@@ -1,4 +1,4 @@
-//! Words for codes: kinds of win, variants, roles, settings.
+//! Words for codes: kinds of win, variants, settings.
 
 use owlbox_engine::{Variant, Win};
 use owlbox_locale::Locale;
@@ -58,19 +58,6 @@ pub fn variant(t: &Locale, variant: Variant) -> String {
         Variant::Inverse => "variant-inverse",
         Variant::Plakoto => "variant-plakoto",
         Variant::Fevga => "variant-fevga",
-    })
-}
-
-/// A role in words, by its code. An unknown code is returned as it is.
-#[must_use]
-pub fn role(t: &Locale, code: &str) -> String {
-    t.get(match code {
-        "admin" => "role-admin",
-        "director" => "role-director",
-        "treasurer" => "role-treasurer",
-        "scorer" => "role-scorer",
-        "player" => "role-player",
-        other => other,
     })
 }
 
