@@ -2,20 +2,41 @@
 
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, web};
-use askama::Template as _;
+use askama::Template;
 use secrecy::ExposeSecret as _;
 use uuid::Uuid;
 
 use super::door::enter;
 use super::form::Form;
 use super::people::role;
+use super::say::{NOBODY, Say};
 use super::visitor::{self, Visitor, redirect};
-use crate::pages::{Frame, Tab, Token};
-use owlbox_base::permissions::Permission;
+use crate::pages::{Frame, Tab};
+use owlbox_base::permissions::{Permission, Roles};
 use owlbox_books::club::players::UNNAMED;
 use owlbox_desk::Refused;
+use owlbox_desk::access::api_tokens::ApiToken;
 use owlbox_http::problem::Problem;
 use owlbox_http::session::signed_out;
+
+/// `/account`
+#[derive(Template)]
+#[template(path = "account.html")]
+pub(crate) struct AccountPage<'a> {
+    pub t: Say<'a>,
+    pub frame: Frame,
+    pub login: &'a str,
+    pub roles: Roles,
+    pub tokens: &'a [ApiToken],
+    /// The token that was just made. It is shown this once.
+    pub new_token: Option<&'a str>,
+}
+
+impl AccountPage<'_> {
+    fn roles(&self) -> String {
+        self.roles.iter().map(|one| role(&self.t, one)).collect::<Vec<_>>().join(", ")
+    }
+}
 
 pub(super) async fn show(visitor: Visitor) -> Result<HttpResponse, Problem> {
     let frame = visitor.frame(&visitor.t.get("tab-account"), Some(Tab::Account));
@@ -25,27 +46,19 @@ pub(super) async fn show(visitor: Visitor) -> Result<HttpResponse, Problem> {
 async fn page(
     visitor: &Visitor,
     frame: Frame,
-    new_token: Option<String>,
+    new_token: Option<&str>,
     status: StatusCode,
 ) -> Result<HttpResponse, Problem> {
     let actor = visitor.actor()?;
     visitor.require(Permission::ManageOwnAccount)?;
     let tokens = visitor.service.desk.api_tokens(&actor).await?;
-    let roles = visitor.principal.map(|principal| principal.roles).unwrap_or_default();
-    let page = crate::pages::Account {
-        t: visitor.t,
+    let login = visitor.service.desk.account_login(actor.account).await?;
+    let page = AccountPage {
+        t: visitor.say(&NOBODY),
         frame: Frame { here: "/account".to_owned(), ..frame },
-        login: visitor.service.desk.account_login(actor.account).await?.unwrap_or_else(|| UNNAMED.to_owned()),
-        roles: roles.iter().map(|code| role(&visitor.t, code)).collect(),
-        tokens: tokens
-            .into_iter()
-            .map(|token| Token {
-                id: token.id.0.to_string(),
-                name: token.name,
-                made: token.created_at,
-                until: token.expires_at.map(Into::into),
-            })
-            .collect(),
+        login: login.as_deref().unwrap_or(UNNAMED),
+        roles: visitor.principal.map(|principal| principal.roles).unwrap_or_default(),
+        tokens: &tokens,
         new_token,
     };
     visitor::html(status, page.render())
@@ -90,7 +103,7 @@ pub(super) async fn new_token(visitor: Visitor, form: Form) -> Result<HttpRespon
     match visitor.service.desk.create_api_token(actor, form.text("name").to_owned(), None).await {
         Ok(made) => {
             let frame = visitor.frame(&visitor.t.get("tab-account"), Some(Tab::Account));
-            page(&visitor, frame, Some(made.secret.expose_secret().to_owned()), StatusCode::OK).await
+            page(&visitor, frame, Some(made.secret.expose_secret()), StatusCode::OK).await
         }
         Err(refused) => again(&visitor, &Problem::from(refused)).await,
     }

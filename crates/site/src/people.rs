@@ -10,12 +10,12 @@ use askama::Template as _;
 use secrecy::ExposeSecret as _;
 use serde::Deserialize;
 
-use self::page::{PlayerPage, PlayersPage};
+use self::page::{Invite, PlayerPage, PlayersPage};
 use super::form::Form;
 use super::naming;
 use super::say::NOBODY;
 use super::visitor::{self, Visitor, redirect};
-use crate::pages::{Choice, Frame, Invite, Tab};
+use crate::pages::{Choice, Frame, Tab};
 use owlbox_base::permissions::{Permission, Role, Roles};
 use owlbox_base::values::{InvalidValue, PlayerId};
 use owlbox_books::club;
@@ -334,5 +334,5 @@ async fn new_link(
 /// A link as the person who made it sees it.
 pub(super) fn invite_shown(request: &HttpRequest, link: &NewLink) -> Invite {
     let address = format!("{}/claim/{}", own_origin(request), link.secret.expose_secret());
-    Invite::new(address, link.expires_at)
+    Invite { link: address, until: link.expires_at }
 }

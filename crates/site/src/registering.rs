@@ -6,7 +6,6 @@ use askama::Template as _;
 
 use super::form::Form;
 use super::visitor::{self, Visitor, redirect};
-use crate::pages::Waiting;
 use owlbox_base::values::PlayerId;
 use owlbox_books::club::players::PlayerName;
 use owlbox_books::club::settings::SelfRegistration;
@@ -71,7 +70,7 @@ fn asked_for(form: &Form) -> Result<NewRegistration, Problem> {
 }
 
 /// The registrations for the settings page, each with the player of the same name, if there is one.
-pub(super) async fn list(visitor: &Visitor) -> Result<Vec<Waiting>, Problem> {
+pub(super) async fn list(visitor: &Visitor) -> Result<Vec<(Registration, Option<PlayerId>)>, Problem> {
     let desk = &visitor.service.desk;
     let waiting = desk.registrations(&visitor.actor()?).await?;
     let name_of = |one: &Registration| one.name.parse::<PlayerName>().ok();
@@ -80,9 +79,7 @@ pub(super) async fn list(visitor: &Visitor) -> Result<Vec<Waiting>, Problem> {
         let meant = meant.iter().find(|meant| meant.name.as_str() == one.name);
         let known = meant.and_then(|meant| meant.player("player").ok().flatten());
         let known = known.filter(|player| is_in_the_club(visitor, *player));
-        let Registration { id, login, name, asked_at, login_taken } = one;
-        let asked = visitor.t.date(&asked_at);
-        Waiting { id: id.to_string(), login, name, asked, is_taken: login_taken, known }
+        (one, known)
     };
     Ok(waiting.into_iter().map(line).collect())
 }

@@ -4,29 +4,33 @@ use std::collections::BTreeSet;
 
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, web};
-use askama::Template as _;
+use askama::Template;
 use serde::Deserialize;
 
 use super::amounts;
 use super::door::time_zones;
 use super::form::{Form, invalid};
+use super::people::page::Invite;
 use super::people::{invite_shown, roles, saved, ticked_roles};
 use super::registering;
+use super::say::{NOBODY, Say};
 use super::visitor::{self, Visitor, redirect};
-use crate::pages::{AccountRow, Choice, Frame, Invite, Tab};
+use crate::pages::{Choice, Frame, Tab};
 use owlbox_base::permissions::{Permission, Public, Roles};
 use owlbox_base::values::{AccountId, Currency, InvalidValue, PlayerId};
 use owlbox_books::club;
+use owlbox_books::club::Club;
 use owlbox_books::club::bank::Iban;
-use owlbox_books::club::players::Change;
-use owlbox_books::club::players::UNNAMED;
-use owlbox_books::club::settings::{AdjustmentLimit, Currencies, SeatWord, SeatWords, SelfRegistration};
+use owlbox_books::club::players::{Change, UNNAMED};
+use owlbox_books::club::settings::{AdjustmentLimit, Currencies, SeatWords, SelfRegistration};
 use owlbox_books::ledger::Unit;
 use owlbox_books::typed::Unread;
 use owlbox_desk::access::accounts::{AccountChange, AccountView};
+use owlbox_desk::access::registrations::Registration;
 use owlbox_desk::fingerprint;
+use owlbox_desk::people::players::ActivePlayer;
 use owlbox_http::problem::Problem;
-use owlbox_locale::{Language, Locale};
+use owlbox_locale::Locale;
 use owlbox_play::tournament::rating::Experience;
 
 /// The most accounts on the page.
@@ -36,7 +40,7 @@ const MOST_PLAYERS: i64 = 500;
 
 pub(super) async fn show(visitor: Visitor, query: web::Query<Query>) -> Result<HttpResponse, Problem> {
     let frame = visitor.frame(&visitor.t.get("tab-settings"), Some(Tab::Settings));
-    let shown = Shown { account: query.account, ..Shown::default() };
+    let shown = Shown::choosing_player(query.account);
     page(&visitor, frame, shown, StatusCode::OK).await
 }
 
@@ -46,9 +50,99 @@ pub(super) struct Query {
     account: Option<AccountId>,
 }
 
+/// `/settings?account=`
+#[derive(Template)]
+#[template(path = "settings.html")]
+pub(crate) struct SettingsPage<'a> {
+    pub t: Say<'a>,
+    pub frame: Frame,
+    pub club: &'a Club,
+    pub settings: &'a club::Settings,
+    /// The club's form: as things are, or as it was typed and refused.
+    pub form: &'a Form,
+    /// Whether fewer than two people may keep the books, so that nobody could approve what is above the limit.
+    pub nobody_else_approves: bool,
+    /// The requests for a login that wait for approval, each with the player of that name, if there is one.
+    pub waiting: &'a [(Registration, Option<PlayerId>)],
+    pub accounts: &'a [AccountView],
+    /// The players that nobody signs in as, if one is being chosen.
+    pub without_login: &'a [ActivePlayer],
+    pub shown: &'a Shown<'a>,
+}
+
+impl SettingsPage<'_> {
+    /// The fingerprint of the settings that the form is made from.
+    fn seen(&self) -> String {
+        fingerprint(self.settings)
+    }
+
+    /// Suggestions while the zone is typed.
+    fn time_zones(&self) -> Vec<&'static str> {
+        time_zones()
+    }
+
+    fn usual_currency(&self) -> String {
+        self.settings.currencies.as_slice().first().map(ToString::to_string).unwrap_or_default()
+    }
+
+    /// Whether an account is open, and offers all players.
+    fn is_chosen(&self, account: &AccountView) -> bool {
+        self.shown.account == Some(account.id)
+    }
+
+    /// The form of an account as it was typed, and refused.
+    fn typed(&self, account: &AccountView) -> Option<&Form> {
+        self.shown.of_account.filter(|_| self.is_chosen(account))
+    }
+
+    /// The fingerprint of the account that its form is made from.
+    fn account_seen(&self, account: &AccountView) -> String {
+        fingerprint(&standing(self.club, account.id))
+    }
+
+    fn login(&self, account: &AccountView) -> String {
+        let known = account.login.as_ref().or(account.name.as_ref());
+        known.cloned().unwrap_or_else(|| self.t.get("invited"))
+    }
+
+    /// Whose login it is, or that nobody has claimed it yet.
+    fn whose(&self, account: &AccountView) -> Option<String> {
+        let invited = || Some(self.t.get("invited"));
+        if account.login.is_some() { account.name.clone() } else { invited() }
+    }
+
+    /// The roles the viewer may give.
+    fn roles(&self, account: &AccountView) -> Vec<Choice> {
+        let mut roles = roles(&self.t, Some(account.roles));
+        if let Some(form) = self.typed(account) {
+            roles.iter_mut().for_each(|role| role.chosen = form.has("roles", &role.value));
+        }
+        roles
+    }
+
+    /// Who could be the player behind the login: who is; and everybody without a login, if a player is being chosen.
+    fn players(&self, account: &AccountView) -> Vec<Choice> {
+        // Whoever it is now is offered in any case: saving anything else must not unlink them.
+        let own = account.player.into_iter();
+        let own = own.map(|id| Choice::new(id.to_string(), account.name.as_deref().unwrap_or(UNNAMED), true));
+        let others = self.without_login.iter().filter(|_| self.is_chosen(account));
+        let mut players: Vec<Choice> =
+            own.chain(others.map(|player| Choice::player(player, false))).collect();
+        if let Some(form) = self.typed(account) {
+            players.iter_mut().for_each(|one| one.chosen = form.text("player") == one.value);
+        }
+        players
+    }
+
+    /// Whether the account may sign in.
+    fn is_active(&self, account: &AccountView) -> bool {
+        self.typed(account).map_or(account.active, |form| form.ticked("active"))
+    }
+}
+
 /// What the page shows besides how things are.
 #[derive(Default)]
-pub(super) struct Shown<'a> {
+pub(crate) struct Shown<'a> {
     /// The club's form as it was typed, and refused.
     club: Option<&'a Form>,
     /// The account that offers all players without a login. If each offered them, the page would have as many choices as
@@ -58,6 +152,13 @@ pub(super) struct Shown<'a> {
     of_account: Option<&'a Form>,
     /// The link just made.
     reset: Option<Invite>,
+}
+
+impl Shown<'_> {
+    /// With a choice of players for this account.
+    pub fn choosing_player(account: Option<AccountId>) -> Self {
+        Self { account, ..Self::default() }
+    }
 }
 
 async fn page(
@@ -73,47 +174,51 @@ async fn page(
         None => Vec::new(),
     };
     let settings = visitor.settings();
-    let typed = shown.club;
-    let currencies: Vec<&str> = settings.currencies.as_slice().iter().map(Currency::code).collect();
-    let text = |name: &str, now: String| typed.map_or(now, |form| form.text(name).to_owned());
-    let public = |code: &'static str, now: bool| {
-        let chosen = typed.map_or(now, |form| form.all("public").any(|ticked| ticked == code));
-        Choice::new(code, crate::pages::public(&visitor.t, code), chosen)
-    };
-    let page = crate::pages::Settings {
-        t: visitor.t,
-        name: text("name", settings.name.to_string()),
-        time_zone: text("time_zone", settings.time_zone.to_string()),
-        time_zones: time_zones(),
-        languages: languages(typed.map_or(settings.language.tag(), |form| form.text("language"))),
-        currencies: text("currencies", currencies.join(" ")),
-        public: vec![
-            public("tables", settings.public.tables),
-            public("standings", settings.public.standings),
-        ],
-        exposure_limit: text(
-            "exposure_limit",
-            settings.exposure_limit.map(|limit| limit.to_string()).unwrap_or_default(),
-        ),
-        highest_cube: text("highest_cube", settings.highest_cube.to_string()),
-        rating_includes: typed.map_or(settings.rating_experience == Experience::Including, |form| {
-            form.text("rating_experience") == "including"
-        }),
-        self_registration: typed.map_or(settings.self_registration == SelfRegistration::Confirmed, |form| {
-            form.ticked("self_registration")
-        }),
-        seat_words: seat_words(&settings.seat_words, typed),
-        adjustment_limit: text("adjustment_limit", limit_as_typed(&visitor.t, &settings)),
-        nobody_else_approves: !visitor.service.desk.has_second_person().await?,
-        iban: text("iban", settings.iban.as_ref().map(Iban::printed).unwrap_or_default()),
-        usual_currency: settings.currencies.as_slice().first().map(ToString::to_string).unwrap_or_default(),
-        waiting: registering::list(visitor).await?,
-        accounts: accounts.iter().map(|account| row(visitor, account, &shown, &without_login)).collect(),
-        reset: shown.reset,
-        seen: fingerprint(&settings),
+    let as_it_is = written(&visitor.t, &settings);
+    let page = SettingsPage {
+        t: visitor.say(&NOBODY),
         frame: Frame { here: "/settings".to_owned(), ..frame },
+        club: &visitor.club.state,
+        settings: &settings,
+        form: shown.club.unwrap_or(&as_it_is),
+        nobody_else_approves: !visitor.service.desk.has_second_person().await?,
+        waiting: &registering::list(visitor).await?,
+        accounts: &accounts,
+        without_login: &without_login,
+        shown: &shown,
     };
     visitor::html(status, page.render())
+}
+
+/// The club's form as things are.
+pub(crate) fn written(t: &Locale, settings: &club::Settings) -> Form {
+    let currencies: Vec<&str> = settings.currencies.as_slice().iter().map(Currency::code).collect();
+    let SeatWords { r#box, captain, crew } = &settings.seat_words;
+    let fields = [
+        ("name", settings.name.to_string()),
+        ("time_zone", settings.time_zone.to_string()),
+        ("language", settings.language.tag().to_owned()),
+        ("currencies", currencies.join(" ")),
+        ("exposure_limit", said(settings.exposure_limit.as_ref())),
+        ("highest_cube", settings.highest_cube.to_string()),
+        ("adjustment_limit", limit_as_typed(t, settings)),
+        ("iban", settings.iban.as_ref().map(Iban::printed).unwrap_or_default()),
+        ("box", said(r#box.as_ref())),
+        ("captain", said(captain.as_ref())),
+        ("crew", said(crew.as_ref())),
+    ];
+    let boxes = [
+        ("public", "tables", settings.public.tables),
+        ("public", "standings", settings.public.standings),
+        ("rating_experience", "including", settings.rating_experience == Experience::Including),
+        ("self_registration", "confirmed", settings.self_registration == SelfRegistration::Confirmed),
+    ];
+    let ticked = boxes.into_iter().filter(|(.., is_so)| *is_so);
+    Form::default().with(fields).with(ticked.map(|(name, value, _)| (name, value.to_owned())))
+}
+
+fn said(value: Option<&impl ToString>) -> String {
+    value.map(ToString::to_string).unwrap_or_default()
 }
 
 /// The limit of adjustments as it is typed, in the club's usual currency.
@@ -140,63 +245,20 @@ fn adjustment_limit(
     AdjustmentLimit::try_from(amount).map(Some).map_err(|_| unreadable())
 }
 
-/// The fields for the club's own words, with those it has or that were typed.
-fn seat_words(now: &SeatWords, typed: Option<&Form>) -> [(&'static str, String); 3] {
-    let word = |field: &'static str, now: &Option<SeatWord>| {
-        let now = || now.as_ref().map(ToString::to_string).unwrap_or_default();
-        (field, typed.map_or_else(now, |form| form.text(field).to_owned()))
-    };
-    [word("box", &now.r#box), word("captain", &now.captain), word("crew", &now.crew)]
-}
-
-fn languages(chosen: &str) -> Vec<Choice> {
-    let choice =
-        |language: &Language| Choice::new(language.tag(), language.own_name(), language.tag() == chosen);
-    Language::ALL.iter().map(choice).collect()
-}
-
 /// The players that nobody signs in as.
-async fn players_without_login(visitor: &Visitor, accounts: &[AccountView]) -> Result<Vec<Choice>, Problem> {
+async fn players_without_login(
+    visitor: &Visitor,
+    accounts: &[AccountView],
+) -> Result<Vec<ActivePlayer>, Problem> {
     let taken: BTreeSet<PlayerId> = accounts.iter().filter_map(|account| account.player).collect();
-    let active = visitor.service.desk.active_players(MOST_PLAYERS).await?;
-    let free = active.iter().filter(|player| !taken.contains(&player.id));
-    Ok(free.map(|player| Choice::player(player, false)).collect())
-}
-
-fn row(visitor: &Visitor, account: &AccountView, shown: &Shown<'_>, without_login: &[Choice]) -> AccountRow {
-    let is_chosen = shown.account == Some(account.id);
-    let typed = shown.of_account.filter(|_| is_chosen);
-    // Whoever it is now is offered in any case: saving anything else must not unlink them.
-    let own = account.player.into_iter();
-    let own = own.map(|id| Choice::new(id.to_string(), account.name.as_deref().unwrap_or(UNNAMED), true));
-    let others = without_login.iter().filter(|_| is_chosen).cloned();
-    let mut players: Vec<Choice> = own.chain(others).collect();
-    let mut roles = roles(&visitor.t, Some(account.roles));
-    if let Some(form) = typed {
-        players.iter_mut().for_each(|one| one.chosen = form.text("player") == one.value);
-        roles.iter_mut().for_each(|role| role.chosen = form.all("roles").any(|ticked| ticked == role.value));
-    }
-    let invited = || account.name.clone().unwrap_or_else(|| visitor.t.get("invited"));
-    AccountRow {
-        id: account.id.to_string(),
-        seen: fingerprint(&standing(visitor, account.id)),
-        roles,
-        active: typed.map_or(account.active, |form| form.ticked("active")),
-        players,
-        is_chosen,
-        player: account
-            .login
-            .is_some()
-            .then(|| account.name.clone())
-            .flatten()
-            .or_else(|| account.login.is_none().then(|| visitor.t.get("invited"))),
-        login: account.login.clone().unwrap_or_else(invited),
-    }
+    let mut players = visitor.service.desk.active_players(MOST_PLAYERS).await?;
+    players.retain(|player| !taken.contains(&player.id));
+    Ok(players)
 }
 
 /// What the form of an account is about.
-fn standing(visitor: &Visitor, account: AccountId) -> Option<(Option<PlayerId>, Roles, bool)> {
-    visitor.club.state.account(account).map(|entry| (entry.player, entry.roles, entry.active))
+fn standing(club: &Club, account: AccountId) -> Option<(Option<PlayerId>, Roles, bool)> {
+    club.account(account).map(|entry| (entry.player, entry.roles, entry.active))
 }
 
 pub(super) async fn again(
@@ -228,13 +290,12 @@ fn settings(t: &Locale, form: &Form, before: &club::Settings) -> Result<club::Se
     let codes = form.text("currencies").to_uppercase();
     let codes = codes.split([' ', ',', ';']).filter(|code| !code.is_empty());
     let codes: Vec<Currency> = codes.map(str::parse).collect::<Result<_, _>>().map_err(refused)?;
-    let public = |code: &str| form.all("public").any(|ticked| ticked == code);
     Ok(club::Settings {
         name: form.value("name")?,
         time_zone: form.value("time_zone")?,
         language: form.word("language")?.unwrap_or(before.language),
         currencies: Currencies::try_from(codes).map_err(refused)?,
-        public: Public { tables: public("tables"), standings: public("standings") },
+        public: Public { tables: form.has("public", "tables"), standings: form.has("public", "standings") },
         exposure_limit: form.optional("exposure_limit")?,
         rating_experience: match form.text("rating_experience") {
             "including" => Experience::Including,
@@ -276,7 +337,7 @@ async fn account_changed(visitor: &Visitor, id: AccountId, form: &Form) -> Resul
     let (roles, active) = (ticked_roles(form)?, form.ticked("active"));
     let nobody = if form.all("player").next().is_some() { Change::Clear } else { Change::Keep };
     let player = form.word("player")?.map_or(nobody, Change::Set);
-    let now = standing(visitor, id);
+    let now = standing(&visitor.club.state, id);
     let asked = now.map(|(linked, ..)| (player.clone().onto(linked), roles, active));
     form.check_seen(&now, &asked)?;
     let change = AccountChange { roles: Some(roles), active: Some(active), player };

@@ -16,8 +16,6 @@
 //! | [`HouseRulesPage`] | `/house-rules` | |
 //! | [`RuleSetPage`] | `/house-rules/{name}` | `/house-rules/{name}/remove` |
 //! | [`RuleSetForm`] | `/house-rules/{name}/edit` | `/house-rules`: `from name`, and every setting by its key |
-//! | [`Account`] | `/account` | `/account/password`: `current password`; `/account/sign-out-everywhere`; `/account/tokens`: `name`; `/account/tokens/{id}/revoke` |
-//! | [`Settings`] | `/settings` | `/settings`: `name time_zone currencies public exposure_limit highest_cube rating_experience`; `/settings/accounts/{id}`: `roles active`; `/settings/accounts/{id}/reset` |
 //! | [`TablePage`] | `/chouettes/{id}`, `?partial=1` for its live part | `/chouettes/{id}/act` |
 //! | [`Sheet`] | `/chouettes/{id}/<sheet>`, one for each [`SheetKind`] | `/chouettes/{id}/act` |
 //! | [`Finish`] | `/chouettes/{id}/finish?winner=&kind=` | `/chouettes/{id}/act` |
@@ -55,7 +53,6 @@ mod house_rules;
 pub mod isolated;
 pub(crate) mod live;
 pub mod matches;
-mod people;
 pub mod playing;
 mod qr;
 pub mod reference;
@@ -79,7 +76,6 @@ pub use house_rules::{
     Control, HouseRulesPage, RuleCard, RuleField, RuleLine, RuleSetForm, RuleSetPage, groups,
 };
 pub use live::LivePage;
-pub use people::{Account, AccountRow, Invite, Settings, Token, Waiting};
 pub use qr::qr_code;
 pub use refused_form::{RefusedForm, WrongField};
 pub use sheets::{Confirmed, Draft, Offered, OfferedRules, Posted, Sheet, SheetChoices, SheetKind, Way};
@@ -87,7 +83,7 @@ pub use sheets::{Confirmed, Draft, Offered, OfferedRules, Posted, Sheet, SheetCh
 pub use table::{Bet, Ended, Mark, Owner, Role, Seat, Stage};
 pub use table::{EverybodyDrops, Finish, TableContext, TablePage, TakeBack, has_buttons};
 pub use view::{BOARD_COOKIE, BoardView};
-pub use words::{Kind, other_game, public, variant};
+pub use words::{Kind, other_game, variant};
 
 #[cfg(test)]
 mod contrast_tests;

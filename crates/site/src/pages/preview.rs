@@ -12,6 +12,7 @@ use serde_json::json;
 use uuid::Uuid;
 
 use super::*;
+use crate::account::AccountPage;
 use crate::club_nights::ClubNightsPage;
 use crate::exports::ExportsPage;
 use crate::form::Form;
@@ -29,12 +30,12 @@ use crate::pages::table::{
     DoublingSome, Exposure, Joining, Link, LogLine, Outcome, OutcomeLine, Phase, Rolling, Table,
     TableStanding, Undone, Yours,
 };
-use crate::people::page::{PlayerPage, PlayersPage};
-use crate::people::{role, roles};
+use crate::people::page::{Invite, PlayerPage, PlayersPage};
 use crate::privacy::{ErasePage, PersonPage};
 use crate::say::{NOBODY, Say};
 use crate::seasons::page::{SeasonPage, SeasonsPage};
 use crate::sentences::chouette::{game_over, game_starts};
+use crate::settings::{SettingsPage, Shown, written};
 use crate::treasury::{DaybookPage, TreasuryPage};
 use owlbox_base::code::Code;
 use owlbox_base::journal::{Aggregate as _, Inputs, Stream};
@@ -43,10 +44,10 @@ use owlbox_base::values::{
     AccountId, ChouetteId, Currency, HalfPoints, Holder, HolderKind, MatchId, MinorUnits, PlayerId,
     Timestamp, TournamentId, TransactionId,
 };
-use owlbox_books::club::Club;
 use owlbox_books::club::players::{PlayerDetails, PlayerName};
 use owlbox_books::club::seasons::{Season, Seasons};
 use owlbox_books::club::settings::Currencies;
+use owlbox_books::club::{Club, Settings as ClubSettings};
 use owlbox_books::daybook::import::{self, Person, Understood};
 use owlbox_books::daybook::{Closing, Entry, FeeKind, Means, MoveKind, Record as Noted, Recorded, Status};
 use owlbox_books::ledger::income::Income;
@@ -56,6 +57,9 @@ use owlbox_books::statistics::{
 };
 use owlbox_chouette::rules::catalogue;
 use owlbox_chouette::{Chouette, Command as TableCommand, HouseRules, Roll, Score, Side};
+use owlbox_desk::access::accounts::AccountView;
+use owlbox_desk::access::api_tokens::ApiToken;
+use owlbox_desk::access::registrations::Registration;
 use owlbox_desk::books::daybook::{ClubMoney, ShownEntry};
 use owlbox_desk::books::income::{self, IncomeReport, TotalIncome, TournamentIncome};
 use owlbox_desk::books::posting::{Balance, Head, Line, NO_GAME, Posting};
@@ -586,7 +590,8 @@ fn players(t: &Locale) -> askama::Result<String> {
 }
 
 fn invite() -> Invite {
-    Invite::new("http://192.168.1.20:8080/claim/owll_8fKx2Tq0Zr5bV1mY7cN3uA".to_owned(), at(3000))
+    let link = "http://192.168.1.20:8080/claim/owll_8fKx2Tq0Zr5bV1mY7cN3uA".to_owned();
+    Invite { link, until: at(3000) }
 }
 
 fn personal(t: &Locale) -> askama::Result<String> {
@@ -724,78 +729,60 @@ fn person(t: &Locale) -> askama::Result<String> {
     page.render()
 }
 
-fn account(t: &Locale) -> Account {
-    let token = |number: u128, title: &str, until| Token {
-        id: Uuid::from_u128(number).to_string(),
+fn account(t: &Locale) -> askama::Result<String> {
+    let token = |number: u128, title: &str, until: Option<Timestamp>| ApiToken {
+        id: AccountId(Uuid::from_u128(number)).into(),
+        account: AccountId(Uuid::from_u128(1)),
         name: title.to_owned(),
-        made: at(-90_000),
-        until,
+        created_at: at(-90_000),
+        expires_at: until.map(Into::into),
+        revoked_at: None,
     };
-    Account {
-        t: *t,
+    let page = AccountPage {
+        t: treasurer(t, &NOBODY),
         frame: frame(t, "tab-account", Some(Tab::Account)),
-        login: "kim".to_owned(),
-        roles: [ClubRole::Scorer, ClubRole::Player].map(|one| role(t, one)).to_vec(),
-        tokens: vec![token(1, "Monthly export", Some(at(-400))), token(2, "Score board", None)],
-        new_token: Some("owlt_Zr5bV1mY7cN3uA8fKx2Tq0".to_owned()),
-    }
+        login: "kim",
+        roles: Roles::from_roles(&[ClubRole::Scorer, ClubRole::Player]),
+        tokens: &[token(1, "Monthly export", Some(at(-400))), token(2, "Score board", None)],
+        new_token: Some("owlt_Zr5bV1mY7cN3uA8fKx2Tq0"),
+    };
+    page.render()
 }
 
-fn waiting(t: &Locale, name: &str, known: Option<PlayerId>) -> Waiting {
-    let (id, login) = (name.replace(' ', "-"), name.to_lowercase().replace(' ', "."));
-    Waiting {
-        id,
-        login,
+fn settings(t: &Locale) -> askama::Result<String> {
+    let waiting = |number: u128, name: &str, login_taken: bool| Registration {
+        id: Uuid::from_u128(number),
+        login: name.to_lowercase().replace(' ', "."),
+        login_taken,
         name: name.to_owned(),
-        asked: t.date(&at(-60)),
-        is_taken: name.starts_with("Lou"),
-        known,
-    }
-}
-
-fn settings(t: &Locale) -> Settings {
-    let row = |login: &str, player: Option<&str>, active| AccountRow {
-        id: login.to_owned(),
-        login: login.to_owned(),
-        player: player.map(str::to_owned),
-        players: player
-            .map(|own| Choice::new(own, own, true))
-            .into_iter()
-            .chain([Choice::new("lou", "Lou", false)])
-            .collect(),
-        seen: String::new(),
-        is_chosen: player.is_none(),
-        roles: roles(t, Some(Roles::from_roles(&[ClubRole::Scorer, ClubRole::Player]))),
+        asked_at: at(-60),
+    };
+    let account = |number: u128, login: &str, player: Option<usize>, active: bool| AccountView {
+        id: AccountId(Uuid::from_u128(number)),
+        login: Some(login.to_owned()),
+        player: player.map(player_id),
+        name: player.map(name),
+        roles: Roles::from_roles(&[ClubRole::Scorer, ClubRole::Player]),
         active,
     };
-    Settings {
-        t: *t,
+    let old = account(2, "old-scorer", None, false);
+    let settings = ClubSettings::default();
+    let page = SettingsPage {
+        t: treasurer(t, &NOBODY),
         frame: frame(t, "tab-settings", Some(Tab::Settings)),
-        seen: String::new(),
-        name: "Circolo Backgammon Torino".to_owned(),
-        time_zone: "Europe/Rome".to_owned(),
-        time_zones: vec!["Europe/Rome", "UTC"],
-        languages: Language::ALL
-            .iter()
-            .map(|one| Choice::new(one.tag(), one.own_name(), *one == t.language))
-            .collect(),
-        currencies: "EUR CHF".to_owned(),
-        public: ["tables", "standings"].map(|code| Choice::new(code, public(t, code), true)).to_vec(),
-        exposure_limit: "64".to_owned(),
-        highest_cube: "64".to_owned(),
-        rating_includes: false,
-        self_registration: true,
-        adjustment_limit: "50.00".to_owned(),
+        club: &Stream::<Club>::default().state,
+        settings: &settings,
+        form: &written(t, &settings),
         nobody_else_approves: true,
-        iban: String::new(),
-        usual_currency: "EUR".to_owned(),
-        seat_words: [("box", "Capo".to_owned()), ("captain", String::new()), ("crew", String::new())],
-        waiting: [("Maria Rossi", Some(PlayerId(Uuid::nil()))), ("Lou Reed", None)]
-            .map(|(name, known)| waiting(t, name, known))
-            .to_vec(),
-        accounts: vec![row("kim", Some("Kim Andersen"), true), row("old-scorer", None, false)],
-        reset: None,
-    }
+        waiting: &[
+            (waiting(11, "Maria Rossi", false), Some(player_id(0))),
+            (waiting(12, "Lou Reed", true), None),
+        ],
+        without_login: &[ActivePlayer { id: player_id(2), name: name(2), nickname: None }],
+        shown: &Shown::choosing_player(Some(old.id)),
+        accounts: &[account(1, "kim", Some(1), true), old],
+    };
+    page.render()
 }
 
 fn books(t: &Locale, here: &str) -> Vec<(String, String, bool)> {
@@ -1414,8 +1401,8 @@ fn draw(t: &Locale) -> Vec<(&'static str, String)> {
         ("player", person(t)),
         ("person", personal(t)),
         ("erase", erased(t)),
-        ("account", account(t).render()),
-        ("settings", settings(t).render()),
+        ("account", account(t)),
+        ("settings", settings(t)),
         ("ledger", ledger(t)),
         ("ledger-house", ledger_of_house(t)),
         ("income", income(t)),

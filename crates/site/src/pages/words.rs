@@ -1,4 +1,4 @@
-//! Words for codes: kinds of win, variants, settings.
+//! Words for codes: kinds of win, and variants.
 
 use owlbox_engine::{Variant, Win};
 use owlbox_locale::Locale;
@@ -58,15 +58,5 @@ pub fn variant(t: &Locale, variant: Variant) -> String {
         Variant::Inverse => "variant-inverse",
         Variant::Plakoto => "variant-plakoto",
         Variant::Fevga => "variant-fevga",
-    })
-}
-
-/// What a club can show without a login, by the code in the settings. An unknown code is returned as it is.
-#[must_use]
-pub fn public(t: &Locale, code: &str) -> String {
-    t.get(match code {
-        "tables" => "public-tables",
-        "standings" => "public-standings",
-        other => other,
     })
 }

@@ -6,10 +6,10 @@ use askama::Template;
 
 use super::{MATCHES_SHOWN, edited, roles};
 use crate::form::Form;
-use crate::pages::{Choice, Course, Frame, Invite};
+use crate::pages::{Choice, Course, Frame, qr_code};
 use crate::say::Say;
 use owlbox_base::permissions::Permission;
-use owlbox_base::values::{HalfPoints, PlayerId};
+use owlbox_base::values::{HalfPoints, PlayerId, Timestamp};
 use owlbox_books::ledger::Source;
 use owlbox_desk::fingerprint;
 use owlbox_desk::people::players::screen::PlayerScreen;
@@ -47,6 +47,26 @@ impl PlayersPage<'_> {
     fn about(&self, row: &Row) -> String {
         let parts = [&row.nickname, &row.country, &row.club];
         parts.into_iter().flatten().map(String::as_str).collect::<Vec<_>>().join(" · ")
+    }
+}
+
+/// An invite or reset link. It is shown only once.
+pub(crate) struct Invite {
+    pub link: String,
+    /// The end of its validity.
+    pub until: Timestamp,
+}
+
+impl Invite {
+    /// The link as a picture: an `<svg>` element.
+    pub fn picture(&self) -> String {
+        qr_code(&self.link)
+    }
+
+    /// Whether its host is a loopback address, so that no phone can open it.
+    pub fn is_only_here(&self) -> bool {
+        let host = self.link.split("://").nth(1).unwrap_or_default();
+        ["127.", "localhost", "[::1]"].iter().any(|loopback| host.starts_with(loopback))
     }
 }
 
