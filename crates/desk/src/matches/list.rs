@@ -8,7 +8,7 @@ use crate::{Actor, Desk, Refused, Rights};
 use owlbox_base::permissions::Permission;
 use owlbox_base::values::{MatchId, PlayerId};
 use owlbox_engine::Variant;
-use owlbox_play::matches::Sheet;
+use owlbox_play::matches::{Sheet, Slot};
 use owlbox_store::{AnyConnection, matches as stored};
 
 /// The matches that a page of the list shows. What was not [asked](MatchesAsked) for is empty.
@@ -52,6 +52,16 @@ pub struct MatchesAsked {
 }
 
 impl ListedMatch {
+    #[must_use]
+    pub fn id(&self) -> MatchId {
+        self.row.id.into()
+    }
+
+    #[must_use]
+    pub fn is_won_by(&self, slot: Slot) -> bool {
+        self.row.winner.as_deref() == Some(slot.name())
+    }
+
     /// The two players, upper slot first.
     #[must_use]
     pub fn players(&self) -> [PlayerId; 2] {

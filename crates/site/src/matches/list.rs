@@ -1,35 +1,34 @@
 //! The list of matches, and opening one.
 
-use std::collections::BTreeMap;
+use std::mem::take;
 
 use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, web};
-use askama::Template as _;
+use askama::Template;
 use serde::Deserialize;
 use serde_json::json;
 
 use crate::amounts;
 use crate::form::Form;
-use crate::pages::matches::{MatchCard, MatchesPage, NewMatchForm};
 use crate::pages::playing::{Playing, PlayingFields};
-use crate::pages::{Choice, Frame, Tab, other_game, rule_words};
+use crate::pages::{Frame, Tab, other_game, rule_words};
+use crate::say::Say;
 use crate::visitor::{self, Visitor, redirect};
 use owlbox_base::code::Code;
 use owlbox_base::permissions::Permission;
 use owlbox_base::values::{MatchId, PlayerId, Timestamp};
+use owlbox_books::club::Settings;
 use owlbox_books::ledger::Unit;
 use owlbox_chouette::rules::catalogue;
 use owlbox_desk::Request;
 use owlbox_desk::matches::NewMatch;
-use owlbox_desk::matches::list::{ListedMatch, MatchesAsked};
-use owlbox_desk::people::players::ActivePlayer;
-use owlbox_desk::people::players::called;
+use owlbox_desk::matches::list::{ListedMatch, MatchesAsked, MatchesScreen};
 use owlbox_http::paging::{self, Page};
 use owlbox_http::problem::{Problem, of_body};
 use owlbox_locale::Locale;
-use owlbox_play::matches::Sheet;
 use owlbox_play::matches::clock::Setting;
 use owlbox_play::matches::score::Length;
+use owlbox_play::matches::{Sheet, Slot};
 
 /// The most matches in progress on the page.
 const MOST_OPEN: i64 = 60;
@@ -42,6 +41,68 @@ const MOST_PLAYERS: i64 = 500;
 pub(crate) struct Query {
     player: Option<PlayerId>,
     after: Option<String>,
+}
+
+/// `/matches?player=&after=`
+#[derive(Template)]
+#[template(path = "matches/list.html")]
+struct MatchesPage<'a> {
+    t: Say<'a>,
+    frame: Frame,
+    screen: &'a MatchesScreen,
+    /// The finished matches on this page.
+    over: Page<ListedMatch>,
+    query: &'a Query,
+    settings: &'a Settings,
+    /// The form for a new match, as it was typed, if the viewer may open one.
+    form: Option<&'a Form>,
+}
+
+impl MatchesPage<'_> {
+    fn names(&self, one: &ListedMatch) -> [String; 2] {
+        one.players().map(|player| self.t.name(&player))
+    }
+
+    /// What is played for, the number of games, the date.
+    fn facts(&self, one: &ListedMatch) -> Vec<String> {
+        let (t, row) = (&self.t, &one.row);
+        let for_what = match row.length {
+            0 => t.get("scoring-money"),
+            length => t.with("match-long", "points", length),
+        };
+        let variant = one.variant.and_then(|played| other_game(t, played));
+        let games = t.count("games-count", &usize::try_from(row.games).unwrap_or(0));
+        let day = t.date(&Timestamp::from(row.finished_at.unwrap_or(row.opened_at)));
+        let of_tournament = row.tournament.map(|_| t.get("scoring-of-tournament"));
+        [Some(for_what), variant, Some(games), Some(day), of_tournament].into_iter().flatten().collect()
+    }
+
+    /// Whether the viewer plays in it.
+    fn is_viewers(&self, one: &ListedMatch) -> bool {
+        self.t.player().is_some_and(|viewer| one.players().contains(&viewer))
+    }
+
+    /// The address of the page after this one.
+    fn address(&self, next: &str) -> String {
+        let of_player = self.query.player.map(|player| format!("player={player}&")).unwrap_or_default();
+        format!("/matches?{of_player}after={next}")
+    }
+
+    /// The variant, its options and the cap of the cube.
+    fn playing(&self, form: &Form) -> PlayingFields {
+        PlayingFields::new(&self.t, &Playing::read(form))
+    }
+
+    /// How far a double may be redoubled at once (C7, C8): the choices, in the words of the house rules.
+    fn beavers(&self) -> Vec<(&'static str, String)> {
+        let Some(setting) = catalogue::setting("animals") else { return Vec::new() };
+        let catalogue::Kind::Choice { options } = &setting.kind else { return Vec::new() };
+        let choice = |one: &'static catalogue::Choice| {
+            let value = catalogue::SettingValue::Text(one.option.clone());
+            (one.option.as_str(), rule_words::meaning(&self.t, setting, &value))
+        };
+        options.iter().map(choice).collect()
+    }
 }
 
 pub(crate) async fn list(visitor: Visitor, query: web::Query<Query>) -> Result<HttpResponse, Problem> {
@@ -67,81 +128,12 @@ async fn page(
         most_over: PAGE + 1,
         players: first.then_some(MOST_PLAYERS),
     };
-    let screen = visitor.service.desk.matches_screen(visitor.actor().ok().as_ref(), asked).await?;
-    let cards = |listed: &[ListedMatch]| -> Vec<MatchCard> {
-        listed.iter().map(|one| card(visitor, &screen.names, one)).collect()
-    };
-    let over = Page::cut(screen.over, PAGE, |one: &ListedMatch| MatchId::from(one.row.id).to_string());
-    let of_player = query.player.map(|player| format!("player={player}&")).unwrap_or_default();
-    let page = MatchesPage {
-        t: visitor.t,
-        frame,
-        of: query.player.and_then(|player| screen.names.get(&player).cloned()),
-        waiting: screen.contested.len(),
-        contested: cards(&screen.contested),
-        open: cards(&screen.open),
-        over: cards(&over.items),
-        first,
-        next: over.next.map(|next| format!("/matches?{of_player}after={next}")),
-        form: (first && runs).then(|| form(visitor, &screen.players, typed)),
-    };
+    let mut screen = visitor.service.desk.matches_screen(visitor.actor().ok().as_ref(), asked).await?;
+    let over = Page::cut(take(&mut screen.over), PAGE, |one| one.id().to_string());
+    let (t, settings, form) =
+        (visitor.say(&screen.names), &visitor.settings(), (first && runs).then_some(typed));
+    let page = MatchesPage { t, frame, screen: &screen, over, query, settings, form };
     visitor::html(status, page.render())
-}
-
-fn card(visitor: &Visitor, names: &BTreeMap<PlayerId, String>, one: &ListedMatch) -> MatchCard {
-    let (t, me) = (&visitor.t, visitor.principal.and_then(|principal| principal.player));
-    let (row, players) = (&one.row, one.players());
-    let mut facts = vec![if row.length > 0 {
-        t.with("match-long", "points", row.length)
-    } else {
-        t.get("scoring-money")
-    }];
-    facts.extend(one.variant.and_then(|played| other_game(t, played)));
-    facts.push(t.count("games-count", &usize::try_from(row.games).unwrap_or(0)));
-    facts.push(t.date(&Timestamp::from(row.finished_at.unwrap_or(row.opened_at))));
-    if row.tournament.is_some() {
-        facts.push(t.get("scoring-of-tournament"));
-    }
-    MatchCard {
-        link: format!("/matches/{}", MatchId::from(row.id)),
-        names: players.map(|player| called(names, player)),
-        score: [row.upper_score, row.lower_score],
-        won: ["upper", "lower"].map(|slot| row.winner.as_deref() == Some(slot)),
-        facts,
-        adjourned: row.status == "adjourned",
-        mine: me.is_some_and(|me| players.contains(&me)),
-    }
-}
-
-/// The form as it was typed.
-fn form(visitor: &Visitor, active: &[ActivePlayer], typed: &Form) -> NewMatchForm {
-    let players = |field: &str| -> Vec<Choice> {
-        let is_chosen = |player: &ActivePlayer| typed.text(field) == player.id.to_string();
-        active.iter().map(|player| Choice::player(player, is_chosen(player))).collect()
-    };
-    let or = |field: &str, usual: &str| typed.some(field).unwrap_or(usual).to_owned();
-    let settings = visitor.settings();
-    let currencies = settings.currencies.as_slice().iter().map(ToString::to_string);
-    NewMatchForm {
-        players: ["upper", "lower"].map(players),
-        lengths: Length::OFFERED.to_vec(),
-        length: or("length", "7"),
-        rated: typed.ticked("rated"),
-        holland: typed.ticked("holland"),
-        playing: PlayingFields::new(&visitor.t, &Playing::read(typed)),
-        money: typed.text("play") == "money",
-        amount: typed.text("amount").to_owned(),
-        currencies: currencies
-            .map(|code| Choice::new(code.clone(), code.clone(), typed.text("currency") == code))
-            .collect(),
-        jacoby: typed.ticked("jacoby"),
-        beavers: beavers(&visitor.t, typed.text("beavers")),
-        automatic_doubles: or("automatic_doubles", "0"),
-        clock: typed.ticked("clock"),
-        reserve: or("reserve", &Setting::STANDARD.reserve_a_point.to_string()),
-        delay: or("delay", &Setting::STANDARD.delay.to_string()),
-        unfolded: typed.some("play").is_some(),
-    }
 }
 
 pub(crate) async fn open(visitor: Visitor, form: Form) -> Result<HttpResponse, Problem> {
@@ -188,17 +180,6 @@ fn new_match(t: &Locale, form: &Form) -> Result<NewMatch, Problem> {
     };
     serde_json::from_value(json!({ "players": players, "terms": terms, "clock": clock }))
         .map_err(|error| of_body(&error))
-}
-
-/// The choices for beavers and raccoons, in the words of the house rules.
-fn beavers(t: &Locale, chosen: &str) -> Vec<Choice> {
-    let Some(setting) = catalogue::setting("animals") else { return Vec::new() };
-    let catalogue::Kind::Choice { options } = &setting.kind else { return Vec::new() };
-    let choice = |one: &catalogue::Choice| {
-        let meaning = rule_words::meaning(t, setting, &catalogue::SettingValue::Text(one.option.clone()));
-        Choice::new(&one.option, meaning, one.option == chosen)
-    };
-    options.iter().map(choice).collect()
 }
 
 /// The stake of the match, or for a point; `None` if no money is played for.

@@ -1,8 +1,7 @@
-//! Matches and money sessions: the list of them, the sheet on which one is scored, and its clock.
+//! Matches and money sessions: the sheet on which one is scored, and its clock.
 //!
 //! | page | address | posts to |
 //! |---|---|---|
-//! | [`MatchesPage`] | `/matches?player=&after=` | `/matches`: `upper lower play length amount currency jacoby clock reserve delay` |
 //! | [`SheetPage`] | `/matches/{id}?correct=` | `/matches/{id}/act` |
 //! | [`ClockPage`] | `/matches/{id}/clock` | `/matches/{id}/act` |
 //!
@@ -20,7 +19,6 @@ mod acts;
 mod board;
 mod clock;
 mod lines;
-mod list;
 #[cfg(test)]
 mod sample;
 mod scoring;
@@ -41,7 +39,6 @@ use owlbox_play::matches::{Event, Sheet, Slot, View};
 pub use acts::{has_buttons, is_of_clock};
 pub use clock::ClockPage;
 pub use lines::{SheetLine, StatisticsLine};
-pub use list::{MatchCard, MatchesPage, NewMatchForm};
 pub use scoring::Scoring;
 pub use sheet::{SheetPage, minutes_and_seconds, sheet_stream};
 
