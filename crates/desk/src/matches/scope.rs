@@ -50,10 +50,7 @@ const fn kind_of(legal: &Legal) -> CommandKind {
 /// one of the two players.
 fn acting(sheet: &Sheet, side: Option<Slot>, asker: Option<PlayerId>) -> Option<PlayerId> {
     match side {
-        Some(slot) => sheet.players().map(|players| match slot {
-            Slot::Upper => players[0],
-            Slot::Lower => players[1],
-        }),
+        Some(slot) => sheet.player(slot),
         None => asker.filter(|asker| sheet.slot_of(*asker).is_some()),
     }
 }

@@ -121,6 +121,13 @@ impl Clock {
         self.paused.map(|(_, used)| used)
     }
 
+    /// What the current move may still take at this moment before it costs anything.
+    #[must_use]
+    pub fn delay_left(&self, now: Timestamp) -> TimeDelta {
+        let used = self.since().map(|since| elapsed(now, since)).or(self.used()).unwrap_or_default();
+        (TimeDelta::seconds(self.setting.delay.into()) - used).max(TimeDelta::zero())
+    }
+
     /// The reserve of each side without the current move.
     #[must_use]
     pub const fn before_the_move(&self) -> [TimeDelta; 2] {
@@ -206,6 +213,7 @@ mod tests {
         assert_eq!((left(&clock, 500), clock.running()), ([360, 360], None), "it stands");
         clock.start(Slot::Upper, second(0));
         assert_eq!((left(&clock, 12), left(&clock, 20)), ([360, 360], [352, 360]));
+        assert_eq!([0, 5, 12, 20].map(|now| clock.delay_left(second(now)).num_seconds()), [12, 7, 0, 0]);
         clock.start(Slot::Lower, second(20));
         clock.start(Slot::Upper, second(25));
         assert_eq!(left(&clock, 25), [352, 360], "seven seconds not used are lost");
@@ -228,7 +236,7 @@ mod tests {
         let mut clock = clock();
         clock.start(Slot::Upper, second(0));
         clock.pause(second(10));
-        assert_eq!(left(&clock, 1_000), [360, 360]);
+        assert_eq!((left(&clock, 1_000), clock.delay_left(second(1_000)).num_seconds()), ([360, 360], 2));
         clock.resume(second(1_000));
         assert_eq!((left(&clock, 1_002), left(&clock, 1_004)), ([360, 360], [358, 360]));
         clock.pause(second(1_004));

@@ -40,6 +40,15 @@ impl Slot {
         }
     }
 
+    /// The value of this slot, of a list of two.
+    #[must_use]
+    pub fn choose<T>(self, [upper, lower]: [T; 2]) -> T {
+        match self {
+            Self::Upper => upper,
+            Self::Lower => lower,
+        }
+    }
+
     /// The index in a list of two.
     pub(crate) const fn at(self) -> usize {
         match self {

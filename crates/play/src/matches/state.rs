@@ -84,6 +84,12 @@ impl Sheet {
         self.opened.map(|opened| opened.players)
     }
 
+    /// The player in a slot; `None` before the sheet is opened.
+    #[must_use]
+    pub fn player(&self, slot: Slot) -> Option<PlayerId> {
+        self.players().map(|players| slot.choose(players))
+    }
+
     /// The slot of a player; `None` if they do not play here.
     #[must_use]
     pub fn slot_of(&self, player: PlayerId) -> Option<Slot> {

@@ -44,6 +44,14 @@ pub struct Games {
     pub drawn: Share,
 }
 
+impl Games {
+    /// Their share of all games, and of them those won by White, won by Black, and drawn.
+    #[must_use]
+    pub const fn shares(&self) -> [Share; 4] {
+        [self.part, self.white, self.black, self.drawn]
+    }
+}
+
 /// Games by which side began.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]

@@ -167,6 +167,17 @@ pub enum LineKind {
     },
 }
 
+impl LineKind {
+    /// The number of the game; `None` for a penalty.
+    #[must_use]
+    pub const fn game(&self) -> Option<u32> {
+        match self {
+            Self::Won { game, .. } | Self::Drawn { game } | Self::Void { game } => Some(*game),
+            Self::Penalty { .. } => None,
+        }
+    }
+}
+
 /// The board of the game in progress.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
