@@ -3,15 +3,17 @@
 use actix_web::HttpResponse;
 use serde_json::Value;
 
-use super::{SheetQuery, answer, answer_clock, context, screen};
+use super::{SheetQuery, answer, answer_clock, screen};
 use crate::acting::{Acted, Submission, put_points};
 use crate::board;
 use crate::form::Object;
-use crate::pages::matches::{minutes_and_seconds, preview_in_words};
-use owlbox_desk::commands::subject::Preview;
+use crate::say::Say;
+use crate::sentences::matches::{SheetSentences, score};
+use owlbox_base::journal::{Act, ActKind};
+use owlbox_desk::commands::subject::{Preview, StreamPreview};
 use owlbox_desk::matches::screen::Asked;
 use owlbox_http::problem::Problem;
-use owlbox_play::matches::Sheet;
+use owlbox_play::matches::{Event, Sheet, View};
 
 type Sent<'a> = Submission<'a, Sheet>;
 
@@ -25,7 +27,7 @@ impl Acted for Sheet {
 
     async fn in_words(sent: &Sent<'_>, preview: &Preview<Self>) -> Result<String, Problem> {
         let screen = screen(sent.visitor, sent.id, Asked::default()).await?;
-        Ok(preview_in_words(&context(sent.visitor, &screen), preview))
+        Ok(preview_in_words(sent.visitor.say(&screen.names), &screen.stream.state, preview))
     }
 
     fn then(sent: &Sent<'_>) -> String {
@@ -48,6 +50,21 @@ impl Acted for Sheet {
     }
 }
 
+/// What an act would do to the sheet now: the act, and how the match would stand.
+fn preview_in_words(say: Say<'_>, sheet: &Sheet, preview: &Preview<Sheet>) -> String {
+    let StreamPreview { after, named, .. } = &preview.here;
+    let events = |acts: &[Act<Event>]| acts.iter().flat_map(Act::events).cloned().collect::<Vec<_>>();
+    let there = &after.stream.state;
+    let (before, then) = (SheetSentences::new(say, sheet), SheetSentences::new(say, there));
+    let what = match &after.act.kind {
+        ActKind::Events(events) => then.act(events),
+        ActKind::Undo(_) => say.with("undo-what", "what", before.act(&events(named))),
+        ActKind::Redo(_) => say.with("redo-what", "what", then.act(&events(named))),
+    };
+    let [one, other] = before.sides();
+    [what, format!("{one} {} {other}", score(View::score_of(there))), then.standing()].join(". ")
+}
+
 /// Puts seconds where minutes, or minutes and seconds, were typed: what each side has left on the clock.
 fn put_time_left(command: &mut Object) -> Result<(), Problem> {
     let Some(Value::Array(left)) = command.get_mut("left") else { return Ok(()) };
@@ -60,6 +77,16 @@ fn put_time_left(command: &mut Object) -> Result<(), Problem> {
         }
     }
     Ok(())
+}
+
+/// Reads minutes, or minutes and seconds, in seconds: `9`, `9:30`.
+fn minutes_and_seconds(typed: &str) -> Option<u32> {
+    let whole = |digits: &str| -> Option<u32> {
+        digits.parse().ok().filter(|_| digits.bytes().all(|digit| digit.is_ascii_digit()))
+    };
+    let (minutes, seconds) = typed.split_once(':').unwrap_or((typed, "0"));
+    let seconds = whole(seconds).filter(|seconds| *seconds < 60)?;
+    whole(minutes)?.checked_mul(60)?.checked_add(seconds)
 }
 
 fn on_clock(sent: &Sent<'_>) -> bool {

@@ -1,10 +1,25 @@
-//! Matches: what [`pages`](crate::pages::matches) show to a visitor, and what their forms do.
+//! Matches and money sessions: the list of them, the sheet on which one is scored, and its clock.
 //!
-//! Every button posts to `/matches/{id}/act` ([`act`](super::acting::act)). A script gets the live part of the form's page as the
-//! answer.
+//! | address | posts to |
+//! |---|---|
+//! | `/matches?player=&after=` | `/matches`: `upper lower play length amount currency jacoby clock reserve delay` |
+//! | `/matches/{id}?correct=` | `/matches/{id}/act` |
+//! | `/matches/{id}/clock` | `/matches/{id}/act` |
+//!
+//! Every button posts to `/matches/{id}/act` ([`act`](super::acting::act)): the fields of its command, `version` (that of the
+//! rendered page), `key` (the idempotency key) and `then` (the page to go on to). A script gets the live part of the form's
+//! page as the answer.
+//!
+//! The desk says what is legal, and what a button would lead to; there are no rules here.
 
 mod act;
+mod board;
+mod clock;
 mod list;
+#[cfg(test)]
+mod sample;
+mod scoring;
+mod sheet;
 
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, web};
@@ -12,14 +27,18 @@ use serde::Deserialize;
 
 pub(super) use list::{list, open};
 
+use self::clock::{ClockPage, is_of_clock};
+use self::sheet::{SheetPage, has_buttons};
 use super::visitor::{self, Visitor};
-use crate::pages::matches::{ClockPage, MatchContext, SheetPage, has_buttons, is_of_clock};
-use crate::pages::{LivePage as _, Tab};
+use crate::pages::button::Button;
+use crate::pages::{Frame, LivePage as _, LivePart, Tab};
+use crate::sentences::matches::SheetSentences;
+use owlbox_base::journal::Version;
 use owlbox_base::values::MatchId;
 use owlbox_desk::Refused;
 use owlbox_desk::matches::screen::{Asked, MatchScreen};
 use owlbox_http::problem::Problem;
-use owlbox_play::matches::Sheet;
+use owlbox_play::matches::{Command, Sheet};
 
 /// The match as the visitor is shown it.
 ///
@@ -31,8 +50,37 @@ async fn screen(visitor: &Visitor, id: MatchId, asked: Asked) -> Result<MatchScr
     Ok(desk.match_screen(principal, id, asked).await?)
 }
 
-fn context<'a>(visitor: &'a Visitor, screen: &'a MatchScreen) -> MatchContext<'a> {
-    MatchContext::new(&visitor.t, screen, visitor.view)
+/// The address of a match's sheet, or of a page below it.
+fn address(id: MatchId, below: &str) -> String {
+    format!("/matches/{id}{below}")
+}
+
+/// How a page of a match is fetched again after a change. The stream never ends, since a sheet can be corrected even after
+/// the match.
+fn live(screen: &MatchScreen, page: String) -> LivePart {
+    let version = screen.stream.version;
+    LivePart { page, version, stream: Some(sheet_stream(screen.id, version)), beside: None }
+}
+
+/// The stream of events on a sheet after this version.
+pub(super) fn sheet_stream(id: MatchId, after: Version) -> String {
+    format!("/api/v1/matches/{id}/events?after={after}")
+}
+
+/// A button for each of the offers that `button` makes one of.
+fn buttons(screen: &MatchScreen, button: impl Fn(&Command) -> Option<Button>) -> Vec<Button> {
+    screen.offers.iter().filter_map(|offer| button(&offer.command)).collect()
+}
+
+/// What is written on a page of a match for the visitor, and what is around it.
+fn sentences_and_frame<'a>(
+    visitor: &Visitor,
+    screen: &'a MatchScreen,
+    below: &str,
+) -> (SheetSentences<'a>, Frame) {
+    let t = SheetSentences::new(visitor.say(&screen.names), &screen.stream.state);
+    let frame = visitor.frame(&t.sides().join(" – "), Some(Tab::Matches));
+    (t, Frame { here: address(screen.id, below), ..frame })
 }
 
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
@@ -60,11 +108,9 @@ async fn answer(
 ) -> Result<HttpResponse, Problem> {
     let asked = Asked { offers: has_buttons, correct: query.correct, events: true };
     let screen = screen(visitor, id, asked).await?;
-    let context = context(visitor, &screen);
-    let mut frame = visitor.frame(&context.title(), Some(Tab::Matches));
-    frame.here = format!("/matches/{id}");
-    let mut page = SheetPage::new(&context, frame, query.correct);
-    page.notice = problem.map(|problem| visitor.notice(problem).text);
+    let (t, frame) = sentences_and_frame(visitor, &screen, "");
+    let notice = problem.map(|problem| visitor.notice(problem).text);
+    let page = SheetPage { notice, ..SheetPage::new(t, frame, &screen, visitor.view, query.correct) };
     visitor::html(status(problem), page.rendered(partial))
 }
 
@@ -84,12 +130,10 @@ async fn answer_clock(
     problem: Option<&Problem>,
 ) -> Result<HttpResponse, Problem> {
     let screen = screen(visitor, id, Asked { offers: is_of_clock, ..Asked::default() }).await?;
-    let context = context(visitor, &screen);
-    let mut frame = visitor.frame(&context.title(), Some(Tab::Matches));
-    frame.here = format!("/matches/{id}/clock");
-    let page = ClockPage::new(&context, frame).ok_or(Refused::NotFound("clock"))?;
-    let page = ClockPage { notice: problem.map(|problem| visitor.notice(problem).text), ..page };
-    visitor::html(status(problem), page.rendered(partial))
+    let (t, frame) = sentences_and_frame(visitor, &screen, "/clock");
+    let notice = problem.map(|problem| visitor.notice(problem).text);
+    let page = ClockPage::new(t, frame, &screen).ok_or(Refused::NotFound("clock"))?;
+    visitor::html(status(problem), ClockPage { notice, ..page }.rendered(partial))
 }
 
 /// The status of a page: the problem's, if it shows one.

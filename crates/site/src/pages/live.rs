@@ -47,20 +47,20 @@ macro_rules! part {
 /// Makes a page of two templates: that of its live part, and that of what is around it, which has the page as `page`
 /// and the part as `live`.
 macro_rules! live_page {
-    ($page:ty, $part:tt in $whole:tt) => {
+    ($page:ident $(<$a:lifetime>)?, $part:tt in $whole:tt) => {
         const _: () = {
-            $crate::pages::live::part!($page, $part);
+            $crate::pages::live::part!($page $(<$a>)?, $part);
 
             #[derive(askama::Template)]
             #[template(path = $whole)]
             struct Whole<'a> {
                 t: &'a owlbox_locale::Locale,
                 frame: &'a $crate::pages::Frame,
-                page: &'a $page,
+                page: &'a $page $(<$a>)?,
                 live: Part<'a>,
             }
 
-            impl $crate::pages::LivePage for $page {
+            impl $(<$a>)? $crate::pages::LivePage for $page $(<$a>)? {
                 fn part(&self) -> askama::Result<String> {
                     askama::Template::render(&Part(self))
                 }

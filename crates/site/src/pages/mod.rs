@@ -21,8 +21,8 @@
 //! | [`Finish`] | `/chouettes/{id}/finish?winner=&kind=` | `/chouettes/{id}/act` |
 //! | [`TakeBack`] | `/chouettes/{id}/undo?to=` | `/chouettes/{id}/act` |
 //!
-//! The reference pages are in [`reference`], the sheets of matches and their clocks in [`matches`]. [`bracket`] has the flights of
-//! a tournament, on screen and on paper; [`tournaments`] has its other pages.
+//! The reference pages are in [`reference`]. [`bracket`] has the flights of a tournament, on screen and on paper;
+//! [`tournaments`] has its other pages.
 //!
 //! The director's desk is in [`directing`] and, drawn from the tournament itself, in [`crate::directing`]. Its pages are below `/tournaments/{id}/desk`, and each of their
 //! buttons posts to `/tournaments/{id}/act`: the fields of its command, `key`, `version` (only where the tournament must be
@@ -39,7 +39,7 @@
 
 mod around;
 pub mod assets;
-mod board;
+pub(crate) mod board;
 pub mod bracket;
 #[cfg(any(debug_assertions, test))]
 mod building_blocks;
@@ -52,7 +52,6 @@ mod frame;
 mod house_rules;
 pub mod isolated;
 pub(crate) mod live;
-pub mod matches;
 pub mod playing;
 mod qr;
 pub mod reference;

@@ -9,8 +9,8 @@ use askama::Template as _;
 
 use super::words::{from_in_words, place_in_words, standing_key};
 use super::{ShownDivision, TournamentData};
+use crate::matches::sheet_stream;
 use crate::pages::bracket::{PathShown, State, View, ending, flight_name, round_name, slot_name};
-use crate::pages::matches::sheet_stream;
 use crate::pages::tournaments::{Around, DivisionWay, EntrantPage, MatchPage, Next, Side, Way};
 use crate::pages::{LivePart, Tab, other_game};
 use crate::visitor::{self, Visitor};

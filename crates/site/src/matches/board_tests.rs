@@ -1,16 +1,14 @@
 //! The board of a match offers what its sheet says is legal, and nothing else.
 
-use chrono_tz::Tz;
 use serde_json::{Value, json};
 
-use crate::pages::matches::acts::Buttons;
-use crate::pages::matches::{MatchContext, sample};
+use crate::matches::sample;
+use crate::matches::sheet::SheetPage;
 use crate::pages::{Board, BoardView};
 use owlbox_base::journal::{Aggregate as _, Inputs};
 use owlbox_base::values::{PlayerId, Timestamp};
 use owlbox_desk::Dice;
 use owlbox_engine::game::PositionId;
-use owlbox_locale::{Language, Locale};
 use owlbox_play::matches::score::Length;
 use owlbox_play::matches::{Command, Legal, Sheet, Slot, Terms};
 
@@ -44,12 +42,8 @@ impl Played {
     /// The board for a viewer who may do what `may` accepts of all that is legal.
     fn board(&self, may: impl Fn(&Legal) -> bool) -> Board {
         let screen = sample::screen(&self.0, may);
-        board(&MatchContext::new(&english(), &screen, BoardView::default())).unwrap()
+        board(&sample::english(&screen), &screen, BoardView::default()).unwrap()
     }
-}
-
-fn english() -> Locale {
-    Locale::new(Language::English, Tz::UTC)
 }
 
 fn labels(board: &Board) -> Vec<&str> {
@@ -103,11 +97,12 @@ fn what_a_form_of_the_board_lacks_is_asked_for() {
 #[test]
 fn the_two_choices_of_dice_are_offered_and_decide_how_a_roll_comes_about() {
     let mut played = Played::to(5);
-    let (t, screen) = (english(), sample::screen(&played.0, |_| true));
-    let context = MatchContext::new(&t, &screen, BoardView::default());
-    let starts: Vec<String> = Buttons::new(&context).starts.into_iter().map(|button| button.label).collect();
+    let screen = sample::screen(&played.0, |_| true);
+    let (t, view) = (sample::english(&screen), BoardView::default());
+    let page = SheetPage::new(t, sample::frame(), &screen, view, None);
+    let starts: Vec<String> = page.starts().into_iter().map(|button| button.label).collect();
     assert_eq!(starts, ["With dice rolled here", "With our own dice"]);
-    assert!(board(&context).is_none());
+    assert!(board(&t, &screen, view).is_none());
 
     played.does(&Command::StartBoard { dice: DiceSource::Drawn });
     let drawn = played.board(|_| true);
