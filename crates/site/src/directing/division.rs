@@ -10,7 +10,7 @@ use super::status;
 use crate::form::{Form, invalid};
 use crate::pages::button::Button;
 use crate::pages::directing::{DirectorContext, Heading, address, on_the_desk};
-use crate::pages::playing::{Playing, PlayingFields};
+use crate::pages::playing::Playing;
 use crate::pages::{Fields, Frame, LivePage as _, Tab};
 use crate::visitor::{self, Visitor, redirect};
 use owlbox_base::code::Code;
@@ -65,10 +65,6 @@ impl<'a> DivisionPage<'a> {
         let label = self.t.get(if self.of.is_some() { "about-save" } else { "desk-add-division" });
         let button = Button::of_form(label, Fields::default()).then(self.desk.here.clone());
         if self.of.is_some() { button.in_place_of(self.before) } else { button }
-    }
-
-    fn playing(&self) -> PlayingFields {
-        PlayingFields::new(&self.t, &Playing::read(self.form))
     }
 }
 

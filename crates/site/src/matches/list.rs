@@ -10,7 +10,7 @@ use serde_json::json;
 
 use crate::amounts;
 use crate::form::Form;
-use crate::pages::playing::{Playing, PlayingFields};
+use crate::pages::playing::Playing;
 use crate::pages::{Frame, Tab, other_game, rule_words};
 use crate::say::Say;
 use crate::visitor::{self, Visitor, redirect};
@@ -86,11 +86,6 @@ impl MatchesPage<'_> {
     fn address(&self, next: &str) -> String {
         let of_player = self.query.player.map(|player| format!("player={player}&")).unwrap_or_default();
         format!("/matches?{of_player}after={next}")
-    }
-
-    /// The variant, its options and the cap of the cube.
-    fn playing(&self, form: &Form) -> PlayingFields {
-        PlayingFields::new(&self.t, &Playing::read(form))
     }
 
     /// How far a double may be redoubled at once (C7, C8): the choices, in the words of the house rules.

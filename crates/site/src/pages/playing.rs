@@ -1,7 +1,6 @@
 //! The variant, its options and the cap of the cube: the part of a form that matches, money sessions and
 //! divisions have in common, and its words.
 
-use super::frame::Choice;
 use super::words;
 use crate::form::Form;
 use owlbox_engine::game::{BoardRules, ClosedOut};
@@ -65,7 +64,7 @@ impl Playing {
         let ticks = [
             ("no_crawford", !self.crawford),
             ("strict_larger_die", self.game.strict_larger_die),
-            ("closed_out_rolls", self.game.closed_out == ClosedOut::Rolls),
+            ("closed_out_rolls", self.rolls_closed_out()),
         ];
         let ticks = ticks.into_iter().filter(|(_, is)| *is).map(|(name, _)| (name, "yes".to_owned()));
         chosen.into_iter().chain(ticks)
@@ -89,57 +88,26 @@ impl Playing {
         let strict = strict_larger_die.then(|| t.get("plays-strict"));
         [variant, cube, crawford, strict, rolls].into_iter().flatten().collect()
     }
-}
 
-/// The same part, ready for its template.
-#[derive(Clone, Debug, Default)]
-pub struct PlayingFields {
-    pub variants: Vec<Choice>,
-    /// The caps of the cube. The first choice is the usual one.
-    pub cubes: Vec<Choice>,
-    /// Whether the box that switches off the Crawford rule is ticked (M3).
-    pub no_crawford: bool,
-    /// Whether a side that cannot play the larger number plays nothing (G8a).
-    pub strict_larger_die: bool,
     /// Whether a closed-out side rolls anyway and then confirms its pass (G17).
-    pub closed_out_rolls: bool,
-}
-
-impl PlayingFields {
-    /// Whether any setting is unusual. The form then shows this part unfolded.
-    #[must_use]
-    pub fn is_unusual(&self) -> bool {
-        let not_first = |choices: &[Choice]| choices.iter().skip(1).any(|choice| choice.chosen);
-        not_first(&self.variants)
-            || not_first(&self.cubes)
-            || self.no_crawford
-            || self.strict_larger_die
-            || self.closed_out_rolls
+    pub(crate) fn rolls_closed_out(&self) -> bool {
+        self.game.closed_out == ClosedOut::Rolls
     }
 
-    #[must_use]
-    pub fn new(t: &Locale, playing: &Playing) -> Self {
-        let variant = |variant: Variant| {
-            Choice::new(variant.key(), words::variant(t, variant), variant == playing.game.variant)
+    /// Whether any setting is unusual. The form then shows this part unfolded.
+    pub(crate) fn is_unusual(&self) -> bool {
+        *self != Self::default()
+    }
+
+    /// The caps of the cube that a form offers, each with its label. The first is the usual one.
+    pub(crate) fn cubes(&self, t: &Locale) -> Vec<(Option<CubeValue>, String)> {
+        let usual = CUBES.into_iter().filter_map(|cube| CubeValue::try_from(cube).ok());
+        let own = self.highest_cube.filter(|most| !CUBES.contains(&most.get()));
+        let label = |most: CubeValue| match most.get() {
+            1 => t.get("playing-no-cube"),
+            most => t.with("playing-cube-to", "most", most),
         };
-        let cube = |cube: u32| {
-            let label = match cube {
-                1 => t.get("playing-no-cube"),
-                most => t.with("playing-cube-to", "most", most),
-            };
-            Choice::new(cube.to_string(), label, playing.highest_cube.is_some_and(|most| most.get() == cube))
-        };
-        let mut cubes = vec![Choice::new("", t.get("playing-cube-usual"), playing.highest_cube.is_none())];
-        cubes.extend(CUBES.map(cube));
-        if let Some(other) = playing.highest_cube.filter(|most| !CUBES.contains(&most.get())) {
-            cubes.push(cube(other.get()));
-        }
-        Self {
-            variants: Variant::ALL.map(variant).into(),
-            cubes,
-            no_crawford: !playing.crawford,
-            strict_larger_die: playing.game.strict_larger_die,
-            closed_out_rolls: playing.game.closed_out == ClosedOut::Rolls,
-        }
+        let caps = usual.chain(own).map(|most| (Some(most), label(most)));
+        std::iter::once((None, t.get("playing-cube-usual"))).chain(caps).collect()
     }
 }
