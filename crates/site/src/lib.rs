@@ -196,7 +196,7 @@ pages! {
         post "/{id}/act" => acting::act::<Tournament>;
         post "/{id}/act/preview" => acting::preview::<Tournament>;
         get "/{id}" => tournaments::overview;
-        get "/{id}/screen" => tournaments::screen;
+        get "/{id}/screen" => tournaments::wall;
         get "/{id}/{division}" => tournaments::bracket;
         get "/{id}/players/{player}" => tournaments::entrant;
         post "/{id}/players/{player}" => tournaments::report_own;

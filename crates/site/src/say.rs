@@ -15,6 +15,8 @@ use owlbox_books::ledger::Unit;
 use owlbox_desk::Rights;
 use owlbox_desk::people::players::called;
 use owlbox_locale::{Amount, Locale};
+use owlbox_play::tournament::bracket::EntryNo;
+use owlbox_play::tournament::division::Division;
 
 /// The names of everybody on a page.
 pub(super) type Names = BTreeMap<PlayerId, String>;
@@ -52,6 +54,14 @@ impl<'a> Say<'a> {
 
     pub fn name(&self, player: &PlayerId) -> String {
         called(self.names, *player)
+    }
+
+    /// The name of an entry; a number tells later entries of the same player apart.
+    pub fn entrant(&self, of: &Division, entry: &EntryNo) -> String {
+        let Some(found) = of.entry(*entry) else { return String::new() };
+        debug_assert!(self.names.contains_key(&found.player), "{} was not looked for", found.player);
+        let (name, times) = (self.name(&found.player), of.with_earlier(*entry).count());
+        if times == 1 { name } else { self.fill("entry-again", &[("name", &name), ("times", &times)]) }
     }
 
     /// The other side of a posting: the name of a player, or of an account of the club's.

@@ -16,6 +16,9 @@ use owlbox_base::journal::{HistoryKind, Stream, Version};
 use owlbox_base::permissions::{OrderKind, Permission, Scope};
 use owlbox_base::values::{ActId, MatchId, PlayerId, Timestamp, TournamentId};
 use owlbox_play::matches::Sheet;
+use owlbox_play::tournament::about::About;
+use owlbox_play::tournament::division::Division;
+use owlbox_play::tournament::room::DivisionNo;
 use owlbox_play::tournament::{Command, CommandKind, Event, Tournament};
 use owlbox_store::tournaments as stored;
 use owlbox_store::{AnyConnection, players};
@@ -160,6 +163,48 @@ impl Desk {
             cards.tournaments.iter().flat_map(|(_, stream)| named(&stream.state)).collect();
         cards.names = self.distinct_names_on(connection, &players.into_iter().collect::<Vec<_>>())?;
         Ok(cards)
+    }
+}
+
+impl TournamentScreen {
+    #[must_use]
+    pub fn state(&self) -> &Tournament {
+        &self.stream.state
+    }
+
+    /// What it is called and when it is played; every tournament that is shown has been opened.
+    #[must_use]
+    pub fn about(&self) -> Option<&About> {
+        self.state().about()
+    }
+
+    /// The tournament's name.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        self.about().map_or("", |about| about.name.as_str())
+    }
+
+    /// A division.
+    ///
+    /// # Errors
+    /// There is none of this number.
+    pub fn division(&self, number: DivisionNo) -> Result<&Division, Refused> {
+        self.state().division(number).ok_or(Refused::NotFound("division"))
+    }
+
+    /// Whether the viewer may give this command for anybody.
+    #[must_use]
+    pub fn may(&self, command: CommandKind) -> bool {
+        let principal = self.principal.as_ref();
+        principal.is_some_and(|viewer| scope::scope(viewer, self.state(), command) == Scope::Anybody)
+    }
+
+    /// Whether the viewer is this player and may report results.
+    #[must_use]
+    pub fn reports_as(&self, player: PlayerId) -> bool {
+        let principal = self.principal.as_ref().filter(|viewer| viewer.player == Some(player));
+        let reach = principal.map(|viewer| scope::scope(viewer, self.state(), CommandKind::Report));
+        reach.is_some_and(|reach| reach != Scope::Nobody)
     }
 }
 

@@ -49,6 +49,15 @@ impl Slot {
         }
     }
 
+    /// A pair with what it has for this slot first, or put back into its order.
+    #[must_use]
+    pub fn first<T>(self, [upper, lower]: [T; 2]) -> [T; 2] {
+        match self {
+            Self::Upper => [upper, lower],
+            Self::Lower => [lower, upper],
+        }
+    }
+
     /// The index in a list of two.
     pub(crate) const fn at(self) -> usize {
         match self {

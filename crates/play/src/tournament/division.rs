@@ -130,6 +130,11 @@ impl Division {
         self.newest.get(&player).copied()
     }
 
+    /// An entry and the earlier ones of its player, newest first.
+    pub fn with_earlier(&self, entry: EntryNo) -> impl Iterator<Item = EntryNo> {
+        std::iter::successors(Some(entry), |entry| self.entry(*entry)?.again)
+    }
+
     /// Whether two entries belong to the same player.
     #[must_use]
     pub fn are_one_player(&self, [one, other]: [EntryNo; 2]) -> bool {
@@ -222,8 +227,8 @@ impl Division {
     #[must_use]
     pub fn plays_as(&self, player: PlayerId) -> Option<EntryNo> {
         let newest = self.entry_of(player)?;
-        let mut entries = std::iter::successors(Some(newest), |entry| self.entry(*entry)?.again);
-        let playing = entries.find(|entry| self.current(*entry).is_some_and(|(_, at)| at.is_ready()));
+        let playing =
+            self.with_earlier(newest).find(|entry| self.current(*entry).is_some_and(|(_, at)| at.is_ready()));
         Some(playing.unwrap_or(newest))
     }
 

@@ -18,7 +18,7 @@ use super::prizes;
 use super::room::{Call, DivisionNo, MatchRef, Table};
 use super::settings::Settings;
 use crate::matches::score::Length;
-use crate::matches::{MatchNo, Outcome, Slot};
+use crate::matches::{Ending, MatchNo, Outcome, Slot};
 use owlbox_base::values::{AccountId, MatchId, PlayerId, Timestamp};
 
 /// A tournament at a glance: its details, divisions and room.
@@ -158,6 +158,19 @@ pub struct MatchView {
     pub finished_at: Option<Timestamp>,
     /// What can be done with it now, likeliest first.
     pub legal: Vec<MatchAct>,
+}
+
+/// How far a match is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MatchState {
+    /// A player is not known yet.
+    Waiting,
+    Ready,
+    Called,
+    Playing,
+    Done,
+    /// There was nothing to play.
+    Empty,
 }
 
 /// A match that is to be called later.
@@ -352,10 +365,68 @@ impl Tournament {
         matches.iter().filter_map(sits).flatten().collect()
     }
 
+    /// The divisions that are over, each with the entry that has won it.
+    #[must_use]
+    pub fn won(&self) -> Vec<(&Division, EntryNo)> {
+        self.divisions().filter_map(|(_, of)| Some((of, of.won_by()?))).collect()
+    }
+
     /// The winners of the divisions that are over.
     #[must_use]
     pub fn winners(&self) -> Vec<PlayerId> {
-        self.divisions().filter_map(|(_, of)| Some(of.entry(of.won_by()?)?.player)).collect()
+        self.won().into_iter().filter_map(|(of, entry)| Some(of.entry(entry)?.player)).collect()
+    }
+
+    /// The name of a division; `None` if it is the only one and needs none.
+    #[must_use]
+    pub fn name_among<'a>(&self, of: &'a Division) -> Option<&'a str> {
+        (self.divisions().len() > 1).then(|| of.settings.name.as_str())
+    }
+
+    /// Every entry of a player, in each division the newest first.
+    #[must_use]
+    pub fn entries_of(&self, player: PlayerId) -> Vec<(DivisionNo, EntryNo)> {
+        let entries = |(number, of): (DivisionNo, &Division)| {
+            let entries = of.entry_of(player).into_iter().flat_map(|newest| of.with_earlier(newest));
+            entries.map(|entry| (number, entry)).collect::<Vec<_>>()
+        };
+        self.divisions().flat_map(entries).collect()
+    }
+
+    /// The entry with which a player can play now; of several, one whose match has been called.
+    #[must_use]
+    pub fn plays_as(&self, player: PlayerId) -> Option<(DivisionNo, EntryNo)> {
+        let ready = |(division, entry): (DivisionNo, EntryNo)| {
+            let (number, at) = self.division(division)?.current(entry)?;
+            let called = self.room.calls.contains_key(&MatchRef { division, number });
+            at.is_ready().then_some((!called, (division, entry)))
+        };
+        let plays = self.entries_of(player).into_iter().filter_map(ready).min_by_key(|(waits, _)| *waits);
+        plays.map(|(_, plays)| plays)
+    }
+
+    /// Whether the players of a match are asked how it ended. Where matches are called to tables, nobody has played before
+    /// the call; elsewhere a match may be put off.
+    #[must_use]
+    pub fn asks_for_result(&self, at: MatchRef, now: Timestamp) -> bool {
+        let called = self.room.calls.contains_key(&at);
+        let uncalled = || self.room.tables.is_empty() && self.may_be_called(at, now);
+        self.cancelled.is_none() && (called || uncalled())
+    }
+
+    /// How far a match of the bracket is.
+    #[must_use]
+    pub fn match_state(&self, at: MatchRef, found: &Pairing) -> MatchState {
+        match (found.outcome, self.room.calls.get(&at)) {
+            (Some(outcome), _) if matches!(outcome.ending, Ending::Bye | Ending::NotNeeded) => {
+                MatchState::Empty
+            }
+            (Some(_), _) => MatchState::Done,
+            (None, _) if !found.is_ready() => MatchState::Waiting,
+            (None, None) => MatchState::Ready,
+            (None, Some(call)) if call.began_at.is_none() => MatchState::Called,
+            (None, Some(_)) => MatchState::Playing,
+        }
     }
 
     /// The players whom an event is about; of many, the first.

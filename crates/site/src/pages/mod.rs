@@ -87,6 +87,6 @@ pub use words::{Kind, other_game, variant};
 #[cfg(test)]
 mod contrast_tests;
 #[cfg(test)]
-mod preview;
+pub(crate) mod preview;
 #[cfg(test)]
 mod template_tests;

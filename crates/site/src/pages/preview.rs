@@ -36,6 +36,7 @@ use crate::say::{NOBODY, Say};
 use crate::seasons::page::{SeasonPage, SeasonsPage};
 use crate::sentences::chouette::{game_over, game_starts};
 use crate::settings::{SettingsPage, Shown, written};
+use crate::tournaments::samples::pages as drawn_tournaments;
 use crate::treasury::{DaybookPage, TreasuryPage};
 use owlbox_base::code::Code;
 use owlbox_base::journal::{Aggregate as _, Inputs, Stream};
@@ -119,7 +120,7 @@ fn euros_alone(t: &Locale, cents: i64) -> Amount {
     t.money_alone(MinorUnits(cents), "EUR".parse().unwrap())
 }
 
-fn frame(t: &Locale, title: &str, tab: Option<Tab>) -> Frame {
+pub(crate) fn frame(t: &Locale, title: &str, tab: Option<Tab>) -> Frame {
     let viewer = Viewer {
         account: id(1),
         name: name(1),
@@ -1431,9 +1432,11 @@ fn draw(t: &Locale) -> Vec<(&'static str, String)> {
     ];
     let of_brackets = bracket::samples::pages(t, &|title| frame(t, title, Some(Tab::Night)));
     let of_tournaments = tournaments::samples::pages(t, &|title| frame(t, title, Some(Tab::Tournaments)));
+    let of_tournament = drawn_tournaments(t, &|title| frame(t, title, Some(Tab::Tournaments)));
     let of_desks = directing::samples::pages(t, &|title| frame(t, title, Some(Tab::Tournaments)));
     let rendered = rendered.into_iter().map(|(name, page)| (name, page.unwrap()));
-    let mut pages: Vec<_> = rendered.chain(of_brackets).chain(of_tournaments).chain(of_desks).collect();
+    let mut pages: Vec<_> =
+        rendered.chain(of_brackets).chain(of_tournaments).chain(of_tournament).chain(of_desks).collect();
     let tables = [
         ("command", "set_tables"),
         ("tables:object", ""),
@@ -1472,7 +1475,7 @@ fn after_refusal(
     page
 }
 
-fn locale(language: Language) -> Locale {
+pub(crate) fn locale(language: Language) -> Locale {
     Locale::new(language, chrono_tz::Europe::Rome)
 }
 

@@ -4,6 +4,7 @@
 //! else the page says that it needs.
 
 mod bracket;
+mod cards;
 mod division;
 mod link;
 mod list;
@@ -12,17 +13,23 @@ mod overview;
 mod own;
 mod paper;
 mod room;
+pub(crate) mod rounds;
+#[cfg(test)]
+pub(crate) mod samples;
+mod slips;
 mod words;
 
 pub(super) use bracket::{embed, show as bracket};
+pub(super) use cards::cards;
 pub(super) use division::{draw, entries, places};
 pub(super) use link::{report, show as by_link};
 pub(super) use list::{cards_of, list, open_cards};
 pub(super) use matches::show as one_match;
 pub(super) use overview::show as overview;
 pub(super) use own::{report as report_own, show as entrant};
-pub(super) use paper::{cards, print, slips};
-pub(super) use room::screen;
+pub(super) use paper::print;
+pub(super) use room::show as wall;
+pub(super) use slips::slips;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -41,15 +48,52 @@ use owlbox_desk::{Actor, Principal, Refused};
 use owlbox_http::problem::{Problem, not_found};
 use owlbox_locale::Locale;
 use owlbox_play::matches::MatchNo;
+use owlbox_play::matches::clock::Setting;
+use owlbox_play::matches::score::Length;
 use owlbox_play::tournament::about::About;
 use owlbox_play::tournament::bracket::EntryNo;
 use owlbox_play::tournament::division::Division;
 use owlbox_play::tournament::room::{DivisionNo, MatchRef};
 use owlbox_play::tournament::{CommandKind, Tournament};
 
+/// The screen of a tournament that the visitor may see, with what `look` looks for.
+async fn screen<T: Send + 'static>(
+    visitor: &Visitor,
+    id: TournamentId,
+    look: impl FnOnce(&mut TournamentReader<'_>) -> Result<T, Refused> + Send + 'static,
+) -> Result<(TournamentScreen, T), Problem> {
+    Ok(visitor.service.desk.tournament_screen(visitor.actor().ok().as_ref(), id, look).await?)
+}
+
 /// The address of a tournament's pages.
 fn home(id: TournamentId) -> String {
     format!("/tournaments/{id}")
+}
+
+fn match_page(id: TournamentId, at: MatchRef) -> String {
+    format!("/tournaments/{id}/{}/matches/{}", at.division.0, at.number.0)
+}
+
+/// Parts of a line, as far as there are any.
+fn line<const N: usize>(parts: [Option<&str>; N]) -> String {
+    parts.into_iter().flatten().collect::<Vec<_>>().join(" · ")
+}
+
+/// The title of a division's page.
+fn title(screen: &TournamentScreen, of: &Division, page: &str) -> String {
+    line([Some(page), screen.state().name_among(of), Some(screen.name())])
+}
+
+/// Tournament and division as printed.
+fn printed_name(screen: &TournamentScreen, of: &Division) -> String {
+    line([Some(screen.name()), screen.state().name_among(of)])
+}
+
+/// How the clock is set for a match of this length.
+fn clock_set(t: &Locale, clock: &Setting, length: Length) -> String {
+    let seconds = clock.reserve(length).num_seconds();
+    let reserve = format!("{}:{:02}", seconds / 60, seconds % 60);
+    t.fill("slip-clock-set", &[("reserve", &reserve), ("delay", &clock.delay)])
 }
 
 /// A tournament as a viewer sees it.

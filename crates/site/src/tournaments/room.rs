@@ -33,7 +33,7 @@ pub(crate) struct Query {
 }
 
 /// A turn of the screen: the matches with their tables, then the brackets, division by division.
-pub(crate) async fn screen(
+pub(crate) async fn show(
     visitor: Visitor,
     id: web::Path<TournamentId>,
     query: web::Query<Query>,

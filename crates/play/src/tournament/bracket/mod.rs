@@ -138,6 +138,12 @@ impl Pairing {
         Some([self.occupants[0].entry()?, self.occupants[1].entry()?])
     }
 
+    /// The slot in which an entry sits.
+    #[must_use]
+    pub fn slot_of(&self, entry: EntryNo) -> Option<Slot> {
+        Slot::BOTH.into_iter().find(|slot| self.occupant(*slot).entry() == Some(entry))
+    }
+
     /// Whether it can be played now: both players are known, and there is no result.
     #[must_use]
     pub fn is_ready(&self) -> bool {
@@ -155,12 +161,24 @@ impl Pairing {
         self.occupant(self.outcome?.winner?).entry()
     }
 
+    /// Its outcome, unless it was not needed.
+    #[must_use]
+    pub fn result(&self) -> Option<Outcome> {
+        self.outcome.filter(|outcome| outcome.ending != Ending::NotNeeded)
+    }
+
+    /// Whether the entry in this slot won; `None` without a result, and where nobody sits.
+    #[must_use]
+    pub fn won(&self, slot: Slot) -> Option<bool> {
+        let result = self.result().filter(|_| self.occupant(slot).entry().is_some());
+        result.map(|result| result.winner == Some(slot))
+    }
+
     /// The entry that lost it, to an opponent or by absence. `None` if nobody advanced, or if it was not
     /// needed.
     #[must_use]
     pub fn loser(&self) -> Option<EntryNo> {
-        let outcome = self.outcome.filter(|outcome| outcome.ending != Ending::NotNeeded)?;
-        self.occupant(outcome.winner?.other()).entry()
+        self.occupant(self.result()?.winner?.other()).entry()
     }
 }
 

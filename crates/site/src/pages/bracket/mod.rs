@@ -9,12 +9,9 @@
 //!   128;
 //! * [`shown`]: that part as columns of matches, for the page, for other sites and for the wall;
 //! * [`path`]: one player's way through all flights;
-//! * [`paper`]: the bracket as lines on sheets; [`slips`]: what two players take to their table; [`cards`]:
-//!   the cards of the entries;
-//! * [`room`]: the screen on the wall; [`drawing`]: the draw, slot by slot;
-//! * [`words`]: the names of flights, rounds and endings.
+//! * [`paper`]: the bracket as lines on sheets;
+//! * [`room`]: the screen on the wall; [`drawing`]: the draw, slot by slot.
 
-mod cards;
 mod drawing;
 mod paper;
 mod path;
@@ -22,12 +19,10 @@ mod room;
 #[cfg(test)]
 pub(crate) mod samples;
 mod shown;
-mod slips;
 mod slot;
 #[cfg(test)]
 mod tests;
 mod window;
-mod words;
 
 use askama::Template;
 
@@ -39,13 +34,12 @@ use owlbox_play::matches::MatchNo;
 use owlbox_play::matches::score::Length;
 use owlbox_play::tournament::bracket::{Bracket, EntryNo};
 
-pub use cards::{EntryCard, EntryCards};
+use crate::tournaments::rounds as words;
 pub use drawing::{DrawPage, DrawnPair};
 pub use paper::{Paper, PaperSheet, PrintedBracket};
 pub use path::{PathShown, PathStep};
 pub use room::{Planned, RoomLine, RoomPage, RoomTurn};
 pub use shown::{BracketShown, FlightTab, State};
-pub use slips::{MatchSlips, Slip};
 pub use slot::slot_name;
 pub use words::{ending, flight_key, flight_name, round_name, to_points};
 

@@ -4,36 +4,13 @@ use askama::Template;
 
 use super::*;
 use crate::pages::tournaments::PageLink;
-use owlbox_engine::Variant;
-use owlbox_play::matches::clock::Setting;
+use crate::tournaments::samples::name;
 use owlbox_play::matches::{Ending, Outcome, Slot};
 use owlbox_play::tournament::bracket::{Consolation, Final, Format, Later, Pairing, Settling, Source};
 use owlbox_play::tournament::draw::{Drawn, Seed, draw};
 
-/// The name of an entry, sometimes a long one.
-pub(crate) fn name(EntryNo(entry): EntryNo) -> String {
-    let given =
-        ["Ada", "Kim", "Lou", "Max", "Ida", "Giambattista", "Noor", "Eva", "Ugo", "Tim", "Zoë", "Ben", "Mia"];
-    let family = [
-        "Lovisetti",
-        "Andersen",
-        "Baudry",
-        "Ferrero",
-        "Conti",
-        "Quaglia-Montefiore",
-        "Rahimi",
-        "Okafor",
-        "Lund",
-        "Petrov",
-        "Sá",
-    ];
-    let at = entry as usize;
-    let again = if at > 143 { format!(" {}", at / 143 + 1) } else { String::new() };
-    format!("{} {}{again}", given[at % given.len()], family[at % family.len()])
-}
-
 /// A bracket with this many entrants.
-pub(super) fn drawn(entrants: u32, format: Format) -> Bracket {
+pub(crate) fn drawn(entrants: u32, format: Format) -> Bracket {
     Bracket::drawn(format, &line(entrants), &|_| false).unwrap()
 }
 
@@ -46,7 +23,7 @@ pub(super) fn line(entrants: u32) -> Vec<Source> {
 }
 
 /// The bracket after this many results, one of them a forfeit.
-pub(super) fn played(mut bracket: Bracket, results: usize) -> Bracket {
+pub(crate) fn played(mut bracket: Bracket, results: usize) -> Bracket {
     for step in 0..results {
         let Some((number, at)) = bracket.iter().find(|(_, at)| at.is_ready()) else { break };
         let winner = Slot::BOTH[usize::from((number.0 * 7 + 3) % 5 < 2)];
@@ -102,11 +79,11 @@ pub(super) fn known<R>(bracket: &Bracket, then: impl FnOnce(&BracketLookup<'_>) 
 }
 
 /// The progressive consolation, and double elimination.
-pub(super) const PROGRESSIVE: Format =
+pub(crate) const PROGRESSIVE: Format =
     Format { third_place: false, consolation: Consolation::Progressive, last: Final::SecondPlace };
-pub(super) const DOUBLE: Format =
+pub(crate) const DOUBLE: Format =
     Format { third_place: false, consolation: Consolation::ProgressiveWithFinalist, last: Final::Double };
-pub(super) const PLAIN: Format =
+pub(crate) const PLAIN: Format =
     Format { third_place: true, consolation: Consolation::Nobody, last: Final::None };
 
 const EVENT: &str = "Turin Open 2026";
@@ -186,35 +163,6 @@ fn room(t: &Locale, bracket: &Bracket, nth: usize) -> String {
     page.render().unwrap()
 }
 
-fn slips(t: &Locale, frame: Frame, bracket: &Bracket) -> String {
-    let link = "http://192.168.1.20:8080/matches/019a0d6e-7a51-7000-8000-000000000001";
-    let slips = known(bracket, |known| {
-        let ready = bracket.iter().filter(|(_, at)| at.outcome.is_none()).map(|(number, _)| number);
-        ready
-            .filter_map(|number| {
-                Slip::new(t, known, number, Some(Setting::STANDARD), Variant::Standard, Some(link))
-            })
-            .take(6)
-            .collect()
-    });
-    MatchSlips { t: *t, frame, event: EVENT.to_owned(), home: "/tournaments/1".to_owned(), slips, next: None }
-        .render()
-        .unwrap()
-}
-
-fn cards(t: &Locale, frame: Frame, count: u32) -> String {
-    let card = |entry| {
-        // As random as real tokens, so that the codes are as dense.
-        let token = u128::from(entry).wrapping_mul(0x9E37_79B9_7F4A_7C15_F39C_C060_5CED_C834 | 1);
-        let link = format!("/e/{token:032x}{token:023x}");
-        EntryCard::new(EntryNo(entry), name(EntryNo(entry)), "http://192.168.1.20:8080", link)
-    };
-    let cards = (1..=count).map(card).collect();
-    EntryCards { t: *t, frame, event: EVENT.to_owned(), home: "/tournaments/1".to_owned(), cards, next: None }
-        .render()
-        .unwrap()
-}
-
 fn drawing(t: &Locale, frame: Frame, entrants: u32) -> String {
     let pairs = DrawPage::pairs(&line(entrants), &name, &|EntryNo(entry)| (entry <= 2).then_some(entry));
     let page = DrawPage {
@@ -280,9 +228,6 @@ pub(crate) fn pages(t: &Locale, frame: &dyn Fn(&str) -> Frame) -> Vec<(&'static 
         ("bracket-print", printed(t, frame("bracket"), &small, 0, Paper::A4)),
         ("bracket-print-consolation", printed(t, frame("bracket"), &large, 1, Paper::A3)),
         ("bracket-print-128", printed(t, frame("bracket"), &large, 0, Paper::A4)),
-        ("slips", slips(t, frame("match-slips"), &small)),
-        ("cards", cards(t, frame("entry-cards"), 11)),
-        ("cards-48", cards(t, frame("entry-cards"), 48)),
         ("draw", drawing(t, frame("the-draw"), 11)),
         ("draw-128", drawing(t, frame("the-draw"), 128)),
         ("room", room(t, &small, 0)),

@@ -1,16 +1,16 @@
 //! Tests of the bracket's pages.
 
 use super::drawing::DrawnSlot;
-use super::samples::{DOUBLE, PLAIN, PROGRESSIVE, drawn, known, line, name, page, played};
+use super::samples::{DOUBLE, PLAIN, PROGRESSIVE, drawn, known, line, page, played};
 use super::shown::{Column, Joined, PAGE};
 use super::slot::SlotContents;
 use super::window::Window;
 use super::*;
 use crate::pages::Tab;
-use owlbox_engine::Variant;
+use crate::tournaments::samples::name;
 use owlbox_locale::Language;
 use owlbox_play::matches::{Ending, Outcome, Slot};
-use owlbox_play::tournament::bracket::{Bracket, Later, Occupant, Settling, Source};
+use owlbox_play::tournament::bracket::{Bracket, Later, Settling, Source};
 
 fn english() -> Locale {
     Locale::new(Language::English, chrono_tz::Tz::UTC)
@@ -319,38 +319,6 @@ fn the_wall_shows_every_line_and_the_round_that_is_played() {
     assert_eq!(first, [8]);
     assert_eq!(Planned::turns(&Bracket::default(), 0), [Planned::Quiet]);
     assert!(Planned::turns(&drawn(65_536, PLAIN), 100_000).len() <= 40);
-}
-
-#[test]
-fn a_slip_says_who_plays_whom_to_what_and_where_both_go() {
-    let bracket = drawn(16, PROGRESSIVE);
-    let slip = known(&bracket, |known| {
-        let clock = Some(owlbox_play::matches::clock::Setting::STANDARD);
-        Slip::new(
-            &english(),
-            known,
-            MatchNo(1),
-            clock,
-            Variant::Nackgammon,
-            Some("https://owlbox.example.org/m/1"),
-        )
-        .unwrap()
-    });
-    assert_eq!(slip.round, "Main · Last 16");
-    assert_eq!(slip.length.as_deref(), Some("Match to 7 · Nackgammon"));
-    assert_eq!(slip.clock.as_deref(), Some("Clock 14:00 + 12 seconds a move"));
-    assert_eq!(slip.then, ["The winner plays match 9", "The loser plays match 16"]);
-    let at = bracket.get(MatchNo(1)).unwrap();
-    let sits = [0, 1].map(|slot| match at.occupants[slot] {
-        Occupant::Entry(entry) => Some(name(entry)),
-        _ => None,
-    });
-    assert_eq!(slip.names, sits);
-    assert!(slip.picture.unwrap().starts_with("<svg"));
-    assert!(
-        known(&bracket, |known| Slip::new(&english(), known, MatchNo(999), None, Variant::Standard, None))
-            .is_none()
-    );
 }
 
 #[test]

@@ -25,7 +25,7 @@ use crate::directing::room::RoomPage;
 use crate::form::Form;
 use crate::pages::Frame;
 use crate::pages::LivePage as _;
-use crate::pages::bracket::samples::name;
+use crate::tournaments::samples::name;
 use owlbox_base::journal::{Act, ActKind, Aggregate, Inputs};
 use owlbox_base::permissions::Roles;
 use owlbox_base::values::{AccountId, ActId, Currency};

@@ -3,9 +3,10 @@
 use askama::Template;
 
 use super::*;
-use crate::pages::bracket::samples::{around, name};
+use crate::pages::bracket::samples::around;
 use crate::pages::bracket::{FlightTab, PathStep, State};
 use crate::pages::sorted::{Column, Sorting, address};
+use crate::tournaments::samples::name;
 use owlbox_play::matches::MatchNo;
 use owlbox_play::tournament::bracket::EntryNo;
 use owlbox_play::tournament::payout::Prize;
