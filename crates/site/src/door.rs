@@ -7,6 +7,7 @@ use askama::Template as _;
 
 use super::form::{Form, OpenForm};
 use super::registering::is_open;
+use super::tournaments::{cards_of, open_tournaments};
 use super::unsent::Unsent;
 use super::visitor::{self, Visitor, redirect};
 use owlbox_base::code::Code;
@@ -17,6 +18,7 @@ use owlbox_books::club::settings::{Currencies, HighestCube, SeatWords, SelfRegis
 use owlbox_desk::access::links::{Claim, LinkView, Purpose};
 use owlbox_desk::access::sessions::Tokens;
 use owlbox_desk::access::set_up::SetUp;
+use owlbox_desk::tournaments::TournamentCards;
 use owlbox_http::problem::{Problem, not_found};
 use owlbox_http::session::{self, local};
 use owlbox_locale::{LANGUAGE_COOKIE, Language};
@@ -63,26 +65,23 @@ pub(super) async fn sign_in(
         return Ok(redirect(next));
     }
     let frame = visitor.frame(&visitor.t.get("sign-in-title"), None);
-    let tournaments = public_tournaments(&visitor, next).await?;
+    let open = public_tournaments(&visitor, next).await?;
     let page = crate::pages::SignIn {
         t: visitor.t,
         frame,
         login: String::new(),
         next: next.to_owned(),
         may_register: is_open(&visitor),
-        tournaments,
+        tournaments: cards_of(&visitor, &open),
     };
     visitor::html(StatusCode::OK, page.render())
 }
 
 /// The public tournaments, shown beside the sign-in to visitors who came to the front page without a login.
-async fn public_tournaments(
-    visitor: &Visitor,
-    next: &str,
-) -> Result<Vec<crate::pages::tournaments::TournamentCard>, Problem> {
+async fn public_tournaments(visitor: &Visitor, next: &str) -> Result<TournamentCards, Problem> {
     match next {
-        "/" => super::tournaments::open_cards(visitor, MOST_TOURNAMENTS).await,
-        _ => Ok(Vec::new()),
+        "/" => open_tournaments(visitor, MOST_TOURNAMENTS).await,
+        _ => Ok(TournamentCards::default()),
     }
 }
 
@@ -109,9 +108,9 @@ pub(super) async fn post_sign_in(
         (Err(refused), None) => {
             let problem = Problem::from(refused);
             let frame = visitor.frame_about(&visitor.t.get("sign-in-title"), None, &problem);
-            let tournaments = public_tournaments(&visitor, next).await?;
+            let open = public_tournaments(&visitor, next).await?;
             let (login, next) = (login.to_owned(), next.to_owned());
-            let may_register = is_open(&visitor);
+            let (may_register, tournaments) = (is_open(&visitor), cards_of(&visitor, &open));
             let page = crate::pages::SignIn { t: visitor.t, frame, login, next, may_register, tournaments };
             visitor::html(visitor::status(&problem), page.render())
         }

@@ -12,9 +12,8 @@ use super::form::{Form, invalid};
 use super::house_rules::shown_name;
 use super::say::Say;
 use super::settle_night;
-use super::tournaments::cards_of;
+use super::tournaments::{Card, cards_of};
 use super::visitor::{self, Visitor, redirect};
-use crate::pages::tournaments::TournamentCard;
 use crate::pages::{Choice, Frame, Tab};
 use owlbox_base::permissions::Permission;
 use owlbox_base::values::{ChouetteId, Currency, InvalidValue, Stake, StakeAmount};
@@ -47,7 +46,7 @@ async fn page(visitor: &Visitor, frame: Frame, status: StatusCode) -> Result<Htt
         t: visitor.say(&screen.names),
         frame,
         club: &visitor.club.state,
-        tournaments: cards_of(visitor, screen.tournaments.clone())?,
+        tournaments: cards_of(visitor, &screen.tournaments),
         screen: &screen,
     };
     visitor::html(status, page.render())
@@ -62,7 +61,7 @@ pub(crate) struct HomePage<'a> {
     pub club: &'a Club,
     pub screen: &'a NightScreen,
     /// The tournaments that are not over, the next one first.
-    pub tournaments: Vec<TournamentCard>,
+    pub tournaments: Vec<Card<'a>>,
 }
 
 impl HomePage<'_> {

@@ -3,8 +3,8 @@
 use askama::Template;
 
 use super::frame::Frame;
-use super::tournaments::TournamentCard;
 use crate::pages::assets;
+use crate::tournaments::Card;
 use owlbox_base::code::Code;
 use owlbox_locale::Locale;
 
@@ -24,9 +24,9 @@ pub struct Setup {
     pub time_zones: Vec<&'static str>,
 }
 
-#[derive(Debug, Template)]
+#[derive(Template)]
 #[template(path = "sign_in.html")]
-pub struct SignIn {
+pub(crate) struct SignIn<'a> {
     pub t: Locale,
     pub frame: Frame,
     /// The login, as typed so far.
@@ -36,7 +36,7 @@ pub struct SignIn {
     /// Whether strangers may ask for a login.
     pub may_register: bool,
     /// The tournaments that are public, the next one first.
-    pub tournaments: Vec<TournamentCard>,
+    pub tournaments: Vec<Card<'a>>,
 }
 
 /// A form whose sign-in is gone, with what was typed: the answer to any form.

@@ -21,8 +21,7 @@
 //! | [`Finish`] | `/chouettes/{id}/finish?winner=&kind=` | `/chouettes/{id}/act` |
 //! | [`TakeBack`] | `/chouettes/{id}/undo?to=` | `/chouettes/{id}/act` |
 //!
-//! The reference pages are in [`reference`]. [`bracket`] has the flights of a tournament, on screen and on paper;
-//! [`tournaments`] has its other pages.
+//! The reference pages are in [`reference`]. [`bracket`] has the flights of a tournament, on screen and on paper.
 //!
 //! The director's desk is in [`directing`] and, drawn from the tournament itself, in [`crate::directing`]. Its pages are below `/tournaments/{id}/desk`, and each of their
 //! buttons posts to `/tournaments/{id}/act`: the fields of its command, `key`, `version` (only where the tournament must be
@@ -37,7 +36,7 @@
 //! answered with the live part of [`TablePage`], even on a 4xx status, and then with a notice. Any other
 //! request is redirected to the table.
 
-mod around;
+pub(crate) mod around;
 pub mod assets;
 pub(crate) mod board;
 pub mod bracket;
@@ -60,7 +59,6 @@ pub mod rule_words;
 mod sheets;
 pub mod sorted;
 mod table;
-pub mod tournaments;
 mod view;
 mod words;
 
@@ -68,7 +66,8 @@ pub use board::Board;
 #[cfg(any(debug_assertions, test))]
 pub use building_blocks::BuildingBlocks;
 pub use course::Course;
-pub use door::{Claim, ErrorPage, NoClub, Register, Setup, SignIn, UnsentPage};
+pub(crate) use door::SignIn;
+pub use door::{Claim, ErrorPage, NoClub, Register, Setup, UnsentPage};
 pub use fields::Fields;
 pub use frame::{Choice, Frame, LivePart, Notice, Tab, Viewer};
 pub use house_rules::{

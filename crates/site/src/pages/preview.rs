@@ -36,7 +36,7 @@ use crate::say::{NOBODY, Say};
 use crate::seasons::page::{SeasonPage, SeasonsPage};
 use crate::sentences::chouette::{game_over, game_starts};
 use crate::settings::{SettingsPage, Shown, written};
-use crate::tournaments::samples::pages as drawn_tournaments;
+use crate::tournaments::samples as drawn_tournaments;
 use crate::treasury::{DaybookPage, TreasuryPage};
 use owlbox_base::code::Code;
 use owlbox_base::journal::{Aggregate as _, Inputs, Stream};
@@ -522,11 +522,12 @@ fn home(t: &Locale, quiet: bool) -> askama::Result<String> {
         balances: (!quiet).then(|| vec![balance("half_points", -46), balance("EUR", -11_500)]),
         lacks_players: false,
     };
+    let open = drawn_tournaments::open();
     let page = HomePage {
         t: say_as(t, &screen.names, Some(player_id(1))),
         frame: frame(t, "night-title", Some(Tab::Night)),
         club: &Stream::<Club>::default().state,
-        tournaments: if quiet { vec![] } else { tournaments::samples::cards(t) },
+        tournaments: if quiet { vec![] } else { drawn_tournaments::cards(t, &open) },
         screen: &screen,
     };
     page.render()
@@ -1431,12 +1432,10 @@ fn draw(t: &Locale) -> Vec<(&'static str, String)> {
         ("error", error.render()),
     ];
     let of_brackets = bracket::samples::pages(t, &|title| frame(t, title, Some(Tab::Night)));
-    let of_tournaments = tournaments::samples::pages(t, &|title| frame(t, title, Some(Tab::Tournaments)));
-    let of_tournament = drawn_tournaments(t, &|title| frame(t, title, Some(Tab::Tournaments)));
+    let of_tournaments = drawn_tournaments::pages(t, &|title| frame(t, title, Some(Tab::Tournaments)));
     let of_desks = directing::samples::pages(t, &|title| frame(t, title, Some(Tab::Tournaments)));
     let rendered = rendered.into_iter().map(|(name, page)| (name, page.unwrap()));
-    let mut pages: Vec<_> =
-        rendered.chain(of_brackets).chain(of_tournaments).chain(of_tournament).chain(of_desks).collect();
+    let mut pages: Vec<_> = rendered.chain(of_brackets).chain(of_tournaments).chain(of_desks).collect();
     let tables = [
         ("command", "set_tables"),
         ("tables:object", ""),

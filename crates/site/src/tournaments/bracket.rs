@@ -8,8 +8,8 @@ use serde::Deserialize;
 
 use super::{Names, ShownDivision, TournamentData, everybody, home};
 use crate::copies;
+use crate::pages::around::Around;
 use crate::pages::bracket::{Bare, BracketAlone, BracketPage, BracketShown, Found, View, Zoom};
-use crate::pages::tournaments::Around;
 use crate::pages::{Tab, other_game};
 use crate::visitor::{self, Visitor, redirect, rendered};
 use owlbox_base::values::TournamentId;

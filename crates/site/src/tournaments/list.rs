@@ -1,24 +1,20 @@
-//! The list of tournaments.
-
-use std::sync::Arc;
+//! The list of tournaments: those to come or in progress, and those that are over.
 
 use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, web};
-use askama::Template as _;
+use askama::Template;
 use serde::Deserialize;
 
-use super::{Names, TournamentData, home};
-use crate::pages::Tab;
-use crate::pages::tournaments::{TournamentCard, TournamentsPage};
+use crate::pages::{Frame, Tab};
+use crate::say::Say;
 use crate::visitor::{self, Visitor};
-use owlbox_base::journal::Stream;
 use owlbox_base::permissions::Permission;
 use owlbox_base::values::TournamentId;
 use owlbox_desk::tournaments::TournamentCards;
 use owlbox_http::paging::{self, Page};
-use owlbox_http::problem::{Problem, not_found};
-use owlbox_locale::Locale;
+use owlbox_http::problem::Problem;
 use owlbox_play::tournament::Tournament;
+use owlbox_play::tournament::about::About;
 
 /// The most open tournaments on the page.
 const MOST_OPEN: i64 = 60;
@@ -30,35 +26,75 @@ pub(crate) struct Query {
     after: Option<String>,
 }
 
+/// `/tournaments?after=`
+#[derive(Template)]
+#[template(path = "tournaments/list.html")]
+pub(crate) struct TournamentsPage<'a> {
+    pub t: Say<'a>,
+    pub frame: Frame,
+    /// Tournaments that are not over, the next one first. `None` on later pages.
+    pub open: Option<Vec<Card<'a>>>,
+    /// Tournaments that are over, the newest first.
+    pub past: Vec<Card<'a>>,
+    /// The address of the next page. `None` on the last.
+    pub next: Option<String>,
+}
+
+/// A tournament in a list.
+pub(crate) struct Card<'a> {
+    pub t: Say<'a>,
+    pub id: TournamentId,
+    pub about: &'a About,
+    pub state: &'a Tournament,
+    /// Whether it is played today.
+    pub is_today: bool,
+}
+
+impl Card<'_> {
+    /// The day, with the time if that is said.
+    pub fn day(&self) -> String {
+        self.t.day_at(self.about.date, self.about.starts)
+    }
+
+    /// How many have entered.
+    pub fn entries(&self) -> String {
+        let entries: usize = self.state.divisions().map(|(_, of)| of.taking_part()).sum();
+        self.t.count("entries-count", &entries)
+    }
+
+    /// How many matches are called or in progress.
+    pub fn playing(&self) -> usize {
+        self.state.room.calls.size()
+    }
+}
+
 /// The list; without a login only public tournaments.
 pub(crate) async fn list(visitor: Visitor, query: web::Query<Query>) -> Result<HttpResponse, Problem> {
     let after: Option<TournamentId> = paging::cursor(query.after.as_deref())?;
-    let first = after.is_none();
-    let open = if first { open_cards(&visitor, MOST_OPEN).await? } else { Vec::new() };
-    let past = read(&visitor, true, after, PAGE + 1).await?;
-    let past = Page::cut(cards(past)?, PAGE, |data| data.id.to_string());
+    let open = if after.is_none() { Some(open_tournaments(&visitor, MOST_OPEN).await?) } else { None };
+    let mut past = read(&visitor, true, after, PAGE + 1).await?;
+    let page = Page::cut(past.tournaments, PAGE, |(id, _)| id.to_string());
+    past.tournaments = page.items;
     let page = TournamentsPage {
-        t: visitor.t,
+        t: visitor.say(&past.names),
         frame: visitor.frame(&visitor.t.get("tab-tournaments"), Some(Tab::Tournaments)),
-        open,
-        past: past.items.iter().map(|data| data.card(&visitor)).collect(),
-        first,
-        next: past.next.map(|next| format!("/tournaments?after={next}")),
-        may_open: visitor.may(Permission::RunTournaments),
+        open: open.as_ref().map(|open| cards(&visitor, open)),
+        past: of_cards(&visitor, &past),
+        next: page.next.map(|next| format!("/tournaments?after={next}")),
     };
     visitor::html(StatusCode::OK, page.render())
 }
 
-/// Open tournaments that the viewer may see, the next one first: at most `most`, the newest.
-pub(crate) async fn open_cards(visitor: &Visitor, most: i64) -> Result<Vec<TournamentCard>, Problem> {
-    cards_of(visitor, read(visitor, false, None, most).await?)
+/// Open tournaments that the viewer may see: at most `most`, the newest.
+pub(crate) async fn open_tournaments(visitor: &Visitor, most: i64) -> Result<TournamentCards, Problem> {
+    read(visitor, false, None, most).await
 }
 
 /// Open tournaments, the next one first.
-pub(crate) fn cards_of(visitor: &Visitor, open: TournamentCards) -> Result<Vec<TournamentCard>, Problem> {
-    let mut open = cards(open)?;
-    open.sort_by_key(|data| data.about.date);
-    Ok(open.iter().map(|data| data.card(visitor)).collect())
+pub(crate) fn cards<'a>(visitor: &Visitor, open: &'a TournamentCards) -> Vec<Card<'a>> {
+    let mut open = of_cards(visitor, open);
+    open.sort_by_key(|card| card.about.date);
+    open
 }
 
 /// A page of tournaments that the viewer may see, with the names of their winners.
@@ -73,31 +109,11 @@ async fn read(
     Ok(desk.tournament_cards(actor.as_ref(), closed, after, limit, Tournament::winners).await?)
 }
 
-fn cards(read: TournamentCards) -> Result<Vec<TournamentData>, Problem> {
-    let TournamentCards { tournaments, names } = read;
-    let names = Arc::new(names);
-    let card = |(id, stream): (TournamentId, Arc<Stream<Tournament>>)| {
-        let about = stream.state.about().cloned().ok_or_else(not_found)?;
-        Ok(TournamentData { id, about, principal: None, names: Names(Arc::clone(&names)), stream })
-    };
-    tournaments.into_iter().map(card).collect()
-}
-
-impl TournamentData {
-    fn card(&self, visitor: &Visitor) -> TournamentCard {
-        let t: &Locale = &visitor.t;
-        let state = self.state();
-        let today = visitor.settings().night_of(visitor.service.desk.now());
-        TournamentCard {
-            link: home(self.id),
-            name: self.about.name.as_str().to_owned(),
-            day: t.day_at(self.about.date, self.about.starts),
-            today: self.about.date == today && state.closed_at.is_none(),
-            place: self.about.place.as_ref().map(|place| place.as_str().to_owned()),
-            entries: state.divisions().map(|(_, division)| division.taking_part()).sum(),
-            playing: state.room.calls.size(),
-            winners: self.winners(t),
-            cancelled: state.cancelled.is_some(),
-        }
-    }
+fn of_cards<'a>(visitor: &Visitor, read: &'a TournamentCards) -> Vec<Card<'a>> {
+    let (t, today) = (visitor.say(&read.names), visitor.settings().night_of(visitor.service.desk.now()));
+    let cards = read.tournaments.iter().filter_map(|(id, stream)| {
+        let (id, state, about) = (*id, &stream.state, stream.state.about()?);
+        Some(Card { t, id, about, state, is_today: about.date == today && state.closed_at.is_none() })
+    });
+    cards.collect()
 }

@@ -1,33 +1,51 @@
 //! Tournaments for reading: public ones for everybody, the others with a login.
 //!
-//! A page is built from one answer of the desk: the tournament's state at one version, with the names and whatever
-//! else the page says that it needs.
+//! A page is one answer of the desk, the tournament at one version with the names and whatever else the page says that it
+//! needs, and a template draws it.
+//!
+//! | file | what it shows |
+//! |---|---|
+//! | `list`, `overview` | the tournaments; one of them |
+//! | `bracket` | a division's bracket, with [`view`]: which part, [`window`]: the matches of that part, [`picture`]: how they are drawn, and [`slot`], [`path`], [`rounds`]: contents of a slot, one entry's way, names of flights and rounds |
+//! | `draw`, `entries`, `places` | its draw, its entries and places with [`tables`]: how these lists are sorted and searched |
+//! | `one_match`, `entrant` | a match; a player's way, at `own` and by the `link` on a card, with the [`report`] of a result |
+//! | `paper` with `sheet`, `slips`, `cards` | what is printed |
+//! | `wall` | the screen on the wall |
 
 mod bracket;
 mod cards;
-mod division;
+mod draw;
+mod entrant;
+mod entries;
 mod link;
 mod list;
-mod matches;
+mod one_match;
 mod overview;
 mod own;
 mod paper;
+mod path;
+mod places;
+mod report;
 mod room;
 pub(crate) mod rounds;
 #[cfg(test)]
 pub(crate) mod samples;
 mod slips;
-mod words;
+mod slot;
+mod tables;
 
 pub(super) use bracket::{embed, show as bracket};
 pub(super) use cards::cards;
-pub(super) use division::{draw, entries, places};
+pub(super) use draw::draw;
+pub(super) use entries::entries;
 pub(super) use link::{report, show as by_link};
-pub(super) use list::{cards_of, list, open_cards};
-pub(super) use matches::show as one_match;
+pub(super) use list::list;
+pub(crate) use list::{Card, cards as cards_of, open_tournaments};
+pub(super) use one_match::show as one_match;
 pub(super) use overview::show as overview;
 pub(super) use own::{report as report_own, show as entrant};
 pub(super) use paper::print;
+pub(super) use places::places;
 pub(super) use room::show as wall;
 pub(super) use slips::slips;
 
@@ -35,26 +53,35 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::visitor::Visitor;
+use crate::pages::around::{Around, PageLink};
 use crate::pages::bracket::{BracketLookup, Going};
-use crate::pages::tournaments::{Around, PageLink, Winner};
 use crate::pages::{LivePart, other_game};
 use owlbox_base::journal::Stream;
-use owlbox_base::permissions::Scope;
-use owlbox_base::values::{MinorUnits, PlayerId, Timestamp, TournamentId};
+use owlbox_base::values::{MinorUnits, PlayerId, TournamentId};
+use owlbox_desk::Actor;
+use owlbox_desk::Refused;
+use owlbox_desk::people::players::Origin;
 use owlbox_desk::people::players::called;
-use owlbox_desk::tournaments::scope::scope;
 use owlbox_desk::tournaments::{TournamentReader, TournamentScreen};
-use owlbox_desk::{Actor, Principal, Refused};
-use owlbox_http::problem::{Problem, not_found};
+use owlbox_http::problem::Problem;
+use owlbox_http::problem::not_found;
 use owlbox_locale::Locale;
 use owlbox_play::matches::MatchNo;
 use owlbox_play::matches::clock::Setting;
 use owlbox_play::matches::score::Length;
+use owlbox_play::tournament::Tournament;
 use owlbox_play::tournament::about::About;
 use owlbox_play::tournament::bracket::EntryNo;
+use owlbox_play::tournament::bracket::Pairing;
 use owlbox_play::tournament::division::Division;
+use owlbox_play::tournament::entry::EntryStanding;
 use owlbox_play::tournament::room::{DivisionNo, MatchRef};
-use owlbox_play::tournament::{CommandKind, Tournament};
+use owlbox_play::tournament::view::MatchState;
+use rounds::{flight_name, round_name};
+
+/// The pages of a division: the key of the label, and the end of the address.
+pub(crate) const PAGES: [(&str, &str); 4] =
+    [("page-bracket", ""), ("page-draw", "/draw"), ("page-entries", "/entries"), ("page-places", "/places")];
 
 /// The screen of a tournament that the visitor may see, with what `look` looks for.
 async fn screen<T: Send + 'static>(
@@ -65,13 +92,38 @@ async fn screen<T: Send + 'static>(
     Ok(visitor.service.desk.tournament_screen(visitor.actor().ok().as_ref(), id, look).await?)
 }
 
+/// Looks for the names of everybody in a division.
+fn everybody(looking: &mut TournamentReader<'_>, number: DivisionNo) -> Result<(), Refused> {
+    let stream = looking.stream();
+    let of = stream.state.division(number).ok_or(Refused::NotFound("division"))?;
+    looking.name(of.entries().map(|(_, entry)| entry.player));
+    Ok(())
+}
+
 /// The address of a tournament's pages.
 fn home(id: TournamentId) -> String {
     format!("/tournaments/{id}")
 }
 
+fn division_page(id: TournamentId, DivisionNo(number): DivisionNo, page: &str) -> String {
+    format!("{}/{number}{page}", home(id))
+}
+
 fn match_page(id: TournamentId, at: MatchRef) -> String {
-    format!("/tournaments/{id}/{}/matches/{}", at.division.0, at.number.0)
+    division_page(id, at.division, &format!("/matches/{}", at.number.0))
+}
+
+/// The page of a player's way through the tournament.
+fn player_page(id: TournamentId, player: PlayerId) -> String {
+    format!("{}/players/{player}", home(id))
+}
+
+/// Reloads the page at this address whenever something happens.
+fn live(screen: &TournamentScreen, page: String) -> LivePart {
+    let version = screen.stream.version;
+    let open = screen.state().closed_at.is_none();
+    let stream = open.then(|| format!("/api/v1/tournaments/{}/events?after={version}", screen.id));
+    LivePart { page, version, stream, beside: None }
 }
 
 /// Parts of a line, as far as there are any.
@@ -89,6 +141,33 @@ fn printed_name(screen: &TournamentScreen, of: &Division) -> String {
     line([Some(screen.name()), screen.state().name_among(of)])
 }
 
+/// The tournament, the division and the day, for the head of a printed list.
+fn heading(t: &Locale, screen: &TournamentScreen, of: &Division) -> String {
+    let day = screen.about().map(|about| t.day(about.date));
+    line([Some(screen.name()), screen.state().name_among(of), day.as_deref()])
+}
+
+/// That the tournament was cancelled, and why; `None` if it was not.
+fn cancelled(t: &Locale, screen: &TournamentScreen) -> Option<String> {
+    screen.state().cancelled.as_ref().map(|reason| t.with("cancelled-because", "reason", reason))
+}
+
+/// Flight and round of a match; only the flight if it has a single round.
+fn place_in_bracket(t: &Locale, of: &Division, at: &Pairing) -> String {
+    let flight = usize::from(at.flight);
+    let name = flight_name(t, &of.bracket, flight);
+    let Some(of_flight) = of.bracket.flights().get(flight) else { return name };
+    let round = round_name(t, of_flight, usize::from(at.round));
+    if flight == 0 || round == name { round } else { format!("{name} · {round}") }
+}
+
+/// Division, flight, round and length of a match (`to 9`), with the variant unless it is backgammon.
+fn place_of(t: &Locale, screen: &TournamentScreen, of: &Division, at: &Pairing) -> String {
+    let (round, length) = (place_in_bracket(t, of, at), t.with("match-to", "points", of.length(at).points()));
+    let game = other_game(t, of.settings.game.variant);
+    line([screen.state().name_among(of), Some(&*round), Some(&*length), game.as_deref()])
+}
+
 /// How the clock is set for a match of this length.
 fn clock_set(t: &Locale, clock: &Setting, length: Length) -> String {
     let seconds = clock.reserve(length).num_seconds();
@@ -96,12 +175,47 @@ fn clock_set(t: &Locale, clock: &Setting, length: Length) -> String {
     t.fill("slip-clock-set", &[("reserve", &reserve), ("delay", &clock.delay)])
 }
 
+/// An amount in the tournament's currency; `None` for nothing.
+fn money(t: &Locale, screen: &TournamentScreen, amount: u64) -> Option<String> {
+    let currency = screen.state().currency()?;
+    let amount = MinorUnits(i64::try_from(amount).unwrap_or(i64::MAX));
+    (amount.0 > 0).then(|| t.how_much(amount, currency))
+}
+
+/// Club and country of a player, as far as they are known.
+fn origin(from: Option<&Origin>) -> String {
+    line([from.and_then(|from| from.club.as_deref()), from.and_then(|from| from.country.as_deref())])
+}
+
+/// The CSS class of a match in this state.
+pub(crate) const fn state_class(state: MatchState) -> &'static str {
+    match state {
+        MatchState::Waiting => "waiting",
+        MatchState::Ready => "ready",
+        MatchState::Called => "called",
+        MatchState::Playing => "playing",
+        MatchState::Done => "done",
+        MatchState::Empty => "empty",
+    }
+}
+
+/// The key of the text for an entry's standing.
+const fn standing_key(standing: EntryStanding) -> &'static str {
+    match standing {
+        EntryStanding::In => "standing-in",
+        EntryStanding::Waiting => "standing-waiting",
+        EntryStanding::Leaving => "standing-leaving",
+        EntryStanding::Withdrawn => "standing-withdrawn",
+        EntryStanding::Disqualified => "standing-disqualified",
+        EntryStanding::EnteredAgain => "standing-entered-again",
+    }
+}
+
 /// A tournament as a viewer sees it.
 struct TournamentData {
     id: TournamentId,
     stream: Arc<Stream<Tournament>>,
     about: About,
-    principal: Option<Principal>,
     names: Names,
 }
 
@@ -122,9 +236,9 @@ impl TournamentData {
         look: impl FnOnce(&mut TournamentReader<'_>) -> Result<T, Refused> + Send + 'static,
     ) -> Result<(Self, T), Problem> {
         let (screen, found) = visitor.service.desk.tournament_screen(actor.as_ref(), id, look).await?;
-        let TournamentScreen { id, stream, principal, names, now: _ } = screen;
+        let TournamentScreen { id, stream, principal: _, names, now: _ } = screen;
         let about = stream.state.about().cloned().ok_or_else(not_found)?;
-        Ok((Self { id, stream, about, principal, names: Names(Arc::new(names)) }, found))
+        Ok((Self { id, stream, about, names: Names(Arc::new(names)) }, found))
     }
 
     fn state(&self) -> &Tournament {
@@ -137,23 +251,6 @@ impl TournamentData {
 
     fn division(&self, number: DivisionNo) -> Result<&Division, Problem> {
         self.state().division(number).ok_or_else(|| Refused::NotFound("division").into())
-    }
-
-    /// Whether the viewer may give this command for others.
-    fn may(&self, command: CommandKind) -> bool {
-        let scope_of = |principal: &Principal| scope(principal, self.state(), command);
-        self.principal.as_ref().map(scope_of) == Some(Scope::Anybody)
-    }
-
-    /// The director's desk, for viewers who may record results.
-    fn desk(&self) -> Option<String> {
-        self.may(CommandKind::Result).then(|| format!("{}/desk", self.home()))
-    }
-
-    /// The money page of the desk, for viewers who handle the cash and nothing else there.
-    fn cash_desk(&self) -> Option<String> {
-        let may = self.may(CommandKind::PayIn) && self.about.currency.is_some();
-        (may && self.desk().is_none()).then(|| format!("{}/desk/money", self.home()))
     }
 
     /// Reloads the page at this address whenever something happens.
@@ -220,24 +317,6 @@ impl TournamentData {
             .to_vec()
     }
 
-    /// The address of a player's way through the tournament.
-    fn way_of(&self, player: PlayerId) -> String {
-        format!("{}/players/{player}", self.home())
-    }
-
-    fn match_link(&self, DivisionNo(division): DivisionNo, MatchNo(number): MatchNo) -> String {
-        format!("{}/{division}/matches/{number}", self.home())
-    }
-
-    /// The winners of the divisions that are over.
-    fn winners(&self, t: &Locale) -> Vec<Winner> {
-        let winner = |(_, division): (DivisionNo, &Division)| {
-            let name = self.names.of_entry(t, division, division.won_by()?);
-            Some(Winner { division: self.division_name(division), name })
-        };
-        self.state().divisions().filter_map(winner).collect()
-    }
-
     /// Calls `then` with what a page shows of a division's bracket; `links` adds links to its matches.
     fn known<R>(
         &self,
@@ -252,7 +331,8 @@ impl TournamentData {
             Some(division.settings.length_of(of_flight.kind, before_last))
         };
         let going = |of: MatchNo| self.going(MatchRef { division: number, number: of });
-        let link = |of: MatchNo| links.then(|| self.match_link(number, of));
+        let link =
+            |of: MatchNo| links.then(|| match_page(self.id, MatchRef { division: number, number: of }));
         let name = |entry: EntryNo| self.names.of_entry(t, division, entry);
         let seed = |entry: EntryNo| division.entry(entry).and_then(|entry| entry.seeded);
         let bracket = &division.bracket;
@@ -273,23 +353,6 @@ impl TournamentData {
             Some(call) => Going::Playing { table: Some(call.table.0.to_string()), score: None },
         }
     }
-
-    /// Whether the players of a match are asked how it ended. Where matches are called to tables, nobody has played before
-    /// the call; elsewhere a match may be put off.
-    fn asks_for_result(&self, at: MatchRef, now: Timestamp) -> bool {
-        let room = &self.state().room;
-        if self.state().cancelled.is_some() {
-            return false;
-        }
-        room.calls.contains_key(&at) || (room.tables.is_empty() && self.state().may_be_called(at, now))
-    }
-
-    /// An amount in the tournament's currency; `None` for nothing.
-    fn money(&self, t: &Locale, amount: u64) -> Option<String> {
-        let currency = self.about.currency?;
-        let amount = MinorUnits(i64::try_from(amount).unwrap_or(i64::MAX));
-        (amount.0 > 0).then(|| t.how_much(amount, currency))
-    }
 }
 
 /// A division whose bracket is shown.
@@ -298,14 +361,6 @@ struct ShownDivision<'a> {
     t: &'a Locale,
     number: DivisionNo,
     division: &'a Division,
-}
-
-/// Looks for the names of everybody in a division.
-fn everybody(looking: &mut TournamentReader<'_>, number: DivisionNo) -> Result<(), Refused> {
-    let stream = looking.stream();
-    let of = stream.state.division(number).ok_or(Refused::NotFound("division"))?;
-    looking.name(of.entries().map(|(_, entry)| entry.player));
-    Ok(())
 }
 
 /// The names of the players whom a page shows.

@@ -2,34 +2,58 @@
 
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, web};
-use askama::Template as _;
+use askama::Template;
 
-use super::TournamentData;
+use super::rounds::{ending, flight_key};
+use super::{PAGES, cancelled, home, live, match_page, money, place_of, player_page};
 use crate::pages::playing::Playing;
-use crate::pages::tournaments::{DivisionCard, Embed, MatchLine, PageLink, TournamentPage};
-use crate::pages::{Tab, bracket};
+use crate::pages::{Frame, LivePart, Tab};
+use crate::say::Say;
 use crate::visitor::{self, Visitor};
-use owlbox_base::values::TournamentId;
-use owlbox_http::problem::Problem;
+use owlbox_base::values::{PlayerId, TournamentId};
+use owlbox_desk::tournaments::TournamentScreen;
+use owlbox_http::problem::{Problem, not_found};
 use owlbox_http::session::own_origin;
 use owlbox_locale::Locale;
 use owlbox_play::matches::clock::ClockPolicy;
 use owlbox_play::tournament::CommandKind;
-use owlbox_play::tournament::bracket::{Consolation, Final, FlightKind, Format};
+use owlbox_play::tournament::about::About;
+use owlbox_play::tournament::bracket::{Consolation, EntryNo, Final, FlightKind, Format, Pairing};
 use owlbox_play::tournament::division::Division;
-use owlbox_play::tournament::room::{DivisionNo, MatchRef};
+use owlbox_play::tournament::room::{Call, DivisionNo, MatchRef};
 use owlbox_play::tournament::settings::{Lengths, Moves, Settings};
 
 /// The most matches in play that are listed.
 const MOST_PLAYING: usize = 24;
 const MOST_LATEST: usize = 12;
 
+/// `/tournaments/{id}`
+#[derive(Template)]
+#[template(path = "tournaments/tournament.html")]
+pub(crate) struct TournamentPage<'a> {
+    pub t: Say<'a>,
+    pub frame: Frame,
+    pub screen: &'a TournamentScreen,
+    pub about: &'a About,
+    /// The service's own origin, for other sites.
+    pub origin: &'a str,
+}
+
+/// A match of two known players in a list over several divisions.
+struct MatchLine<'a> {
+    at: MatchRef,
+    of: &'a Division,
+    found: &'a Pairing,
+    players: [EntryNo; 2],
+    call: Option<&'a Call>,
+}
+
 pub(crate) async fn show(
     visitor: Visitor,
     id: web::Path<TournamentId>,
     request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
-    let (data, ()) = TournamentData::load(&visitor, *id, |looking| {
+    let (screen, ()) = super::screen(&visitor, *id, |looking| {
         let stream = looking.stream();
         let state = &stream.state;
         looking.name(state.winners());
@@ -40,99 +64,111 @@ pub(crate) async fn show(
         Ok(())
     })
     .await?;
-    let page = data.page(&visitor, &own_origin(&request));
+    let (t, about) = (visitor.say(&screen.names), screen.about().ok_or_else(not_found)?);
+    let frame = visitor.frame(screen.name(), Some(Tab::Tournaments));
+    let page = TournamentPage { t, frame, screen: &screen, about, origin: &own_origin(&request) };
     visitor::html(StatusCode::OK, page.render())
 }
 
-impl TournamentData {
-    fn page(&self, visitor: &Visitor, origin: &str) -> TournamentPage {
-        let (t, state) = (&visitor.t, self.state());
-        let playing = state.playing();
-        let lines = playing.iter().take(MOST_PLAYING);
-        TournamentPage {
-            t: *t,
-            frame: visitor.frame(self.about.name.as_str(), Some(Tab::Tournaments)),
-            live: self.live(self.home()),
-            name: self.about.name.as_str().to_owned(),
-            facts: self.facts(t),
-            cancelled: self.cancelled(t),
-            winners: self.winners(t),
-            divisions: state.divisions().map(|(number, of)| self.division_card(t, number, of)).collect(),
-            playing: lines.filter_map(|at| self.match_line(t, *at)).collect(),
-            playing_more: playing.len().saturating_sub(MOST_PLAYING),
-            waiting: state.room.queue.size().saturating_sub(state.room.calls.size()),
-            latest: state.latest(MOST_LATEST).into_iter().filter_map(|at| self.match_line(t, at)).collect(),
-            prizes: self.about.prizes.as_ref().map(|sheet| sheet.as_str().to_owned()),
-            rules: self.about.rules.as_ref().map(|sheet| sheet.as_str().to_owned()),
-            desk: self.desk(),
-            money: self.cash_desk(),
-            enter: self.enter(visitor),
-            mine: self.own_page(),
-            screen: format!("{}/screen", self.home()),
-            embeds: self.embeds(t, origin),
-        }
+impl MatchLine<'_> {
+    /// Unique on the page; the `id` of its element.
+    fn id(&self) -> String {
+        format!("d{}m{}", self.at.division.0, self.at.number.0)
     }
 
-    /// The page on which a player enters, while players may.
-    fn enter(&self, visitor: &Visitor) -> Option<String> {
-        let open = self.about.takes_entries(visitor.service.desk.now()) && self.state().closed_at.is_none();
-        let to_enter =
-            |player| self.state().divisions().any(|(_, of)| !of.is_drawn() && of.entry_of(player).is_none());
-        let player = self.principal.and_then(|principal| principal.player);
-        player.filter(|player| open && to_enter(*player)).map(|_| format!("{}/enter", self.home()))
+    fn is_called(&self) -> bool {
+        self.call.is_some_and(|call| call.began_at.is_none())
     }
 
-    fn facts(&self, t: &Locale) -> Vec<String> {
+    fn has_won(&self, player: &EntryNo) -> bool {
+        self.found.winner() == Some(*player)
+    }
+
+    /// How it ended, if it was not played to the end.
+    fn ending(&self, t: &Locale) -> Option<String> {
+        self.found.outcome.and_then(|outcome| ending(t, outcome.ending))
+    }
+
+    /// The score, the upper slot's points first.
+    fn score(&self) -> Option<[u16; 2]> {
+        self.found.outcome?.score
+    }
+
+    /// When it ended.
+    fn ended(&self, t: &Locale) -> Option<String> {
+        self.found.outcome?;
+        self.of.finished_at.get(&self.at.number).map(|at| t.time(at))
+    }
+}
+
+impl TournamentPage<'_> {
+    fn live(&self) -> LivePart {
+        live(self.screen, home(self.screen.id))
+    }
+
+    /// Day, place and state.
+    fn facts(&self) -> Vec<String> {
+        let state = self.screen.state();
         let place = self.about.place.as_ref().map(|place| place.as_str().to_owned());
-        let over = self.state().closed_at.filter(|_| self.state().cancelled.is_none());
-        let over = over.map(|_| t.get("is-over"));
-        [Some(t.day_at(self.about.date, self.about.starts)), place, over].into_iter().flatten().collect()
+        let is_over = state.closed_at.is_some() && state.cancelled.is_none();
+        let over = is_over.then(|| self.t.get("is-over"));
+        [Some(self.t.day_at(self.about.date, self.about.starts)), place, over].into_iter().flatten().collect()
     }
 
-    /// A match in a list over several divisions.
-    fn match_line(&self, t: &Locale, at: MatchRef) -> Option<MatchLine> {
-        let division = self.state().division(at.division)?;
-        let found = division.bracket.get(at.number)?;
-        let [upper, lower] = found.players()?;
-        let about = [self.division_name(division), Some(super::matches::round(t, division, found))];
-        let about = about.into_iter().flatten().chain([super::matches::length(t, division, found)]);
-        let outcome = found.outcome;
-        let call = self.state().room.calls.get(&at);
-        let won = found.winner();
-        let ended = division.finished_at.get(&at.number).filter(|_| outcome.is_some());
-        Some(MatchLine {
-            id: format!("d{}m{}", at.division.0, at.number.0),
-            link: self.match_link(at.division, at.number),
-            about: about.collect::<Vec<_>>().join(" · "),
-            names: [upper, lower].map(|entry| self.names.of_entry(t, division, entry)),
-            won: [upper, lower].map(|entry| won == Some(entry)),
-            score: outcome.and_then(|outcome| outcome.score),
-            ending: outcome.and_then(|outcome| bracket::ending(t, outcome.ending)),
-            table: call.map(|call| call.table.0),
-            called: call.is_some_and(|call| call.began_at.is_none()),
-            at: ended.map(|at| t.time(at)),
-        })
+    fn cancelled(&self) -> Option<String> {
+        cancelled(&self.t, self.screen)
     }
 
-    fn division_card(&self, t: &Locale, number: DivisionNo, division: &Division) -> DivisionCard {
-        let settings = &division.settings;
-        let left = division.bracket.iter().filter(|(_, at)| at.is_to_be_played()).count();
-        DivisionCard {
-            number: number.0,
-            name: settings.name.as_str().to_owned(),
-            entries: division.taking_part(),
-            facts: facts_of(t, settings),
-            lengths: lengths(t, settings),
-            money: self.money_of(t, division),
-            links: self.pages(t, number, ""),
-            left: division.is_drawn().then_some(left),
-            paper: self.paper(t, number),
-        }
+    /// The viewer's own page, if they have an entry.
+    fn mine(&self) -> Option<String> {
+        let player = self.viewer().filter(|player| !self.screen.state().entries_of(*player).is_empty())?;
+        Some(player_page(self.screen.id, player))
+    }
+
+    fn viewer(&self) -> Option<PlayerId> {
+        self.screen.principal.and_then(|principal| principal.player)
+    }
+
+    /// Whether the viewer works at the director's desk: records results.
+    fn has_desk(&self) -> bool {
+        self.screen.may(CommandKind::Result)
+    }
+
+    /// Whether the viewer handles the cash and does nothing else at the desk.
+    fn has_cash_desk(&self) -> bool {
+        self.screen.may(CommandKind::PayIn) && self.about.currency.is_some() && !self.has_desk()
+    }
+
+    /// Whether the viewer can enter, while players may.
+    fn can_enter(&self) -> bool {
+        let state = self.screen.state();
+        let open = self.about.takes_entries(self.screen.now) && state.closed_at.is_none();
+        let to_enter =
+            |player| state.divisions().any(|(_, of)| !of.is_drawn() && of.entry_of(player).is_none());
+        open && self.viewer().is_some_and(to_enter)
+    }
+
+    /// How many matches are still to be played in a division that is drawn.
+    fn left(&self, of: &Division) -> Option<usize> {
+        let left = || of.bracket.iter().filter(|(_, at)| at.is_to_be_played()).count();
+        of.is_drawn().then(left)
+    }
+
+    /// How a division is played.
+    fn played(&self, of: &Division) -> Vec<String> {
+        facts_of(&self.t, &of.settings)
+    }
+
+    /// The lengths of a division's matches and its money: label and value.
+    fn particulars(&self, of: &Division) -> Vec<(String, String)> {
+        let mut particulars = lengths(&self.t, &of.settings);
+        particulars.extend(self.money_of(of));
+        particulars
     }
 
     /// The fees of an entry, and what is in the pools.
-    fn money_of(&self, t: &Locale, division: &Division) -> Vec<(String, String)> {
-        let settings = &division.settings;
+    fn money_of(&self, of: &Division) -> Vec<(String, String)> {
+        let (t, settings) = (&self.t, &of.settings);
         let fees = settings.fees;
         let named = [
             (t.get("fee-entry"), fees.entry.minor_units()),
@@ -141,37 +177,66 @@ impl TournamentData {
         ];
         let pools =
             settings.side_pools.iter().map(|pool| (pool.name.as_str().to_owned(), pool.stake.minor_units()));
-        let all = named.into_iter().chain(pools).chain([(t.get("money-pool"), division.played_for().pool)]);
-        all.filter_map(|(what, amount)| Some((what, self.money(t, amount)?))).collect()
+        let all = named.into_iter().chain(pools).chain([(t.get("money-pool"), of.played_for().pool)]);
+        all.filter_map(|(what, amount)| Some((what, money(t, self.screen, amount)?))).collect()
     }
 
-    fn paper(&self, t: &Locale, DivisionNo(number): DivisionNo) -> Vec<PageLink> {
+    /// What the viewer can print of a division: label, and the end of the address.
+    fn papers(&self) -> Vec<(&'static str, &'static str)> {
         let papers =
             [(CommandKind::Result, "paper-slips", "slips"), (CommandKind::CheckIn, "paper-cards", "cards")];
-        let link = |key: &str, path: &str| PageLink {
-            label: t.get(key),
-            link: format!("{}/{number}/{path}", self.home()),
-            here: false,
-        };
-        papers.into_iter().filter(|(may, ..)| self.may(*may)).map(|(_, key, path)| link(key, path)).collect()
+        let may = papers.into_iter().filter(|(command, ..)| self.screen.may(*command));
+        may.map(|(_, label, page)| (label, page)).collect()
     }
 
-    /// The code for embedding a public tournament in other sites.
-    fn embeds(&self, t: &Locale, origin: &str) -> Vec<Embed> {
-        if !self.about.public {
-            return Vec::new();
-        }
-        let embed = |(DivisionNo(number), division): (DivisionNo, &Division)| {
-            let link = format!("{origin}{}/{number}/embed", self.home());
-            // Attributes are quoted, so that no name can end one.
-            let title = t.with("bracket-page", "event", self.about.name.as_str()).replace('"', "”");
-            let title = title.replace(['<', '>', '&'], " ");
-            let element = format!(
-                "<iframe src=\"{link}\" title=\"{title}\" width=\"100%\" height=\"720\" loading=\"lazy\"></iframe>"
-            );
-            Embed { division: self.division_name(division), link, element }
-        };
-        self.state().divisions().map(embed).collect()
+    /// Matches in progress, in the order in which they were called, and how many more there are.
+    fn playing(&self) -> (Vec<MatchLine<'_>>, usize) {
+        let playing = self.screen.state().playing();
+        let (shown, more) = playing.split_at(playing.len().min(MOST_PLAYING));
+        (shown.iter().filter_map(|at| self.line(*at)).collect(), more.len())
+    }
+
+    /// How many matches wait for a table.
+    fn waiting(&self) -> usize {
+        let room = &self.screen.state().room;
+        room.queue.size().saturating_sub(room.calls.size())
+    }
+
+    /// The latest results, newest first.
+    fn latest(&self) -> Vec<MatchLine<'_>> {
+        self.screen.state().latest(MOST_LATEST).into_iter().filter_map(|at| self.line(at)).collect()
+    }
+
+    fn line(&self, at: MatchRef) -> Option<MatchLine<'_>> {
+        let of = self.screen.state().division(at.division)?;
+        let found = of.bracket.get(at.number)?;
+        let call = self.screen.state().room.calls.get(&at);
+        Some(MatchLine { at, of, found, players: found.players()?, call })
+    }
+
+    fn link(&self, line: &MatchLine<'_>) -> String {
+        match_page(self.screen.id, line.at)
+    }
+
+    /// Division, flight, round and length.
+    fn place(&self, line: &MatchLine<'_>) -> String {
+        place_of(&self.t, self.screen, line.of, line.found)
+    }
+
+    /// Where another site finds the bracket of a division.
+    fn embedded(&self, DivisionNo(number): &DivisionNo) -> String {
+        format!("{}{}/{number}/embed", self.origin, home(self.screen.id))
+    }
+
+    /// The element that shows the bracket in another site's page.
+    fn element(&self, number: &DivisionNo) -> String {
+        let link = self.embedded(number);
+        // Attributes are quoted, so that no name can end one.
+        let title = self.t.with("bracket-page", "event", self.screen.name()).replace('"', "”");
+        let title = title.replace(['<', '>', '&'], " ");
+        format!(
+            "<iframe src=\"{link}\" title=\"{title}\" width=\"100%\" height=\"720\" loading=\"lazy\"></iframe>"
+        )
     }
 }
 
@@ -231,14 +296,13 @@ fn lengths(t: &Locale, settings: &Settings) -> Vec<(String, String)> {
         };
         (t.get(key), said)
     };
-    let main = said(bracket::flight_key(FlightKind::Main), &settings.lengths);
+    let main = said(flight_key(FlightKind::Main), &settings.lengths);
     let others = [
         (FlightKind::Consolation, &settings.consolation_lengths),
         (FlightKind::LastChance, &settings.last_chance_lengths),
     ];
-    let others = others
-        .into_iter()
-        .filter_map(|(kind, lengths)| Some(said(bracket::flight_key(kind), lengths.as_ref()?)));
+    let others =
+        others.into_iter().filter_map(|(kind, lengths)| Some(said(flight_key(kind), lengths.as_ref()?)));
     std::iter::once(main).chain(others).collect()
 }
 

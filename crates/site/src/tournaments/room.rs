@@ -56,8 +56,9 @@ pub(crate) async fn show(
     let t = visitor.t;
     let turn = match turn {
         Turn::Winners => {
-            let winners = data.winners(&t).into_iter();
-            RoomTurn::Winners(winners.map(|winner| (winner.division, winner.name)).collect())
+            let winners = data.state().won().into_iter();
+            let winner = |(of, entry)| (data.division_name(of), data.names.of_entry(&t, of, entry));
+            RoomTurn::Winners(winners.map(winner).collect())
         }
         Turn::Planned(number, planned) => data.turn(&t, number, planned, &matches),
     };

@@ -1,19 +1,31 @@
 //! Lively tournaments for the previews and tests.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use askama::Template as _;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
+use super::Card;
 use super::cards::CardsPage;
+use super::draw::DrawPage;
+use super::entrant::EntrantPage;
+use super::entries::{self, EntriesPage, Listed, ShownEntries};
+use super::list::TournamentsPage;
+use super::one_match::MatchPage;
+use super::overview::TournamentPage;
+use super::places::{self, PlacesPage};
+use super::report::Report;
 use super::slips::SlipsPage;
+use super::tables::TableQuery;
 use crate::pages::Frame;
 use crate::pages::bracket::samples::{PLAIN, PROGRESSIVE, drawn, played};
-use crate::say::{Names, Say};
+use crate::say::{NOBODY, Names, Say};
 use owlbox_base::journal::{Aggregate as _, Inputs, Stream};
 use owlbox_base::values::{PlayerId, Timestamp, TournamentId};
-use owlbox_desk::tournaments::TournamentScreen;
+use owlbox_desk::people::players::Origin;
+use owlbox_desk::tournaments::{TournamentCards, TournamentScreen};
 use owlbox_desk::{Dice, Rights};
 use owlbox_locale::Locale;
 use owlbox_play::matches::MatchNo;
@@ -88,6 +100,27 @@ impl Played {
         events.iter().for_each(|event| self.state.apply(event, now));
     }
 
+    /// Who sits in a match.
+    fn sit(&self, at: MatchRef) -> [EntryNo; 2] {
+        self.state.division(at.division).unwrap().bracket.get(at.number).unwrap().players().unwrap()
+    }
+
+    /// So many matches of the first division end, or all that can be played.
+    fn ends(&mut self, most: usize) {
+        for _ in 0..most {
+            let of = self.state.division(MAIN).unwrap();
+            let ready = of.bracket.iter().find(|(_, found)| found.is_ready());
+            let Some((number, points)) = ready.map(|(number, found)| (number, of.length(found).points()))
+            else {
+                break;
+            };
+            let score =
+                if number.0 % 3 == 0 { [number.0 % 3, points.into()] } else { [points.into(), number.0 % 5] };
+            let ended = json!({"ending": "played", "score": score});
+            self.does(60, json!({"command": "result", "match": number, "ended": ended}));
+        }
+    }
+
     /// What the desk answers of it.
     pub fn screen(self) -> TournamentScreen {
         let entries = self.state.divisions().flat_map(|(_, of)| of.entries());
@@ -104,7 +137,7 @@ impl Played {
 /// How a division of a sample is played.
 pub(super) fn settings() -> Value {
     json!({"name": "Championship", "lengths": [11, 9, 7], "consolation_lengths": [5], "re_entries": 1,
-        "format": {"consolation": {"of": "progressive"}, "last": "second_place"},
+        "format": {"consolation": {"of": "progressive"}, "final": "second_place"},
         "fees": {"entry": 5000, "registration": 1000, "re_entry": 4000}, "kept": 1000,
         "side_pools": [{"name": "Calcutta", "stake": 2500}]})
 }
@@ -155,6 +188,154 @@ pub(super) fn say<'a>(t: &Locale, names: &'a Names) -> Say<'a> {
     Say::new(*t, Rights::new(None, owlbox_base::permissions::Public::default()), names)
 }
 
+/// A tournament in full swing: a match is reported, a few are over, the second division is not drawn.
+fn evening() -> Played {
+    let mut played = Played::new(24, &settings());
+    played.does(1, json!({"command": "add_division", "settings": {"name": "Beginners", "lengths": [5], "starts": "20:00"}}));
+    let beginners: Vec<Value> = (31..=35).map(|entry| json!({"player": player(entry)})).collect();
+    played.does(1, json!({"command": "enter", "division": 2, "entries": beginners}));
+    played.does(2, json!({"command": "check_in", "division": 2, "entries": [1, 2, 4]}));
+    played.does(2, json!({"command": "withdraw", "division": 2, "entry": 5}));
+    played.does(2, json!({"command": "seed", "entries": [4, 2]}));
+    played.does(5, json!({"command": "draw"}));
+    let tables: Vec<Value> = (1..=12).map(|table| json!({"table": table})).collect();
+    played.does(6, json!({"command": "set_tables", "tables": tables}));
+    played.ends(3);
+    played.does(62, json!({"command": "call_next", "matches": 4}));
+    let playing = played.state.playing();
+    for at in playing.iter().take(3) {
+        played.does(64, json!({"command": "begin", "match": at.number}));
+    }
+    let [upper, lower] = played.sit(playing[0]);
+    played
+        .does(90, json!({"command": "report", "match": playing[0].number, "entry": upper, "score": [7, 3]}));
+    played
+        .does(91, json!({"command": "report", "match": playing[0].number, "entry": lower, "score": [3, 7]}));
+    played
+}
+
+/// A tournament that is over, with its prizes given.
+fn over() -> Played {
+    let mut played = Played::new(6, &settings());
+    played.does(5, json!({"command": "draw"}));
+    played.ends(99);
+    played.does(200, json!({"command": "award"}));
+    played.does(201, json!({"command": "close"}));
+    played
+}
+
+fn cancelled() -> Played {
+    let mut played = Played::new(4, &settings());
+    played.does(5, json!({"command": "cancel", "reason": "the roof leaks"}));
+    played
+}
+
+/// What the desk answers of tournaments in a list.
+fn listed(tournaments: Vec<Played>) -> TournamentCards {
+    let mut cards = TournamentCards::default();
+    for (number, played) in (1..).zip(tournaments) {
+        let screen = played.screen();
+        cards.tournaments.push((TournamentId(Uuid::from_u128(number)), screen.stream));
+        cards.names.extend(screen.names);
+    }
+    cards
+}
+
+/// Tournaments that are not over: one in progress, one to come.
+pub(crate) fn open() -> TournamentCards {
+    listed(vec![evening(), Played::new(3, &settings())])
+}
+
+pub(crate) fn cards<'a>(t: &Locale, read: &'a TournamentCards) -> Vec<Card<'a>> {
+    let card = |(id, stream): &'a (TournamentId, Arc<Stream<Tournament>>)| {
+        let (t, state, about) = (say(t, &read.names), &stream.state, stream.state.about().unwrap());
+        Card { t, id: *id, about, state, is_today: stream.state.closed_at.is_none() }
+    };
+    read.tournaments.iter().map(card).collect()
+}
+
+fn list(t: &Locale, frame: Frame) -> String {
+    let (open, past) = (open(), listed(vec![over(), cancelled()]));
+    let next = Some("/tournaments?after=x".to_owned());
+    let page = TournamentsPage {
+        t: say(t, &NOBODY),
+        frame,
+        open: Some(cards(t, &open)),
+        past: cards(t, &past),
+        next,
+    };
+    page.render().unwrap()
+}
+
+fn tournament(t: &Locale, frame: Frame, screen: &TournamentScreen) -> String {
+    let (t, about) = (say(t, &screen.names), screen.about().unwrap());
+    TournamentPage { t, frame, screen, about, origin: ORIGIN }.render().unwrap()
+}
+
+fn entries(t: &Locale, frame: Frame, screen: &TournamentScreen, number: DivisionNo) -> String {
+    let (t, of) = (say(t, &screen.names), screen.division(number).unwrap());
+    let shown = of.entries().map(|(entry, _)| (t.entrant(of, &entry), entry)).collect();
+    let listed = Listed { shown, more: true, from: origins(of) };
+    let kind = ShownEntries::default();
+    let asked = entries::asked(screen.id, number, &TableQuery::default(), kind);
+    let page = EntriesPage { t, frame, screen, number, of, kind, asked, after: None, listed: &listed };
+    page.render().unwrap()
+}
+
+/// Every third player comes from Lyon.
+fn origins(of: &Division) -> HashMap<PlayerId, Origin> {
+    let lyon = || Origin { club: Some("BG Lyon".to_owned()), country: Some("FR".to_owned()), active: true };
+    of.entries().step_by(3).map(|(_, entry)| (entry.player, lyon())).collect()
+}
+
+fn places(t: &Locale, frame: Frame, screen: &TournamentScreen) -> String {
+    let (t, of) = (say(t, &screen.names), screen.division(MAIN).unwrap());
+    let origins = origins(of);
+    let mut page = PlacesPage {
+        t,
+        frame,
+        screen,
+        number: MAIN,
+        of,
+        flight: 0,
+        asked: places::asked(screen.id, MAIN, &TableQuery::default(), 0),
+        from: 0,
+        places: Vec::new(),
+        prizes: of.prizes_view(),
+        origins: &origins,
+    };
+    page.places = page.found();
+    page.render().unwrap()
+}
+
+fn one_match(t: &Locale, frame: Frame, screen: &TournamentScreen, at: MatchRef) -> String {
+    let (t, of) = (say(t, &screen.names), screen.division(at.division).unwrap());
+    let (origins, found) = (origins(of), of.bracket.get(at.number).unwrap());
+    let number = at.division;
+    MatchPage { t, frame, screen, number, of, at, found, origins: &origins, sheet: None }.render().unwrap()
+}
+
+fn entrant(t: &Locale, frame: Frame, screen: &TournamentScreen, at: MatchRef) -> String {
+    let (t, about) = (say(t, &screen.names), screen.about().unwrap());
+    let of = screen.division(at.division).unwrap();
+    let [entry, _] = of.bracket.get(at.number).unwrap().players().unwrap();
+    let player = of.entry(entry).unwrap().player;
+    let from =
+        Some(Origin { club: Some("BG Lyon".to_owned()), country: Some("FR".to_owned()), active: true });
+    let report = Report::new(t, screen, at.division, entry);
+    EntrantPage { t, frame, screen, about, player, from, link: Some("sample"), report }.render().unwrap()
+}
+
+fn draw(t: &Locale, frame: Frame, entrants: u32) -> String {
+    let mut played = Played::new(entrants, &settings());
+    played.does(2, json!({"command": "seed", "entries": [1, 2]}));
+    played.does(5, json!({"command": "draw"}));
+    let screen = played.screen();
+    let (t, of) = (say(t, &screen.names), screen.division(MAIN).unwrap());
+    let draw = of.draws.last().map(AsRef::as_ref);
+    DrawPage { t, frame, screen: &screen, number: MAIN, of, nth: 1, draw, from: 0 }.render().unwrap()
+}
+
 fn slips(t: &Locale, frame: Frame, sample: &Sample) -> String {
     let bracket = &sample.of.bracket;
     let ready = bracket.iter().filter(|(_, at)| at.outcome.is_none()).map(|(number, _)| number).take(6);
@@ -162,7 +343,7 @@ fn slips(t: &Locale, frame: Frame, sample: &Sample) -> String {
     sample.slips(t, frame, &ready).render().unwrap()
 }
 
-fn cards(t: &Locale, frame: Frame, sample: &Sample, count: u32) -> String {
+fn cards_of(t: &Locale, frame: Frame, sample: &Sample, count: u32) -> String {
     let card = |entry| {
         // As random as real tokens, so that the codes are as dense.
         let token = u128::from(entry).wrapping_mul(0x9E37_79B9_7F4A_7C15_F39C_C060_5CED_C834 | 1);
@@ -177,9 +358,26 @@ fn cards(t: &Locale, frame: Frame, sample: &Sample, count: u32) -> String {
 pub(crate) fn pages(t: &Locale, frame: &dyn Fn(&str) -> Frame) -> Vec<(&'static str, String)> {
     let small = Sample::new(&played(drawn(16, PROGRESSIVE), 17));
     let large = Sample::new(&drawn(48, PLAIN));
+    let (evening, over) = (evening().screen(), over().screen());
+    let (playing, latest) = (evening.state().playing(), evening.state().latest(1));
+    let waiting = evening.division(MAIN).unwrap().bracket.flights()[0].last().unwrap();
+    let waiting = MatchRef { division: MAIN, number: waiting };
     vec![
+        ("tournaments", list(t, frame("tab-tournaments"))),
+        ("tournament", tournament(t, frame("tab-tournaments"), &evening)),
+        ("tournament-over", tournament(t, frame("tab-tournaments"), &over)),
+        ("tournament-cancelled", tournament(t, frame("tab-tournaments"), &cancelled().screen())),
+        ("entries", entries(t, frame("entries"), &evening, DivisionNo(2))),
+        ("places", places(t, frame("places"), &over)),
+        ("places-open", places(t, frame("places"), &evening)),
+        ("match", one_match(t, frame("match-done"), &evening, latest[0])),
+        ("match-playing", one_match(t, frame("match-done"), &evening, playing[0])),
+        ("match-waiting", one_match(t, frame("match-done"), &evening, waiting)),
+        ("entrant", entrant(t, frame("entries"), &evening, playing[0])),
+        ("draw", draw(t, frame("the-draw"), 11)),
+        ("draw-128", draw(t, frame("the-draw"), 128)),
         ("slips", slips(t, frame("match-slips"), &small)),
-        ("cards", cards(t, frame("entry-cards"), &small, 11)),
-        ("cards-48", cards(t, frame("entry-cards"), &large, 48)),
+        ("cards", cards_of(t, frame("entry-cards"), &small, 11)),
+        ("cards-48", cards_of(t, frame("entry-cards"), &large, 48)),
     ]
 }

@@ -2,11 +2,13 @@
 
 use serde_json::{Value, json};
 
-use super::{TestTournament, match_ref, moment, player};
+use super::{FIRST, TestTournament, match_ref, moment, player};
 use crate::matches::{MatchNo, Slot};
+use crate::tournament::bracket::EntryNo;
 use crate::tournament::event::Event;
 use crate::tournament::refusal::Refusal;
 use crate::tournament::room::TableNo;
+use crate::tournament::view::MatchState;
 use owlbox_base::values::MatchId;
 
 /// Eight entries that can all play, and this many tables.
@@ -45,6 +47,36 @@ fn next_match_goes_to_next_free_table_and_who_has_waited_longest_first() {
     tournament.won(5, Slot::Upper);
     assert_eq!(next(&mut tournament, 9), [(6, 1)]);
     assert_eq!(tournament.refused(json!({"command": "call_next"})), Refusal::NobodyWaits);
+}
+
+#[test]
+fn a_match_waits_is_ready_called_and_played_and_its_players_are_asked_once_they_are_called() {
+    let mut tournament = TestTournament::drawn(json!({}), 3, &[1, 2, 3, 0]);
+    tournament.good(json!({"command": "set_tables", "tables": [{"table": 1}]}));
+    let is = |tournament: &TestTournament, number: u32| {
+        let at = match_ref(number);
+        let asked = tournament.now.asks_for_result(at, moment(100));
+        (tournament.now.match_state(at, tournament.at(number)), asked)
+    };
+    assert_eq!(
+        [1, 2, 3].map(|number| is(&tournament, number).0),
+        [MatchState::Ready, MatchState::Empty, MatchState::Waiting]
+    );
+    assert!(!is(&tournament, 1).1, "who is called to a table has not played before");
+    tournament.good(json!({"command": "call", "match": 1}));
+    assert_eq!(is(&tournament, 1), (MatchState::Called, true));
+    assert_eq!(tournament.now.plays_as(player(2)), Some((FIRST, EntryNo(2))));
+    tournament.good(json!({"command": "begin", "match": 1}));
+    assert_eq!(is(&tournament, 1), (MatchState::Playing, true));
+    tournament.won(1, Slot::Lower);
+    assert_eq!(is(&tournament, 1).0, MatchState::Done);
+    assert_eq!(Slot::BOTH.map(|slot| tournament.at(1).won(slot)), [Some(false), Some(true)]);
+    assert_eq!(Slot::BOTH.map(|slot| tournament.at(2).won(slot)), [Some(true), None], "nobody lost to a bye");
+    assert_eq!(tournament.at(3).slot_of(EntryNo(2)), Some(Slot::Upper));
+    assert_eq!(tournament.now.plays_as(player(1)), None);
+    assert!(tournament.now.won().is_empty());
+    tournament.won(3, Slot::Lower);
+    assert_eq!(tournament.now.winners(), [player(3)]);
 }
 
 #[test]

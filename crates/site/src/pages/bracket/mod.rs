@@ -12,7 +12,6 @@
 //! * [`paper`]: the bracket as lines on sheets;
 //! * [`room`]: the screen on the wall; [`drawing`]: the draw, slot by slot.
 
-mod drawing;
 mod paper;
 mod path;
 mod room;
@@ -35,13 +34,10 @@ use owlbox_play::matches::score::Length;
 use owlbox_play::tournament::bracket::{Bracket, EntryNo};
 
 use crate::tournaments::rounds as words;
-pub use drawing::{DrawPage, DrawnPair};
 pub use paper::{Paper, PaperSheet, PrintedBracket};
-pub use path::{PathShown, PathStep};
 pub use room::{Planned, RoomLine, RoomPage, RoomTurn};
-pub use shown::{BracketShown, FlightTab, State};
-pub use slot::slot_name;
-pub use words::{ending, flight_key, flight_name, round_name, to_points};
+pub use shown::BracketShown;
+pub use words::{flight_name, round_name, to_points};
 
 /// What the pages need to know beyond the bracket.
 pub struct BracketLookup<'a> {

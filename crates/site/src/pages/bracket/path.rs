@@ -27,8 +27,6 @@ pub struct PathStep {
     pub score: Option<String>,
     /// Whether the player won against somebody. `None` for a bye, and while the match is undecided.
     pub won: Option<bool>,
-    /// A remark on a match that was not played and will not be.
-    pub aside: Option<String>,
 }
 
 impl PathShown {
@@ -75,7 +73,6 @@ impl PathStep {
             against,
             score,
             won: outcome.filter(|_| !bye).and_then(|outcome| Some(outcome.winner? == slot)),
-            aside: outcome.filter(|outcome| outcome.winner.is_none()).map(|_| t.get("way-not-played")),
         })
     }
 }

@@ -3,7 +3,7 @@
 use askama::Template;
 
 use super::*;
-use crate::pages::tournaments::PageLink;
+use crate::pages::around::PageLink;
 use crate::tournaments::samples::name;
 use owlbox_play::matches::{Ending, Outcome, Slot};
 use owlbox_play::tournament::bracket::{Consolation, Final, Format, Later, Pairing, Settling, Source};
@@ -15,7 +15,7 @@ pub(crate) fn drawn(entrants: u32, format: Format) -> Bracket {
 }
 
 /// The drawn first round with this many entrants.
-pub(super) fn line(entrants: u32) -> Vec<Source> {
+pub(crate) fn line(entrants: u32) -> Vec<Source> {
     let entries: Vec<Drawn> = (1..=entrants)
         .map(|entry| Drawn { entry: EntryNo(entry), seeded: (entry <= 2).then_some(entry), apart: None })
         .collect();
@@ -163,34 +163,6 @@ fn room(t: &Locale, bracket: &Bracket, nth: usize) -> String {
     page.render().unwrap()
 }
 
-fn drawing(t: &Locale, frame: Frame, entrants: u32) -> String {
-    let pairs = DrawPage::pairs(&line(entrants), &name, &|EntryNo(entry)| (entry <= 2).then_some(entry));
-    let page = DrawPage {
-        t: *t,
-        frame,
-        around: around(t, "page-draw"),
-        draws: Vec::new(),
-        at: None,
-        reason: None,
-        seed: Some(Seed(2026)),
-        command: Some((DrawPage::repeated_by(entrants as usize, 2, Seed(2026)), true)),
-        pairs,
-        steps: Some(entrants as usize),
-        next: None,
-        lots: vec![t.fill(
-            "draw-lot",
-            &[
-                ("name", &name(EntryNo(7))),
-                ("time", &"21:07"),
-                ("match", &3),
-                ("among", &4),
-                ("seed", &271_828),
-            ],
-        )],
-    };
-    page.render().unwrap()
-}
-
 /// Every page of a bracket, with its name.
 pub(crate) fn pages(t: &Locale, frame: &dyn Fn(&str) -> Frame) -> Vec<(&'static str, String)> {
     let small = played(drawn(16, PROGRESSIVE), 17);
@@ -228,8 +200,6 @@ pub(crate) fn pages(t: &Locale, frame: &dyn Fn(&str) -> Frame) -> Vec<(&'static 
         ("bracket-print", printed(t, frame("bracket"), &small, 0, Paper::A4)),
         ("bracket-print-consolation", printed(t, frame("bracket"), &large, 1, Paper::A3)),
         ("bracket-print-128", printed(t, frame("bracket"), &large, 0, Paper::A4)),
-        ("draw", drawing(t, frame("the-draw"), 11)),
-        ("draw-128", drawing(t, frame("the-draw"), 128)),
         ("room", room(t, &small, 0)),
         ("room-bracket", room(t, &small, 2)),
     ]

@@ -1,6 +1,5 @@
 //! Tests of the bracket's pages.
 
-use super::drawing::DrawnSlot;
 use super::samples::{DOUBLE, PLAIN, PROGRESSIVE, drawn, known, line, page, played};
 use super::shown::{Column, Joined, PAGE};
 use super::slot::SlotContents;
@@ -272,33 +271,6 @@ fn nothing_on_paper_leaves_the_sheet() {
             assert!((0.0..=2800.0).contains(&x) && (0.0..=1760.0).contains(&y), "{entrants}: {text:?}");
         }
     }
-}
-
-#[test]
-fn the_draw_is_shown_seeded_first_then_from_above_and_a_bye_with_who_has_it() {
-    let drawn = line(11);
-    let seeded = |EntryNo(entry)| (entry <= 2).then_some(entry);
-    let pairs = DrawPage::pairs(&drawn, &name, &seeded);
-    let slots: Vec<&DrawnSlot> = pairs.iter().flat_map(|pair| &pair.slots).collect();
-    assert_eq!((pairs.len(), slots.len()), (8, 16));
-    let steps: std::collections::BTreeSet<usize> = slots.iter().map(|slot| slot.step).collect();
-    assert_eq!(steps, (1..=11).collect());
-    for pair in &pairs {
-        if let Some(bye) = pair.slots.iter().find(|slot| slot.bye) {
-            assert!(pair.slots.iter().all(|slot| slot.step == bye.step));
-        }
-    }
-    let of = |entry| {
-        slots.iter().find(|slot| slot.entry.as_ref().is_some_and(|(own, _)| *own == entry)).unwrap().step
-    };
-    assert_eq!((of(EntryNo(1)), of(EntryNo(2))), (1, 2));
-    let others: Vec<usize> =
-        slots.iter().filter(|slot| !slot.bye && slot.seeded.is_none()).map(|slot| slot.step).collect();
-    assert_eq!(others, (3..=11).collect::<Vec<_>>());
-    assert_eq!(
-        DrawPage::repeated_by(11, 2, owlbox_play::tournament::draw::Seed(2026)),
-        "owlbox draw --entrants 11 --seed 2026 --seeded 2"
-    );
 }
 
 #[test]
