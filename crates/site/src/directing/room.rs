@@ -6,10 +6,10 @@ use actix_web::{HttpRequest, HttpResponse, web};
 
 use super::now::{MINUTES_A_POINT, minutes_between};
 use super::status;
-use crate::pages::bracket::{flight_name, round_name};
 use crate::pages::button::Button;
 use crate::pages::directing::{DirectorContext, Heading, on_the_desk, words};
 use crate::pages::{Fields, Frame, LivePage as _, Tab};
+use crate::tournaments::rounds::{flight_name, round_name};
 use crate::visitor::{self, Visitor};
 use owlbox_base::values::{Timestamp, TournamentId};
 use owlbox_http::problem::Problem;

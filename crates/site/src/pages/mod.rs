@@ -21,7 +21,7 @@
 //! | [`Finish`] | `/chouettes/{id}/finish?winner=&kind=` | `/chouettes/{id}/act` |
 //! | [`TakeBack`] | `/chouettes/{id}/undo?to=` | `/chouettes/{id}/act` |
 //!
-//! The reference pages are in [`reference`]. [`bracket`] has the flights of a tournament, on screen and on paper.
+//! The reference pages are in [`reference`].
 //!
 //! The director's desk is in [`directing`] and, drawn from the tournament itself, in [`crate::directing`]. Its pages are below `/tournaments/{id}/desk`, and each of their
 //! buttons posts to `/tournaments/{id}/act`: the fields of its command, `key`, `version` (only where the tournament must be
@@ -36,10 +36,8 @@
 //! answered with the live part of [`TablePage`], even on a 4xx status, and then with a notice. Any other
 //! request is redirected to the table.
 
-pub(crate) mod around;
 pub mod assets;
 pub(crate) mod board;
-pub mod bracket;
 #[cfg(any(debug_assertions, test))]
 mod building_blocks;
 pub mod button;

@@ -1431,11 +1431,10 @@ fn draw(t: &Locale) -> Vec<(&'static str, String)> {
         ("reset", claim(Some("lou".to_owned())).render()),
         ("error", error.render()),
     ];
-    let of_brackets = bracket::samples::pages(t, &|title| frame(t, title, Some(Tab::Night)));
     let of_tournaments = drawn_tournaments::pages(t, &|title| frame(t, title, Some(Tab::Tournaments)));
     let of_desks = directing::samples::pages(t, &|title| frame(t, title, Some(Tab::Tournaments)));
     let rendered = rendered.into_iter().map(|(name, page)| (name, page.unwrap()));
-    let mut pages: Vec<_> = rendered.chain(of_brackets).chain(of_tournaments).chain(of_desks).collect();
+    let mut pages: Vec<_> = rendered.chain(of_tournaments).chain(of_desks).collect();
     let tables = [
         ("command", "set_tables"),
         ("tables:object", ""),

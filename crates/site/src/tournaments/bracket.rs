@@ -3,22 +3,22 @@
 use actix_web::http::StatusCode;
 use actix_web::http::header::{self, HeaderValue};
 use actix_web::{HttpRequest, HttpResponse, web};
-use askama::Template as _;
+use askama::Template;
 use serde::Deserialize;
 
-use super::{Names, ShownDivision, TournamentData, everybody, home};
+use super::picture::Picture;
+use super::view::{View, Zoom};
+use super::{PAGES, everybody, full_name, home, live, title};
 use crate::copies;
-use crate::pages::around::Around;
-use crate::pages::bracket::{Bare, BracketAlone, BracketPage, BracketShown, Found, View, Zoom};
-use crate::pages::{Tab, other_game};
+use crate::pages::{Frame, LivePart, Tab, other_game};
+use crate::say::Say;
 use crate::visitor::{self, Visitor, redirect, rendered};
 use owlbox_base::values::TournamentId;
 use owlbox_books::club::meant::Search;
 use owlbox_desk::Refused;
-use owlbox_desk::tournaments::TournamentReader;
+use owlbox_desk::tournaments::{TournamentReader, TournamentScreen};
 use owlbox_http::problem::{Problem, not_found};
 use owlbox_http::server::EMBEDDED_SECURITY_POLICY;
-use owlbox_locale::Locale;
 use owlbox_play::matches::MatchNo;
 use owlbox_play::tournament::bracket::EntryNo;
 use owlbox_play::tournament::division::Division;
@@ -26,6 +26,8 @@ use owlbox_play::tournament::room::DivisionNo;
 
 /// The most players offered for a name typed.
 const MOST_FOUND: usize = 20;
+/// The most letters of it that are shown again.
+const MOST_TYPED: usize = 60;
 /// Seconds after which an embedded bracket reloads, since it has no live stream.
 const LOOKED_AT_AGAIN: u16 = 60;
 
@@ -55,6 +57,32 @@ impl Query {
     }
 }
 
+/// `/tournaments/{id}/{division}?flight=&section=&player=&zoom=&find=`
+#[derive(Template)]
+#[template(path = "bracket.html")]
+pub(crate) struct BracketPage<'a> {
+    pub t: Say<'a>,
+    pub frame: Frame,
+    pub screen: &'a TournamentScreen,
+    pub number: DivisionNo,
+    pub of: &'a Division,
+    pub bracket: Picture<'a>,
+    /// What a name was searched for, and whom that found: nobody, or several.
+    pub found: Option<(&'a str, Vec<EntryNo>)>,
+}
+
+/// `/tournaments/{id}/{division}/embed`: the bracket without navigation, for display in another site's page.
+#[derive(Template)]
+#[template(path = "bracket_alone.html")]
+pub(crate) struct EmbeddedPage<'a> {
+    pub t: Say<'a>,
+    pub frame: Frame,
+    pub screen: &'a TournamentScreen,
+    pub number: DivisionNo,
+    pub of: &'a Division,
+    pub bracket: Picture<'a>,
+}
+
 /// The bracket's own page. Whoever looks for somebody by name gets an answer of their own, anybody else that of the view.
 pub(crate) async fn show(
     visitor: Visitor,
@@ -66,20 +94,20 @@ pub(crate) async fn show(
     let (view, typed) = (query.view(), query.find.trim());
     let here = format!("{}/{}", home(id), number.0);
     if typed.is_empty() {
-        let address = address(&here, view);
-        return copies::answer(visitor, &request, id, address, async |visitor| {
-            let look = move |looking: &mut TournamentReader<'_>| shown_in(looking, number, view);
-            let (data, ()) = TournamentData::load(visitor, id, look).await?;
-            rendered(page(visitor, &data, number, view, None)?.render())
+        return copies::answer(visitor, &request, id, address(&here, view), async |visitor| {
+            let (screen, ()) =
+                super::screen(visitor, id, move |looking| shown_in(looking, number, view)).await?;
+            rendered(page(visitor, &screen, number, view, None)?.render())
         })
         .await;
     }
-    let (data, ()) = TournamentData::load(&visitor, id, move |looking| everybody(looking, number)).await?;
-    let found = find(&visitor.t, &data.names, data.division(number)?, typed, view);
-    if let [(_, only)] = found.players.as_slice() {
-        return Ok(redirect(&format!("{here}{only}")));
+    let (screen, ()) = super::screen(&visitor, id, move |looking| everybody(looking, number)).await?;
+    let found = find(&visitor.say(&screen.names), screen.division(number)?, typed);
+    if let [only] = found.as_slice() {
+        return Ok(redirect(&format!("{here}{}", of_player(view, *only).query())));
     }
-    visitor::html(StatusCode::OK, page(&visitor, &data, number, view, Some(found))?.render())
+    let typed = typed.char_indices().nth(MOST_TYPED).map_or(typed, |(end, _)| &typed[..end]);
+    visitor::html(StatusCode::OK, page(&visitor, &screen, number, view, Some((typed, found)))?.render())
 }
 
 /// The address of a view, the same for whatever asks for it.
@@ -87,31 +115,22 @@ fn address(page: &str, view: View) -> String {
     format!("{page}{}", view.query()).trim_end_matches('?').to_owned()
 }
 
-fn page(
+/// The view with the way of a player.
+fn of_player(view: View, player: EntryNo) -> View {
+    View { player: Some(player), section: None, ..view }
+}
+
+fn page<'a>(
     visitor: &Visitor,
-    data: &TournamentData,
+    screen: &'a TournamentScreen,
     number: DivisionNo,
     view: View,
-    found: Option<Found>,
-) -> Result<BracketPage, Problem> {
-    let division = data.division(number)?;
-    let t = visitor.t;
-    let here = format!("{}/{}", data.home(), number.0);
-    let shown = ShownDivision { t: &t, number, division };
-    let mut bracket = data.known(&shown, true, |known| BracketShown::new(&t, known, view));
-    bracket.live = Some(data.live(format!("{here}{}", bracket.view.query())));
-    let flight = bracket.view.flight;
-    Ok(BracketPage {
-        t,
-        frame: visitor.frame(&data.title(&t.get("bracket"), division), Some(Tab::Tournaments)),
-        around: Around { division: None, ..data.around(&t, number, division, "page-bracket") },
-        title: division.settings.name.as_str().to_owned(),
-        game: other_game(&t, division.settings.game.variant),
-        found,
-        print: division.is_drawn().then(|| format!("{here}/print?flight={flight}")),
-        embed: data.about.public.then(|| format!("{}#embed-{}", data.home(), number.0)),
-        bracket,
-    })
+    found: Option<(&'a str, Vec<EntryNo>)>,
+) -> Result<BracketPage<'a>, Problem> {
+    let (t, of) = (visitor.say(&screen.names), screen.division(number)?);
+    let frame = visitor.frame(&title(screen, of, &t.get("bracket")), Some(Tab::Tournaments));
+    let bracket = Picture::new(t, screen, number, of, view).with_links();
+    Ok(BracketPage { t, frame, screen, number, of, bracket, found })
 }
 
 /// Looks for the names that a bracket shows in this view.
@@ -124,22 +143,39 @@ fn shown_in(looking: &mut TournamentReader<'_>, number: DivisionNo, view: View) 
 }
 
 /// Entries whose names contain what was typed, those that begin with it first.
-fn find(t: &Locale, names: &Names, division: &Division, typed: &str, view: View) -> Found {
+fn find(t: &Say<'_>, of: &Division, typed: &str) -> Vec<EntryNo> {
     let wanted = Search::new(typed);
-    let drawn = division.entries().filter(|(entry, _)| division.bracket.path(*entry).next().is_some());
+    let drawn = of.entries().filter(|(entry, _)| of.bracket.path(*entry).next().is_some());
     let mut fitting: Vec<(bool, String, EntryNo)> = drawn
         .filter_map(|(entry, _)| {
-            let name = names.of_entry(t, division, entry);
+            let name = t.entrant(of, &entry);
             let place = wanted.place_in(&name)?;
             Some((place > 0, name, entry))
         })
         .collect();
     fitting.sort();
-    let players = fitting.into_iter().take(MOST_FOUND).map(|(_, name, player)| {
-        let view = View { player: Some(player), section: None, ..view };
-        (name, view.query())
-    });
-    Found { typed: typed.chars().take(60).collect(), players: players.collect() }
+    fitting.into_iter().take(MOST_FOUND).map(|(.., player)| player).collect()
+}
+
+impl BracketPage<'_> {
+    fn live(&self) -> LivePart {
+        live(self.screen, format!("{}/{}{}", home(self.screen.id), self.number.0, self.bracket.view.query()))
+    }
+
+    /// The game that the division plays, if it is not backgammon.
+    fn game(&self) -> Option<String> {
+        other_game(&self.t, self.of.settings.game.variant)
+    }
+
+    /// The address with the way of somebody who was found.
+    fn way(&self, player: &EntryNo) -> String {
+        of_player(self.bracket.view, *player).query()
+    }
+
+    /// Whether anybody may see the tournament, so that other sites may show the bracket.
+    fn is_public(&self) -> bool {
+        self.screen.about().is_some_and(|about| about.public)
+    }
 }
 
 /// The bracket alone, for other sites: only of a public tournament, whoever requests it.
@@ -153,9 +189,14 @@ pub(crate) async fn embed(
     let view = query.view();
     let address = address(&format!("{}/{}/embed", home(id), number.0), view);
     let mut answer = copies::answer(visitor, &request, id, address, async |visitor| {
-        let look = move |looking: &mut TournamentReader<'_>| shown_in(looking, number, view);
-        let (data, ()) = TournamentData::load(visitor, id, look).await?;
-        rendered(alone(visitor, &data, number, view)?.render())
+        let (screen, ()) = super::screen(visitor, id, move |looking| shown_in(looking, number, view)).await?;
+        if !screen.about().is_some_and(|about| about.public) {
+            return Err(not_found());
+        }
+        let (t, of) = (visitor.say(&screen.names), screen.division(number)?);
+        let frame = visitor.frame(&full_name(&t, &screen, of), None);
+        let bracket = Picture::new(t, &screen, number, of, view);
+        rendered(EmbeddedPage { t, frame, screen: &screen, number, of, bracket }.render())
     })
     .await?;
     // The older header would refuse every frame, so it is left out with this policy.
@@ -164,26 +205,14 @@ pub(crate) async fn embed(
     Ok(answer)
 }
 
-fn alone(
-    visitor: &Visitor,
-    data: &TournamentData,
-    number: DivisionNo,
-    view: View,
-) -> Result<BracketAlone, Problem> {
-    if !data.about.public {
-        return Err(not_found());
+impl EmbeddedPage<'_> {
+    /// No other page comes after it by itself.
+    fn next(&self) -> Option<(u16, String)> {
+        None
     }
-    let division = data.division(number)?;
-    let t = visitor.t;
-    let shown = ShownDivision { t: &t, number, division };
-    let mut bracket = data.known(&shown, false, |known| BracketShown::new(&t, known, view));
-    bracket.again = data.state().closed_at.is_none().then_some(LOOKED_AT_AGAIN);
-    let event = data.full_name(&t, division);
-    Ok(BracketAlone {
-        t,
-        bare: Bare { title: event.clone(), club: visitor.frame("", None).club, next: None },
-        event,
-        home: format!("{}/{}", data.home(), number.0),
-        bracket,
-    })
+
+    /// The seconds after which it is looked at again, while anything can happen.
+    fn again(&self) -> Option<u16> {
+        self.screen.state().closed_at.is_none().then_some(LOOKED_AT_AGAIN)
+    }
 }

@@ -257,7 +257,7 @@ mod tests {
 
     #[test]
     fn the_draw_is_shown_seeded_first_then_from_above_and_a_bye_with_who_has_it() {
-        let drawn = crate::pages::bracket::samples::line(11);
+        let drawn = crate::tournaments::samples::line(11);
         let seeded = |EntryNo(entry)| (entry <= 2).then_some(entry);
         let slots = reveal(&drawn, seeded);
         assert_eq!(slots.len(), 16);

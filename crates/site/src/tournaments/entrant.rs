@@ -8,11 +8,11 @@ use super::path::{Step, steps};
 use super::places::place_range;
 use super::report::Report;
 use super::slot::SlotContents;
+use super::view::View;
 use super::{
     cancelled, division_page, home, line, live, match_page, money, origin, place_of, player_page,
     standing_key,
 };
-use crate::pages::bracket::View;
 use crate::pages::{Frame, LivePart, Tab};
 use crate::say::Say;
 use crate::visitor::{self, Visitor};

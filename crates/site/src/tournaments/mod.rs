@@ -24,15 +24,21 @@ mod overview;
 mod own;
 mod paper;
 mod path;
+mod picture;
 mod places;
 mod report;
-mod room;
 pub(crate) mod rounds;
 #[cfg(test)]
 pub(crate) mod samples;
+mod sheet;
 mod slips;
 mod slot;
 mod tables;
+#[cfg(test)]
+mod tests;
+mod view;
+mod wall;
+mod window;
 
 pub(super) use bracket::{embed, show as bracket};
 pub(super) use cards::cards;
@@ -46,32 +52,19 @@ pub(super) use overview::show as overview;
 pub(super) use own::{report as report_own, show as entrant};
 pub(super) use paper::print;
 pub(super) use places::places;
-pub(super) use room::show as wall;
 pub(super) use slips::slips;
-
-use std::collections::BTreeMap;
-use std::sync::Arc;
+pub(super) use wall::show as wall;
 
 use super::visitor::Visitor;
-use crate::pages::around::{Around, PageLink};
-use crate::pages::bracket::{BracketLookup, Going};
 use crate::pages::{LivePart, other_game};
-use owlbox_base::journal::Stream;
 use owlbox_base::values::{MinorUnits, PlayerId, TournamentId};
-use owlbox_desk::Actor;
 use owlbox_desk::Refused;
 use owlbox_desk::people::players::Origin;
-use owlbox_desk::people::players::called;
 use owlbox_desk::tournaments::{TournamentReader, TournamentScreen};
 use owlbox_http::problem::Problem;
-use owlbox_http::problem::not_found;
 use owlbox_locale::Locale;
-use owlbox_play::matches::MatchNo;
 use owlbox_play::matches::clock::Setting;
 use owlbox_play::matches::score::Length;
-use owlbox_play::tournament::Tournament;
-use owlbox_play::tournament::about::About;
-use owlbox_play::tournament::bracket::EntryNo;
 use owlbox_play::tournament::bracket::Pairing;
 use owlbox_play::tournament::division::Division;
 use owlbox_play::tournament::entry::EntryStanding;
@@ -141,6 +134,13 @@ fn printed_name(screen: &TournamentScreen, of: &Division) -> String {
     line([Some(screen.name()), screen.state().name_among(of)])
 }
 
+/// Tournament and division as they stand above a bracket on paper, on a wall or in another site's page, with the game
+/// if it is not backgammon.
+fn full_name(t: &Locale, screen: &TournamentScreen, of: &Division) -> String {
+    let (division, game) = (of.settings.name.as_str(), other_game(t, of.settings.game.variant));
+    line([Some(screen.name()), Some(division), game.as_deref()])
+}
+
 /// The tournament, the division and the day, for the head of a printed list.
 fn heading(t: &Locale, screen: &TournamentScreen, of: &Division) -> String {
     let day = screen.about().map(|about| t.day(about.date));
@@ -208,177 +208,5 @@ const fn standing_key(standing: EntryStanding) -> &'static str {
         EntryStanding::Withdrawn => "standing-withdrawn",
         EntryStanding::Disqualified => "standing-disqualified",
         EntryStanding::EnteredAgain => "standing-entered-again",
-    }
-}
-
-/// A tournament as a viewer sees it.
-struct TournamentData {
-    id: TournamentId,
-    stream: Arc<Stream<Tournament>>,
-    about: About,
-    names: Names,
-}
-
-impl TournamentData {
-    /// The tournament with what `look` looks for.
-    async fn load<T: Send + 'static>(
-        visitor: &Visitor,
-        id: TournamentId,
-        look: impl FnOnce(&mut TournamentReader<'_>) -> Result<T, Refused> + Send + 'static,
-    ) -> Result<(Self, T), Problem> {
-        Self::seen_by(visitor, visitor.actor().ok(), id, look).await
-    }
-
-    async fn seen_by<T: Send + 'static>(
-        visitor: &Visitor,
-        actor: Option<Actor>,
-        id: TournamentId,
-        look: impl FnOnce(&mut TournamentReader<'_>) -> Result<T, Refused> + Send + 'static,
-    ) -> Result<(Self, T), Problem> {
-        let (screen, found) = visitor.service.desk.tournament_screen(actor.as_ref(), id, look).await?;
-        let TournamentScreen { id, stream, principal: _, names, now: _ } = screen;
-        let about = stream.state.about().cloned().ok_or_else(not_found)?;
-        Ok((Self { id, stream, about, names: Names(Arc::new(names)) }, found))
-    }
-
-    fn state(&self) -> &Tournament {
-        &self.stream.state
-    }
-
-    fn home(&self) -> String {
-        home(self.id)
-    }
-
-    fn division(&self, number: DivisionNo) -> Result<&Division, Problem> {
-        self.state().division(number).ok_or_else(|| Refused::NotFound("division").into())
-    }
-
-    /// Reloads the page at this address whenever something happens.
-    fn live(&self, page: String) -> LivePart {
-        let version = self.stream.version;
-        let open = self.state().closed_at.is_none();
-        let stream = open.then(|| format!("/api/v1/tournaments/{}/events?after={version}", self.id));
-        LivePart { page, version, stream, beside: None }
-    }
-
-    /// That the tournament was cancelled, and why; `None` if it was not.
-    fn cancelled(&self, t: &Locale) -> Option<String> {
-        self.state().cancelled.as_ref().map(|reason| t.with("cancelled-because", "reason", reason))
-    }
-
-    /// The division's name, if there is more than one division.
-    fn division_name(&self, division: &Division) -> Option<String> {
-        (self.state().divisions().len() > 1).then(|| division.settings.name.as_str().to_owned())
-    }
-
-    /// Tournament and division as they stand above a bracket on paper, on a wall or in another site's page, with the game
-    /// if it is not backgammon.
-    fn full_name(&self, t: &Locale, division: &Division) -> String {
-        let parts = [
-            Some(self.about.name.as_str().to_owned()),
-            Some(division.settings.name.as_str().to_owned()),
-            other_game(t, division.settings.game.variant),
-        ];
-        parts.into_iter().flatten().collect::<Vec<_>>().join(" · ")
-    }
-
-    /// The title of a division's page.
-    fn title(&self, page: &str, division: &Division) -> String {
-        match self.division_name(division) {
-            Some(name) => format!("{page} · {name} · {}", self.about.name.as_str()),
-            None => format!("{page} · {}", self.about.name.as_str()),
-        }
-    }
-
-    fn around(&self, t: &Locale, number: DivisionNo, division: &Division, here: &str) -> Around {
-        Around {
-            tournament: self.about.name.as_str().to_owned(),
-            home: self.home(),
-            division: self.division_name(division),
-            links: self.pages(t, number, here),
-        }
-    }
-
-    /// Links to the pages of a division.
-    fn pages(&self, t: &Locale, DivisionNo(number): DivisionNo, here: &str) -> Vec<PageLink> {
-        let of_division = format!("{}/{number}", self.home());
-        let pages = [
-            ("page-bracket", ""),
-            ("page-draw", "/draw"),
-            ("page-entries", "/entries"),
-            ("page-places", "/places"),
-        ];
-        pages
-            .map(|(key, path)| PageLink {
-                label: t.get(key),
-                link: format!("{of_division}{path}"),
-                here: key == here,
-            })
-            .to_vec()
-    }
-
-    /// Calls `then` with what a page shows of a division's bracket; `links` adds links to its matches.
-    fn known<R>(
-        &self,
-        shown: &ShownDivision<'_>,
-        links: bool,
-        then: impl FnOnce(&BracketLookup<'_>) -> R,
-    ) -> R {
-        let ShownDivision { t, number, division } = *shown;
-        let length = |flight: usize, round: usize| {
-            let of_flight = division.bracket.flights().get(flight)?;
-            let before_last = of_flight.rounds.len().checked_sub(round + 1)?;
-            Some(division.settings.length_of(of_flight.kind, before_last))
-        };
-        let going = |of: MatchNo| self.going(MatchRef { division: number, number: of });
-        let link =
-            |of: MatchNo| links.then(|| match_page(self.id, MatchRef { division: number, number: of }));
-        let name = |entry: EntryNo| self.names.of_entry(t, division, entry);
-        let seed = |entry: EntryNo| division.entry(entry).and_then(|entry| entry.seeded);
-        let bracket = &division.bracket;
-        then(&BracketLookup {
-            bracket,
-            name: &name,
-            seed: &seed,
-            length: &length,
-            going: &going,
-            link: &link,
-        })
-    }
-
-    fn going(&self, at: MatchRef) -> Going {
-        match self.state().room.calls.get(&at) {
-            None => Going::Nothing,
-            Some(call) if call.began_at.is_none() => Going::Called { table: call.table.0.to_string() },
-            Some(call) => Going::Playing { table: Some(call.table.0.to_string()), score: None },
-        }
-    }
-}
-
-/// A division whose bracket is shown.
-#[derive(Clone, Copy)]
-struct ShownDivision<'a> {
-    t: &'a Locale,
-    number: DivisionNo,
-    division: &'a Division,
-}
-
-/// The names of the players whom a page shows.
-#[derive(Default)]
-struct Names(Arc<BTreeMap<PlayerId, String>>);
-
-impl Names {
-    /// The name of a player who was looked for.
-    fn name_of(&self, player: PlayerId) -> String {
-        debug_assert!(self.0.contains_key(&player), "{player} was not looked for");
-        called(&self.0, player)
-    }
-
-    /// The name of an entry; a number tells later entries of the same player apart.
-    fn of_entry(&self, t: &Locale, division: &Division, number: EntryNo) -> String {
-        let Some(entry) = division.entry(number) else { return String::new() };
-        let name = self.name_of(entry.player);
-        let before = std::iter::successors(entry.again, |again| division.entry(*again)?.again).count();
-        if before == 0 { name } else { t.fill("entry-again", &[("name", &name), ("times", &(before + 1))]) }
     }
 }

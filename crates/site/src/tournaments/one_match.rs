@@ -9,12 +9,12 @@ use askama::Template;
 
 use super::rounds::ending;
 use super::slot::SlotContents;
+use super::view::View;
 use super::{
     PAGES, clock_set, division_page, live, match_page, origin, place_in_bracket, player_page, state_class,
     title,
 };
 use crate::matches::sheet_stream;
-use crate::pages::bracket::View;
 use crate::pages::{Frame, LivePart, Tab, other_game};
 use crate::say::Say;
 use crate::visitor::{self, Visitor};
@@ -247,7 +247,7 @@ impl MatchPage<'_> {
 
     /// The address of the match in the bracket.
     fn in_bracket(&self) -> String {
-        let view = View { flight: usize::from(self.found.flight), ..View::default() };
+        let view = View::default().of_flight(usize::from(self.found.flight));
         format!("{}{}", division_page(self.screen.id, self.number, ""), view.at(self.at.number))
     }
 

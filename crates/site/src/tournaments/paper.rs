@@ -1,17 +1,46 @@
-//! What a tournament prints: brackets; slips and cards are in files of their own.
+//! The bracket of a flight on paper.
 
 use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, web};
-use askama::Template as _;
+use askama::Template;
 use serde::Deserialize;
 
-use super::{ShownDivision, TournamentData, everybody};
-use crate::pages::Tab;
-use crate::pages::bracket::{Paper, PaperSheet, PrintedBracket};
+use super::sheet::{self, PaperSheet};
+use super::{everybody, full_name, title};
+use crate::pages::{Frame, Tab};
+use crate::say::Say;
 use crate::visitor::{self, Visitor};
 use owlbox_base::values::TournamentId;
+use owlbox_desk::tournaments::TournamentScreen;
 use owlbox_http::problem::Problem;
+use owlbox_play::tournament::division::Division;
 use owlbox_play::tournament::room::DivisionNo;
+
+/// A paper size, in landscape.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Paper {
+    /// 297 by 210 mm, landscape.
+    #[default]
+    A4,
+    /// 420 by 297 mm, landscape.
+    A3,
+}
+
+impl Paper {
+    const ALL: [Self; 2] = [Self::A4, Self::A3];
+
+    const fn code(self) -> &'static str {
+        match self {
+            Self::A4 => "a4",
+            Self::A3 => "a3",
+        }
+    }
+
+    /// The size with this code. An unknown code gives the usual size.
+    fn from_code(code: &str) -> Self {
+        Self::ALL.into_iter().find(|paper| paper.code() == code).unwrap_or_default()
+    }
+}
 
 #[derive(Debug, Default, Deserialize)]
 pub(crate) struct PrintQuery {
@@ -23,37 +52,7 @@ pub(crate) struct PrintQuery {
     from: String,
 }
 
-pub(crate) async fn print(
-    visitor: Visitor,
-    path: web::Path<(TournamentId, DivisionNo)>,
-    query: web::Query<PrintQuery>,
-) -> Result<HttpResponse, Problem> {
-    let (id, number) = path.into_inner();
-    let (data, ()) = TournamentData::load(&visitor, id, move |looking| everybody(looking, number)).await?;
-    let division = data.division(number)?;
-    let t = visitor.t;
-    let flights = division.bracket.flights().len();
-    let flight = query.flight.parse().ok().filter(|flight| *flight < flights).unwrap_or(0);
-    let from: usize = query.from.parse().unwrap_or(0);
-    let paper = Paper::ALL.into_iter().find(|paper| paper.code() == query.paper).unwrap_or_default();
-    let address = |paper: Paper, from: usize| format!("?flight={flight}&paper={}&from={from}", paper.code());
-    let shown = ShownDivision { t: &t, number, division };
-    let (sheets, next) = data.known(&shown, false, |known| PaperSheet::of_flight(&t, known, flight, from));
-    let papers = Paper::ALL.map(|size| (size.code().to_uppercase(), address(size, from), size == paper));
-    let page = PrintedBracket {
-        t,
-        frame: visitor.frame(&data.title(&t.get("bracket"), division), Some(Tab::Tournaments)),
-        event: data.full_name(&t, division),
-        home: format!("{}/{}?flight={flight}", data.home(), number.0),
-        paper,
-        papers: papers.to_vec(),
-        sheets,
-        next: next.map(|from| address(paper, from)),
-    };
-    visitor::html(StatusCode::OK, page.render())
-}
-
-/// The match or entry after which the page starts.
+/// The match or entry after which a page of slips or cards starts.
 #[derive(Debug, Default, Deserialize)]
 pub(crate) struct AfterQuery {
     #[serde(default)]
@@ -63,5 +62,57 @@ pub(crate) struct AfterQuery {
 impl AfterQuery {
     pub(super) fn after(&self) -> u32 {
         self.after.parse().unwrap_or(0)
+    }
+}
+
+/// `/tournaments/{id}/{division}/print?flight=&paper=&from=`
+#[derive(Template)]
+#[template(path = "bracket_print.html")]
+pub(crate) struct PrintPage<'a> {
+    pub t: Say<'a>,
+    pub frame: Frame,
+    pub screen: &'a TournamentScreen,
+    pub number: DivisionNo,
+    pub of: &'a Division,
+    pub flight: usize,
+    pub paper: Paper,
+    /// The first sheet on this page, counted from 0.
+    pub from: usize,
+}
+
+pub(crate) async fn print(
+    visitor: Visitor,
+    path: web::Path<(TournamentId, DivisionNo)>,
+    query: web::Query<PrintQuery>,
+) -> Result<HttpResponse, Problem> {
+    let (id, number) = path.into_inner();
+    let (screen, ()) = super::screen(&visitor, id, move |looking| everybody(looking, number)).await?;
+    let (t, of) = (visitor.say(&screen.names), screen.division(number)?);
+    let flights = of.bracket.flights().len();
+    let page = PrintPage {
+        t,
+        frame: visitor.frame(&title(&screen, of, &t.get("bracket")), Some(Tab::Tournaments)),
+        screen: &screen,
+        number,
+        of,
+        flight: query.flight.parse().ok().filter(|flight| *flight < flights).unwrap_or(0),
+        paper: Paper::from_code(&query.paper),
+        from: query.from.parse().unwrap_or(0),
+    };
+    visitor::html(StatusCode::OK, page.render())
+}
+
+impl PrintPage<'_> {
+    fn event(&self) -> String {
+        full_name(&self.t, self.screen, self.of)
+    }
+
+    fn address(&self, paper: &Paper, from: &usize) -> String {
+        format!("?flight={}&paper={}&from={from}", self.flight, paper.code())
+    }
+
+    /// The sheets on this page, and the number to continue with.
+    fn sheets(&self) -> (Vec<PaperSheet>, Option<usize>) {
+        sheet::of_flight(&self.t, self.of, self.flight, self.from)
     }
 }

@@ -2,7 +2,6 @@
 
 use owlbox_locale::Locale;
 use owlbox_play::matches::Ending;
-use owlbox_play::matches::score::Length;
 use owlbox_play::tournament::bracket::{Bracket, Flight, FlightKind, Round};
 
 /// The name of a flight. The second and later flights of the same kind have a number.
@@ -49,12 +48,6 @@ pub fn round_name(t: &Locale, flight: &Flight, round: usize) -> String {
         4 => t.get("round-quarter-finals"),
         _ => t.count("round-last", &usize::try_from(matches * 2).unwrap_or(usize::MAX)),
     }
-}
-
-/// The length in words: `to 9`.
-#[must_use]
-pub fn to_points(t: &Locale, length: Option<Length>) -> Option<String> {
-    length.map(|length| t.with("match-to", "points", length.points()))
 }
 
 /// The remark on a match that did not end in the usual way. `None` if it was played, or was a bye.

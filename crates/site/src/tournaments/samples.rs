@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::Card;
+use super::bracket::{BracketPage, EmbeddedPage};
 use super::cards::CardsPage;
 use super::draw::DrawPage;
 use super::entrant::EntrantPage;
@@ -15,12 +16,15 @@ use super::entries::{self, EntriesPage, Listed, ShownEntries};
 use super::list::TournamentsPage;
 use super::one_match::MatchPage;
 use super::overview::TournamentPage;
+use super::paper::{Paper, PrintPage};
+use super::picture::Picture;
 use super::places::{self, PlacesPage};
 use super::report::Report;
 use super::slips::SlipsPage;
 use super::tables::TableQuery;
+use super::view::{View, Zoom};
+use super::wall::{self, WallPage};
 use crate::pages::Frame;
-use crate::pages::bracket::samples::{PLAIN, PROGRESSIVE, drawn, played};
 use crate::say::{NOBODY, Names, Say};
 use owlbox_base::journal::{Aggregate as _, Inputs, Stream};
 use owlbox_base::values::{PlayerId, Timestamp, TournamentId};
@@ -28,9 +32,13 @@ use owlbox_desk::people::players::Origin;
 use owlbox_desk::tournaments::{TournamentCards, TournamentScreen};
 use owlbox_desk::{Dice, Rights};
 use owlbox_locale::Locale;
-use owlbox_play::matches::MatchNo;
-use owlbox_play::tournament::bracket::{Bracket, EntryNo, Source};
+use owlbox_play::matches::score::Length;
+use owlbox_play::matches::{Ending, MatchNo, Outcome, Slot};
+use owlbox_play::tournament::bracket::{
+    Bracket, Consolation, EntryNo, Final, Format, Later, Pairing, Settling, Source,
+};
 use owlbox_play::tournament::division::Division;
+use owlbox_play::tournament::draw::{Drawn, Seed, draw as draw_line};
 use owlbox_play::tournament::room::{Call, DivisionNo, MatchRef, TableNo};
 use owlbox_play::tournament::{Command, Tournament};
 
@@ -59,6 +67,57 @@ pub(crate) fn name(EntryNo(entry): EntryNo) -> String {
     let again = if at > 143 { format!(" {}", at / 143 + 1) } else { String::new() };
     format!("{} {}{again}", given[at % given.len()], family[at % family.len()])
 }
+
+/// A bracket with this many entrants.
+pub(crate) fn drawn(entrants: u32, format: Format) -> Bracket {
+    Bracket::drawn(format, &line(entrants), &|_| false).unwrap()
+}
+
+/// The drawn first round with this many entrants.
+pub(crate) fn line(entrants: u32) -> Vec<Source> {
+    let entries: Vec<Drawn> = (1..=entrants)
+        .map(|entry| Drawn { entry: EntryNo(entry), seeded: (entry <= 2).then_some(entry), apart: None })
+        .collect();
+    draw_line(&entries, Seed(2026))
+}
+
+/// The bracket after this many results, one of them a forfeit.
+pub(crate) fn played(mut bracket: Bracket, results: usize) -> Bracket {
+    for step in 0..results {
+        let Some((number, at)) = bracket.iter().find(|(_, at)| at.is_ready()) else { break };
+        let winner = Slot::BOTH[usize::from((number.0 * 7 + 3) % 5 < 2)];
+        let points = length(usize::from(at.flight), rounds_left(&bracket, at)).map_or(7, Length::points);
+        let lost = u16::try_from(number.0 * 5 % 7).unwrap() % points;
+        let score = if winner == Slot::Upper { [points, lost] } else { [lost, points] };
+        let outcome = if step == 4 {
+            Outcome { winner: Some(winner), ending: Ending::Forfeit, score: None }
+        } else {
+            Outcome { winner: Some(winner), ending: Ending::Played, score: Some(score) }
+        };
+        let mut settling = Settling::new(&bracket, Later::Void, &|_, _| false);
+        settling.decide(number, Some(outcome));
+        bracket = settling.settled().0;
+    }
+    bracket
+}
+
+fn rounds_left(bracket: &Bracket, at: &Pairing) -> usize {
+    bracket.flights()[usize::from(at.flight)].rounds.len() - 1 - usize::from(at.round)
+}
+
+/// 11, 9 and 7 points in the main flight from the last round backwards, 5 points elsewhere.
+fn length(flight: usize, left: usize) -> Option<Length> {
+    let points = if flight == 0 { [11, 9, 7][left.min(2)] } else { 5 };
+    Some(Length::try_from(points).unwrap())
+}
+
+/// The progressive consolation, and double elimination.
+pub(crate) const PROGRESSIVE: Format =
+    Format { third_place: false, consolation: Consolation::Progressive, last: Final::SecondPlace };
+pub(crate) const DOUBLE: Format =
+    Format { third_place: false, consolation: Consolation::ProgressiveWithFinalist, last: Final::Double };
+pub(crate) const PLAIN: Format =
+    Format { third_place: true, consolation: Consolation::Nobody, last: Final::None };
 
 pub(super) fn player(entry: u32) -> PlayerId {
     PlayerId(Uuid::from_u128(entry.into()))
@@ -172,6 +231,28 @@ impl Sample {
     pub fn slips<'a>(&'a self, t: &Locale, frame: Frame, ready: &'a [MatchNo]) -> SlipsPage<'a> {
         let (t, screen, of) = (self.say(t), &self.screen, &self.of);
         SlipsPage { t, frame, screen, number: MAIN, of, ready, more: false, origin: ORIGIN }
+    }
+
+    /// The rendered page of a view.
+    pub fn page(&self, t: &Locale, frame: Frame, view: View) -> String {
+        let bracket = self.picture(t, view).with_links();
+        let (t, screen, of) = (self.say(t), &self.screen, &self.of);
+        BracketPage { t, frame, screen, number: MAIN, of, bracket, found: None }.render().unwrap()
+    }
+
+    fn picture(&self, t: &Locale, view: View) -> Picture<'_> {
+        Picture::new(self.say(t), &self.screen, MAIN, &self.of, view)
+    }
+
+    fn alone(&self, t: &Locale, frame: Frame) -> String {
+        let bracket = self.picture(t, View::default());
+        let (t, screen, of) = (self.say(t), &self.screen, &self.of);
+        EmbeddedPage { t, frame, screen, number: MAIN, of, bracket }.render().unwrap()
+    }
+
+    fn printed(&self, t: &Locale, frame: Frame, flight: usize, paper: Paper) -> String {
+        let (t, screen, of) = (self.say(t), &self.screen, &self.of);
+        PrintPage { t, frame, screen, number: MAIN, of, flight, paper, from: 0 }.render().unwrap()
     }
 
     pub fn say(&self, t: &Locale) -> Say<'_> {
@@ -354,15 +435,56 @@ fn cards_of(t: &Locale, frame: Frame, sample: &Sample, count: u32) -> String {
     CardsPage { t, frame, screen, of, cards: &cards, more: false, origin: ORIGIN }.render().unwrap()
 }
 
+fn wall(t: &Locale, frame: Frame, screen: &TournamentScreen, turn: usize) -> String {
+    let shown = wall::Shown::new(screen.state(), turn).unwrap();
+    let t = say(t, &screen.names);
+    WallPage { t, frame, screen, shown: &shown, origin: ORIGIN }.render().unwrap()
+}
+
+/// Every page of a bracket, with its name.
+fn brackets(t: &Locale, frame: &dyn Fn(&str) -> Frame) -> Vec<(&'static str, String)> {
+    let small = Sample::new(&played(drawn(16, PROGRESSIVE), 17));
+    let byes = Sample::new(&played(drawn(11, DOUBLE), 3));
+    let large = Sample::new(&played(drawn(128, PROGRESSIVE), 90));
+    let huge = Sample::new(&played(drawn(4096, PLAIN), 40));
+    let view = View::default();
+    let of = |flight, player: Option<u32>| View { flight, player: player.map(EntryNo), ..view };
+    let far = View { zoom: Zoom::Far, player: Some(EntryNo(5)), ..view };
+    let mut open = line(8);
+    open[3] = Source::Open;
+    let open = Sample::new(&Bracket::drawn(PLAIN, &open, &|_| false).unwrap());
+    let first = huge.of.bracket.flights()[0].rounds[5].first;
+    let in_section = View { section: Some(MatchNo(first.0 + 3)), ..view };
+    let title = || frame("bracket");
+    vec![
+        ("bracket", small.page(t, title(), of(0, Some(5)))),
+        ("bracket-consolation", small.page(t, title(), of(1, None))),
+        ("bracket-byes", byes.page(t, title(), view)),
+        ("bracket-open", open.page(t, title(), view)),
+        ("bracket-none", Sample::new(&Bracket::default()).page(t, title(), view)),
+        ("bracket-128", large.page(t, title(), view)),
+        ("bracket-128-far", large.page(t, title(), far)),
+        ("bracket-128-consolation", large.page(t, title(), of(1, Some(7)))),
+        ("bracket-4096", huge.page(t, title(), view)),
+        ("bracket-4096-section", huge.page(t, title(), in_section)),
+        ("bracket-4096-player", huge.page(t, title(), of(0, Some(77)))),
+        ("bracket-alone", small.alone(t, title())),
+        ("bracket-print", small.printed(t, title(), 0, Paper::A4)),
+        ("bracket-print-consolation", large.printed(t, title(), 1, Paper::A3)),
+        ("bracket-print-128", large.printed(t, title(), 0, Paper::A4)),
+    ]
+}
+
 /// Every page of a tournament, with its name.
 pub(crate) fn pages(t: &Locale, frame: &dyn Fn(&str) -> Frame) -> Vec<(&'static str, String)> {
+    let mut all = brackets(t, frame);
     let small = Sample::new(&played(drawn(16, PROGRESSIVE), 17));
     let large = Sample::new(&drawn(48, PLAIN));
     let (evening, over) = (evening().screen(), over().screen());
     let (playing, latest) = (evening.state().playing(), evening.state().latest(1));
     let waiting = evening.division(MAIN).unwrap().bracket.flights()[0].last().unwrap();
     let waiting = MatchRef { division: MAIN, number: waiting };
-    vec![
+    all.extend([
         ("tournaments", list(t, frame("tab-tournaments"))),
         ("tournament", tournament(t, frame("tab-tournaments"), &evening)),
         ("tournament-over", tournament(t, frame("tab-tournaments"), &over)),
@@ -379,5 +501,9 @@ pub(crate) fn pages(t: &Locale, frame: &dyn Fn(&str) -> Frame) -> Vec<(&'static 
         ("slips", slips(t, frame("match-slips"), &small)),
         ("cards", cards_of(t, frame("entry-cards"), &small, 11)),
         ("cards-48", cards_of(t, frame("entry-cards"), &large, 48)),
-    ]
+        ("room", wall(t, frame("wall-matches"), &evening, 1)),
+        ("room-bracket", wall(t, frame("wall-matches"), &evening, 2)),
+        ("room-winners", wall(t, frame("wall-matches"), &over, 1)),
+    ]);
+    all
 }

@@ -121,9 +121,9 @@ impl SlipsPage<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pages::bracket::samples::{PROGRESSIVE, drawn};
     use crate::pages::preview::{frame, locale};
     use crate::tournaments::samples::Sample;
+    use crate::tournaments::samples::{PROGRESSIVE, drawn};
     use owlbox_engine::Variant;
     use owlbox_locale::Language;
     use owlbox_play::tournament::settings::Settings;

@@ -30,6 +30,18 @@ impl SlotContents {
             (_, Source::Open | Source::Entry { .. }) => Self::Open,
         }
     }
+
+    /// The CSS class of the slot.
+    pub const fn class(self) -> &'static str {
+        match self {
+            Self::Player(_) => "player",
+            Self::Winner(_) => "winner-of",
+            Self::Loser(_) => "loser-of",
+            Self::Bye => "bye",
+            Self::Nobody(_) => "nobody",
+            Self::Open => "open",
+        }
+    }
 }
 
 impl Say<'_> {

@@ -1,8 +1,8 @@
 //! Words for matches and results at the desk.
 
 use super::DirectorContext;
-use crate::pages::bracket::{flight_name, round_name};
 use crate::pages::other_game;
+use crate::tournaments::rounds::{flight_name, round_name};
 use owlbox_play::matches::{Ending, Outcome, Slot};
 use owlbox_play::tournament::bracket::{Occupant, Pairing, Source};
 use owlbox_play::tournament::division::Division;

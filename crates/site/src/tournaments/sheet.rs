@@ -5,15 +5,13 @@
 
 use std::fmt::Write as _;
 
-use askama::Template;
-
-use super::slot::{SlotContents, in_slot, seeded_name};
+use super::rounds::{flight_name, round_name};
+use super::slot::SlotContents;
 use super::window::{Room, Window};
-use super::words::{flight_name, round_name, to_points};
-use super::{BracketLookup, Frame};
-use owlbox_locale::Locale;
+use crate::say::Say;
 use owlbox_play::matches::{MatchNo, Slot};
-use owlbox_play::tournament::bracket::{Bracket, Pairing, Round, Source};
+use owlbox_play::tournament::bracket::{Bracket, EntryNo, Pairing, Round, Source};
+use owlbox_play::tournament::division::Division;
 
 /// The part of a bracket that fits a sheet: 64 slots, and as many rounds as leave room for names.
 const SHEET: Room = Room { matches: 32, columns: 9 };
@@ -27,47 +25,8 @@ const HEAD: f64 = 70.0;
 /// How much too long a name may be and still be squeezed into its place. The end of a longer one is cut off.
 const MOST_SQUEEZED: f64 = 1.4;
 
-/// A paper size, in landscape.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Paper {
-    /// 297 by 210 mm, landscape.
-    #[default]
-    A4,
-    /// 420 by 297 mm, landscape.
-    A3,
-}
-
-impl Paper {
-    pub const ALL: [Self; 2] = [Self::A4, Self::A3];
-
-    #[must_use]
-    pub const fn code(self) -> &'static str {
-        match self {
-            Self::A4 => "a4",
-            Self::A3 => "a3",
-        }
-    }
-}
-
-/// The bracket of a flight on paper.
-#[derive(Debug, Template)]
-#[template(path = "bracket_print.html")]
-pub struct PrintedBracket {
-    pub t: Locale,
-    pub frame: Frame,
-    pub event: String,
-    /// The address to go back to.
-    pub home: String,
-    pub paper: Paper,
-    /// The paper sizes to choose from: label, address, and whether it is the present one.
-    pub papers: Vec<(String, String, bool)>,
-    pub sheets: Vec<PaperSheet>,
-    /// The address of the next sheets. `None` on the last page.
-    pub next: Option<String>,
-}
-
 #[derive(Clone, Debug)]
-pub struct PaperSheet {
+pub(crate) struct PaperSheet {
     /// The flight, and the number of the sheet if there are several.
     pub title: String,
     /// All lines of the sheet, as the data of one SVG path.
@@ -76,7 +35,7 @@ pub struct PaperSheet {
 }
 
 #[derive(Clone, Debug)]
-pub struct PaperText {
+pub(crate) struct PaperText {
     pub x: String,
     /// The baseline, measured from the top.
     pub y: String,
@@ -88,30 +47,27 @@ pub struct PaperText {
     pub text: String,
 }
 
-impl PaperSheet {
-    /// How many sheets one page holds at most.
-    pub const MOST: usize = 72;
+/// How many sheets one page holds at most.
+pub(super) const MOST: usize = 72;
 
-    /// The sheets of a flight from number `from` on, and the number to continue with.
-    #[must_use]
-    pub fn of_flight(
-        t: &Locale,
-        known: &BracketLookup<'_>,
-        flight: usize,
-        from: usize,
-    ) -> (Vec<Self>, Option<usize>) {
-        let windows = windows(known.bracket, flight);
-        let sheet = |(at, window): (usize, &Window)| {
-            let name = flight_name(t, known.bracket, flight);
-            let title = match windows.len() {
-                1 => name,
-                of => format!("{name} · {}", t.fill("sheet-of", &[("number", &(at + 1)), ("of", &of)])),
-            };
-            Drawing::new(t, known, window).sheet(title)
+/// The sheets of a flight from number `from` on, and the number to continue with.
+pub(super) fn of_flight(
+    t: &Say<'_>,
+    division: &Division,
+    flight: usize,
+    from: usize,
+) -> (Vec<PaperSheet>, Option<usize>) {
+    let windows = windows(&division.bracket, flight);
+    let sheet = |(at, window): (usize, &Window)| {
+        let name = flight_name(t, &division.bracket, flight);
+        let title = match windows.len() {
+            1 => name,
+            of => format!("{name} · {}", t.fill("sheet-of", &[("number", &(at + 1)), ("of", &of)])),
         };
-        let sheets = windows.iter().enumerate().skip(from).take(Self::MOST).map(sheet).collect();
-        (sheets, Some(from.saturating_add(Self::MOST)).filter(|next| *next < windows.len()))
-    }
+        Drawing::new(t, division, window).sheet(title)
+    };
+    let sheets = windows.iter().enumerate().skip(from).take(MOST).map(sheet).collect();
+    (sheets, Some(from.saturating_add(MOST)).filter(|next| *next < windows.len()))
 }
 
 /// The parts of a flight that fit one sheet each, first rounds first. A sheet with room to spare repeats
@@ -135,8 +91,8 @@ fn windows(bracket: &Bracket, flight: usize) -> Vec<Window> {
 
 /// A sheet while it is drawn.
 struct Drawing<'a> {
-    t: &'a Locale,
-    known: &'a BracketLookup<'a>,
+    t: &'a Say<'a>,
+    of: &'a Division,
     column: f64,
     row: f64,
     size: f64,
@@ -145,7 +101,7 @@ struct Drawing<'a> {
 }
 
 impl<'a> Drawing<'a> {
-    fn new(t: &'a Locale, known: &'a BracketLookup<'a>, window: &Window) -> Self {
+    fn new(t: &'a Say<'a>, of: &'a Division, window: &Window) -> Self {
         let columns = f64::from(u32::try_from(window.rounds.len()).unwrap_or(u32::MAX));
         let matches = window.rounds.first().map_or(1, |(.., matches)| *matches);
         // Each round with newcomers draws its matches half a line lower.
@@ -154,7 +110,7 @@ impl<'a> Drawing<'a> {
         let row = ((HEIGHT - HEAD) / rows.max(1.0)).min(110.0);
         let column = WIDTH / (columns + 0.75);
         let size = (row * 0.74).min(column / 9.5).min(46.0);
-        let mut drawing = Self { t, known, column, row, size, lines: String::new(), texts: Vec::new() };
+        let mut drawing = Self { t, of, column, row, size, lines: String::new(), texts: Vec::new() };
         drawing.draw(window);
         drawing
     }
@@ -172,14 +128,14 @@ impl<'a> Drawing<'a> {
             let heights = self.heights(&middles, matches);
             middles = heights.iter().map(|[upper, lower]| (upper + lower) / 2.0).collect();
             for (number, heights) in numbers.zip(heights) {
-                let Some(at) = self.known.bracket.get(number) else { continue };
+                let Some(at) = self.of.bracket.get(number) else { continue };
                 self.match_of(left, heights, at);
             }
             left += self.column;
         }
         // The winner of the sheet's last match.
-        if let (Some(&middle), Some(at)) = (middles.first(), self.known.bracket.get(window.root)) {
-            let winner = at.winner().map(|entry| (self.known.name)(entry));
+        if let (Some(&middle), Some(at)) = (middles.first(), self.of.bracket.get(window.root)) {
+            let winner = at.winner().map(|entry| self.t.entrant(self.of, &entry));
             let label = window.root.0.to_string();
             self.slot([left, middle, self.column * 0.75], &label, winner.map(|name| (name, "won")), None);
         }
@@ -201,10 +157,11 @@ impl<'a> Drawing<'a> {
     }
 
     fn head(&mut self, left: f64, flight: usize, round: usize) {
-        let Some(of_flight) = self.known.bracket.flights().get(flight) else { return };
-        let name = round_name(self.t, of_flight, round);
-        let length = to_points(self.t, (self.known.length)(flight, round));
-        let text = length.map_or_else(|| name.clone(), |length| format!("{name}, {length}"));
+        let Some(of_flight) = self.of.bracket.flights().get(flight) else { return };
+        let length =
+            self.of.settings.length_of(of_flight.kind, of_flight.rounds.len().saturating_sub(round + 1));
+        let length = self.t.with("match-to", "points", length.points());
+        let text = format!("{}, {length}", round_name(self.t, of_flight, round));
         let size = 34.0_f64.min(self.column / 9.0);
         let text = cut(&text, self.column / (size * 0.6));
         self.text([left + 4.0, HEAD * 0.5, size], "head", text, None);
@@ -219,22 +176,24 @@ impl<'a> Drawing<'a> {
                 Source::Loser { of, .. } => self.t.with("paper-loser", "match", of.0),
                 Source::Entry { .. } | Source::Bye | Source::Open => String::new(),
             };
-            let (is, text) = in_slot(self.t, self.known, at, slot);
-            let text = at.occupant(slot).entry().map_or(text, |entry| seeded_name(self.known, entry));
             let won = at.outcome.and_then(|outcome| outcome.winner) == Some(slot);
-            let text = match is {
-                SlotContents::Player => Some((text, if won { "won" } else { "name" })),
-                SlotContents::Bye | SlotContents::Nobody => Some((self.t.get("slot-bye"), "bye")),
-                SlotContents::Winner | SlotContents::Loser | SlotContents::Open => None,
+            let text = match SlotContents::new(at, slot) {
+                SlotContents::Player(entry) => Some((self.seeded(entry), if won { "won" } else { "name" })),
+                SlotContents::Bye | SlotContents::Nobody(_) => Some((self.t.get("slot-bye"), "bye")),
+                SlotContents::Winner(_) | SlotContents::Loser(_) | SlotContents::Open => None,
             };
-            let score = at.outcome.and_then(|outcome| outcome.score).map(|[upper, lower]| match slot {
-                Slot::Upper => upper,
-                Slot::Lower => lower,
-            });
+            let score = at.outcome.and_then(|outcome| outcome.score).map(|score| slot.choose(score));
             self.slot([left, y, self.column], &label, text, score);
         }
         let right = left + self.column;
         let _ = write!(self.lines, "M{right:.1} {upper:.1}V{lower:.1}");
+    }
+
+    /// An entry's name, with its seed.
+    fn seeded(&self, entry: EntryNo) -> String {
+        let name = self.t.entrant(self.of, &entry);
+        let seed = self.of.entry(entry).and_then(|entry| entry.seeded);
+        seed.map_or(name.clone(), |seed| format!("[{seed}] {name}"))
     }
 
     /// Draws a line from `left` at height `y`, and writes on it.
