@@ -21,7 +21,6 @@ LONG_FILES = {
     "crates/desk/src/people/players.rs": 722,
     "crates/site/src/pages/board.rs": 809,
     "crates/site/src/pages/table.rs": 647,
-    "crates/site/src/tournaments/division.rs": 668,
     "crates/store/src/journal.rs": 777,
     "crates/store/src/statistics.rs": 681,
     "src/cli/args.rs": 645,
@@ -39,7 +38,7 @@ LONG_FUNCTIONS = {
 RUNS = 13
 # So many structs with public fields the pages have. Most copy what the desk has answered; a new page has one, with
 # the answer itself.
-VIEW_STRUCTS = 246
+VIEW_STRUCTS = 222
 
 TESTS = re.compile(r"/tests?/|(^|/|_)tests?\.rs$|samples?\.rs$|/benches/|preview\.rs$|fixture\.rs$|simulation\.rs$")
 VARIANT = r"(?:[A-Za-z_]+::)+[A-Z]\w*(?:\s*\{[^{}]*\.\.\s*\}|\(\.\.\)|\([_, ]+\)|\(\w+\)|\s*\{\s*\})?"
