@@ -52,9 +52,10 @@ pub(super) async fn show(
     answer(&visitor, night.date(), query.unit(), None).await
 }
 
-/// What the form of the page says.
+/// What the form of the page says. It names its currency, as the page of an unsent form goes without its address's query.
 #[derive(Debug, Deserialize)]
 struct Seen {
+    currency: Option<Currency>,
     /// The payments on show. If they have changed since, nothing is recorded.
     #[serde(default)]
     payments: Vec<Payment>,
@@ -64,31 +65,19 @@ struct Seen {
 pub(super) async fn settle(
     visitor: Visitor,
     night: web::Path<Day>,
-    query: web::Query<NightQuery>,
     form: Form,
     request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
-    visitor.actor()?;
+    let actor = visitor.actor()?;
     visitor.require(Permission::RecordPayments)?;
-    let (night, unit) = (night.date(), query.unit());
-    match carry_out(&visitor, night, unit, &form, request.path()).await {
-        Ok(()) => Ok(redirect(&address(night, unit))),
-        Err(problem) => answer(&visitor, night, unit, Some(&problem)).await,
+    let (night, Seen { currency, payments }) = (night.date(), decoded(form.command()?)?);
+    let unit = currency.map_or(Unit::HalfPoints, Unit::Money);
+    let idempotency = form.idempotency(request.path(), &form.choices())?;
+    let request = Request { actor, expected: None, idempotency };
+    match visitor.service.desk.settle_night(request, night, unit, Some(payments)).await {
+        Ok(_) => Ok(redirect(&address(night, unit))),
+        Err(refused) => answer(&visitor, night, unit, Some(&Problem::from(refused))).await,
     }
-}
-
-async fn carry_out(
-    visitor: &Visitor,
-    night: NaiveDate,
-    unit: Unit,
-    form: &Form,
-    path: &str,
-) -> Result<(), Problem> {
-    let Seen { payments } = decoded(form.command()?)?;
-    let idempotency = form.idempotency(path, &format!("{unit}\n{}", form.choices()))?;
-    let request = Request { actor: visitor.actor()?, expected: None, idempotency };
-    visitor.service.desk.settle_night(request, night, unit, Some(payments)).await?;
-    Ok(())
 }
 
 /// The current page; after a refusal with the problem above it, and its status.
@@ -140,7 +129,11 @@ impl SettleNightPage<'_> {
 
     /// The fields of the form.
     fn seen(&self) -> Fields {
-        Fields::default().with("payments", &self.owed.debts.settling.payments)
+        let fields = Fields::default().with("payments", &self.owed.debts.settling.payments);
+        match self.owed.debts.unit {
+            Unit::HalfPoints => fields,
+            Unit::Money(currency) => fields.with("currency", &currency),
+        }
     }
 
     /// How many payments it takes, in words.

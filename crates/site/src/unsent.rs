@@ -143,5 +143,10 @@ fn is_kept(request: &HttpRequest) -> bool {
 fn is_typed(name: &str, value: &str) -> bool {
     let of_the_page = ["key", "version", "then", "here", "each", "seen", "command", "choice"];
     let is_id = value.len() == 36 && value.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'-');
-    !of_the_page.contains(&name) && !name.ends_with(":flag") && !value.trim().is_empty() && !is_id
+    let is_shown = name.starts_with("payments[");
+    !of_the_page.contains(&name)
+        && !is_shown
+        && !name.ends_with(":flag")
+        && !value.trim().is_empty()
+        && !is_id
 }

@@ -47,6 +47,12 @@ impl Record {
         self.drawn_share = self.share(self.drawn);
     }
 
+    /// How many of a thousand of all these games they are.
+    #[must_use]
+    pub fn part_of(&self, all: &Self) -> i64 {
+        (self.games * 1000).checked_div(all.games).unwrap_or(0)
+    }
+
     /// The share of so many of these games, in hundredths of a per cent, rounded. 0 without games.
     #[must_use]
     pub const fn share(&self, games: i64) -> i64 {

@@ -10,7 +10,7 @@ use super::status;
 use crate::form::{Form, invalid};
 use crate::pages::button::Button;
 use crate::pages::directing::{DirectorContext, Heading, address, on_the_desk};
-use crate::pages::playing::Playing;
+use crate::pages::playing::{Playing, TICKED};
 use crate::pages::{Fields, Frame, LivePage as _, Tab};
 use crate::visitor::{self, Visitor, redirect};
 use owlbox_base::code::Code;
@@ -83,15 +83,23 @@ async fn answer(
     let usual = Settings::default();
     let before = of.map_or(&usual, |of| &*of.settings);
     let present = form_of(&visitor.t, before, state.currency());
+    let sent = sent.map(|sent| laid_over(sent, &present));
     let below = number.map_or_else(|| "/new-division".to_owned(), |number| format!("/{}/settings", number.0));
     let title = visitor.t.get(if number.is_some() { "division-title" } else { "desk-add-division" });
     let frame = visitor.frame(&title, Some(Tab::Tournaments));
     let page = super::page(visitor, &screen, &below, problem, |t, desk| {
-        let mut page = DivisionPage::new(t, frame, desk, of, (before, sent.unwrap_or(&present)));
+        let mut page = DivisionPage::new(t, frame, desk, of, (before, sent.as_ref().unwrap_or(&present)));
         page.wrong = problem.and_then(|problem| problem.field).unwrap_or_default();
         page
     });
     visitor::html(status(problem), page.whole())
+}
+
+/// The form that was sent, with the present values of fields that it did not have: which those are depends on whether the
+/// division was drawn, and for money. A box that is not ticked is never sent.
+fn laid_over(sent: &Form, present: &Form) -> Form {
+    let kept = present.sent().filter(|(name, value)| *value != TICKED && !sent.ticked(name));
+    Form::filled(&sent.sent().chain(kept).collect::<Vec<_>>())
 }
 
 pub(crate) async fn show(

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use super::own_prizes::{self, NoSchedule};
 use crate::form::Form;
-use crate::pages::playing::Playing;
+use crate::pages::playing::{Playing, TICKED};
 use owlbox_base::values::{Currency, InvalidValue};
 use owlbox_books::ledger::Unit;
 use owlbox_books::typed::{self, Unread, Writing};
@@ -166,7 +166,7 @@ pub(crate) fn form_of(t: &Locale, settings: &Settings, currency: Option<Currency
         ("payout", schedule_name(settings.payout.as_ref()).to_owned()),
     ];
     let ticks = [("rated", settings.rated), ("holland", settings.holland)];
-    let ticks = ticks.into_iter().filter(|(_, is)| *is).map(|(name, _)| (name, "yes".to_owned()));
+    let ticks = ticks.into_iter().filter(|(_, is)| *is).map(|(name, _)| (name, TICKED.to_owned()));
     let shares = own_prizes::typed_of(settings.payout.as_ref(), has_name(settings));
     let playing = Playing::of_division(settings).fields();
     texts.into_iter().chain(ticks).chain(playing).chain(shares).collect()

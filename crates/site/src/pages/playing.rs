@@ -25,6 +25,9 @@ impl Default for Playing {
     }
 }
 
+/// What a ticked box sends.
+pub(crate) const TICKED: &str = "yes";
+
 /// The caps on offer. The first is no cube at all.
 const CUBES: [u32; 7] = [1, 2, 4, 8, 16, 32, 64];
 
@@ -66,7 +69,7 @@ impl Playing {
             ("strict_larger_die", self.game.strict_larger_die),
             ("closed_out_rolls", self.rolls_closed_out()),
         ];
-        let ticks = ticks.into_iter().filter(|(_, is)| *is).map(|(name, _)| (name, "yes".to_owned()));
+        let ticks = ticks.into_iter().filter(|(_, is)| *is).map(|(name, _)| (name, TICKED.to_owned()));
         chosen.into_iter().chain(ticks)
     }
 
