@@ -59,7 +59,6 @@ impl<'a> Say<'a> {
     /// The name of an entry; a number tells later entries of the same player apart.
     pub fn entrant(&self, of: &Division, entry: &EntryNo) -> String {
         let Some(found) = of.entry(*entry) else { return String::new() };
-        debug_assert!(self.names.contains_key(&found.player), "{} was not looked for", found.player);
         let (name, times) = (self.name(&found.player), of.with_earlier(*entry).count());
         if times == 1 { name } else { self.fill("entry-again", &[("name", &name), ("times", &times)]) }
     }

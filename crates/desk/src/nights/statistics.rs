@@ -181,6 +181,7 @@ impl HeadToHead {
     #[must_use]
     pub fn pair(&self, player: PlayerId, opponent: PlayerId) -> Option<&PairRecord> {
         let of = |pair: &PairRecord| (pair.player, pair.opponent);
+        debug_assert!(self.pairs.is_sorted_by_key(of));
         let place = self.pairs.binary_search_by_key(&(player, opponent), of);
         self.pairs.get(place.ok()?)
     }

@@ -49,7 +49,7 @@ impl Slot {
         }
     }
 
-    /// A pair with what it has for this slot first, or put back into its order.
+    /// The pair with this slot's value first. Applied twice it gives the pair again.
     #[must_use]
     pub fn first<T>(self, [upper, lower]: [T; 2]) -> [T; 2] {
         match self {

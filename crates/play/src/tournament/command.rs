@@ -122,13 +122,8 @@ pub enum Ended {
 impl Ended {
     /// A match to `length` points that was played to its end, and in which the loser has `lost`.
     #[must_use]
-    pub const fn played(winner: Slot, length: u16, lost: u16) -> Self {
-        Self::Played {
-            score: match winner {
-                Slot::Upper => [length, lost],
-                Slot::Lower => [lost, length],
-            },
-        }
+    pub fn played(winner: Slot, length: u16, lost: u16) -> Self {
+        Self::Played { score: winner.first([length, lost]) }
     }
 
     /// The outcome of a match that ended this way. What its length allows is not looked at.

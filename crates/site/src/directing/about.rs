@@ -7,9 +7,8 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use askama::Template;
 use chrono::{Datelike as _, Days, NaiveDate, TimeZone as _};
 use serde::Deserialize;
-use uuid::Uuid;
 
-use super::division_form::{formats, settings, time_of_day};
+use super::division_form::{form_of, formats, settings, time_of_day};
 use super::problem_in_words;
 use crate::days;
 use crate::form::{Form, invalid};
@@ -139,7 +138,11 @@ pub(crate) async fn new(visitor: Visitor, query: web::Query<NewQuery>) -> Result
     let about = copied.as_ref().and_then(|(_, stream)| stream.state.about());
     let form = match about {
         Some(about) => form_about(&visitor.t, &moved(about.clone(), today, TimeZone(visitor.t.zone))),
-        None => Form::filled(&[("date", &today.to_string()), ("lengths", "7"), ("format", "knock-out")]),
+        None => {
+            let usual = form_of(&visitor.t, &Settings::default(), None);
+            let division = ["format", "lengths"].map(|name| (name, usual.text(name).to_owned()));
+            Form::default().with([("date", today.to_string())]).with(division)
+        }
     };
     shown_new(&visitor, copied.as_ref(), &form, None)
 }

@@ -178,8 +178,7 @@ pub(super) fn unplayed(t: &DirectorContext<'_>, at: MatchRef) -> Vec<Unplayed> {
         if let Ended::Walkover { winner } = ended
             && !t.state.goes_on_beaten(at, &ended, t.now).is_empty()
         {
-            let [upper, lower] = &names;
-            let (name, other) = if winner == Slot::Upper { (upper, lower) } else { (lower, upper) };
+            let [name, other] = winner.first(names.each_ref());
             let label = |key| t.fill(key, &[("winner", name), ("loser", other)]);
             offered.push(Unplayed {
                 written: format!("{}{LEAVES}", plain.written),

@@ -1,5 +1,4 @@
-//! The director's desk: what [`pages`](crate::pages::directing) show to those who direct a tournament, and
-//! what their forms do.
+//! The director's desk: its pages, for those who direct a tournament, and what their forms do.
 //!
 //! Every button posts to `/tournaments/{id}/act` ([`act`](super::acting::act)) and names the page to go on to ([`ReturnPage`]); a
 //! script gets that page's live part as the answer. Only corrections, draws and the like carry the version

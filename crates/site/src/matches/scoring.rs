@@ -19,7 +19,7 @@ pub(super) struct Scoring<'a> {
     pub cube: u32,
     /// Whether this is the Crawford game, which is played without the cube (M3).
     pub crawford: bool,
-    /// The number of the game to correct, and who is on record as its winner, if anybody. `None` for a new game.
+    /// The number of the game to correct, and its result on record, if somebody won it. `None` for a new game.
     pub corrects: Option<(u32, Option<Won>)>,
 }
 

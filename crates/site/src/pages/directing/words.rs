@@ -82,11 +82,8 @@ impl DirectorContext<'_> {
 /// The score, the points of `first` before the other's: `7–3`.
 #[must_use]
 pub fn score(points: [u16; 2], first: Slot) -> String {
-    let [upper, lower] = points;
-    match first {
-        Slot::Upper => format!("{upper}–{lower}"),
-        Slot::Lower => format!("{lower}–{upper}"),
-    }
+    let [one, other] = first.first(points);
+    format!("{one}–{other}")
 }
 
 /// The outcome of a match between these two, as a sentence.
@@ -102,10 +99,7 @@ pub fn outcome(context: &DirectorContext<'_>, names: &[String; 2], outcome: Outc
             t.fill(key, &[("one", upper), ("other", lower)])
         };
     };
-    let (winner_name, loser) = match winner {
-        Slot::Upper => (upper, lower),
-        Slot::Lower => (lower, upper),
-    };
+    let [winner_name, loser] = winner.first([upper, lower]);
     let key = match outcome.ending {
         Ending::Played => "desk-beats",
         Ending::Conceded => "desk-concedes",
