@@ -113,7 +113,6 @@ pub struct HeadToHead {
     /// Everybody who has games or matches, whoever won most first.
     pub players: Vec<HeadToHeadPlayer>,
     /// Every two who have games or matches against each other, from both sides; of one player, or a page of players, from theirs.
-    /// In the order of their ids.
     pub pairs: Vec<PairRecord>,
     /// The `after` of the next page; only on a page that others follow.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -177,7 +176,7 @@ pub struct PairRecord {
 }
 
 impl HeadToHead {
-    /// The games of a player against an opponent, if they have any.
+    /// The games of a player against an opponent, if they have any. The pairs are in the order of their ids.
     #[must_use]
     pub fn pair(&self, player: PlayerId, opponent: PlayerId) -> Option<&PairRecord> {
         let of = |pair: &PairRecord| (pair.player, pair.opponent);
