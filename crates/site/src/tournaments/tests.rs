@@ -9,7 +9,7 @@ use super::bracket::BracketPage;
 use super::path::Step;
 use super::picture::Picture;
 use super::rounds::{flight_name, round_name};
-use super::samples::{DOUBLE, MAIN, PLAIN, PROGRESSIVE, Sample, drawn, line, name, played};
+use super::samples::{DOUBLE, MAIN, PLAIN, PROGRESSIVE, Sample, drawn, line, played};
 use super::sheet;
 use super::slot::SlotContents;
 use super::view::{PAGE, View, Zoom};
