@@ -4,15 +4,13 @@ use std::collections::BTreeMap;
 
 use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, web};
-use askama::Template as _;
+use askama::Template;
 
 use super::form::{Form, invalid};
+use super::say::{NOBODY, Say};
 use super::visitor::{self, Visitor, redirect};
-use crate::pages::rule_words::{about, label, matters, meaning, preset_about, preset_name};
-use crate::pages::{
-    Choice, Control, Frame, HouseRulesPage, RuleCard, RuleField, RuleLine, RuleSetForm, RuleSetPage, Tab,
-    groups,
-};
+use crate::pages::{Frame, Tab};
+use crate::sentences::house_rules::{about, label, meaning, preset_about, preset_name};
 use owlbox_base::code::Code;
 use owlbox_base::permissions::Permission;
 use owlbox_base::values::InvalidValue;
@@ -23,44 +21,134 @@ use owlbox_chouette::rules::catalogue::{self, ChosenValue, Kind, Setting, Settin
 use owlbox_chouette::rules::preset::COMMON;
 use owlbox_desk::club::house_rules::InPlaceOf;
 use owlbox_desk::fingerprint;
-use owlbox_desk::{Refused, Request};
+use owlbox_desk::{Actor, Refused, Request};
 use owlbox_http::problem::Problem;
 use owlbox_locale::Locale;
 use owlbox_locale::url::encoded;
 
+/// The groups of settings on a page: the text key of the title, and the keys of the settings. A test holds
+/// that every setting is in exactly one group.
+const GROUPS: [(&str, &[&str]); 8] = [
+    ("rule-group-game", &["game.variant", "other_games", "game.strict_larger_die", "game.closed_out"]),
+    (
+        "rule-group-seats",
+        &[
+            "order.dice",
+            "box_retention",
+            "double_stand_up",
+            "captain_drops",
+            "takers_move_up",
+            "declining",
+            "newcomer",
+        ],
+    ),
+    (
+        "rule-group-cubes",
+        &["cubes", "jacoby", "animals", "cube_cap", "decision_order", "box_restraint", "late_doubles"],
+    ),
+    ("rule-group-automatics", &["automatics.at_most", "automatics.later", "automatics.carry_over"]),
+    ("rule-group-lone", &["lone_taker.rule", "lone_taker.from", "lone_taker.extras_from"]),
+    (
+        "rule-group-partner",
+        &[
+            "partner.when",
+            "partner.from",
+            "partner.second_from",
+            "partner.offer",
+            "partner.share",
+            "partner.rights",
+            "partner.after_loss",
+        ],
+    ),
+    ("rule-group-money", &["stakes", "settlements"]),
+    (
+        "rule-group-table",
+        &[
+            "consultation",
+            "table_size.at_most",
+            "table_size.split",
+            "heads_up",
+            "leaving.mid_game",
+            "leaving.on_break",
+        ],
+    ),
+];
+
+/// The settings of a group.
+fn settings_of(keys: &[&str]) -> impl Iterator<Item = &'static Setting> {
+    keys.iter().filter_map(|key| catalogue::setting(key))
+}
+
+/// `/house-rules`
+#[derive(Debug, Template)]
+#[template(path = "house_rules.html")]
+pub(crate) struct HouseRulesPage<'a> {
+    pub t: Say<'a>,
+    pub frame: Frame,
+    pub own: Vec<RuleSet<'a>>,
+    /// The sets that come with the program.
+    pub ready: Vec<RuleSet<'a>>,
+}
+
+/// `/house-rules/{name}`
+#[derive(Debug, Template)]
+#[template(path = "rule_set.html")]
+pub(crate) struct RuleSetPage<'a> {
+    pub t: Say<'a>,
+    pub frame: Frame,
+    pub set: RuleSet<'a>,
+}
+
+/// `/house-rules/{name}/edit`: the form for a set that starts from another
+#[derive(Debug, Template)]
+#[template(path = "rule_set_form.html")]
+pub(crate) struct RuleSetForm<'a> {
+    pub t: Locale,
+    pub frame: Frame,
+    /// What it is filled with: the rules it starts from, or what was sent.
+    pub form: &'a Form,
+    pub mistakes: &'a Mistakes,
+}
+
+/// What is wrong with a form that was sent, in words, by the name of the field.
+pub(crate) type Mistakes = BTreeMap<&'static str, String>;
+
+impl RuleSetForm<'_> {
+    /// What is wrong with a field.
+    fn wrong(&self, field: &str) -> Option<&String> {
+        self.mistakes.get(field)
+    }
+
+    /// What a setting is about, and how it is typed where that has to be said.
+    fn hint(&self, setting: &Setting) -> String {
+        let (t, about) = (&self.t, about(&self.t, setting));
+        match &setting.kind {
+            Kind::Number { power_of_two: false, nullable: true, .. } => {
+                let none = meaning(t, setting, &SettingValue::None);
+                format!("{about} {}.", t.with("house-rules-number-or-none", "none", none))
+            }
+            Kind::Text { .. } => format!("{about} {}.", t.get("house-rules-share-hint")),
+            Kind::Choice { .. } | Kind::Switch | Kind::Number { .. } => about,
+        }
+    }
+}
+
 pub(super) async fn list(visitor: Visitor) -> Result<HttpResponse, Problem> {
     visitor.require(Permission::ViewTables)?;
-    let t = visitor.t;
-    let (ready, own) = visitor.club.state.rule_sets().partition::<Vec<_>, _>(|set| set.is_preset);
-    let cards = |sets: Vec<RuleSet<'_>>| sets.into_iter().map(|set| card(&t, set)).collect();
-    let page = HouseRulesPage {
-        t,
-        frame: visitor.frame(&t.get("house-rules-title"), Some(Tab::Rules)),
-        own: cards(own),
-        ready: cards(ready),
-        may_manage: visitor.may(Permission::ManageHouseRules),
-    };
+    let (ready, own) = visitor.club.state.rule_sets().partition(|set| set.is_preset);
+    let frame = visitor.frame(&visitor.t.get("house-rules-title"), Some(Tab::Rules));
+    let page = HouseRulesPage { t: visitor.say(&NOBODY), frame, own, ready };
     visitor::html(StatusCode::OK, page.render())
 }
 
 /// The name of a set as pages show it.
-pub(super) fn shown_name(t: &Locale, set: RuleSet<'_>) -> String {
+pub(super) fn shown_name(t: &Locale, set: &RuleSet<'_>) -> String {
     if set.is_preset { preset_name(t, set.name) } else { set.name.to_owned() }
 }
 
-fn card(t: &Locale, set: RuleSet<'_>) -> RuleCard {
-    let differences = catalogue::differences(&HouseRules::default(), set.rules);
-    let matters = differences.into_iter().filter(|setting| matters(set.rules, setting.key));
-    RuleCard {
-        address: format!("/house-rules/{}", encoded(set.name)),
-        name: shown_name(t, set),
-        about: set.is_preset.then(|| preset_about(t, set.name)),
-        differences: matters
-            .map(|setting| {
-                (label(t, setting), meaning(t, setting, &catalogue::value(set.rules, setting.key)))
-            })
-            .collect(),
-    }
+/// The address of a set's page.
+fn address(set: &RuleSet<'_>) -> String {
+    format!("/house-rules/{}", encoded(set.name))
 }
 
 fn found<'a>(visitor: &'a Visitor, name: &str) -> Result<RuleSet<'a>, Problem> {
@@ -70,7 +158,7 @@ fn found<'a>(visitor: &'a Visitor, name: &str) -> Result<RuleSet<'a>, Problem> {
 pub(super) async fn show(visitor: Visitor, name: web::Path<String>) -> Result<HttpResponse, Problem> {
     visitor.require(Permission::ViewTables)?;
     let set = found(&visitor, &name)?;
-    let frame = visitor.frame(&shown_name(&visitor.t, set), Some(Tab::Rules));
+    let frame = visitor.frame(&shown_name(&visitor.t, &set), Some(Tab::Rules));
     set_page(&visitor, frame, set, StatusCode::OK)
 }
 
@@ -80,215 +168,126 @@ fn set_page(
     set: RuleSet<'_>,
     status: StatusCode,
 ) -> Result<HttpResponse, Problem> {
-    let t = visitor.t;
-    let common = HouseRules::default();
-    let line = |key: &str| {
-        let setting = catalogue::setting(key).filter(|_| matters(set.rules, key))?;
-        let value = catalogue::value(set.rules, key);
-        Some(RuleLine {
-            label: label(&t, setting),
-            about: about(&t, setting),
-            meaning: meaning(&t, setting, &value),
-            differs: value != catalogue::value(&common, key),
-        })
-    };
-    let page = RuleSetPage {
-        t,
-        frame,
-        card: card(&t, set),
-        is_preset: set.is_preset,
-        may_manage: visitor.may(Permission::ManageHouseRules),
-        groups: groups(&t, line),
-    };
-    visitor::html(status, page.render())
+    visitor::html(status, RuleSetPage { t: visitor.say(&NOBODY), frame, set }.render())
 }
 
-/// A set as it is being written, with its mistakes.
-struct Draft {
-    /// The name of the set it started from.
-    from: String,
-    /// The fingerprint of the rules it started from.
-    seen: String,
-    /// The name to save it under.
-    name: String,
-    typed: BTreeMap<&'static str, String>,
-    /// What is wrong with the name.
-    name_error: Option<String>,
-    /// What is wrong with settings, by key.
-    errors: BTreeMap<&'static str, String>,
+/// The form for a copy of a set, to be changed. Where the set is not the club's own, a new name has to be given.
+pub(crate) fn form_of(set: RuleSet<'_>) -> Form {
+    let name = if set.is_preset { "" } else { set.name };
+    let settings = catalogue::settings().iter();
+    let settings =
+        settings.map(|setting| (setting.key, catalogue::value(set.rules, setting.key).to_string()));
+    Form::filled(&[("from", set.name), ("seen", &fingerprint(set.rules)), ("name", name)]).with(settings)
 }
 
-impl Draft {
-    /// A copy of a set, to be changed. Where the set is not the club's own, a new name has to be given.
-    fn new(set: RuleSet<'_>) -> Self {
-        let written = |setting: &Setting| catalogue::value(set.rules, setting.key).to_string();
-        Self {
-            from: set.name.to_owned(),
-            seen: fingerprint(set.rules),
-            name: if set.is_preset { String::new() } else { set.name.to_owned() },
-            typed: catalogue::settings().iter().map(|setting| (setting.key, written(setting))).collect(),
-            name_error: None,
-            errors: BTreeMap::new(),
-        }
-    }
+/// The form that was sent, with the default of each setting that it lacks.
+fn completed(form: Form) -> Form {
+    let settings = catalogue::settings().iter();
+    let lacking: Vec<&Setting> = settings.filter(|setting| !form.ticked(setting.key)).collect();
+    form.with(lacking.into_iter().map(|setting| (setting.key, setting.default.to_string())))
+}
 
-    /// Reads a posted form. A setting that is missing has its default.
-    fn sent(form: &Form) -> Self {
-        let typed = catalogue::settings().iter().map(|setting| {
-            let default = || setting.default.to_string();
-            (setting.key, form.all(setting.key).next().map_or_else(default, |text| text.trim().to_owned()))
-        });
-        Self {
-            from: form.some("from").unwrap_or(COMMON).to_owned(),
-            seen: form.text("seen").to_owned(),
-            name: form.text("name").to_owned(),
-            typed: typed.collect(),
-            name_error: None,
-            errors: BTreeMap::new(),
-        }
-    }
+/// The name of the set that a form starts from.
+fn starts_from(form: &Form) -> &str {
+    form.some("from").unwrap_or(COMMON)
+}
 
-    /// The name and the rules of the draft. Mistakes are kept beside their fields.
-    fn read(&mut self, t: &Locale) -> Result<(RuleSetName, HouseRules), Problem> {
-        let name = self.name.parse::<RuleSetName>().map_err(|error: InvalidValue| invalid("name", &error));
-        if let Err(problem) = &name {
-            self.name_error = Some(t.error(problem.code));
-        }
-        let settings = catalogue::settings().iter();
-        let chosen: Vec<ChosenValue> = settings
-            .map(|setting| ChosenValue { setting, value: setting.read(&self.typed[setting.key]) })
-            .collect();
-        let rules = catalogue::assemble(&chosen).map_err(|keys| {
-            self.errors.extend(keys.iter().map(|key| (*key, t.get("house-rules-bad-value"))));
-            invalid("rules", &InvalidValue { what: "rules", allowed: "an option of each setting" })
-        })?;
-        let rules = rules.without_what_needs_a_cube();
-        if let Err(contradiction) = rules.check_chosen() {
-            self.clash(t, contradiction);
-            return Err(Refused::from(contradiction).into());
-        }
-        Ok((name?, rules))
+/// The name and the rules that a form asks for. What is wrong with which field is added to `mistakes`.
+fn read(t: &Locale, form: &Form, mistakes: &mut Mistakes) -> Result<(RuleSetName, HouseRules), Problem> {
+    let name = form.value::<RuleSetName>("name");
+    if let Err(problem) = &name {
+        mistakes.insert("name", t.error(problem.code));
     }
+    let settings = catalogue::settings().iter();
+    let chosen: Vec<ChosenValue> = settings
+        .map(|setting| ChosenValue { setting, value: setting.read(form.text(setting.key)) })
+        .collect();
+    let rules = catalogue::assemble(&chosen).map_err(|keys| {
+        mistakes.extend(keys.iter().map(|key| (*key, t.get("house-rules-bad-value"))));
+        invalid("rules", &InvalidValue { what: "rules", allowed: "an option of each setting" })
+    })?;
+    let rules = rules.without_what_needs_a_cube();
+    if let Err(contradiction) = rules.check_chosen() {
+        mistakes.extend(clash(t, contradiction));
+        return Err(Refused::from(contradiction).into());
+    }
+    Ok((name?, rules))
+}
 
-    /// What saving may replace: the set that the draft started from, as it was then, and never another of the
-    /// same name.
-    fn in_place_of(&self, club: &Club, name: &RuleSetName) -> InPlaceOf {
-        let own = |name: &str| club.rule_set(name).filter(|set| !set.is_preset).map(|set| set.name);
-        match (own(&self.from), own(name.as_str())) {
-            (Some(from), Some(over)) if from == over => InPlaceOf::Seen(self.seen.clone()),
-            _ => InPlaceOf::Nothing,
-        }
-    }
+/// A contradiction, reported at both of its settings.
+fn clash(t: &Locale, Contradiction { one, other, .. }: Contradiction) -> [(&'static str, String); 2] {
+    [(one, other), (other, one)].map(|(key, with)| {
+        let with = catalogue::setting(with).map(|setting| label(t, setting)).unwrap_or_default();
+        (key, t.with("house-rules-clash", "other", with))
+    })
+}
 
-    /// Reports a contradiction at both of its settings.
-    fn clash(&mut self, t: &Locale, Contradiction { one, other, .. }: Contradiction) {
-        for (key, with) in [(one, other), (other, one)] {
-            let with = catalogue::setting(with).map(|setting| label(t, setting)).unwrap_or_default();
-            self.errors.insert(key, t.with("house-rules-clash", "other", with));
-        }
+/// What saving may replace: the set that the form started from, as it was then, and never another of the
+/// same name.
+fn in_place_of(club: &Club, form: &Form, name: &RuleSetName) -> InPlaceOf {
+    let own = |name: &str| club.rule_set(name).filter(|set| !set.is_preset).map(|set| set.name);
+    match (own(starts_from(form)), own(name.as_str())) {
+        (Some(from), Some(over)) if from == over => InPlaceOf::Seen(form.text("seen").to_owned()),
+        _ => InPlaceOf::Nothing,
     }
+}
 
-    fn page(
-        self,
-        visitor: &Visitor,
-        frame: impl FnOnce(&str) -> Frame,
-        status: StatusCode,
-    ) -> Result<HttpResponse, Problem> {
-        let t = visitor.t;
-        let own = visitor.club.state.rule_set(&self.from).filter(|set| !set.is_preset);
-        let title = own.map_or_else(
-            || t.get("house-rules-new-title"),
-            |set| t.with("house-rules-edit-title", "name", set.name),
-        );
-        let here = format!("/house-rules/{}/edit", encoded(&self.from));
-        let page = RuleSetForm {
-            t,
-            frame: Frame { here, ..frame(&title) },
-            groups: groups(&t, |key| self.field(&t, catalogue::setting(key)?)),
-            from: self.from,
-            seen: self.seen,
-            name: self.name,
-            name_error: self.name_error,
-        };
-        visitor::html(status, page.render())
-    }
-
-    fn field(&self, t: &Locale, setting: &'static Setting) -> Option<RuleField> {
-        let typed = self.typed.get(setting.key)?;
-        let choice = |value: String| {
-            let label = meaning(t, setting, &setting.read(&value));
-            let chosen = value == *typed;
-            Choice::new(value, label, chosen)
-        };
-        let control = match &setting.kind {
-            Kind::Choice { options } => {
-                Control::Select(options.iter().map(|option| choice(option.option.clone())).collect())
-            }
-            Kind::Switch => Control::Select(["false", "true"].map(|value| choice(value.to_owned())).into()),
-            Kind::Number { power_of_two: true, minimum, maximum, .. } => {
-                let powers = (0..u32::BITS)
-                    .map(|power| 1 << power)
-                    .filter(|value| (minimum..=maximum).contains(&value));
-                let values = powers.map(|value: u32| value.to_string());
-                Control::Select([String::new()].into_iter().chain(values).map(choice).collect())
-            }
-            Kind::Number { minimum, maximum, nullable, .. } => Control::Number {
-                value: typed.clone(),
-                minimum: *minimum,
-                maximum: *maximum,
-                none: nullable.then(|| {
-                    t.with("house-rules-number-or-none", "none", meaning(t, setting, &SettingValue::None))
-                }),
-            },
-            Kind::Text { pattern } => Control::Text {
-                value: typed.clone(),
-                pattern: pattern.trim_start_matches('^').trim_end_matches('$'),
-                hint: t.get("house-rules-share-hint"),
-            },
-        };
-        Some(RuleField {
-            key: setting.key,
-            label: label(t, setting),
-            about: about(t, setting),
-            control,
-            error: self.errors.get(setting.key).cloned(),
-        })
-    }
+fn form_page(
+    visitor: &Visitor,
+    form: &Form,
+    mistakes: &Mistakes,
+    problem: Option<&Problem>,
+) -> Result<HttpResponse, Problem> {
+    let (t, from) = (visitor.t, starts_from(form));
+    let own = visitor.club.state.rule_set(from).filter(|set| !set.is_preset);
+    let title = own.map_or_else(
+        || t.get("house-rules-new-title"),
+        |set| t.with("house-rules-edit-title", "name", set.name),
+    );
+    let frame = match problem {
+        Some(problem) => visitor.frame_about(&title, Some(Tab::Rules), problem),
+        None => visitor.frame(&title, Some(Tab::Rules)),
+    };
+    let frame = Frame { here: format!("/house-rules/{}/edit", encoded(from)), ..frame };
+    let status = problem.map_or(StatusCode::OK, visitor::status);
+    visitor::html(status, RuleSetForm { t, frame, form, mistakes }.render())
 }
 
 /// The form for a set based on another.
 pub(super) async fn edit(visitor: Visitor, name: web::Path<String>) -> Result<HttpResponse, Problem> {
     visitor.require(Permission::ManageHouseRules)?;
-    let draft = Draft::new(found(&visitor, &name)?);
-    draft.page(&visitor, |title| visitor.frame(title, Some(Tab::Rules)), StatusCode::OK)
+    let form = form_of(found(&visitor, &name)?);
+    form_page(&visitor, &form, &Mistakes::new(), None)
 }
 
 pub(super) async fn save(visitor: Visitor, form: Form) -> Result<HttpResponse, Problem> {
     let actor = visitor.actor()?;
     visitor.require(Permission::ManageHouseRules)?;
-    let mut draft = Draft::sent(&form);
-    let saved = match draft.read(&visitor.t) {
-        Ok((name, rules)) => {
-            let desk = &visitor.service.desk;
-            let over = draft.in_place_of(&visitor.club.state, &name);
-            match desk.save_house_rules(Request::by(actor), name.clone(), rules, over).await {
-                Ok(_) => Ok(name),
-                // Saving an unchanged set is no mistake on a page.
-                Err(refused) if refused.code() == Code::NothingChanges => Ok(name),
-                Err(refused) => Err(Problem::from(refused)),
-            }
-        }
-        Err(problem) => Err(problem),
-    };
-    match saved {
+    let (form, mut mistakes) = (completed(form), Mistakes::new());
+    match saved(&visitor, actor, &form, &mut mistakes).await {
         Ok(name) => Ok(redirect(&format!("/house-rules/{}?saved", encoded(name.as_str())))),
         Err(problem) => {
             if problem.field == Some("name") {
-                draft.name_error = Some(visitor.t.error(problem.code));
+                mistakes.insert("name", visitor.t.error(problem.code));
             }
-            let status = visitor::status(&problem);
-            draft.page(&visitor, |title| visitor.frame_about(title, Some(Tab::Rules), &problem), status)
+            form_page(&visitor, &form, &mistakes, Some(&problem))
         }
+    }
+}
+
+async fn saved(
+    visitor: &Visitor,
+    actor: Actor,
+    form: &Form,
+    mistakes: &mut Mistakes,
+) -> Result<RuleSetName, Problem> {
+    let (name, rules) = read(&visitor.t, form, mistakes)?;
+    let desk = &visitor.service.desk;
+    let over = in_place_of(&visitor.club.state, form, &name);
+    match desk.save_house_rules(Request::by(actor), name.clone(), rules, over).await {
+        // Saving an unchanged set is no mistake on a page.
+        Err(refused) if refused.code() != Code::NothingChanges => Err(refused.into()),
+        Ok(_) | Err(_) => Ok(name),
     }
 }
 
@@ -306,10 +305,25 @@ pub(super) async fn remove(
         Err(refused) => {
             let problem = Problem::from(refused);
             let set = found(&visitor, name.as_str())?;
-            let title = shown_name(&visitor.t, set);
+            let title = shown_name(&visitor.t, &set);
             let frame = visitor.frame_about(&title, Some(Tab::Rules), &problem);
-            let here = format!("/house-rules/{}", encoded(name.as_str()));
-            set_page(&visitor, Frame { here, ..frame }, set, visitor::status(&problem))
+            set_page(&visitor, Frame { here: address(&set), ..frame }, set, visitor::status(&problem))
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use owlbox_chouette::rules::catalogue::settings;
+
+    #[test]
+    fn every_setting_is_in_one_group() {
+        let grouped: Vec<&str> = GROUPS.iter().flat_map(|(_, keys)| *keys).copied().collect();
+        let every: BTreeSet<&str> = settings().iter().map(|setting| setting.key).collect();
+        assert_eq!(grouped.iter().copied().collect::<BTreeSet<_>>(), every);
+        assert_eq!(grouped.len(), every.len());
     }
 }

@@ -106,7 +106,7 @@ impl HomePage<'_> {
         let used = self.newest().map_or_else(HouseRules::default, |table| table.rules().clone());
         let sets: Vec<RuleSet<'_>> = self.club.rule_sets().collect();
         let used = sets.iter().rfind(|set| *set.rules == used).map_or(COMMON, |set| set.name);
-        let choice = |set: &RuleSet<'_>| Choice::new(set.name, shown_name(&self.t, *set), set.name == used);
+        let choice = |set: &RuleSet<'_>| Choice::new(set.name, shown_name(&self.t, set), set.name == used);
         [("house-rules-own", false), ("house-rules-ready", true)].map(|(heading, ready)| {
             (heading, sets.iter().filter(|set| set.is_preset == ready).map(choice).collect())
         })

@@ -3,6 +3,7 @@
 
 pub(crate) mod board;
 pub(crate) mod chouette;
+pub(crate) mod house_rules;
 pub(crate) mod matches;
 pub(crate) mod tournament;
 

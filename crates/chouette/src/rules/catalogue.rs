@@ -184,6 +184,51 @@ impl Setting {
             Kind::Choice { .. } | Kind::Text { .. } => text(),
         }
     }
+
+    /// Every value that it can take, where these are few enough to choose from a list; none where one is typed.
+    #[must_use]
+    pub fn listed(&self) -> Option<Vec<SettingValue>> {
+        match &self.kind {
+            Kind::Choice { options } => {
+                Some(options.iter().map(|option| SettingValue::text(&option.option)).collect())
+            }
+            Kind::Switch => Some([false, true].map(SettingValue::Switch).into()),
+            Kind::Number { power_of_two: true, minimum, maximum, nullable } => {
+                let powers = (0..u32::BITS).map(|power| 1_u32 << power);
+                let allowed = powers.filter(|value| (minimum..=maximum).contains(&value));
+                let none = nullable.then_some(SettingValue::None).into_iter();
+                Some(none.chain(allowed.map(|value| SettingValue::Number(value.into()))).collect())
+            }
+            Kind::Number { power_of_two: false, .. } | Kind::Text { .. } => None,
+        }
+    }
+
+    /// Whether it has any effect under these rules. Without partners, for example, the partner's share has none.
+    #[must_use]
+    pub fn matters(&self, rules: &HouseRules) -> bool {
+        match self.key {
+            "partner.when" => true,
+            "lone_taker.from" => {
+                matches!(rules.lone_taker.rule, LoneTaker::MustDrop | LoneTaker::MustDropOrExtras)
+            }
+            "lone_taker.extras_from" => {
+                matches!(
+                    rules.lone_taker.rule,
+                    LoneTaker::Extras | LoneTaker::ExtrasOrDrop | LoneTaker::MustDropOrExtras
+                )
+            }
+            "automatics.later" | "automatics.carry_over" => rules.automatics.at_most != Some(0),
+            key if key.starts_with("partner.") => rules.partner.when != PartnerWhen::Off,
+            _ => true,
+        }
+    }
+}
+
+/// The settings that have an effect under these rules and another value in the common set.
+#[must_use]
+pub fn differences_in_force(rules: &HouseRules) -> Vec<&'static Setting> {
+    let differing = differences(&HouseRules::default(), rules).into_iter();
+    differing.filter(|setting| setting.matters(rules)).collect()
 }
 
 /// The settings in which the two sets differ.
@@ -373,6 +418,55 @@ mod tests {
         assert_eq!(keys, ["cubes", "partner.from"]);
         assert_eq!(setting("no.such"), None);
         assert_eq!(value(&common, "no.such"), SettingValue::None);
+    }
+
+    #[test]
+    fn a_setting_of_what_is_not_played_is_no_difference_in_force() {
+        let read = |set: Value| serde_json::from_value::<HouseRules>(set).unwrap();
+        let differing = |set: Value| -> Vec<&str> {
+            differences_in_force(&read(set)).iter().map(|setting| setting.key).collect()
+        };
+        assert!(differing(json!({})).is_empty());
+        assert_eq!(differing(json!({"partner": {"from": 8}, "cubes": "single"})), ["cubes"]);
+        assert_eq!(
+            differing(json!({"partner": {"when": "optional", "from": 8}})),
+            ["partner.when", "partner.from"]
+        );
+        assert_eq!(
+            differing(json!({"automatics": {"at_most": 0, "carry_over": true}})),
+            ["automatics.at_most"]
+        );
+        for (rule, from, extras_from) in [
+            ("must_drop", true, false),
+            ("extras", false, true),
+            ("extras_or_drop", false, true),
+            ("must_drop_or_extras", true, true),
+        ] {
+            let rules = read(json!({"lone_taker": {"rule": rule}}));
+            let matters = |key| setting(key).unwrap().matters(&rules);
+            assert_eq!([matters("lone_taker.from"), matters("lone_taker.extras_from")], [from, extras_from]);
+        }
+    }
+
+    #[test]
+    fn a_list_has_every_value_that_a_setting_can_take() {
+        let listed = |key| -> Option<Vec<String>> {
+            Some(setting(key).unwrap().listed()?.iter().map(ToString::to_string).collect())
+        };
+        assert_eq!(listed("automatics.carry_over").unwrap(), ["false", "true"]);
+        assert_eq!(listed("game.variant").unwrap()[0], "standard");
+        let caps = listed("cube_cap").unwrap();
+        assert_eq!(caps[..3], ["", "1", "2"]);
+        assert_eq!(*caps.last().unwrap(), CubeValue::MAX.get().to_string());
+        for typed in ["partner.from", "automatics.at_most", "partner.share"] {
+            assert_eq!(listed(typed), None, "{typed}");
+        }
+        for setting in settings() {
+            for value in setting.listed().unwrap_or_default() {
+                assert_eq!(setting.read(&value.to_string()), value, "{}", setting.key);
+                assert!(assemble(&[ChosenValue { setting, value }]).is_ok(), "{}", setting.key);
+            }
+        }
     }
 
     #[test]

@@ -11,8 +11,9 @@ use serde_json::json;
 use crate::amounts;
 use crate::form::Form;
 use crate::pages::playing::Playing;
-use crate::pages::{Frame, Tab, other_game, rule_words};
+use crate::pages::{Frame, Tab, other_game};
 use crate::say::Say;
+use crate::sentences::house_rules;
 use crate::visitor::{self, Visitor, redirect};
 use owlbox_base::code::Code;
 use owlbox_base::permissions::Permission;
@@ -94,7 +95,7 @@ impl MatchesPage<'_> {
         let catalogue::Kind::Choice { options } = &setting.kind else { return Vec::new() };
         let choice = |one: &'static catalogue::Choice| {
             let value = catalogue::SettingValue::Text(one.option.clone());
-            (one.option.as_str(), rule_words::meaning(&self.t, setting, &value))
+            (one.option.as_str(), house_rules::meaning(&self.t, setting, &value))
         };
         options.iter().map(choice).collect()
     }

@@ -13,9 +13,6 @@
 //! | [`Setup`] | `/set-up` | `/set-up`: `code club time_zone login password` |
 //! | [`SignIn`] | `/sign-in` | `/sign-in`: `login password next`; `/sign-out` |
 //! | [`Claim`] | `/claim/{token}` | the same: `login password` (a reset asks no login) |
-//! | [`HouseRulesPage`] | `/house-rules` | |
-//! | [`RuleSetPage`] | `/house-rules/{name}` | `/house-rules/{name}/remove` |
-//! | [`RuleSetForm`] | `/house-rules/{name}/edit` | `/house-rules`: `from name`, and every setting by its key |
 //! | [`TablePage`] | `/chouettes/{id}`, `?partial=1` for its live part | `/chouettes/{id}/act` |
 //! | [`Sheet`] | `/chouettes/{id}/<sheet>`, one for each [`SheetKind`] | `/chouettes/{id}/act` |
 //! | [`Finish`] | `/chouettes/{id}/finish?winner=&kind=` | `/chouettes/{id}/act` |
@@ -46,14 +43,12 @@ pub mod directing;
 mod door;
 pub mod fields;
 mod frame;
-mod house_rules;
 pub mod isolated;
 pub(crate) mod live;
 pub mod playing;
 mod qr;
 pub mod reference;
 mod refused_form;
-pub mod rule_words;
 mod sheets;
 pub mod sorted;
 mod table;
@@ -68,9 +63,6 @@ pub(crate) use door::SignIn;
 pub use door::{Claim, ErrorPage, NoClub, Register, Setup, UnsentPage};
 pub use fields::Fields;
 pub use frame::{Choice, Frame, LivePart, Notice, Tab, Viewer};
-pub use house_rules::{
-    Control, HouseRulesPage, RuleCard, RuleField, RuleLine, RuleSetForm, RuleSetPage, groups,
-};
 pub use live::LivePage;
 pub use qr::qr_code;
 pub use refused_form::{RefusedForm, WrongField};

@@ -17,6 +17,7 @@ use crate::club_nights::ClubNightsPage;
 use crate::exports::ExportsPage;
 use crate::form::Form;
 use crate::head_to_head::{Asked, HeadToHeadPage};
+use crate::house_rules::{HouseRulesPage, Mistakes, RuleSetForm, RuleSetPage, form_of};
 use crate::importing::ImportPage;
 use crate::income::{AskedPeriod, IncomePage};
 use crate::ledger;
@@ -35,6 +36,7 @@ use crate::privacy::{ErasePage, PersonPage};
 use crate::say::{NOBODY, Say};
 use crate::seasons::page::{SeasonPage, SeasonsPage};
 use crate::sentences::chouette::{game_over, game_starts};
+use crate::sentences::house_rules as house_rule_words;
 use crate::settings::{SettingsPage, Shown, written};
 use crate::tournaments::samples as drawn_tournaments;
 use crate::treasury::{DaybookPage, TreasuryPage};
@@ -48,7 +50,7 @@ use owlbox_base::values::{
 use owlbox_books::club::players::{PlayerDetails, PlayerName};
 use owlbox_books::club::seasons::{Season, Seasons};
 use owlbox_books::club::settings::Currencies;
-use owlbox_books::club::{Club, Settings as ClubSettings};
+use owlbox_books::club::{Club, RuleSet, Settings as ClubSettings};
 use owlbox_books::daybook::import::{self, Person, Understood};
 use owlbox_books::daybook::{Closing, Entry, FeeKind, Means, MoveKind, Record as Noted, Recorded, Status};
 use owlbox_books::ledger::income::Income;
@@ -306,7 +308,7 @@ fn table(t: &Locale) -> Table {
 }
 
 fn box_retention_line(t: &Locale) -> String {
-    catalogue::setting("box_retention").map(|set| rule_words::sentence(t, set, &set.default)).unwrap()
+    catalogue::setting("box_retention").map(|set| house_rule_words::sentence(t, set, &set.default)).unwrap()
 }
 
 /// A roll to be played, on a board that runs this way round.
@@ -533,24 +535,37 @@ fn home(t: &Locale, quiet: bool) -> askama::Result<String> {
     page.render()
 }
 
-fn house_rules(t: &Locale) -> HouseRulesPage {
-    let card = |name: &str, about: Option<String>, keys: &[&str]| RuleCard {
-        address: "/house-rules/common".to_owned(),
-        name: name.to_owned(),
-        about,
-        differences: keys
-            .iter()
-            .filter_map(|key| catalogue::setting(key))
-            .map(|set| (rule_words::label(t, set), rule_words::meaning(t, set, &set.default)))
-            .collect(),
-    };
+fn friday() -> HouseRules {
+    let partner = json!({"when": "optional", "from": 8});
+    let rules =
+        json!({"cubes": "single", "box_retention": "beat_everyone", "cube_cap": 64, "partner": partner});
+    serde_json::from_value(rules).unwrap()
+}
+
+fn house_rules(t: &Locale) -> askama::Result<String> {
+    let (club, rules) = (Club::initial(), friday());
     HouseRulesPage {
-        t: *t,
+        t: treasurer(t, &NOBODY),
         frame: frame(t, "house-rules-title", Some(Tab::Rules)),
-        own: vec![card("Friday", None, &["cubes", "partner.from", "box_retention"])],
-        ready: vec![card("Los Angeles", Some(rule_words::preset_about(t, "los_angeles")), &["stakes"])],
-        may_manage: true,
+        own: vec![RuleSet { name: "Friday", is_preset: false, rules: &rules }],
+        ready: club.rule_sets().collect(),
     }
+    .render()
+}
+
+fn rule_set(t: &Locale) -> askama::Result<String> {
+    let set = RuleSet { name: "Friday", is_preset: false, rules: &friday() };
+    let frame = Frame { title: "Friday".to_owned(), ..frame(t, "house-rules-title", Some(Tab::Rules)) };
+    RuleSetPage { t: treasurer(t, &NOBODY), frame, set }.render()
+}
+
+/// A form that was refused: the set has no name yet, and a cap on cubes is none.
+fn rule_set_form(t: &Locale) -> askama::Result<String> {
+    let form = form_of(RuleSet { name: "common", is_preset: true, rules: &friday() });
+    let mistakes =
+        Mistakes::from([("name", t.error(Code::InvalidName)), ("cube_cap", t.get("house-rules-bad-value"))]);
+    let frame = frame(t, "house-rules-new-title", Some(Tab::Rules));
+    RuleSetForm { t: *t, frame, form: &form, mistakes: &mistakes }.render()
 }
 
 fn player_row(number: usize) -> PlayerOfClub {
@@ -1394,7 +1409,9 @@ fn draw(t: &Locale) -> Vec<(&'static str, String)> {
         ("finish-chosen", finish(t, Some((true, Kind::Gammon))).render()),
         ("take-back", take_back(t).render()),
         ("home", home(t, false)),
-        ("house-rules", house_rules(t).render()),
+        ("house-rules", house_rules(t)),
+        ("rule-set", rule_set(t)),
+        ("rule-set-form", rule_set_form(t)),
         ("unsent", unsent(false).render()),
         ("unsent-signed-in", unsent(true).render()),
         ("nights", nights(t)),

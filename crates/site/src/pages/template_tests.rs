@@ -1,8 +1,5 @@
 //! What holds for every template.
 
-use super::rule_words::every_key;
-use owlbox_locale::{Language, Locale};
-
 /// `text` without what stands between `from` and `to`, these included.
 fn without(text: &str, from: &str, to: &str) -> String {
     let mut pieces = text.split(from);
@@ -77,14 +74,5 @@ fn no_line_of_a_template_is_too_long_to_be_read() {
     for (name, template) in templates() {
         let long = template.lines().filter(|line| line.chars().count() > 140);
         assert_eq!(long.collect::<Vec<_>>(), [""; 0], "in {name}");
-    }
-}
-
-#[test]
-fn every_house_rule_has_words() {
-    let t = Locale::new(Language::English, chrono_tz::UTC);
-    for key in every_key() {
-        // A text that is not there panics.
-        assert!(!t.fill(&key, &[("count", &1), ("part", &1)]).is_empty(), "{key}");
     }
 }

@@ -3,8 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{board, in_a_row};
-use crate::pages::{other_game, rule_words};
+use super::{board, house_rules, in_a_row};
+use crate::pages::other_game;
 use crate::say::Say;
 use owlbox_base::values::{HalfPoints, PlayerId};
 use owlbox_chouette::event::{AgreedBet, Automatic, GivenExtra, Lone, RaisedBet};
@@ -335,7 +335,7 @@ impl<'a> TableSentences<'a> {
             return self.say.get("say-rules-changed");
         }
         let setting = |setting: &catalogue::Setting| {
-            rule_words::sentence(&self.say, setting, &catalogue::value(rules, setting.key))
+            house_rules::sentence(&self.say, setting, &catalogue::value(rules, setting.key))
         };
         self.say.with("say-rules-changed-these", "settings", in_a_row(changed.into_iter().map(setting)))
     }

@@ -140,7 +140,7 @@ fn rules(visitor: &Visitor) -> Vec<OfferedRules> {
     let (ready, own) = visitor.club.state.rule_sets().partition::<Vec<_>, _>(|set| set.is_preset);
     let offered = |set: RuleSet<'_>| OfferedRules {
         name: set.name.to_owned(),
-        shown: shown_name(&visitor.t, set),
+        shown: shown_name(&visitor.t, &set),
         rules: set.rules.clone(),
     };
     own.into_iter().chain(ready).map(offered).collect()

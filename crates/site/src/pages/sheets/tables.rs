@@ -2,8 +2,8 @@
 
 use super::{Draft, Field, FieldKind, Group, OfferedRules, SheetChoices, SheetForm};
 use crate::pages::Choice;
-use crate::pages::rule_words::{label, meaning};
 use crate::pages::table::TableContext;
+use crate::sentences::house_rules::{label, meaning};
 use owlbox_base::code::Code;
 use owlbox_base::values::{ChouetteId, PlayerId};
 use owlbox_chouette::rules::catalogue::{self, Setting};

@@ -10,12 +10,13 @@ use super::{
     Bet, Button, Ended, Exposure, Extra, Mark, Owner, Phase, Role, Rolling, Seat, Stage, Table, TableStanding,
 };
 use crate::pages::board::SELDOM_BEYOND;
-use crate::pages::{Choice, Notice, rule_words, words};
+use crate::pages::{Choice, Notice, words};
+use crate::sentences::house_rules;
 use owlbox_base::journal::shared::Viewer;
 use owlbox_base::permissions::Permission;
 use owlbox_base::values::{HalfPoints, PlayerId};
+use owlbox_chouette::rules::Consultation;
 use owlbox_chouette::rules::catalogue::{self, Setting};
-use owlbox_chouette::rules::{Consultation, HouseRules};
 use owlbox_chouette::{
     self as chouette, BetKind, BetStanding, Chouette, CubeOwner, EventKind, GameView, Legal, Proxy, Settled,
     SettledBy, Side,
@@ -84,13 +85,11 @@ impl TableContext<'_> {
     /// matters.
     fn rules(&self) -> String {
         let rules = self.state().rules();
-        let differences = catalogue::differences(&HouseRules::default(), rules);
-        let others = differences
-            .into_iter()
-            .filter(|setting| setting.key != BOX_RETENTION && rule_words::matters(rules, setting.key));
+        let differences = catalogue::differences_in_force(rules).into_iter();
+        let others = differences.filter(|setting| setting.key != BOX_RETENTION);
         let settings = catalogue::setting(BOX_RETENTION).into_iter().chain(others);
         let sentence = |setting: &Setting| {
-            rule_words::sentence(&self.say, setting, &catalogue::value(rules, setting.key))
+            house_rules::sentence(&self.say, setting, &catalogue::value(rules, setting.key))
         };
         settings.map(sentence).collect::<Vec<_>>().join(" · ")
     }
