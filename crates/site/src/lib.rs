@@ -223,7 +223,7 @@ pages! {
         get "" => reference::show;
         get "/opening" => reference::opening;
         get "/shots" => reference::shots;
-        get "/score" => reference::score;
+        get "/score" => reference::score::show;
     }
 
     below "/players" {

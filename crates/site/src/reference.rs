@@ -1,110 +1,124 @@
-//! The reference tables. They are public, since nothing in them is the club's.
+//! The reference pages: opening plays (K2), shots (K3), the effect of the score on the cube (M1 to M3), and
+//! the names of the points (K1, K4). They are public, since nothing in them is the club's.
 
+pub(super) mod score;
+
+use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
-use actix_web::{HttpResponse, web};
-use askama::Template as _;
-use serde::Deserialize;
+use askama::Template;
 
 use super::visitor::{self, Visitor};
-use crate::pages::reference::{OpeningPage, ReferencePage, ScorePage, ScoreShown, ShotsPage, Typed, marked};
-use crate::pages::{Choice, Frame, Tab};
-use owlbox_desk::matches::score::{EquityTable, ScoreBody, WrongScore};
-use owlbox_engine::CubeValue;
-use owlbox_engine::tables::equity::{Away, Phase};
+use crate::pages::still::{Still, point_name, spots};
+use crate::pages::{BoardView, Frame, Tab};
+use owlbox_engine::notation::{box_points, play};
+use owlbox_engine::tables::opening;
+use owlbox_engine::tables::shots::{Rolls, rolls_that_reach};
+use owlbox_engine::{Colour, Roll, Steps, Variant};
 use owlbox_http::problem::Problem;
+use owlbox_locale::Locale;
 
-/// The highest cube that the form offers. A single game of it wins a match of any length in the table.
-const HIGHEST_CUBE: u32 = 32;
-/// The points that either side needs before anything is typed.
-const AT_FIRST: &str = "5";
+/// `/reference`: the contents, and the names of the points
+#[derive(Template)]
+#[template(path = "reference/index.html")]
+struct ReferencePage {
+    t: Locale,
+    frame: Frame,
+    /// The viewer's choice of names and direction.
+    view: BoardView,
+}
+
+/// `/reference/opening`: the plays for every opening roll, as the rules in the game box print them (K2) and as they
+/// are chosen today
+#[derive(Template)]
+#[template(path = "reference/opening.html")]
+struct OpeningPage {
+    t: Locale,
+    frame: Frame,
+    /// The viewer's choice of names and direction.
+    view: BoardView,
+}
+
+impl OpeningPage {
+    /// Where the plays are from.
+    fn sources(&self) -> String {
+        let opening::Judge { program, version, ply } = opening::TODAY_BY;
+        let program = format!("{program} {version}");
+        self.t.fill("opening-sources", &[("program", &program), ("ply", &ply)])
+    }
+
+    /// A play in the viewer's choice of names.
+    fn written(&self, steps: &Steps) -> String {
+        self.view.names.play(Colour::White, &play::write(Variant::Standard.start(), *steps))
+    }
+
+    fn still(&self, steps: &Steps) -> Still {
+        Still::after(self.view, opening::position_after(*steps))
+    }
+}
+
+/// The rolls that can open a game, the highest first; or the doubles, which only the second side's first turn can have.
+fn rolls(is_reply: bool) -> Vec<Roll> {
+    Roll::ALL.into_iter().rev().filter(|roll| opening::is_reply_only(*roll) == is_reply).collect()
+}
+
+/// The plays of a roll, and where each is from: those that the rules in the game box print, and then those of today
+/// that they do not.
+fn plays(roll: &Roll) -> impl Iterator<Item = (&'static str, Steps)> {
+    let (printed, today) = (opening::recommended(*roll), opening::today(*roll));
+    let source = move |steps: &Steps| match (is_among(steps, printed), is_among(steps, today)) {
+        (true, true) => "opening-both",
+        (true, false) => "opening-box",
+        (false, _) => "opening-today",
+    };
+    let only_today = today.iter().filter(move |steps| !is_among(steps, printed));
+    printed.iter().chain(only_today).map(move |steps| (source(steps), *steps))
+}
+
+/// Whether one of the plays leads to the same position.
+fn is_among(steps: &Steps, plays: &[Steps]) -> bool {
+    plays.iter().any(|other| opening::position_after(*other) == opening::position_after(*steps))
+}
+
+/// A play for White in the names of the box rules.
+fn printed(roll: &Roll, steps: &Steps) -> String {
+    box_points::write(Colour::White, *roll, *steps)
+}
+
+/// A roll, the higher die first: `6-1`.
+fn dashed(roll: &Roll) -> String {
+    format!("{}-{}", roll.high(), roll.low())
+}
+
+/// `/reference/shots`: how many rolls hit at each distance (K3)
+#[derive(Template)]
+#[template(path = "reference/shots.html")]
+struct ShotsPage {
+    t: Locale,
+    frame: Frame,
+}
+
+/// Every distance in pips, and the rolls that hit at it.
+fn distances() -> impl Iterator<Item = (u8, Rolls)> {
+    (1..=24).map(|pips| (pips, rolls_that_reach(pips)))
+}
 
 fn frame(visitor: &Visitor, title: &str) -> Frame {
     visitor.frame(&visitor.t.get(title), Some(Tab::Reference))
 }
 
 pub(super) async fn show(visitor: Visitor) -> Result<HttpResponse, Problem> {
-    let page = ReferencePage::new(visitor.t, frame(&visitor, "reference-title"), visitor.view);
+    let page = ReferencePage { t: visitor.t, frame: frame(&visitor, "reference-title"), view: visitor.view };
     visitor::html(StatusCode::OK, page.render())
 }
 
 /// Opening plays (K2).
 pub(super) async fn opening(visitor: Visitor) -> Result<HttpResponse, Problem> {
-    let page = OpeningPage::new(visitor.t, frame(&visitor, "opening-title"), visitor.view);
+    let page = OpeningPage { t: visitor.t, frame: frame(&visitor, "opening-title"), view: visitor.view };
     visitor::html(StatusCode::OK, page.render())
 }
 
 /// Shots (K3).
 pub(super) async fn shots(visitor: Visitor) -> Result<HttpResponse, Problem> {
-    let page = ShotsPage::new(visitor.t, frame(&visitor, "shots-title"));
+    let page = ShotsPage { t: visitor.t, frame: frame(&visitor, "shots-title") };
     visitor::html(StatusCode::OK, page.render())
-}
-
-/// The score as typed.
-#[derive(Debug, Default, Deserialize)]
-pub(super) struct ScoreQuery {
-    own: Option<String>,
-    other: Option<String>,
-    cube: Option<String>,
-    crawford: Option<String>,
-}
-
-/// What a score means. An impossible score is shown again, with the mistake at its field.
-pub(super) async fn score(visitor: Visitor, query: web::Query<ScoreQuery>) -> Result<HttpResponse, Problem> {
-    let t = visitor.t;
-    let (own, one) = points(&visitor, query.own.as_deref());
-    let (other, two) = points(&visitor, query.other.as_deref());
-    let crawford = query.crawford.is_some();
-    let cube = query.cube.as_deref().map_or(Some(CubeValue::ONE), |text| {
-        text.trim().parse().ok().and_then(|value: u32| CubeValue::try_from(value).ok())
-    });
-    let score = one.zip(two).zip(cube).map(|((one, two), cube)| ScoreBody::new(one, two, crawford, cube));
-    let (found, refused) = match score {
-        Some(Ok(score)) => (Some(score), None),
-        Some(Err(wrong)) => (None, Some(wrong)),
-        None => (None, None),
-    };
-    let wrong = |wrong: WrongScore| refused.filter(|one| *one == wrong);
-    let place = found.as_ref().and_then(marked_place);
-    let (rows, after_crawford) = marked(&t, &EquityTable::complete(), place);
-    let no_cube = wrong(WrongScore::NoCube).map(|_| t.get("score-no-cube"));
-    let page = ScorePage {
-        t,
-        frame: frame(&visitor, "score-title"),
-        own,
-        other,
-        crawford,
-        crawford_wrong: wrong(WrongScore::NoCrawfordGame).map(|_| t.get("score-no-crawford")),
-        cubes: cubes(cube.unwrap_or(CubeValue::ONE)),
-        cube_wrong: no_cube.or_else(|| cube.is_none().then(|| t.get("score-wrong-cube"))),
-        shown: found.as_ref().map(|score| ScoreShown::new(&t, score)),
-        rows,
-        after_crawford,
-    };
-    let status = if found.is_some() { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
-    visitor::html(status, page.render())
-}
-
-/// A field for the points that a side needs, and its value if that is valid.
-fn points(visitor: &Visitor, typed: Option<&str>) -> (Typed, Option<Away>) {
-    let text = typed.unwrap_or(AT_FIRST).trim().chars().take(20).collect::<String>();
-    let away = text.parse().ok().and_then(|points: u32| Away::try_from(points).ok());
-    let wrong = away.is_none().then(|| visitor.t.get("score-wrong-points"));
-    (Typed { text, wrong }, away)
-}
-
-fn cubes(chosen: CubeValue) -> Vec<Choice> {
-    let usual = |cube: &CubeValue| cube.get() <= HIGHEST_CUBE || *cube == chosen;
-    let all = std::iter::successors(Some(CubeValue::ONE), |cube| cube.doubled()).filter(usual);
-    all.map(|cube| Choice::new(cube.to_string(), cube.to_string(), cube == chosen)).collect()
-}
-
-/// Row and column of a score in the table, and whether it is in the row after the Crawford game, where the
-/// side that needs one point has no row of its own.
-fn marked_place(score: &ScoreBody) -> Option<(usize, usize, bool)> {
-    let [own, other] = [score.own, score.other].map(|away| usize::try_from(away.points()).ok());
-    let (own, other) = own.zip(other)?;
-    match score.phase {
-        Phase::BeforeCrawford | Phase::Crawford => Some((own, other, false)),
-        Phase::AfterCrawford => Some((own.max(other), 1, true)),
-    }
 }

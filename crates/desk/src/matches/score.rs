@@ -145,6 +145,12 @@ impl ScoreSide {
             gammon_price: doubling::gammon_price(score, cube),
         }
     }
+
+    /// Between which chances of winning the game doubling gains. `None` where a dead cube is never worth it.
+    #[must_use]
+    pub fn gaining(&self) -> Option<&WindowBody> {
+        self.window.as_ref().filter(|window| window.opens <= window.closes)
+    }
 }
 
 impl EquityTable {

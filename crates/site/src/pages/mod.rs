@@ -18,8 +18,6 @@
 //! | [`Finish`] | `/chouettes/{id}/finish?winner=&kind=` | `/chouettes/{id}/act` |
 //! | [`TakeBack`] | `/chouettes/{id}/undo?to=` | `/chouettes/{id}/act` |
 //!
-//! The reference pages are in [`reference`].
-//!
 //! The director's desk is in [`directing`] and, drawn from the tournament itself, in [`crate::directing`]. Its pages are below `/tournaments/{id}/desk`, and each of their
 //! buttons posts to `/tournaments/{id}/act`: the fields of its command, `key`, `version` (only where the tournament must be
 //! unchanged), `then` (the page of the desk to go on to) and `here` (the page to show again on a refusal).
@@ -47,10 +45,10 @@ pub mod isolated;
 pub(crate) mod live;
 pub mod playing;
 mod qr;
-pub mod reference;
 mod refused_form;
 mod sheets;
 pub mod sorted;
+pub(crate) mod still;
 mod table;
 mod view;
 mod words;
