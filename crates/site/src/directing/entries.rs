@@ -8,7 +8,7 @@ use serde::Deserialize;
 use super::status;
 use crate::pages::button::Button;
 use crate::pages::directing::{DirectorContext, Heading, on_the_desk};
-use crate::pages::sorted::{Column, ColumnHeading, SortKey, Sorting, address};
+use crate::pages::sorted::{Column, SortKey, Sorting, address};
 use crate::pages::{Fields, Frame, LivePage as _, Tab};
 use crate::visitor::{self, Visitor};
 use owlbox_base::text::sought;
@@ -409,9 +409,10 @@ impl EntriesPage<'_> {
         Which::ALL.into_iter().filter(has).map(|which| (which, self.address(&looked(which)))).collect()
     }
 
-    fn columns(&self) -> Vec<ColumnHeading> {
+    /// The columns, each with the address of the list sorted by it.
+    fn columns(&self) -> Vec<(Column, String)> {
         let sorted = |sorting| self.address(&Looked { sorting, page: 0, ..self.looked.clone() });
-        self.looked.sorting.headings(&self.t, &COLUMNS, sorted)
+        self.looked.sorting.links(&COLUMNS, sorted)
     }
 
     /// The form that enters players by name.

@@ -2,7 +2,6 @@
 
 use std::cmp::Reverse;
 
-use owlbox_locale::Locale;
 use owlbox_locale::url::encoded;
 
 /// A column by which a table can be sorted.
@@ -36,8 +35,10 @@ impl Column {
         }
     }
 
-    fn label(self, t: &Locale) -> String {
-        t.get(match self {
+    /// The key of its heading.
+    #[must_use]
+    pub const fn label(self) -> &'static str {
+        match self {
             Self::Place => "column-place",
             Self::Number => "column-number",
             Self::Name => "name",
@@ -45,7 +46,7 @@ impl Column {
             Self::Seed => "column-seed",
             Self::Status => "column-status",
             Self::Prize => "column-prize",
-        })
+        }
     }
 }
 
@@ -101,43 +102,26 @@ impl Sorting {
         rows.extend(with.into_iter().chain(without).map(|(_, row)| row));
     }
 
-    /// The headings of a table in this order. A tap on one sorts by it; on the present one, the other way round.
+    /// The columns of a table, each with the address of the table sorted by it: a tap on the present one turns it round.
     /// The largest prize is what one looks for first.
     #[must_use]
-    pub fn headings(
-        self,
-        t: &Locale,
-        columns: &[Column],
-        address: impl Fn(Self) -> String,
-    ) -> Vec<ColumnHeading> {
-        let heading = |by: &Column| {
-            let is_present = self.by == *by;
-            let descending = if is_present { !self.descending } else { *by == Column::Prize };
-            ColumnHeading {
-                class: by.name(),
-                label: by.label(t),
-                link: address(Self { by: *by, descending }),
-                sorted: match (is_present, self.descending) {
-                    (false, _) => "none",
-                    (true, false) => "ascending",
-                    (true, true) => "descending",
-                },
-            }
+    pub fn links(self, columns: &[Column], address: impl Fn(Self) -> String) -> Vec<(Column, String)> {
+        let sorted_by = |by: Column| {
+            let descending = if self.by == by { !self.descending } else { by == Column::Prize };
+            (by, address(Self { by, descending }))
         };
-        columns.iter().map(heading).collect()
+        columns.iter().copied().map(sorted_by).collect()
     }
-}
 
-/// The heading of a column.
-#[derive(Clone, Debug)]
-pub struct ColumnHeading {
-    pub label: String,
-    /// The same table sorted by it.
-    pub link: String,
-    /// How the table is sorted by it, in the words of `aria-sort`.
-    pub sorted: &'static str,
-    /// The CSS class of the column.
-    pub class: &'static str,
+    /// How the table is sorted by a column, in the words of `aria-sort`.
+    #[must_use]
+    pub fn of_column(self, column: &Column) -> &'static str {
+        match (self.by == *column, self.descending) {
+            (false, _) => "none",
+            (true, false) => "ascending",
+            (true, true) => "descending",
+        }
+    }
 }
 
 /// An address with these fields in its query. Empty ones are left out.
@@ -151,7 +135,6 @@ pub fn address(path: &str, fields: &[(&str, String)]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use owlbox_locale::Language;
 
     const COLUMNS: [Column; 3] = [Column::Name, Column::Seed, Column::Prize];
 
@@ -191,10 +174,9 @@ mod tests {
 
     #[test]
     fn a_heading_sorts_by_its_column_and_the_present_one_turns_round() {
-        let t = Locale::new(Language::English, chrono_tz::UTC);
         let links = |sorting: Sorting| -> Vec<(&str, String)> {
-            let headings = sorting.headings(&t, &COLUMNS, |other| address("/x", &other.fields(Column::Name)));
-            headings.into_iter().map(|heading| (heading.sorted, heading.link)).collect()
+            let links = sorting.links(&COLUMNS, |other| address("/x", &other.fields(Column::Name)));
+            links.into_iter().map(|(column, link)| (sorting.of_column(&column), link)).collect()
         };
         assert_eq!(
             links(sorted("", "")),

@@ -9,7 +9,7 @@ use serde::Deserialize;
 
 use super::tables::{Asked, Field, TableQuery};
 use super::{PAGES, division_page, heading, live, origin, player_page, standing_key, title};
-use crate::pages::sorted::{Column, ColumnHeading, SortKey};
+use crate::pages::sorted::{Column, SortKey};
 use crate::pages::{Frame, LivePart, Tab};
 use crate::say::{NOBODY, Say};
 use crate::visitor::{self, Visitor};
@@ -266,11 +266,11 @@ impl EntriesPage<'_> {
         self.rows().iter().any(|(.., entry)| entry.seeded.is_some())
     }
 
-    /// The headings of the columns in which there is anything.
-    fn columns(&self) -> Vec<ColumnHeading> {
+    /// The columns in which there is anything, each with the address of the list sorted by it.
+    fn columns(&self) -> Vec<(Column, String)> {
         let empty = [(Column::From, !self.has_origins()), (Column::Seed, !self.has_seeds())];
         let columns = COLUMNS.into_iter().filter(|column| !empty.contains(&(*column, true)));
-        self.asked.headings(&self.t, &columns.collect::<Vec<_>>())
+        self.asked.columns(&columns.collect::<Vec<_>>())
     }
 
     fn link(&self, entry: &Entry) -> String {

@@ -13,7 +13,7 @@ use super::tables::{Asked, Field, TableQuery};
 use super::{
     PAGES, division_page, everybody, heading, home, live, match_page, money, origin, player_page, title,
 };
-use crate::pages::sorted::{Column, ColumnHeading, SortKey};
+use crate::pages::sorted::{Column, SortKey};
 use crate::pages::{Frame, LivePart, Tab};
 use crate::say::Say;
 use crate::visitor::{self, Visitor};
@@ -194,11 +194,11 @@ impl PlacesPage<'_> {
         self.rows().iter().any(|(_, place)| self.prize(place).is_some())
     }
 
-    /// The headings of the columns in which there is anything.
-    fn columns(&self) -> Vec<ColumnHeading> {
+    /// The columns in which there is anything, each with the address of the list sorted by it.
+    fn columns(&self) -> Vec<(Column, String)> {
         let empty = [(Column::From, !self.has_origins()), (Column::Prize, !self.has_prize())];
         let columns = COLUMNS.into_iter().filter(|column| !empty.contains(&(*column, true)));
-        self.asked.headings(&self.t, &columns.collect::<Vec<_>>())
+        self.asked.columns(&columns.collect::<Vec<_>>())
     }
 
     /// The page of a place's player.

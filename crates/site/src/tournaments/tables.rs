@@ -2,8 +2,7 @@
 
 use serde::Deserialize;
 
-use crate::pages::sorted::{Column, ColumnHeading, Sorting, address};
-use owlbox_locale::Locale;
+use crate::pages::sorted::{Column, Sorting, address};
 
 /// Rows per page.
 const PAGE: usize = 200;
@@ -92,8 +91,9 @@ impl Asked {
         if self.whole { self.all() } else { self.from(row) }
     }
 
-    pub fn headings(&self, t: &Locale, columns: &[Column]) -> Vec<ColumnHeading> {
+    /// The columns, each with the address of the table sorted by it.
+    pub fn columns(&self, columns: &[Column]) -> Vec<(Column, String)> {
         let much = || ("all", if self.whole { "yes".to_owned() } else { String::new() });
-        self.sorting.headings(t, columns, |sorting| self.address(sorting, much()))
+        self.sorting.links(columns, |sorting| self.address(sorting, much()))
     }
 }
