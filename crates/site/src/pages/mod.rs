@@ -14,7 +14,6 @@
 //! | [`SignIn`] | `/sign-in` | `/sign-in`: `login password next`; `/sign-out` |
 //! | [`Claim`] | `/claim/{token}` | the same: `login password` (a reset asks no login) |
 //! | [`TablePage`] | `/chouettes/{id}`, `?partial=1` for its live part | `/chouettes/{id}/act` |
-//! | [`Sheet`] | `/chouettes/{id}/<sheet>`, one for each [`SheetKind`] | `/chouettes/{id}/act` |
 //! | [`Finish`] | `/chouettes/{id}/finish?winner=&kind=` | `/chouettes/{id}/act` |
 //! | [`TakeBack`] | `/chouettes/{id}/undo?to=` | `/chouettes/{id}/act` |
 //!
@@ -46,7 +45,6 @@ pub(crate) mod live;
 pub mod playing;
 mod qr;
 mod refused_form;
-mod sheets;
 pub mod sorted;
 pub(crate) mod still;
 mod table;
@@ -64,7 +62,6 @@ pub use frame::{Choice, Frame, LivePart, Notice, Tab, Viewer};
 pub use live::LivePage;
 pub use qr::qr_code;
 pub use refused_form::{RefusedForm, WrongField};
-pub use sheets::{Confirmed, Draft, Offered, OfferedRules, Posted, Sheet, SheetChoices, SheetKind, Way};
 #[cfg(any(debug_assertions, test))]
 pub use table::{Bet, Ended, Mark, Owner, Role, Seat, Stage};
 pub use table::{EverybodyDrops, Finish, TableContext, TablePage, TakeBack, has_buttons};
