@@ -82,7 +82,7 @@ impl SheetPage<'_> {
 /// A change of house rules: to one of the club's sets, or one that comes with the program.
 impl SheetPage<'_> {
     pub(super) fn set_name(&self, set: &RuleSet<'_>) -> String {
-        shown_name(&self.t, *set)
+        shown_name(&self.t, set)
     }
 
     /// Whether this set is chosen; at first that of the rules in force.
