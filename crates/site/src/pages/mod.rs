@@ -1,10 +1,11 @@
-//! Pages that copy what the desk has answered into structs of their own, as plain data. Each has an askama template in
-//! `templates/`. What is new stands beside its handler instead, as the treasury does ([`crate::treasury`]).
+//! What pages share, such as their frame and their buttons, and the few that still copy what the desk has answered into structs of
+//! their own: the door, the board and the table. Every other page stands beside its handler, as the treasury does
+//! ([`crate::treasury`]).
 //!
 //! With them live the files that a browser loads ([`assets`]). There is no HTTP here: the handlers around this module answer
 //! requests.
 //!
-//! The domain and the desk have already decided every value of a page; the template lays them out and decides
+//! The domain and the desk have already decided every value of a page; its template in `templates/` lays them out and decides
 //! nothing. Every page carries a `t` for its words, a [`Locale`](owlbox_locale::Locale) or a [`Say`](crate::say::Say), and a [`Frame`]
 //! for the surroundings.
 //!
