@@ -38,7 +38,7 @@ LONG_FUNCTIONS = {
 RUNS = 12
 # So many structs with public fields the pages have. Most copy what the desk has answered; a new page has one, with
 # the answer itself.
-VIEW_STRUCTS = 196
+VIEW_STRUCTS = 197
 
 TESTS = re.compile(r"/tests?/|(^|/|_)tests?\.rs$|samples?\.rs$|/benches/|preview\.rs$|fixture\.rs$|simulation\.rs$")
 VARIANT = r"(?:[A-Za-z_]+::)+[A-Z]\w*(?:\s*\{[^{}]*\.\.\s*\}|\(\.\.\)|\([_, ]+\)|\(\w+\)|\s*\{\s*\})?"

@@ -1,11 +1,10 @@
 //! Days that people type, in the language of the page. A browser's own field for days sends them as the API writes them.
 
-use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
 use chrono::{NaiveDate, NaiveDateTime};
 
-use super::form::Form;
-use super::visitor::{self, Visitor};
+use super::refused::RefusedForm;
+use super::visitor::Visitor;
 use crate::pages::{Frame, Tab};
 use owlbox_books::typed;
 use owlbox_http::problem::Problem;
@@ -32,8 +31,7 @@ pub(super) fn moment(t: &Locale, field: &'static str, typed: &str) -> Result<Nai
 pub(super) struct AskedDays {
     pub from: Option<NaiveDate>,
     pub until: Option<NaiveDate>,
-    form: Form,
-    wrong: Option<Problem>,
+    wrong: Option<RefusedForm>,
 }
 
 impl AskedDays {
@@ -41,26 +39,13 @@ impl AskedDays {
         let form = visitor.asked();
         let day = |field| form.some(field).map(|typed| day(&visitor.t, field, typed)).transpose();
         let (from, until) = (day("from"), day("until"));
-        let wrong = from.as_ref().err().or(until.as_ref().err()).cloned();
-        Self { from: from.ok().flatten(), until: until.ok().flatten(), form, wrong }
+        let wrong = from.as_ref().err().or(until.as_ref().err());
+        let wrong = wrong.map(|problem| RefusedForm::of_question(visitor, &form, problem));
+        Self { from: from.ok().flatten(), until: until.ok().flatten(), wrong }
     }
 
-    /// The frame of the page, with what is wrong above it.
-    pub fn frame(&self, visitor: &Visitor, title: &str, tab: Tab) -> Frame {
-        match &self.wrong {
-            Some(problem) => visitor.frame_about(title, Some(tab), problem),
-            None => visitor.frame(title, Some(tab)),
-        }
-    }
-
-    /// The answer with the page, whose form has the days as they were typed if one of them is wrong.
-    pub fn answer(&self, visitor: &Visitor, page: askama::Result<String>) -> Result<HttpResponse, Problem> {
-        match &self.wrong {
-            Some(problem) => {
-                let page = visitor::html(visitor::status(problem), page)?;
-                Ok(self.form.kept_in_question(page, problem, visitor))
-            }
-            None => visitor::html(StatusCode::OK, page),
-        }
+    /// The status of the answer and the frame of the page, which has the days as they were typed if one of them is wrong.
+    pub fn frame(self, visitor: &Visitor, title: &str, tab: Tab) -> (StatusCode, Frame) {
+        visitor.frame_again(title, Some(tab), self.wrong)
     }
 }

@@ -6,7 +6,7 @@ use askama::Template;
 use super::days::AskedDays;
 use super::income::AskedPeriod;
 use super::ledger::books;
-use super::visitor::Visitor;
+use super::visitor::{self, Visitor};
 use crate::pages::sorted::address;
 use crate::pages::{Frame, Tab};
 use owlbox_base::permissions::Permission;
@@ -61,11 +61,7 @@ pub(super) async fn show(visitor: Visitor) -> Result<HttpResponse, Problem> {
     let days = AskedDays::of(&visitor);
     let asked = AskedPeriod::of(&visitor, &days, HERE);
     asked.period.in_order()?;
-    let page = ExportsPage {
-        t: visitor.t,
-        frame: days.frame(&visitor, &visitor.t.get("exports-title"), Tab::Ledger),
-        books: books(&visitor, HERE),
-        asked,
-    };
-    days.answer(&visitor, page.render())
+    let (status, frame) = days.frame(&visitor, &visitor.t.get("exports-title"), Tab::Ledger);
+    let page = ExportsPage { t: visitor.t, frame, books: books(&visitor, HERE), asked };
+    visitor::html(status, page.render())
 }

@@ -172,7 +172,7 @@ impl Form {
     }
 
     /// All fields but those that say which form it is and where it goes: what it asks for.
-    pub fn asks(&self) -> impl Iterator<Item = (&str, &str)> {
+    pub fn asks(&self) -> impl Iterator<Item = (&str, &str)> + Clone {
         let ours = ["csrf", "then", "here", "key", "version", "seen", "each"];
         self.0
             .iter()
@@ -198,6 +198,25 @@ impl Form {
         self.asks().map(|(name, value)| format!("{name}={}\n", value.trim())).collect()
     }
 
+    /// The name of the field that belongs at this place of the command: at the very place, or else the first that has it as
+    /// a part of its place, sooner one that was left empty.
+    pub fn name_at(&self, place: &str) -> Option<&str> {
+        let steps = |name: &str| -> Vec<String> {
+            let place = name.split(':').next().unwrap_or_default();
+            place.split('[').map(|step| step.trim_end_matches(']').to_owned()).collect()
+        };
+        let wanted = steps(place);
+        let is_part = |name: &str| {
+            let steps = steps(name);
+            steps.starts_with(&wanted) || (wanted.len() == 1 && steps.contains(&wanted[0]))
+        };
+        let mut parts = self.asks().filter(|(name, _)| is_part(name));
+        let first = parts.clone().next();
+        let same = parts.clone().find(|(name, _)| steps(name) == wanted);
+        let empty = parts.find(|(_, value)| value.trim().is_empty());
+        same.or(empty).or(first).map(|(name, _)| name)
+    }
+
     pub fn ticked(&self, name: &str) -> bool {
         self.all(name).next().is_some()
     }
@@ -216,21 +235,6 @@ impl Form {
         problem: &Problem,
         visitor: &Visitor,
     ) -> HttpResponse {
-        self.kept(page, ("post", path), problem, visitor)
-    }
-
-    /// The page that this form asked for in its address, with what was typed, and with the problem beside its field.
-    pub fn kept_in_question(&self, page: HttpResponse, problem: &Problem, visitor: &Visitor) -> HttpResponse {
-        self.kept(page, ("get", visitor.path()), problem, visitor)
-    }
-
-    fn kept(
-        &self,
-        page: HttpResponse,
-        (method, path): (&str, &str),
-        problem: &Problem,
-        visitor: &Visitor,
-    ) -> HttpResponse {
         let why = visitor.notice(problem).text;
         let choices = naming::choices(&visitor.t, self, problem);
         let choices = choices.as_ref();
@@ -242,7 +246,7 @@ impl Form {
             (None, Some(field)) => Some(WrongField { field, why: Some(&why), choices }),
             (None, None) => None,
         };
-        let form = RefusedForm { method, action: path, sent: &self.0, wrong };
+        let form = RefusedForm { method: "post", action: path, sent: &self.0, wrong };
         let (head, body) = page.into_parts();
         match body.try_into_bytes() {
             Ok(bytes) => head.set_body(match std::str::from_utf8(&bytes) {
@@ -392,6 +396,27 @@ mod tests {
         }
         assert_eq!(derived("K", "1"), keys[0], "the same form again has the same");
         assert!(derived(&longest, "19").len() <= Form::LONGEST_KEY);
+    }
+
+    #[test]
+    fn the_field_of_a_place_is_the_same_or_a_part_of_it_that_was_left_empty() {
+        let form = Form::filled(&[
+            ("key", "score"),
+            ("score[0]:number", "5"),
+            ("score[1]:number", ""),
+            ("payer", "Bea"),
+            ("clock[delay]:number", "x"),
+        ]);
+        for (place, name) in [
+            ("score[0]", Some("score[0]:number")),
+            ("score", Some("score[1]:number")),
+            ("payer", Some("payer")),
+            ("delay", Some("clock[delay]:number")),
+            ("score[2]", None),
+            ("key", None),
+        ] {
+            assert_eq!(form.name_at(place), name, "{place}");
+        }
     }
 
     #[test]

@@ -16,7 +16,7 @@ use super::income::offered;
 use super::say::{NOBODY, Say};
 use super::statistics;
 use super::statistics::tallies::kind_word;
-use super::visitor::Visitor;
+use super::visitor::{self, Visitor};
 use crate::pages::sorted::address;
 use crate::pages::{Frame, Tab, variant};
 use owlbox_base::values::PlayerId;
@@ -128,9 +128,10 @@ pub(super) async fn show(
             (t.with("head-to-head-of", "name", &name), own)
         }
     };
+    let (status, frame) = days.frame(&visitor, &title, Tab::Players);
     let page = HeadToHeadPage {
         t: visitor.say(&NOBODY),
-        frame: days.frame(&visitor, &title, Tab::Players),
+        frame,
         above,
         asked: &asked,
         filter,
@@ -138,7 +139,7 @@ pub(super) async fn show(
         met: &met,
         everybody: &everybody,
     };
-    days.answer(&visitor, page.render())
+    visitor::html(status, page.render())
 }
 
 /// `/statistics/head-to-head?player=&who=&q=&after=&kind=&variant=&from=&until=`

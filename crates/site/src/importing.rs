@@ -3,7 +3,6 @@
 
 use std::collections::BTreeMap;
 
-use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, web};
 use askama::Template;
 use chrono::NaiveDate;
@@ -11,6 +10,7 @@ use serde::Deserialize;
 
 use super::form::{Form, malformed};
 use super::ledger::books;
+use super::refused::RefusedForm;
 use super::say::{NOBODY, Say};
 use super::treasury::{self, day};
 use super::visitor::{self, Visitor, redirect};
@@ -28,6 +28,8 @@ use owlbox_locale::spreadsheet;
 use owlbox_locale::{Amount, Locale};
 
 pub(super) const HERE: &str = "/ledger/import";
+/// Where a table is sent to be looked at.
+const PREVIEW: &str = "/ledger/import/preview";
 /// The most lines with nothing wrong that are on show.
 const SHOWN: usize = 200;
 
@@ -140,11 +142,8 @@ fn page(
 ) -> Result<HttpResponse, Problem> {
     visitor.require(Permission::KeepBooks)?;
     let t = visitor.t;
-    let (title, tab) = (t.get("import-title"), Some(Tab::Ledger));
-    let (frame, status) = match problem {
-        None => (visitor.frame(&title, tab), StatusCode::OK),
-        Some(problem) => (visitor.frame_about(&title, tab, problem), visitor::status(problem)),
-    };
+    let refused = problem.map(|problem| RefusedForm::new(visitor, PREVIEW, form, problem));
+    let (status, frame) = visitor.frame_again(&t.get("import-title"), Some(Tab::Ledger), refused);
     let page = ImportPage {
         t: visitor.say(found.map_or(&NOBODY, |found| &found.names)),
         frame,
@@ -154,11 +153,7 @@ fn page(
         today: visitor.settings().night_of(visitor.service.desk.now()),
         found: found.map(|found| &found.understood),
     };
-    let page = visitor::html(status, page.render())?;
-    Ok(match problem {
-        Some(problem) => form.kept_in(page, "/ledger/import/preview", problem, visitor),
-        None => page,
-    })
+    visitor::html(status, page.render())
 }
 
 /// How numbers and days may be written, each with the key of its words.

@@ -7,7 +7,7 @@ use chrono::{Datelike as _, NaiveDate};
 use super::days::AskedDays;
 use super::ledger::books;
 use super::say::{NOBODY, Say};
-use super::visitor::Visitor;
+use super::visitor::{self, Visitor};
 use crate::pages::sorted::address;
 use crate::pages::{Frame, Tab};
 use owlbox_desk::books::income::{IncomeReport, Period};
@@ -69,15 +69,16 @@ pub(super) async fn show(visitor: Visitor) -> Result<HttpResponse, Problem> {
     let asked = AskedPeriod::of(&visitor, &days, HERE);
     let report = visitor.service.desk.tournament_income(&visitor.actor()?, asked.period).await?;
     let csv: Vec<_> = spreadsheet::asked(&visitor.t).into_iter().chain(asked.typed()).collect();
+    let (status, frame) = days.frame(&visitor, &visitor.t.get("income-title"), Tab::Ledger);
     let page = IncomePage {
         t: visitor.say(&NOBODY),
-        frame: days.frame(&visitor, &visitor.t.get("income-title"), Tab::Ledger),
+        frame,
         books: books(&visitor, HERE),
         asked,
         csv: address("/api/v1/ledger/tournaments", &csv),
         report: &report,
     };
-    days.answer(&visitor, page.render())
+    visitor::html(status, page.render())
 }
 
 /// The fields of a period, as typed.

@@ -14,7 +14,7 @@ use self::page::{LedgerPage, games};
 use self::words::title;
 use super::days::AskedDays;
 use super::treasury;
-use super::visitor::Visitor;
+use super::visitor::{self, Visitor};
 use crate::pages::Tab;
 use owlbox_base::permissions::Permission;
 use owlbox_base::values::{ChouetteId, Holder, HolderKind, MatchId, PlayerId, TournamentId};
@@ -116,9 +116,10 @@ async fn of_holder(visitor: Visitor, holder: Holder, query: &Query) -> Result<Ht
     let title = title(&visitor.t, holder, own, &screen);
     let here = Here { holder, unit: screen.unit, filter: query.filter(&days) };
     let (games, goes_on) = games(&screen.lines);
+    let (status, frame) = days.frame(&visitor, &title, tab(holder, own));
     let page = LedgerPage {
         t: visitor.say(&screen.names),
-        frame: days.frame(&visitor, &title, tab(holder, own)),
+        frame,
         title,
         books: books(&visitor, &address(holder)),
         here,
@@ -128,7 +129,7 @@ async fn of_holder(visitor: Visitor, holder: Holder, query: &Query) -> Result<Ht
         games,
         goes_on,
     };
-    days.answer(&visitor, page.render())
+    visitor::html(status, page.render())
 }
 
 /// The club's own ledgers and the viewer's are kept under the tab of ledgers, other players' under that of players.

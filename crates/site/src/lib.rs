@@ -35,6 +35,7 @@ mod people;
 mod previewed;
 mod privacy;
 mod reference;
+mod refused;
 mod refused_part;
 mod registering;
 mod registrations;

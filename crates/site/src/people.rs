@@ -4,7 +4,6 @@ pub(crate) mod page;
 
 use std::collections::BTreeMap;
 
-use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, web};
 use askama::Template as _;
 use secrecy::ExposeSecret as _;
@@ -13,6 +12,7 @@ use serde::Deserialize;
 use self::page::{Invite, PlayerPage, PlayersPage};
 use super::form::Form;
 use super::naming;
+use super::refused::RefusedForm;
 use super::say::NOBODY;
 use super::visitor::{self, Visitor, redirect};
 use crate::pages::{Choice, Frame, Tab};
@@ -45,16 +45,13 @@ pub(super) struct Query {
 }
 
 pub(super) async fn list(visitor: Visitor, query: web::Query<Query>) -> Result<HttpResponse, Problem> {
-    let frame = visitor.frame(&visitor.t.get("tab-players"), Some(Tab::Players));
-    list_page(&visitor, frame, &query, &Form::default(), StatusCode::OK).await
+    list_page(&visitor, &query, None).await
 }
 
 async fn list_page(
     visitor: &Visitor,
-    frame: Frame,
     query: &Query,
-    typed: &Form,
-    status: StatusCode,
+    refused: Option<RefusedForm>,
 ) -> Result<HttpResponse, Problem> {
     let search = query.q.as_deref().unwrap_or_default().trim();
     let filter = Filter { search: Some(search.to_owned()).filter(|text| !text.is_empty()), active: None };
@@ -73,6 +70,7 @@ async fn list_page(
         None => None,
     };
     let alike = if manages { desk.called_alike().await? } else { Vec::new() };
+    let (status, frame) = visitor.frame_again(&visitor.t.get("tab-players"), Some(Tab::Players), refused);
     let page = PlayersPage {
         t: visitor.say(&NOBODY),
         frame,
@@ -82,7 +80,6 @@ async fn list_page(
         next: page.next.map(|after| format!("/players?q={}&after={after}", encoded(search))),
         alike: &alike,
         added: added.as_ref(),
-        typed,
     };
     visitor::html(status, page.render())
 }
@@ -104,8 +101,8 @@ pub(super) async fn add(visitor: Visitor, form: Form) -> Result<HttpResponse, Pr
     match added {
         Ok((player, _)) => Ok(redirect(&format!("/players?added={player}"))),
         Err(problem) => {
-            let frame = visitor.frame_about(&visitor.t.get("tab-players"), Some(Tab::Players), &problem);
-            list_page(&visitor, frame, &Query::default(), &form, visitor::status(&problem)).await
+            let refused = RefusedForm::new(&visitor, "/players", &form, &problem);
+            list_page(&visitor, &Query::default(), Some(refused)).await
         }
     }
 }
@@ -129,38 +126,24 @@ fn country<T: std::str::FromStr<Err = InvalidValue>>(form: &Form) -> Result<Opti
 }
 
 pub(super) async fn show(visitor: Visitor, id: web::Path<PlayerId>) -> Result<HttpResponse, Problem> {
-    player_page(&visitor, *id, PlayerPageParts::default()).await
+    player_page(&visitor, *id, None, None).await
 }
 
-/// What a player's page shows beside the player.
-#[derive(Default)]
-struct PlayerPageParts<'a> {
-    /// Details that were typed, and not taken.
-    typed: Option<Row>,
-    /// Why an act was refused.
-    problem: Option<&'a Problem>,
-    /// The link just made.
-    invite: Option<Invite>,
-}
-
+/// A player's page, with the form that was refused, or with the link that was just made.
 async fn player_page(
     visitor: &Visitor,
     id: PlayerId,
-    PlayerPageParts { typed, problem, invite }: PlayerPageParts<'_>,
+    refused: Option<RefusedForm>,
+    invite: Option<Invite>,
 ) -> Result<HttpResponse, Problem> {
     let desk = &visitor.service.desk;
     // One more match, whose rating is where the chart starts.
     let screen = desk.player_screen(&visitor.actor()?, id, MATCHES_SHOWN + 1).await?;
-    let (name, tab) = (&screen.player.name, Some(Tab::Players));
-    let (frame, status) = match problem {
-        Some(problem) => (visitor.frame_about(name, tab, problem), visitor::status(problem)),
-        None => (visitor.frame(name, tab), StatusCode::OK),
-    };
+    let (status, frame) = visitor.frame_again(&screen.player.name, Some(Tab::Players), refused);
     let page = PlayerPage {
         t: visitor.say(&screen.names),
         frame: Frame { here: format!("/players/{id}"), ..frame },
         screen: &screen,
-        details: typed.as_ref().unwrap_or(&screen.player),
         invite: invite.as_ref(),
     };
     visitor::html(status, page.render())
@@ -207,9 +190,8 @@ pub(super) async fn change(
     match change_all(&visitor, &row, &typed, &form).await {
         Ok(()) => Ok(redirect(&format!("/players/{id}?saved"))),
         Err(problem) => {
-            let beside =
-                PlayerPageParts { typed: Some(typed), problem: Some(&problem), ..PlayerPageParts::default() };
-            player_page(&visitor, id, beside).await
+            let refused = RefusedForm::new(&visitor, &format!("/players/{id}"), &form, &problem);
+            player_page(&visitor, id, Some(refused), None).await
         }
     }
 }
@@ -270,9 +252,8 @@ pub(super) async fn remove(
         Ok(Some(other)) => Ok(redirect(&format!("/players/{other}?saved"))),
         Ok(None) => Ok(redirect("/players")),
         Err(problem) => {
-            let beside = PlayerPageParts { problem: Some(&problem), ..PlayerPageParts::default() };
-            let page = player_page(&visitor, id, beside).await?;
-            Ok(form.kept_in(page, &format!("/players/{id}/remove"), &problem, &visitor))
+            let refused = RefusedForm::new(&visitor, &format!("/players/{id}/remove"), &form, &problem);
+            player_page(&visitor, id, Some(refused), None).await
         }
     }
 }
@@ -300,14 +281,10 @@ pub(super) async fn invite(
     let (actor, id) = (visitor.actor()?, *id);
     visitor.service.desk.player(&actor, id).await?;
     match new_link(&visitor, actor, id, &form).await {
-        Ok(link) => {
-            let invite = Some(invite_shown(&request, &link));
-            player_page(&visitor, id, PlayerPageParts { invite, ..PlayerPageParts::default() }).await
-        }
+        Ok(link) => player_page(&visitor, id, None, Some(invite_shown(&request, &link))).await,
         Err(problem) => {
-            let beside = PlayerPageParts { problem: Some(&problem), ..PlayerPageParts::default() };
-            let page = player_page(&visitor, id, beside).await?;
-            Ok(form.kept_in(page, &format!("/players/{id}/invite"), &problem, &visitor))
+            let refused = RefusedForm::new(&visitor, &format!("/players/{id}/invite"), &form, &problem);
+            player_page(&visitor, id, Some(refused), None).await
         }
     }
 }

@@ -5,8 +5,9 @@ use uuid::Uuid;
 
 use super::form::Form;
 use super::naming;
+use super::refused::RefusedForm;
 use super::registering::is_in_the_club;
-use super::settings::{Shown, again};
+use super::settings::{self, Shown};
 use super::visitor::{Visitor, redirect};
 use owlbox_base::permissions::Permission;
 use owlbox_base::values::{AccountId, PlayerId};
@@ -25,11 +26,24 @@ pub(super) async fn confirm(
 ) -> Result<HttpResponse, Problem> {
     match confirmed(&visitor, *id, &form).await {
         Ok(account) => Ok(redirect(&format!("/settings?saved#account-{account}"))),
-        Err(problem) => {
-            let page = again(&visitor, Shown::default(), &problem).await?;
-            Ok(form.kept_in(page, &format!("/settings/registrations/{id}/confirm"), &problem, &visitor))
-        }
+        Err(problem) => again(&visitor, &confirmed_at(&id), &form, &problem).await,
     }
+}
+
+/// The address of the form that confirms a registration.
+pub(super) fn confirmed_at(id: &Uuid) -> String {
+    format!("/settings/registrations/{id}/confirm")
+}
+
+/// The settings with a form that was refused.
+async fn again(
+    visitor: &Visitor,
+    action: &str,
+    form: &Form,
+    problem: &Problem,
+) -> Result<HttpResponse, Problem> {
+    let refused = RefusedForm::new(visitor, action, form, problem);
+    settings::page(visitor, Shown::default(), Some(refused)).await
 }
 
 async fn confirmed(visitor: &Visitor, id: Uuid, form: &Form) -> Result<AccountId, Problem> {
@@ -67,20 +81,20 @@ async fn named(
     }
 }
 
-pub(super) async fn decline_all(visitor: Visitor, _form: Form) -> Result<HttpResponse, Problem> {
+pub(super) async fn decline_all(visitor: Visitor, form: Form) -> Result<HttpResponse, Problem> {
     match visitor.service.desk.decline_registrations(visitor.actor()?).await {
         Ok(()) => Ok(redirect("/settings?saved")),
-        Err(refused) => again(&visitor, Shown::default(), &Problem::from(refused)).await,
+        Err(refused) => again(&visitor, visitor.path(), &form, &refused.into()).await,
     }
 }
 
 pub(super) async fn decline(
     visitor: Visitor,
     id: web::Path<Uuid>,
-    _form: Form,
+    form: Form,
 ) -> Result<HttpResponse, Problem> {
     match visitor.service.desk.decline_registration(visitor.actor()?, *id).await {
         Ok(()) => Ok(redirect("/settings?saved#registrations")),
-        Err(refused) => again(&visitor, Shown::default(), &Problem::from(refused)).await,
+        Err(refused) => again(&visitor, visitor.path(), &form, &refused.into()).await,
     }
 }

@@ -11,6 +11,7 @@ use self::page::{SeasonPage, SeasonsPage, season_address};
 use super::days;
 use super::form::{Form, invalid};
 use super::people::saved;
+use super::refused::RefusedForm;
 use super::say::NOBODY;
 use super::visitor::{self, Visitor, redirect};
 use crate::pages::{Frame, Tab};
@@ -21,6 +22,9 @@ use owlbox_books::club::seasons::{Season, SeasonRule, Seasons, Ties};
 use owlbox_desk::Refused;
 use owlbox_http::problem::Problem;
 use owlbox_locale::Locale;
+
+/// The address of the list, and of the form for a season.
+const HERE: &str = "/seasons";
 
 fn rule<'a>(settings: &'a club::Settings, name: &str) -> Result<&'a SeasonRule, Problem> {
     Ok(settings.seasons.named(name).map(Season::rule).ok_or(Refused::NotFound("season"))?)
@@ -42,7 +46,7 @@ fn list_page(
     let settings = visitor.settings();
     let new = || blank(settings.night_of(visitor.service.desk.now()));
     let form = visitor.may(Permission::ChangeSettings).then(|| typed.cloned().unwrap_or_else(new));
-    let frame = Frame { here: "/seasons".to_owned(), ..frame };
+    let frame = Frame { here: HERE.to_owned(), ..frame };
     let t = visitor.say(&NOBODY);
     let page = SeasonsPage { t, frame, seasons: &settings.seasons, is_list: true, form };
     visitor::html(status, page.render())
@@ -161,9 +165,9 @@ fn rule_named<'a>(seasons: &'a Seasons, name: &str) -> Option<&'a SeasonRule> {
 }
 
 fn again(visitor: &Visitor, form: &Form, problem: &Problem) -> Result<HttpResponse, Problem> {
-    let frame = visitor.frame_about(&visitor.t.get("seasons"), Some(Tab::Night), problem);
-    let page = list_page(visitor, frame, Some(form), visitor::status(problem))?;
-    Ok(form.kept_in(page, "/seasons", problem, visitor))
+    let refused = RefusedForm::new(visitor, HERE, form, problem);
+    let (status, frame) = visitor.frame_again(&visitor.t.get("seasons"), Some(Tab::Night), Some(refused));
+    list_page(visitor, frame, Some(form), status)
 }
 
 pub(super) async fn remove(

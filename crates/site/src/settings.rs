@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, web};
 use askama::Template;
 use serde::Deserialize;
@@ -12,7 +11,9 @@ use super::door::time_zones;
 use super::form::{Form, invalid};
 use super::people::page::Invite;
 use super::people::{invite_shown, roles, saved, ticked_roles};
+use super::refused::{Filled, RefusedForm};
 use super::registering;
+use super::registrations::confirmed_at;
 use super::say::{NOBODY, Say};
 use super::visitor::{self, Visitor, redirect};
 use crate::pages::{Choice, Frame, Tab};
@@ -33,15 +34,14 @@ use owlbox_http::problem::Problem;
 use owlbox_locale::Locale;
 use owlbox_play::tournament::rating::Experience;
 
+const HERE: &str = "/settings";
 /// The most accounts on the page.
 const MOST_ACCOUNTS: i64 = 500;
 /// The most players offered as the one behind a login.
 const MOST_PLAYERS: i64 = 500;
 
 pub(super) async fn show(visitor: Visitor, query: web::Query<Query>) -> Result<HttpResponse, Problem> {
-    let frame = visitor.frame(&visitor.t.get("tab-settings"), Some(Tab::Settings));
-    let shown = Shown::choosing_player(query.account);
-    page(&visitor, frame, shown, StatusCode::OK).await
+    page(&visitor, Shown::choosing_player(query.account), None).await
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -58,8 +58,8 @@ pub(crate) struct SettingsPage<'a> {
     pub frame: Frame,
     pub club: &'a Club,
     pub settings: &'a club::Settings,
-    /// The club's form: as things are, or as it was typed and refused.
-    pub form: &'a Form,
+    /// The club's form as things are.
+    pub present: &'a Form,
     /// Whether fewer than two people may keep the books, so that nobody could approve what is above the limit.
     pub nobody_else_approves: bool,
     /// The requests for a login that wait for approval, each with the player of that name, if there is one.
@@ -67,7 +67,7 @@ pub(crate) struct SettingsPage<'a> {
     pub accounts: &'a [AccountView],
     /// The players that nobody signs in as, if one is being chosen.
     pub without_login: &'a [ActivePlayer],
-    pub shown: &'a Shown<'a>,
+    pub shown: &'a Shown,
 }
 
 impl SettingsPage<'_> {
@@ -90,9 +90,9 @@ impl SettingsPage<'_> {
         self.shown.account == Some(account.id)
     }
 
-    /// The form of an account as it was typed, and refused.
-    fn typed(&self, account: &AccountView) -> Option<&Form> {
-        self.shown.of_account.filter(|_| self.is_chosen(account))
+    /// The form of an account.
+    fn form_of(&self, account: &AccountView) -> Filled<'_> {
+        self.frame.form(&address_of(account.id))
     }
 
     /// The fingerprint of the account that its form is made from.
@@ -114,9 +114,8 @@ impl SettingsPage<'_> {
     /// The roles the viewer may give.
     fn roles(&self, account: &AccountView) -> Vec<Choice> {
         let mut roles = roles(&self.t, Some(account.roles));
-        if let Some(form) = self.typed(account) {
-            roles.iter_mut().for_each(|role| role.chosen = form.has("roles", &role.value));
-        }
+        let form = self.form_of(account);
+        roles.iter_mut().for_each(|role| role.chosen = form.has("roles", &role.value, role.chosen));
         roles
     }
 
@@ -128,44 +127,39 @@ impl SettingsPage<'_> {
         let others = self.without_login.iter().filter(|_| self.is_chosen(account));
         let mut players: Vec<Choice> =
             own.chain(others.map(|player| Choice::player(player, false))).collect();
-        if let Some(form) = self.typed(account) {
-            players.iter_mut().for_each(|one| one.chosen = form.text("player") == one.value);
-        }
+        let form = self.form_of(account);
+        players.iter_mut().for_each(|one| one.chosen = form.has("player", &one.value, one.chosen));
         players
     }
 
     /// Whether the account may sign in.
     fn is_active(&self, account: &AccountView) -> bool {
-        self.typed(account).map_or(account.active, |form| form.ticked("active"))
+        self.form_of(account).has("active", true, account.active)
     }
 }
 
 /// What the page shows besides how things are.
 #[derive(Default)]
-pub(crate) struct Shown<'a> {
-    /// The club's form as it was typed, and refused.
-    club: Option<&'a Form>,
+pub(crate) struct Shown {
     /// The account that offers all players without a login. If each offered them, the page would have as many choices as
     /// there are accounts times players.
     account: Option<AccountId>,
-    /// The form of that account as it was typed, and refused.
-    of_account: Option<&'a Form>,
     /// The link just made.
     reset: Option<Invite>,
 }
 
-impl Shown<'_> {
+impl Shown {
     /// With a choice of players for this account.
     pub fn choosing_player(account: Option<AccountId>) -> Self {
         Self { account, ..Self::default() }
     }
 }
 
-async fn page(
+/// The page, with the form that was refused.
+pub(super) async fn page(
     visitor: &Visitor,
-    frame: Frame,
-    shown: Shown<'_>,
-    status: StatusCode,
+    shown: Shown,
+    refused: Option<RefusedForm>,
 ) -> Result<HttpResponse, Problem> {
     visitor.require(Permission::ChangeSettings)?;
     let accounts = visitor.service.desk.accounts(&visitor.actor()?, None, MOST_ACCOUNTS).await?;
@@ -174,13 +168,13 @@ async fn page(
         None => Vec::new(),
     };
     let settings = visitor.settings();
-    let as_it_is = written(&visitor.t, &settings);
+    let (status, frame) = visitor.frame_again(&visitor.t.get("tab-settings"), Some(Tab::Settings), refused);
     let page = SettingsPage {
         t: visitor.say(&NOBODY),
-        frame: Frame { here: "/settings".to_owned(), ..frame },
+        frame: Frame { here: HERE.to_owned(), ..frame },
         club: &visitor.club.state,
         settings: &settings,
-        form: shown.club.unwrap_or(&as_it_is),
+        present: &written(&visitor.t, &settings),
         nobody_else_approves: !visitor.service.desk.has_second_person().await?,
         waiting: &registering::list(visitor).await?,
         accounts: &accounts,
@@ -256,25 +250,23 @@ async fn players_without_login(
     Ok(players)
 }
 
+/// The address of the form of an account.
+fn address_of(account: AccountId) -> String {
+    format!("{HERE}/accounts/{account}")
+}
+
 /// What the form of an account is about.
 fn standing(club: &Club, account: AccountId) -> Option<(Option<PlayerId>, Roles, bool)> {
     club.account(account).map(|entry| (entry.player, entry.roles, entry.active))
-}
-
-pub(super) async fn again(
-    visitor: &Visitor,
-    shown: Shown<'_>,
-    problem: &Problem,
-) -> Result<HttpResponse, Problem> {
-    let frame = visitor.frame_about(&visitor.t.get("tab-settings"), Some(Tab::Settings), problem);
-    page(visitor, frame, shown, visitor::status(problem)).await
 }
 
 pub(super) async fn change(visitor: Visitor, form: Form) -> Result<HttpResponse, Problem> {
     visitor.actor()?;
     match changed(&visitor, &form).await {
         Ok(()) => Ok(redirect("/settings?saved")),
-        Err(problem) => again(&visitor, Shown { club: Some(&form), ..Shown::default() }, &problem).await,
+        Err(problem) => {
+            page(&visitor, Shown::default(), Some(RefusedForm::new(&visitor, HERE, &form, &problem))).await
+        }
     }
 }
 
@@ -327,8 +319,8 @@ pub(super) async fn account(
     match account_changed(&visitor, *id, &form).await {
         Ok(()) => Ok(redirect(&format!("/settings?saved#account-{id}"))),
         Err(problem) => {
-            let shown = Shown { account: Some(*id), of_account: Some(&form), ..Shown::default() };
-            again(&visitor, shown, &problem).await
+            let refused = RefusedForm::new(&visitor, &address_of(*id), &form, &problem);
+            page(&visitor, Shown::choosing_player(Some(*id)), Some(refused)).await
         }
     }
 }
@@ -349,7 +341,7 @@ pub(super) async fn reset(
     request: HttpRequest,
     visitor: Visitor,
     id: web::Path<AccountId>,
-    _form: Form,
+    form: Form,
 ) -> Result<HttpResponse, Problem> {
     let actor = visitor.actor()?;
     let desk = &visitor.service.desk;
@@ -357,10 +349,12 @@ pub(super) async fn reset(
     let link = if claimed { desk.reset_link(actor, *id).await } else { desk.invite_again(actor, *id).await };
     match link {
         Ok(link) => {
-            let frame = visitor.frame(&visitor.t.get("tab-settings"), Some(Tab::Settings));
             let reset = Some(invite_shown(&request, &link));
-            page(&visitor, frame, Shown { reset, ..Shown::default() }, StatusCode::OK).await
+            page(&visitor, Shown { reset, ..Shown::default() }, None).await
         }
-        Err(refused) => again(&visitor, Shown::default(), &Problem::from(refused)).await,
+        Err(refused) => {
+            let refused = RefusedForm::new(&visitor, request.path(), &form, &refused.into());
+            page(&visitor, Shown::default(), Some(refused)).await
+        }
     }
 }

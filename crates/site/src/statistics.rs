@@ -17,7 +17,7 @@ use self::tallies::{Table, began_word, in_words, kind_word, tables};
 use super::days::AskedDays;
 use super::head_to_head;
 use super::say::{NOBODY, Say};
-use super::visitor::Visitor;
+use super::visitor::{self, Visitor};
 use crate::pages::{Choice, Frame, Tab, variant};
 use owlbox_base::permissions::Permission;
 use owlbox_base::values::PlayerId;
@@ -174,6 +174,11 @@ fn choices(
     std::iter::once(any).chain(all.map(choice)).collect()
 }
 
+/// A day as its field has it.
+fn day(day: &Option<NaiveDate>) -> String {
+    day.map(|day| day.to_string()).unwrap_or_default()
+}
+
 pub(super) async fn of_player(
     visitor: Visitor,
     player: web::Path<PlayerId>,
@@ -186,9 +191,10 @@ pub(super) async fn of_player(
     let names = desk.names(found.games.by_opponent.iter().map(|group| group.value).collect()).await?;
     let title = visitor.t.with("statistics-of", "name", &name);
     let here = format!("/players/{player}/statistics");
+    let (status, frame) = days.frame(&visitor, &title, Tab::Players);
     let page = StatisticsPage {
         t: visitor.say(&names),
-        frame: Frame { here, ..days.frame(&visitor, &title, Tab::Players) },
+        frame: Frame { here, ..frame },
         ways: vec![
             (format!("/players/{player}"), name),
             ("/statistics".to_owned(), visitor.t.get("statistics-club")),
@@ -199,7 +205,7 @@ pub(super) async fn of_player(
         matches: found.matches,
         pair: None,
     };
-    days.answer(&visitor, page.render())
+    visitor::html(status, page.render())
 }
 
 /// The games of two players against each other.
@@ -215,9 +221,10 @@ pub(super) async fn of_pair(
     let [name, others] = [desk.player(&actor, player).await?.name, desk.player(&actor, other).await?.name];
     let title = visitor.t.fill("statistics-against", &[("name", &name), ("other", &others)]);
     let here = format!("/players/{player}/statistics/against/{other}");
+    let (status, frame) = days.frame(&visitor, &title, Tab::Players);
     let page = StatisticsPage {
         t: visitor.say(&NOBODY),
-        frame: Frame { here, ..days.frame(&visitor, &title, Tab::Players) },
+        frame: Frame { here, ..frame },
         ways: vec![(format!("/players/{player}/statistics"), visitor.t.with("statistics-of", "name", &name))],
         filter,
         player: Some(player),
@@ -225,7 +232,7 @@ pub(super) async fn of_pair(
         matches: None,
         pair: Some(&pair),
     };
-    days.answer(&visitor, page.render())
+    visitor::html(status, page.render())
 }
 
 pub(super) async fn of_club(visitor: Visitor, query: web::Query<Query>) -> Result<HttpResponse, Problem> {
@@ -240,7 +247,7 @@ pub(super) async fn of_club(visitor: Visitor, query: web::Query<Query>) -> Resul
     if visitor.may(Permission::ViewAnyLedger) {
         ways.push((head_to_head::HERE.to_owned(), visitor.t.get("head-to-head")));
     }
-    let frame = days.frame(&visitor, &visitor.t.get("statistics-club"), Tab::Players);
+    let (status, frame) = days.frame(&visitor, &visitor.t.get("statistics-club"), Tab::Players);
     let page = StatisticsPage {
         t: visitor.say(&NOBODY),
         frame: Frame { here: "/statistics".to_owned(), ..frame },
@@ -251,5 +258,5 @@ pub(super) async fn of_club(visitor: Visitor, query: web::Query<Query>) -> Resul
         matches: found.matches,
         pair: None,
     };
-    days.answer(&visitor, page.render())
+    visitor::html(status, page.render())
 }

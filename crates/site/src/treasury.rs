@@ -15,6 +15,7 @@ use super::form::{Form, Object, decoded, invalid, malformed};
 use super::importing;
 use super::ledger::books;
 use super::naming;
+use super::refused::{Filled, RefusedForm};
 use super::say::Say;
 use super::visitor::{self, Visitor, redirect};
 use crate::pages::sorted::address;
@@ -106,6 +107,22 @@ impl TreasuryPage<'_> {
         self.asked.among.is_some() || goes_on
     }
 
+    /// The form that marks a payment as made.
+    fn form_of_payment(&self, due: &DuePart, payment: &DuePayment) -> Filled<'_> {
+        let form = self.frame.form(DAYBOOK).sending("command", "pay").sending("currency", due.currency);
+        [("payer", payment.payer), ("payee", payment.payee)].into_iter().fold(form, |form, (name, party)| {
+            let (below, value) = party_field(&party);
+            form.sending(&format!("{name}{below}"), value)
+        })
+    }
+
+    /// The form for what the club spends or receives.
+    fn form_of_outside(&self) -> Filled<'_> {
+        let form = self.frame.form(DAYBOOK);
+        let spends = form.sending("command", "spend");
+        if spends.is_refused() { spends } else { form.sending("command", "receive") }
+    }
+
     /// How a payment is made by bank.
     fn transfer(&self, currency: &Currency, payment: &DuePayment) -> Option<Transfer> {
         let payer = payment.payer.player().map(|payer| self.t.name(&payer));
@@ -124,18 +141,23 @@ impl TreasuryPage<'_> {
     }
 }
 
+/// A party to a payment who is known by id: the end of the field's name, and its value. In a field without that end a name
+/// is typed.
+fn party_field(party: &Holder) -> (&'static str, String) {
+    match party.player() {
+        Some(player) => ("[player]", player.to_string()),
+        None => (":string", party.kind().name().to_owned()),
+    }
+}
+
 async fn page(
     visitor: &Visitor,
     asked: DueAsked,
-    problem: Option<&Problem>,
+    refused: Option<RefusedForm>,
 ) -> Result<HttpResponse, Problem> {
     let (actor, desk) = (visitor.actor()?, &visitor.service.desk);
     let screen = desk.treasury(&actor, asked.clone()).await?;
-    let (title, tab) = (visitor.t.get("treasury-title"), Some(Tab::Ledger));
-    let (frame, status) = match problem {
-        None => (visitor.frame(&title, tab), StatusCode::OK),
-        Some(problem) => (visitor.frame_about(&title, tab, problem), visitor::status(problem)),
-    };
+    let (status, frame) = visitor.frame_again(&visitor.t.get("treasury-title"), Some(Tab::Ledger), refused);
     let t = visitor.say(&screen.names);
     let page = TreasuryPage { t, frame, books: books(visitor, HERE), screen: &screen, asked };
     visitor::html(status, page.render())
@@ -201,8 +223,8 @@ pub(super) async fn record(visitor: Visitor, form: Form) -> Result<HttpResponse,
         Ok(()) => Ok(redirect(&format!("{HERE}?saved"))),
         Err(problem) if problem.is_for_no_page() => Err(problem),
         Err(problem) => {
-            let page = page(&visitor, DueAsked::default(), Some(&problem)).await?;
-            Ok(form.kept_in(page, DAYBOOK, &problem, &visitor))
+            let refused = RefusedForm::new(&visitor, DAYBOOK, &form, &problem);
+            page(&visitor, DueAsked::default(), Some(refused)).await
         }
     }
 }

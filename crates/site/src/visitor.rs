@@ -12,6 +12,7 @@ use actix_web::{FromRequest, HttpRequest, HttpResponse};
 use askama::Template as _;
 
 use super::form::Form;
+use super::refused::RefusedForm;
 use super::say::{Names, Say};
 use crate::pages::isolated::isolated;
 use crate::pages::{BOARD_COOKIE, BoardView, Frame, NoClub, Notice, Tab, Viewer};
@@ -204,6 +205,24 @@ impl Visitor {
                 problem: false,
                 link: None,
             }),
+            refused: None,
+        }
+    }
+
+    /// The frame of a page, with the form that was refused if it is shown again, and the status of the answer.
+    pub fn frame_again(
+        &self,
+        title: &str,
+        tab: Option<Tab>,
+        refused: Option<RefusedForm>,
+    ) -> (StatusCode, Frame) {
+        let frame = self.frame(title, tab);
+        match refused {
+            None => (StatusCode::OK, frame),
+            Some(refused) => {
+                let notice = Some(refused.notice.clone());
+                (refused.status, Frame { notice, refused: Some(refused), ..frame })
+            }
         }
     }
 

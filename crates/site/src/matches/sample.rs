@@ -49,7 +49,7 @@ pub(super) fn english(screen: &MatchScreen) -> SheetSentences<'_> {
 
 pub(super) fn frame() -> Frame {
     let (club, title, csrf, here) = Default::default();
-    Frame { club, title, tab: None, viewer: None, csrf, here, notice: None }
+    Frame { club, title, tab: None, viewer: None, csrf, here, notice: None, refused: None }
 }
 
 /// A contested friendly match with a clock.

@@ -2,6 +2,7 @@
 //! template draws them.
 
 use crate::pages::{assets, button};
+use crate::refused::{Filled, RefusedForm};
 use owlbox_base::journal::Version;
 use owlbox_desk::people::players::ActivePlayer;
 use owlbox_locale::Language;
@@ -106,9 +107,23 @@ pub struct Frame {
     /// The page's own address, to return to after picking a language.
     pub here: String,
     pub notice: Option<Notice>,
+    /// The form of this page that was refused.
+    pub refused: Option<RefusedForm>,
 }
 
 impl Frame {
+    /// The form that is sent to this address: as it was sent, if it was refused.
+    #[must_use]
+    pub fn form(&self, action: &str) -> Filled<'_> {
+        RefusedForm::at(self.refused.as_ref(), action)
+    }
+
+    /// The form by which this page is asked for: as it was sent, if it was refused.
+    #[must_use]
+    pub fn question(&self) -> Filled<'_> {
+        self.form("")
+    }
+
     /// The address of an embedded file. Empty for an unknown name.
     #[must_use]
     pub fn asset(&self, name: &str) -> &'static str {

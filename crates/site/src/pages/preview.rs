@@ -138,6 +138,7 @@ pub(crate) fn frame(t: &Locale, title: &str, tab: Option<Tab>) -> Frame {
         csrf: "csrf-token".to_owned(),
         here: "/".to_owned(),
         notice: None,
+        refused: None,
     }
 }
 
@@ -601,7 +602,6 @@ fn players(t: &Locale) -> askama::Result<String> {
         next: Some("/players?after=x".to_owned()),
         alike: &[alike.to_vec()],
         added: None,
-        typed: &Form::default(),
     };
     page.render()
 }
@@ -740,7 +740,6 @@ fn person(t: &Locale) -> askama::Result<String> {
         t: treasurer(t, &screen.names),
         frame: frame(t, "tab-players", Some(Tab::Players)),
         screen: &screen,
-        details: &screen.player,
         invite: Some(&invite),
     };
     page.render()
@@ -789,7 +788,7 @@ fn settings(t: &Locale) -> askama::Result<String> {
         frame: frame(t, "tab-settings", Some(Tab::Settings)),
         club: &Stream::<Club>::default().state,
         settings: &settings,
-        form: &written(t, &settings),
+        present: &written(t, &settings),
         nobody_else_approves: true,
         waiting: &[
             (waiting(11, "Maria Rossi", false), Some(player_id(0))),

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use askama::Template;
 
 use super::{MATCHES_SHOWN, edited, roles};
-use crate::form::Form;
 use crate::pages::{Choice, Course, Frame, qr_code};
+use crate::refused::Filled;
 use crate::say::Say;
 use owlbox_base::permissions::Permission;
 use owlbox_base::values::{HalfPoints, PlayerId, Timestamp};
@@ -38,8 +38,6 @@ pub(crate) struct PlayersPage<'a> {
     pub alike: &'a [Vec<Candidate>],
     /// The player who was just added, if any.
     pub added: Option<&'a Row>,
-    /// The form, if it was refused.
-    pub typed: &'a Form,
 }
 
 impl PlayersPage<'_> {
@@ -77,8 +75,6 @@ pub(crate) struct PlayerPage<'a> {
     pub t: Say<'a>,
     pub frame: Frame,
     pub screen: &'a PlayerScreen,
-    /// Their details, or what was typed instead and refused.
-    pub details: &'a Row,
     /// The link that was just made.
     pub invite: Option<&'a Invite>,
 }
@@ -100,7 +96,7 @@ impl PlayerPage<'_> {
         let account = self.screen.account.as_ref();
         self.t.may(Permission::ManageAccounts)
             && self.invite.is_none()
-            && self.details.active
+            && self.screen.player.active
             && account.is_none_or(|account| account.login.is_none())
     }
 
@@ -112,6 +108,16 @@ impl PlayerPage<'_> {
     /// The roles the viewer may give.
     fn roles(&self) -> Vec<Choice> {
         roles(&self.t, self.screen.account.as_ref().map(|account| account.roles))
+    }
+
+    /// The form that is sent to an address below that of the page.
+    fn form(&self, below: &str) -> Filled<'_> {
+        self.frame.form(&format!("/players/{}{below}", self.screen.player.id))
+    }
+
+    /// A detail of the player; empty if it is not known.
+    fn known<'d>(&self, detail: &'d Option<String>) -> &'d str {
+        detail.as_deref().unwrap_or_default()
     }
 
     /// The course of the rating. Its baseline is the rating everybody begins with, not zero.

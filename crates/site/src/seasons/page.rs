@@ -2,7 +2,7 @@
 
 use askama::Template;
 
-use super::{Form, rule_named};
+use super::{Form, HERE, rule_named};
 use crate::pages::Frame;
 use crate::say::Say;
 use owlbox_books::club::seasons::{SeasonRule, Seasons, Ties};

@@ -102,7 +102,7 @@ fn page<'a>(screen: &'a TableScreen, kind: SheetKind, query: &str) -> SheetPage<
     let (club, title, csrf, here) = Default::default();
     let mut page = SheetPage {
         t: say,
-        frame: Frame { club, title, tab: None, viewer: None, csrf, here, notice: None },
+        frame: Frame { club, title, tab: None, viewer: None, csrf, here, notice: None, refused: None },
         table: TableContext { say, screen, exposure_limit: None, view: BoardView::default() },
         kind,
         legal: screen.legal.iter().filter(|legal| kind.is_about(legal)).collect(),

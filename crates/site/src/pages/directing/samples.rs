@@ -341,6 +341,7 @@ fn the_live_part_of_a_desk_is_the_work_with_the_undo_and_nothing_around_it() {
         csrf: "csrf-token".to_owned(),
         here: "/".to_owned(),
         notice: None,
+        refused: None,
     };
     let page = now(context, frame, Heading::new(&context, "", None, None));
     let live = page.part().unwrap();

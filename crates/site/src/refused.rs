@@ -1,0 +1,264 @@
+//! A form that was refused, as its page draws it again: what was typed and chosen is in it, and beside the field that is
+//! wrong stands what is wrong with it.
+//!
+//! A template asks the [`Frame`](crate::pages::Frame) for the form it draws ([`Filled`]), and has it write the value of each
+//! input. A form that was not refused holds what the page offers.
+
+use std::fmt::Display;
+
+use actix_web::http::StatusCode;
+use askama::Template;
+use askama::filters::{Escaper as _, Html, HtmlSafeOutput};
+
+use crate::form::Form;
+use crate::naming;
+use crate::pages::{Choice, Notice};
+use crate::visitor::{self, Visitor};
+use owlbox_base::code::Code;
+use owlbox_http::problem::Problem;
+use owlbox_locale::Locale;
+
+/// A form that was refused.
+#[derive(Clone, Debug)]
+pub struct RefusedForm {
+    /// The address it was sent to.
+    action: String,
+    sent: Form,
+    wrong: Option<Wrong>,
+    /// The reason, above the page.
+    pub(crate) notice: Notice,
+    pub(crate) status: StatusCode,
+}
+
+/// The field that a form was refused for.
+#[derive(Clone, Debug)]
+struct Wrong {
+    /// The name of its input.
+    name: String,
+    /// What is wrong with it, in words.
+    why: String,
+    /// Who may be meant by it: the name of the radio buttons, and the buttons.
+    choices: Option<(String, Vec<Choice>)>,
+}
+
+/// One form of a page: as the page offers it or, if it was refused, as it was sent.
+#[derive(Clone, Copy, Debug)]
+pub struct Filled<'a>(Option<&'a RefusedForm>);
+
+/// A part of a page.
+type Markup = HtmlSafeOutput<String>;
+
+/// Radio buttons for whoever may be meant by what was typed.
+#[derive(Template)]
+#[template(path = "meant.html")]
+struct MeantButtons<'a> {
+    t: &'a Locale,
+    name: &'a str,
+    choices: &'a [Choice],
+}
+
+fn escaped(text: &str) -> String {
+    let mut written = String::with_capacity(text.len());
+    // A string takes everything that is written to it.
+    let _ = Html.write_escaped_str(&mut written, text);
+    written
+}
+
+impl RefusedForm {
+    /// The form that was sent to this address and refused.
+    pub(crate) fn new(visitor: &Visitor, action: &str, sent: &Form, problem: &Problem) -> Self {
+        let (t, notice) = (&visitor.t, visitor.notice(problem));
+        let place = problem.part.as_deref().or(problem.field);
+        let wrong = place.map(|place| {
+            let name = sent.name_at(place).unwrap_or(place).to_owned();
+            let is_unread = problem.part.is_some() && problem.code != Code::AmbiguousAmount;
+            let is_missing = is_unread && sent.text(&name).is_empty();
+            let why = match (is_unread, is_missing) {
+                (false, _) => notice.text.clone(),
+                (true, true) => t.get("field-missing"),
+                (true, false) => t.get("field-unreadable"),
+            };
+            let choices = naming::choices(t, sent, problem);
+            Wrong { name, why, choices }
+        });
+        let (action, sent, status) = (action.to_owned(), sent.clone(), visitor::status(problem));
+        Self { action, sent, wrong, notice, status }
+    }
+
+    /// The form by which a page was asked for in its address, and refused.
+    pub(crate) fn of_question(visitor: &Visitor, sent: &Form, problem: &Problem) -> Self {
+        Self::new(visitor, "", sent, problem)
+    }
+
+    /// The form that is sent to this address, as it is drawn. It is empty for the one that asks for its page.
+    pub fn at<'a>(this: Option<&'a Self>, action: &str) -> Filled<'a> {
+        Filled(this.filter(|refused| refused.action == action))
+    }
+}
+
+impl<'a> Filled<'a> {
+    /// The same form, which sends this field unseen: of several forms that go to one address it tells which was refused.
+    pub fn sending(self, name: &str, value: impl Display) -> Self {
+        let value = value.to_string();
+        Self(self.0.filter(|refused| refused.sent.has(name, &value)))
+    }
+
+    /// The same form, which asks for this field.
+    pub fn asking(self, name: &str) -> Self {
+        Self(self.0.filter(|refused| refused.sent.ticked(name)))
+    }
+
+    /// Whether it was refused. What folds around it is open then.
+    pub fn is_refused(self) -> bool {
+        self.0.is_some()
+    }
+
+    fn wrong(self, name: &str) -> Option<&'a Wrong> {
+        self.0?.wrong.as_ref().filter(|wrong| wrong.name == name)
+    }
+
+    /// The end of the tag of an input in which something is typed: its value, and whether that is wrong.
+    pub fn value(self, name: &str, offered: impl Display) -> Markup {
+        let value = match self.0 {
+            Some(refused) => Some(refused.sent.exact(name).to_owned()),
+            None => Some(offered.to_string()).filter(|offered| !offered.is_empty()),
+        };
+        let value = value.map(|value| format!(" value=\"{}\"", escaped(&value)));
+        HtmlSafeOutput(value.unwrap_or_default() + self.mark(name))
+    }
+
+    /// What is in a `<textarea>`. It begins on a line of its own: a line break right behind the tag is no part of the text.
+    pub fn text<'v>(self, name: &str, offered: &'v str) -> &'v str
+    where
+        'a: 'v,
+    {
+        self.0.map_or(offered, |refused| refused.sent.exact(name))
+    }
+
+    /// The end of the tag of a `<select>` or a `<textarea>`.
+    pub fn select(self, name: &str) -> Markup {
+        HtmlSafeOutput(self.mark(name).to_owned())
+    }
+
+    fn mark(self, name: &str) -> &'static str {
+        let mark = " aria-invalid=\"true\" aria-describedby=\"wrong-field\" autofocus";
+        self.wrong(name).map_or("", |_| mark)
+    }
+
+    /// The end of the tag of an option: its value, and whether it was chosen. The page itself offers the first.
+    pub fn option(self, name: &str, value: impl Display) -> Markup {
+        self.choice(name, value, false, " selected")
+    }
+
+    /// The end of the tag of an option that the page itself may offer as the chosen one.
+    pub fn option_chosen(self, name: &str, value: impl Display, offered: bool) -> Markup {
+        self.choice(name, value, offered, " selected")
+    }
+
+    /// The end of the tag of a check box or a radio button: its value, and whether it is on.
+    pub fn tick(self, name: &str, value: impl Display, offered: bool) -> Markup {
+        self.choice(name, value, offered, " checked")
+    }
+
+    /// Whether one of several values is chosen.
+    pub fn has(self, name: &str, value: impl Display, offered: bool) -> bool {
+        self.0.map_or(offered, |refused| refused.sent.has(name, &value.to_string()))
+    }
+
+    fn choice(self, name: &str, value: impl Display, offered: bool, word: &'static str) -> Markup {
+        let chosen = if self.has(name, &value, offered) { word } else { "" };
+        HtmlSafeOutput(format!(" value=\"{}\"{chosen}", escaped(&value.to_string())))
+    }
+
+    /// What is wrong with a field, behind its input.
+    pub fn said(self, name: &str) -> Markup {
+        let said = |wrong: &Wrong| {
+            format!("<span class=\"wrong\" id=\"wrong-field\">{}</span>", escaped(&wrong.why))
+        };
+        HtmlSafeOutput(self.wrong(name).map(said).unwrap_or_default())
+    }
+
+    /// Whoever may be meant by the name in a field, to be chosen.
+    pub fn meant(self, t: &Locale, name: &str) -> Markup {
+        let meant = self.wrong(name).and_then(|wrong| wrong.choices.as_ref());
+        let buttons = meant.map(|(name, choices)| MeantButtons { t, name, choices });
+        // Writing to a string cannot fail.
+        HtmlSafeOutput(buttons.and_then(|buttons| buttons.render().ok()).unwrap_or_default())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use owlbox_locale::Language;
+
+    const SENT: [(&str, &str); 5] =
+        [("command", "pay"), ("payer", "<\"R&D\">"), ("amount", ""), ("way", "b"), ("means", "bank")];
+
+    fn refused() -> RefusedForm {
+        let choices = vec![Choice::new("id Bea", "<Bea>", true), Choice::new("new Bea", "New: Bea", false)];
+        RefusedForm {
+            action: "/daybook".to_owned(),
+            sent: Form::filled(&SENT),
+            wrong: Some(Wrong {
+                name: "payer".to_owned(),
+                why: "Who's that?".to_owned(),
+                choices: Some(("payer_meant".to_owned(), choices)),
+            }),
+            notice: Notice { text: String::new(), problem: true, link: None },
+            status: StatusCode::UNPROCESSABLE_ENTITY,
+        }
+    }
+
+    #[test]
+    fn every_kind_of_input_holds_what_was_sent() {
+        let refused = refused();
+        let form = RefusedForm::at(Some(&refused), "/daybook");
+        assert_eq!(form.value("amount", "5").to_string(), " value=\"\"");
+        assert_eq!(form.option("way", "b").to_string(), " value=\"b\" selected");
+        assert_eq!(form.option_chosen("way", "a", true).to_string(), " value=\"a\"");
+        assert_eq!(form.tick("means", "bank", false).to_string(), " value=\"bank\" checked");
+        assert_eq!(form.tick("means", "cash", true).to_string(), " value=\"cash\"");
+        assert_eq!(form.text("payer", "before"), "<\"R&D\">");
+    }
+
+    #[test]
+    fn what_is_wrong_is_said_beside_its_field_alone_and_who_may_be_meant() {
+        let refused = refused();
+        let form = RefusedForm::at(Some(&refused), "/daybook");
+        let marked = " value=\"&#60;&#34;R&#38;D&#34;&#62;\" aria-invalid=\"true\" \
+            aria-describedby=\"wrong-field\" autofocus";
+        assert_eq!(form.value("payer", "").to_string(), marked);
+        let said = "<span class=\"wrong\" id=\"wrong-field\">Who&#39;s that?</span>";
+        assert_eq!(form.said("payer").to_string(), said);
+        assert_eq!(form.said("amount").to_string(), "");
+        let t = Locale::new(Language::English, chrono_tz::UTC);
+        let buttons = "<fieldset class=\"meant\"><legend>Who is meant?</legend>\
+            <label class=\"check\"><input type=\"radio\" name=\"payer_meant\" value=\"id Bea\" checked>\
+            <span>&#60;Bea&#62;</span></label>\
+            <label class=\"check\"><input type=\"radio\" name=\"payer_meant\" value=\"new Bea\">\
+            <span>New: Bea</span></label></fieldset>";
+        assert_eq!(form.meant(&t, "payer").to_string(), buttons);
+        assert_eq!(form.meant(&t, "amount").to_string(), "");
+    }
+
+    #[test]
+    fn a_form_that_was_not_refused_holds_what_its_page_offers() {
+        let refused = refused();
+        let forms = [
+            RefusedForm::at(None, "/daybook"),
+            RefusedForm::at(Some(&refused), "/other"),
+            RefusedForm::at(Some(&refused), "/daybook").sending("command", "charge"),
+            RefusedForm::at(Some(&refused), "/daybook").asking("payee"),
+        ];
+        for form in forms {
+            assert!(!form.is_refused());
+            assert_eq!(form.value("amount", "5").to_string(), " value=\"5\"");
+            assert_eq!(form.value("payer", "").to_string(), "");
+            assert_eq!(form.tick("means", "bank", true).to_string(), " value=\"bank\" checked");
+            assert_eq!(form.text("payer", "before"), "before");
+        }
+        let same = RefusedForm::at(Some(&refused), "/daybook").sending("command", "pay").asking("payer");
+        assert!(same.is_refused());
+    }
+}
