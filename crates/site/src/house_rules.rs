@@ -298,6 +298,7 @@ pub(super) async fn remove(
     _form: Form,
 ) -> Result<HttpResponse, Problem> {
     let actor = visitor.actor()?;
+    visitor.require(Permission::ManageHouseRules)?;
     let name: RuleSetName =
         found(&visitor, &name)?.name.parse().map_err(|error: InvalidValue| invalid("name", &error))?;
     match visitor.service.desk.remove_house_rules(Request::by(actor), name.clone()).await {

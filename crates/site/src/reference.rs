@@ -84,11 +84,6 @@ fn printed(roll: &Roll, steps: &Steps) -> String {
     box_points::write(Colour::White, *roll, *steps)
 }
 
-/// A roll, the higher die first: `6-1`.
-fn dashed(roll: &Roll) -> String {
-    format!("{}-{}", roll.high(), roll.low())
-}
-
 /// `/reference/shots`: how many rolls hit at each distance (K3)
 #[derive(Template)]
 #[template(path = "reference/shots.html")]

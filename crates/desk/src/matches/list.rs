@@ -62,6 +62,11 @@ impl ListedMatch {
         self.row.winner.as_deref() == Some(slot.name())
     }
 
+    #[must_use]
+    pub fn is_adjourned(&self) -> bool {
+        self.row.status == "adjourned"
+    }
+
     /// The two players, upper slot first.
     #[must_use]
     pub fn players(&self) -> [PlayerId; 2] {

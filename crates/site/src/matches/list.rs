@@ -90,14 +90,10 @@ impl MatchesPage<'_> {
     }
 
     /// How far a double may be redoubled at once (C7, C8): the choices, in the words of the house rules.
-    fn beavers(&self) -> Vec<(&'static str, String)> {
+    fn beavers(&self) -> Vec<(String, String)> {
         let Some(setting) = catalogue::setting("animals") else { return Vec::new() };
-        let catalogue::Kind::Choice { options } = &setting.kind else { return Vec::new() };
-        let choice = |one: &'static catalogue::Choice| {
-            let value = catalogue::SettingValue::Text(one.option.clone());
-            (one.option.as_str(), house_rules::meaning(&self.t, setting, &value))
-        };
-        options.iter().map(choice).collect()
+        let words = |value: &catalogue::SettingValue| house_rules::meaning(&self.t, setting, value);
+        setting.listed().into_iter().flatten().map(|value| (value.to_string(), words(&value))).collect()
     }
 }
 

@@ -2,12 +2,12 @@
 //!
 //! | address | posts to |
 //! |---|---|
-//! | `/matches?player=&after=` | `/matches`: `upper lower play length amount currency jacoby clock reserve delay` |
+//! | `/matches?player=&after=` | `/matches`: `upper lower play length amount currency jacoby clock reserve delay` ... |
 //! | `/matches/{id}?correct=` | `/matches/{id}/act` |
 //! | `/matches/{id}/clock` | `/matches/{id}/act` |
 //!
 //! Every button posts to `/matches/{id}/act` ([`act`](super::acting::act)): the fields of its command, `version` (that of the
-//! rendered page), `key` (the idempotency key) and `then` (the page to go on to). A script gets the live part of the form's
+//! rendered page; not on the clock, where a tap counts whatever has happened), `key` (the idempotency key) and `then` (the page to go on to). A script gets the live part of the form's
 //! page as the answer.
 //!
 //! The desk says what is legal, and what a button would lead to; there are no rules here.

@@ -4,9 +4,7 @@
 use crate::pages::Fields;
 use owlbox_desk::matches::screen::MatchScreen;
 use owlbox_engine::tables::equity::Phase;
-use owlbox_play::matches::{
-    Brings, Command, CommandKind, Entered, GameEnding, Legal, Offer, Slot, What, Won,
-};
+use owlbox_play::matches::{Brings, Command, CommandKind, Entered, GameEnding, Legal, Offer, Slot, What};
 
 /// The form for the result of a game, the next or one that is corrected.
 #[derive(Debug)]
@@ -20,7 +18,7 @@ pub(super) struct Scoring<'a> {
     /// Whether this is the Crawford game, which is played without the cube (M3).
     pub crawford: bool,
     /// The number of the game to correct, and its result on record, if somebody won it. `None` for a new game.
-    pub corrects: Option<(u32, Option<Won>)>,
+    pub corrects: Option<u32>,
 }
 
 impl<'a> Scoring<'a> {
@@ -53,13 +51,13 @@ impl<'a> Scoring<'a> {
         let mut cubes: Vec<u32> = results.iter().map(|(now, _)| now.cube.get()).chain([cube]).collect();
         cubes.sort_unstable();
         cubes.dedup();
-        Some(Self { results, cubes, cube, crawford: false, corrects: Some((number, was)) })
+        Some(Self { results, cubes, cube, crawford: false, corrects: Some(number) })
     }
 
     /// The command, which lacks the result.
     pub fn lacking(&self) -> Fields {
         match self.corrects {
-            Some((game, _)) => Fields::lacking(CommandKind::Correct).with("game", &game),
+            Some(game) => Fields::lacking(CommandKind::Correct).with("game", &game),
             None => Fields::lacking(CommandKind::Game),
         }
     }

@@ -17,8 +17,7 @@ use owlbox_play::matches::clock::{Clock, Setting};
 use owlbox_play::matches::statistics::Games;
 use owlbox_play::matches::view::{LineKind, LineView};
 use owlbox_play::matches::{
-    Command, CommandKind, ContestRuling, Ending, Entered, GameEnding, Legal, Sheet, Slot, Status, Terms,
-    View, Won,
+    Command, CommandKind, ContestRuling, Ending, Entered, GameEnding, Legal, Sheet, Slot, Status, Terms, View,
 };
 
 /// Whether the sheet has buttons for the offers of this legal command. The others have forms, and the board has its own
@@ -73,7 +72,7 @@ impl<'a> SheetPage<'a> {
     /// The address of this page, with the form that it shows.
     fn here(&self) -> String {
         match self.scoring.as_ref().and_then(|scoring| scoring.corrects) {
-            Some((game, _)) => self.address(&format!("?correct={game}")),
+            Some(game) => self.address(&format!("?correct={game}")),
             None => self.address(""),
         }
     }
@@ -90,7 +89,7 @@ impl<'a> SheetPage<'a> {
         self.view.status == Status::Over
     }
 
-    /// The first answer that `of` has about a legal command.
+    /// The first `Some` that `of` returns for a legal command.
     fn legal<T>(&self, of: impl Fn(&'a Legal) -> Option<T>) -> Option<T> {
         self.screen.legal.iter().find_map(of)
     }
@@ -155,9 +154,7 @@ impl SheetPage<'_> {
     }
 
     fn per_cent(&self, thousandths: &u32) -> String {
-        let point = self.t.get("scoring-decimal-point");
-        let number = format!("{}{point}{}", thousandths / 10, thousandths % 10);
-        self.t.with("scoring-per-cent", "number", number)
+        self.t.per_cent(f64::from(*thousandths) / 1000.0)
     }
 
     /// Both chances in a sentence.
@@ -172,14 +169,14 @@ impl SheetPage<'_> {
     /// The form's `id`. It changes with the game, so that live updates carry no choice over to the next game.
     fn scoring_id(&self, scoring: &Scoring<'_>) -> String {
         match scoring.corrects {
-            Some((game, _)) => format!("correct-{game}"),
+            Some(game) => format!("correct-{game}"),
             None => format!("game-{}", self.sheet().entries().len()),
         }
     }
 
     fn scoring_button(&self, scoring: &Scoring<'_>) -> Button {
         let label = match scoring.corrects {
-            Some((game, _)) => self.t.with("scoring-did-correct", "game", game),
+            Some(game) => self.t.with("scoring-did-correct", "game", game),
             None => self.t.get("scoring-the-game"),
         };
         Button::of_form(label, scoring.lacking()).then(self.address(""))
@@ -191,8 +188,9 @@ impl SheetPage<'_> {
     }
 
     /// The result on record of the game that is corrected.
-    fn recorded(&self, won: &Option<Won>) -> String {
-        won.as_ref().map_or_else(|| self.t.get("scoring-drawn"), |won| self.t.game(won))
+    fn recorded(&self, game: &u32) -> String {
+        let line = self.view.lines.iter().find(|line| line.what.game() == Some(*game));
+        line.map(|line| self.t.line(&line.what)).unwrap_or_default()
     }
 
     /// The points of a result and the score it would lead to, with the cube at this value.
@@ -425,7 +423,7 @@ impl<'a> SheetPage<'a> {
     }
 
     /// What a director can rule: what each choice sets, and its words. Every ruling names the command, so that none is given
-    /// before one is chosen. That somebody did not come is said at the desk, where there is one.
+    /// before one is chosen. No-shows are recorded at the desk of the tournament, if the match has one.
     fn rulings(&self) -> Vec<(String, String)> {
         let t = &self.t;
         let goes_on =

@@ -2,8 +2,8 @@
 //!
 //! The key of a text follows from the key of the setting. `partner.second_from` is called
 //! `rule-partner-second-from` and explained by `rule-partner-second-from-about`. Its values are
-//! `rule-partner-second-from-none`, `...-number`, or `...-` and the option. A test asks for all of these
-//! texts.
+//! `rule-partner-second-from-none`, `...-number`, or `...-` and the option. A test holds that all of these
+//! texts exist.
 
 use owlbox_chouette::rules::catalogue::{Kind, Setting, SettingValue};
 use owlbox_locale::Locale;

@@ -1,5 +1,7 @@
 //! The sheet that corrects an earlier game: which game, its result, and the cube and the end of each bet.
 
+use std::collections::BTreeSet;
+
 use super::{Act, Filled, SheetPage, Wrong, wrong};
 use crate::pages::Kind;
 use crate::sentences::chouette::game_over;
@@ -157,11 +159,11 @@ impl SheetPage<'_> {
         Ended::of(bet).1.map(|points| self.t.how_many(&points.0)).unwrap_or_default()
     }
 
-    /// The values that a cube can have had.
-    pub(super) fn cubes(&self, game: &Finished) -> Vec<u32> {
+    /// The values that a cube can have had, the chosen one among them.
+    pub(super) fn cubes(&self, game: &Finished, bet: &Bet) -> BTreeSet<u32> {
         let limit = game.rules().cube_limit().get().min(1024);
         let values = std::iter::successors(Some(1_u32), |value| value.checked_mul(2));
-        values.take_while(|value| *value <= limit).collect()
+        values.take_while(|value| *value <= limit).chain([self.cube_of(bet)]).collect()
     }
 
     /// The ends that a bet can have had.

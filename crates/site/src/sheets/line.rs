@@ -42,7 +42,7 @@ impl SheetPage<'_> {
         Some(Ok(Act::new(Command::SetOrder { line }, said)))
     }
 
-    /// The player of a form, once it is sent.
+    /// The player chosen in this form, once it has been sent.
     pub(super) fn player_in(&self, form: &str, players: &[PlayerId]) -> Option<PlayerId> {
         self.player("player", players).filter(|_| self.is_sent(form))
     }

@@ -8,7 +8,7 @@ use owlbox_chouette::{Command, Legal};
 pub(super) type Deciding<'a> = (PlayerId, &'a [PlayerId], bool);
 
 impl<'a> SheetPage<'a> {
-    /// Those of whom one is chosen first, by a link. Nobody on other sheets.
+    /// The players to choose from, as links. Empty on other sheets.
     pub(super) fn people(&self) -> Vec<Deciding<'a>> {
         let mut people: Vec<Deciding<'a>> = Vec::new();
         for legal in &self.legal {

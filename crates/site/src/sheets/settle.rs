@@ -78,7 +78,7 @@ impl SheetPage<'_> {
         })
     }
 
-    /// That somebody pays another, as a choice.
+    /// The option that one pays the other.
     pub(super) fn pays(&self, payer: &PlayerId, payee: &PlayerId) -> String {
         let (payer, payee) = (self.t.name(payer), self.t.name(payee));
         self.t.fill("sheet-settle-pays", &[("payer", &payer), ("payee", &payee)])
