@@ -5,22 +5,42 @@ use actix_web::dev::{ResourceDef, ServiceRequest, ServiceResponse};
 use actix_web::http::{Method, StatusCode, header};
 use actix_web::middleware::Next;
 use actix_web::{HttpMessage as _, HttpRequest, HttpResponse};
-use askama::Template as _;
+use askama::Template;
 use tracing_actix_web::RequestId;
 
 use super::PAGES;
 use super::unsent::Unsent;
 use super::visitor::{self, Visitor, redirect};
-use crate::pages::ErrorPage;
+use crate::pages::{Frame, assets};
 use owlbox_base::code::Code;
 use owlbox_http::clubs::{self, enter::why_turned_away};
 use owlbox_http::copies::is_copy;
 use owlbox_http::problem::Problem;
-use owlbox_http::session::{self, Session};
+use owlbox_http::session::{self, Session, chosen_language};
+use owlbox_locale::Locale;
 use owlbox_locale::url::encoded;
 
 /// The page that sets up the club.
 pub(super) const SET_UP: &str = "/set-up";
+
+/// The page where a request reaches no club: there is none of that name, or it cannot be opened just now.
+#[derive(Template)]
+#[template(path = "no_club.html")]
+struct NoClubPage<'a> {
+    t: Locale,
+    problem: &'a Problem,
+}
+
+/// The page for an error, and for an address with nothing behind it.
+#[derive(Template)]
+#[template(path = "error.html")]
+pub(crate) struct ErrorPage<'a> {
+    pub t: Locale,
+    pub frame: Frame,
+    pub problem: &'a Problem,
+    /// The request's id, for finding it in the server's log.
+    pub request: String,
+}
 
 /// Gives a page's request its session, and turns problems into pages. Requests for anything else pass through
 /// unchanged.
@@ -32,9 +52,8 @@ pub async fn around<B: MessageBody + 'static>(
     next: Next<B>,
 ) -> Result<ServiceResponse<BoxBody>, actix_web::Error> {
     if let Some(problem) = why_turned_away(request.request()) {
-        let status = visitor::status(&problem);
-        let page = visitor::no_club(request.request(), status, problem.code);
-        return Ok(request.into_response(page.unwrap_or_else(|_| HttpResponse::build(status).finish())));
+        let page = no_club(request.request(), &problem);
+        return Ok(request.into_response(page));
     }
     if !is_page(request.path()) {
         return next.call(request).await.map(ServiceResponse::map_into_boxed_body);
@@ -113,7 +132,7 @@ async fn must_set_up_first(request: &HttpRequest) -> Result<bool, Problem> {
 
 /// A problem as the reader sees it: a redirect to the sign-in, or a page with the reason.
 async fn problem_page(request: &HttpRequest, problem: &Problem) -> HttpResponse {
-    let status = StatusCode::from_u16(problem.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    let status = visitor::status(problem);
     if visitor::is_partial(request) {
         // The script reads only the status. A form of a session that has ended is no offence: its user has to sign in.
         let ended = Session::of_request(request).is_ok_and(|session| session.caller.is_none());
@@ -128,23 +147,24 @@ async fn problem_page(request: &HttpRequest, problem: &Problem) -> HttpResponse 
         Ok(visitor) => Ok(visitor),
         Err(_) => Visitor::stranger(request),
     };
-    let Ok(visitor) = visitor else {
-        let page = visitor::no_club(request, status, problem.code);
-        return page.unwrap_or_else(|_| HttpResponse::build(status).finish());
+    let Ok(visitor) = visitor else { return no_club(request, problem) };
+    let page = if let Some(unsent) = unsent {
+        unsent.page(&visitor, status, "", None)
+    } else {
+        let (t, id) = (visitor.t, request.extensions().get::<RequestId>().map(ToString::to_string));
+        let frame = visitor.frame(&t.error(problem.code), None);
+        let page = ErrorPage { t, frame, problem, request: id.unwrap_or_default() };
+        visitor::html(status, page.render())
     };
-    if let Some(unsent) = unsent {
-        let page = unsent.page(&visitor, status, "", None);
-        return page.unwrap_or_else(|_| HttpResponse::build(status).finish());
-    }
-    let id = request.extensions().get::<RequestId>().map(ToString::to_string).unwrap_or_default();
-    let page = ErrorPage {
-        t: visitor.t,
-        frame: visitor.frame(&visitor.t.error(problem.code), None),
-        status: problem.status,
-        code: problem.code,
-        request: id,
-    };
-    visitor::html(status, page.render()).unwrap_or_else(|_| HttpResponse::build(status).finish())
+    page.unwrap_or_else(|_| HttpResponse::build(status).finish())
+}
+
+/// The page of a request that reaches no club.
+fn no_club(request: &HttpRequest, problem: &Problem) -> HttpResponse {
+    let t = Locale::new(chosen_language(request).unwrap_or_default(), chrono_tz::UTC);
+    let status = visitor::status(problem);
+    let page = visitor::html(status, NoClubPage { t, problem }.render());
+    page.unwrap_or_else(|_| HttpResponse::build(status).finish())
 }
 
 /// The address of the sign-in, which leads back to the page requested or to the page of the form posted.

@@ -1,15 +1,15 @@
 //! The door: setting up, signing in and out, claiming a link, choosing a language.
 
 use actix_web::cookie::Cookie;
-use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, web};
-use askama::Template as _;
+use askama::Template;
 
 use super::form::{Form, OpenForm};
 use super::registering::is_open;
-use super::tournaments::{cards_of, open_tournaments};
+use super::tournaments::{Card, cards_of, open_tournaments};
 use super::unsent::Unsent;
 use super::visitor::{self, Visitor, redirect};
+use crate::pages::Frame;
 use owlbox_base::code::Code;
 use owlbox_base::permissions::Public;
 use owlbox_books::club::Settings;
@@ -21,11 +21,63 @@ use owlbox_desk::access::set_up::SetUp;
 use owlbox_desk::tournaments::TournamentCards;
 use owlbox_http::problem::{Problem, not_found};
 use owlbox_http::session::{self, local};
-use owlbox_locale::{LANGUAGE_COOKIE, Language};
+use owlbox_locale::{LANGUAGE_COOKIE, Language, Locale};
 use owlbox_play::tournament::rating::Experience;
 
 /// The most tournaments shown beside the sign-in.
 const MOST_TOURNAMENTS: i64 = 6;
+
+/// `/sign-in?next=`
+#[derive(Template)]
+#[template(path = "sign_in.html")]
+pub(crate) struct SignInPage<'a> {
+    pub t: Locale,
+    pub frame: Frame,
+    /// The login, as typed so far.
+    pub login: &'a str,
+    /// The page to go to afterwards: a path of this site.
+    pub next: &'a str,
+    /// Whether strangers may ask for a login.
+    pub may_register: bool,
+    /// The tournaments that are public, the next one first.
+    pub tournaments: Vec<Card<'a>>,
+}
+
+/// `/set-up`: the first set-up of the club and its first account
+#[derive(Template)]
+#[template(path = "setup.html")]
+pub(crate) struct SetUpPage<'a> {
+    pub t: Locale,
+    pub frame: Frame,
+    /// What was typed and refused.
+    pub typed: &'a Form,
+}
+
+impl SetUpPage<'_> {
+    fn time_zone(&self) -> &str {
+        self.typed.some("time_zone").unwrap_or("Europe/Rome")
+    }
+}
+
+/// `/claim/{secret}`: an invite or a reset, opened by its link
+#[derive(Template)]
+#[template(path = "claim.html")]
+pub(crate) struct ClaimPage<'a> {
+    pub t: Locale,
+    pub frame: Frame,
+    /// The secret of the link.
+    pub secret: &'a str,
+    pub link: &'a LinkView,
+    /// What was typed and refused.
+    pub typed: &'a Form,
+}
+
+impl ClaimPage<'_> {
+    /// The login of a reset, which keeps it. With an invite it is chosen.
+    fn kept_login(&self) -> Option<&str> {
+        self.link.login.as_deref().filter(|_| self.link.purpose == Purpose::Reset)
+    }
+}
 
 /// Redirects to `next` and sets these cookies.
 pub(super) fn go(next: &str, cookies: Vec<Cookie<'static>>) -> Result<HttpResponse, Problem> {
@@ -64,25 +116,24 @@ pub(super) async fn sign_in(
     if visitor.principal.is_some() {
         return Ok(redirect(next));
     }
-    let frame = visitor.frame(&visitor.t.get("sign-in-title"), None);
-    let open = public_tournaments(&visitor, next).await?;
-    let page = crate::pages::SignIn {
-        t: visitor.t,
-        frame,
-        login: String::new(),
-        next: next.to_owned(),
-        may_register: is_open(&visitor),
-        tournaments: cards_of(&visitor, &open),
-    };
-    visitor::html(StatusCode::OK, page.render())
+    sign_in_page(&visitor, "", next, None).await
 }
 
-/// The public tournaments, shown beside the sign-in to visitors who came to the front page without a login.
-async fn public_tournaments(visitor: &Visitor, next: &str) -> Result<TournamentCards, Problem> {
-    match next {
-        "/" => open_tournaments(visitor, MOST_TOURNAMENTS).await,
-        _ => Ok(TournamentCards::default()),
-    }
+async fn sign_in_page(
+    visitor: &Visitor,
+    login: &str,
+    next: &str,
+    problem: Option<&Problem>,
+) -> Result<HttpResponse, Problem> {
+    // Public tournaments are for visitors who came to the front page without a login.
+    let open = match next {
+        "/" => open_tournaments(visitor, MOST_TOURNAMENTS).await?,
+        _ => TournamentCards::default(),
+    };
+    let (frame, status) = visitor.frame_after(&visitor.t.get("sign-in-title"), None, problem);
+    let (may_register, tournaments) = (is_open(visitor), cards_of(visitor, &open));
+    let page = SignInPage { t: visitor.t, frame, login, next, may_register, tournaments };
+    visitor::html(status, page.render())
 }
 
 #[derive(serde::Deserialize)]
@@ -105,15 +156,7 @@ pub(super) async fn post_sign_in(
             let problem = Problem::from(refused);
             unsent.page(&visitor, visitor::status(&problem), login, Some(&problem))
         }
-        (Err(refused), None) => {
-            let problem = Problem::from(refused);
-            let frame = visitor.frame_about(&visitor.t.get("sign-in-title"), None, &problem);
-            let open = public_tournaments(&visitor, next).await?;
-            let (login, next) = (login.to_owned(), next.to_owned());
-            let (may_register, tournaments) = (is_open(&visitor), cards_of(&visitor, &open));
-            let page = crate::pages::SignIn { t: visitor.t, frame, login, next, may_register, tournaments };
-            visitor::html(visitor::status(&problem), page.render())
-        }
+        (Err(refused), None) => sign_in_page(&visitor, login, next, Some(&refused.into())).await,
     }
 }
 
@@ -128,27 +171,12 @@ pub(super) async fn set_up(visitor: Visitor) -> Result<HttpResponse, Problem> {
     if visitor.club.state.has_admin() {
         return Ok(redirect("/"));
     }
-    let frame = visitor.frame(&visitor.t.get("setup-title"), None);
-    visitor::html(StatusCode::OK, set_up_page(&visitor, frame, &Typed::default()).render())
+    set_up_page(&visitor, &Form::default(), None)
 }
 
-/// What has been typed so far.
-#[derive(Default)]
-struct Typed<'a> {
-    club: &'a str,
-    time_zone: &'a str,
-    login: &'a str,
-}
-
-fn set_up_page(visitor: &Visitor, frame: crate::pages::Frame, typed: &Typed<'_>) -> crate::pages::Setup {
-    crate::pages::Setup {
-        t: visitor.t,
-        frame,
-        club: typed.club.to_owned(),
-        time_zone: if typed.time_zone.is_empty() { "Europe/Rome" } else { typed.time_zone }.to_owned(),
-        login: typed.login.to_owned(),
-        time_zones: time_zones(),
-    }
+fn set_up_page(visitor: &Visitor, typed: &Form, problem: Option<&Problem>) -> Result<HttpResponse, Problem> {
+    let (frame, status) = visitor.frame_after(&visitor.t.get("setup-title"), None, problem);
+    visitor::html(status, SetUpPage { t: visitor.t, frame, typed }.render())
 }
 
 /// Every time zone, as suggestions for typing.
@@ -168,15 +196,7 @@ pub(super) async fn post_set_up(
     };
     match done {
         Ok(tokens) => enter(&request, &tokens, "/"),
-        Err(problem) => {
-            let typed = Typed {
-                club: form.text("club"),
-                time_zone: form.text("time_zone"),
-                login: form.text("login"),
-            };
-            let frame = visitor.frame_about(&visitor.t.get("setup-title"), None, &problem);
-            visitor::html(visitor::status(&problem), set_up_page(&visitor, frame, &typed).render())
-        }
+        Err(problem) => set_up_page(&visitor, &form, Some(&problem)),
     }
 }
 
@@ -207,21 +227,20 @@ fn set_up_of(form: &Form, language: Language) -> Result<SetUp, Problem> {
 /// The page that a link opens.
 pub(super) async fn claim(visitor: Visitor, secret: web::Path<String>) -> Result<HttpResponse, Problem> {
     let link = visitor.service.desk.look_at_link(&secret).await.map_err(Problem::from)?;
-    let frame = visitor.frame(&visitor.t.get("claim-title"), None);
-    visitor::html(StatusCode::OK, claim_page(&visitor, frame, secret.into_inner(), link, "").render())
+    claim_page(&visitor, &secret, &link, &Form::default(), None)
 }
 
 fn claim_page(
     visitor: &Visitor,
-    frame: crate::pages::Frame,
-    token: String,
-    link: LinkView,
-    typed: &str,
-) -> crate::pages::Claim {
-    let login = link.login.filter(|_| link.purpose == Purpose::Reset);
+    secret: &str,
+    link: &LinkView,
+    typed: &Form,
+    problem: Option<&Problem>,
+) -> Result<HttpResponse, Problem> {
+    let (frame, status) = visitor.frame_after(&visitor.t.get("claim-title"), None, problem);
     // The page belongs to the holder of the link, whoever is signed in on this device.
-    let frame = crate::pages::Frame { viewer: None, ..frame };
-    crate::pages::Claim { t: visitor.t, frame, token, player: link.name, login, typed: typed.to_owned() }
+    let frame = Frame { viewer: None, ..frame };
+    visitor::html(status, ClaimPage { t: visitor.t, frame, secret, link, typed }.render())
 }
 
 /// Claims a link and signs in.
@@ -240,11 +259,7 @@ pub(super) async fn post_claim(
     match claimed {
         Ok(tokens) => enter(&request, &tokens, "/"),
         Err(problem) if problem.status == not_found().status => Err(problem),
-        Err(problem) => {
-            let frame = visitor.frame_about(&visitor.t.get("claim-title"), None, &problem);
-            let page = claim_page(&visitor, frame, secret.into_inner(), link, form.text("login"));
-            visitor::html(visitor::status(&problem), page.render())
-        }
+        Err(problem) => claim_page(&visitor, &secret, &link, &form, Some(&problem)),
     }
 }
 

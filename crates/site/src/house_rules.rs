@@ -244,12 +244,8 @@ fn form_page(
         || t.get("house-rules-new-title"),
         |set| t.with("house-rules-edit-title", "name", set.name),
     );
-    let frame = match problem {
-        Some(problem) => visitor.frame_about(&title, Some(Tab::Rules), problem),
-        None => visitor.frame(&title, Some(Tab::Rules)),
-    };
+    let (frame, status) = visitor.frame_after(&title, Some(Tab::Rules), problem);
     let frame = Frame { here: format!("/house-rules/{}/edit", encoded(from)), ..frame };
-    let status = problem.map_or(StatusCode::OK, visitor::status);
     visitor::html(status, RuleSetForm { t, frame, form, mistakes }.render())
 }
 

@@ -186,10 +186,7 @@ async fn erase_page(
     };
     let preview = visitor.service.desk.preview_erasure(&visitor.actor()?, id, spellings).await?;
     let (title, tab) = (visitor.t.with("erase-title", "name", &preview.name), Some(Tab::Players));
-    let (frame, status) = match &problem {
-        Some(problem) => (visitor.frame_about(&title, tab, problem), visitor::status(problem)),
-        None => (visitor.frame(&title, tab), StatusCode::OK),
-    };
+    let (frame, status) = visitor.frame_after(&title, tab, problem.as_ref());
     let frame = Frame { here: format!("/players/{id}/erase"), ..frame };
     let page = ErasePage { t: visitor.say(&NOBODY), frame, preview: &preview, also };
     visitor::html(status, page.render())

@@ -1,16 +1,29 @@
 //! Registering for a login, and the registrations that wait for an admin.
 
-use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, web};
-use askama::Template as _;
+use askama::Template;
 
 use super::form::Form;
 use super::visitor::{self, Visitor, redirect};
+use crate::pages::Frame;
 use owlbox_base::values::PlayerId;
 use owlbox_books::club::players::PlayerName;
 use owlbox_books::club::settings::SelfRegistration;
 use owlbox_desk::access::registrations::{NewRegistration, Registration};
 use owlbox_http::problem::Problem;
+use owlbox_locale::Locale;
+
+/// `/register?asked`
+#[derive(Template)]
+#[template(path = "register.html")]
+pub(crate) struct RegisterPage<'a> {
+    pub t: Locale,
+    pub frame: Frame,
+    /// What was typed and refused.
+    pub typed: &'a Form,
+    /// Whether the request was just sent and now waits for approval.
+    pub asked: bool,
+}
 
 /// Whether people may register by themselves, which the sign-in page then offers.
 pub(super) fn is_open(visitor: &Visitor) -> bool {
@@ -25,8 +38,7 @@ pub(super) async fn show(
     if !is_open(&visitor) {
         return Ok(redirect("/sign-in"));
     }
-    let frame = visitor.frame(&visitor.t.get("register-title"), None);
-    visitor::html(StatusCode::OK, page(&visitor, frame, None, query.asked.is_some()).render())
+    page(&visitor, &Form::default(), query.asked.is_some(), None)
 }
 
 #[derive(serde::Deserialize)]
@@ -36,14 +48,14 @@ pub(super) struct RegisterQuery {
 
 fn page(
     visitor: &Visitor,
-    frame: crate::pages::Frame,
-    typed: Option<&Form>,
+    typed: &Form,
     asked: bool,
-) -> crate::pages::Register {
-    let text = |name: &str| typed.map_or(String::new(), |form| form.text(name).to_owned());
+    problem: Option<&Problem>,
+) -> Result<HttpResponse, Problem> {
+    let (frame, status) = visitor.frame_after(&visitor.t.get("register-title"), None, problem);
     // The page is a stranger's, whoever is signed in on this device.
-    let frame = crate::pages::Frame { viewer: None, ..frame };
-    crate::pages::Register { t: visitor.t, frame, name: text("name"), login: text("login"), asked }
+    let frame = Frame { viewer: None, ..frame };
+    visitor::html(status, RegisterPage { t: visitor.t, frame, typed, asked }.render())
 }
 
 pub(super) async fn post(visitor: Visitor, form: Form) -> Result<HttpResponse, Problem> {
@@ -54,10 +66,7 @@ pub(super) async fn post(visitor: Visitor, form: Form) -> Result<HttpResponse, P
     };
     match done {
         Ok(()) => Ok(redirect("/register?asked")),
-        Err(problem) => {
-            let frame = visitor.frame_about(&visitor.t.get("register-title"), None, &problem);
-            visitor::html(visitor::status(&problem), page(&visitor, frame, Some(&form), false).render())
-        }
+        Err(problem) => page(&visitor, &form, false, Some(&problem)),
     }
 }
 

@@ -76,11 +76,6 @@ impl SettingsPage<'_> {
         fingerprint(self.settings)
     }
 
-    /// Suggestions while the zone is typed.
-    fn time_zones(&self) -> Vec<&'static str> {
-        time_zones()
-    }
-
     fn usual_currency(&self) -> String {
         self.settings.currencies.as_slice().first().map(ToString::to_string).unwrap_or_default()
     }

@@ -5,17 +5,18 @@ use std::net::{IpAddr, Ipv4Addr};
 
 use actix_web::http::StatusCode;
 use actix_web::{HttpMessage as _, HttpRequest, HttpResponse, web};
-use askama::Template as _;
+use askama::Template;
 
 use super::form::Form;
 use super::visitor::{self, Visitor};
-use crate::pages::UnsentPage;
+use crate::pages::Frame;
 use owlbox_base::code::Code;
 use owlbox_desk::access::sessions::Tokens;
 use owlbox_http::connection::bodies::Bodies;
 use owlbox_http::problem::Problem;
 use owlbox_http::session::{self, Session, local};
 use owlbox_http::{ask, caller, clubs};
+use owlbox_locale::Locale;
 
 const SIGN_IN: &str = "/sign-in";
 /// Forms that hold a secret, or begin or end a session.
@@ -30,6 +31,19 @@ const FIELD: &str = "unsent:";
 pub(super) struct Unsent {
     to: String,
     fields: Vec<(String, String)>,
+}
+
+/// A form whose sign-in is gone, with what was typed: the answer to any form.
+#[derive(Template)]
+#[template(path = "unsent.html")]
+pub(crate) struct UnsentPage<'a> {
+    pub t: Locale,
+    pub frame: Frame,
+    pub unsent: &'a Unsent,
+    /// Whether its reader is signed in, and only has to send it.
+    pub is_signed_in: bool,
+    /// The login, as typed so far.
+    pub login: &'a str,
 }
 
 impl Unsent {
@@ -85,38 +99,29 @@ impl Unsent {
         Some(Self { to: to.to_owned(), fields: form.sent().filter_map(field).collect() })
     }
 
+    /// The fields to be sent again. The token is that of the page.
+    fn fields(&self) -> impl Iterator<Item = (&str, &str)> {
+        let fields = self.fields.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+        fields.filter(|(name, _)| *name != "csrf")
+    }
+
+    /// What people typed, to be read.
+    fn typed(&self) -> Vec<&str> {
+        self.fields().filter(|(name, value)| is_typed(name, value)).map(|(_, value)| value).collect()
+    }
+
     /// The page of it: with the sign-in, or for who is signed in with its button.
     pub fn page(
-        self,
+        &self,
         visitor: &Visitor,
         status: StatusCode,
         login: &str,
         problem: Option<&Problem>,
     ) -> Result<HttpResponse, Problem> {
         let t = visitor.t;
-        let title = t.get("unsent-title");
-        let frame = match problem {
-            Some(problem) => visitor.frame_about(&title, None, problem),
-            None => visitor.frame(&title, None),
-        };
-        let fields: Vec<(String, String)> =
-            self.fields.into_iter().filter(|(name, _)| name != "csrf").collect();
-        let page = UnsentPage {
-            t,
-            frame,
-            is_signed_in: visitor.principal.is_some(),
-            login: login.to_owned(),
-            typed: fields
-                .iter()
-                .filter(|(name, value)| is_typed(name, value))
-                .map(|(_, value)| value.clone())
-                .collect(),
-            to_field: TO,
-            field: FIELD,
-            to: self.to,
-            fields,
-        };
-        visitor::html(status, page.render())
+        let (frame, _) = visitor.frame_after(&t.get("unsent-title"), None, problem);
+        let is_signed_in = visitor.principal.is_some();
+        visitor::html(status, UnsentPage { t, frame, unsent: self, is_signed_in, login }.render())
     }
 
     /// The page of it after its sender has signed in, with the cookies of that.

@@ -9,13 +9,12 @@ use actix_web::dev::Payload;
 use actix_web::http::header::{HeaderName, HeaderValue};
 use actix_web::http::{Method, StatusCode, header};
 use actix_web::{FromRequest, HttpRequest, HttpResponse};
-use askama::Template as _;
 
 use super::form::Form;
 use super::refused::RefusedForm;
 use super::say::{Names, Say};
 use crate::pages::isolated::isolated;
-use crate::pages::{BOARD_COOKIE, BoardView, Frame, NoClub, Notice, Tab, Viewer};
+use crate::pages::{BOARD_COOKIE, BoardView, Frame, Notice, Tab, Viewer};
 use owlbox_base::code::Code;
 use owlbox_base::journal::{Stream, Version};
 use owlbox_base::permissions::Permission;
@@ -231,6 +230,19 @@ impl Visitor {
         Frame { notice: Some(self.notice(problem)), ..self.frame(title, tab) }
     }
 
+    /// The frame of a page and its status. After a refusal these tell the reason.
+    pub fn frame_after(
+        &self,
+        title: &str,
+        tab: Option<Tab>,
+        problem: Option<&Problem>,
+    ) -> (Frame, StatusCode) {
+        match problem {
+            None => (self.frame(title, tab), StatusCode::OK),
+            Some(problem) => (self.frame_about(title, tab, problem), status(problem)),
+        }
+    }
+
     /// The reason for a refusal in the visitor's language; with a link to the other table, if that is the
     /// reason.
     pub fn notice(&self, problem: &Problem) -> Notice {
@@ -321,23 +333,6 @@ pub(super) fn with_version(mut answer: HttpResponse, version: Version) -> HttpRe
     const VERSION: HeaderName = HeaderName::from_static("owlbox-version");
     answer.headers_mut().insert(VERSION, HeaderValue::from(version));
     answer
-}
-
-/// The page of a request that reaches no club.
-///
-/// # Errors
-/// It cannot be rendered.
-pub(super) fn no_club(
-    request: &HttpRequest,
-    status: StatusCode,
-    code: Code,
-) -> Result<HttpResponse, Problem> {
-    let page = NoClub {
-        t: Locale::new(chosen_language(request).unwrap_or_default(), chrono_tz::UTC),
-        status: status.as_u16(),
-        code,
-    };
-    html(status, page.render())
 }
 
 pub(super) fn html(status: StatusCode, page: askama::Result<String>) -> Result<HttpResponse, Problem> {

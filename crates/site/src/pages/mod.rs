@@ -11,9 +11,6 @@
 //!
 //! | page | address | posts to |
 //! |---|---|---|
-//! | [`Setup`] | `/set-up` | `/set-up`: `code club time_zone login password` |
-//! | [`SignIn`] | `/sign-in` | `/sign-in`: `login password next`; `/sign-out` |
-//! | [`Claim`] | `/claim/{token}` | the same: `login password` (a reset asks no login) |
 //! | [`TablePage`] | `/chouettes/{id}`, `?partial=1` for its live part | `/chouettes/{id}/act` |
 //! | [`Finish`] | `/chouettes/{id}/finish?winner=&kind=` | `/chouettes/{id}/act` |
 //! | [`TakeBack`] | `/chouettes/{id}/undo?to=` | `/chouettes/{id}/act` |
@@ -38,7 +35,6 @@ mod building_blocks;
 pub mod button;
 mod course;
 pub mod directing;
-mod door;
 pub mod fields;
 mod frame;
 pub mod isolated;
@@ -56,8 +52,6 @@ pub use board::Board;
 #[cfg(any(debug_assertions, test))]
 pub use building_blocks::BuildingBlocks;
 pub use course::Course;
-pub(crate) use door::SignIn;
-pub use door::{Claim, ErrorPage, NoClub, Register, Setup, UnsentPage};
 pub use fields::Fields;
 pub use frame::{Choice, Frame, LivePart, Notice, Tab, Viewer};
 pub use live::LivePage;

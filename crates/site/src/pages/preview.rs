@@ -13,7 +13,9 @@ use uuid::Uuid;
 
 use super::*;
 use crate::account::AccountPage;
+use crate::around::ErrorPage;
 use crate::club_nights::ClubNightsPage;
+use crate::door::{ClaimPage, SetUpPage, SignInPage};
 use crate::exports::ExportsPage;
 use crate::form::Form;
 use crate::head_to_head::{Asked, HeadToHeadPage};
@@ -33,6 +35,7 @@ use crate::pages::table::{
 };
 use crate::people::page::{Invite, PlayerPage, PlayersPage};
 use crate::privacy::{ErasePage, PersonPage};
+use crate::registering::RegisterPage;
 use crate::say::{NOBODY, Say};
 use crate::seasons::page::{SeasonPage, SeasonsPage};
 use crate::sentences::chouette::{game_over, game_starts};
@@ -40,6 +43,7 @@ use crate::sentences::house_rules as house_rule_words;
 use crate::settings::{SettingsPage, Shown, written};
 use crate::tournaments::samples as drawn_tournaments;
 use crate::treasury::{DaybookPage, TreasuryPage};
+use crate::unsent::{Unsent, UnsentPage};
 use owlbox_base::code::Code;
 use owlbox_base::journal::{Aggregate as _, Inputs, Stream};
 use owlbox_base::permissions::{Public, Role as ClubRole, Roles};
@@ -62,6 +66,7 @@ use owlbox_chouette::rules::catalogue;
 use owlbox_chouette::{Chouette, Command as TableCommand, HouseRules, Roll, Score, Side};
 use owlbox_desk::access::accounts::AccountView;
 use owlbox_desk::access::api_tokens::ApiToken;
+use owlbox_desk::access::links::{LinkView, Purpose};
 use owlbox_desk::access::registrations::Registration;
 use owlbox_desk::books::daybook::{ClubMoney, ShownEntry};
 use owlbox_desk::books::income::{self, IncomeReport, TotalIncome, TournamentIncome};
@@ -88,6 +93,7 @@ use owlbox_desk::people::ratings::{RatingRow, Row as Rated};
 use owlbox_desk::tournaments::TournamentCards;
 use owlbox_desk::{Dice, Principal, Rights};
 use owlbox_engine::{Variant, Win};
+use owlbox_http::problem::Problem;
 use owlbox_locale::{Amount, Language, Locale};
 
 /// A player at the sample table: id and name.
@@ -1348,55 +1354,39 @@ fn draw(t: &Locale) -> Vec<(&'static str, String)> {
     let quiet_frame = |title| frame(t, title, None);
     let mut refused = quiet_frame("sign-in-title");
     refused.notice = Some(Notice { text: t.error(Code::WrongLoginOrPassword), problem: true, link: None });
-    let zones = vec!["Europe/Rome", "Europe/Zurich", "UTC"];
-    let setup = Setup {
-        t: *t,
-        frame: quiet_frame("setup-title"),
-        club: String::new(),
-        time_zone: "Europe/Rome".to_owned(),
-        login: String::new(),
-        time_zones: zones,
-    };
-    let claim = |login| Claim {
-        t: *t,
-        frame: quiet_frame("claim-title"),
-        token: "token".to_owned(),
-        player: Some("Louise".to_owned()),
-        login,
-        typed: String::new(),
+    let typed = &Form::default();
+    let setup = SetUpPage { t: *t, frame: quiet_frame("setup-title"), typed };
+    let claim = |purpose, login: Option<&str>| {
+        let (name, login) = (Some("Louise".to_owned()), login.map(str::to_owned));
+        let link = &LinkView { purpose, name, login, expires_at: at(0) };
+        ClaimPage { t: *t, frame: quiet_frame("claim-title"), secret: "token", link, typed }.render()
     };
     let error = ErrorPage {
         t: *t,
         frame: frame(t, "error-lead", Some(Tab::Night)),
-        status: 404,
-        code: Code::NotFound,
+        problem: &Problem::new(Code::NotFound, "there is no such page"),
         request: "019a0d6e-7a51".to_owned(),
     };
-    let register = |asked| Register {
-        t: *t,
-        frame: frame(t, "register-title", None),
-        name: String::new(),
-        login: String::new(),
-        asked,
-    };
-    let sign_in = SignIn {
+    let register = |asked| RegisterPage { t: *t, frame: frame(t, "register-title", None), typed, asked };
+    let sign_in = SignInPage {
         t: *t,
         frame: refused,
-        login: "kim".to_owned(),
-        next: "/".to_owned(),
+        login: "kim",
+        next: "/",
         may_register: true,
         tournaments: Vec::new(),
     };
+    let left = [
+        ("unsent-to", "/tournaments/1/desk/1/entries"),
+        ("unsent:names", &format!("{}\n{}", name(0), name(5))),
+    ];
+    let unsent = &Unsent::of_sign_in(&Form::filled(&left)).unwrap();
     let unsent = |is_signed_in| UnsentPage {
         t: *t,
         frame: frame(t, "unsent-title", None),
+        unsent,
         is_signed_in,
-        login: String::new(),
-        typed: vec![format!("{}\n{}", name(0), name(5))],
-        to_field: "unsent-to",
-        field: "unsent:",
-        to: "/tournaments/1/desk/1/entries".to_owned(),
-        fields: vec![("names".to_owned(), name(0))],
+        login: "",
     };
     let rendered: Vec<(&'static str, askama::Result<String>)> = vec![
         ("table", page(table(t)).whole()),
@@ -1443,8 +1433,8 @@ fn draw(t: &Locale) -> Vec<(&'static str, String)> {
         ("sign-in", sign_in.render()),
         ("register", register(false).render()),
         ("register-asked", register(true).render()),
-        ("claim", claim(None).render()),
-        ("reset", claim(Some("lou".to_owned())).render()),
+        ("claim", claim(Purpose::Invite, None)),
+        ("reset", claim(Purpose::Reset, Some("lou"))),
         ("error", error.render()),
     ];
     let of_tournaments = drawn_tournaments::pages(t, &|title| frame(t, title, Some(Tab::Tournaments)));

@@ -1,7 +1,6 @@
 //! One player's way through a tournament: the current match, and those before.
 
 use actix_web::HttpResponse;
-use actix_web::http::StatusCode;
 use askama::Template;
 
 use super::path::{Step, steps};
@@ -80,12 +79,7 @@ pub(super) fn answer(
 ) -> Result<HttpResponse, Problem> {
     let (t, about) = (visitor.say(&screen.names), screen.about().ok_or_else(not_found)?);
     let name = format!("{} · {}", t.name(&player), screen.name());
-    let (frame, status) = match problem {
-        None => (visitor.frame(&name, Some(Tab::Tournaments)), StatusCode::OK),
-        Some(problem) => {
-            (visitor.frame_about(&name, Some(Tab::Tournaments), problem), visitor::status(problem))
-        }
-    };
+    let (frame, status) = visitor.frame_after(&name, Some(Tab::Tournaments), problem);
     let report = plays.and_then(|(division, entry)| Report::new(t, screen, division, entry));
     visitor::html(status, EntrantPage { t, frame, screen, about, player, from, link, report }.render())
 }
