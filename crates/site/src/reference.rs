@@ -8,8 +8,9 @@ use actix_web::http::StatusCode;
 use askama::Template;
 
 use super::visitor::{self, Visitor};
-use crate::pages::still::{Still, point_name, spots};
-use crate::pages::{BoardView, Frame, Tab};
+use crate::board::BoardView;
+use crate::board::still::{Still, point_name, spots};
+use crate::pages::{Frame, Tab};
 use owlbox_engine::notation::{box_points, play};
 use owlbox_engine::tables::opening;
 use owlbox_engine::tables::shots::{Rolls, rolls_that_reach};

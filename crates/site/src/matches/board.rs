@@ -1,8 +1,7 @@
 //! The board of a match's present game. White is the upper slot, and the cube is the game's own.
 
 use super::address;
-use crate::pages::BoardView;
-use crate::pages::board::{ActsAs, Board, DiceFrom, Refereed, RefereedSide};
+use crate::board::{ActsAs, Board, BoardSide, BoardView, DiceFrom};
 use crate::pages::button::Target;
 use crate::sentences::matches::SheetSentences;
 use owlbox_desk::matches::screen::MatchScreen;
@@ -15,15 +14,11 @@ pub(super) fn board(t: &SheetSentences<'_>, screen: &MatchScreen, view: BoardVie
     let board = sheet.board()?;
     let plays = screen.plays();
     let doubles = |slot: Slot| sheet.offered(slot).contains(&ActionKind::Double);
-    let refereed = Refereed {
-        t,
-        game: &board.game,
-        sides: Slot::BOTH.map(|slot| RefereedSide {
+    Some(Board {
+        t: ***t,
+        game: board.game.clone(),
+        sides: Slot::BOTH.map(|slot| BoardSide {
             name: t.side(slot),
-            called: t.get(match slot {
-                Slot::Upper => "board-white",
-                Slot::Lower => "board-black",
-            }),
             acts_as: ActsAs::Sheet(slot),
             may: may(screen, slot),
             last: board.last_roll(slot),
@@ -31,11 +26,13 @@ pub(super) fn board(t: &SheetSentences<'_>, screen: &MatchScreen, view: BoardVie
         }),
         waits: None,
         may_double: Slot::BOTH.into_iter().any(doubles),
-        dice: DiceFrom { service: board.dice == DiceSource::Drawn, hand: board.dice == DiceSource::Entered },
+        dice_from: DiceFrom {
+            service: board.dice == DiceSource::Drawn,
+            hand: board.dice == DiceSource::Entered,
+        },
         target: Target::at_match(screen.id, Some(screen.stream.version), address(screen.id, "")),
         view,
-    };
-    Some(refereed.board())
+    })
 }
 
 fn may(screen: &MatchScreen, slot: Slot) -> Vec<ActionKind> {

@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 
+use crate::board::{Board, BoardView};
 use crate::matches::sample;
 use crate::matches::sheet::SheetPage;
-use crate::pages::{Board, BoardView};
 use owlbox_base::journal::{Aggregate as _, Inputs};
 use owlbox_base::values::{PlayerId, Timestamp};
 use owlbox_desk::Dice;
@@ -46,8 +46,8 @@ impl Played {
     }
 }
 
-fn labels(board: &Board) -> Vec<&str> {
-    board.acts.iter().map(|act| act.label.as_str()).collect()
+fn labels(board: &Board) -> Vec<String> {
+    board.acts().into_iter().map(|act| act.label).collect()
 }
 
 fn entered(length: u16) -> Played {
@@ -73,24 +73,24 @@ fn what_a_form_of_the_board_lacks_is_asked_for() {
     let board = played.board(|_| true);
     let game = &played.0.board().unwrap().game;
     let (before, turn) = (PositionId::from(game.position()), game.turn().unwrap());
-    let play = board.play.unwrap();
+    let play = board.play("board-plays", &board.to_play().unwrap());
     for (form, action) in [
-        (&play.act, json!({"action": "play"})),
-        (&board.leave.unwrap(), json!({"action": "leave_board", "before": before, "turn": turn})),
+        (&play, json!({"action": "play"})),
+        (&board.leave().unwrap(), json!({"action": "leave_board", "before": before, "turn": turn})),
     ] {
         let lacking: Value = form.fields.command();
         assert_eq!(lacking, json!({"command": "board", "by": "lower", "action": action}));
         assert!(serde_json::from_value::<Command>(lacking).is_err(), "{:?}", form.fields);
     }
     // With any play of the list it is whole.
-    for choice in &play.plays {
-        let chosen = [("choice", choice.value.as_str())];
-        let fields = play.act.fields.iter().map(|field| (field.name.as_str(), field.value.as_str()));
+    for (steps, written) in board.plays(&board.to_play().unwrap()) {
+        let chosen = [("choice", steps.as_str())];
+        let fields = play.fields.iter().map(|field| (field.name.as_str(), field.value.as_str()));
         let command = crate::pages::fields::read(fields.chain(chosen)).unwrap();
         let command: Command = serde_json::from_value(command.into()).unwrap();
         let mut chance = Dice::seeded(0);
         let inputs = &mut Inputs { now: chrono::DateTime::UNIX_EPOCH.into(), chance: &mut chance };
-        assert!(played.0.decide(&command, inputs).is_ok(), "{choice:?}");
+        assert!(played.0.decide(&command, inputs).is_ok(), "{written}");
     }
 }
 
@@ -106,10 +106,10 @@ fn the_two_choices_of_dice_are_offered_and_decide_how_a_roll_comes_about() {
 
     played.does(&Command::StartBoard { dice: DiceSource::Drawn });
     let drawn = played.board(|_| true);
-    assert_eq!((labels(&drawn), drawn.enter.is_some()), (vec!["Roll one die each"], false));
+    assert_eq!((labels(&drawn), drawn.enter().is_some()), (vec!["Roll one die each".to_owned()], false));
     let entered = entered(5).board(|_| true);
     assert!(labels(&entered).is_empty());
-    let asked = entered.enter.map(|enter| enter.dice.map(|(label, _)| label));
+    let asked = entered.enter().map(|enter| enter.dice.map(|(label, _)| label));
     assert_eq!(asked, Some(["Ann", "Bob"].map(str::to_owned)));
 }
 
@@ -120,30 +120,34 @@ fn players_are_offered_their_own_acts_and_onlookers_none() {
     let bob = |legal: &Legal| !matches!(legal, Legal::Board { by: Slot::Upper, .. });
     let board = played.board(bob);
     assert_eq!(labels(&board), ["Bob doubles to 2"]);
-    assert_eq!(board.status, "Bob to roll, or to double");
-    assert!(board.enter.is_some());
+    assert_eq!(board.status(), "Bob to roll, or to double");
+    assert!(board.enter().is_some());
     let ann = |legal: &Legal| !matches!(legal, Legal::Board { by: Slot::Lower, .. });
     let board = played.board(ann);
-    assert_eq!((labels(&board), board.enter.is_some()), (Vec::new(), false));
-    assert_eq!(board.resign.len(), 3);
-    let first = board.resign.first().unwrap();
-    assert_eq!(first.act.label, "Ann resigns: Single");
-    assert_eq!(first.then, "Bob is asked first. Once accepted, the game is over: Single.");
+    assert_eq!((labels(&board), board.enter().is_some()), (Vec::new(), false));
+    let resign = board.resign();
+    assert_eq!(resign.len(), 3);
+    let (first, then) = resign.first().unwrap();
+    assert_eq!(first.label, "Ann resigns: Single");
+    assert_eq!(then, "Bob is asked first. Once accepted, the game is over: Single.");
     let board = played.board(|_| false);
-    assert_eq!((labels(&board), board.resign.len()), (Vec::new(), 0));
-    assert_eq!(board.last.iter().map(|die| die.value).collect::<Vec<_>>(), [4, 2], "G19");
+    assert_eq!((labels(&board), board.resign().len()), (Vec::new(), 0));
+    assert_eq!(board.last_dice().map(|(_, die, _)| die.pips()).collect::<Vec<_>>(), [4, 2], "G19");
 
     played.acts(Slot::Lower, &serde_json::json!({"action": "double"}));
     let board = played.board(|_| true);
     assert_eq!(labels(&board), ["Ann takes the cube at 2"]);
-    let ends: Vec<_> = board.ends.iter().map(|end| (end.act.label.as_str(), end.then.as_str())).collect();
-    assert_eq!(ends, [("Ann drops and loses 1", "The game is over then, and Bob wins 1.")]);
-    let cube = board.cube.unwrap();
-    assert_eq!((cube.figure, cube.offered), (2, true));
+    let ends: Vec<_> = board.ends().into_iter().map(|(act, then)| (act.label, then)).collect();
+    let ending = ["Ann drops and loses 1", "The game is over then, and Bob wins 1."].map(str::to_owned);
+    assert_eq!(ends, [ending.into()]);
+    let cube = board.game.cube().unwrap();
+    assert_eq!((board.figure(&cube).get(), board.raise().is_some()), (2, true));
     played.acts(Slot::Upper, &serde_json::json!({"action": "take"}));
-    let cube = played.board(|_| true).cube.unwrap();
-    assert_eq!((cube.figure, cube.offered, cube.said.as_str()), (2, false, "The cube at 2: Ann may turn it"));
-    assert!(cube.y > 260, "nearer to Ann, who plays from below");
+    let board = played.board(|_| true);
+    let cube = board.game.cube().unwrap();
+    assert_eq!((board.figure(&cube).get(), board.raise()), (2, None));
+    assert_eq!(board.cube_said(&cube), "The cube at 2: Ann may turn it");
+    assert!(board.cube_at(&cube).1 > 260, "nearer to Ann, who plays from below");
 }
 
 #[test]
@@ -156,8 +160,8 @@ fn m3_m6_no_cube_in_the_crawford_game_and_no_double_by_which_a_leader_gains_noth
     played.does(&Command::StartBoard { dice: DiceSource::Entered });
     opened(&mut played);
     let crawford = played.board(|_| true);
-    assert!(crawford.cube.is_none());
-    assert_eq!((labels(&crawford), crawford.status.as_str()), (Vec::new(), "Bob to roll"));
+    assert!(crawford.game.cube().is_none());
+    assert_eq!((labels(&crawford), crawford.status().as_str()), (Vec::new(), "Bob to roll"));
 
     // A match to three. Bob needs one point and Ann two, after the Crawford game.
     let mut played = Played::to(3);
@@ -167,6 +171,6 @@ fn m3_m6_no_cube_in_the_crawford_game_and_no_double_by_which_a_leader_gains_noth
     played.does(&Command::StartBoard { dice: DiceSource::Entered });
     opened(&mut played);
     let board = played.board(|_| true);
-    assert!(board.cube.is_some());
-    assert_eq!((labels(&board), board.status.as_str()), (Vec::new(), "Bob to roll"));
+    assert!(board.game.cube().is_some());
+    assert_eq!((labels(&board), board.status().as_str()), (Vec::new(), "Bob to roll"));
 }

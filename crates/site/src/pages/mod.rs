@@ -29,7 +29,6 @@
 //! request is redirected to the table.
 
 pub mod assets;
-pub(crate) mod board;
 #[cfg(any(debug_assertions, test))]
 mod building_blocks;
 pub mod button;
@@ -43,12 +42,9 @@ pub mod playing;
 mod qr;
 mod refused_form;
 pub mod sorted;
-pub(crate) mod still;
 mod table;
-mod view;
 mod words;
 
-pub use board::Board;
 #[cfg(any(debug_assertions, test))]
 pub use building_blocks::BuildingBlocks;
 pub use course::Course;
@@ -60,7 +56,6 @@ pub use refused_form::{RefusedForm, WrongField};
 #[cfg(any(debug_assertions, test))]
 pub use table::{Bet, Ended, Mark, Owner, Role, Seat, Stage};
 pub use table::{EverybodyDrops, Finish, TableContext, TablePage, TakeBack, has_buttons};
-pub use view::{BOARD_COOKIE, BoardView};
 pub use words::{Kind, other_game, variant};
 
 #[cfg(test)]

@@ -320,7 +320,7 @@ fn box_retention_line(t: &Locale) -> String {
 
 /// A roll to be played, on a board that runs this way round.
 fn on_board(t: &Locale, mirrored: bool) -> Table {
-    let board = board::samples::to_play(t, [&name(0), &name(1)], mirrored);
+    let board = crate::board::samples::to_play(t, [&name(0), &name(1)], mirrored);
     Table { board: Some(board), acts: Vec::new(), ..table(t) }
 }
 

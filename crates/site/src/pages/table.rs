@@ -24,11 +24,11 @@ pub use log::LogLine;
 pub use log::Undone;
 pub use now::Yours;
 
-use super::board::Board;
 use super::button::{Button, Target, Weight};
 use super::fields::Fields;
 use super::frame::{Choice, Frame, Notice};
 use super::words::Kind;
+use crate::board::Board;
 use crate::pages::live::live_page;
 use crate::sentences::chouette::animal;
 use owlbox_locale::{Amount, Locale};

@@ -5,7 +5,7 @@ use strum::VariantArray as _;
 use uuid::Uuid;
 
 use super::*;
-use crate::pages::BoardView;
+use crate::board::BoardView;
 use owlbox_base::journal::{Aggregate as _, Inputs};
 use owlbox_base::permissions::{Public, Roles};
 use owlbox_base::values::AccountId;

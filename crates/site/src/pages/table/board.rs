@@ -3,7 +3,7 @@
 
 use super::context::TableContext;
 use super::log::History;
-use crate::pages::board::{ActsAs, Board, DiceFrom, Refereed, RefereedSide};
+use crate::board::{ActsAs, Board, BoardSide, DiceFrom};
 use owlbox_base::permissions::Permission;
 use owlbox_base::values::PlayerId;
 use owlbox_chouette::{Event, Legal, Side};
@@ -13,36 +13,34 @@ use owlbox_engine::{Colour, Roll};
 /// The board of the present game, if it is refereed.
 pub(super) fn board(context: &TableContext<'_>, history: &History<'_>) -> Option<Board> {
     let game = context.state().game()?;
-    let refereed = Refereed {
-        t: &context.say,
-        game: game.board.as_deref()?,
+    Some(Board {
+        t: *context.say,
+        game: game.board.as_deref()?.clone(),
         sides: [
-            refereed_side(context, history, Side::Box, Some(game.box_player)),
-            refereed_side(context, history, Side::Team, context.state().acting_captain()),
+            board_side(context, history, Side::Box, Some(game.box_player)),
+            board_side(context, history, Side::Team, context.state().acting_captain()),
         ],
         waits: game.offering().map(|_| context.say.get("board-double-waits")),
         may_double: context.state().legal().iter().any(|legal| matches!(legal, Legal::Double { .. })),
         // The scorer enters the dice that were rolled at the table.
-        dice: DiceFrom { service: true, hand: context.say.may(Permission::RunChouette) },
+        dice_from: DiceFrom { service: true, hand: context.say.may(Permission::RunChouette) },
         target: context.target(),
         view: context.view,
-    };
-    Some(refereed.board())
+    })
 }
 
-fn refereed_side(
+fn board_side(
     context: &TableContext<'_>,
     history: &History<'_>,
     side: Side,
     player: Option<PlayerId>,
-) -> RefereedSide {
-    let (called, colour) = match side {
-        Side::Box => ("board-box", Colour::White),
-        Side::Team => ("board-team", Colour::Black),
+) -> BoardSide {
+    let colour = match side {
+        Side::Box => Colour::White,
+        Side::Team => Colour::Black,
     };
-    RefereedSide {
+    BoardSide {
         name: player.map(|player| context.name(player)).unwrap_or_default(),
-        called: context.say.get(called),
         acts_as: ActsAs::Table(side),
         may: may(context, side),
         last: last_roll(history, colour),

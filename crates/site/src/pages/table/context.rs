@@ -3,7 +3,7 @@
 use crate::pages::button::Target;
 use std::ops::Deref;
 
-use crate::pages::BoardView;
+use crate::board::BoardView;
 use crate::say::Say;
 use owlbox_base::permissions::Permission;
 use owlbox_base::values::{HalfPoints, PlayerId};

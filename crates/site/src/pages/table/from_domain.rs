@@ -9,7 +9,7 @@ use super::log::{History, lines, redo_all, sentence_of_act};
 use super::{
     Bet, Button, Ended, Exposure, Extra, Mark, Owner, Phase, Role, Rolling, Seat, Stage, Table, TableStanding,
 };
-use crate::pages::board::SELDOM_BEYOND;
+use crate::board::SELDOM_BEYOND;
 use crate::pages::{Choice, Notice, words};
 use crate::sentences::house_rules;
 use owlbox_base::journal::shared::Viewer;

@@ -9,9 +9,10 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::*;
+use crate::board::BoardView;
 use crate::pages::button::{Button, Weight};
+use crate::pages::has_buttons;
 use crate::pages::table::{Link, Near, Yours};
-use crate::pages::{BoardView, has_buttons};
 use crate::say::Say;
 use owlbox_base::code::Code;
 use owlbox_base::journal::{Act, ActKind, Aggregate as _, Inputs, Steps, Stream, UndoEntries};

@@ -6,14 +6,22 @@
 
 use std::fmt;
 
+use actix_web::{HttpRequest, HttpResponse};
+
+use crate::door::go;
+use crate::form::Form;
+use crate::visitor::Visitor;
 use owlbox_engine::notation::PointNames;
-use owlbox_engine::{BAR, Colour, OFF, Place};
+use owlbox_engine::{BAR, Checkers, Colour, OFF, Place};
+use owlbox_http::problem::Problem;
+use owlbox_http::session::{self, local};
+use owlbox_locale::Locale;
 
 /// The name of the cookie that keeps the choice.
-pub const BOARD_COOKIE: &str = "owlbox_board";
+pub(crate) const BOARD_COOKIE: &str = "owlbox_board";
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct BoardView {
+pub(crate) struct BoardView {
     pub names: PointNames,
     /// Whether the sides bear off to the left instead of the right (G1).
     pub mirrored: bool,
@@ -21,7 +29,6 @@ pub struct BoardView {
 
 impl BoardView {
     /// Reads the cookie. The default applies if there is none, or one that we did not write.
-    #[must_use]
     pub fn of_cookie(cookie: Option<&str>) -> Self {
         let Some((names, side)) = cookie.and_then(|cookie| cookie.split_once('-')) else {
             return Self::default();
@@ -30,13 +37,11 @@ impl BoardView {
     }
 
     /// The side of the bear-off, as forms write it.
-    #[must_use]
     pub const fn side(self) -> &'static str {
         if self.mirrored { "left" } else { "right" }
     }
 
     /// Every choice of names: the key of its words, its code in forms, and whether it is the present one.
-    #[must_use]
     pub fn all_names(&self) -> [(&'static str, &'static str, bool); 3] {
         let key = |names| match names {
             PointNames::Common => "view-common",
@@ -47,9 +52,35 @@ impl BoardView {
     }
 
     /// Both sides: the key of the words, the code in forms, and whether it is the present one.
-    #[must_use]
     pub const fn sides(&self) -> [(&'static str, &'static str, bool); 2] {
         [("view-right", "right", !self.mirrored), ("view-left", "left", self.mirrored)]
+    }
+
+    /// What `colour` calls a place.
+    pub fn place(self, t: &Locale, colour: Colour, place: Place) -> String {
+        match place {
+            OFF => t.get("board-off"),
+            BAR => t.get("board-bar"),
+            point => self.names.name(colour, point),
+        }
+    }
+
+    /// What `colour` calls all places, in the order of their numbers.
+    pub fn places(self, t: &Locale, colour: Colour) -> impl Iterator<Item = String> {
+        (OFF..=BAR).map(move |place| self.place(t, colour, place))
+    }
+
+    /// The checkers of `colour` in words, `24: 2, 13: 5`, from the back forwards.
+    pub fn stands(self, t: &Locale, colour: Colour, checkers: Checkers) -> String {
+        let places = (OFF..=BAR).rev().filter(|place| checkers.at(*place) > 0);
+        let stands = places.map(|place| {
+            let (name, count) = (self.place(t, colour, place), checkers.at(place));
+            match checkers.is_pinned(place) {
+                true => t.labelled(name, format!("{count}, {}", t.get("board-pinned"))),
+                false => t.labelled(name, count),
+            }
+        });
+        stands.collect::<Vec<_>>().join(", ")
     }
 }
 
@@ -60,16 +91,18 @@ impl fmt::Display for BoardView {
     }
 }
 
-/// The names of all places as `colour` counts them, indexed by number. `off` and `bar` are words of the
-/// reader's language.
-#[must_use]
-pub fn places(names: PointNames, colour: Colour, [off, bar]: [String; 2]) -> Vec<String> {
-    let name = |place: Place| match place {
-        OFF => off.clone(),
-        BAR => bar.clone(),
-        point => names.name(colour, point),
+/// Changes how the visitor sees boards. Whatever the form does not name stays as it was.
+pub(crate) async fn choose_view(
+    request: HttpRequest,
+    visitor: Visitor,
+    form: Form,
+) -> Result<HttpResponse, Problem> {
+    let BoardView { names, mirrored } = visitor.view;
+    let view = BoardView {
+        names: form.some("names").and_then(PointNames::from_word).unwrap_or(names),
+        mirrored: form.some("bears_off").map_or(mirrored, |side| side == "left"),
     };
-    (OFF..=BAR).map(name).collect()
+    go(local(form.text("back")), vec![session::choice(&request, BOARD_COOKIE, view.to_string())])
 }
 
 #[cfg(test)]

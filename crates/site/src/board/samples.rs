@@ -4,8 +4,8 @@ use super::*;
 use owlbox_base::values::ChouetteId;
 use owlbox_chouette::Side;
 use owlbox_desk::Dice;
-use owlbox_engine::Steps;
-use owlbox_engine::game::{Event, GameRules, OpeningDice};
+use owlbox_engine::game::{Action, Event, GameRules, OpeningDice};
+use owlbox_engine::{Position, Steps};
 use uuid::Uuid;
 
 /// White, `name`, has 6-4 to play against `other`.
@@ -26,28 +26,23 @@ pub fn to_play(t: &Locale, [name, other]: [&str; 2], mirrored: bool) -> Board {
         position: Position::new(places(own), places(others)).unwrap().into(),
     });
     decided(&mut game, Colour::White, &roll);
-    let side = |name: &str, called: &str, by, may: &[ActionKind]| RefereedSide {
+    let side = |name: &str, by, may: &[ActionKind]| BoardSide {
         name: name.to_owned(),
-        called: t.get(called),
         acts_as: ActsAs::Table(by),
         may: may.to_vec(),
         last: Some(Roll::new(black, white)),
         is_viewers: false,
     };
-    let refereed = Refereed {
-        t,
-        game: &game,
-        sides: [
-            side(name, "board-box", Side::Box, &[ActionKind::Play, ActionKind::Resign]),
-            side(other, "board-team", Side::Team, &[]),
-        ],
+    Board {
+        t: *t,
+        game,
+        sides: [side(name, Side::Box, &[ActionKind::Play, ActionKind::Resign]), side(other, Side::Team, &[])],
         waits: None,
         may_double: false,
-        dice: DiceFrom { service: true, hand: true },
+        dice_from: DiceFrom { service: true, hand: true },
         target: Target::at_table(ChouetteId(Uuid::nil()), 57),
         view: BoardView { mirrored, ..BoardView::default() },
-    };
-    refereed.board()
+    }
 }
 
 fn decided(game: &mut Game, by: Colour, action: &Action) {

@@ -1,36 +1,17 @@
-//! Reads a board that was left from the moves that were made on it. Also stores how the visitor wants boards to look.
+//! A board that was left in an illegal play, read from the moves that were made on it (I2).
 
-use actix_web::{HttpRequest, HttpResponse};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::door::go;
-use super::form::{Form, Object, decoded, invalid};
-use super::visitor::Visitor;
-use crate::pages::{BOARD_COOKIE, BoardView};
+use crate::form::{Object, decoded, invalid};
 use owlbox_base::values::InvalidValue;
 use owlbox_engine::game::PositionId;
 use owlbox_engine::notation::PointNames;
 use owlbox_engine::{Colour, Position};
 use owlbox_http::problem::Problem;
-use owlbox_http::session::{self, local};
 
 /// No variant has more checkers a side. An ID says nothing of those borne off, nor does a board that was left.
 const MOST_CHECKERS: u8 = 15;
-
-/// Changes how the visitor sees boards. Whatever the form does not name stays as it was.
-pub(super) async fn view(
-    request: HttpRequest,
-    visitor: Visitor,
-    form: Form,
-) -> Result<HttpResponse, Problem> {
-    let BoardView { names, mirrored } = visitor.view;
-    let view = BoardView {
-        names: form.some("names").and_then(PointNames::from_word).unwrap_or(names),
-        mirrored: form.some("bears_off").map_or(mirrored, |side| side == "left"),
-    };
-    go(local(form.text("back")), vec![session::choice(&request, BOARD_COOKIE, view.to_string())])
-}
 
 /// A board that was left, as its form has it.
 #[derive(Deserialize)]
@@ -49,7 +30,7 @@ struct Left {
 ///
 /// # Errors
 /// The moves are not in notation, or move checkers that are not there.
-pub(super) fn put_left_board(command: &mut Object) -> Result<(), Problem> {
+pub(crate) fn put_left_board(command: &mut Object) -> Result<(), Problem> {
     let Some(Value::Object(action)) = command.get_mut("action") else { return Ok(()) };
     if !action.contains_key("before") {
         return Ok(());
