@@ -2,6 +2,7 @@
 //! also the acts that can be taken back. All of it is one answer and belongs to one version.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::ops::Deref;
 use std::sync::Arc;
 
 use super::{Filter, Order, scope};
@@ -23,21 +24,23 @@ use owlbox_play::tournament::{Command, CommandKind, Event, Tournament};
 use owlbox_store::tournaments as stored;
 use owlbox_store::{AnyConnection, players};
 
-/// A tournament as its director is shown it, at one version.
+/// A tournament as its director is shown it, at one version: what everybody is shown, and what can be taken back.
 #[derive(Clone, Debug)]
 pub struct DirectorScreen {
-    pub id: TournamentId,
-    pub stream: Arc<Stream<Tournament>>,
-    pub principal: Principal,
+    /// It names the players whom these acts are about as well.
+    pub tournament: TournamentScreen,
     /// The act the director may undo next.
     pub undo: Option<UndoableAct>,
     /// The act the director may redo next.
     pub redo: Option<UndoableAct>,
-    /// The names of the players whom these acts and what was looked for are about. Two of the same name are told
-    /// apart.
-    pub names: BTreeMap<PlayerId, String>,
-    /// The moment for which it is shown.
-    pub now: Timestamp,
+}
+
+impl Deref for DirectorScreen {
+    type Target = TournamentScreen;
+
+    fn deref(&self) -> &TournamentScreen {
+        &self.tournament
+    }
 }
 
 /// An act that can be undone or redone, with its events.
@@ -121,8 +124,7 @@ impl Desk {
             let undo = looking.newest(&principal, HistoryKind::Undo)?;
             let redo = looking.newest(&principal, HistoryKind::Redo)?;
             let found = look(&mut looking)?;
-            let TournamentScreen { id, stream, principal: _, names, now } = looking.screen()?;
-            Ok((DirectorScreen { id, stream, principal, undo, redo, names, now }, found))
+            Ok((DirectorScreen { tournament: looking.screen()?, undo, redo }, found))
         })
         .await
     }
@@ -205,13 +207,6 @@ impl TournamentScreen {
         let principal = self.principal.as_ref().filter(|viewer| viewer.player == Some(player));
         let reach = principal.map(|viewer| scope::scope(viewer, self.state(), CommandKind::Report));
         reach.is_some_and(|reach| reach != Scope::Nobody)
-    }
-}
-
-impl DirectorScreen {
-    #[must_use]
-    pub fn state(&self) -> &Tournament {
-        &self.stream.state
     }
 }
 

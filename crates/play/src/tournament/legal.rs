@@ -260,8 +260,7 @@ impl Tournament {
     /// What can be done with a match now, the likeliest first. Who may do it is not considered.
     #[must_use]
     pub fn match_acts(&self, at: MatchRef) -> Vec<MatchAct> {
-        let Some(division) = self.division(at.division) else { return Vec::new() };
-        let Some(found) = division.bracket.get(at.number) else { return Vec::new() };
+        let Some((division, found)) = self.match_at(at) else { return Vec::new() };
         let open = self.closed_at.is_none();
         let both = division.players(found).is_some_and(|[upper, lower]| upper != lower);
         let call = self.room.calls.get(&at);

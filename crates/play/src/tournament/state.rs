@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use super::about::{About, Line};
-use super::bracket::{Bracket, Change, EntryNo, Source};
+use super::bracket::{Bracket, Change, EntryNo, Pairing, Source};
 use super::command::SlotOfMatch;
 use super::division::{Awards, Division, Draw, Lot};
 use super::entry::{Entry, EntryStanding};
@@ -61,6 +61,13 @@ impl Tournament {
         self.divisions.get(usize::from(division.0.checked_sub(1)?))
     }
 
+    /// A match in the bracket of its division.
+    #[must_use]
+    pub fn match_at(&self, at: MatchRef) -> Option<(&Division, &Pairing)> {
+        let of = self.division(at.division)?;
+        Some((of, of.bracket.get(at.number)?))
+    }
+
     /// What the tournament owes a player, in minor units; negative if they owe it.
     #[must_use]
     pub fn account(&self, player: PlayerId) -> i64 {
@@ -82,8 +89,8 @@ impl Tournament {
     #[must_use]
     pub fn plays_elsewhere(&self, player: PlayerId, than: MatchRef) -> Option<MatchRef> {
         let sits = |at: &MatchRef| {
-            let division = self.division(at.division)?;
-            Some(division.players(division.bracket.get(at.number)?)?.contains(&player))
+            let (division, found) = self.match_at(*at)?;
+            Some(division.players(found)?.contains(&player))
         };
         self.room.calls.keys().find(|at| **at != than && sits(at) == Some(true)).copied()
     }

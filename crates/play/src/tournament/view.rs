@@ -255,8 +255,7 @@ impl Tournament {
 
     #[must_use]
     pub fn match_view(&self, at: MatchRef) -> Option<MatchView> {
-        let division = self.division(at.division)?;
-        let found = division.bracket.get(at.number)?;
+        let (division, found) = self.match_at(at)?;
         let said = division.reports.get(&at.number).copied().unwrap_or_default();
         let slot = |slot: Slot| division.slot(found, slot, said[slot.at()]);
         Some(MatchView {
@@ -357,9 +356,9 @@ impl Tournament {
     #[must_use]
     pub fn players_in(&self, matches: &[MatchRef]) -> Vec<PlayerId> {
         let sits = |at: &MatchRef| {
-            let division = self.division(at.division)?;
-            let occupants = division.bracket.get(at.number)?.occupants;
-            let players = occupants.into_iter().filter_map(|one| Some(division.entry(one.entry()?)?.player));
+            let (division, found) = self.match_at(*at)?;
+            let players =
+                found.occupants.into_iter().filter_map(|one| Some(division.entry(one.entry()?)?.player));
             Some(players.collect::<Vec<_>>())
         };
         matches.iter().filter_map(sits).flatten().collect()

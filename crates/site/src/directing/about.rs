@@ -9,20 +9,22 @@ use chrono::{Datelike as _, Days, NaiveDate, TimeZone as _};
 use serde::Deserialize;
 
 use super::division_form::{form_of, formats, settings, time_of_day};
+use super::frame::{DeskFrame, address, on_the_desk};
 use super::problem_in_words;
 use crate::days;
 use crate::form::{Form, invalid};
 use crate::pages::button::Button;
-use crate::pages::directing::{DirectorContext, Heading, address, on_the_desk};
 use crate::pages::{Fields, Frame, LivePage as _, Tab};
+use crate::say::{NOBODY, Say};
+use crate::sentences::tournament::TournamentSentences;
 use crate::visitor::{self, Visitor, redirect};
 use owlbox_base::code::Code;
 use owlbox_base::journal::Stream;
 use owlbox_base::permissions::Permission;
-use owlbox_base::values::{AccountId, Currency, MinorUnits, Timestamp, TournamentId};
+use owlbox_base::values::{AccountId, Currency, Timestamp, TournamentId};
 use owlbox_books::club::settings::TimeZone;
 use owlbox_desk::fingerprint;
-use owlbox_desk::tournaments::NewTournament;
+use owlbox_desk::tournaments::{NewTournament, TournamentScreen};
 use owlbox_desk::{Refused, Request};
 use owlbox_http::problem::Problem;
 use owlbox_locale::Locale;
@@ -39,11 +41,11 @@ const MOST_LOGINS: i64 = 300;
 /// `/tournaments/new`, `/tournaments/{id}/edit`
 #[derive(Debug, Template)]
 #[template(path = "directing/about.html")]
-pub(crate) struct AboutPage<'a> {
-    pub t: Locale,
+pub(super) struct AboutPage<'a> {
+    pub t: Say<'a>,
     pub frame: Frame,
     /// The tournament that is changed; `None` for a new one.
-    pub changed: Option<(TournamentId, &'a Tournament)>,
+    pub changed: Option<&'a TournamentScreen>,
     /// The tournament that a new one is a copy of.
     pub copied: Option<(TournamentId, &'a Tournament)>,
     /// What it is filled with: the details, or what was sent.
@@ -57,20 +59,20 @@ pub(crate) struct AboutPage<'a> {
 impl AboutPage<'_> {
     /// What the page is about, if that is there already.
     fn about(&self) -> Option<&About> {
-        self.changed.and_then(|(_, state)| state.about())
+        self.changed.and_then(TournamentScreen::about)
     }
 
     /// Where the form goes, and the page that it leads back to.
     fn addresses(&self) -> [String; 2] {
         match self.changed {
-            Some((id, _)) => [format!("/tournaments/{id}/edit"), address(id, "/settings")],
+            Some(screen) => [format!("/tournaments/{}/edit", screen.id), address(screen.id, "/settings")],
             None => ["/tournaments", "/tournaments"].map(str::to_owned),
         }
     }
 
     /// The fingerprint of what the form is made from.
     fn seen(&self) -> Option<String> {
-        let (_, state) = self.changed?;
+        let state = self.changed?.state();
         Some(fingerprint(&edited(state.about()?, &state.directors)))
     }
 
@@ -86,12 +88,11 @@ impl AboutPage<'_> {
 
 /// `/tournaments/{id}/desk/settings`: what can be changed
 #[derive(Debug)]
-pub(crate) struct SettingsPage<'a> {
-    pub t: DirectorContext<'a>,
+pub(super) struct SettingsPage<'a> {
+    pub t: TournamentSentences<'a>,
     pub frame: Frame,
-    pub desk: Heading,
-    /// Whether the viewer may open a copy.
-    pub may_copy: bool,
+    pub screen: &'a TournamentScreen,
+    pub desk: DeskFrame<'a>,
 }
 on_the_desk! { SettingsPage<'a>: "directing/settings.html" }
 
@@ -99,23 +100,21 @@ impl SettingsPage<'_> {
     /// The button that cancels the tournament, as soon as its form has a reason. `None` if the viewer may not, or it is
     /// over.
     fn cancel(&self) -> Option<Button> {
-        let t = &self.t;
-        let possible = t.state.acts(t.now).contains(&TournamentAct::Cancel) && t.may(CommandKind::Cancel);
+        let Self { t, screen, desk, .. } = self;
+        let is_possible = screen.state().acts(screen.now).contains(&TournamentAct::Cancel);
         let command = Fields::lacking(CommandKind::Cancel);
-        let button = || Button::of_form(t.get("desk-cancel-title"), command).then(t.address(""));
-        possible.then(|| button().at(t.version))
+        let button = || Button::of_form(t.get("desk-cancel-title"), command).then(desk.address(""));
+        (is_possible && screen.may(CommandKind::Cancel)).then(|| button().at(screen.stream.version))
     }
 
     /// What cancelling does.
     fn effects(&self) -> Vec<String> {
-        let (t, state) = (&self.t, self.t.state);
+        let (t, state) = (&self.t, self.screen.state());
         let mut effects = Vec::new();
-        let cancelling = state.currency().zip(state.cancelling(t.now));
-        if let Some((currency, Cancelling { back, owed, awarded })) = cancelling {
+        if let Some(Cancelling { back, owed, awarded }) = state.cancelling(self.screen.now) {
             let sums = [("desk-cancel-back", back), ("desk-cancel-owed", owed)];
-            let much = |amount| t.t.how_much(MinorUnits(amount), currency);
             let sums = sums.into_iter().filter(|(_, sum)| *sum > 0);
-            effects.extend(sums.map(|(key, sum)| t.with(key, "amount", much(sum))));
+            effects.extend(sums.map(|(key, sum)| t.with(key, "amount", t.in_currency(sum))));
             let awarded = awarded.into_iter().filter_map(|number| state.division(number));
             effects.extend(awarded.map(|of| t.with("desk-cancel-stays", "name", &of.settings.name)));
         }
@@ -185,7 +184,7 @@ fn shown_new(
     problem: Option<&Problem>,
 ) -> Result<HttpResponse, Problem> {
     let copied = copied.map(|(id, stream)| (*id, &stream.state));
-    let (t, frame) = (visitor.t, frame(visitor, "about-new", problem));
+    let (t, frame) = (visitor.say(&NOBODY), frame(visitor, "about-new", problem));
     let settings = visitor.settings();
     let currencies = settings.currencies.as_slice();
     let page = AboutPage { t, frame, changed: None, copied, form, currencies, logins: Vec::new() };
@@ -302,17 +301,17 @@ async fn answer_edit(
     problem: Option<&Problem>,
 ) -> Result<HttpResponse, Problem> {
     let screen = super::bare_screen(visitor, id, CommandKind::Change).await?;
-    let (state, t) = (screen.state(), visitor.t);
+    let state = screen.state();
     let about = state.about().ok_or(Refused::NotFound("tournament"))?;
     let directors = state.directors.iter().map(|login| ("directors", login.to_string()));
-    let present: Form = form_about(&t, about).with(directors);
+    let present: Form = form_about(&visitor.t, about).with(directors);
     let listed = visitor.service.desk.oldest_accounts(MOST_LOGINS).await?;
     let listed = listed.into_iter().filter(|one| one.active || state.directors.contains(&one.id));
     let settings = visitor.settings();
     let page = AboutPage {
-        t,
+        t: visitor.say(&NOBODY),
         frame: frame(visitor, "about-change", problem),
-        changed: Some((id, state)),
+        changed: Some(&screen),
         copied: None,
         form: form.unwrap_or(&present),
         currencies: settings.currencies.as_slice(),
@@ -379,13 +378,9 @@ pub(super) async fn answer_settings(
     problem: Option<&Problem>,
 ) -> Result<HttpResponse, Problem> {
     let screen = super::bare_screen(visitor, id, CommandKind::Change).await?;
-    let frame = visitor.frame(&visitor.t.get("desk-set-up"), Some(Tab::Tournaments));
-    let may_copy = visitor.may(Permission::RunTournaments);
-    let page = super::page(visitor, &screen, "/settings", problem, |t, mut desk| {
-        // A live update would take away a reason that is being typed.
-        desk.live = false;
-        SettingsPage { t: *t, frame, desk, may_copy }
-    });
+    let (t, frame, desk) = super::surroundings(visitor, &screen, "desk-set-up", "/settings", problem);
+    // A live update would take away a reason that is being typed.
+    let page = SettingsPage { t, frame, screen: &screen, desk: desk.still() };
     visitor::html(super::status(problem), page.whole())
 }
 

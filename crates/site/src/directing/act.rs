@@ -76,7 +76,7 @@ impl Acted for Tournament {
     }
 
     async fn in_words(sent: &Sent<'_>, preview: &Preview<Self>) -> Result<String, Problem> {
-        super::preview_in_words(sent.visitor, sent.id, preview).await
+        super::preview_in_words(sent.visitor, preview).await
     }
 
     fn then(sent: &Sent<'_>) -> String {

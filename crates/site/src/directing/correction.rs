@@ -7,17 +7,18 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use serde::Deserialize;
 
 use super::effect::Effect;
+use super::frame::{DeskFrame, address, on_the_desk};
 use super::one_match::{At, below};
 use super::status;
 use crate::pages::button::Button;
-use crate::pages::directing::{DirectorContext, Heading, address, on_the_desk, words};
-use crate::pages::{Frame, LivePage as _, Tab};
+use crate::pages::{Frame, LivePage as _};
+use crate::sentences::tournament::TournamentSentences;
 use crate::visitor::{self, Visitor, redirect};
 use owlbox_base::code::Code;
-use owlbox_base::values::TournamentId;
+use owlbox_base::values::{Timestamp, TournamentId};
 use owlbox_desk::Refused;
 use owlbox_desk::commands::subject::Preview as Tested;
-use owlbox_desk::tournaments::TournamentReader;
+use owlbox_desk::tournaments::{TournamentReader, TournamentScreen};
 use owlbox_http::problem::Problem;
 use owlbox_play::matches::{Outcome, Slot};
 use owlbox_play::tournament::bracket::{Later, Pairing};
@@ -34,10 +35,11 @@ const LEAVES: &str = "-leaves";
 
 /// `/tournaments/{id}/desk/{division}/matches/{n}/correct`
 #[derive(Debug)]
-pub(crate) struct CorrectionPage<'a> {
-    pub t: DirectorContext<'a>,
+pub(super) struct CorrectionPage<'a> {
+    pub t: TournamentSentences<'a>,
     pub frame: Frame,
-    pub desk: Heading,
+    pub screen: &'a TournamentScreen,
+    pub desk: DeskFrame<'a>,
     pub at: MatchRef,
     pub of: &'a Division,
     pub found: &'a Pairing,
@@ -53,7 +55,7 @@ on_the_desk! { CorrectionPage<'a>: "directing/correction.html" }
 
 /// The choices made on the page so far.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Chosen {
+pub(super) struct Chosen {
     /// The result, as forms write it: `played-upper-3`.
     pub ended: Option<String>,
     /// What happens to later results.
@@ -111,7 +113,7 @@ fn ended(written: &str, length: u16) -> Option<Option<Ended>> {
 
 /// What the choices amount to, as far as they are complete.
 #[derive(Clone, Debug)]
-pub(crate) struct Correction {
+pub(super) struct Correction {
     /// The result; `None` for none.
     pub ended: Option<Ended>,
     /// Whether the winner changes. Then what happens to later results has to be chosen as well.
@@ -122,11 +124,9 @@ pub(crate) struct Correction {
 
 impl Chosen {
     /// What this amounts to for a match. `None` if no readable result is chosen.
-    #[must_use]
     pub fn correction(&self, state: &Tournament, at: MatchRef) -> Option<Correction> {
-        let division = state.division(at.division)?;
-        let found = division.bracket.get(at.number)?;
-        let ended = ended(self.ended.as_deref()?, division.length(found).points())?;
+        let (of, found) = state.match_at(at)?;
+        let ended = ended(self.ended.as_deref()?, of.length(found).points())?;
         let winner = ended.as_ref().and_then(|ended| ended.outcome().winner);
         let moves = found.outcome.is_none_or(|before| before.winner != winner);
         // If the winner stays the same nothing later is touched, whatever is chosen.
@@ -160,8 +160,8 @@ type EndedFor = fn(Slot) -> Ended;
 
 /// The results that are offered where a match was not played to the end. Of a player who did not come, and would go on
 /// elsewhere, it is asked whether they do.
-pub(super) fn unplayed(t: &DirectorContext<'_>, at: MatchRef) -> Vec<Unplayed> {
-    let names = t.pair(&at);
+pub(super) fn unplayed(t: &TournamentSentences<'_>, at: &MatchRef, now: &Timestamp) -> Vec<Unplayed> {
+    let names = t.pair(at);
     let kinds: [(&str, EndedFor); 3] = [
         ("walkover", |winner| Ended::Walkover { winner }),
         ("forfeit", |winner| Ended::Forfeit { winner, score: None }),
@@ -173,10 +173,9 @@ pub(super) fn unplayed(t: &DirectorContext<'_>, at: MatchRef) -> Vec<Unplayed> {
     let nobody = ("double_forfeit".to_owned(), Ended::DoubleForfeit {});
     let mut offered = Vec::new();
     for (written, ended) in kinds.into_iter().flat_map(both).chain([nobody]) {
-        let plain =
-            Unplayed { written, ended, withdraws: None, label: words::outcome(t, &names, ended.outcome()) };
+        let plain = Unplayed { written, ended, withdraws: None, label: t.outcome(&names, &ended.outcome()) };
         if let Ended::Walkover { winner } = ended
-            && !t.state.goes_on_beaten(at, &ended, t.now).is_empty()
+            && !t.state.goes_on_beaten(*at, &ended, *now).is_empty()
         {
             let [name, other] = winner.first(names.each_ref());
             let label = |key| t.fill(key, &[("winner", name), ("loser", other)]);
@@ -222,8 +221,8 @@ impl CorrectQuery {
     }
 }
 
-/// A correction that was tried: the command, and what it would do or why it is refused.
-type Tried = (Command, Result<Tested<Tournament>, Refused>);
+/// What a correction that was tried would do, or why it is refused.
+type Tried = Result<Tested<Tournament>, Refused>;
 
 /// What the choices of a correction would do. If they lack the one for later results, they are tried as if these
 /// stood.
@@ -236,15 +235,14 @@ fn tried(
     looking.name(stream.state.players_in(&[at]));
     let standing = Chosen { later: chosen.later.or(Some(Later::Stands)), ..chosen.clone() };
     let correction = standing.correction(&stream.state, at).and_then(|correction| correction.command);
-    correction.map(|command| Ok((command.clone(), looking.preview_command(command)?))).transpose()
+    correction.map(|command| looking.preview_command(command)).transpose()
 }
 
 /// Whether another match that the correction would change has been played: only then is there something to choose.
 fn is_played_since(tested: &Tested<Tournament>, at: MatchRef) -> bool {
     let before = &tested.here.before.state;
-    let found = |other: &MatchRef| before.division(other.division)?.bracket.get(other.number);
     let mut others = tested.touched().into_iter().filter(|other| *other != at);
-    others.any(|other| found(&other).is_some_and(Division::is_played))
+    others.any(|other| before.match_at(other).is_some_and(|(_, found)| Division::is_played(found)))
 }
 
 /// The form of a correction: what has been chosen so far, and every match that it would change.
@@ -273,63 +271,64 @@ pub(super) async fn answer(
     let looked = chosen.clone();
     let (screen, tried) = super::screen(visitor, id, CommandKind::Correct, move |looking| {
         let stream = looking.stream();
-        let found = stream.state.division(at.division).and_then(|of| of.bracket.get(at.number));
-        let has_result = found.ok_or(Refused::NotFound("match"))?.outcome.is_some();
-        if has_result { tried(looking, at, &looked).map(Some) } else { Ok(None) }
+        let (_, found) = stream.state.match_at(at).ok_or(Refused::NotFound("match"))?;
+        if found.outcome.is_some() { tried(looking, at, &looked).map(Some) } else { Ok(None) }
     })
     .await?;
     let Some(tried) = tried else { return Ok(redirect(&address(id, &below(at)))) };
-    let tried = tried.map(|(command, tried)| (command, tried.map_err(Problem::from)));
+    let tried = tried.map(|tried| tried.map_err(Problem::from));
     let here = format!("{}/correct{}", below(at), chosen.query());
-    let tested = tried.as_ref().and_then(|(_, tried)| tried.as_ref().ok());
+    let tested = tried.as_ref().and_then(|tried| tried.as_ref().ok());
     let asks_later = chosen.later.is_some() || tested.is_none_or(|tested| is_played_since(tested, at));
     if !asks_later {
         chosen.later = Some(Later::Stands);
     }
-    let mut answered = status(problem);
-    let page = super::page(visitor, &screen, &here, problem, |t, desk| {
-        let frame = visitor.frame(&t.get("desk-correct-title"), Some(Tab::Tournaments));
-        let mut page = CorrectionPage::new(t, frame, desk, at, chosen)?;
-        page.asks_later = asks_later;
-        let is_whole = page.correction().is_some_and(|correction| correction.command.is_some());
-        page.tried = tried.as_ref().filter(|_| is_whole).map(|(command, tried)| match tried {
-            Ok(tested) => Ok(Effect::new(t, tested, page.records(command))),
-            Err(problem) => {
-                answered = visitor::status(problem);
-                Err(problem.code)
-            }
-        });
-        Some(page)
+    // Without the choice for later results there is nothing to record yet.
+    let correction = chosen.correction(screen.state(), at);
+    let tried = tried.filter(|_| correction.is_some_and(|correction| correction.command.is_some()));
+    let refused = tried.as_ref().and_then(|tried| tried.as_ref().err());
+    let answered = refused.map_or(status(problem), visitor::status);
+    let (t, frame, desk) = super::surroundings(visitor, &screen, "desk-correct-title", &here, problem);
+    let tried = tried.as_ref().map(|tried| match tried {
+        Ok(tested) => Ok(Effect::new(t, tested)),
+        Err(problem) => Err(problem.code),
     });
-    let page = page.ok_or(Refused::NotFound("match"))?;
-    visitor::html(answered, page.rendered(partial))
+    let page = CorrectionPage::new(t, frame, &screen, desk, at, (chosen, asks_later), tried);
+    visitor::html(answered, page.ok_or(Refused::NotFound("match"))?.rendered(partial))
 }
 
 impl<'a> CorrectionPage<'a> {
-    /// The page for a match with a result, before anything is tried. `None` if it has none.
+    /// The page for a match with a result; `None` if it has none.
     pub fn new(
-        t: &DirectorContext<'a>,
+        t: TournamentSentences<'a>,
         frame: Frame,
-        mut desk: Heading,
+        screen: &'a TournamentScreen,
+        desk: DeskFrame<'a>,
         at: MatchRef,
-        chosen: Chosen,
+        (chosen, asks_later): (Chosen, bool),
+        tried: Option<Result<Effect<'a>, Code>>,
     ) -> Option<Self> {
-        let of = t.state.division(at.division)?;
-        let found = of.bracket.get(at.number)?;
+        let (of, found) = screen.state().match_at(at)?;
         let stands = found.outcome.filter(|_| found.players().is_some())?;
         // No live updates while somebody is choosing: recording notices what has happened elsewhere.
-        desk.live = false;
-        Some(Self { t: *t, frame, desk, at, of, found, stands, chosen, asks_later: true, tried: None })
+        let desk = desk.still();
+        Some(Self { t, frame, screen, desk, at, of, found, stands, chosen, asks_later, tried })
     }
 
-    pub fn correction(&self) -> Option<Correction> {
-        self.chosen.correction(self.t.state, self.at)
+    fn correction(&self) -> Option<Correction> {
+        self.chosen.correction(self.screen.state(), self.at)
     }
 
     /// The button that records it.
-    pub fn records(&self, command: &Command) -> Button {
-        let label = self.t.with("record", "what", self.result().unwrap_or_default());
-        Button::new(label, command).then(self.t.match_path(self.at)).main()
+    fn records(&self) -> Option<Button> {
+        let label = self.t.with("record", "what", self.result()?);
+        let button = Button::new(label, &self.correction()?.command?).then(self.desk.match_page(&self.at));
+        Some(button.main().at(self.screen.stream.version))
+    }
+
+    /// The results offered where it was not played to the end.
+    fn unplayed(&self) -> Vec<Unplayed> {
+        unplayed(&self.t, &self.at, &self.screen.now)
     }
 
     fn length(&self) -> u16 {
@@ -340,9 +339,9 @@ impl<'a> CorrectionPage<'a> {
     fn result(&self) -> Option<String> {
         let correction = self.correction()?;
         let is_chosen = |offered: &Unplayed| Some(&offered.written) == self.chosen.ended.as_ref();
-        let leaves = self.chosen.leaves().then(|| unplayed(&self.t, self.at).into_iter().find(is_chosen));
+        let leaves = self.chosen.leaves().then(|| self.unplayed().into_iter().find(is_chosen));
         let in_words = || match &correction.ended {
-            Some(ended) => words::outcome(&self.t, &self.t.pair(&self.at), ended.outcome()),
+            Some(ended) => self.t.outcome(&self.t.pair(&self.at), &ended.outcome()),
             None => self.t.get("desk-no-result"),
         };
         Some(leaves.flatten().map_or_else(in_words, |offered| offered.label))
@@ -358,7 +357,7 @@ impl<'a> CorrectionPage<'a> {
             (Later::Stands, "desk-later-stands", "desk-later-stands-about"),
             (Later::Void, "desk-later-void", "desk-later-void-about"),
         ];
-        let page = self.t.match_path(self.at);
+        let page = self.desk.match_page(&self.at);
         let way = |(later, label, about): (Later, &str, &str)| {
             let query = Chosen { later: Some(later), ..self.chosen.clone() }.query();
             (later, [self.t.get(label), self.t.get(about), format!("{page}/correct{query}#confirm")])

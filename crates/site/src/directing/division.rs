@@ -5,18 +5,19 @@ use actix_web::{HttpRequest, HttpResponse, web};
 
 use super::about::form_request;
 use super::division_form::{APART, CLOCKS, MOVES, form_of, formats, offered, payout, schedules, settings};
+use super::frame::{DeskFrame, address, on_the_desk};
 use super::own_prizes::{NoSchedule, PRIZES, amounts, label};
 use super::status;
 use crate::form::{Form, invalid};
 use crate::pages::button::Button;
-use crate::pages::directing::{DirectorContext, Heading, address, on_the_desk};
 use crate::pages::playing::{Playing, TICKED};
-use crate::pages::{Fields, Frame, LivePage as _, Tab};
+use crate::pages::{Fields, Frame, LivePage as _};
+use crate::sentences::tournament::TournamentSentences;
 use crate::visitor::{self, Visitor, redirect};
 use owlbox_base::code::Code;
 use owlbox_base::values::TournamentId;
 use owlbox_desk::Refused;
-use owlbox_desk::tournaments::Order;
+use owlbox_desk::tournaments::{Order, TournamentScreen};
 use owlbox_http::problem::Problem;
 use owlbox_play::tournament::division::Division;
 use owlbox_play::tournament::room::DivisionNo;
@@ -25,45 +26,37 @@ use owlbox_play::tournament::{Command, CommandKind, Tournament};
 
 /// `/tournaments/{id}/desk/{division}/settings`, `/tournaments/{id}/desk/new-division`
 #[derive(Debug)]
-pub(crate) struct DivisionPage<'a> {
-    pub t: DirectorContext<'a>,
+pub(super) struct DivisionPage<'a> {
+    pub t: TournamentSentences<'a>,
     pub frame: Frame,
-    pub desk: Heading,
+    pub screen: &'a TournamentScreen,
+    pub desk: DeskFrame<'a>,
     /// `None` for a new one.
     pub of: Option<&'a Division>,
     /// Its present settings; the usual ones of a new division.
     pub before: &'a Settings,
     /// What the form is filled with: these, or what was sent.
     pub form: &'a Form,
-    /// The settings that this asks for. `None` if they are refused.
-    pub asked: Option<Settings>,
-    /// Why the percentages are no schedule.
-    pub no_schedule: Option<NoSchedule>,
     /// The name of the field with a refused value. Empty if there is none.
     pub wrong: &'static str,
 }
 on_the_desk! { DivisionPage<'a>: "directing/division.html" }
 
-impl<'a> DivisionPage<'a> {
-    /// The page of a form as it is; nothing in it is wrong that was not refused.
-    pub fn new(
-        t: &DirectorContext<'a>,
-        frame: Frame,
-        mut desk: Heading,
-        of: Option<&'a Division>,
-        (before, form): (&'a Settings, &'a Form),
-    ) -> Self {
-        // A live update would overwrite what is being typed.
-        desk.live = false;
-        let asked = settings(form, before, t.state.currency(), t.writing()).ok();
-        let no_schedule = payout(form, before).and_then(Result::err);
-        Self { t: *t, frame, desk, of, before, form, asked, no_schedule, wrong: "" }
+impl DivisionPage<'_> {
+    /// The settings that the form asks for. `None` if they are refused.
+    fn asked(&self) -> Option<Settings> {
+        settings(self.form, self.before, self.screen.state().currency(), self.t.writing()).ok()
+    }
+
+    /// Why the percentages are no schedule.
+    fn no_schedule(&self) -> Option<NoSchedule> {
+        payout(self.form, self.before).and_then(Result::err)
     }
 
     /// The button. The command is built from the fields when the form arrives.
     fn save(&self) -> Button {
         let label = self.t.get(if self.of.is_some() { "about-save" } else { "desk-add-division" });
-        let button = Button::of_form(label, Fields::default()).then(self.desk.here.clone());
+        let button = Button::of_form(label, Fields::default()).then(self.desk.here());
         if self.of.is_some() { button.in_place_of(self.before) } else { button }
     }
 }
@@ -72,26 +65,30 @@ impl<'a> DivisionPage<'a> {
 async fn answer(
     visitor: &Visitor,
     id: TournamentId,
-    number: Option<DivisionNo>,
+    division: Option<DivisionNo>,
     sent: Option<&Form>,
     problem: Option<&Problem>,
 ) -> Result<HttpResponse, Problem> {
-    let needed = if number.is_some() { CommandKind::ChangeDivision } else { CommandKind::AddDivision };
+    let needed = if division.is_some() { CommandKind::ChangeDivision } else { CommandKind::AddDivision };
     let screen = super::bare_screen(visitor, id, needed).await?;
-    let state = screen.state();
-    let of = number.map(|number| state.division(number).ok_or(Refused::NotFound("division"))).transpose()?;
-    let usual = Settings::default();
-    let before = of.map_or(&usual, |of| &*of.settings);
-    let present = form_of(&visitor.t, before, state.currency());
+    let of = division.map(|division| screen.division(division)).transpose()?;
+    let before = before(&screen, division)?;
+    let present = form_of(&visitor.t, &before, screen.state().currency());
     let sent = sent.map(|sent| laid_over(sent, &present));
-    let below = number.map_or_else(|| "/new-division".to_owned(), |number| format!("/{}/settings", number.0));
-    let title = visitor.t.get(if number.is_some() { "division-title" } else { "desk-add-division" });
-    let frame = visitor.frame(&title, Some(Tab::Tournaments));
-    let page = super::page(visitor, &screen, &below, problem, |t, desk| {
-        let mut page = DivisionPage::new(t, frame, desk, of, (before, sent.as_ref().unwrap_or(&present)));
-        page.wrong = problem.and_then(|problem| problem.field).unwrap_or_default();
-        page
-    });
+    let below = division.map_or_else(|| "/new-division".to_owned(), |of| format!("/{}/settings", of.0));
+    let title = if division.is_some() { "division-title" } else { "desk-add-division" };
+    let (t, frame, desk) = super::surroundings(visitor, &screen, title, &below, problem);
+    let page = DivisionPage {
+        t,
+        frame,
+        screen: &screen,
+        // A live update would overwrite what is being typed.
+        desk: desk.still(),
+        of,
+        before: &before,
+        form: sent.as_ref().unwrap_or(&present),
+        wrong: problem.and_then(|problem| problem.field).unwrap_or_default(),
+    };
     visitor::html(status(problem), page.whole())
 }
 
@@ -106,8 +103,8 @@ pub(crate) async fn show(
     visitor: Visitor,
     path: web::Path<(TournamentId, DivisionNo)>,
 ) -> Result<HttpResponse, Problem> {
-    let (id, number) = path.into_inner();
-    answer(&visitor, id, Some(number), None, None).await
+    let (id, division) = path.into_inner();
+    answer(&visitor, id, Some(division), None, None).await
 }
 
 pub(crate) async fn show_new(visitor: Visitor, id: web::Path<TournamentId>) -> Result<HttpResponse, Problem> {
@@ -120,8 +117,8 @@ pub(crate) async fn change(
     form: Form,
     request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
-    let (id, number) = path.into_inner();
-    save(&visitor, id, Some(number), &form, request.path()).await
+    let (id, division) = path.into_inner();
+    save(&visitor, id, Some(division), &form, request.path()).await
 }
 
 pub(crate) async fn add(
@@ -136,64 +133,64 @@ pub(crate) async fn add(
 async fn save(
     visitor: &Visitor,
     id: TournamentId,
-    number: Option<DivisionNo>,
+    division: Option<DivisionNo>,
     form: &Form,
     path: &str,
 ) -> Result<HttpResponse, Problem> {
     visitor.actor()?;
     if form.ticked("look") {
         // It asks only what the prizes would come to.
-        return looked_at(visitor, id, number, form).await;
+        return looked_at(visitor, id, division, form).await;
     }
-    match saved(visitor, id, number, form, path).await {
-        Ok(()) => Ok(redirect(&address(id, if number.is_some() { "/settings" } else { "" }))),
+    match saved(visitor, id, division, form, path).await {
+        Ok(()) => Ok(redirect(&address(id, if division.is_some() { "/settings" } else { "" }))),
         Err(problem) if [401, 403, 404].contains(&problem.status) => Err(problem),
-        Err(problem) => answer(visitor, id, number, Some(form), Some(&problem)).await,
+        Err(problem) => answer(visitor, id, division, Some(form), Some(&problem)).await,
     }
+}
+
+/// The settings that a form starts from.
+fn before(screen: &TournamentScreen, division: Option<DivisionNo>) -> Result<Settings, Refused> {
+    let of = division.map(|division| screen.division(division)).transpose()?;
+    Ok(of.map_or_else(Settings::default, |of| (*of.settings).clone()))
 }
 
 /// The form as it was typed, with what the prizes would come to.
 async fn looked_at(
     visitor: &Visitor,
     id: TournamentId,
-    number: Option<DivisionNo>,
+    division: Option<DivisionNo>,
     form: &Form,
 ) -> Result<HttpResponse, Problem> {
-    let needed = if number.is_some() { CommandKind::ChangeDivision } else { CommandKind::AddDivision };
+    let needed = if division.is_some() { CommandKind::ChangeDivision } else { CommandKind::AddDivision };
     let screen = super::bare_screen(visitor, id, needed).await?;
-    let state = screen.state();
-    let of = number.map(|number| state.division(number).ok_or(Refused::NotFound("division"))).transpose()?;
-    let before = of.map_or_else(Settings::default, |of| (*of.settings).clone());
-    let currency = state.currency();
-    let wrong = settings(form, &before, currency, visitor.t.writing())
+    let before = before(&screen, division)?;
+    let wrong = settings(form, &before, screen.state().currency(), visitor.t.writing())
         .err()
         .map(|(field, error)| invalid(field, &error));
-    answer(visitor, id, number, Some(form), wrong.as_ref()).await
+    answer(visitor, id, division, Some(form), wrong.as_ref()).await
 }
 
 async fn saved(
     visitor: &Visitor,
     id: TournamentId,
-    number: Option<DivisionNo>,
+    division: Option<DivisionNo>,
     form: &Form,
     path: &str,
 ) -> Result<(), Problem> {
-    let needed = if number.is_some() { CommandKind::ChangeDivision } else { CommandKind::AddDivision };
+    let needed = if division.is_some() { CommandKind::ChangeDivision } else { CommandKind::AddDivision };
     let screen = super::bare_screen(visitor, id, needed).await?;
-    let state = screen.state();
-    let currency = state.currency();
-    let of = number.map(|number| state.division(number).ok_or(Refused::NotFound("division"))).transpose()?;
-    let before = of.map_or_else(Settings::default, |of| (*of.settings).clone());
+    let before = before(&screen, division)?;
     if !form.ticked("house_keeps") {
         let why = "the form is not whole";
         return Err(Problem::new(Code::InvalidValue, why).about("house_keeps"));
     }
-    let settings = settings(form, &before, currency, visitor.t.writing())
+    let settings = settings(form, &before, screen.state().currency(), visitor.t.writing())
         .map_err(|(field, error)| invalid(field, &error))?;
     form.check_seen(&before, &settings)?;
     let settings = Box::new(settings);
     let mut request = form_request(visitor, form, path)?;
-    let command = match number {
+    let command = match division {
         Some(division) => {
             request.expected = Some(screen.stream.version);
             Command::ChangeDivision { division, settings }

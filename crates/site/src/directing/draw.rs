@@ -3,15 +3,16 @@
 
 use actix_web::{HttpRequest, HttpResponse, web};
 
-use super::{draw_by_hand, status};
+use super::draw_by_hand::{self, is_offered, is_only_here};
+use super::frame::{DeskFrame, on_the_desk};
+use super::status;
 use crate::pages::button::Button;
-use crate::pages::directing::draw_by_hand::{below as by_hand, is_offered, is_only_here};
-use crate::pages::directing::{DirectorContext, Heading, on_the_desk, words};
-use crate::pages::{Fields, Frame, LivePage as _, Tab};
+use crate::pages::{Fields, Frame, LivePage as _};
+use crate::sentences::tournament::TournamentSentences;
 use crate::visitor::{self, Visitor};
 use owlbox_base::text::sought;
 use owlbox_base::values::{PlayerId, TournamentId};
-use owlbox_desk::Refused;
+use owlbox_desk::tournaments::TournamentScreen;
 use owlbox_http::problem::Problem;
 use owlbox_play::matches::{Ending, MatchNo, Slot};
 use owlbox_play::tournament::bracket::{EntryNo, FlightKind, Pairing, Source};
@@ -28,18 +29,19 @@ const MOST_CHOICES: usize = 600;
 
 /// `/tournaments/{id}/desk/{division}/draw`
 #[derive(Debug)]
-pub(crate) struct DrawPage<'a> {
-    pub t: DirectorContext<'a>,
+pub(super) struct DrawPage<'a> {
+    pub t: TournamentSentences<'a>,
     pub frame: Frame,
-    pub desk: Heading,
-    pub number: DivisionNo,
+    pub screen: &'a TournamentScreen,
+    pub desk: DeskFrame<'a>,
+    pub division: DivisionNo,
     pub of: &'a Division,
 }
 on_the_desk! { DrawPage<'a>: "directing/draw.html" }
 
 /// The address of a division's draw, below that of the desk.
-pub(crate) fn below(number: DivisionNo) -> String {
-    format!("/{}/draw", number.0)
+pub(super) fn below(division: DivisionNo) -> String {
+    format!("/{}/draw", division.0)
 }
 
 /// The players whose names the page needs.
@@ -53,29 +55,30 @@ pub(crate) async fn show(
     path: web::Path<(TournamentId, DivisionNo)>,
     request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
-    let (id, number) = path.into_inner();
-    answer(&visitor, id, number, visitor::is_partial(&request), None).await
+    let (id, division) = path.into_inner();
+    answer(&visitor, id, division, visitor::is_partial(&request), None).await
 }
 
 /// The current draw.
 pub(super) async fn answer(
     visitor: &Visitor,
     id: TournamentId,
-    number: DivisionNo,
+    division: DivisionNo,
     partial: bool,
     problem: Option<&Problem>,
 ) -> Result<HttpResponse, Problem> {
-    let screen = draw_by_hand::load(visitor, id, number).await?;
-    let frame = visitor.frame(&visitor.t.get("the-draw"), Some(Tab::Tournaments));
-    let of = screen.state().division(number).ok_or(Refused::NotFound("division"))?;
-    let page = super::page(visitor, &screen, &below(number), problem, |t, desk| DrawPage {
-        t: *t,
-        frame,
-        desk,
-        number,
-        of,
-    });
+    let screen = draw_by_hand::load(visitor, id, division).await?;
+    let of = screen.division(division)?;
+    let (t, frame, desk) = super::surroundings(visitor, &screen, "the-draw", &below(division), problem);
+    let page = DrawPage { t, frame, screen: &screen, desk, division, of };
     visitor::html(status(problem), page.rendered(partial))
+}
+
+impl TournamentSentences<'_> {
+    /// How many are to be drawn, and how many of them have checked in.
+    pub(super) fn drawn_of_all(&self, here: &usize, all: &usize) -> String {
+        self.fill("desk-next-draw-about", &[("here", here), ("all", all)])
+    }
 }
 
 impl DrawPage<'_> {
@@ -85,11 +88,11 @@ impl DrawPage<'_> {
     }
 
     fn entries(&self, only_checked_in: bool) -> usize {
-        self.t.state.to_draw(self.number, only_checked_in).len()
+        self.screen.state().to_draw(self.division, only_checked_in).len()
     }
 
     fn can_be_drawn(&self) -> bool {
-        self.t.state.division_acts(self.number).contains(&DivisionAct::Draw)
+        self.screen.state().division_acts(self.division).contains(&DivisionAct::Draw)
     }
 
     /// Whether it is too late to draw again, because matches have begun.
@@ -98,42 +101,42 @@ impl DrawPage<'_> {
     }
 
     fn is_open(&self) -> bool {
-        self.t.state.closed_at.is_none()
+        self.screen.state().closed_at.is_none()
     }
 
     fn draw(&self) -> Option<Button> {
-        let (division, method) = (self.number, DrawBy::Lot {});
+        let (division, method) = (self.division, DrawBy::Lot {});
         let command =
             Command::Draw { division, method, only_checked_in: false, reason: None, groups: Vec::new() };
         let label = if self.of.is_drawn() { "desk-draw-again" } else { "desk-draw" };
-        let may = self.can_be_drawn() && self.t.may(CommandKind::Draw);
+        let may = self.can_be_drawn() && self.screen.may(CommandKind::Draw);
         may.then(|| self.button(label, Fields::of(&command)).main())
     }
 
     fn button(&self, label: &str, fields: Fields) -> Button {
-        Button::of_form(self.t.get(label), fields).then(self.desk.here.clone()).at(self.t.version)
+        Button::of_form(self.t.get(label), fields).then(self.desk.here()).at(self.screen.stream.version)
     }
 
     /// How many have checked in, if not everybody has.
     fn checked_in(&self) -> Option<String> {
-        let some = is_only_here(&self.t, self.number);
+        let some = is_only_here(self.screen.state(), self.division);
         some.then(|| self.t.count("desk-only-here", &self.entries(true)))
     }
 
     /// The address of the page to draw by hand.
     fn by_hand(&self) -> Option<String> {
-        let may = self.draw().is_some() && is_offered(&self.t, self.number);
-        may.then(|| self.t.address(&by_hand(self.number)))
+        let may = self.draw().is_some() && is_offered(self.screen.state(), self.division);
+        may.then(|| self.desk.address(&draw_by_hand::below(self.division)))
     }
 
     /// The exchange of two slots of the first round, of matches that have not begun: the button, and the slots.
     fn exchange(&self) -> Option<(Button, Vec<(SlotOfMatch, String)>)> {
-        if !self.is_open() || !self.of.is_drawn() || !self.t.may(CommandKind::Exchange) {
+        if !self.is_open() || !self.of.is_drawn() || !self.screen.may(CommandKind::Exchange) {
             return None;
         }
         let still = |(at, found): &(MatchNo, &Pairing)| {
-            let called =
-                self.t.state.room.calls.contains_key(&MatchRef { division: self.number, number: *at });
+            let at = MatchRef { division: self.division, number: *at };
+            let called = self.screen.state().room.calls.contains_key(&at);
             found.round == 0 && !Division::is_played(found) && !called
         };
         let drawn = |source| matches!(source, Source::Entry { .. } | Source::Bye | Source::Open);
@@ -141,12 +144,12 @@ impl DrawPage<'_> {
         let slots = matches.flat_map(|(number, found)| Slot::BOTH.map(|slot| (number, found, slot)));
         let slots = slots.filter(|(_, found, slot)| drawn(found.source(*slot)));
         let label = |(number, found, slot): (MatchNo, &Pairing, Slot)| {
-            let who = words::in_slot(&self.t, self.of, found, slot);
+            let who = self.t.occupant(self.of, found, slot);
             let label = format!("{}: {who}", self.t.with("match-number", "match", number.0));
             (SlotOfMatch { number, slot }, label)
         };
         let choices: Vec<(SlotOfMatch, String)> = slots.take(MOST_CHOICES).map(label).collect();
-        let fields = Fields::lacking(CommandKind::Exchange).with("division", &self.number);
+        let fields = Fields::lacking(CommandKind::Exchange).with("division", &self.division);
         (choices.len() >= 2).then(|| (self.button("desk-exchange", fields), choices))
     }
 
@@ -158,16 +161,16 @@ impl DrawPage<'_> {
     /// Who can play in a last chance: first those who have lost at a table and have no prize, then the others. `None`
     /// without two of them.
     fn last_chance(&self) -> Option<(Button, [Vec<EntryNo>; 2])> {
-        if !self.is_open() || !self.t.may(CommandKind::DrawLastChance) {
+        if !self.is_open() || !self.screen.may(CommandKind::DrawLastChance) {
             return None;
         }
         let prizes = scheduled(self.of).prizes;
         let has_prize =
             |entry: EntryNo| self.of.entry(entry).is_some_and(|entry| prizes.contains_key(&entry.player));
-        let players = self.t.state.last_chance_players(self.number).take(MOST_CHOICES);
+        let players = self.screen.state().last_chance_players(self.division).take(MOST_CHOICES);
         let (lost, others): (Vec<EntryNo>, Vec<EntryNo>) =
             players.partition(|entry| has_lost_last_chance(self.of, *entry) && !has_prize(*entry));
-        let command = Command::DrawLastChance { division: self.number, entries: Vec::new() };
+        let command = Command::DrawLastChance { division: self.division, entries: Vec::new() };
         let button = || self.button("desk-draw-last-chance", Fields::of(&command));
         (lost.len() + others.len() >= 2).then(|| (button(), [lost, others]))
     }
@@ -175,7 +178,7 @@ impl DrawPage<'_> {
     /// These entries with their names, in the order of the alphabet.
     fn named(&self, entries: &[EntryNo]) -> Vec<(EntryNo, String)> {
         let mut named: Vec<(EntryNo, String)> =
-            entries.iter().map(|entry| (*entry, self.t.entry(self.of, *entry))).collect();
+            entries.iter().map(|entry| (*entry, self.t.entry(self.of, entry))).collect();
         named.sort_by_cached_key(|(_, name)| sought(name));
         named
     }
@@ -184,14 +187,14 @@ impl DrawPage<'_> {
     /// if none does.
     fn prizes_changed(&self, [lost, others]: &[Vec<EntryNo>; 2]) -> Vec<(Prize, [u64; 2])> {
         let two: Vec<EntryNo> = lost.iter().chain(others).take(2).copied().collect();
-        let state = self.t.state;
-        let changed = state.currency().map(|_| state.prizes_with_last_chance(self.number, &two, self.t.now));
+        let (state, now) = (self.screen.state(), self.screen.now);
+        let changed = state.currency().map(|_| state.prizes_with_last_chance(self.division, &two, now));
         changed.into_iter().flatten().collect()
     }
 }
 
 /// Whether an entry lost at the table in the last flight that was open to it. A no-show does not count.
-fn has_lost_last_chance(of: &Division, number: EntryNo) -> bool {
+fn has_lost_last_chance(of: &Division, entry: EntryNo) -> bool {
     let consoles = of.bracket.flights().iter().any(|flight| flight.kind == FlightKind::Consolation);
     let in_it = |at: &Pairing| {
         let kind = of.bracket.flights().get(usize::from(at.flight)).map(|flight| flight.kind);
@@ -200,5 +203,5 @@ fn has_lost_last_chance(of: &Division, number: EntryNo) -> bool {
     let at_a_table = |at: &Pairing| {
         at.outcome.is_some_and(|outcome| matches!(outcome.ending, Ending::Played | Ending::Conceded))
     };
-    of.bracket.path(number).any(|(_, at)| in_it(at) && at_a_table(at) && at.loser() == Some(number))
+    of.bracket.path(entry).any(|(_, at)| in_it(at) && at_a_table(at) && at.loser() == Some(entry))
 }

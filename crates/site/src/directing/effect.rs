@@ -1,7 +1,6 @@
 //! What a command would do to the matches of a tournament, before it is recorded.
 
-use crate::pages::button::Button;
-use crate::pages::directing::{DirectorContext, words};
+use crate::sentences::tournament::TournamentSentences;
 use owlbox_base::values::PlayerId;
 use owlbox_desk::commands::subject::Preview;
 use owlbox_play::matches::Slot;
@@ -10,52 +9,50 @@ use owlbox_play::tournament::bracket::Pairing;
 use owlbox_play::tournament::division::Division;
 use owlbox_play::tournament::room::{DivisionNo, MatchRef};
 
-/// The effect of a command, and the button that records it.
+/// The effect of a command.
 #[derive(Debug)]
-pub(crate) struct Effect<'a> {
-    pub before: DirectorContext<'a>,
-    pub after: DirectorContext<'a>,
+pub(super) struct Effect<'a> {
+    pub before: TournamentSentences<'a>,
+    after: TournamentSentences<'a>,
     /// Every match whose players or result it changes.
     pub touched: Vec<MatchRef>,
-    pub button: Button,
 }
 
 impl<'a> Effect<'a> {
-    pub fn new(before: &DirectorContext<'a>, tested: &'a Preview<Tournament>, button: Button) -> Self {
-        Self::of(before, &tested.here.after.stream.state, tested.touched(), button)
+    pub fn new(before: TournamentSentences<'a>, tested: &'a Preview<Tournament>) -> Self {
+        Self::of(before, &tested.here.after.stream.state, tested.touched())
     }
 
     /// The effect on these matches if the tournament becomes `after`.
     pub fn of(
-        before: &DirectorContext<'a>,
+        before: TournamentSentences<'a>,
         after: &'a Tournament,
         touched: impl IntoIterator<Item = MatchRef>,
-        button: Button,
     ) -> Self {
-        let (before, after) = (*before, DirectorContext { state: after, ..*before });
-        let stays = |at: &MatchRef| before.pairing(*at).is_some() && after.pairing(*at).is_some();
+        let stays = |at: &MatchRef| before.state.match_at(*at).is_some() && after.match_at(*at).is_some();
         let touched = touched.into_iter().filter(stays).collect();
-        Self { before, after, touched, button: button.at(before.version) }
+        Self { before, after: before.of(after), touched }
     }
 
     /// A sentence for each player who gives up a last chance by it.
     pub fn given_up(&self) -> Vec<String> {
         let t = &self.before;
-        let of = |(number, after): (DivisionNo, &Division)| {
-            let before = t.state.division(number)?;
+        let of = |(division, after): (DivisionNo, &Division)| {
+            let before = t.state.division(division)?;
             let gives_up = after.entries().filter(|(entry, now)| {
                 before
                     .entry(*entry)
                     .is_some_and(|before| before.given_up != now.given_up && now.given_up != 0)
             });
-            let message = |entry| t.with("desk-gives-up-last-chance", "name", t.entry(before, entry));
+            let message = |entry| t.with("desk-gives-up-last-chance", "name", t.entry(before, &entry));
             Some(gives_up.map(|(entry, _)| message(entry)).collect::<Vec<_>>())
         };
         self.after.state.divisions().filter_map(of).flatten().collect()
     }
 
     fn both(&self, at: &MatchRef) -> Option<[&'a Pairing; 2]> {
-        Some([self.before.pairing(*at)?, self.after.pairing(*at)?])
+        let [before, after] = [self.before, self.after].map(|t| t.state.match_at(*at));
+        Some([before?.1, after?.1])
     }
 
     /// Whether the match would lose a result that was played.
@@ -68,18 +65,17 @@ impl<'a> Effect<'a> {
     /// A sentence for each slot whose player changes.
     pub fn seats(&self, at: &MatchRef) -> Vec<String> {
         let t = &self.before;
-        let sits = |t: &DirectorContext<'_>, slot: Slot| -> Option<PlayerId> {
-            let entry = t.pairing(*at)?.occupant(slot).entry()?;
-            Some(t.state.division(at.division)?.entry(entry)?.player)
+        let sits = |t: &TournamentSentences<'_>, slot: Slot| -> Option<PlayerId> {
+            let (of, found) = t.state.match_at(*at)?;
+            Some(of.entry(found.occupant(slot).entry()?)?.player)
         };
         let seat = |slot: Slot| match (sits(t, slot), sits(&self.after, slot)) {
             (one, other) if one == other => None,
             (Some(one), Some(other)) => {
-                let names = (t.player(one), t.player(other));
-                Some(t.fill("desk-takes-place", &[("new", &names.1), ("old", &names.0)]))
+                Some(t.fill("desk-takes-place", &[("new", &t.name(&other)), ("old", &t.name(&one))]))
             }
-            (None, Some(other)) => Some(t.with("desk-comes-in", "name", t.player(other))),
-            (Some(one), None) => Some(t.with("desk-goes-out", "name", t.player(one))),
+            (None, Some(other)) => Some(t.with("desk-comes-in", "name", t.name(&other))),
+            (Some(one), None) => Some(t.with("desk-goes-out", "name", t.name(&one))),
             (None, None) => None,
         };
         Slot::BOTH.into_iter().filter_map(seat).collect()
@@ -88,7 +84,7 @@ impl<'a> Effect<'a> {
     /// What happens to the match's result, in a sentence.
     pub fn result(&self, at: &MatchRef) -> Option<String> {
         let [was, is] = self.both(at)?.map(|found| found.outcome);
-        let said = |t: &DirectorContext<'_>, outcome| words::outcome(t, &t.pair(at), outcome);
+        let said = |t: &TournamentSentences<'_>, outcome| t.outcome(&t.pair(at), &outcome);
         let t = &self.before;
         match (was, is) {
             (Some(was), Some(is)) if was == is => {
@@ -109,7 +105,8 @@ impl<'a> Effect<'a> {
     /// Where a match without a result is being played, or will be; `None` if its players are not at it.
     pub fn under_way(&self, at: &MatchRef) -> Option<String> {
         let t = &self.before;
-        if t.pairing(*at)?.outcome.is_some() {
+        let (of, found) = t.state.match_at(*at)?;
+        if found.outcome.is_some() {
             return None;
         }
         match t.state.room.calls.get(at) {
@@ -117,7 +114,7 @@ impl<'a> Effect<'a> {
                 Some(t.with("desk-touched-playing", "table", call.table.0))
             }
             Some(call) => Some(t.with("desk-touched-called", "table", call.table.0)),
-            None => t.state.division(at.division)?.sheet(at.number).map(|_| t.get("desk-touched-sheet")),
+            None => of.sheet(at.number).map(|_| t.get("desk-touched-sheet")),
         }
     }
 }

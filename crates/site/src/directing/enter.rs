@@ -1,34 +1,32 @@
 //! The page on which players enter themselves, while they may.
 
-use std::collections::BTreeMap;
-
 use actix_web::{HttpResponse, web};
 use askama::Template;
 
 use super::status;
 use crate::pages::button::{Button, Target};
-use crate::pages::directing::DirectorContext;
 use crate::pages::{Frame, Tab};
+use crate::sentences::tournament::TournamentSentences;
 use crate::visitor::{self, Visitor};
 use owlbox_base::values::{PlayerId, TournamentId};
 use owlbox_desk::Refused;
+use owlbox_desk::tournaments::TournamentScreen;
 use owlbox_http::problem::Problem;
+use owlbox_play::tournament::Command;
 use owlbox_play::tournament::about::About;
 use owlbox_play::tournament::bracket::EntryNo;
 use owlbox_play::tournament::command::NewEntry;
 use owlbox_play::tournament::division::Division;
 use owlbox_play::tournament::room::DivisionNo;
-use owlbox_play::tournament::{Command, Tournament};
 
 /// `/tournaments/{id}/enter`
 #[derive(Debug, Template)]
 #[template(path = "directing/enter.html")]
-pub(crate) struct EnterPage<'a> {
-    pub t: DirectorContext<'a>,
+pub(super) struct EnterPage<'a> {
+    pub t: TournamentSentences<'a>,
     pub frame: Frame,
+    pub screen: &'a TournamentScreen,
     pub about: &'a About,
-    /// The viewer, if they are a player.
-    pub player: Option<PlayerId>,
 }
 
 pub(super) fn address(id: TournamentId) -> String {
@@ -46,31 +44,21 @@ pub(super) async fn answer(
     problem: Option<&Problem>,
 ) -> Result<HttpResponse, Problem> {
     let actor = visitor.actor()?;
-    let (stream, principal) = visitor.service.desk.visible::<Tournament>(Some(&actor), id).await?;
-    let names = BTreeMap::new();
-    let t = DirectorContext {
-        t: &visitor.t,
-        id,
-        state: &stream.state,
-        version: stream.version,
-        names: &names,
-        now: visitor.service.desk.now(),
-        viewer: None,
-    };
-    let title = visitor.t.get("enter-title");
+    let (screen, ()) = visitor.service.desk.tournament_screen(Some(&actor), id, |_| Ok(())).await?;
+    let t = TournamentSentences::new(visitor.say(&screen.names), screen.state());
+    let title = t.get("enter-title");
     let mut frame = match problem {
         Some(problem) => visitor.frame_about(&title, Some(Tab::Tournaments), problem),
         None => visitor.frame(&title, Some(Tab::Tournaments)),
     };
     frame.here = address(id);
-    let about = t.state.about().ok_or(Refused::NotFound("tournament"))?;
-    let player = principal.and_then(|principal| principal.player);
-    visitor::html(status(problem), EnterPage { t, frame, about, player }.render())
+    let about = screen.about().ok_or(Refused::NotFound("tournament"))?;
+    visitor::html(status(problem), EnterPage { t, frame, screen: &screen, about }.render())
 }
 
 impl EnterPage<'_> {
     fn target(&self) -> Target {
-        Target::at_tournament(self.t.id, address(self.t.id))
+        Target::at_tournament(self.screen.id, address(self.screen.id))
     }
 
     /// Date, place and closing of entries, in words.
@@ -83,27 +71,28 @@ impl EnterPage<'_> {
     }
 
     fn is_open(&self) -> bool {
-        self.about.takes_entries(self.t.now) && self.t.state.closed_at.is_none()
+        self.about.takes_entries(self.screen.now) && self.screen.state().closed_at.is_none()
     }
 
     /// What they pay to enter a division; `None` if it is free.
     fn fee(&self, of: &Division) -> Option<String> {
         let fees = of.settings.fees;
         let fee = fees.entry.minor_units() + fees.registration.minor_units();
-        self.t.state.currency().filter(|_| fee > 0).map(|_| self.t.sum(fee))
+        self.screen.state().currency().filter(|_| fee > 0).map(|_| self.t.in_currency(fee))
     }
 
     /// The viewer and their entry in a division.
     fn entry(&self, of: &Division) -> Option<(PlayerId, EntryNo)> {
-        let player = self.player.filter(|_| self.is_open())?;
+        let player = self.t.player().filter(|_| self.is_open())?;
         Some((player, of.entry_of(player)?))
     }
 
     /// Enters them in a division.
     fn enter(&self, division: DivisionNo, of: &Division) -> Option<Button> {
-        let player = self.player.filter(|_| self.is_open() && self.entry(of).is_none() && !of.is_drawn())?;
+        let may = self.is_open() && self.entry(of).is_none() && !of.is_drawn();
+        let player = self.t.player().filter(|_| may)?;
         let entries = vec![NewEntry { player, side_pools: Vec::new() }];
         let button = Button::new(self.t.get("enter-me"), &Command::Enter { division, entries });
-        Some(button.then(address(self.t.id)).main())
+        Some(button.then(address(self.screen.id)).main())
     }
 }

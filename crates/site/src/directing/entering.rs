@@ -8,10 +8,10 @@ use std::collections::{BTreeSet, HashMap};
 use actix_web::{HttpRequest, HttpResponse, web};
 
 use super::entries::{Entering, Looked, Typed, answer, below, looked};
+use super::frame::address;
 use super::pasted::{NEW, SAME, Somebody, details, field_of, people_of, shown};
 use super::return_page::ReturnPage;
 use crate::form::{Form, invalid, malformed};
-use crate::pages::directing::address;
 use crate::visitor::{Visitor, redirect};
 use owlbox_base::code::Code;
 use owlbox_base::values::{InvalidValue, PlayerId, TournamentId};
@@ -62,18 +62,18 @@ pub(crate) async fn enter(
     form: Form,
     request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
-    let (id, number) = path.into_inner();
+    let (id, division) = path.into_inner();
     visitor.actor()?;
     let here = ReturnPage::from_address(id, form.text("here"));
-    match entered(&visitor, id, number, &form, request.path()).await {
+    match entered(&visitor, id, division, &form, request.path()).await {
         Ok(Outcome::Entered(data)) => {
-            Ok(redirect(&format!("{}{}", address(id, &below(number)), data.query())))
+            Ok(redirect(&format!("{}{}", address(id, &below(division)), data.query())))
         }
         Ok(Outcome::Shown(page)) => Ok(page),
         Err(problem) if problem.is_for_no_page() => Err(problem),
         Err(problem) => {
             let typed = Typed::Names(typed_names(&form));
-            answer(&visitor, id, number, &looked(&here.address), false, Some(&problem), typed).await
+            answer(&visitor, id, division, &looked(&here.address), false, Some(&problem), typed).await
         }
     }
 }
@@ -137,7 +137,7 @@ async fn entered(
     path: &str,
 ) -> Result<Outcome, Problem> {
     let screen = super::bare_screen(visitor, id, CommandKind::Enter).await?;
-    let of = screen.state().division(division).ok_or(Refused::NotFound("division"))?;
+    let of = screen.division(division)?;
     let list = pasted(form)?;
     let people = people_of(visitor, of, &list).await?;
     for (line, somebody) in list.lines.iter().zip(&people).filter(|_| list.is_plain) {
@@ -175,7 +175,7 @@ async fn entered(
             }
             // Something has changed since the list was shown: it is shown as it is read now.
             let screen = super::bare_screen(visitor, id, CommandKind::Enter).await?;
-            let of = screen.state().division(division).ok_or(Refused::NotFound("division"))?;
+            let of = screen.division(division)?;
             let people = people_of(visitor, of, &list).await?;
             Ok(Outcome::Shown(shown(visitor, &screen, division, (form, &list, &people), Some(&problem))?))
         }
@@ -221,14 +221,14 @@ pub(crate) async fn seed(
     form: Form,
     request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
-    let (id, number) = path.into_inner();
+    let (id, division) = path.into_inner();
     visitor.actor()?;
-    match seeded(&visitor, id, number, &form, request.path()).await {
-        Ok(()) => Ok(redirect(&address(id, &below(number)))),
+    match seeded(&visitor, id, division, &form, request.path()).await {
+        Ok(()) => Ok(redirect(&address(id, &below(division)))),
         Err(problem) if problem.is_for_no_page() => Err(problem),
         Err(problem) => {
             let typed = Typed::Seeds(typed_names(&form));
-            answer(&visitor, id, number, &Looked::default(), false, Some(&problem), typed).await
+            answer(&visitor, id, division, &Looked::default(), false, Some(&problem), typed).await
         }
     }
 }
@@ -259,7 +259,7 @@ async fn seeded(
         Ok(())
     })
     .await?;
-    let of = screen.state().division(division).ok_or(Refused::NotFound("division"))?;
+    let of = screen.division(division)?;
     let mut shown: HashMap<String, Vec<EntryNo>> = HashMap::new();
     for (player, name) in &screen.names {
         if let Some(entry) = of.entry_of(*player) {

@@ -5,17 +5,19 @@ use std::collections::BTreeMap;
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde::Deserialize;
 
+use super::frame::{DeskFrame, on_the_desk};
 use super::status;
 use crate::pages::button::Button;
-use crate::pages::directing::{DirectorContext, Heading, on_the_desk};
 use crate::pages::sorted::{Column, SortKey, Sorting, address};
-use crate::pages::{Fields, Frame, LivePage as _, Tab};
+use crate::pages::{Fields, Frame, LivePage as _};
+use crate::sentences::tournament::TournamentSentences;
+use crate::tournaments::heading;
 use crate::visitor::{self, Visitor};
 use owlbox_base::text::sought;
 use owlbox_base::values::{PlayerId, TournamentId};
 use owlbox_books::club::meant::Search;
 use owlbox_desk::Refused;
-use owlbox_desk::tournaments::{Arrival, TournamentReader};
+use owlbox_desk::tournaments::{Arrival, TournamentReader, TournamentScreen};
 use owlbox_http::problem::Problem;
 use owlbox_locale::Locale;
 use owlbox_play::tournament::bracket::EntryNo;
@@ -38,7 +40,7 @@ const COLUMNS: [Column; 4] = [Column::Name, Column::Seed, Column::Status, Column
 
 /// The kind of entries to show.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Which {
+pub(super) enum Which {
     #[default]
     All,
     /// Those who have not checked in.
@@ -134,7 +136,7 @@ impl LookQuery {
 
 /// The counts of what names entered led to.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Entering {
+pub(super) struct Entering {
     pub entered: usize,
     pub guests: usize,
     pub there: usize,
@@ -166,7 +168,7 @@ impl Entering {
 
 /// The search on the page.
 #[derive(Clone, Debug)]
-pub(crate) struct Looked {
+pub(super) struct Looked {
     pub which: Which,
     /// A part of a name.
     pub find: String,
@@ -205,17 +207,18 @@ pub(super) fn looked(address: &str) -> Looked {
 }
 
 /// The address of a division's entries, below that of the desk.
-pub(super) fn below(number: DivisionNo) -> String {
-    format!("/{}/entries", number.0)
+pub(super) fn below(division: DivisionNo) -> String {
+    format!("/{}/entries", division.0)
 }
 
 /// `/tournaments/{id}/desk/{division}/entries`
 #[derive(Debug)]
-pub(crate) struct EntriesPage<'a> {
-    pub t: DirectorContext<'a>,
+pub(super) struct EntriesPage<'a> {
+    pub t: TournamentSentences<'a>,
     pub frame: Frame,
-    pub desk: Heading,
-    pub number: DivisionNo,
+    pub screen: &'a TournamentScreen,
+    pub desk: DeskFrame<'a>,
+    pub division: DivisionNo,
     pub of: &'a Division,
     pub looked: &'a Looked,
     pub listed: &'a Listed,
@@ -225,7 +228,7 @@ on_the_desk! { EntriesPage<'a>: "directing/entries.html" }
 
 /// What a list of entries looks for.
 #[derive(Debug)]
-pub(crate) struct Listed {
+pub(super) struct Listed {
     /// The entries on the page, at most [`MOST_SHOWN`].
     pub shown: Vec<EntryNo>,
     /// Which page that is, counted from 0.
@@ -238,7 +241,7 @@ pub(crate) struct Listed {
 
 /// What was typed into a form that was refused, so that it can be corrected.
 #[derive(Clone, Debug)]
-pub(crate) enum Typed {
+pub(super) enum Typed {
     /// No form with names was sent.
     Nothing,
     /// Names of players to enter.
@@ -254,16 +257,16 @@ pub(crate) async fn list(
     query: web::Query<LookQuery>,
     request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
-    let (id, number) = path.into_inner();
+    let (id, division) = path.into_inner();
     let looked = Looked { told: Entering::from_query(&query.told), ..query.looked() };
-    answer(&visitor, id, number, &looked, visitor::is_partial(&request), None, Typed::Nothing).await
+    answer(&visitor, id, division, &looked, visitor::is_partial(&request), None, Typed::Nothing).await
 }
 
 /// The current entries; after a refusal with the problem and what was typed.
 pub(super) async fn answer(
     visitor: &Visitor,
     id: TournamentId,
-    number: DivisionNo,
+    division: DivisionNo,
     looked: &Looked,
     partial: bool,
     problem: Option<&Problem>,
@@ -272,24 +275,16 @@ pub(super) async fn answer(
     let sought = looked.clone();
     let (screen, listed) = super::screen(visitor, id, CommandKind::CheckIn, move |looking| {
         let stream = looking.stream();
-        let of = stream.state.division(number).ok_or(Refused::NotFound("division"))?;
+        let of = stream.state.division(division).ok_or(Refused::NotFound("division"))?;
         let known = if partial { Vec::new() } else { suggested(looking, of)? };
         Ok(Listed { known, ..found(looking, of, &sought)? })
     })
     .await?;
-    let of = screen.state().division(number).ok_or(Refused::NotFound("division"))?;
-    let frame = visitor.frame(&visitor.t.get("desk-entries"), Some(Tab::Tournaments));
-    let here = format!("{}{}", below(number), looked.query());
-    let page = super::page(visitor, &screen, &here, problem, |t, desk| EntriesPage {
-        t: *t,
-        frame,
-        desk,
-        number,
-        of,
-        looked,
-        listed: &listed,
-        typed,
-    });
+    let of = screen.division(division)?;
+    let here = format!("{}{}", below(division), looked.query());
+    let (t, frame, desk) = super::surroundings(visitor, &screen, "desk-entries", &here, problem);
+    let (screen, listed) = (&*screen, &listed);
+    let page = EntriesPage { t, frame, screen, desk, division, of, looked, listed, typed };
     visitor::html(status(problem), page.rendered(partial))
 }
 
@@ -373,15 +368,12 @@ impl EntriesPage<'_> {
 
     /// The tournament, the division and the day, for the head of a printed list.
     fn heading(&self) -> String {
-        let Some(about) = self.t.state.about() else { return String::new() };
-        let division = (self.t.state.divisions().len() > 1).then(|| self.of.settings.name.to_string());
-        let parts = [Some(about.name.to_string()), division, Some(self.t.day(about.date))];
-        parts.into_iter().flatten().collect::<Vec<_>>().join(" · ")
+        heading(&self.t, self.screen, self.of)
     }
 
     /// The address of the page with another search.
     fn address(&self, looked: &Looked) -> String {
-        format!("{}{}", self.t.of_division(&self.number, "entries"), looked.query())
+        format!("{}{}", self.desk.of_division(&self.division, "entries"), looked.query())
     }
 
     /// The address of another page of the list.
@@ -403,7 +395,7 @@ impl EntriesPage<'_> {
 
     /// The kinds of entries, with their addresses.
     fn kinds(&self) -> Vec<(Which, String)> {
-        let takes_money = self.t.takes_money();
+        let takes_money = self.desk.takes_money();
         let has = |which: &Which| takes_money || !matches!(which, Which::Owing | Which::Paid);
         let looked = |which| Looked { which, find: String::new(), page: 0, ..self.looked.clone() };
         Which::ALL.into_iter().filter(has).map(|which| (which, self.address(&looked(which)))).collect()
@@ -418,7 +410,7 @@ impl EntriesPage<'_> {
     /// The form that enters players by name.
     fn enter(&self) -> Option<Button> {
         let button = || Button::of_form(self.t.get("desk-enter"), Fields::default());
-        self.t.may(CommandKind::Enter).then(|| button().then(self.desk.here.clone()).main())
+        self.screen.may(CommandKind::Enter).then(|| button().then(self.desk.here()).main())
     }
 
     /// The names that were typed into it.
@@ -433,13 +425,13 @@ impl EntriesPage<'_> {
 
     /// Those of them that are of a kind.
     fn those(&self, which: Which) -> Vec<EntryNo> {
-        let of_kind = self.lines().filter(|(_, entry)| which.has(self.t.state, entry));
+        let of_kind = self.lines().filter(|(_, entry)| which.has(self.screen.state(), entry));
         of_kind.map(|(number, _)| number).collect()
     }
 
     /// The address of an entry's own page.
     fn sheet(&self, number: &EntryNo) -> String {
-        self.t.of_division(&self.number, &format!("entries/{}", number.0))
+        self.desk.of_division(&self.division, &format!("entries/{}", number.0))
     }
 
     /// Checks an entry in, or takes that back: what is recorded, and the command.
@@ -448,24 +440,25 @@ impl EntriesPage<'_> {
         let command =
             Fields::lacking(CommandKind::CheckIn).with("entries", &[number]).with("here", &!entry.checked_in);
         let may = self.may_check(entry);
-        may.then(|| (self.t.with(key, "name", self.t.player(entry.player)), command.choice()))
+        may.then(|| (self.t.with(key, "name", self.t.name(&entry.player)), command.choice()))
     }
 
     fn may_check(&self, entry: &Entry) -> bool {
-        self.t.may(CommandKind::CheckIn) && !entry.standing.is_out()
+        self.screen.may(CommandKind::CheckIn) && !entry.standing.is_out()
     }
 
     /// What somebody at the door still owes: they join side pools, pay and are here with one tap.
     fn due(&self, number: &EntryNo, entry: &Entry) -> Option<Fee> {
-        let account = self.t.state.account(entry.player);
-        let may = self.t.takes_money() && self.may_check(entry);
+        let account = self.screen.state().account(entry.player);
+        let may = self.desk.takes_money() && self.may_check(entry);
         let owes = may && account < 0 && self.of.entry_of(entry.player) == Some(*number);
         Fee::try_from(account.unsigned_abs()).ok().filter(|_| owes)
     }
 
     /// The side pools that somebody at the door can join.
     fn pools(&self, number: &EntryNo) -> Vec<(u8, &SidePool)> {
-        let may = self.t.may(CommandKind::JoinPools) && self.t.state.may_join_pools(self.number, *number);
+        let may = self.screen.may(CommandKind::JoinPools)
+            && self.screen.state().may_join_pools(self.division, *number);
         self.of.settings.numbered_pools().filter(|_| may).collect()
     }
 
@@ -493,25 +486,26 @@ impl EntriesPage<'_> {
     fn check_all(&self) -> Option<Button> {
         let entries = self.those(Which::Missing);
         let label = self.t.count("desk-check-in-all", &entries.len());
-        let may = self.t.may(CommandKind::CheckIn) && entries.len() > 1;
-        let command = Command::CheckIn { division: self.number, entries, here: true };
-        may.then(|| Button::new(label, &command).then(self.desk.here.clone()).quiet())
+        let may = self.screen.may(CommandKind::CheckIn) && entries.len() > 1;
+        let command = Command::CheckIn { division: self.division, entries, here: true };
+        may.then(|| Button::new(label, &command).then(self.desk.here()).quiet())
     }
 
     /// Draws lots for all on the page who wait for a slot, if one of them can get one.
     fn seat_all(&self) -> Option<Button> {
         let mut entries = self.those(Which::Waiting);
         entries.truncate(MOST_SEATED_AT_ONCE);
-        let may_get = |entry: &EntryNo| self.t.state.may_seat_by_lot(self.number, *entry, self.t.now);
-        let may = self.t.may(CommandKind::SeatByLot) && entries.iter().any(may_get);
+        let may_get =
+            |entry: &EntryNo| self.screen.state().may_seat_by_lot(self.division, *entry, self.screen.now);
+        let may = self.screen.may(CommandKind::SeatByLot) && entries.iter().any(may_get);
         let label = self.t.count("desk-seat-all-by-lot", &entries.len());
-        let command = Command::SeatByLot { division: self.number, entries };
-        may.then(|| Button::new(label, &command).then(self.desk.here.clone()).quiet())
+        let command = Command::SeatByLot { division: self.division, entries };
+        may.then(|| Button::new(label, &command).then(self.desk.here()).quiet())
     }
 
     /// The form for the seeding list: the button, and the list as it was typed or is, with one name per line.
     fn seeds(&self) -> Option<(Button, String)> {
-        if self.of.is_drawn() || !self.t.may(CommandKind::Seed) {
+        if self.of.is_drawn() || !self.screen.may(CommandKind::Seed) {
             return None;
         }
         let list = self.of.seeding_list();
@@ -519,15 +513,15 @@ impl EntriesPage<'_> {
         let names = match &self.typed {
             Typed::Seeds(seeds) => seeds.clone(),
             Typed::Nothing | Typed::Names(_) => {
-                list.iter().map(|entry| self.t.entry(self.of, *entry)).collect::<Vec<_>>().join("\n")
+                list.iter().map(|entry| self.t.entry(self.of, entry)).collect::<Vec<_>>().join("\n")
             }
         };
-        Some((button.then(self.desk.here.clone()), names))
+        Some((button.then(self.desk.here()), names))
     }
 }
 
 /// What is said of an entry.
-impl DirectorContext<'_> {
+impl TournamentSentences<'_> {
     /// The standing of an entry, and the side pools it plays for.
     pub(super) fn marks(&self, of: &Division, entry: &Entry) -> Vec<String> {
         let standing = match entry.standing {
@@ -550,6 +544,6 @@ impl DirectorContext<'_> {
 
     /// The name of a side pool, with its stake.
     pub(super) fn pool(&self, side: &SidePool) -> String {
-        format!("{}, {}", side.name, self.sum(side.stake.minor_units()))
+        format!("{}, {}", side.name, self.in_currency(side.stake.minor_units()))
     }
 }

@@ -5,13 +5,16 @@ use serde::Deserialize;
 
 use super::effect::Effect;
 use super::entries::below;
+use super::frame::{Act, DeskFrame, on_the_desk};
 use super::status;
 use crate::pages::button::Button;
-use crate::pages::directing::{Act, DirectorContext, Heading, on_the_desk, words};
-use crate::pages::{Fields, Frame, LivePage as _, Tab};
+use crate::pages::{Fields, Frame, LivePage as _};
+use crate::sentences::tournament::TournamentSentences;
 use crate::visitor::{self, Visitor};
+use owlbox_base::code::Code;
 use owlbox_base::values::TournamentId;
 use owlbox_desk::Refused;
+use owlbox_desk::tournaments::TournamentScreen;
 use owlbox_http::problem::Problem;
 use owlbox_locale::Locale;
 use owlbox_play::tournament::bracket::EntryNo;
@@ -28,22 +31,23 @@ const MOST_SLOTS: usize = 200;
 
 /// `/tournaments/{id}/desk/{division}/entries/{entry}`
 #[derive(Debug)]
-pub(crate) struct EntryPage<'a> {
-    pub t: DirectorContext<'a>,
+pub(super) struct EntryPage<'a> {
+    pub t: TournamentSentences<'a>,
     pub frame: Frame,
-    pub desk: Heading,
+    pub screen: &'a TournamentScreen,
+    pub desk: DeskFrame<'a>,
     pub division: DivisionNo,
     pub of: &'a Division,
-    pub number: EntryNo,
+    pub entry_number: EntryNo,
     pub entry: &'a Entry,
     /// How it is to leave, and what that would do or why it is refused.
-    pub leaves: Option<(Leave, Result<Effect<'a>, String>)>,
+    pub leaves: Option<(Leave, Result<Effect<'a>, Code>)>,
 }
 on_the_desk! { EntryPage<'a>: "directing/entry.html" }
 
 /// The ways in which an entry leaves. Each is previewed first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Leave {
+pub(super) enum Leave {
     Now,
     /// It leaves after its present match.
     AfterMatch,
@@ -112,7 +116,7 @@ pub(super) async fn answer(
     visitor: &Visitor,
     id: TournamentId,
     division: DivisionNo,
-    number: EntryNo,
+    entry_number: EntryNo,
     leave: Option<Leave>,
     partial: bool,
     problem: Option<&Problem>,
@@ -120,9 +124,9 @@ pub(super) async fn answer(
     let (screen, tried) = super::screen(visitor, id, CommandKind::CheckIn, move |looking| {
         let stream = looking.stream();
         let of = stream.state.division(division).ok_or(Refused::NotFound("division"))?;
-        let entry = of.entry(number).ok_or(Refused::NotFound("entry"))?;
+        let entry = of.entry(entry_number).ok_or(Refused::NotFound("entry"))?;
         looking.name([entry.player]);
-        let path = of.bracket.path(number).map(|(number, _)| MatchRef { division, number });
+        let path = of.bracket.path(entry_number).map(|(number, _)| MatchRef { division, number });
         looking.name(stream.state.players_in(&path.collect::<Vec<_>>()));
         // A waiting entry is offered the free slots of the first round, each with its opponent.
         if entry.standing == EntryStanding::Waiting {
@@ -130,53 +134,47 @@ pub(super) async fn answer(
             let first_round = first_round.map(|(number, _)| MatchRef { division, number });
             looking.name(stream.state.players_in(&first_round.collect::<Vec<_>>()));
         }
-        let tried = leave.map(|leave| looking.preview_command(leave.command(division, number)));
+        let tried = leave.map(|leave| looking.preview_command(leave.command(division, entry_number)));
         Ok(leave.zip(tried.transpose()?))
     })
     .await?;
-    let frame = visitor.frame(&visitor.t.get("desk-entries"), Some(Tab::Tournaments));
-    let of = screen.state().division(division).ok_or(Refused::NotFound("division"))?;
-    let entry = of.entry(number).ok_or(Refused::NotFound("entry"))?;
-    let sheet = format!("{}/{}", below(division), number.0);
+    let of = screen.division(division)?;
+    let entry = of.entry(entry_number).ok_or(Refused::NotFound("entry"))?;
+    let sheet = format!("{}/{}", below(division), entry_number.0);
     let here = leave.map_or_else(|| sheet.clone(), |leave| format!("{sheet}?leave={}", leave.name()));
+    let (t, frame, desk) = super::surroundings(visitor, &screen, "desk-entries", &here, problem);
     let tried = tried.map(|(leave, tried)| (leave, tried.map_err(Problem::from)));
-    let mut answered = status(problem);
-    let page = super::page(visitor, &screen, &here, problem, |t, desk| {
-        let mut page = EntryPage { t: *t, frame, desk, division, of, number, entry, leaves: None };
-        page.leaves = tried.as_ref().map(|(leave, tried)| match tried {
-            Ok(tested) => {
-                page.desk.live = false;
-                (*leave, Ok(Effect::new(t, tested, page.records(*leave))))
-            }
-            Err(problem) => {
-                answered = visitor::status(problem);
-                (*leave, Err(t.error(problem.code)))
-            }
-        });
-        page
+    let refused = tried.as_ref().and_then(|(_, tried)| tried.as_ref().err());
+    let answered = refused.map_or(status(problem), visitor::status);
+    let leaves = tried.as_ref().map(|(leave, tried)| match tried {
+        Ok(tested) => (*leave, Ok(Effect::new(t, tested))),
+        Err(problem) => (*leave, Err(problem.code)),
     });
+    let desk = if matches!(leaves, Some((_, Ok(_)))) { desk.still() } else { desk };
+    let page = EntryPage { t, frame, screen: &screen, desk, division, of, entry_number, entry, leaves };
     visitor::html(answered, page.rendered(partial))
 }
 
 impl EntryPage<'_> {
     fn name(&self) -> String {
-        self.t.player(self.entry.player)
+        self.t.name(&self.entry.player)
     }
 
     /// Its address, without a preview.
     fn sheet(&self) -> String {
-        self.t.of_division(&self.division, &format!("entries/{}", self.number.0))
+        self.desk.of_division(&self.division, &format!("entries/{}", self.entry_number.0))
     }
 
     /// The button that records that it leaves this way.
-    pub fn records(&self, leave: Leave) -> Button {
+    fn records(&self, leave: &Leave) -> Button {
         let label = self.t.with("record", "what", leave.label(&self.t, &self.name()));
-        Button::new(label, &leave.command(self.division, self.number)).then(self.sheet()).main()
+        let button = Button::new(label, &leave.command(self.division, self.entry_number)).then(self.sheet());
+        button.main().at(self.screen.stream.version)
     }
 
     /// Its number, and remarks on its state.
     fn marks(&self) -> Vec<String> {
-        let number = self.t.with("entry-number", "number", self.number.0);
+        let number = self.t.with("entry-number", "number", self.entry_number.0);
         let seeded = self.entry.seeded.map(|place| self.t.with("draw-seeded", "place", place));
         let marks = std::iter::once(number).chain(self.t.marks(self.of, self.entry)).chain(seeded);
         marks.chain(self.t.account(&self.entry.player)).collect()
@@ -184,7 +182,7 @@ impl EntryPage<'_> {
 
     /// Its matches, the newest first.
     fn matches(&self) -> Vec<MatchRef> {
-        let path = self.of.bracket.path(self.number);
+        let path = self.of.bracket.path(self.entry_number);
         let mut matches: Vec<MatchRef> =
             path.map(|(number, _)| MatchRef { division: self.division, number }).collect();
         matches.reverse();
@@ -193,10 +191,10 @@ impl EntryPage<'_> {
 
     /// The acts that need no preview: money first, then whatever would not be refused.
     fn buttons(&self) -> Vec<Button> {
-        let Self { t, division, number, entry, of, .. } = self;
+        let Self { t, screen, division, entry_number: number, entry, of, .. } = self;
         let (division, number, here) = (*division, *number, self.sheet());
-        let acts = t.state.acts_of_entry(division, number, t.now);
-        let may = |act: EntryAct, needed: CommandKind| acts.contains(&act) && t.may(needed);
+        let acts = screen.state().acts_of_entry(division, number, screen.now);
+        let may = |act: EntryAct, needed: CommandKind| acts.contains(&act) && screen.may(needed);
         let check = Command::CheckIn { division, entries: vec![number], here: !entry.checked_in };
         let checks = may(EntryAct::CheckIn, CommandKind::CheckIn);
         let check_key = if entry.checked_in { "desk-check-out" } else { "desk-check-in" };
@@ -207,7 +205,7 @@ impl EntryPage<'_> {
         // which shows the effect.
         let again = Command::ReEnter { division, entry: number };
         let enters = of.current(number).is_none() && may(EntryAct::ReEnter, CommandKind::ReEnter);
-        let waits = enters && t.state.would_wait_again(division, number, t.now);
+        let waits = enters && screen.state().would_wait_again(division, number, screen.now);
         let again_key = if waits { "desk-re-enter-waits" } else { "desk-re-enter" };
         let lot = Command::SeatByLot { division, entries: vec![number] };
         let by_lot = may(EntryAct::SeatByLot, CommandKind::SeatByLot);
@@ -220,15 +218,14 @@ impl EntryPage<'_> {
         let button =
             |(_, key, command)| Button::new(t.with(key, "name", self.name()), &command).then(here.clone());
         let buttons = acts.into_iter().filter(|(is, ..)| *is).map(button);
-        t.settles(&entry.player, &here).map(Button::main).into_iter().chain(buttons).collect()
+        self.desk.settles(&entry.player, &here).map(Button::main).into_iter().chain(buttons).collect()
     }
 
     /// The form that joins side pools.
     fn join(&self) -> Option<Button> {
-        let may = self.t.may(CommandKind::JoinPools) && self.t.state.currency().is_some();
-        let offered = !self.of.settings.side_pools.is_empty()
-            && self.t.state.may_join_pools(self.division, self.number);
-        let (division, entry) = (self.division, self.number);
+        let (division, entry, state) = (self.division, self.entry_number, self.screen.state());
+        let may = self.screen.may(CommandKind::JoinPools) && state.currency().is_some();
+        let offered = !self.of.settings.side_pools.is_empty() && state.may_join_pools(division, entry);
         let command = Command::JoinPools { division, entry, side_pools: Vec::new() };
         let button = || Button::new(self.t.get("desk-join-pools"), &command).then(self.sheet());
         (may && offered).then(|| button().in_place_of(&pools_of_form(self.of, self.entry)))
@@ -236,14 +233,15 @@ impl EntryPage<'_> {
 
     /// The free slots of the first round that a waiting entry can be given, as a form sets them and as they are called.
     fn places(&self) -> Vec<(String, String)> {
-        if !self.t.may(CommandKind::Seat) {
+        if !self.screen.may(CommandKind::Seat) {
             return Vec::new();
         }
         // Those of the main flight: of other flights the players are not named here.
-        let free = self.t.state.free_places(self.division, self.number, self.t.now);
+        let Self { screen, division, entry_number, .. } = self;
+        let free = screen.state().free_places(*division, *entry_number, screen.now);
         let place = |SlotOfMatch { number, slot }| {
             let found = self.of.bracket.get(number).filter(|found| found.flight == 0)?;
-            let against = words::in_slot(&self.t, self.of, found, slot.other());
+            let against = self.t.occupant(self.of, found, slot.other());
             let label = self.t.fill("desk-place-against", &[("match", &number.0), ("name", &against)]);
             Some((Fields::default().with("match", &number).with("slot", &slot).choice(), label))
         };
@@ -253,13 +251,13 @@ impl EntryPage<'_> {
     /// Gives it one of these slots.
     fn seat(&self) -> Button {
         let seat = Fields::lacking(CommandKind::Seat).with("division", &self.division);
-        Button::of_form(self.t.get("desk-seat"), seat.with("entry", &self.number)).then(self.sheet())
+        Button::of_form(self.t.get("desk-seat"), seat.with("entry", &self.entry_number)).then(self.sheet())
     }
 
     /// The ways in which it can leave.
     fn ways(&self) -> Vec<Leave> {
-        let may = self.t.may(CommandKind::Withdraw) && !self.entry.standing.is_out();
-        let plays = self.of.current(self.number).is_some();
+        let may = self.screen.may(CommandKind::Withdraw) && !self.entry.standing.is_out();
+        let plays = self.of.current(self.entry_number).is_some();
         let can = |leave: &Leave| may && (plays || *leave != Leave::AfterMatch);
         Leave::ALL.into_iter().filter(can).collect()
     }

@@ -3,15 +3,15 @@
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde::Deserialize;
 
+use super::frame::{DeskFrame, on_the_desk};
 use super::status;
-use crate::pages::directing::{DirectorContext, Heading, on_the_desk};
-use crate::pages::{Frame, LivePage as _, Tab};
-use crate::sentences::tournament;
+use crate::pages::{Frame, LivePage as _};
+use crate::sentences::tournament::TournamentSentences;
 use crate::visitor::{self, Visitor};
 use owlbox_base::journal::{Act, ActKind, Version};
 use owlbox_base::values::TournamentId;
 use owlbox_desk::commands::acts::ReadableLog;
-use owlbox_desk::tournaments::TournamentReader;
+use owlbox_desk::tournaments::{TournamentReader, TournamentScreen};
 use owlbox_http::problem::Problem;
 use owlbox_play::tournament::{CommandKind, Event, Tournament};
 
@@ -19,10 +19,11 @@ use owlbox_play::tournament::{CommandKind, Event, Tournament};
 const A_PAGE: usize = 100;
 
 /// `/tournaments/{id}/desk/log`
-pub(crate) struct LogPage<'a> {
-    pub t: DirectorContext<'a>,
+pub(super) struct LogPage<'a> {
+    pub t: TournamentSentences<'a>,
     pub frame: Frame,
-    pub desk: Heading,
+    pub screen: &'a TournamentScreen,
+    pub desk: DeskFrame<'a>,
     pub log: &'a ReadableLog<Tournament>,
 }
 on_the_desk! { LogPage<'a>: "directing/log.html" }
@@ -65,12 +66,10 @@ pub(super) async fn answer(
     let from = before.unwrap_or(Version::MAX);
     let look = move |looking: &mut TournamentReader<'_>| looking.log(from, A_PAGE);
     let (screen, log) = super::screen(visitor, id, CommandKind::Call, look).await?;
-    let frame = visitor.frame(&visitor.t.get("the-log"), Some(Tab::Tournaments));
-    let page = super::page(visitor, &screen, &below(before), problem, |t, mut desk| {
-        // Older acts do not change.
-        desk.live = before.is_none();
-        LogPage { t: *t, frame, desk, log: &log }
-    });
+    let (t, frame, desk) = super::surroundings(visitor, &screen, "the-log", &below(before), problem);
+    // Older acts do not change.
+    let desk = if before.is_some() { desk.still() } else { desk };
+    let page = LogPage { t, frame, screen: &screen, desk, log: &log };
     visitor::html(status(problem), page.rendered(partial))
 }
 
@@ -94,14 +93,14 @@ impl LogPage<'_> {
     /// What an act did, in a sentence.
     fn what(&self, kind: &ActKind<Event>) -> String {
         let (one, several, acts) = match kind {
-            ActKind::Events(events) => return tournament::act(&self.t, events),
+            ActKind::Events(events) => return self.t.act(events),
             ActKind::Undo(acts) => ("say-undone", "say-undone-several", acts),
             ActKind::Redo(acts) => ("say-redone", "say-redone-several", acts),
         };
         match acts.as_slice() {
             [act] => {
                 let events = self.log.named.get(act).map(Vec::as_slice).unwrap_or_default();
-                self.t.with(one, "what", tournament::act(&self.t, events))
+                self.t.with(one, "what", self.t.act(events))
             }
             acts => self.t.count(several, &acts.len()),
         }
@@ -114,6 +113,6 @@ impl LogPage<'_> {
 
     /// The address of the acts before these. `None` on the last page.
     fn older(&self) -> Option<String> {
-        self.log.page.next.map(|before| self.t.address(&below(Some(before))))
+        self.log.page.next.map(|before| self.desk.address(&below(Some(before))))
     }
 }

@@ -3,27 +3,41 @@
 //! Every button posts to `/tournaments/{id}/act` ([`act`](super::acting::act)) and names the page to go on to ([`ReturnPage`]); a
 //! script gets that page's live part as the answer. Only corrections, draws and the like carry the version
 //! they were shown at, so that two helpers at one desk do not get in each other's way.
+//!
+//! Every page answers one question, and has the [`DeskFrame`] around its work, with the undo always in the same place. The tournament
+//! says what is possible ([`Tournament::match_acts`]), and the screen what the viewer is permitted.
+//!
+//! | file | what it shows |
+//! |---|---|
+//! | `now` | the next thing to do: whom to call, who plays, whose result is missing |
+//! | `one_match`, `correction` | a match: its result in one tap; the correction of it, with everything it touches shown first (`effect`) |
+//! | `about`, `division` with `division_form` and `own_prizes` | the details of a tournament and its divisions |
+//! | `entries`, `entry`, `entering`, `pasted`, `draw`, `draw_by_hand` | who plays, and who sits where; `enter`: players enter themselves |
+//! | `room`, `money`, `log` | tables and time; debts and prizes; who did what |
 
-pub(crate) mod about;
+mod about;
 mod act;
-pub(crate) mod correction;
-pub(crate) mod division;
-pub(crate) mod division_form;
-pub(crate) mod draw;
+mod correction;
+mod division;
+mod division_form;
+mod draw;
 mod draw_by_hand;
-pub(crate) mod effect;
-pub(crate) mod enter;
+mod effect;
+mod enter;
 mod entering;
-pub(crate) mod entries;
-pub(crate) mod entry;
-pub(crate) mod log;
-pub(crate) mod money;
-pub(crate) mod now;
-pub(crate) mod one_match;
-pub(crate) mod own_prizes;
-pub(crate) mod pasted;
+mod entries;
+mod entry;
+mod frame;
+mod log;
+mod money;
+mod now;
+mod one_match;
+mod own_prizes;
+mod pasted;
 mod return_page;
-pub(crate) mod room;
+mod room;
+#[cfg(test)]
+pub(crate) mod samples;
 
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, web};
@@ -38,6 +52,8 @@ pub(super) use draw::show as draw;
 pub(super) use draw_by_hand::{draw_hand, show as draw_by_hand};
 pub(super) use enter::show as enter_oneself;
 pub(super) use entering::{enter, seed};
+#[cfg(test)]
+pub(crate) use entries::ARRIVE;
 pub(super) use entries::list as entries;
 pub(super) use entry::show as entry;
 pub(super) use log::show as log;
@@ -45,9 +61,10 @@ pub(super) use money::show as money;
 pub(super) use one_match::show as one_match;
 pub(super) use room::show as room;
 
+use self::frame::DeskFrame;
 use super::visitor::{self, Visitor};
-use crate::pages::directing::{DirectorContext, Heading};
-use crate::sentences::tournament;
+use crate::pages::{Frame, Tab};
+use crate::sentences::tournament::TournamentSentences;
 use owlbox_base::journal::{Act, ActKind};
 use owlbox_base::values::{Currency, MinorUnits, TournamentId};
 use owlbox_desk::commands::subject::{Preview, StreamPreview};
@@ -80,19 +97,19 @@ async fn bare_screen(
     Ok(screen(visitor, id, needed, |_| Ok(())).await?.0)
 }
 
-/// Makes a page of a screen, at `here` below the desk.
-fn page<'a, T>(
-    visitor: &'a Visitor,
+/// What every page of the desk has: its sentences, the frame with this title, and what is around its work at `below`, with
+/// what is wrong.
+fn surroundings<'a>(
+    visitor: &Visitor,
     screen: &'a DirectorScreen,
-    here: &str,
+    title: &str,
+    below: &str,
     problem: Option<&Problem>,
-    page: impl FnOnce(&DirectorContext<'a>, Heading) -> T,
-) -> T {
-    let context = DirectorContext::new(&visitor.t, screen);
-    let mut heading = Heading::new(&context, here, screen.undo.as_ref(), screen.redo.as_ref());
-    let currency = context.state.currency();
-    heading.notice = problem.map(|problem| problem_in_words(visitor, problem, currency));
-    page(&context, heading)
+) -> (TournamentSentences<'a>, Frame, DeskFrame<'a>) {
+    let t = TournamentSentences::new(visitor.say(&screen.names), screen.state());
+    let notice = problem.map(|problem| problem_in_words(visitor, problem, screen.state().currency()));
+    let desk = DeskFrame::new(t, screen, below, notice);
+    (t, visitor.frame(&t.get(title), Some(Tab::Tournaments)), desk)
 }
 
 pub(super) async fn desk(
@@ -105,11 +122,7 @@ pub(super) async fn desk(
 }
 
 /// What a previewed act would do, in a few words.
-async fn preview_in_words(
-    visitor: &Visitor,
-    id: TournamentId,
-    preview: &Preview<Tournament>,
-) -> Result<String, Problem> {
+async fn preview_in_words(visitor: &Visitor, preview: &Preview<Tournament>) -> Result<String, Problem> {
     let StreamPreview { before, after, named } = &preview.here;
     let (state, events, key) = match &after.act.kind {
         ActKind::Events(events) => (&after.stream.state, events.clone(), None),
@@ -118,16 +131,7 @@ async fn preview_in_words(
     };
     let players = events.iter().flat_map(|event| state.players_of(event)).collect();
     let names = visitor.service.desk.distinct_names(players).await?;
-    let context = DirectorContext {
-        t: &visitor.t,
-        id,
-        state,
-        version: after.stream.version,
-        names: &names,
-        now: visitor.service.desk.now(),
-        viewer: None,
-    };
-    let what = tournament::act(&context, &events);
+    let what = TournamentSentences::new(visitor.say(&names), state).act(&events);
     Ok(key.map_or(what.clone(), |key| visitor.t.with(key, "what", what)))
 }
 

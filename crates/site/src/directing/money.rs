@@ -5,14 +5,17 @@ use std::collections::BTreeMap;
 
 use actix_web::{HttpRequest, HttpResponse, web};
 
+use super::frame::{DeskFrame, on_the_desk};
 use super::status;
 use crate::pages::button::Button;
-use crate::pages::directing::{DirectorContext, Heading, on_the_desk};
-use crate::pages::{Fields, Frame, LivePage as _, Tab};
+use crate::pages::{Fields, Frame, LivePage as _};
+use crate::sentences::tournament::TournamentSentences;
 use crate::visitor::{self, Visitor};
 use owlbox_base::values::{Currency, PlayerId, TournamentId};
 use owlbox_desk::Refused;
+use owlbox_desk::tournaments::TournamentScreen;
 use owlbox_http::problem::Problem;
+use owlbox_locale::Locale;
 use owlbox_play::tournament::division::Division;
 use owlbox_play::tournament::ending::PlayedFor;
 use owlbox_play::tournament::legal::DivisionAct;
@@ -30,10 +33,11 @@ const MOST_CHOICES: usize = 2_000;
 
 /// `/tournaments/{id}/desk/money`
 #[derive(Debug)]
-pub(crate) struct MoneyPage<'a> {
-    pub t: DirectorContext<'a>,
+pub(super) struct MoneyPage<'a> {
+    pub t: TournamentSentences<'a>,
     pub frame: Frame,
-    pub desk: Heading,
+    pub screen: &'a TournamentScreen,
+    pub desk: DeskFrame<'a>,
     pub currency: Currency,
 }
 on_the_desk! { MoneyPage<'a>: "directing/money.html" }
@@ -60,14 +64,9 @@ pub(super) async fn answer(
         Ok(())
     })
     .await?;
-    let frame = visitor.frame(&visitor.t.get("desk-money"), Some(Tab::Tournaments));
     let currency = screen.state().currency().ok_or(Refused::NotFound("page"))?;
-    let page = super::page(visitor, &screen, "/money", problem, |t, desk| MoneyPage {
-        t: *t,
-        frame,
-        desk,
-        currency,
-    });
+    let (t, frame, desk) = super::surroundings(visitor, &screen, "desk-money", "/money", problem);
+    let page = MoneyPage { t, frame, screen: &screen, desk, currency };
     visitor::html(status(problem), page.rendered(partial))
 }
 
@@ -138,16 +137,16 @@ impl<'a> Pool<'a> {
 impl MoneyPage<'_> {
     /// The total of the debts.
     fn open(&self) -> String {
-        let owed: i64 = self.t.state.accounts().map(|(_, amount)| amount.min(0)).sum();
+        let owed: i64 = self.screen.state().accounts().map(|(_, amount)| amount.min(0)).sum();
         match owed {
             0 => self.t.get("desk-nobody-owes"),
-            owed => self.t.with("desk-still-owed", "amount", self.t.how_much(owed)),
+            owed => self.t.with("desk-still-owed", "amount", self.t.in_currency(owed)),
         }
     }
 
     /// What was taken in and handed out, and what should be in the cash box. Empty before any cash has moved.
     fn cash(&self) -> Vec<(String, String)> {
-        let cash = self.t.state.cash;
+        let cash = self.screen.state().cash;
         if cash == Cash::default() {
             return Vec::new();
         }
@@ -156,14 +155,14 @@ impl MoneyPage<'_> {
             ("desk-cash-out", cash.handed_out),
             ("desk-cash-box", cash.in_the_box()),
         ];
-        sums.map(|(key, sum)| (self.t.get(key), self.t.how_much(sum))).into()
+        sums.map(|(key, sum)| (self.t.get(key), self.t.in_currency(sum))).into()
     }
 
     /// The players who owe or are owed, the largest debt first.
     fn accounts(&self) -> Vec<(i64, String, PlayerId)> {
-        let accounts = self.t.state.accounts();
+        let accounts = self.screen.state().accounts();
         let mut accounts: Vec<_> =
-            accounts.map(|(player, amount)| (amount, self.t.player(player), player)).collect();
+            accounts.map(|(player, amount)| (amount, self.t.name(&player), player)).collect();
         accounts.sort();
         accounts
     }
@@ -182,12 +181,12 @@ impl MoneyPage<'_> {
         // With what their account showed: a payment pressed on two devices is recorded once.
         let set = |player: PlayerId| {
             let seen = Fields::default().with("player", &player);
-            seen.with("account", &self.t.state.account(player)).choice()
+            seen.with("account", &self.screen.state().account(player)).choice()
         };
         let players: BTreeMap<String, PlayerId> =
-            entered(self.t.state).map(|player| (self.t.player(player), player)).collect();
+            entered(self.screen.state()).map(|player| (self.t.name(&player), player)).collect();
         let choices: Vec<_> = players.into_iter().map(|(name, player)| (name, set(player))).collect();
-        let may = self.t.may(CommandKind::PayIn) && !choices.is_empty();
+        let may = self.screen.may(CommandKind::PayIn) && !choices.is_empty();
         may.then(|| (self.form("desk-other-amount", Fields::default()), choices))
     }
 
@@ -197,11 +196,11 @@ impl MoneyPage<'_> {
     }
 
     fn form(&self, label: &str, fields: Fields) -> Button {
-        Button::of_form(self.t.get(label), fields).then(self.desk.here.clone())
+        Button::of_form(self.t.get(label), fields).then(self.desk.here())
     }
 
     fn pools(&self) -> impl Iterator<Item = Pool<'_>> {
-        self.t.state.divisions().map(|(division, of)| Pool::new(division, of))
+        self.screen.state().divisions().map(|(division, of)| Pool::new(division, of))
     }
 
     /// The match that still has to be played before the prizes are known.
@@ -210,14 +209,19 @@ impl MoneyPage<'_> {
         Some(self.t.with("desk-still-played", "names", self.t.pair(&at).join(" – ")))
     }
 
+    /// A prize as it is typed.
+    fn typed(&self, due: &u64) -> String {
+        Locale::typed(&self.t, *due, self.currency)
+    }
+
     /// How the prizes are rounded.
     fn rounding(&self, of: &Division) -> String {
-        self.t.with("desk-why-rounding", "unit", self.t.sum(u64::from(of.settings.payout_unit)))
+        self.t.with("desk-why-rounding", "unit", self.t.in_currency(of.settings.payout_unit))
     }
 
     fn may_award(&self, pool: &Pool<'_>) -> bool {
-        let acts = self.t.state.division_acts(pool.division);
-        acts.contains(&DivisionAct::Award) && pool.is_full() && self.t.may(CommandKind::Award)
+        let acts = self.screen.state().division_acts(pool.division);
+        acts.contains(&DivisionAct::Award) && pool.is_full() && self.screen.may(CommandKind::Award)
     }
 
     /// Gives the prizes as the schedule says.
@@ -236,8 +240,8 @@ impl MoneyPage<'_> {
 
     fn add(&self, pool: &Pool<'_>) -> Option<Button> {
         let fields = Fields::lacking(CommandKind::AddMoney).with("division", &pool.division);
-        let acts = self.t.state.division_acts(pool.division);
-        let may = acts.contains(&DivisionAct::AddMoney) && self.t.may(CommandKind::AddMoney);
+        let acts = self.screen.state().division_acts(pool.division);
+        let may = acts.contains(&DivisionAct::AddMoney) && self.screen.may(CommandKind::AddMoney);
         may.then(|| self.form("desk-add-money", fields))
     }
 }
@@ -259,38 +263,43 @@ pub(super) fn prizes_of_form(of: &Division) -> (Option<Sums>, Sums) {
     (given.map(Iterator::collect), scheduled(of).prizes)
 }
 
-/// What is said and done about money on other pages as well.
-impl DirectorContext<'_> {
-    /// Whether the tournament takes money, and the viewer may record it.
-    pub(super) fn takes_money(&self) -> bool {
-        self.state.currency().is_some() && self.may(CommandKind::PayIn)
-    }
-
-    /// What players were charged, what was taken in, and what they still owe. Empty if nothing was charged, or the viewer
-    /// does not record payments.
-    pub(super) fn sums(&self) -> Vec<(String, String)> {
-        let cash = self.state.cash;
-        if cash.charged <= 0 || !self.takes_money() {
-            return Vec::new();
-        }
-        let open: i64 = self.state.accounts().map(|(_, amount)| amount.min(0)).sum();
-        let sums = [("desk-sum-due", cash.charged), ("desk-cash-in", cash.taken_in), ("desk-sum-open", open)];
-        sums.map(|(key, sum)| (self.get(key), self.how_much(sum))).into()
-    }
-
+/// What is said about money on other pages as well.
+impl TournamentSentences<'_> {
     /// What a player owes the tournament or is owed by it, in words. `None` if they are even.
     pub(super) fn account(&self, player: &PlayerId) -> Option<String> {
         self.state.currency()?;
         let amount = self.state.account(*player);
         let key = if amount < 0 { "desk-owes" } else { "desk-is-owed" };
-        (amount != 0).then(|| self.with(key, "amount", self.how_much(amount)))
+        (amount != 0).then(|| self.with(key, "amount", self.in_currency(amount)))
+    }
+}
+
+/// What is done about it.
+impl DeskFrame<'_> {
+    /// Whether the tournament takes money, and the viewer may record it.
+    pub(super) fn takes_money(&self) -> bool {
+        self.screen.state().currency().is_some() && self.screen.may(CommandKind::PayIn)
+    }
+
+    /// What players were charged, what was taken in, and what they still owe. Empty if nothing was charged, or the viewer
+    /// does not record payments.
+    pub(super) fn sums(&self) -> Vec<(String, String)> {
+        let (t, state) = (&self.t, self.screen.state());
+        let cash = state.cash;
+        if cash.charged <= 0 || !self.takes_money() {
+            return Vec::new();
+        }
+        let open: i64 = state.accounts().map(|(_, amount)| amount.min(0)).sum();
+        let sums = [("desk-sum-due", cash.charged), ("desk-cash-in", cash.taken_in), ("desk-sum-open", open)];
+        sums.map(|(key, sum)| (t.get(key), t.in_currency(sum))).into()
     }
 
     /// A button that pays all that a player owes or is owed, and comes back to `here`. `None` if they are even or the
     /// viewer may not.
     pub(super) fn settles(&self, player: &PlayerId, here: &str) -> Option<Button> {
-        self.state.currency()?;
-        let (player, open) = (*player, self.state.account(*player));
+        let (t, state) = (&self.t, self.screen.state());
+        state.currency()?;
+        let (player, open) = (*player, state.account(*player));
         let amount = Fee::try_from(open.unsigned_abs()).ok().filter(|_| open != 0)?;
         // Pressed on a second device, it finds the account even, and records nothing.
         let account = Some(open);
@@ -299,7 +308,7 @@ impl DirectorContext<'_> {
         } else {
             (CommandKind::PayOut, "desk-pay-out", Command::PayOut { player, amount, account })
         };
-        let label = self.fill(key, &[("name", &self.player(player)), ("amount", &self.how_much(open))]);
-        self.may(needed).then(|| Button::new(label, &command).then(here))
+        let label = t.fill(key, &[("name", &t.name(&player)), ("amount", &t.in_currency(open))]);
+        self.screen.may(needed).then(|| Button::new(label, &command).then(here))
     }
 }

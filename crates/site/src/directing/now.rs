@@ -6,14 +6,16 @@
 use actix_web::HttpResponse;
 use chrono::TimeDelta;
 
+use super::frame::{Act, DeskFrame, on_the_desk};
 use super::money::is_given_otherwise;
 use super::status;
 use crate::pages::button::Button;
-use crate::pages::directing::{Act, DirectorContext, Heading, Link, on_the_desk, words};
-use crate::pages::{Fields, Frame, LivePage as _, Tab};
+use crate::pages::{Fields, Frame, LivePage as _};
+use crate::sentences::tournament::TournamentSentences;
 use crate::visitor::{self, Visitor};
 use owlbox_base::values::{Timestamp, TournamentId};
 use owlbox_books::club::meant::Search;
+use owlbox_desk::tournaments::TournamentScreen;
 use owlbox_http::problem::Problem;
 use owlbox_locale::url::encoded;
 use owlbox_play::tournament::command::{Ended, WaitingEntry};
@@ -22,7 +24,7 @@ use owlbox_play::tournament::ending::{BeforeClosing, PrizesNotGiven, WaitingFees
 use owlbox_play::tournament::entry::EntryStanding;
 use owlbox_play::tournament::legal::MatchAct;
 use owlbox_play::tournament::queue::{Queue, Task};
-use owlbox_play::tournament::room::{DivisionNo, MatchRef, TableNo};
+use owlbox_play::tournament::room::{DivisionNo, MatchRef, Room, TableNo};
 use owlbox_play::tournament::settings::Fees;
 use owlbox_play::tournament::{Command, CommandKind, Tournament};
 
@@ -33,7 +35,7 @@ const MOST_LATEST: usize = 8;
 const MOST_READ: usize = 8;
 
 /// The average time of a match, in minutes for each point.
-pub(crate) const MINUTES_A_POINT: i64 = 8;
+pub(super) const MINUTES_A_POINT: i64 = 8;
 
 /// The whole minutes from one moment to another; none if that comes first.
 pub(super) fn minutes_between(from: Timestamp, to: Timestamp) -> i64 {
@@ -42,10 +44,11 @@ pub(super) fn minutes_between(from: Timestamp, to: Timestamp) -> i64 {
 
 /// `/tournaments/{id}/desk`
 #[derive(Debug)]
-pub(crate) struct NowPage<'a> {
-    pub t: DirectorContext<'a>,
+pub(super) struct NowPage<'a> {
+    pub t: TournamentSentences<'a>,
     pub frame: Frame,
-    pub desk: Heading,
+    pub screen: &'a TournamentScreen,
+    pub desk: DeskFrame<'a>,
     /// The most urgent thing to do, whatever is searched for.
     pub task: Task,
     /// All matches, or those that a search found.
@@ -61,7 +64,7 @@ on_the_desk! { NowPage<'a>: "directing/now.html" }
 
 /// The matches of the page, each in one list.
 #[derive(Clone, Debug)]
-pub(crate) struct MatchLists {
+pub(super) struct MatchLists {
     /// Those that wait for a table.
     pub ready: Vec<MatchRef>,
     /// Those called or in progress, in order of their tables, as somebody meets them who walks through the room.
@@ -99,7 +102,7 @@ impl MatchLists {
     }
 
     /// Reduces the lists to matches of a player, or at a table, that fits the search.
-    fn find(&mut self, t: &DirectorContext<'_>, find: &str) {
+    fn find(&mut self, t: &TournamentSentences<'_>, find: &str) {
         let wanted = Search::new(find);
         let Self { ready, playing, reported, postponed, latest } = self;
         for list in [ready, playing, reported, postponed, latest] {
@@ -126,20 +129,19 @@ pub(super) async fn answer(
         Ok((room, lists))
     })
     .await?;
-    let frame = visitor.frame(&visitor.t.get("desk"), Some(Tab::Tournaments));
     let here = if find.is_empty() { String::new() } else { format!("?find={}", encoded(find)) };
-    let page = super::page(visitor, &screen, &here, problem, |t, desk| {
-        NowPage::new(*t, frame, desk, &room, lists, find)
-    });
+    let (t, frame, desk) = super::surroundings(visitor, &screen, "desk", &here, problem);
+    let page = NowPage::new(t, frame, &screen, desk, &room, lists, find);
     visitor::html(status(problem), page.rendered(partial))
 }
 
 impl<'a> NowPage<'a> {
     /// The page of a room with these lists, or with what a search finds in them.
     pub fn new(
-        t: DirectorContext<'a>,
+        t: TournamentSentences<'a>,
         frame: Frame,
-        desk: Heading,
+        screen: &'a TournamentScreen,
+        desk: DeskFrame<'a>,
         room: &Queue,
         mut lists: MatchLists,
         find: &'a str,
@@ -147,16 +149,10 @@ impl<'a> NowPage<'a> {
         if !find.is_empty() {
             lists.find(&t, find);
         }
-        Self {
-            task: t.state.task(room, |command| t.may(command)),
-            lists,
-            find,
-            free: t.state.room.free_tables().take(MOST_LINES * 4).collect(),
-            closing: before_closing(&t),
-            t,
-            frame,
-            desk,
-        }
+        let state = screen.state();
+        let task = state.task(room, |command| screen.may(command));
+        let free = state.room.free_tables().take(MOST_LINES * 4).collect();
+        Self { t, frame, screen, desk, task, lists, find, free, closing: before_closing(screen) }
     }
 
     /// Whether a search is on, or the lists are long enough to need one.
@@ -179,19 +175,23 @@ impl<'a> NowPage<'a> {
 
     /// A button that comes back to this page, if the viewer may give its command.
     fn button(&self, label: String, command: &Command) -> Option<Button> {
-        let may = self.t.may(CommandKind::from(command));
-        may.then(|| Button::new(label, command).then(self.t.address("")))
+        let may = self.screen.may(CommandKind::from(command));
+        may.then(|| Button::new(label, command).then(self.desk.address("")))
+    }
+
+    fn room(&self) -> &Room {
+        &self.screen.state().room
     }
 
     /// How long a match has waited.
     fn waits(&self, at: &MatchRef) -> String {
-        let since = self.t.state.room.ready_since.get(at);
+        let since = self.room().ready_since.get(at);
         since.map_or_else(String::new, |since| self.t.with("desk-waits", "minutes", self.minutes(*since)))
     }
 
     /// Calls the match at this place of its list to the free table at the same place. Without one its result is entered.
     fn call(&self, at: &MatchRef, place: &usize) -> Vec<Act> {
-        let Some(table) = self.free.get(*place) else { return self.t.result(at).into_iter().collect() };
+        let Some(table) = self.free.get(*place) else { return self.desk.result(at).into_iter().collect() };
         let command = Command::Call { division: at.division, number: at.number, table: Some(*table) };
         self.gives(self.t.with("desk-call-to", "table", table.0), &command)
     }
@@ -202,7 +202,7 @@ impl<'a> NowPage<'a> {
 
     /// How long a match has been called or in progress, beside the time planned for it.
     fn plays(&self, at: &MatchRef) -> String {
-        let key = match self.t.state.room.calls.get(at) {
+        let key = match self.room().calls.get(at) {
             None => return String::new(),
             Some(call) if call.began_at.is_none() => "desk-called",
             Some(_) if self.is_late(at) => "desk-plays-late",
@@ -217,46 +217,46 @@ impl<'a> NowPage<'a> {
     }
 
     fn played(&self, at: &MatchRef) -> i64 {
-        let call = self.t.state.room.calls.get(at);
+        let call = self.room().calls.get(at);
         call.map_or(0, |call| self.minutes(call.began_at.unwrap_or(call.called_at)))
     }
 
     fn planned(&self, at: &MatchRef) -> i64 {
-        let division = self.t.state.division(at.division);
-        let length = division.and_then(|of| Some(of.length(of.bracket.get(at.number)?)));
-        MINUTES_A_POINT * i64::from(length.map_or(7, |length| length.points()))
+        let found = self.screen.state().match_at(*at);
+        MINUTES_A_POINT * i64::from(found.map_or(7, |(of, found)| of.length(found).points()))
     }
 
     fn minutes(&self, since: Timestamp) -> i64 {
-        minutes_between(since, self.t.now)
+        minutes_between(since, self.screen.now)
     }
 
     /// Begins a match that is only called; enters its result.
     fn end_of(&self, at: &MatchRef) -> Vec<Act> {
-        let is_called = self.t.state.room.calls.get(at).is_some_and(|call| call.began_at.is_none());
+        let is_called = self.room().calls.get(at).is_some_and(|call| call.began_at.is_none());
         let command = Command::Begin { division: at.division, number: at.number };
         let begin = self.button(self.t.get("desk-begin"), &command).filter(|_| is_called);
-        begin.map(|begin| Act::Gives(begin.quiet())).into_iter().chain(self.t.result(at)).collect()
+        begin.map(|begin| Act::Gives(begin.quiet())).into_iter().chain(self.desk.result(at)).collect()
     }
 
     /// Whether one player has reported the result of a match, or both and not the same.
     fn reported(&self, at: &MatchRef) -> String {
-        self.t.get(if self.t.state.reports_differ(*at) { "desk-differ" } else { "desk-one-said" })
+        self.t.get(if self.screen.state().reports_differ(*at) { "desk-differ" } else { "desk-one-said" })
     }
 
     /// Confirms the result that a player has reported: a button for each of the two.
     fn confirm(&self, at: &MatchRef) -> Vec<Act> {
         let names = self.t.pair(at);
-        let reports = self.t.state.division(at.division).and_then(|of| of.reports.get(&at.number).copied());
+        let Some((of, found)) = self.screen.state().match_at(*at) else { return Vec::new() };
+        let reports = of.reports.get(&at.number).copied().unwrap_or_default();
         let confirm = |(who, score): (&String, Option<[u16; 2]>)| {
             let ended = Ended::Played { score: score? };
-            let what = words::outcome(&self.t, &names, ended.outcome());
+            let what = self.t.outcome(&names, &ended.outcome());
             let label = self.t.fill("desk-confirm", &[("who", who), ("what", &what)]);
-            let (division, number, players) = (at.division, at.number, self.t.sit(*at));
+            let (division, number, players) = (at.division, at.number, found.players());
             let command = Command::Result { division, number, ended, players, withdraws: Vec::new() };
             self.button(label, &command).map(Act::Gives)
         };
-        names.iter().zip(reports.unwrap_or_default()).filter_map(confirm).collect()
+        names.iter().zip(reports).filter_map(confirm).collect()
     }
 
     fn resume(&self, at: &MatchRef) -> Vec<Act> {
@@ -278,27 +278,29 @@ impl<'a> NowPage<'a> {
     }
 
     fn has_no_tables(&self) -> bool {
-        self.t.state.room.tables.is_empty()
+        self.room().tables.is_empty()
     }
 
     /// A sentence about a division, which it names where there are several.
     fn in_division(&self, division: &DivisionNo, alone: &str, named: &str) -> String {
-        let name = words::division(&self.t, *division);
-        if name.is_empty() { self.t.get(alone) } else { self.t.with(named, "name", &name) }
+        let name = self.t.division(division);
+        name.map_or_else(|| self.t.get(alone), |name| self.t.with(named, "name", name))
     }
 
-    /// Links to other things to do, of no urgency.
-    fn besides(&self) -> Vec<Link> {
-        let (t, mut links) = (&self.t, self.besides_of_money());
-        if t.state.closed_at.is_some() {
+    /// Links to other things to do, of no urgency: label and address.
+    fn besides(&self) -> Vec<(String, String)> {
+        let (t, state, mut links) = (&self.t, self.screen.state(), self.besides_of_money());
+        if state.closed_at.is_some() {
             return links;
         }
-        let has_money = t.state.currency().is_some() && t.may(CommandKind::ChangeDivision);
-        for (number, of) in t.state.divisions() {
-            let name = words::division(t, number);
+        let has_money = state.currency().is_some() && self.screen.may(CommandKind::ChangeDivision);
+        for (division, of) in state.divisions() {
             let mut link = |page: &str, text: String| {
-                let text = if name.is_empty() { text } else { t.labelled(&name, text) };
-                links.push(Link::new(t.address(&format!("/{}/{page}", number.0)), text));
+                let text = match state.name_among(of) {
+                    Some(name) => t.labelled(name, text),
+                    None => text,
+                };
+                links.push((text, self.desk.of_division(&division, page)));
             };
             if has_money && !of.is_drawn() && of.settings.fees == Fees::default() {
                 link("settings", t.get("desk-no-fees"));
@@ -316,28 +318,29 @@ impl<'a> NowPage<'a> {
     }
 
     /// Debts, and prizes that differ from those due. They matter even after the end.
-    fn besides_of_money(&self) -> Vec<Link> {
-        let (t, state) = (&self.t, self.t.state);
+    fn besides_of_money(&self) -> Vec<(String, String)> {
+        let (t, screen, state) = (&self.t, self.screen, self.screen.state());
         let otherwise = state.divisions().any(|(_, of)| is_given_otherwise(of));
         let owe = state.accounts().filter(|(_, amount)| *amount < 0).count();
         let owed = state.accounts().filter(|(_, amount)| *amount > 0).count();
         let links = [
-            (otherwise && t.may(CommandKind::Award)).then(|| t.get("desk-prizes-differ")),
-            (owe > 0 && t.may(CommandKind::PayIn)).then(|| t.count("desk-owe", &owe)),
-            (owed > 0 && state.cancelled.is_some() && t.may(CommandKind::PayOut))
+            (otherwise && screen.may(CommandKind::Award)).then(|| t.get("desk-prizes-differ")),
+            (owe > 0 && screen.may(CommandKind::PayIn)).then(|| t.count("desk-owe", &owe)),
+            (owed > 0 && state.cancelled.is_some() && screen.may(CommandKind::PayOut))
                 .then(|| t.count("desk-owed-back", &owed)),
         ];
-        links.into_iter().flatten().map(|label| Link::new(t.address("/money"), label)).collect()
+        links.into_iter().flatten().map(|label| (label, self.desk.address("/money"))).collect()
     }
 
     /// Closes the tournament once everything is played, or reopens it.
     fn end(&self) -> Option<Button> {
-        if self.t.state.closed_at.is_some() {
+        let state = self.screen.state();
+        if state.closed_at.is_some() {
             let reopen = self.button(self.t.get("desk-reopen"), &Command::Reopen {});
-            return reopen.filter(|_| self.t.state.cancelled.is_none());
+            return reopen.filter(|_| state.cancelled.is_none());
         }
         let command = Command::Close { keep: Vec::new(), reason: None };
-        self.button(self.t.get("desk-close"), &command).filter(|_| self.t.state.is_played())
+        self.button(self.t.get("desk-close"), &command).filter(|_| state.is_played())
     }
 
     /// The same as the most urgent thing, unless somebody searches: no button acts on what is not shown.
@@ -353,22 +356,23 @@ impl<'a> NowPage<'a> {
 
     /// Who waited to the end, with what they would get back.
     fn waited(&self, fees: &WaitingFees) -> String {
-        let amount = self.t.sum(fees.fees);
-        self.t.fill("desk-closing-waited", &[("name", &self.t.player(fees.player)), ("amount", &amount)])
+        let amount = self.t.in_currency(fees.fees);
+        self.t.fill("desk-closing-waited", &[("name", &self.t.name(&fees.player)), ("amount", &amount)])
     }
 
     fn not_given(&self, missing: &PrizesNotGiven) -> String {
-        let division = self.t.state.division(missing.division).map(|of| of.settings.name.to_string());
+        let division = self.screen.state().division(missing.division).map(|of| of.settings.name.to_string());
         let key = if missing.amount > 0 { "desk-closing-not-given" } else { "desk-closing-given-too-much" };
-        let amount = self.t.how_much(missing.amount.saturating_abs());
+        let amount = self.t.in_currency(missing.amount.saturating_abs());
         self.t.fill(key, &[("division", &division.unwrap_or_default()), ("amount", &amount)])
     }
 }
 
 /// What is asked before the tournament closes, if the viewer may close it now.
-fn before_closing(t: &DirectorContext<'_>) -> Option<BeforeClosing> {
-    let may = t.may(CommandKind::Close) && t.state.closed_at.is_none() && t.state.is_played();
-    let asked = t.state.currency().filter(|_| may).map(|_| t.state.before_closing())?;
+fn before_closing(screen: &TournamentScreen) -> Option<BeforeClosing> {
+    let state = screen.state();
+    let may = screen.may(CommandKind::Close) && state.closed_at.is_none() && state.is_played();
+    let asked = state.currency().filter(|_| may).map(|_| state.before_closing())?;
     (!asked.waiting.is_empty() || !asked.prizes_not_given.is_empty()).then_some(asked)
 }
 
@@ -378,31 +382,34 @@ fn not_here(of: &Division) -> usize {
     if of.is_drawn() { 0 } else { missing.count() }
 }
 
-/// A line of a list of matches.
-impl DirectorContext<'_> {
+/// What is said in a line of a list of matches.
+impl TournamentSentences<'_> {
     /// The table of a match, if it has been called.
-    pub fn table(&self, at: &MatchRef) -> Option<u16> {
+    pub(super) fn table_of(&self, at: &MatchRef) -> Option<u16> {
         self.state.room.calls.get(at).map(|call| call.table.0)
     }
 
     /// The text a search looks in: the players and the table.
-    pub fn sought(&self, at: &MatchRef) -> String {
-        let table = self.table(at).map(|table| table.to_string());
+    pub(super) fn sought(&self, at: &MatchRef) -> String {
+        let table = self.table_of(at).map(|table| table.to_string());
         self.pair(at).into_iter().chain(table).collect::<Vec<_>>().join(" ")
     }
+}
 
+/// What is done in a line of a list of matches.
+impl DeskFrame<'_> {
     /// Leads to the page where the result of a match is entered.
     fn result(&self, at: &MatchRef) -> Option<Act> {
-        let link = || Link::new(self.match_path(*at), self.get("desk-result"));
-        self.may(CommandKind::Result).then(|| Act::Leads(link()))
+        let leads = || Act::Leads { to: self.match_page(at), label: self.t.get("desk-result") };
+        self.screen.may(CommandKind::Result).then(leads)
     }
 
     /// Leads to where the result of a match is corrected, or to where it is entered, if either can be done.
-    pub fn corrects(&self, at: &MatchRef) -> Vec<Act> {
-        let acts = self.state.match_acts(*at);
-        if acts.contains(&MatchAct::Correct) && self.may(CommandKind::Correct) {
-            let link = Link::new(format!("{}/correct", self.match_path(*at)), self.get("desk-correct"));
-            return vec![Act::Leads(link)];
+    pub(super) fn corrects(&self, at: &MatchRef) -> Vec<Act> {
+        let acts = self.screen.state().match_acts(*at);
+        if acts.contains(&MatchAct::Correct) && self.screen.may(CommandKind::Correct) {
+            let to = format!("{}/correct", self.match_page(at));
+            return vec![Act::Leads { to, label: self.t.get("desk-correct") }];
         }
         self.result(at).filter(|_| acts.contains(&MatchAct::Result)).into_iter().collect()
     }

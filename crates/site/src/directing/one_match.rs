@@ -7,13 +7,15 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use serde::Deserialize;
 
 use super::correction::{Unplayed, taps, unplayed};
+use super::frame::{DeskFrame, on_the_desk};
 use super::status;
 use crate::pages::button::Button;
-use crate::pages::directing::{DirectorContext, Heading, on_the_desk, words};
-use crate::pages::{Choice, Fields, Frame, LivePage as _, Tab};
+use crate::pages::{Choice, Fields, Frame, LivePage as _};
+use crate::sentences::tournament::TournamentSentences;
 use crate::visitor::{self, Visitor, redirect};
 use owlbox_base::values::TournamentId;
 use owlbox_desk::Refused;
+use owlbox_desk::tournaments::TournamentScreen;
 use owlbox_http::problem::Problem;
 use owlbox_play::matches::{MatchNo, Slot};
 use owlbox_play::tournament::bracket::{EntryNo, Pairing};
@@ -28,10 +30,11 @@ const MOST_TABLES: usize = 200;
 
 /// `/tournaments/{id}/desk/{division}/matches/{n}`
 #[derive(Debug)]
-pub(crate) struct MatchPage<'a> {
-    pub t: DirectorContext<'a>,
+pub(super) struct MatchPage<'a> {
+    pub t: TournamentSentences<'a>,
     pub frame: Frame,
-    pub desk: Heading,
+    pub screen: &'a TournamentScreen,
+    pub desk: DeskFrame<'a>,
     pub at: MatchRef,
     pub of: &'a Division,
     pub found: &'a Pairing,
@@ -84,26 +87,17 @@ pub(super) async fn answer(
         Ok(())
     })
     .await?;
-    let frame = visitor.frame(&visitor.t.get("desk-result"), Some(Tab::Tournaments));
-    let of = screen.state().division(at.division).ok_or(Refused::NotFound("match"))?;
-    let found = of.bracket.get(at.number).ok_or(Refused::NotFound("match"))?;
+    let (of, found) = screen.state().match_at(at).ok_or(Refused::NotFound("match"))?;
     let acts = screen.state().match_acts(at);
-    let page = super::page(visitor, &screen, &below(at), problem, |t, desk| MatchPage {
-        t: *t,
-        frame,
-        desk,
-        at,
-        of,
-        found,
-        acts,
-    });
+    let (t, frame, desk) = super::surroundings(visitor, &screen, "desk-result", &below(at), problem);
+    let page = MatchPage { t, frame, screen: &screen, desk, at, of, found, acts };
     visitor::html(status(problem), page.rendered(partial))
 }
 
 impl MatchPage<'_> {
     /// Whether this can be done with the match, by this viewer.
     fn may(&self, act: MatchAct, command: CommandKind) -> bool {
-        self.acts.contains(&act) && self.t.may(command)
+        self.acts.contains(&act) && self.screen.may(command)
     }
 
     fn length(&self) -> u16 {
@@ -112,20 +106,25 @@ impl MatchPage<'_> {
 
     /// The outcome in a sentence.
     fn outcome(&self) -> Option<String> {
-        self.found.outcome.map(|outcome| words::outcome(&self.t, &self.t.pair(&self.at), outcome))
+        self.found.outcome.map(|outcome| self.t.outcome(&self.t.pair(&self.at), &outcome))
     }
 
     /// The form for its result: the command without it.
     fn ask(&self) -> Option<Button> {
         let MatchRef { division, number } = self.at;
         let fields = Fields::lacking(CommandKind::Result).with("division", &division).with("match", &number);
-        let fields = fields.with("players", &self.t.sit(self.at));
-        let button = || Button::of_form(self.t.get("desk-result"), fields).then(self.t.address(""));
+        let fields = fields.with("players", &self.found.players());
+        let button = || Button::of_form(self.t.get("desk-result"), fields).then(self.desk.address(""));
         self.may(MatchAct::Result, CommandKind::Result).then(button)
     }
 
     fn taps(&self) -> Range<u16> {
         taps(self.length())
+    }
+
+    /// The results offered where it was not played to the end.
+    fn unplayed(&self) -> Vec<Unplayed> {
+        unplayed(&self.t, &self.at, &self.screen.now)
     }
 
     /// What a button for a score sets.
@@ -148,7 +147,7 @@ impl MatchPage<'_> {
         if !self.may(MatchAct::Call, CommandKind::Call) {
             return None;
         }
-        let (t, room) = (&self.t, &self.t.state.room);
+        let (t, room) = (&self.t, &self.screen.state().room);
         let free = room.free_table();
         let taken: BTreeSet<TableNo> = room.calls.values().map(|call| call.table).collect();
         let here = room.calls.get(&self.at).map(|call| call.table);
@@ -166,7 +165,7 @@ impl MatchPage<'_> {
         let choices: Vec<Choice> = open.map(choice).collect();
         let command = Command::Call { division: self.at.division, number: self.at.number, table: None };
         let label = t.get(if here.is_some() { "desk-move" } else { "desk-call" });
-        let button = Button::new(label, &command).then(t.address(""));
+        let button = Button::new(label, &command).then(self.desk.address(""));
         let button = if here.is_some() { button } else { button.main() };
         (!choices.is_empty()).then_some((button, choices))
     }
@@ -174,14 +173,14 @@ impl MatchPage<'_> {
     fn postpone(&self) -> Option<Button> {
         let MatchRef { division, number } = self.at;
         let command = Command::Postpone { division, number, until: None };
-        let button = || Button::new(self.t.get("desk-postpone"), &command).then(self.t.address(""));
+        let button = || Button::new(self.t.get("desk-postpone"), &command).then(self.desk.address(""));
         self.may(MatchAct::Postpone, CommandKind::Postpone).then(button)
     }
 
     /// Further acts: begin, take the call back, resume, open the sheet.
     fn room(&self) -> Vec<Button> {
         let MatchRef { division, number } = self.at;
-        let here = self.t.match_path(self.at);
+        let here = self.desk.match_page(&self.at);
         // The sheet does not exist until the command has opened it.
         let sheet = format!("{here}?to=sheet");
         let acts = [

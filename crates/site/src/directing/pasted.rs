@@ -11,16 +11,17 @@ use uuid::Uuid;
 
 use super::entering::typed_names;
 use super::entries::below;
+use super::frame::{DeskFrame, on_the_desk};
 use crate::form::Form;
 use crate::pages::button::Button;
-use crate::pages::directing::{DirectorContext, Heading, on_the_desk};
-use crate::pages::{Fields, Frame, LivePage as _, Tab};
+use crate::pages::{Fields, Frame, LivePage as _};
+use crate::sentences::tournament::TournamentSentences;
 use crate::visitor::{self, Visitor};
 use owlbox_base::values::{InvalidValue, PlayerId};
 use owlbox_books::club::meant::{Meant, People, spelled};
 use owlbox_books::club::players::{PlayerDetails, PlayerName};
 use owlbox_desk::people::players::Candidate;
-use owlbox_desk::tournaments::DirectorScreen;
+use owlbox_desk::tournaments::{DirectorScreen, TournamentScreen};
 use owlbox_http::problem::Problem;
 use owlbox_play::tournament::division::Division;
 use owlbox_play::tournament::pasted::{Column, Line, PastedList};
@@ -28,11 +29,12 @@ use owlbox_play::tournament::room::DivisionNo;
 
 /// `/tournaments/{id}/desk/{division}/entries`, after a list that leaves something to ask
 #[derive(Debug)]
-pub(crate) struct PastedPage<'a> {
-    pub t: DirectorContext<'a>,
+pub(super) struct PastedPage<'a> {
+    pub t: TournamentSentences<'a>,
     pub frame: Frame,
-    pub desk: Heading,
-    pub number: DivisionNo,
+    pub screen: &'a TournamentScreen,
+    pub desk: DeskFrame<'a>,
+    pub division: DivisionNo,
     pub form: &'a Form,
     pub list: &'a PastedList,
     /// Who is meant by each line.
@@ -42,7 +44,7 @@ on_the_desk! { PastedPage<'a>: "directing/pasted.html" }
 
 /// Who is meant by a line of a list.
 #[derive(Debug)]
-pub(crate) enum Somebody {
+pub(super) enum Somebody {
     /// It has no name.
     Unreadable(InvalidValue),
     /// As in the line of this number.
@@ -167,7 +169,7 @@ fn details_in_words(line: &Line) -> Vec<String> {
 pub(super) fn shown(
     visitor: &Visitor,
     screen: &DirectorScreen,
-    number: DivisionNo,
+    division: DivisionNo,
     (form, list, people): (&Form, &PastedList, &[Somebody]),
     problem: Option<&Problem>,
 ) -> Result<HttpResponse, Problem> {
@@ -176,24 +178,23 @@ pub(super) fn shown(
         None if people.iter().any(Somebody::is_asked) => StatusCode::UNPROCESSABLE_ENTITY,
         None => StatusCode::OK,
     };
-    let frame = visitor.frame(&visitor.t.get("desk-pasted-title"), Some(Tab::Tournaments));
-    let page = super::page(visitor, screen, &below(number), problem, |t, mut desk| {
-        // A live update would disturb whoever chooses.
-        desk.live = false;
-        PastedPage { t: *t, frame, desk, number, form, list, people }
-    });
+    let below = below(division);
+    let (t, frame, desk) = super::surroundings(visitor, screen, "desk-pasted-title", &below, problem);
+    // A live update would disturb whoever chooses.
+    let desk = desk.still();
+    let page = PastedPage { t, frame, screen, desk, division, form, list, people };
     visitor::html(status, page.whole())
 }
 
 impl PastedPage<'_> {
     /// Where both forms go.
     fn address(&self) -> String {
-        self.t.address(&below(self.number))
+        self.desk.address(&below(self.division))
     }
 
     fn enter(&self) -> Button {
         let button = Button::of_form(self.t.get("desk-enter"), Fields::default());
-        button.then(self.desk.here.clone()).at(self.t.version).main()
+        button.then(self.desk.here()).at(self.screen.stream.version).main()
     }
 
     /// The list as it was pasted.

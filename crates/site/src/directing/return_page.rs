@@ -3,6 +3,7 @@
 
 use actix_web::HttpResponse;
 
+use super::frame::address as desk_address;
 use super::{about, correction, draw, enter, entries, entry, log, money, now, one_match, room};
 use crate::visitor::Visitor;
 use owlbox_base::values::TournamentId;
@@ -38,7 +39,7 @@ enum Page {
 impl ReturnPage {
     /// The page of this address; the desk's front page if it is not one of the desk's.
     pub(super) fn from_address(id: TournamentId, address: &str) -> Self {
-        let desk = crate::pages::directing::address(id, "");
+        let desk = desk_address(id, "");
         let in_an_address = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~/?=&%#".contains(&byte);
         if address == enter::address(id) {
             return Self { address: address.to_owned(), page: Page::Enter };

@@ -4,29 +4,32 @@ use std::collections::BTreeMap;
 
 use actix_web::{HttpRequest, HttpResponse, web};
 
+use super::frame::{DeskFrame, on_the_desk};
 use super::now::{MINUTES_A_POINT, minutes_between};
 use super::status;
 use crate::pages::button::Button;
-use crate::pages::directing::{DirectorContext, Heading, on_the_desk, words};
-use crate::pages::{Fields, Frame, LivePage as _, Tab};
+use crate::pages::{Fields, Frame, LivePage as _};
+use crate::sentences::tournament::TournamentSentences;
 use crate::tournaments::rounds::{flight_name, round_name};
 use crate::visitor::{self, Visitor};
 use owlbox_base::values::{Timestamp, TournamentId};
+use owlbox_desk::tournaments::TournamentScreen;
 use owlbox_http::problem::Problem;
 use owlbox_play::matches::MatchNo;
 use owlbox_play::tournament::CommandKind;
 use owlbox_play::tournament::division::Division;
-use owlbox_play::tournament::room::{DivisionNo, MatchRef, TableNo, TableUse};
+use owlbox_play::tournament::room::{MatchRef, TableNo, TableUse};
 
 /// The planned time of a round, in minutes for each point, until its last match is over.
 const MINUTES_A_POINT_OF_A_ROUND: i64 = 11;
 
 /// `/tournaments/{id}/desk/room`
 #[derive(Debug)]
-pub(crate) struct RoomPage<'a> {
-    pub t: DirectorContext<'a>,
+pub(super) struct RoomPage<'a> {
+    pub t: TournamentSentences<'a>,
     pub frame: Frame,
-    pub desk: Heading,
+    pub screen: &'a TournamentScreen,
+    pub desk: DeskFrame<'a>,
 }
 on_the_desk! { RoomPage<'a>: "directing/room.html" }
 
@@ -52,8 +55,8 @@ pub(super) async fn answer(
         Ok(())
     })
     .await?;
-    let frame = visitor.frame(&visitor.t.get("desk-room"), Some(Tab::Tournaments));
-    let page = super::page(visitor, &screen, "/room", problem, |t, desk| RoomPage { t: *t, frame, desk });
+    let (t, frame, desk) = super::surroundings(visitor, &screen, "desk-room", "/room", problem);
+    let page = RoomPage { t, frame, screen: &screen, desk };
     visitor::html(status(problem), page.rendered(partial))
 }
 
@@ -79,13 +82,13 @@ impl Round {
 
 impl RoomPage<'_> {
     fn free(&self) -> String {
-        self.t.count("desk-free-tables", &self.t.state.room.free_tables().count())
+        self.t.count("desk-free-tables", &self.screen.state().room.free_tables().count())
     }
 
     /// The matches at each table.
     fn at_tables(&self) -> BTreeMap<TableNo, Vec<MatchRef>> {
         let mut at_tables: BTreeMap<TableNo, Vec<MatchRef>> = BTreeMap::new();
-        for (at, call) in self.t.state.room.calls.iter() {
+        for (at, call) in self.screen.state().room.calls.iter() {
             at_tables.entry(call.table).or_default().push(*at);
         }
         at_tables
@@ -94,14 +97,14 @@ impl RoomPage<'_> {
     /// Sets the tables that a form says.
     fn set(&self) -> Option<Button> {
         let fields = Fields::lacking(CommandKind::SetTables).with("tables", &serde_json::json!({}));
-        let tables: Vec<_> = self.t.state.room.tables.values().collect();
+        let tables: Vec<_> = self.screen.state().room.tables.values().collect();
         let button = || Button::of_form(self.t.get("desk-save-tables"), fields).in_place_of(&tables);
-        self.t.may(CommandKind::SetTables).then(|| button().then(self.desk.here.clone()))
+        self.screen.may(CommandKind::SetTables).then(|| button().then(self.desk.here()))
     }
 
     /// The tables with this use, as they are typed: `1-12, 15`.
     fn typed(&self, used: TableUse) -> String {
-        let tables = self.t.state.room.tables.values().filter(|table| table.used_for == used);
+        let tables = self.screen.state().room.tables.values().filter(|table| table.used_for == used);
         let mut parts: Vec<(u16, u16)> = Vec::new();
         for number in tables.map(|table| table.table.0) {
             match parts.last_mut() {
@@ -117,16 +120,15 @@ impl RoomPage<'_> {
 
     /// The rounds in which there is something to play.
     fn rounds(&self) -> Vec<Round> {
-        let of_division = |(number, of)| self.rounds_of(number, of);
-        self.t.state.divisions().flat_map(of_division).collect()
+        self.screen.state().divisions().flat_map(|(_, of)| self.rounds_of(of)).collect()
     }
 
-    fn rounds_of(&self, number: DivisionNo, of: &Division) -> Vec<Round> {
+    fn rounds_of(&self, of: &Division) -> Vec<Round> {
         let mut rounds = Vec::new();
         for (at, flight) in of.bracket.flights().iter().enumerate() {
             for round in 0..flight.rounds.len() {
-                let mut parts = vec![words::division(&self.t, number)];
-                parts.retain(|name| !name.is_empty());
+                let division = self.screen.state().name_among(of).map(str::to_owned);
+                let mut parts: Vec<String> = division.into_iter().collect();
                 parts.extend((of.bracket.flights().len() > 1).then(|| flight_name(&self.t, &of.bracket, at)));
                 let name = round_name(&self.t, flight, round);
                 parts.extend(Some(name).filter(|name| parts.last() != Some(name)));
@@ -153,7 +155,7 @@ impl RoomPage<'_> {
         let took: Vec<i64> = to_play.iter().filter_map(took).collect();
         let count = i64::try_from(took.len()).ok().filter(|count| *count > 0);
         let is_over = finished.len() == to_play.len();
-        let end = finished.iter().max().copied().filter(|_| is_over).unwrap_or(self.t.now);
+        let end = finished.iter().max().copied().filter(|_| is_over).unwrap_or(self.screen.now);
         Some(Round {
             name,
             finished: finished.len(),

@@ -15,7 +15,7 @@
 //! | [`Finish`] | `/chouettes/{id}/finish?winner=&kind=` | `/chouettes/{id}/act` |
 //! | [`TakeBack`] | `/chouettes/{id}/undo?to=` | `/chouettes/{id}/act` |
 //!
-//! The director's desk is in [`directing`] and, drawn from the tournament itself, in [`crate::directing`]. Its pages are below `/tournaments/{id}/desk`, and each of their
+//! The director's desk is in [`crate::directing`]. Its pages are below `/tournaments/{id}/desk`, and each of their
 //! buttons posts to `/tournaments/{id}/act`: the fields of its command, `key`, `version` (only where the tournament must be
 //! unchanged), `then` (the page of the desk to go on to) and `here` (the page to show again on a refusal).
 //!
@@ -33,7 +33,6 @@ pub mod assets;
 mod building_blocks;
 pub mod button;
 mod course;
-pub mod directing;
 pub mod fields;
 mod frame;
 pub mod isolated;

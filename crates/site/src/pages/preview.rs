@@ -1438,7 +1438,7 @@ fn draw(t: &Locale) -> Vec<(&'static str, String)> {
         ("error", error.render()),
     ];
     let of_tournaments = drawn_tournaments::pages(t, &|title| frame(t, title, Some(Tab::Tournaments)));
-    let of_desks = directing::samples::pages(t, &|title| frame(t, title, Some(Tab::Tournaments)));
+    let of_desks = crate::directing::samples::pages(t, &|title| frame(t, title, Some(Tab::Tournaments)));
     let rendered = rendered.into_iter().map(|(name, page)| (name, page.unwrap()));
     let mut pages: Vec<_> = rendered.chain(of_tournaments).chain(of_desks).collect();
     let tables = [
@@ -1617,8 +1617,7 @@ fn whatever_is_chosen_in_a_form_it_is_a_command() {
                 tried[0] += 1;
                 command.remove("points_then");
                 command.remove("pools");
-                if command.get("command").is_some_and(|command| command == crate::directing::entries::ARRIVE)
-                {
+                if command.get("command").is_some_and(|command| command == crate::directing::ARRIVE) {
                     let arrival = command.remove("arrival").unwrap_or_default();
                     serde_json::from_value::<owlbox_desk::tournaments::Arrival>(arrival).unwrap();
                     tried[1] += 1;

@@ -32,7 +32,7 @@ pub(crate) mod rounds;
 pub(crate) mod samples;
 mod sheet;
 mod slips;
-mod slot;
+pub(crate) mod slot;
 mod tables;
 #[cfg(test)]
 mod tests;
@@ -142,7 +142,7 @@ fn full_name(t: &Locale, screen: &TournamentScreen, of: &Division) -> String {
 }
 
 /// The tournament, the division and the day, for the head of a printed list.
-fn heading(t: &Locale, screen: &TournamentScreen, of: &Division) -> String {
+pub(super) fn heading(t: &Locale, screen: &TournamentScreen, of: &Division) -> String {
     let day = screen.about().map(|about| t.day(about.date));
     line([Some(screen.name()), screen.state().name_among(of), day.as_deref()])
 }

@@ -119,7 +119,7 @@ pub(crate) const DOUBLE: Format =
 pub(crate) const PLAIN: Format =
     Format { third_place: true, consolation: Consolation::Nobody, last: Final::None };
 
-pub(super) fn player(entry: u32) -> PlayerId {
+pub(crate) fn player(entry: u32) -> PlayerId {
     PlayerId(Uuid::from_u128(entry.into()))
 }
 
@@ -265,7 +265,7 @@ fn drawn_of(played: &Played) -> u32 {
 }
 
 /// What is written for a stranger.
-pub(super) fn say<'a>(t: &Locale, names: &'a Names) -> Say<'a> {
+pub(crate) fn say<'a>(t: &Locale, names: &'a Names) -> Say<'a> {
     Say::new(*t, Rights::new(None, owlbox_base::permissions::Public::default()), names)
 }
 

@@ -305,10 +305,7 @@ async fn a_match(
     state: &Tournament,
     at: MatchRef,
 ) -> Result<Option<MatchReport>, NightError> {
-    let of = state.division(at.division);
-    let Some((of, found)) = of.and_then(|of| Some((of, of.bracket.get(at.number)?))) else {
-        return Ok(None);
-    };
+    let Some((of, found)) = state.match_at(at) else { return Ok(None) };
     let sheet = match of.sheet(at.number) {
         Some(sheet) => Some(scored(desk, sheet).await?),
         None => None,

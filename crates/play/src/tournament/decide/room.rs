@@ -128,8 +128,8 @@ pub(in crate::tournament) fn call_next(tournament: &Tournament, matches: u16, no
     }
     let room = &tournament.room;
     let players = |at: &MatchRef| {
-        let division = tournament.division(at.division)?;
-        division.players(division.bracket.get(at.number)?)
+        let (division, found) = tournament.match_at(*at)?;
+        division.players(found)
     };
     let mut busy: BTreeSet<PlayerId> = room.calls.keys().filter_map(players).flatten().collect();
     let mut tables = room.free_tables();
