@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::form::{Form, Object, decoded};
 use super::previewed;
+use super::refused::RefusedForm;
 use super::visitor::{self, Visitor, redirect};
 use owlbox_base::journal::Version;
 use owlbox_desk::Request;
@@ -102,7 +103,8 @@ pub(super) async fn act<A: Acted>(
         path: request.path(),
         partial,
     };
-    match carried_out(&sent).await {
+    let done = carried_out(&sent).await;
+    match done {
         Ok(CarriedOut { leads_to, .. }) if !partial => {
             Ok(redirect(&leads_to.unwrap_or_else(|| A::then(&sent))))
         }
@@ -116,8 +118,11 @@ pub(super) async fn act<A: Acted>(
         // The page is not shown to somebody who may not see it.
         Err(problem) if problem.is_for_no_page() => Err(problem),
         Err(problem) => {
-            let page = A::page(&sent, Some(&problem)).await?;
-            Ok(form.kept_in(page, sent.path, &problem, &visitor))
+            let (id, path) = (sent.id, request.path());
+            let refused = RefusedForm::new(&visitor, path, &form, &problem);
+            let visitor = visitor.refused(refused);
+            let sent = Submission::<A> { visitor: &visitor, id, form: &form, path, partial };
+            A::page(&sent, Some(&problem)).await
         }
     }
 }

@@ -44,8 +44,8 @@ impl AskedDays {
         Self { from: from.ok().flatten(), until: until.ok().flatten(), wrong }
     }
 
-    /// The status of the answer and the frame of the page, which has the days as they were typed if one of them is wrong.
-    pub fn frame(self, visitor: &Visitor, title: &str, tab: Tab) -> (StatusCode, Frame) {
+    /// The frame of the page, which has the days as they were typed if one of them is wrong, and the status of the answer.
+    pub fn frame(self, visitor: &Visitor, title: &str, tab: Tab) -> (Frame, StatusCode) {
         visitor.frame_again(title, Some(tab), self.wrong)
     }
 }

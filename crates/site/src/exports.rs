@@ -61,7 +61,7 @@ pub(super) async fn show(visitor: Visitor) -> Result<HttpResponse, Problem> {
     let days = AskedDays::of(&visitor);
     let asked = AskedPeriod::of(&visitor, &days, HERE);
     asked.period.in_order()?;
-    let (status, frame) = days.frame(&visitor, &visitor.t.get("exports-title"), Tab::Ledger);
+    let (frame, status) = days.frame(&visitor, &visitor.t.get("exports-title"), Tab::Ledger);
     let page = ExportsPage { t: visitor.t, frame, books: books(&visitor, HERE), asked };
     visitor::html(status, page.render())
 }

@@ -4,21 +4,17 @@ use std::future::Future;
 use std::pin::Pin;
 use std::str::FromStr;
 
-use actix_web::body::{BoxBody, MessageBody as _};
 use actix_web::dev::{Payload, UrlEncoded};
 use actix_web::http::StatusCode;
-use actix_web::{FromRequest, HttpRequest, HttpResponse, ResponseError as _, web};
+use actix_web::{FromRequest, HttpRequest, ResponseError as _, web};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use sha2::{Digest as _, Sha256};
 
-use super::naming;
 use super::refused_part::refused_part;
 use super::unsent::Unsent;
-use super::visitor::Visitor;
 use crate::pages::fields::{Malformed, read};
-use crate::pages::{RefusedForm, WrongField};
 use owlbox_base::code::Code;
 use owlbox_base::journal::Version;
 use owlbox_base::values::InvalidValue;
@@ -28,6 +24,9 @@ use owlbox_http::ask;
 use owlbox_http::clubs;
 use owlbox_http::problem::{self, Problem};
 use owlbox_http::session::{Session, check_origin};
+
+/// Fields of a command that people type as something else: the first word of each in a form.
+const TYPED_AS: [(&str, &str); 2] = [("until", "minutes"), ("score", "points_then")];
 
 /// A command of a form, or a part of one, before its type has read it.
 pub(super) type Object = Map<String, Value>;
@@ -199,22 +198,26 @@ impl Form {
     }
 
     /// The name of the field that belongs at this place of the command: at the very place, or else the first that has it as
-    /// a part of its place, sooner one that was left empty.
-    pub fn name_at(&self, place: &str) -> Option<&str> {
-        let steps = |name: &str| -> Vec<String> {
-            let place = name.split(':').next().unwrap_or_default();
-            place.split('[').map(|step| step.trim_end_matches(']').to_owned()).collect()
-        };
-        let wanted = steps(place);
+    /// a part of its place, sooner one that was left empty. A list that `lacks` something lacks what was not chosen.
+    pub fn name_at(&self, place: &str, lacks: bool) -> String {
+        let mut wanted = steps(place);
+        let is_asked = |first: &str| self.asks().any(|(name, _)| steps(name)[0] == first);
+        let typed = TYPED_AS.into_iter().find(|(of_command, _)| wanted[0] == *of_command);
+        if let Some((_, typed)) = typed.filter(|_| !is_asked(wanted[0])) {
+            wanted = vec![typed];
+        }
         let is_part = |name: &str| {
             let steps = steps(name);
             steps.starts_with(&wanted) || (wanted.len() == 1 && steps.contains(&wanted[0]))
         };
-        let mut parts = self.asks().filter(|(name, _)| is_part(name));
-        let first = parts.clone().next();
-        let same = parts.clone().find(|(name, _)| steps(name) == wanted);
-        let empty = parts.find(|(_, value)| value.trim().is_empty());
-        same.or(empty).or(first).map(|(name, _)| name)
+        let parts = || self.asks().filter(|(name, _)| is_part(name));
+        let same = parts().find(|(name, _)| steps(name) == wanted);
+        let empty = || parts().find(|(_, value)| value.trim().is_empty());
+        let item = |number: usize| format!("{place}[{number}]");
+        let has = |item: &str| parts().any(|(name, _)| steps(name) == steps(item));
+        let not_chosen = || (1..).map(item).find(|item| !has(item)).filter(|_| lacks && has(&item(0)));
+        let found = same.or_else(empty).map(|(name, _)| name.to_owned()).or_else(not_chosen);
+        found.or_else(|| Some(parts().next()?.0.to_owned())).unwrap_or_else(|| place.to_owned())
     }
 
     pub fn ticked(&self, name: &str) -> bool {
@@ -225,43 +228,18 @@ impl Form {
     pub fn has(&self, name: &str, value: &str) -> bool {
         self.all(name).any(|sent| sent == value)
     }
-
-    /// The page of this form after it was refused at its `path`, with what was typed, and with the problem beside the
-    /// field that it is about.
-    pub fn kept_in(
-        &self,
-        page: HttpResponse,
-        path: &str,
-        problem: &Problem,
-        visitor: &Visitor,
-    ) -> HttpResponse {
-        let why = visitor.notice(problem).text;
-        let choices = naming::choices(&visitor.t, self, problem);
-        let choices = choices.as_ref();
-        let wrong = match (problem.part.as_deref(), problem.field) {
-            (Some(field), _) => {
-                let is_ambiguous = problem.code == Code::AmbiguousAmount;
-                Some(WrongField { field, why: is_ambiguous.then_some(why.as_str()), choices })
-            }
-            (None, Some(field)) => Some(WrongField { field, why: Some(&why), choices }),
-            (None, None) => None,
-        };
-        let form = RefusedForm { method: "post", action: path, sent: &self.0, wrong };
-        let (head, body) = page.into_parts();
-        match body.try_into_bytes() {
-            Ok(bytes) => head.set_body(match std::str::from_utf8(&bytes) {
-                Ok(page) => BoxBody::new(form.put_into(page, &visitor.t)),
-                Err(_) => BoxBody::new(bytes),
-            }),
-            Err(body) => head.set_body(body),
-        }
-    }
 }
 
 impl FromIterator<(&'static str, String)> for Form {
     fn from_iter<I: IntoIterator<Item = (&'static str, String)>>(fields: I) -> Self {
         Self::default().with(fields)
     }
+}
+
+/// The steps to the value of a field of this name: its place in the command.
+pub(super) fn steps(name: &str) -> Vec<&str> {
+    let place = name.split(':').next().unwrap_or_default();
+    place.split('[').map(|step| step.trim_end_matches(']')).collect()
 }
 
 /// A command, or a part of one, as its type has it.
@@ -406,17 +384,22 @@ mod tests {
             ("score[1]:number", ""),
             ("payer", "Bea"),
             ("clock[delay]:number", "x"),
+            ("minutes:number", "soon"),
         ]);
         for (place, name) in [
-            ("score[0]", Some("score[0]:number")),
-            ("score", Some("score[1]:number")),
-            ("payer", Some("payer")),
-            ("delay", Some("clock[delay]:number")),
-            ("score[2]", None),
-            ("key", None),
+            ("score[0]", "score[0]:number"),
+            ("score", "score[1]:number"),
+            ("payer", "payer"),
+            ("delay", "clock[delay]:number"),
+            ("score[2]", "score[2]"),
+            ("key", "key"),
+            ("until", "minutes:number"),
         ] {
-            assert_eq!(form.name_at(place), name, "{place}");
+            assert_eq!(form.name_at(place, false), name, "{place}");
         }
+        let dice = Form::filled(&[("action[dice][0]:number", "5")]);
+        assert_eq!(dice.name_at("action[dice]", true), "action[dice][1]");
+        assert_eq!(dice.name_at("action[dice]", false), "action[dice][0]:number");
     }
 
     #[test]

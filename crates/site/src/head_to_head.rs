@@ -128,7 +128,7 @@ pub(super) async fn show(
             (t.with("head-to-head-of", "name", &name), own)
         }
     };
-    let (status, frame) = days.frame(&visitor, &title, Tab::Players);
+    let (frame, status) = days.frame(&visitor, &title, Tab::Players);
     let page = HeadToHeadPage {
         t: visitor.say(&NOBODY),
         frame,

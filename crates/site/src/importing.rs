@@ -143,7 +143,7 @@ fn page(
     visitor.require(Permission::KeepBooks)?;
     let t = visitor.t;
     let refused = problem.map(|problem| RefusedForm::new(visitor, PREVIEW, form, problem));
-    let (status, frame) = visitor.frame_again(&t.get("import-title"), Some(Tab::Ledger), refused);
+    let (frame, status) = visitor.frame_again(&t.get("import-title"), Some(Tab::Ledger), refused);
     let page = ImportPage {
         t: visitor.say(found.map_or(&NOBODY, |found| &found.names)),
         frame,

@@ -69,7 +69,7 @@ pub(super) async fn show(visitor: Visitor) -> Result<HttpResponse, Problem> {
     let asked = AskedPeriod::of(&visitor, &days, HERE);
     let report = visitor.service.desk.tournament_income(&visitor.actor()?, asked.period).await?;
     let csv: Vec<_> = spreadsheet::asked(&visitor.t).into_iter().chain(asked.typed()).collect();
-    let (status, frame) = days.frame(&visitor, &visitor.t.get("income-title"), Tab::Ledger);
+    let (frame, status) = days.frame(&visitor, &visitor.t.get("income-title"), Tab::Ledger);
     let page = IncomePage {
         t: visitor.say(&NOBODY),
         frame,

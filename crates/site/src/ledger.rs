@@ -116,7 +116,7 @@ async fn of_holder(visitor: Visitor, holder: Holder, query: &Query) -> Result<Ht
     let title = title(&visitor.t, holder, own, &screen);
     let here = Here { holder, unit: screen.unit, filter: query.filter(&days) };
     let (games, goes_on) = games(&screen.lines);
-    let (status, frame) = days.frame(&visitor, &title, tab(holder, own));
+    let (frame, status) = days.frame(&visitor, &title, tab(holder, own));
     let page = LedgerPage {
         t: visitor.say(&screen.names),
         frame,

@@ -70,7 +70,7 @@ async fn list_page(
         None => None,
     };
     let alike = if manages { desk.called_alike().await? } else { Vec::new() };
-    let (status, frame) = visitor.frame_again(&visitor.t.get("tab-players"), Some(Tab::Players), refused);
+    let (frame, status) = visitor.frame_again(&visitor.t.get("tab-players"), Some(Tab::Players), refused);
     let page = PlayersPage {
         t: visitor.say(&NOBODY),
         frame,
@@ -139,7 +139,7 @@ async fn player_page(
     let desk = &visitor.service.desk;
     // One more match, whose rating is where the chart starts.
     let screen = desk.player_screen(&visitor.actor()?, id, MATCHES_SHOWN + 1).await?;
-    let (status, frame) = visitor.frame_again(&screen.player.name, Some(Tab::Players), refused);
+    let (frame, status) = visitor.frame_again(&screen.player.name, Some(Tab::Players), refused);
     let page = PlayerPage {
         t: visitor.say(&screen.names),
         frame: Frame { here: format!("/players/{id}"), ..frame },

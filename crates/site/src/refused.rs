@@ -10,7 +10,7 @@ use actix_web::http::StatusCode;
 use askama::Template;
 use askama::filters::{Escaper as _, Html, HtmlSafeOutput};
 
-use crate::form::Form;
+use crate::form::{Form, steps};
 use crate::naming;
 use crate::pages::{Choice, Notice};
 use crate::visitor::{self, Visitor};
@@ -21,6 +21,7 @@ use owlbox_locale::Locale;
 /// A form that was refused.
 #[derive(Clone, Debug)]
 pub struct RefusedForm {
+    t: Locale,
     /// The address it was sent to.
     action: String,
     sent: Form,
@@ -35,8 +36,8 @@ pub struct RefusedForm {
 struct Wrong {
     /// The name of its input.
     name: String,
-    /// What is wrong with it, in words.
-    why: String,
+    /// What is wrong with it, in words. `None` if it cannot be read: what its input takes, the template says.
+    why: Option<String>,
     /// Who may be meant by it: the name of the radio buttons, and the buttons.
     choices: Option<(String, Vec<Choice>)>,
 }
@@ -70,19 +71,28 @@ impl RefusedForm {
         let (t, notice) = (&visitor.t, visitor.notice(problem));
         let place = problem.part.as_deref().or(problem.field);
         let wrong = place.map(|place| {
-            let name = sent.name_at(place).unwrap_or(place).to_owned();
             let is_unread = problem.part.is_some() && problem.code != Code::AmbiguousAmount;
-            let is_missing = is_unread && sent.text(&name).is_empty();
+            let name = sent.name_at(place, is_unread);
+            let is_missing = sent.text(&name).is_empty();
             let why = match (is_unread, is_missing) {
-                (false, _) => notice.text.clone(),
-                (true, true) => t.get("field-missing"),
-                (true, false) => t.get("field-unreadable"),
+                (false, _) => Some(notice.text.clone()),
+                (true, true) => Some(t.get("field-missing")),
+                (true, false) => None,
             };
             let choices = naming::choices(t, sent, problem);
             Wrong { name, why, choices }
         });
         let (action, sent, status) = (action.to_owned(), sent.clone(), visitor::status(problem));
-        Self { action, sent, wrong, notice, status }
+        Self { t: *t, action, sent, wrong, notice, status }
+    }
+
+    /// A form that was refused because this field of it cannot be read.
+    #[cfg(test)]
+    pub(crate) fn sample(t: Locale, action: &str, sent: &[(&str, &str)], name: &str) -> Self {
+        let wrong = Some(Wrong { name: name.to_owned(), why: None, choices: None });
+        let notice = Notice { text: t.get("form-unreadable"), problem: true, link: None };
+        let (action, sent) = (action.to_owned(), Form::filled(sent));
+        Self { t, action, sent, wrong, notice, status: StatusCode::BAD_REQUEST }
     }
 
     /// The form by which a page was asked for in its address, and refused.
@@ -111,6 +121,11 @@ impl<'a> Filled<'a> {
     /// Whether it was refused. What folds around it is open then.
     pub fn is_refused(self) -> bool {
         self.0.is_some()
+    }
+
+    /// Whether this is the field that is wrong.
+    pub fn is_wrong(self, name: &str) -> bool {
+        self.wrong(name).is_some()
     }
 
     fn wrong(self, name: &str) -> Option<&'a Wrong> {
@@ -170,12 +185,48 @@ impl<'a> Filled<'a> {
         HtmlSafeOutput(format!(" value=\"{}\"{chosen}", escaped(&value.to_string())))
     }
 
+    /// The end of the tag of the `<fieldset>` around radio buttons of this name.
+    pub fn group(self, name: &str) -> Markup {
+        let described = |_: &Wrong| " aria-describedby=\"wrong-field\"".to_owned();
+        HtmlSafeOutput(self.wrong_group(name).map(described).unwrap_or_default())
+    }
+
+    /// What is wrong with radio buttons of this name, behind the legend.
+    pub fn said_of_group(self, name: &str) -> Markup {
+        self.said_of(self.wrong_group(name), |t| t.get("field-unreadable"))
+    }
+
+    /// Radio buttons of which none was chosen send nothing. They may be the first item of what is lacking.
+    fn wrong_group(self, name: &str) -> Option<&'a Wrong> {
+        let is_it = |wrong: &&Wrong| {
+            let (of_group, wrong) = (steps(name), steps(&wrong.name));
+            of_group == wrong || of_group.strip_suffix(&["0"]) == Some(wrong.as_slice())
+        };
+        self.0?.wrong.as_ref().filter(is_it)
+    }
+
     /// What is wrong with a field, behind its input.
     pub fn said(self, name: &str) -> Markup {
-        let said = |wrong: &Wrong| {
-            format!("<span class=\"wrong\" id=\"wrong-field\">{}</span>", escaped(&wrong.why))
+        self.said_of(self.wrong(name), |t| t.get("field-unreadable"))
+    }
+
+    /// The same for a field that takes a whole number.
+    pub fn said_of_number(self, name: &str, least: impl Display, most: impl Display) -> Markup {
+        let (least, most) = (least.to_string(), most.to_string());
+        self.said_of(self.wrong(name), |t| t.fill("field-number", &[("least", &least), ("most", &most)]))
+    }
+
+    /// The same for a field that takes what the text with this key says.
+    pub fn said_with(self, name: &str, key: &str) -> Markup {
+        self.said_of(self.wrong(name), |t| t.get(key))
+    }
+
+    fn said_of(self, wrong: Option<&Wrong>, unreadable: impl Fn(&Locale) -> String) -> Markup {
+        let said = |(refused, wrong): (&RefusedForm, &Wrong)| {
+            let why = wrong.why.clone().unwrap_or_else(|| unreadable(&refused.t));
+            format!("<span class=\"wrong\" id=\"wrong-field\">{}</span>", escaped(&why))
         };
-        HtmlSafeOutput(self.wrong(name).map(said).unwrap_or_default())
+        HtmlSafeOutput(self.0.zip(wrong).map(said).unwrap_or_default())
     }
 
     /// Whoever may be meant by the name in a field, to be chosen.
@@ -198,11 +249,12 @@ mod tests {
     fn refused() -> RefusedForm {
         let choices = vec![Choice::new("id Bea", "<Bea>", true), Choice::new("new Bea", "New: Bea", false)];
         RefusedForm {
+            t: Locale::new(Language::English, chrono_tz::UTC),
             action: "/daybook".to_owned(),
             sent: Form::filled(&SENT),
             wrong: Some(Wrong {
                 name: "payer".to_owned(),
-                why: "Who's that?".to_owned(),
+                why: Some("Who's that?".to_owned()),
                 choices: Some(("payer_meant".to_owned(), choices)),
             }),
             notice: Notice { text: String::new(), problem: true, link: None },

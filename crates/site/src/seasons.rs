@@ -166,7 +166,7 @@ fn rule_named<'a>(seasons: &'a Seasons, name: &str) -> Option<&'a SeasonRule> {
 
 fn again(visitor: &Visitor, form: &Form, problem: &Problem) -> Result<HttpResponse, Problem> {
     let refused = RefusedForm::new(visitor, HERE, form, problem);
-    let (status, frame) = visitor.frame_again(&visitor.t.get("seasons"), Some(Tab::Night), Some(refused));
+    let (frame, status) = visitor.frame_again(&visitor.t.get("seasons"), Some(Tab::Night), Some(refused));
     list_page(visitor, frame, Some(form), status)
 }
 

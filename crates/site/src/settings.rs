@@ -163,7 +163,7 @@ pub(super) async fn page(
         None => Vec::new(),
     };
     let settings = visitor.settings();
-    let (status, frame) = visitor.frame_again(&visitor.t.get("tab-settings"), Some(Tab::Settings), refused);
+    let (frame, status) = visitor.frame_again(&visitor.t.get("tab-settings"), Some(Tab::Settings), refused);
     let page = SettingsPage {
         t: visitor.say(&NOBODY),
         frame: Frame { here: HERE.to_owned(), ..frame },

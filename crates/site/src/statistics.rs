@@ -191,7 +191,7 @@ pub(super) async fn of_player(
     let names = desk.names(found.games.by_opponent.iter().map(|group| group.value).collect()).await?;
     let title = visitor.t.with("statistics-of", "name", &name);
     let here = format!("/players/{player}/statistics");
-    let (status, frame) = days.frame(&visitor, &title, Tab::Players);
+    let (frame, status) = days.frame(&visitor, &title, Tab::Players);
     let page = StatisticsPage {
         t: visitor.say(&names),
         frame: Frame { here, ..frame },
@@ -221,7 +221,7 @@ pub(super) async fn of_pair(
     let [name, others] = [desk.player(&actor, player).await?.name, desk.player(&actor, other).await?.name];
     let title = visitor.t.fill("statistics-against", &[("name", &name), ("other", &others)]);
     let here = format!("/players/{player}/statistics/against/{other}");
-    let (status, frame) = days.frame(&visitor, &title, Tab::Players);
+    let (frame, status) = days.frame(&visitor, &title, Tab::Players);
     let page = StatisticsPage {
         t: visitor.say(&NOBODY),
         frame: Frame { here, ..frame },
@@ -247,7 +247,7 @@ pub(super) async fn of_club(visitor: Visitor, query: web::Query<Query>) -> Resul
     if visitor.may(Permission::ViewAnyLedger) {
         ways.push((head_to_head::HERE.to_owned(), visitor.t.get("head-to-head")));
     }
-    let (status, frame) = days.frame(&visitor, &visitor.t.get("statistics-club"), Tab::Players);
+    let (frame, status) = days.frame(&visitor, &visitor.t.get("statistics-club"), Tab::Players);
     let page = StatisticsPage {
         t: visitor.say(&NOBODY),
         frame: Frame { here: "/statistics".to_owned(), ..frame },

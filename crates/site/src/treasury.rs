@@ -157,7 +157,7 @@ async fn page(
 ) -> Result<HttpResponse, Problem> {
     let (actor, desk) = (visitor.actor()?, &visitor.service.desk);
     let screen = desk.treasury(&actor, asked.clone()).await?;
-    let (status, frame) = visitor.frame_again(&visitor.t.get("treasury-title"), Some(Tab::Ledger), refused);
+    let (frame, status) = visitor.frame_again(&visitor.t.get("treasury-title"), Some(Tab::Ledger), refused);
     let t = visitor.say(&screen.names);
     let page = TreasuryPage { t, frame, books: books(visitor, HERE), screen: &screen, asked };
     visitor::html(status, page.render())

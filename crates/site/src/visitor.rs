@@ -51,6 +51,7 @@ pub(super) struct Visitor {
     csrf: String,
     viewer: Option<Viewer>,
     here: String,
+    refused: Option<RefusedForm>,
 }
 
 /// The club's settings, or those of a club that has not been set up.
@@ -113,6 +114,7 @@ impl Visitor {
             csrf: session.map(|session| session.csrf_token(&service)).unwrap_or_default(),
             viewer: None,
             here: here.to_owned(),
+            refused: None,
             service,
         }
     }
@@ -121,6 +123,11 @@ impl Visitor {
     pub fn like_any_stranger(self, here: &str) -> Self {
         let (principal, actor, viewer) = (None, None, None);
         Self { principal, actor, viewer, csrf: String::new(), here: here.to_owned(), ..self }
+    }
+
+    /// The visitor after this form of theirs was refused: the page that is shown again draws it as it was sent.
+    pub fn refused(self, form: RefusedForm) -> Self {
+        Self { refused: Some(form), ..self }
     }
 
     async fn viewer_of(&self, principal: &Principal) -> Result<Viewer, Problem> {
@@ -205,23 +212,23 @@ impl Visitor {
                 problem: false,
                 link: None,
             }),
-            refused: None,
+            refused: self.refused.clone(),
         }
     }
 
-    /// The frame of a page, with the form that was refused if it is shown again, and the status of the answer.
+    /// The frame of a page, with the form that was refused if there is one, and the status of the answer.
     pub fn frame_again(
         &self,
         title: &str,
         tab: Option<Tab>,
         refused: Option<RefusedForm>,
-    ) -> (StatusCode, Frame) {
+    ) -> (Frame, StatusCode) {
         let frame = self.frame(title, tab);
         match refused {
-            None => (StatusCode::OK, frame),
+            None => (frame, StatusCode::OK),
             Some(refused) => {
-                let notice = Some(refused.notice.clone());
-                (refused.status, Frame { notice, refused: Some(refused), ..frame })
+                let (notice, status) = (Some(refused.notice.clone()), refused.status);
+                (Frame { notice, refused: Some(refused), ..frame }, status)
             }
         }
     }

@@ -15,6 +15,7 @@ use crate::days;
 use crate::form::{Form, invalid};
 use crate::pages::button::Button;
 use crate::pages::{Fields, Frame, LivePage as _, Tab};
+use crate::refused::RefusedForm;
 use crate::say::{NOBODY, Say};
 use crate::sentences::tournament::TournamentSentences;
 use crate::visitor::{self, Visitor, redirect};
@@ -214,8 +215,8 @@ pub(crate) async fn open(
         Ok(id) => Ok(redirect(&address(id, ""))),
         Err(problem) => {
             let copied = copied(&visitor, form.word("copy")?).await?;
-            let page = shown_new(&visitor, copied.as_ref(), &form, Some(&problem))?;
-            Ok(form.kept_in(page, request.path(), &problem, &visitor))
+            let refused = RefusedForm::new(&visitor, request.path(), &form, &problem);
+            shown_new(&visitor.refused(refused), copied.as_ref(), &form, Some(&problem))
         }
     }
 }
@@ -332,8 +333,8 @@ pub(crate) async fn change(
         Ok(()) => Ok(redirect(&address(*id, "/settings"))),
         Err(problem) if [401, 403, 404].contains(&problem.status) => Err(problem),
         Err(problem) => {
-            let page = answer_edit(&visitor, *id, Some(&form), Some(&problem)).await?;
-            Ok(form.kept_in(page, request.path(), &problem, &visitor))
+            let refused = RefusedForm::new(&visitor, request.path(), &form, &problem);
+            answer_edit(&visitor.refused(refused), *id, Some(&form), Some(&problem)).await
         }
     }
 }

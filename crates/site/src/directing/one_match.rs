@@ -11,6 +11,7 @@ use super::frame::{DeskFrame, on_the_desk};
 use super::status;
 use crate::pages::button::Button;
 use crate::pages::{Choice, Fields, Frame, LivePage as _};
+use crate::refused::Filled;
 use crate::sentences::tournament::TournamentSentences;
 use crate::visitor::{self, Visitor, redirect};
 use owlbox_base::values::TournamentId;
@@ -41,6 +42,11 @@ pub(super) struct MatchPage<'a> {
     /// What can be done with it.
     pub acts: Vec<MatchAct>,
 }
+/// The field for the points of a side when the match stopped.
+fn points_field(slot: &Slot) -> String {
+    format!("points_then[{}]:number", slot.name())
+}
+
 on_the_desk! { MatchPage<'a>: "directing/match.html" }
 
 /// The match that an address names.
@@ -116,6 +122,11 @@ impl MatchPage<'_> {
         let fields = fields.with("players", &self.found.players());
         let button = || Button::of_form(self.t.get("desk-result"), fields).then(self.desk.address(""));
         self.may(MatchAct::Result, CommandKind::Result).then(button)
+    }
+
+    /// Whether something is wrong with the points at which the match stopped.
+    fn is_otherwise_wrong(&self, form: &Filled<'_>) -> bool {
+        Slot::BOTH.iter().any(|slot| form.is_wrong(&points_field(slot)))
     }
 
     fn taps(&self) -> Range<u16> {

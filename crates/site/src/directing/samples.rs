@@ -27,6 +27,7 @@ use super::room::RoomPage;
 use crate::form::Form;
 use crate::pages::Frame;
 use crate::pages::LivePage as _;
+use crate::refused::RefusedForm;
 use crate::say::{NOBODY, Say};
 use crate::sentences::tournament::TournamentSentences;
 use crate::tournaments::samples::{MAIN, name, player};
@@ -164,6 +165,7 @@ fn screen(hall: &Hall, principal: Option<Principal>) -> DirectorScreen {
 
 /// What its pages are made from: their words, and the frame and what is around the work of the page with this title, at
 /// this address below the desk.
+#[derive(Clone, Copy)]
 struct Sample<'a> {
     t: TournamentSentences<'a>,
     screen: &'a DirectorScreen,
@@ -224,9 +226,9 @@ impl<'a> Sample<'a> {
         let (of, entry_number) = (screen.division(MAIN).unwrap(), EntryNo(3));
         let entry = of.entry(entry_number).unwrap();
         let after = leave.map(|leave| (leave, after(screen, &leave.command(MAIN, entry_number))));
-        let effect =
-            |(after, touched): &'_ (Tournament, Vec<MatchRef>)| Effect::of(t, after, touched.clone());
-        let leaves = after.as_ref().map(|(leave, after)| (*leave, Ok(effect(after))));
+        let leaves = after.as_ref();
+        let leaves =
+            leaves.map(|(leave, (after, touched))| (*leave, Ok(Effect::of(t, after, touched.clone()))));
         EntryPage { t, frame, screen, desk, division: MAIN, of, entry_number, entry, leaves }.whole()
     }
 
@@ -314,15 +316,29 @@ impl<'a> Sample<'a> {
     }
 }
 
+const TABLES: [(&str, &str); 5] = [
+    ("command", "set_tables"),
+    ("tables:object", ""),
+    ("tables[open]", "1-8"),
+    ("tables[reserved]", "9-1"),
+    ("tables[closed]", ""),
+];
+const PAYMENT: [(&str, &str); 2] = [("choice", "command=pay_in"), ("amount", "ten")];
+
 /// Every page of the desk, with its name.
 pub(crate) fn pages(t: &Locale, frame: &dyn Fn(&str) -> Frame) -> Vec<(&'static str, String)> {
-    let (hall, viewer) = (hall(), player(500));
+    let (locale, hall, viewer) = (*t, hall(), player(500));
     let account = AccountId(Uuid::from_u128(2));
     let director = Principal { account, player: Some(viewer), roles: Roles::ALL, link: None };
     let screen = screen(&hall, Some(director));
     let say = Say::new(*t, Rights::new(screen.principal, Public::default()), &screen.names);
     let t = TournamentSentences::new(say, screen.state());
     let sample = Sample { t, screen: &screen, frame };
+    let action = format!("/tournaments/{}/act", screen.id);
+    let room = RefusedForm::sample(locale, &action, &TABLES, "tables[reserved]");
+    let money = RefusedForm::sample(locale, &action, &PAYMENT, "amount");
+    let of_room = |title: &str| Frame { refused: Some(room.clone()), ..frame(title) };
+    let of_money = |title: &str| Frame { refused: Some(money.clone()), ..frame(title) };
     let ready = screen.state().playing()[1];
     let played = MatchRef { division: MAIN, number: MatchNo(1) };
     let pages = [
@@ -348,8 +364,14 @@ pub(crate) fn pages(t: &Locale, frame: &dyn Fn(&str) -> Frame) -> Vec<(&'static 
         ("tournament-copy", sample.about(false, true)),
         ("tournament-edit", sample.about(true, false)),
         ("tournament-enter", sample.enter()),
+        ("desk-room-refused", Sample { frame: &of_room, ..sample }.room()),
+        ("desk-money-refused", Sample { frame: &of_money, ..sample }.money()),
     ];
-    pages.map(|(name, page)| (name, page.unwrap())).into()
+    let pages = pages.map(|(name, page)| (name, page.unwrap()));
+    for (name, page) in pages.iter().filter(|(name, _)| name.ends_with("-refused")) {
+        assert!(page.contains("id=\"wrong-field\""), "{name}");
+    }
+    pages.into()
 }
 
 /// The tournament after a command, and the matches that it changes.

@@ -40,13 +40,13 @@ impl Acted for Sheet {
 
     async fn page(sent: &Sent<'_>, problem: Option<&Problem>) -> Result<HttpResponse, Problem> {
         if on_clock(sent) {
-            return answer_clock(sent.visitor, sent.id, sent.partial, problem).await;
+            return answer_clock(sent.visitor, sent.id, sent.partial).await;
         }
         // A correction that was refused is still being made.
         let corrects = problem.is_some() && sent.form.some("command") == Some("correct");
         let game = sent.form.some("game:number").filter(|_| corrects);
         let query = SheetQuery { correct: game.and_then(|game| game.parse().ok()) };
-        answer(sent.visitor, sent.id, query, sent.partial, problem).await
+        answer(sent.visitor, sent.id, query, sent.partial).await
     }
 }
 

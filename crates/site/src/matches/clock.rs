@@ -29,8 +29,6 @@ pub(super) struct ClockPage<'a> {
     pub screen: &'a MatchScreen,
     pub setting: Setting,
     pub clock: &'a Clock,
-    /// Why the last act was refused.
-    pub notice: Option<String>,
 }
 
 live_page!(ClockPage<'a>, "matches/clock_live.html" in "matches/clock.html");
@@ -40,7 +38,7 @@ impl<'a> ClockPage<'a> {
     pub fn new(t: SheetSentences<'a>, frame: Frame, screen: &'a MatchScreen) -> Option<Self> {
         let sheet = &screen.stream.state;
         let (setting, clock) = sheet.clock_setting().zip(sheet.clock())?;
-        Some(Self { t, frame, screen, setting, clock, notice: None })
+        Some(Self { t, frame, screen, setting, clock })
     }
 
     fn live(&self) -> LivePart {

@@ -21,7 +21,6 @@ mod sample;
 mod scoring;
 mod sheet;
 
-use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde::Deserialize;
 
@@ -95,23 +94,22 @@ pub(super) async fn show(
     query: web::Query<SheetQuery>,
     request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
-    answer(&visitor, *id, *query, visitor::is_partial(&request), None).await
+    answer(&visitor, *id, *query, visitor::is_partial(&request)).await
 }
 
-/// The current sheet, whole or only its live part; after a refusal with the problem above it, and its status.
+/// The current sheet, whole or only its live part; after a refusal with the reason above it.
 async fn answer(
     visitor: &Visitor,
     id: MatchId,
     query: SheetQuery,
     partial: bool,
-    problem: Option<&Problem>,
 ) -> Result<HttpResponse, Problem> {
     let asked = Asked { offers: has_buttons, correct: query.correct, events: true };
     let screen = screen(visitor, id, asked).await?;
     let (t, frame) = sentences_and_frame(visitor, &screen, "");
-    let notice = problem.map(|problem| visitor.notice(problem).text);
-    let page = SheetPage { notice, ..SheetPage::new(t, frame, &screen, visitor.view, query.correct) };
-    visitor::html(status(problem), page.rendered(partial))
+    let status = frame.status();
+    let page = SheetPage::new(t, frame, &screen, visitor.view, query.correct);
+    visitor::html(status, page.rendered(partial))
 }
 
 pub(super) async fn clock(
@@ -119,24 +117,14 @@ pub(super) async fn clock(
     id: web::Path<MatchId>,
     request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
-    answer_clock(&visitor, *id, visitor::is_partial(&request), None).await
+    answer_clock(&visitor, *id, visitor::is_partial(&request)).await
 }
 
 /// The current clock; not found for a match without one.
-async fn answer_clock(
-    visitor: &Visitor,
-    id: MatchId,
-    partial: bool,
-    problem: Option<&Problem>,
-) -> Result<HttpResponse, Problem> {
+async fn answer_clock(visitor: &Visitor, id: MatchId, partial: bool) -> Result<HttpResponse, Problem> {
     let screen = screen(visitor, id, Asked { offers: is_of_clock, ..Asked::default() }).await?;
     let (t, frame) = sentences_and_frame(visitor, &screen, "/clock");
-    let notice = problem.map(|problem| visitor.notice(problem).text);
+    let status = frame.status();
     let page = ClockPage::new(t, frame, &screen).ok_or(Refused::NotFound("clock"))?;
-    visitor::html(status(problem), ClockPage { notice, ..page }.rendered(partial))
-}
-
-/// The status of a page: the problem's, if it shows one.
-fn status(problem: Option<&Problem>) -> StatusCode {
-    problem.map_or(StatusCode::OK, visitor::status)
+    visitor::html(status, page.rendered(partial))
 }

@@ -67,6 +67,11 @@ impl<'a> Scoring<'a> {
         if self.corrects.is_some() { format!("now[{part}]") } else { part.to_owned() }
     }
 
+    /// The field for the value of the cube.
+    pub fn cube_field(&self) -> String {
+        self.field("cube") + ":number"
+    }
+
     /// The ways in which a side may have won, at whichever cube.
     pub fn ways(&self, winner: Slot) -> Vec<Entered> {
         let mut ways: Vec<Entered> = Vec::new();

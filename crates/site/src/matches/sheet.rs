@@ -39,8 +39,6 @@ pub(super) struct SheetPage<'a> {
     pub scoring: Option<Scoring<'a>>,
     /// The board of the present game, if it is refereed.
     pub board: Option<Board>,
-    /// Why the last act was refused.
-    pub notice: Option<String>,
 }
 
 live_page!(SheetPage<'a>, "matches/sheet_live.html" in "matches/sheet.html");
@@ -59,7 +57,7 @@ impl<'a> SheetPage<'a> {
         let has_board = earlier.is_none() && view.status != Status::Over;
         let board = board(&t, screen, shown).filter(|_| has_board);
         let scoring = earlier.or_else(|| Scoring::next(screen));
-        Self { t, frame, screen, view, scoring, board, notice: None }
+        Self { t, frame, screen, view, scoring, board }
     }
 
     fn sheet(&self) -> &Sheet {
@@ -414,6 +412,14 @@ impl<'a> SheetPage<'a> {
         let points = tally.away(*gains).saturating_sub(1);
         let name = &self.t.side(*gains);
         Some(self.t.fill("scoring-penalty-to-crawford", &[("name", name), ("points", &points)]))
+    }
+
+    /// Whether one of the further forms was refused.
+    fn is_further_refused(&self) -> bool {
+        let form = self.frame.form(&self.target().act);
+        let commands = ["late", "penalty", "final", "set_clock", "import"];
+        form.asking("points_then[upper]:number").is_refused()
+            || commands.into_iter().any(|command| form.sending("command", command).is_refused())
     }
 
     /// The least points of each side in a final score without games, and the length of the match.

@@ -22,8 +22,7 @@
 //!
 //! A page writes its command with [`Fields`]; a handler [`read`]s it, and hands what it has read to the `serde` that
 //! reads the API's commands. A value of the wrong type is refused there, and so is a command that lacks something: the
-//! page is then shown with the form as it was sent ([`RefusedForm`](crate::pages::RefusedForm)). What an input takes it says in
-//! `min` and `max`, or as `title`: these are the words beside it when its value cannot be read.
+//! page is then shown with the form as it was sent ([`RefusedForm`](crate::refused::RefusedForm)).
 
 mod read;
 #[cfg(test)]
@@ -101,7 +100,6 @@ impl Fields {
     }
 
     /// The fields in order.
-    #[cfg(test)]
     pub fn iter(&self) -> impl Iterator<Item = &Field> {
         self.fields.iter()
     }

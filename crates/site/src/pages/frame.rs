@@ -1,6 +1,9 @@
 //! The surroundings of every page: header, navigation, notice, footer. The handlers fill them in; the layout
 //! template draws them.
 
+use actix_web::http::StatusCode;
+
+use crate::pages::button::Button;
 use crate::pages::{assets, button};
 use crate::refused::{Filled, RefusedForm};
 use owlbox_base::journal::Version;
@@ -112,10 +115,23 @@ pub struct Frame {
 }
 
 impl Frame {
+    /// The status of the answer: that of the refusal, if a form was refused.
+    #[must_use]
+    pub fn status(&self) -> StatusCode {
+        self.refused.as_ref().map_or(StatusCode::OK, |refused| refused.status)
+    }
+
     /// The form that is sent to this address: as it was sent, if it was refused.
     #[must_use]
     pub fn form(&self, action: &str) -> Filled<'_> {
         RefusedForm::at(self.refused.as_ref(), action)
+    }
+
+    /// The form of this button, which is sent to this address.
+    #[must_use]
+    pub fn form_of(&self, button: &Button, act: &str) -> Filled<'_> {
+        let form = self.form(act);
+        button.fields.iter().fold(form, |form, field| form.sending(&field.name, &field.value))
     }
 
     /// The form by which this page is asked for: as it was sent, if it was refused.

@@ -5,7 +5,7 @@
 //! Arabic stands in `<bdi>`, and between the marks of Unicode where there can be no element: in attributes that are read or
 //! shown, in titles, options and pictures.
 
-use crate::pages::refused_form::markup::tags;
+use std::ops::Range;
 
 /// Attributes whose text people see or hear.
 const SHOWN: [&str; 5] = ["title", "aria-label", "alt", "content", "placeholder"];
@@ -96,6 +96,75 @@ fn put(text: &str, marks: Option<Marks>, set_apart: &mut String) {
         rest = &run[end..];
     }
     set_apart.push_str(rest);
+}
+
+/// A tag: where it stands in the page, its element, and whether it ends that.
+struct Tag<'a> {
+    place: Range<usize>,
+    name: &'a str,
+    closes: bool,
+}
+
+/// Elements whose contents have no tags.
+const PLAIN: [&str; 4] = ["script", "style", "textarea", "title"];
+
+/// The tags of a page in order. Comments are skipped.
+fn tags(page: &str) -> Vec<Tag<'_>> {
+    let mut tags = Vec::new();
+    let mut at = 0;
+    while let Some(next) = page[at..].find('<').map(|found| at + found) {
+        if page[next..].starts_with("<!") {
+            let end = if page[next..].starts_with("<!--") { "-->" } else { ">" };
+            at = page[next..].find(end).map_or(page.len(), |found| next + found + end.len());
+            continue;
+        }
+        let Some(tag) = tag(page, next) else {
+            at = next + 1;
+            continue;
+        };
+        at = tag.place.end;
+        if !tag.closes && PLAIN.contains(&tag.name) {
+            let end = format!("</{}", tag.name);
+            at = page[at..].find(&end).map_or(page.len(), |found| at + found);
+        }
+        tags.push(tag);
+    }
+    tags
+}
+
+/// The tag that begins at this place; `None` if none does.
+fn tag(page: &str, start: usize) -> Option<Tag<'_>> {
+    let closes = page[start..].starts_with("</");
+    let mut rest = &page[start + if closes { 2 } else { 1 }..];
+    let name = word(&mut rest);
+    if name.is_empty() {
+        return None;
+    }
+    loop {
+        rest = rest.trim_start();
+        if let Some(after) = rest.strip_prefix('>') {
+            return Some(Tag { place: start..page.len() - after.len(), name, closes });
+        }
+        if let Some(after) = rest.strip_prefix('/') {
+            rest = after;
+            continue;
+        }
+        if word(&mut rest).is_empty() {
+            return None;
+        }
+        if let Some(quoted) = rest.strip_prefix('=') {
+            let quote = quoted.chars().next().filter(|quote| ['"', '\''].contains(quote))?;
+            rest = quoted[1..].split_once(quote)?.1;
+        }
+    }
+}
+
+/// Takes the name off the beginning; empty if there is none.
+fn word<'a>(rest: &mut &'a str) -> &'a str {
+    let of_name = |letter: char| letter.is_ascii_alphanumeric() || "-_:".contains(letter);
+    let (name, after) = rest.split_at(rest.find(|letter| !of_name(letter)).unwrap_or(rest.len()));
+    *rest = after;
+    name
 }
 
 #[cfg(test)]

@@ -39,7 +39,6 @@ pub mod isolated;
 pub(crate) mod live;
 pub mod playing;
 mod qr;
-mod refused_form;
 pub mod sorted;
 mod table;
 mod words;
@@ -51,7 +50,6 @@ pub use fields::Fields;
 pub use frame::{Choice, Frame, LivePart, Notice, Tab, Viewer};
 pub use live::LivePage;
 pub use qr::qr_code;
-pub use refused_form::{RefusedForm, WrongField};
 #[cfg(any(debug_assertions, test))]
 pub use table::{Bet, Ended, Mark, Owner, Role, Seat, Stage};
 pub use table::{EverybodyDrops, Finish, TableContext, TablePage, TakeBack, has_buttons};

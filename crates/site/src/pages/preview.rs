@@ -1440,43 +1440,7 @@ fn draw(t: &Locale) -> Vec<(&'static str, String)> {
     let of_tournaments = drawn_tournaments::pages(t, &|title| frame(t, title, Some(Tab::Tournaments)));
     let of_desks = crate::directing::samples::pages(t, &|title| frame(t, title, Some(Tab::Tournaments)));
     let rendered = rendered.into_iter().map(|(name, page)| (name, page.unwrap()));
-    let mut pages: Vec<_> = rendered.chain(of_tournaments).chain(of_desks).collect();
-    let tables = [
-        ("command", "set_tables"),
-        ("tables:object", ""),
-        ("tables[open]", "1-8"),
-        ("tables[reserved]", "9-1"),
-        ("tables[closed]", ""),
-    ];
-    let payment = [("choice", "command=pay_in"), ("amount", "ten")];
-    let room = after_refusal(t, &pages, "desk-room", "tables[reserved]", &tables);
-    let money = after_refusal(t, &pages, "desk-money", "amount", &payment);
-    pages.extend([("desk-room-refused", room), ("desk-money-refused", money)]);
-    pages
-}
-
-/// A page after its form was refused for this field.
-fn after_refusal(
-    t: &Locale,
-    pages: &[(&'static str, String)],
-    of: &str,
-    field: &str,
-    sent: &[(&str, &str)],
-) -> String {
-    let (_, page) = pages.iter().find(|(name, _)| *name == of).unwrap();
-    let mut actions = page.split(" action=\"").map(|rest| rest.split('"').next().unwrap());
-    let action = actions.find(|action| action.ends_with("/act")).unwrap();
-    let sent: Vec<(String, String)> =
-        sent.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
-    let form = RefusedForm {
-        method: "post",
-        action,
-        sent: &sent,
-        wrong: Some(WrongField { field, why: None, choices: None }),
-    };
-    let page = form.put_into(page, t);
-    assert!(page.contains("id=\"wrong-field\""), "{of}");
-    page
+    rendered.chain(of_tournaments).chain(of_desks).collect()
 }
 
 pub(crate) fn locale(language: Language) -> Locale {
