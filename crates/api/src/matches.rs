@@ -419,13 +419,14 @@ impl Resource for Sheet {
         stream: &Arc<Stream<Self>>,
         principal: Option<&Principal>,
     ) -> Result<MatchBody, Problem> {
-        let MatchScreen { undo, redo, names, legal, viewer, .. } =
-            service.desk.match_screen_of(id, stream, principal).await?;
+        let screen = service.desk.match_screen_of(id, stream, principal).await?;
+        let state = screen.view();
+        let MatchScreen { undo, redo, names, legal, .. } = screen;
         let [undo, redo] = [undo, redo].map(|step| step.map(|step| step.steps.into()));
         Ok(MatchBody {
             id,
             version: stream.version,
-            state: View::from(&stream.state).shown_to(&viewer),
+            state,
             names,
             legal,
             undo,

@@ -15,7 +15,7 @@ use owlbox_base::journal::shared::{Shared as _, Viewer};
 use owlbox_base::journal::{HistoryKind, Stream};
 use owlbox_base::values::{MatchId, PlayerId, Timestamp};
 use owlbox_play::matches::clock::Setting;
-use owlbox_play::matches::{Asker, Event, EventKind, Legal, Offer, Sheet, Slot};
+use owlbox_play::matches::{Asker, Event, EventKind, Legal, Offer, Sheet, Slot, View};
 use owlbox_play::tournament::Tournament;
 use owlbox_play::tournament::room::DivisionNo;
 use owlbox_store::AnyConnection;
@@ -122,8 +122,10 @@ impl Desk {
             screen.offers = screen.offered(&principal, tournament, asked);
         }
         if asked.events {
+            let viewer = screen.viewer;
             for step in [&mut screen.undo, &mut screen.redo].into_iter().flatten() {
-                step.events = events_in::<Sheet>(connection, id.0, step.steps.entry.id)?;
+                let events = events_in::<Sheet>(connection, id.0, step.steps.entry.id)?;
+                step.events = events.iter().filter_map(|event| Sheet::shown_to(event, &viewer)).collect();
             }
         }
         screen.names = self.names_on(connection, &players(&screen.stream.state))?;
@@ -162,6 +164,12 @@ impl Desk {
 }
 
 impl MatchScreen {
+    /// The sheet as the caller may see it.
+    #[must_use]
+    pub fn view(&self) -> View {
+        View::from(&self.stream.state).shown_to(&self.viewer)
+    }
+
     /// The side that the caller plays. `None` while an act has been undone, or while their clock is not running: then
     /// nothing should happen on its own.
     #[must_use]

@@ -52,7 +52,7 @@ impl<'a> SheetPage<'a> {
         shown: BoardView,
         correct: Option<u32>,
     ) -> Self {
-        let view = View::from(&screen.stream.state).shown_to(&screen.viewer);
+        let view = screen.view();
         let earlier = correct.and_then(|game| Scoring::earlier(screen, game));
         let has_board = earlier.is_none() && view.status != Status::Over;
         let board = board(&t, screen, shown).filter(|_| has_board);
