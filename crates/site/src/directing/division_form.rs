@@ -21,7 +21,7 @@ use owlbox_play::tournament::settings::{Apart, Fee, Fees, Lengths, Moves, Settin
 type Choices<T> = [(&'static str, &'static str, T)];
 
 /// The choices of a field as they are offered.
-pub(crate) fn offered<T>(choices: &Choices<T>) -> Vec<(&'static str, &'static str)> {
+pub(super) fn offered<T>(choices: &Choices<T>) -> Vec<(&'static str, &'static str)> {
     choices.iter().map(|(name, key, _)| (*name, *key)).collect()
 }
 
@@ -62,7 +62,7 @@ const fn format(third_place: bool, consolation: Consolation, last: Final) -> For
 }
 
 /// The formats to choose from. One without a common name is offered as it is.
-pub(crate) fn formats(of: &Format) -> Vec<(&'static str, &'static str)> {
+pub(super) fn formats(of: &Format) -> Vec<(&'static str, &'static str)> {
     let own = name_of(&FORMATS, of).is_none().then_some(("", "choose-format-own"));
     own.into_iter().chain(offered(&FORMATS)).collect()
 }
@@ -80,7 +80,7 @@ fn payouts() -> [(&'static str, &'static str, Option<Schedule>); 6] {
 }
 
 /// The schedules to choose from. One that has no name and cannot be typed is offered as it is.
-pub(crate) fn schedules(of: Option<&Schedule>) -> Vec<(&'static str, &'static str)> {
+pub(super) fn schedules(of: Option<&Schedule>) -> Vec<(&'static str, &'static str)> {
     let own = schedule_name(of).is_empty().then_some(("", "payout-own"));
     own.into_iter().chain(offered(&payouts())).chain([(own_prizes::OWN, "payout-typed")]).collect()
 }
@@ -95,7 +95,7 @@ fn schedule_name(of: Option<&Schedule>) -> &'static str {
 ///
 /// # Errors
 /// If the text is not 1 to 17 lengths of 1 to 255 points.
-pub(crate) fn lengths(typed: &str) -> Result<Option<Lengths>, InvalidValue> {
+fn lengths(typed: &str) -> Result<Option<Lengths>, InvalidValue> {
     let between = |c: char| c.is_whitespace() || ",;/·-–".contains(c);
     let parts = typed.split(between).filter(|part| !part.is_empty());
     let wrong =
@@ -114,23 +114,23 @@ fn written(lengths: &Lengths) -> String {
     points.collect::<Vec<_>>().join(" ")
 }
 
-pub(crate) const CLOCKS: [(&str, &str, ClockPolicy); 3] = [
+pub(super) const CLOCKS: [(&str, &str, ClockPolicy); 3] = [
     ("optional", "choose-clock-optional", ClockPolicy::Optional),
     ("preferred", "choose-clock-preferred", ClockPolicy::Preferred),
     ("required", "choose-clock-required", ClockPolicy::Required),
 ];
-pub(crate) const MOVES: [(&str, &str, Moves); 2] = [
+pub(super) const MOVES: [(&str, &str, Moves); 2] = [
     ("legal", "choose-moves-legal", Moves::Legal),
     ("responsible", "choose-moves-responsible", Moves::Responsible),
 ];
-pub(crate) const APART: [(&str, &str, Apart); 3] = [
+pub(super) const APART: [(&str, &str, Apart); 3] = [
     ("nobody", "apart-nobody", Apart::Nobody),
     ("club", "apart-club", Apart::Club),
     ("country", "apart-country", Apart::Country),
 ];
 
 /// The form of these settings.
-pub(crate) fn form_of(t: &Locale, settings: &Settings, currency: Option<Currency>) -> Form {
+pub(super) fn form_of(t: &Locale, settings: &Settings, currency: Option<Currency>) -> Form {
     let amount = |fee: Fee| match (fee.minor_units(), currency) {
         (0, _) | (_, None) => String::new(),
         (minor, Some(currency)) => t.typed(minor, currency),
@@ -185,13 +185,13 @@ fn percent(hundredths: u16) -> String {
 }
 
 /// A field with a refused value, and why it is refused.
-pub(crate) type Wrong = (&'static str, InvalidValue);
+type Wrong = (&'static str, InvalidValue);
 
 /// The settings a form asks for. Fields that are missing or unreadable choices keep the value from `before`.
 ///
 /// # Errors
 /// The first field with a value that is not allowed.
-pub(crate) fn settings(
+pub(super) fn settings(
     form: &Form,
     before: &Settings,
     currency: Option<Currency>,
@@ -248,7 +248,7 @@ pub(crate) fn settings(
 ///
 /// # Errors
 /// [`NoSchedule`].
-pub(crate) fn payout(form: &Form, before: &Settings) -> Option<Result<Option<Schedule>, NoSchedule>> {
+pub(super) fn payout(form: &Form, before: &Settings) -> Option<Result<Option<Schedule>, NoSchedule>> {
     let (choice, has_name) = (form.text("payout"), has_name(before));
     let before = before.payout.as_ref();
     if choice == own_prizes::OWN || own_prizes::is_changed(form, before, has_name) {
@@ -291,7 +291,7 @@ fn kept(typed: Option<&str>, writing: Writing) -> Result<u16, InvalidValue> {
 ///
 /// # Errors
 /// It is no time of day.
-pub(crate) fn time_of_day(typed: &str) -> Result<TimeOfDay, InvalidValue> {
+pub(super) fn time_of_day(typed: &str) -> Result<TimeOfDay, InvalidValue> {
     typed::time(typed).map_or_else(|_| typed.to_owned(), |time| time.format("%H:%M").to_string()).parse()
 }
 

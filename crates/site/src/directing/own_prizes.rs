@@ -9,11 +9,11 @@ use owlbox_play::tournament::payout::{Prize, Schedule, Share};
 use owlbox_play::tournament::settings::Settings;
 
 /// The choice of a schedule of one's own among those with a name.
-pub(crate) const OWN: &str = "own";
+pub(super) const OWN: &str = "own";
 
 /// The prizes of such a schedule: the name of the field, the prize, and how many win it. What is typed is for each of
 /// them.
-pub(crate) const PRIZES: [(&str, Prize, u16); 6] = [
+pub(super) const PRIZES: [(&str, Prize, u16); 6] = [
     ("share_winner", Prize::Winner, 1),
     ("share_finalist", Prize::Finalist, 1),
     ("share_semi_finalist", Prize::SemiFinalist, 2),
@@ -27,7 +27,7 @@ const ALL: u16 = 1_000;
 
 /// Why what was typed is no schedule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum NoSchedule {
+pub(super) enum NoSchedule {
     /// The field with this name has no percentage with at most one decimal.
     NoPercentage(&'static str),
     /// They add up to something else than a hundred: the sum in tenths of a per cent.
@@ -68,12 +68,12 @@ fn shown(schedule: Option<&Schedule>, has_name: bool) -> [String; 6] {
 }
 
 /// Whether a schedule can be typed in these fields.
-pub(crate) fn can_be_typed(schedule: &Schedule) -> bool {
+pub(super) fn can_be_typed(schedule: &Schedule) -> bool {
     written(schedule).is_some()
 }
 
 /// The fields of a schedule, empty for one with a name.
-pub(crate) fn typed_of(
+pub(super) fn typed_of(
     schedule: Option<&Schedule>,
     has_name: bool,
 ) -> impl Iterator<Item = (&'static str, String)> {
@@ -81,7 +81,7 @@ pub(crate) fn typed_of(
 }
 
 /// The label of a field.
-pub(crate) fn label(t: &Locale, prize: Prize, winners: u16) -> String {
+pub(super) fn label(t: &Locale, prize: Prize, winners: u16) -> String {
     match winners {
         1 => t.prize(prize),
         _ => t.with("prize-each", "prize", t.prize(prize)),
@@ -89,7 +89,7 @@ pub(crate) fn label(t: &Locale, prize: Prize, winners: u16) -> String {
 }
 
 /// Whether percentages were typed that were not shown.
-pub(crate) fn is_changed(form: &Form, before: Option<&Schedule>, has_name: bool) -> bool {
+pub(super) fn is_changed(form: &Form, before: Option<&Schedule>, has_name: bool) -> bool {
     let shown = shown(before, has_name);
     let any = PRIZES.iter().any(|(name, ..)| !form.text(name).is_empty());
     any && PRIZES.iter().zip(&shown).any(|((name, ..), shown)| form.text(name) != shown)
@@ -99,7 +99,7 @@ pub(crate) fn is_changed(form: &Form, before: Option<&Schedule>, has_name: bool)
 ///
 /// # Errors
 /// [`NoSchedule`].
-pub(crate) fn read(form: &Form, before: Option<&Schedule>) -> Result<Schedule, NoSchedule> {
+pub(super) fn read(form: &Form, before: Option<&Schedule>) -> Result<Schedule, NoSchedule> {
     let mut shares = Vec::new();
     for (name, prize, winners) in PRIZES {
         let text = form.text(name);
@@ -141,7 +141,7 @@ impl NoSchedule {
 
 /// What these settings make of a division's pool, in words: the sum that is divided, and each prize with its amount. While
 /// there is nothing in the pool, of a hundred.
-pub(crate) fn amounts(
+pub(super) fn amounts(
     t: &Locale,
     of: Option<&Division>,
     settings: &Settings,

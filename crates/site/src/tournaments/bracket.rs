@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 use super::picture::Picture;
 use super::view::{View, Zoom};
-use super::{PAGES, everybody, full_name, home, live, title};
+use super::{DIVISION_PAGES, everybody, full_name, home, live, title};
 use crate::copies;
 use crate::pages::{Frame, LivePart, Tab, other_game};
 use crate::say::Say;
@@ -60,11 +60,11 @@ impl Query {
 /// `/tournaments/{id}/{division}?flight=&section=&player=&zoom=&find=`
 #[derive(Template)]
 #[template(path = "bracket.html")]
-pub(crate) struct BracketPage<'a> {
+pub(super) struct BracketPage<'a> {
     pub t: Say<'a>,
     pub frame: Frame,
     pub screen: &'a TournamentScreen,
-    pub number: DivisionNo,
+    pub division: DivisionNo,
     pub of: &'a Division,
     pub bracket: Picture<'a>,
     /// What a name was searched for, and whom that found: nobody, or several.
@@ -74,11 +74,11 @@ pub(crate) struct BracketPage<'a> {
 /// `/tournaments/{id}/{division}/embed`: the bracket without navigation, for display in another site's page.
 #[derive(Template)]
 #[template(path = "bracket_alone.html")]
-pub(crate) struct EmbeddedPage<'a> {
+pub(super) struct EmbeddedPage<'a> {
     pub t: Say<'a>,
     pub frame: Frame,
     pub screen: &'a TournamentScreen,
-    pub number: DivisionNo,
+    pub division: DivisionNo,
     pub of: &'a Division,
     pub bracket: Picture<'a>,
 }
@@ -90,24 +90,24 @@ pub(crate) async fn show(
     query: web::Query<Query>,
     request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
-    let (id, number) = path.into_inner();
+    let (id, division) = path.into_inner();
     let (view, typed) = (query.view(), query.find.trim());
-    let here = format!("{}/{}", home(id), number.0);
+    let here = format!("{}/{}", home(id), division.0);
     if typed.is_empty() {
         return copies::answer(visitor, &request, id, address(&here, view), async |visitor| {
             let (screen, ()) =
-                super::screen(visitor, id, move |looking| shown_in(looking, number, view)).await?;
-            rendered(page(visitor, &screen, number, view, None)?.render())
+                super::screen(visitor, id, move |looking| shown_in(looking, division, view)).await?;
+            rendered(page(visitor, &screen, division, view, None)?.render())
         })
         .await;
     }
-    let (screen, ()) = super::screen(&visitor, id, move |looking| everybody(looking, number)).await?;
-    let found = find(&visitor.say(&screen.names), screen.division(number)?, typed);
+    let (screen, ()) = super::screen(&visitor, id, move |looking| everybody(looking, division)).await?;
+    let found = find(&visitor.say(&screen.names), screen.division(division)?, typed);
     if let [only] = found.as_slice() {
         return Ok(redirect(&format!("{here}{}", of_player(view, *only).query())));
     }
     let typed = typed.char_indices().nth(MOST_TYPED).map_or(typed, |(end, _)| &typed[..end]);
-    visitor::html(StatusCode::OK, page(&visitor, &screen, number, view, Some((typed, found)))?.render())
+    visitor::html(StatusCode::OK, page(&visitor, &screen, division, view, Some((typed, found)))?.render())
 }
 
 /// The address of a view, the same for whatever asks for it.
@@ -123,20 +123,20 @@ fn of_player(view: View, player: EntryNo) -> View {
 fn page<'a>(
     visitor: &Visitor,
     screen: &'a TournamentScreen,
-    number: DivisionNo,
+    division: DivisionNo,
     view: View,
     found: Option<(&'a str, Vec<EntryNo>)>,
 ) -> Result<BracketPage<'a>, Problem> {
-    let (t, of) = (visitor.say(&screen.names), screen.division(number)?);
+    let (t, of) = (visitor.say(&screen.names), screen.division(division)?);
     let frame = visitor.frame(&title(screen, of, &t.get("bracket")), Some(Tab::Tournaments));
-    let bracket = Picture::new(t, screen, number, of, view).with_links();
-    Ok(BracketPage { t, frame, screen, number, of, bracket, found })
+    let bracket = Picture::new(t, screen, division, of, view).with_links();
+    Ok(BracketPage { t, frame, screen, division, of, bracket, found })
 }
 
 /// Looks for the names that a bracket shows in this view.
-fn shown_in(looking: &mut TournamentReader<'_>, number: DivisionNo, view: View) -> Result<(), Refused> {
+fn shown_in(looking: &mut TournamentReader<'_>, division: DivisionNo, view: View) -> Result<(), Refused> {
     let stream = looking.stream();
-    let of = stream.state.division(number).ok_or(Refused::NotFound("division"))?;
+    let of = stream.state.division(division).ok_or(Refused::NotFound("division"))?;
     let entries = view.entries(&of.bracket);
     looking.name(entries.into_iter().filter_map(|entry| of.entry(entry)).map(|entry| entry.player));
     Ok(())
@@ -159,7 +159,10 @@ fn find(t: &Say<'_>, of: &Division, typed: &str) -> Vec<EntryNo> {
 
 impl BracketPage<'_> {
     fn live(&self) -> LivePart {
-        live(self.screen, format!("{}/{}{}", home(self.screen.id), self.number.0, self.bracket.view.query()))
+        live(
+            self.screen,
+            format!("{}/{}{}", home(self.screen.id), self.division.0, self.bracket.view.query()),
+        )
     }
 
     /// The game that the division plays, if it is not backgammon.
@@ -185,18 +188,19 @@ pub(crate) async fn embed(
     query: web::Query<Query>,
     request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
-    let (id, number) = path.into_inner();
+    let (id, division) = path.into_inner();
     let view = query.view();
-    let address = address(&format!("{}/{}/embed", home(id), number.0), view);
+    let address = address(&format!("{}/{}/embed", home(id), division.0), view);
     let mut answer = copies::answer(visitor, &request, id, address, async |visitor| {
-        let (screen, ()) = super::screen(visitor, id, move |looking| shown_in(looking, number, view)).await?;
+        let (screen, ()) =
+            super::screen(visitor, id, move |looking| shown_in(looking, division, view)).await?;
         if !screen.about().is_some_and(|about| about.public) {
             return Err(not_found());
         }
-        let (t, of) = (visitor.say(&screen.names), screen.division(number)?);
+        let (t, of) = (visitor.say(&screen.names), screen.division(division)?);
         let frame = visitor.frame(&full_name(&t, &screen, of), None);
-        let bracket = Picture::new(t, &screen, number, of, view);
-        rendered(EmbeddedPage { t, frame, screen: &screen, number, of, bracket }.render())
+        let bracket = Picture::new(t, &screen, division, of, view);
+        rendered(EmbeddedPage { t, frame, screen: &screen, division, of, bracket }.render())
     })
     .await?;
     // The older header would refuse every frame, so it is left out with this policy.

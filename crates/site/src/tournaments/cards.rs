@@ -24,7 +24,7 @@ const MOST: usize = 48;
 /// `/tournaments/{id}/{division}/cards?after=`
 #[derive(Template)]
 #[template(path = "entry_cards.html")]
-pub(crate) struct CardsPage<'a> {
+pub(super) struct CardsPage<'a> {
     pub t: Say<'a>,
     pub frame: Frame,
     pub screen: &'a TournamentScreen,
@@ -43,13 +43,13 @@ pub(crate) async fn cards(
     query: web::Query<AfterQuery>,
     request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
-    let (id, number) = path.into_inner();
+    let (id, division) = path.into_inner();
     let after = query.after();
     let (screen, (playing, more)) = super::screen(&visitor, id, move |looking| {
         let stream = looking.stream();
-        let division = stream.state.division(number).ok_or(Refused::NotFound("division"))?;
+        let of = stream.state.division(division).ok_or(Refused::NotFound("division"))?;
         let playing = (after.saturating_add(1)..=u32::MAX).map(EntryNo);
-        let playing = playing.map_while(|entry| Some((entry, division.entry(entry)?)));
+        let playing = playing.map_while(|entry| Some((entry, of.entry(entry)?)));
         let mut playing: Vec<(EntryNo, PlayerId)> = playing
             .filter(|(_, entry)| !entry.standing.is_out())
             .map(|(number, entry)| (number, entry.player))
@@ -62,8 +62,8 @@ pub(crate) async fn cards(
     })
     .await?;
     let principal = screen.principal.ok_or(Refused::from(Unauthorised::Missing))?;
-    let (t, of) = (visitor.say(&screen.names), screen.division(number)?);
-    let links = visitor.service.desk.entry_links(&principal, id, number, &playing).await?;
+    let (t, of) = (visitor.say(&screen.names), screen.division(division)?);
+    let links = visitor.service.desk.entry_links(&principal, id, division, &playing).await?;
     let cards: Vec<(EntryNo, String)> = playing.into_iter().zip(links).collect();
     let frame = visitor.frame(&title(&screen, of, &t.get("entry-cards")), Some(Tab::Tournaments));
     let origin = &own_origin(&request);

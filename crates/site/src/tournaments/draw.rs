@@ -7,7 +7,7 @@ use actix_web::{HttpResponse, web};
 use askama::Template;
 use serde::Deserialize;
 
-use super::{PAGES, everybody, title};
+use super::{DIVISION_PAGES, everybody, title};
 use crate::pages::{Frame, Tab};
 use crate::say::Say;
 use crate::visitor::{self, Visitor};
@@ -37,11 +37,11 @@ pub(crate) struct DrawQuery {
 /// `/tournaments/{id}/{division}/draw?draw=&from=`
 #[derive(Template)]
 #[template(path = "draw.html")]
-pub(crate) struct DrawPage<'a> {
+pub(super) struct DrawPage<'a> {
     pub t: Say<'a>,
     pub frame: Frame,
     pub screen: &'a TournamentScreen,
-    pub number: DivisionNo,
+    pub division: DivisionNo,
     pub of: &'a Division,
     /// Which draw it is, from 1: those of the main flight, of which the last counts, then those of last chances.
     pub nth: usize,
@@ -81,15 +81,15 @@ pub(crate) async fn draw(
     path: web::Path<(TournamentId, DivisionNo)>,
     query: web::Query<DrawQuery>,
 ) -> Result<HttpResponse, Problem> {
-    let (id, number) = path.into_inner();
-    let (screen, ()) = super::screen(&visitor, id, move |looking| everybody(looking, number)).await?;
-    let (t, of) = (visitor.say(&screen.names), screen.division(number)?);
+    let (id, division) = path.into_inner();
+    let (screen, ()) = super::screen(&visitor, id, move |looking| everybody(looking, division)).await?;
+    let (t, of) = (visitor.say(&screen.names), screen.division(division)?);
     let frame = visitor.frame(&title(&screen, of, &t.get("the-draw")), Some(Tab::Tournaments));
     let draws = of.draws.len() + of.last_chances.len();
     let nth = query.draw.parse().ok().filter(|nth| (1..=draws).contains(nth)).unwrap_or(of.draws.len());
     let draw = nth.checked_sub(1).and_then(|at| of.draws.iter().chain(&of.last_chances).nth(at));
     let (draw, from) = (draw.map(AsRef::as_ref), query.from.parse().unwrap_or(0));
-    let page = DrawPage { t, frame, screen: &screen, number, of, nth, draw, from };
+    let page = DrawPage { t, frame, screen: &screen, division, of, nth, draw, from };
     visitor::html(StatusCode::OK, page.render())
 }
 

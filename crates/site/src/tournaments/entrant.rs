@@ -29,7 +29,7 @@ use owlbox_play::tournament::room::{Call, DivisionNo, MatchRef};
 /// `/tournaments/{id}/players/{player}`; by the link of an entry, `/e/{link}`
 #[derive(Template)]
 #[template(path = "tournaments/entrant.html")]
-pub(crate) struct EntrantPage<'a> {
+pub(super) struct EntrantPage<'a> {
     pub t: Say<'a>,
     pub frame: Frame,
     pub screen: &'a TournamentScreen,
@@ -111,7 +111,7 @@ impl EntrantPage<'_> {
     /// The divisions in which the player has entered, with the newest entry in each.
     fn divisions(&self) -> impl Iterator<Item = (DivisionNo, &Division, EntryNo)> {
         let divisions = self.screen.state().divisions();
-        divisions.filter_map(|(number, of)| Some((number, of, of.entry_of(self.player)?)))
+        divisions.filter_map(|(division, of)| Some((division, of, of.entry_of(self.player)?)))
     }
 
     /// The present or next match. One in play comes before one that is waited for.
@@ -180,7 +180,7 @@ impl EntrantPage<'_> {
     /// The player's entries, in each division the newest first.
     fn ways(&self) -> Vec<(DivisionNo, &Division, EntryNo)> {
         let entries = self.screen.state().entries_of(self.player).into_iter();
-        let way = |(number, entry)| Some((number, self.screen.state().division(number)?, entry));
+        let way = |(division, entry)| Some((division, self.screen.state().division(division)?, entry));
         entries.filter_map(way).collect()
     }
 
@@ -189,9 +189,9 @@ impl EntrantPage<'_> {
     }
 
     /// The same way in the bracket.
-    fn in_bracket(&self, number: &DivisionNo, entry: &EntryNo) -> String {
+    fn in_bracket(&self, division: &DivisionNo, entry: &EntryNo) -> String {
         let view = View { player: Some(*entry), ..View::default() };
-        format!("{}{}", division_page(self.screen.id, *number, ""), view.query())
+        format!("{}{}", division_page(self.screen.id, *division, ""), view.query())
     }
 
     /// The place of an entry in the main flight and its prize, once it has nothing left to play; until then its state.

@@ -8,7 +8,7 @@ use askama::Template;
 use serde::Deserialize;
 
 use super::tables::{Asked, Field, TableQuery};
-use super::{PAGES, division_page, heading, live, origin, player_page, standing_key, title};
+use super::{DIVISION_PAGES, division_page, heading, live, origin, player_page, standing_key, title};
 use crate::pages::sorted::{Column, SortKey};
 use crate::pages::{Frame, LivePart, Tab};
 use crate::say::{NOBODY, Say};
@@ -31,7 +31,7 @@ const COLUMNS: [Column; 5] = [Column::Name, Column::From, Column::Seed, Column::
 
 /// The kind of entries that a reader wants to see.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum ShownEntries {
+pub(super) enum ShownEntries {
     #[default]
     All,
     /// Those who are in the room.
@@ -93,11 +93,11 @@ pub(crate) struct EntriesQuery {
 /// `/tournaments/{id}/{division}/entries?q=&status=&sort=&order=&after=&all=`
 #[derive(Template)]
 #[template(path = "tournaments/entries.html")]
-pub(crate) struct EntriesPage<'a> {
+pub(super) struct EntriesPage<'a> {
     pub t: Say<'a>,
     pub frame: Frame,
     pub screen: &'a TournamentScreen,
-    pub number: DivisionNo,
+    pub division: DivisionNo,
     pub of: &'a Division,
     pub kind: ShownEntries,
     pub asked: Asked,
@@ -108,7 +108,7 @@ pub(crate) struct EntriesPage<'a> {
 
 /// The entries that a page lists.
 #[derive(Debug, Default)]
-pub(crate) struct Listed {
+pub(super) struct Listed {
     /// With their names, in the order asked for.
     pub shown: Vec<(String, EntryNo)>,
     /// Whether there are more after them.
@@ -122,27 +122,27 @@ pub(crate) async fn entries(
     path: web::Path<(TournamentId, DivisionNo)>,
     query: web::Query<EntriesQuery>,
 ) -> Result<HttpResponse, Problem> {
-    let (id, number) = path.into_inner();
+    let (id, division) = path.into_inner();
     let kind = ShownEntries::from_name(&query.status);
-    let asked = asked(id, number, &query.table, kind);
+    let asked = asked(id, division, &query.table, kind);
     let after = query.after.parse().ok().map(EntryNo);
     let (nobody, wanted) = (visitor.say(&NOBODY), asked.clone());
     let (screen, listed) = super::screen(&visitor, id, move |looking| {
         let stream = looking.stream();
-        let division = stream.state.division(number).ok_or(Refused::NotFound("division"))?;
-        Listed::new(looking, &nobody, division, &wanted, kind, after)
+        let of = stream.state.division(division).ok_or(Refused::NotFound("division"))?;
+        Listed::new(looking, &nobody, of, &wanted, kind, after)
     })
     .await?;
-    let (t, of) = (visitor.say(&screen.names), screen.division(number)?);
+    let (t, of) = (visitor.say(&screen.names), screen.division(division)?);
     let frame = visitor.frame(&title(&screen, of, &t.get("entries")), Some(Tab::Tournaments));
     let (screen, listed) = (&screen, &listed);
-    let page = EntriesPage { t, frame, screen, number, of, kind, asked, after, listed };
+    let page = EntriesPage { t, frame, screen, division, of, kind, asked, after, listed };
     visitor::html(StatusCode::OK, page.render())
 }
 
 /// How the list is asked for.
-pub(super) fn asked(id: TournamentId, number: DivisionNo, query: &TableQuery, kind: ShownEntries) -> Asked {
-    Asked::new(division_page(id, number, "/entries"), query, &COLUMNS, ("status", kind.name().to_owned()))
+pub(super) fn asked(id: TournamentId, division: DivisionNo, query: &TableQuery, kind: ShownEntries) -> Asked {
+    Asked::new(division_page(id, division, "/entries"), query, &COLUMNS, ("status", kind.name().to_owned()))
 }
 
 impl Listed {

@@ -29,7 +29,7 @@ pub(crate) struct Query {
 /// `/tournaments?after=`
 #[derive(Template)]
 #[template(path = "tournaments/list.html")]
-pub(crate) struct TournamentsPage<'a> {
+pub(super) struct TournamentsPage<'a> {
     pub t: Say<'a>,
     pub frame: Frame,
     /// Tournaments that are not over, the next one first. `None` on later pages.
@@ -78,8 +78,8 @@ pub(crate) async fn list(visitor: Visitor, query: web::Query<Query>) -> Result<H
     let page = TournamentsPage {
         t: visitor.say(&past.names),
         frame: visitor.frame(&visitor.t.get("tab-tournaments"), Some(Tab::Tournaments)),
-        open: open.as_ref().map(|open| cards(&visitor, open)),
-        past: of_cards(&visitor, &past),
+        open: open.as_ref().map(|open| cards_of(&visitor, open)),
+        past: cards_as_read(&visitor, &past),
         next: page.next.map(|next| format!("/tournaments?after={next}")),
     };
     visitor::html(StatusCode::OK, page.render())
@@ -91,8 +91,8 @@ pub(crate) async fn open_tournaments(visitor: &Visitor, most: i64) -> Result<Tou
 }
 
 /// Open tournaments, the next one first.
-pub(crate) fn cards<'a>(visitor: &Visitor, open: &'a TournamentCards) -> Vec<Card<'a>> {
-    let mut open = of_cards(visitor, open);
+pub(crate) fn cards_of<'a>(visitor: &Visitor, open: &'a TournamentCards) -> Vec<Card<'a>> {
+    let mut open = cards_as_read(visitor, open);
     open.sort_by_key(|card| card.about.date);
     open
 }
@@ -109,7 +109,8 @@ async fn read(
     Ok(desk.tournament_cards(actor.as_ref(), closed, after, limit, Tournament::winners).await?)
 }
 
-fn of_cards<'a>(visitor: &Visitor, read: &'a TournamentCards) -> Vec<Card<'a>> {
+/// Tournaments in the order in which they were read.
+fn cards_as_read<'a>(visitor: &Visitor, read: &'a TournamentCards) -> Vec<Card<'a>> {
     let (t, today) = (visitor.say(&read.names), visitor.settings().night_of(visitor.service.desk.now()));
     let cards = read.tournaments.iter().filter_map(|(id, stream)| {
         let (id, state, about) = (*id, &stream.state, stream.state.about()?);

@@ -46,7 +46,7 @@ pub(super) use draw::draw;
 pub(super) use entries::entries;
 pub(super) use link::{report, show as by_link};
 pub(super) use list::list;
-pub(crate) use list::{Card, cards as cards_of, open_tournaments};
+pub(crate) use list::{Card, cards_of, open_tournaments};
 pub(super) use one_match::show as one_match;
 pub(super) use overview::show as overview;
 pub(super) use own::{report as report_own, show as entrant};
@@ -73,7 +73,7 @@ use owlbox_play::tournament::view::MatchState;
 use rounds::{flight_name, round_name};
 
 /// The pages of a division: the key of the label, and the end of the address.
-pub(crate) const PAGES: [(&str, &str); 4] =
+const DIVISION_PAGES: [(&str, &str); 4] =
     [("page-bracket", ""), ("page-draw", "/draw"), ("page-entries", "/entries"), ("page-places", "/places")];
 
 /// The screen of a tournament that the visitor may see, with what `look` looks for.
@@ -86,9 +86,9 @@ async fn screen<T: Send + 'static>(
 }
 
 /// Looks for the names of everybody in a division.
-fn everybody(looking: &mut TournamentReader<'_>, number: DivisionNo) -> Result<(), Refused> {
+fn everybody(looking: &mut TournamentReader<'_>, division: DivisionNo) -> Result<(), Refused> {
     let stream = looking.stream();
-    let of = stream.state.division(number).ok_or(Refused::NotFound("division"))?;
+    let of = stream.state.division(division).ok_or(Refused::NotFound("division"))?;
     looking.name(of.entries().map(|(_, entry)| entry.player));
     Ok(())
 }
@@ -98,8 +98,8 @@ fn home(id: TournamentId) -> String {
     format!("/tournaments/{id}")
 }
 
-fn division_page(id: TournamentId, DivisionNo(number): DivisionNo, page: &str) -> String {
-    format!("{}/{number}{page}", home(id))
+fn division_page(id: TournamentId, DivisionNo(division): DivisionNo, page: &str) -> String {
+    format!("{}/{division}{page}", home(id))
 }
 
 fn match_page(id: TournamentId, at: MatchRef) -> String {
@@ -188,7 +188,7 @@ fn origin(from: Option<&Origin>) -> String {
 }
 
 /// The CSS class of a match in this state.
-pub(crate) const fn state_class(state: MatchState) -> &'static str {
+const fn state_class(state: MatchState) -> &'static str {
     match state {
         MatchState::Waiting => "waiting",
         MatchState::Ready => "ready",

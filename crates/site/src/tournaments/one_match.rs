@@ -11,8 +11,8 @@ use super::rounds::ending;
 use super::slot::SlotContents;
 use super::view::View;
 use super::{
-    PAGES, clock_set, division_page, live, match_page, origin, place_in_bracket, player_page, state_class,
-    title,
+    DIVISION_PAGES, clock_set, division_page, live, match_page, origin, place_in_bracket, player_page,
+    state_class, title,
 };
 use crate::matches::sheet_stream;
 use crate::pages::{Frame, LivePart, Tab, other_game};
@@ -37,11 +37,11 @@ pub(super) type OpenSheet = (MatchId, Arc<Stream<Sheet>>);
 /// `/tournaments/{id}/{division}/matches/{match}`
 #[derive(Template)]
 #[template(path = "tournaments/match.html")]
-pub(crate) struct MatchPage<'a> {
+pub(super) struct MatchPage<'a> {
     pub t: Say<'a>,
     pub frame: Frame,
     pub screen: &'a TournamentScreen,
-    pub number: DivisionNo,
+    pub division: DivisionNo,
     pub of: &'a Division,
     pub at: MatchRef,
     pub found: &'a Pairing,
@@ -75,7 +75,7 @@ pub(crate) async fn show(
         t,
         frame: visitor.frame(&title(&screen, of, &name), Some(Tab::Tournaments)),
         screen: &screen,
-        number: division,
+        division,
         of,
         at,
         found: of.bracket.get(number).ok_or(Refused::NotFound("match"))?,
@@ -248,7 +248,7 @@ impl MatchPage<'_> {
     /// The address of the match in the bracket.
     fn in_bracket(&self) -> String {
         let view = View::default().of_flight(usize::from(self.found.flight));
-        format!("{}{}", division_page(self.screen.id, self.number, ""), view.at(self.at.number))
+        format!("{}{}", division_page(self.screen.id, self.division, ""), view.at(self.at.number))
     }
 
     /// The match at the director's desk, for viewers who work there.

@@ -5,7 +5,7 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use askama::Template;
 
 use super::rounds::{ending, flight_key};
-use super::{PAGES, cancelled, home, live, match_page, money, place_of, player_page};
+use super::{DIVISION_PAGES, cancelled, home, live, match_page, money, place_of, player_page};
 use crate::pages::playing::Playing;
 use crate::pages::{Frame, LivePart, Tab};
 use crate::say::Say;
@@ -30,7 +30,7 @@ const MOST_LATEST: usize = 12;
 /// `/tournaments/{id}`
 #[derive(Template)]
 #[template(path = "tournaments/tournament.html")]
-pub(crate) struct TournamentPage<'a> {
+pub(super) struct TournamentPage<'a> {
     pub t: Say<'a>,
     pub frame: Frame,
     pub screen: &'a TournamentScreen,
@@ -208,8 +208,7 @@ impl TournamentPage<'_> {
     }
 
     fn line(&self, at: MatchRef) -> Option<MatchLine<'_>> {
-        let of = self.screen.state().division(at.division)?;
-        let found = of.bracket.get(at.number)?;
+        let (of, found) = self.screen.state().match_at(at)?;
         let call = self.screen.state().room.calls.get(&at);
         Some(MatchLine { at, of, found, players: found.players()?, call })
     }
@@ -224,13 +223,13 @@ impl TournamentPage<'_> {
     }
 
     /// Where another site finds the bracket of a division.
-    fn embedded(&self, DivisionNo(number): &DivisionNo) -> String {
-        format!("{}{}/{number}/embed", self.origin, home(self.screen.id))
+    fn embedded(&self, DivisionNo(division): &DivisionNo) -> String {
+        format!("{}{}/{division}/embed", self.origin, home(self.screen.id))
     }
 
     /// The element that shows the bracket in another site's page.
-    fn element(&self, number: &DivisionNo) -> String {
-        let link = self.embedded(number);
+    fn element(&self, division: &DivisionNo) -> String {
+        let link = self.embedded(division);
         // Attributes are quoted, so that no name can end one.
         let title = self.t.with("bracket-page", "event", self.screen.name()).replace('"', "”");
         let title = title.replace(['<', '>', '&'], " ");

@@ -40,7 +40,7 @@ pub(crate) async fn report(
         said => said?,
     };
     let of = screen.division(division)?;
-    let at = of.bracket.get(said.number()).ok_or(Refused::NotFound("match"))?;
+    let at = of.bracket.get(said.match_number()).ok_or(Refused::NotFound("match"))?;
     let of_player = |entry: &EntryNo| of.entry(*entry).is_some_and(|entry| entry.player == player);
     let mut sit = at.occupants.into_iter().filter_map(|occupant| occupant.entry());
     // If none of the player's entries sits there any more, the newest one reports, and is refused with the

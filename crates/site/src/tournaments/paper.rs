@@ -18,7 +18,7 @@ use owlbox_play::tournament::room::DivisionNo;
 
 /// A paper size, in landscape.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Paper {
+pub(super) enum Paper {
     /// 297 by 210 mm, landscape.
     #[default]
     A4,
@@ -68,11 +68,11 @@ impl AfterQuery {
 /// `/tournaments/{id}/{division}/print?flight=&paper=&from=`
 #[derive(Template)]
 #[template(path = "bracket_print.html")]
-pub(crate) struct PrintPage<'a> {
+pub(super) struct PrintPage<'a> {
     pub t: Say<'a>,
     pub frame: Frame,
     pub screen: &'a TournamentScreen,
-    pub number: DivisionNo,
+    pub division: DivisionNo,
     pub of: &'a Division,
     pub flight: usize,
     pub paper: Paper,
@@ -85,15 +85,15 @@ pub(crate) async fn print(
     path: web::Path<(TournamentId, DivisionNo)>,
     query: web::Query<PrintQuery>,
 ) -> Result<HttpResponse, Problem> {
-    let (id, number) = path.into_inner();
-    let (screen, ()) = super::screen(&visitor, id, move |looking| everybody(looking, number)).await?;
-    let (t, of) = (visitor.say(&screen.names), screen.division(number)?);
+    let (id, division) = path.into_inner();
+    let (screen, ()) = super::screen(&visitor, id, move |looking| everybody(looking, division)).await?;
+    let (t, of) = (visitor.say(&screen.names), screen.division(division)?);
     let flights = of.bracket.flights().len();
     let page = PrintPage {
         t,
         frame: visitor.frame(&title(&screen, of, &t.get("bracket")), Some(Tab::Tournaments)),
         screen: &screen,
-        number,
+        division,
         of,
         flight: query.flight.parse().ok().filter(|flight| *flight < flights).unwrap_or(0),
         paper: Paper::from_code(&query.paper),

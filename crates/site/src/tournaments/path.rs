@@ -9,8 +9,8 @@ use owlbox_play::tournament::division::Division;
 
 /// A match on the way.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Step<'a> {
-    pub number: MatchNo,
+pub(super) struct Step<'a> {
+    pub match_number: MatchNo,
     pub at: &'a Pairing,
     /// The entry's own slot.
     slot: Slot,
@@ -21,9 +21,9 @@ pub(crate) struct Step<'a> {
 /// The way of this entry through the bracket.
 pub(super) fn steps(bracket: &Bracket, entry: EntryNo) -> Vec<Step<'_>> {
     let mut flight = None;
-    let step = bracket.path(entry).filter_map(|(number, at)| {
+    let step = bracket.path(entry).filter_map(|(match_number, at)| {
         let begins_flight = flight.replace(at.flight) != Some(at.flight);
-        Some(Step { number, at, slot: at.slot_of(entry)?, begins_flight })
+        Some(Step { match_number, at, slot: at.slot_of(entry)?, begins_flight })
     });
     step.collect()
 }

@@ -21,10 +21,10 @@ pub(super) type Choice = (String, String, bool);
 
 /// The part of a bracket that is shown.
 #[derive(Debug)]
-pub(crate) struct Picture<'a> {
+pub(super) struct Picture<'a> {
     t: Say<'a>,
     screen: &'a TournamentScreen,
-    number: DivisionNo,
+    division: DivisionNo,
     of: &'a Division,
     pub view: View,
     window: Option<Window>,
@@ -35,7 +35,7 @@ pub(crate) struct Picture<'a> {
 }
 
 /// A slot as it is drawn.
-pub(crate) struct DrawnSlot {
+pub(super) struct DrawnSlot {
     pub is: SlotContents,
     pub text: String,
     /// Whether who sits there won; `None` while nobody has.
@@ -48,25 +48,25 @@ impl<'a> Picture<'a> {
     pub fn new(
         t: Say<'a>,
         screen: &'a TournamentScreen,
-        number: DivisionNo,
+        division: DivisionNo,
         of: &'a Division,
         view: View,
     ) -> Self {
         let (view, window) = view.within(&of.bracket);
-        Self::in_window(t, screen, (number, of), view, window)
+        Self::in_window(t, screen, (division, of), view, window)
     }
 
     /// The same of a given window.
     pub fn in_window(
         t: Say<'a>,
         screen: &'a TournamentScreen,
-        (number, of): (DivisionNo, &'a Division),
+        (division, of): (DivisionNo, &'a Division),
         view: View,
         window: Option<Window>,
     ) -> Self {
         let path = view.player.into_iter().flat_map(|player| of.bracket.path(player));
         let way = path.map(|(number, _)| number).collect();
-        Self { t, screen, number, of, view, window, way, leads_to_matches: false }
+        Self { t, screen, division, of, view, window, way, leads_to_matches: false }
     }
 
     /// The same with links to the pages of its matches.
@@ -138,7 +138,7 @@ impl<'a> Picture<'a> {
 
     /// Where a step of that way is shown.
     pub fn step(&self, step: &Step<'_>) -> String {
-        self.view.of_flight(usize::from(step.at.flight)).at(step.number)
+        self.view.of_flight(usize::from(step.at.flight)).at(step.match_number)
     }
 
     /// The view without a player.
@@ -176,7 +176,7 @@ impl<'a> Picture<'a> {
     }
 
     fn at(&self, number: MatchNo) -> MatchRef {
-        MatchRef { division: self.number, number }
+        MatchRef { division: self.division, number }
     }
 
     fn state(&self, number: MatchNo, at: &Pairing) -> MatchState {

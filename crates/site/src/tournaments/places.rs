@@ -11,7 +11,8 @@ use super::entries::entry_key;
 use super::rounds::flight_name;
 use super::tables::{Asked, Field, TableQuery};
 use super::{
-    PAGES, division_page, everybody, heading, home, live, match_page, money, origin, player_page, title,
+    DIVISION_PAGES, division_page, everybody, heading, home, live, match_page, money, origin, player_page,
+    title,
 };
 use crate::pages::sorted::{Column, SortKey};
 use crate::pages::{Frame, LivePart, Tab};
@@ -47,11 +48,11 @@ pub(crate) struct PlacesQuery {
 /// `/tournaments/{id}/{division}/places?flight=&q=&sort=&order=&from=&all=`
 #[derive(Template)]
 #[template(path = "tournaments/places.html")]
-pub(crate) struct PlacesPage<'a> {
+pub(super) struct PlacesPage<'a> {
     pub t: Say<'a>,
     pub frame: Frame,
     pub screen: &'a TournamentScreen,
-    pub number: DivisionNo,
+    pub division: DivisionNo,
     pub of: &'a Division,
     pub flight: usize,
     pub asked: Asked,
@@ -68,42 +69,42 @@ pub(crate) async fn places(
     path: web::Path<(TournamentId, DivisionNo)>,
     query: web::Query<PlacesQuery>,
 ) -> Result<HttpResponse, Problem> {
-    let (id, number) = path.into_inner();
+    let (id, division) = path.into_inner();
     let asked_for = query.flight.parse().ok();
     let (screen, origins) = super::screen(&visitor, id, move |looking| {
-        everybody(looking, number)?;
+        everybody(looking, division)?;
         let stream = looking.stream();
-        let division = stream.state.division(number).ok_or(Refused::NotFound("division"))?;
-        let PrizesView { scheduled, given, .. } = division.prizes_view();
+        let of = stream.state.division(division).ok_or(Refused::NotFound("division"))?;
+        let PrizesView { scheduled, given, .. } = of.prizes_view();
         looking.name(scheduled.into_iter().chain(given.unwrap_or_default()).map(|won| won.player));
-        let places = division.places(flight_of(division, asked_for));
-        let players = places.iter().filter_map(|place| division.entry(place.entry)).map(|entry| entry.player);
+        let places = of.places(flight_of(of, asked_for));
+        let players = places.iter().filter_map(|place| of.entry(place.entry)).map(|entry| entry.player);
         looking.origins(&players.collect::<Vec<_>>())
     })
     .await?;
-    let (t, of) = (visitor.say(&screen.names), screen.division(number)?);
-    let flight = flight_of(of, asked_for);
-    let mut page = PlacesPage {
+    let (t, of) = (visitor.say(&screen.names), screen.division(division)?);
+    let (flight, prizes) = (flight_of(of, asked_for), of.prizes_view());
+    let asked = asked(id, division, &query.table, flight);
+    let page = PlacesPage {
         t,
         frame: visitor.frame(&title(&screen, of, &t.get("places")), Some(Tab::Tournaments)),
         screen: &screen,
-        number,
+        division,
         of,
         flight,
-        asked: asked(id, number, &query.table, flight),
         from: query.from.parse().unwrap_or(0),
-        places: Vec::new(),
-        prizes: of.prizes_view(),
+        places: found(&t, of, flight, &asked, &prizes, &origins),
+        asked,
+        prizes,
         origins: &origins,
     };
-    page.places = page.found();
     visitor::html(StatusCode::OK, page.render())
 }
 
 /// How the list is asked for.
-pub(super) fn asked(id: TournamentId, number: DivisionNo, query: &TableQuery, flight: usize) -> Asked {
+pub(super) fn asked(id: TournamentId, division: DivisionNo, query: &TableQuery, flight: usize) -> Asked {
     let flight = if flight == 0 { String::new() } else { flight.to_string() };
-    Asked::new(division_page(id, number, "/places"), query, &COLUMNS, ("flight", flight))
+    Asked::new(division_page(id, division, "/places"), query, &COLUMNS, ("flight", flight))
 }
 
 /// The flight that was asked for, if there is one.
@@ -120,6 +121,38 @@ pub(super) fn place_range(place: &Place) -> String {
 /// The field of an address for the place in the list where a page begins.
 fn start(from: usize) -> Field {
     ("from", if from == 0 { String::new() } else { from.to_string() })
+}
+
+/// The places of a flight whose entries fit the search, with their names, in the order asked for.
+pub(super) fn found(
+    t: &Say<'_>,
+    of: &Division,
+    flight: usize,
+    asked: &Asked,
+    prizes: &PrizesView,
+    origins: &HashMap<PlayerId, Origin>,
+) -> Vec<(String, Place)> {
+    let (wanted, by) = (Search::new(&asked.search), asked.sorting.by);
+    let named = of.places(flight).into_iter().map(|place| (t.entrant(of, &place.entry), place));
+    let mut fitting: Vec<(String, Place)> = named.filter(|(name, _)| wanted.finds(name)).collect();
+    asked.sorting.arrange(&mut fitting, |(name, place)| {
+        if by == Column::Prize {
+            sum_of(prizes, of.entry(place.entry)?.player).map(SortKey::Number)
+        } else if by == Column::Place {
+            // They are in their order already, shared ones in that of their entries.
+            Some(SortKey::Number(place.best.into()))
+        } else {
+            entry_key(of, by, name, place.entry, origins)
+        }
+    });
+    fitting
+}
+
+/// What a player gets in a division: given, or due and decided.
+fn sum_of(prizes: &PrizesView, player: PlayerId) -> Option<u64> {
+    let due = || Some(&prizes.scheduled).filter(|_| prizes.still_played.is_none());
+    let won = prizes.given.as_ref().or_else(due)?.iter().filter(|won| won.player == player);
+    Some(won.map(|won| won.amount).sum::<u64>()).filter(|sum| *sum > 0)
 }
 
 impl PlacesPage<'_> {
@@ -139,25 +172,6 @@ impl PlacesPage<'_> {
         flights.map(tab).collect()
     }
 
-    /// The places of the flight whose entries fit the search, in the order asked for.
-    pub(super) fn found(&self) -> Vec<(String, Place)> {
-        let (wanted, by) = (Search::new(&self.asked.search), self.asked.sorting.by);
-        let places = self.of.places(self.flight).into_iter();
-        let named = places.map(|place| (self.t.entrant(self.of, &place.entry), place));
-        let mut fitting: Vec<(String, Place)> = named.filter(|(name, _)| wanted.finds(name)).collect();
-        self.asked.sorting.arrange(&mut fitting, |(name, place)| {
-            if by == Column::Prize {
-                self.sum_of(self.player(place)?).map(SortKey::Number)
-            } else if by == Column::Place {
-                // They are in their order already, shared ones in that of their entries.
-                Some(SortKey::Number(place.best.into()))
-            } else {
-                entry_key(self.of, by, name, place.entry, self.origins)
-            }
-        });
-        fitting
-    }
-
     /// The place, or a range of shared places.
     fn range(&self, place: &Place) -> String {
         place_range(place)
@@ -170,14 +184,6 @@ impl PlacesPage<'_> {
 
     fn player(&self, place: &Place) -> Option<PlayerId> {
         self.of.entry(place.entry).map(|entry| entry.player)
-    }
-
-    /// What a player gets in the division: given, or due and decided.
-    fn sum_of(&self, player: PlayerId) -> Option<u64> {
-        let due = || Some(&self.prizes.scheduled).filter(|_| self.prizes.still_played.is_none());
-        let prizes = self.prizes.given.as_ref().or_else(due)?;
-        let sum = prizes.iter().filter(|won| won.player == player).map(|won| won.amount).sum();
-        Some(sum).filter(|sum| *sum > 0)
     }
 
     /// The places on this page.
@@ -216,7 +222,7 @@ impl PlacesPage<'_> {
     /// counts.
     fn prize(&self, place: &Place) -> Option<String> {
         let player = self.player(place).filter(|player| self.of.entry_of(*player) == Some(place.entry))?;
-        money(&self.t, self.screen, self.sum_of(player)?)
+        money(&self.t, self.screen, sum_of(&self.prizes, player)?)
     }
 
     /// The pools and the house's cut, as far as they hold anything.
@@ -235,7 +241,7 @@ impl PlacesPage<'_> {
     }
 
     fn match_page(&self, number: &MatchNo) -> String {
-        match_page(self.screen.id, MatchRef { division: self.number, number: *number })
+        match_page(self.screen.id, MatchRef { division: self.division, number: *number })
     }
 
     /// What can be won, while winners are still open.

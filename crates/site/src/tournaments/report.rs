@@ -16,7 +16,7 @@ use owlbox_play::tournament::room::{DivisionNo, MatchRef};
 const TAKEN_BACK: &str = "none";
 
 /// The form for the result of a match. Scores are sent upper slot first and read with the player's own points first.
-pub(crate) struct Report<'a> {
+pub(super) struct Report<'a> {
     t: Say<'a>,
     of: &'a Division,
     pub at: MatchRef,
@@ -105,7 +105,7 @@ impl<'a> Report<'a> {
 
 /// A player's report of a result, as a form sends it.
 pub(super) struct ReportedScore {
-    number: MatchNo,
+    match_number: MatchNo,
     score: Option<[u16; 2]>,
     players: Option<[EntryNo; 2]>,
     once: Option<Idempotency>,
@@ -115,7 +115,7 @@ impl ReportedScore {
     /// # Errors
     /// The form names no match, or the score is malformed.
     pub(super) fn from_form(form: &Form, path: &str) -> Result<Self, Problem> {
-        let number = form.text("match").parse().map(MatchNo).map_err(|_| not_found())?;
+        let match_number = form.text("match").parse().map(MatchNo).map_err(|_| not_found())?;
         let score = match form.text("score") {
             TAKEN_BACK => None,
             score => Some(pair(score).ok_or_else(bad_score)?),
@@ -123,16 +123,16 @@ impl ReportedScore {
         let players = pair(form.text("players")).map(|players| players.map(EntryNo));
         // The same form sent twice acts once.
         let said = format!("{} {}", form.text("match"), form.text("score"));
-        Ok(Self { number, score, players, once: form.idempotency(path, &said)? })
+        Ok(Self { match_number, score, players, once: form.idempotency(path, &said)? })
     }
 
-    pub(super) const fn number(&self) -> MatchNo {
-        self.number
+    pub(super) const fn match_number(&self) -> MatchNo {
+        self.match_number
     }
 
     /// The report as a command of this entry.
     pub(super) fn by(self, division: DivisionNo, entry: EntryNo, actor: Actor) -> (Command, Request) {
-        let Self { number, score, players, once } = self;
+        let Self { match_number: number, score, players, once } = self;
         let command = Command::Report { division, number, entry, score, players };
         (command, Request { idempotency: once, ..Request::by(actor) })
     }

@@ -44,7 +44,7 @@ use owlbox_play::tournament::{Command, Tournament};
 
 /// The division that samples show.
 pub(crate) const MAIN: DivisionNo = DivisionNo(1);
-pub(crate) const ORIGIN: &str = "http://192.168.1.20:8080";
+pub(super) const ORIGIN: &str = "http://192.168.1.20:8080";
 
 /// The name of an entry, sometimes a long one.
 pub(crate) fn name(EntryNo(entry): EntryNo) -> String {
@@ -69,12 +69,12 @@ pub(crate) fn name(EntryNo(entry): EntryNo) -> String {
 }
 
 /// A bracket with this many entrants.
-pub(crate) fn drawn(entrants: u32, format: Format) -> Bracket {
+pub(super) fn drawn(entrants: u32, format: Format) -> Bracket {
     Bracket::drawn(format, &line(entrants), &|_| false).unwrap()
 }
 
 /// The drawn first round with this many entrants.
-pub(crate) fn line(entrants: u32) -> Vec<Source> {
+pub(super) fn line(entrants: u32) -> Vec<Source> {
     let entries: Vec<Drawn> = (1..=entrants)
         .map(|entry| Drawn { entry: EntryNo(entry), seeded: (entry <= 2).then_some(entry), apart: None })
         .collect();
@@ -82,7 +82,7 @@ pub(crate) fn line(entrants: u32) -> Vec<Source> {
 }
 
 /// The bracket after this many results, one of them a forfeit.
-pub(crate) fn played(mut bracket: Bracket, results: usize) -> Bracket {
+pub(super) fn played(mut bracket: Bracket, results: usize) -> Bracket {
     for step in 0..results {
         let Some((number, at)) = bracket.iter().find(|(_, at)| at.is_ready()) else { break };
         let winner = Slot::BOTH[usize::from((number.0 * 7 + 3) % 5 < 2)];
@@ -112,11 +112,11 @@ fn length(flight: usize, left: usize) -> Option<Length> {
 }
 
 /// The progressive consolation, and double elimination.
-pub(crate) const PROGRESSIVE: Format =
+pub(super) const PROGRESSIVE: Format =
     Format { third_place: false, consolation: Consolation::Progressive, last: Final::SecondPlace };
-pub(crate) const DOUBLE: Format =
+pub(super) const DOUBLE: Format =
     Format { third_place: false, consolation: Consolation::ProgressiveWithFinalist, last: Final::Double };
-pub(crate) const PLAIN: Format =
+pub(super) const PLAIN: Format =
     Format { third_place: true, consolation: Consolation::Nobody, last: Final::None };
 
 pub(crate) fn player(entry: u32) -> PlayerId {
@@ -161,7 +161,7 @@ impl Played {
 
     /// Who sits in a match.
     fn sit(&self, at: MatchRef) -> [EntryNo; 2] {
-        self.state.division(at.division).unwrap().bracket.get(at.number).unwrap().players().unwrap()
+        self.state.match_at(at).unwrap().1.players().unwrap()
     }
 
     /// So many matches of the first division end, or all that can be played.
@@ -203,7 +203,7 @@ pub(super) fn settings() -> Value {
 
 /// A bracket in a division whose entries have names. A few of the matches that are ready have been called, and most of
 /// those have begun.
-pub(crate) struct Sample {
+pub(super) struct Sample {
     pub screen: TournamentScreen,
     pub of: Division,
 }
@@ -230,14 +230,14 @@ impl Sample {
 
     pub fn slips<'a>(&'a self, t: &Locale, frame: Frame, ready: &'a [MatchNo]) -> SlipsPage<'a> {
         let (t, screen, of) = (self.say(t), &self.screen, &self.of);
-        SlipsPage { t, frame, screen, number: MAIN, of, ready, more: false, origin: ORIGIN }
+        SlipsPage { t, frame, screen, division: MAIN, of, ready, more: false, origin: ORIGIN }
     }
 
     /// The rendered page of a view.
     pub fn page(&self, t: &Locale, frame: Frame, view: View) -> String {
         let bracket = self.picture(t, view).with_links();
         let (t, screen, of) = (self.say(t), &self.screen, &self.of);
-        BracketPage { t, frame, screen, number: MAIN, of, bracket, found: None }.render().unwrap()
+        BracketPage { t, frame, screen, division: MAIN, of, bracket, found: None }.render().unwrap()
     }
 
     fn picture(&self, t: &Locale, view: View) -> Picture<'_> {
@@ -247,12 +247,12 @@ impl Sample {
     fn alone(&self, t: &Locale, frame: Frame) -> String {
         let bracket = self.picture(t, View::default());
         let (t, screen, of) = (self.say(t), &self.screen, &self.of);
-        EmbeddedPage { t, frame, screen, number: MAIN, of, bracket }.render().unwrap()
+        EmbeddedPage { t, frame, screen, division: MAIN, of, bracket }.render().unwrap()
     }
 
     fn printed(&self, t: &Locale, frame: Frame, flight: usize, paper: Paper) -> String {
         let (t, screen, of) = (self.say(t), &self.screen, &self.of);
-        PrintPage { t, frame, screen, number: MAIN, of, flight, paper, from: 0 }.render().unwrap()
+        PrintPage { t, frame, screen, division: MAIN, of, flight, paper, from: 0 }.render().unwrap()
     }
 
     pub fn say(&self, t: &Locale) -> Say<'_> {
@@ -353,13 +353,13 @@ fn tournament(t: &Locale, frame: Frame, screen: &TournamentScreen) -> String {
     TournamentPage { t, frame, screen, about, origin: ORIGIN }.render().unwrap()
 }
 
-fn entries(t: &Locale, frame: Frame, screen: &TournamentScreen, number: DivisionNo) -> String {
-    let (t, of) = (say(t, &screen.names), screen.division(number).unwrap());
+fn entries(t: &Locale, frame: Frame, screen: &TournamentScreen, division: DivisionNo) -> String {
+    let (t, of) = (say(t, &screen.names), screen.division(division).unwrap());
     let shown = of.entries().map(|(entry, _)| (t.entrant(of, &entry), entry)).collect();
     let listed = Listed { shown, more: true, from: origins(of) };
     let kind = ShownEntries::default();
-    let asked = entries::asked(screen.id, number, &TableQuery::default(), kind);
-    let page = EntriesPage { t, frame, screen, number, of, kind, asked, after: None, listed: &listed };
+    let asked = entries::asked(screen.id, division, &TableQuery::default(), kind);
+    let page = EntriesPage { t, frame, screen, division, of, kind, asked, after: None, listed: &listed };
     page.render().unwrap()
 }
 
@@ -371,29 +371,20 @@ fn origins(of: &Division) -> HashMap<PlayerId, Origin> {
 
 fn places(t: &Locale, frame: Frame, screen: &TournamentScreen) -> String {
     let (t, of) = (say(t, &screen.names), screen.division(MAIN).unwrap());
-    let origins = origins(of);
-    let mut page = PlacesPage {
-        t,
-        frame,
-        screen,
-        number: MAIN,
-        of,
-        flight: 0,
-        asked: places::asked(screen.id, MAIN, &TableQuery::default(), 0),
-        from: 0,
-        places: Vec::new(),
-        prizes: of.prizes_view(),
-        origins: &origins,
-    };
-    page.places = page.found();
-    page.render().unwrap()
+    let (origins, prizes) = (&origins(of), of.prizes_view());
+    let asked = places::asked(screen.id, MAIN, &TableQuery::default(), 0);
+    let places = places::found(&t, of, 0, &asked, &prizes, origins);
+    let division = MAIN;
+    PlacesPage { t, frame, screen, division, of, flight: 0, asked, from: 0, places, prizes, origins }
+        .render()
+        .unwrap()
 }
 
 fn one_match(t: &Locale, frame: Frame, screen: &TournamentScreen, at: MatchRef) -> String {
     let (t, of) = (say(t, &screen.names), screen.division(at.division).unwrap());
     let (origins, found) = (origins(of), of.bracket.get(at.number).unwrap());
-    let number = at.division;
-    MatchPage { t, frame, screen, number, of, at, found, origins: &origins, sheet: None }.render().unwrap()
+    let division = at.division;
+    MatchPage { t, frame, screen, division, of, at, found, origins: &origins, sheet: None }.render().unwrap()
 }
 
 fn entrant(t: &Locale, frame: Frame, screen: &TournamentScreen, at: MatchRef) -> String {
@@ -414,7 +405,7 @@ fn draw(t: &Locale, frame: Frame, entrants: u32) -> String {
     let screen = played.screen();
     let (t, of) = (say(t, &screen.names), screen.division(MAIN).unwrap());
     let draw = of.draws.last().map(AsRef::as_ref);
-    DrawPage { t, frame, screen: &screen, number: MAIN, of, nth: 1, draw, from: 0 }.render().unwrap()
+    DrawPage { t, frame, screen: &screen, division: MAIN, of, nth: 1, draw, from: 0 }.render().unwrap()
 }
 
 fn slips(t: &Locale, frame: Frame, sample: &Sample) -> String {

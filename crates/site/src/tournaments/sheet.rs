@@ -26,7 +26,7 @@ const HEAD: f64 = 70.0;
 const MOST_SQUEEZED: f64 = 1.4;
 
 #[derive(Clone, Debug)]
-pub(crate) struct PaperSheet {
+pub(super) struct PaperSheet {
     /// The flight, and the number of the sheet if there are several.
     pub title: String,
     /// All lines of the sheet, as the data of one SVG path.
@@ -35,7 +35,7 @@ pub(crate) struct PaperSheet {
 }
 
 #[derive(Clone, Debug)]
-pub(crate) struct PaperText {
+pub(super) struct PaperText {
     pub x: String,
     /// The baseline, measured from the top.
     pub y: String,

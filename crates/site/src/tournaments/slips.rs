@@ -25,11 +25,11 @@ const MOST: usize = 40;
 /// `/tournaments/{id}/{division}/slips?after=`
 #[derive(Template)]
 #[template(path = "match_slips.html")]
-pub(crate) struct SlipsPage<'a> {
+pub(super) struct SlipsPage<'a> {
     pub t: Say<'a>,
     pub frame: Frame,
     pub screen: &'a TournamentScreen,
-    pub number: DivisionNo,
+    pub division: DivisionNo,
     pub of: &'a Division,
     /// The matches on this page.
     pub ready: &'a [MatchNo],
@@ -45,11 +45,11 @@ pub(crate) async fn slips(
     query: web::Query<AfterQuery>,
     request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
-    let (id, number) = path.into_inner();
+    let (id, division) = path.into_inner();
     let after = query.after();
     let (screen, (ready, more)) = super::screen(&visitor, id, move |looking| {
         let stream = looking.stream();
-        let ready = stream.state.room.ready_since.keys().filter(|at| at.division == number);
+        let ready = stream.state.room.ready_since.keys().filter(|at| at.division == division);
         let mut ready: Vec<MatchRef> = ready.filter(|at| at.number.0 > after).copied().collect();
         ready.sort_unstable();
         let more = ready.len() > MOST;
@@ -58,10 +58,10 @@ pub(crate) async fn slips(
         Ok((ready.into_iter().map(|at| at.number).collect::<Vec<MatchNo>>(), more))
     })
     .await?;
-    let (t, of) = (visitor.say(&screen.names), screen.division(number)?);
+    let (t, of) = (visitor.say(&screen.names), screen.division(division)?);
     let frame = visitor.frame(&title(&screen, of, &t.get("match-slips")), Some(Tab::Tournaments));
     let origin = &own_origin(&request);
-    let page = SlipsPage { t, frame, screen: &screen, number, of, ready: &ready, more, origin };
+    let page = SlipsPage { t, frame, screen: &screen, division, of, ready: &ready, more, origin };
     visitor::html(StatusCode::OK, page.render())
 }
 
@@ -96,7 +96,7 @@ impl SlipsPage<'_> {
 
     /// The table it is called to.
     fn table(&self, number: &MatchNo) -> Option<TableNo> {
-        let at = MatchRef { division: self.number, number: *number };
+        let at = MatchRef { division: self.division, number: *number };
         self.screen.state().room.calls.get(&at).map(|call| call.table)
     }
 
@@ -108,7 +108,7 @@ impl SlipsPage<'_> {
 
     /// The code that opens the match on a phone.
     fn code(&self, number: &MatchNo) -> String {
-        let at = MatchRef { division: self.number, number: *number };
+        let at = MatchRef { division: self.division, number: *number };
         qr_code(&format!("{}{}", self.origin, match_page(self.screen.id, at)))
     }
 

@@ -26,7 +26,7 @@ pub(super) type Field = (&'static str, String);
 
 /// How a table of a division is asked for: the search in it, its order, and how much of it.
 #[derive(Clone, Debug)]
-pub(crate) struct Asked {
+pub(super) struct Asked {
     /// The address of the page.
     path: String,
     pub search: String,

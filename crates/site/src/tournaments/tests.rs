@@ -294,7 +294,7 @@ fn names_stay_text_and_every_slot_of_a_player_links_to_their_path() {
         t: sample.say(&t),
         frame: frame(&t, "bracket", Some(Tab::Night)),
         screen: &sample.screen,
-        number: MAIN,
+        division: MAIN,
         of: &sample.of,
         bracket: shown(&sample, view_of(0, None, Some(3))),
         found: Some(("<b>Open</b>", Vec::new())),

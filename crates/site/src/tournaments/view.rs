@@ -14,7 +14,7 @@ pub(super) const PAGE: Room = Room { matches: MOST_IN_A_COLUMN, columns: usize::
 
 /// The size at which a bracket is shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Zoom {
+pub(super) enum Zoom {
     /// As much as can still be made out.
     Far,
     /// Large enough to read and tap.
@@ -53,7 +53,7 @@ impl Zoom {
 
 /// The part of a bracket that is shown, and everything a link to it keeps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct View {
+pub(super) struct View {
     /// The flight, as an index into the bracket's flights.
     pub flight: usize,
     /// Only the matches that lead to this one. `None` shows as many rounds before the flight's last match as

@@ -55,7 +55,7 @@ pub(crate) struct Query {
 /// `/tournaments/{id}/screen?turn=`
 #[derive(Template)]
 #[template(path = "room.html")]
-pub(crate) struct WallPage<'a> {
+pub(super) struct WallPage<'a> {
     pub t: Say<'a>,
     pub frame: Frame,
     pub screen: &'a TournamentScreen,
@@ -66,7 +66,7 @@ pub(crate) struct WallPage<'a> {
 
 /// A turn of the screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Turn {
+pub(super) enum Turn {
     Winners,
     /// A list of matches, starting with this line.
     Lines(usize),
@@ -76,7 +76,7 @@ pub(crate) enum Turn {
 }
 
 /// What the screen shows now.
-pub(crate) struct Shown {
+pub(super) struct Shown {
     /// The matches in play, in order of their tables: everybody looks for theirs.
     matches: Vec<MatchRef>,
     turn: Turn,
@@ -98,7 +98,7 @@ pub(crate) async fn show(
         let shown = Shown::new(&stream.state, asked).ok_or(Refused::NotFound("page"))?;
         match shown.turn {
             Turn::Winners => looking.name(stream.state.winners()),
-            Turn::Part(number, ..) => super::everybody(looking, number)?,
+            Turn::Part(division, ..) => super::everybody(looking, division)?,
             Turn::Lines(_) => looking.name(stream.state.players_in(&shown.matches)),
             Turn::Quiet => {}
         }
@@ -129,9 +129,9 @@ impl Shown {
 pub(super) fn turns(state: &Tournament, lines: usize) -> Vec<Turn> {
     let winners = (!state.won().is_empty()).then_some(Turn::Winners);
     let first: Vec<Turn> = winners.into_iter().chain(lists(lines)).collect();
-    let parts = |(number, of): (DivisionNo, &Division)| {
+    let parts = |(division, of): (DivisionNo, &Division)| {
         let parts = parts_of(&of.bracket).into_iter();
-        parts.map(|(flight, root)| Turn::Part(number, flight, root)).collect::<Vec<_>>()
+        parts.map(|(flight, root)| Turn::Part(division, flight, root)).collect::<Vec<_>>()
     };
     let brackets: Vec<Turn> = state.divisions().flat_map(parts).collect();
     if !brackets.is_empty() {
@@ -180,8 +180,7 @@ impl WallPage<'_> {
     }
 
     fn line(&self, at: &MatchRef) -> Option<Line<'_>> {
-        let of = self.screen.state().division(at.division)?;
-        let found = of.bracket.get(at.number)?;
+        let (of, found) = self.screen.state().match_at(*at)?;
         Some(Line { of, found, players: found.players()?, call: self.screen.state().room.calls.get(at)? })
     }
 
@@ -200,19 +199,19 @@ impl WallPage<'_> {
     }
 
     /// The name of a flight, with the division if there are several, and the game if it is not backgammon.
-    fn flight(&self, number: &DivisionNo, flight: &usize) -> String {
-        let Some(of) = self.screen.state().division(*number) else { return String::new() };
+    fn flight(&self, division: &DivisionNo, flight: &usize) -> String {
+        let Some(of) = self.screen.state().division(*division) else { return String::new() };
         let (flight, game) =
             (flight_name(&self.t, &of.bracket, *flight), other_game(&self.t, of.settings.game.variant));
         line([self.screen.state().name_among(of), Some(&*flight), game.as_deref()])
     }
 
     /// A part of a flight.
-    fn part(&self, number: &DivisionNo, flight: &usize, root: &MatchNo) -> Option<Picture<'_>> {
-        let of = self.screen.state().division(*number)?;
+    fn part(&self, division: &DivisionNo, flight: &usize, root: &MatchNo) -> Option<Picture<'_>> {
+        let of = self.screen.state().division(*division)?;
         let view = View { flight: *flight, section: Some(*root), ..View::default() };
         let window = Window::new(&of.bracket, *flight, Some(*root), WALL);
-        Some(Picture::in_window(self.t, self.screen, (*number, of), view, window))
+        Some(Picture::in_window(self.t, self.screen, (*division, of), view, window))
     }
 
     /// The code that opens the tournament on a phone.
