@@ -6,6 +6,7 @@ pub(crate) mod chouette;
 pub(crate) mod house_rules;
 pub(crate) mod matches;
 pub(crate) mod tournament;
+pub(crate) mod wins;
 
 /// Parts of a line, side by side.
 pub(crate) fn in_a_row(parts: impl IntoIterator<Item = String>) -> String {

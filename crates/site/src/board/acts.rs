@@ -3,9 +3,9 @@
 use serde_json::{Value, json};
 
 use super::{ActsAs, Board};
-use crate::pages::Kind;
 use crate::pages::button::{Button, Weight};
 use crate::pages::fields::Fields;
+use crate::sentences::wins::Kind;
 use owlbox_chouette as chouette;
 use owlbox_engine::game::{Action, ActionKind, PositionId};
 use owlbox_engine::notation::play::write;

@@ -21,8 +21,8 @@ mod view;
 pub(crate) use left::put_left_board;
 pub(crate) use view::{BOARD_COOKIE, BoardView, choose_view};
 
-use crate::pages::Kind;
 use crate::pages::button::Target;
+use crate::sentences::wins::Kind;
 use drawing::{Disc, Spot};
 use owlbox_chouette::Side;
 use owlbox_engine::game::{ActionKind, Game, Phase};

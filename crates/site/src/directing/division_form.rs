@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use super::own_prizes::{self, NoSchedule};
 use crate::form::Form;
-use crate::pages::playing::{Playing, TICKED};
+use crate::playing::{Playing, TICKED};
 use owlbox_base::values::{Currency, InvalidValue};
 use owlbox_books::ledger::Unit;
 use owlbox_books::typed::{self, Unread, Writing};

@@ -1,6 +1,6 @@
 //! Ledgers in words: their titles, where a posting comes from, and what it was for.
 
-use crate::pages::other_game;
+use crate::playing::other_game;
 use owlbox_base::values::Holder;
 use owlbox_books::club::players::UNNAMED;
 use owlbox_books::daybook::MoveKind;

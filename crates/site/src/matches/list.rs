@@ -10,8 +10,8 @@ use serde_json::json;
 
 use crate::amounts;
 use crate::form::Form;
-use crate::pages::playing::Playing;
-use crate::pages::{Frame, Tab, other_game};
+use crate::pages::{Frame, Tab};
+use crate::playing::{Playing, other_game};
 use crate::say::Say;
 use crate::sentences::house_rules;
 use crate::visitor::{self, Visitor, redirect};

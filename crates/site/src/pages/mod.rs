@@ -37,11 +37,8 @@ pub mod fields;
 mod frame;
 pub mod isolated;
 pub(crate) mod live;
-pub mod playing;
 mod qr;
-pub mod sorted;
 mod table;
-mod words;
 
 #[cfg(any(debug_assertions, test))]
 pub use building_blocks::BuildingBlocks;
@@ -53,7 +50,6 @@ pub use qr::qr_code;
 #[cfg(any(debug_assertions, test))]
 pub use table::{Bet, Ended, Mark, Owner, Role, Seat, Stage};
 pub use table::{EverybodyDrops, Finish, TableContext, TablePage, TakeBack, has_buttons};
-pub use words::{Kind, other_game, variant};
 
 #[cfg(test)]
 mod contrast_tests;

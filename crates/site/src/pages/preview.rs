@@ -40,6 +40,7 @@ use crate::say::{NOBODY, Say};
 use crate::seasons::page::{SeasonPage, SeasonsPage};
 use crate::sentences::chouette::{game_over, game_starts};
 use crate::sentences::house_rules as house_rule_words;
+use crate::sentences::wins::Kind;
 use crate::settings::{SettingsPage, Shown, written};
 use crate::tournaments::samples as drawn_tournaments;
 use crate::treasury::{DaybookPage, TreasuryPage};

@@ -27,10 +27,10 @@ pub use now::Yours;
 use super::button::{Button, Target, Weight};
 use super::fields::Fields;
 use super::frame::{Choice, Frame, Notice};
-use super::words::Kind;
 use crate::board::Board;
 use crate::pages::live::live_page;
 use crate::sentences::chouette::animal;
+use crate::sentences::wins::Kind;
 use owlbox_locale::{Amount, Locale};
 
 #[derive(Debug)]

@@ -1,6 +1,6 @@
 //! What happens on the board of a refereed game, in words: at a table and on a sheet alike.
 
-use crate::pages::Kind;
+use super::wins::Kind;
 use owlbox_engine::game::Event;
 use owlbox_engine::{Colour, CubeValue, Roll, Steps};
 use owlbox_locale::Locale;

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{board, house_rules, in_a_row};
-use crate::pages::other_game;
+use crate::playing::other_game;
 use crate::say::Say;
 use owlbox_base::values::{HalfPoints, PlayerId};
 use owlbox_chouette::event::{AgreedBet, Automatic, GivenExtra, Lone, RaisedBet};

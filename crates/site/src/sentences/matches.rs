@@ -4,7 +4,7 @@
 use std::ops::Deref;
 
 use super::board;
-use crate::pages::Kind;
+use super::wins::Kind;
 use crate::say::Say;
 use owlbox_base::values::MinorUnits;
 use owlbox_books::club::players::UNNAMED;

@@ -3,7 +3,7 @@
 
 use std::ops::Deref;
 
-use crate::pages::other_game;
+use crate::playing::other_game;
 use crate::say::Say;
 use crate::tournaments::rounds::{flight_name, round_name};
 use crate::tournaments::slot::SlotContents;

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::{Act, Filled, SheetPage, Wrong, wrong};
-use crate::pages::Kind;
 use crate::sentences::chouette::game_over;
+use crate::sentences::wins::Kind;
 use owlbox_base::values::HalfPoints;
 use owlbox_books::ledger::Unit;
 use owlbox_chouette::rules::Settlements;

@@ -1,14 +1,14 @@
 //! A game in a variant other than the house's own, where the rules allow others.
 
 use super::{Act, Filled, SheetPage};
-use crate::pages;
+use crate::playing;
 use crate::sentences::chouette::game_starts;
 use owlbox_chouette::Command;
 use owlbox_engine::Variant;
 
 impl SheetPage<'_> {
     pub(super) fn variant_in_words(&self, variant: &Variant) -> String {
-        pages::variant(&self.t, *variant)
+        playing::variant(&self.t, *variant)
     }
 
     pub(super) fn start(&self, variants: &[Variant]) -> Filled {

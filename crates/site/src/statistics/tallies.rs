@@ -1,6 +1,6 @@
 //! Games counted by what they have in common, in words.
 
-use crate::pages::variant;
+use crate::playing::variant;
 use crate::say::Say;
 use owlbox_base::values::PlayerId;
 use owlbox_books::statistics::{Began, Ending, Group, Kind, Record, Role, Summary};

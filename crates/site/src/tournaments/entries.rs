@@ -9,9 +9,9 @@ use serde::Deserialize;
 
 use super::tables::{Asked, Field, TableQuery};
 use super::{DIVISION_PAGES, division_page, heading, live, origin, player_page, standing_key, title};
-use crate::pages::sorted::{Column, SortKey};
 use crate::pages::{Frame, LivePart, Tab};
 use crate::say::{NOBODY, Say};
+use crate::sorted::{Column, SortKey};
 use crate::visitor::{self, Visitor};
 use owlbox_base::text::sought;
 use owlbox_base::values::{PlayerId, TournamentId};

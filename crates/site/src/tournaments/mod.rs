@@ -56,7 +56,8 @@ pub(super) use slips::slips;
 pub(super) use wall::show as wall;
 
 use super::visitor::Visitor;
-use crate::pages::{LivePart, other_game};
+use crate::pages::LivePart;
+use crate::playing::other_game;
 use owlbox_base::values::{MinorUnits, PlayerId, TournamentId};
 use owlbox_desk::Refused;
 use owlbox_desk::people::players::Origin;

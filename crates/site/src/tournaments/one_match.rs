@@ -15,7 +15,8 @@ use super::{
     state_class, title,
 };
 use crate::matches::sheet_stream;
-use crate::pages::{Frame, LivePart, Tab, other_game};
+use crate::pages::{Frame, LivePart, Tab};
+use crate::playing::other_game;
 use crate::say::Say;
 use crate::visitor::{self, Visitor};
 use owlbox_base::journal::Stream;

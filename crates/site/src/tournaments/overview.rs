@@ -6,8 +6,8 @@ use askama::Template;
 
 use super::rounds::{ending, flight_key};
 use super::{DIVISION_PAGES, cancelled, home, live, match_page, money, place_of, player_page};
-use crate::pages::playing::Playing;
 use crate::pages::{Frame, LivePart, Tab};
+use crate::playing::Playing;
 use crate::say::Say;
 use crate::visitor::{self, Visitor};
 use owlbox_base::values::{PlayerId, TournamentId};

@@ -14,9 +14,9 @@ use super::{
     DIVISION_PAGES, division_page, everybody, heading, home, live, match_page, money, origin, player_page,
     title,
 };
-use crate::pages::sorted::{Column, SortKey};
 use crate::pages::{Frame, LivePart, Tab};
 use crate::say::Say;
+use crate::sorted::{Column, SortKey};
 use crate::visitor::{self, Visitor};
 use owlbox_base::values::{PlayerId, TournamentId};
 use owlbox_books::club::meant::Search;

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use crate::pages::sorted::{Column, Sorting, address};
+use crate::sorted::{Column, Sorting, address};
 
 /// Rows per page.
 const PAGE: usize = 200;

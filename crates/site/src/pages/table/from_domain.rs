@@ -10,7 +10,8 @@ use super::{
     Bet, Button, Ended, Exposure, Extra, Mark, Owner, Phase, Role, Rolling, Seat, Stage, Table, TableStanding,
 };
 use crate::board::SELDOM_BEYOND;
-use crate::pages::{Choice, Notice, words};
+use crate::pages::{Choice, Notice};
+use crate::playing;
 use crate::sentences::house_rules;
 use owlbox_base::journal::shared::Viewer;
 use owlbox_base::permissions::Permission;
@@ -113,7 +114,7 @@ impl TableContext<'_> {
             return facts;
         };
         let unusual = view.variant != Variant::Standard;
-        facts.extend(unusual.then(|| words::variant(&self.say, view.variant)));
+        facts.extend(unusual.then(|| playing::variant(&self.say, view.variant)));
         // Without a board the next double says by itself that the dice were rolled.
         facts.extend((view.late && view.board.is_some()).then(|| self.say.get("fact-late")));
         let automatics = usize::from(view.automatics);

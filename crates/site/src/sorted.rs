@@ -6,7 +6,7 @@ use owlbox_locale::url::encoded;
 
 /// A column by which a table can be sorted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Column {
+pub(crate) enum Column {
     Place,
     Number,
     Name,
@@ -22,7 +22,6 @@ impl Column {
         [Self::Place, Self::Number, Self::Name, Self::From, Self::Seed, Self::Status, Self::Prize];
 
     /// Its name in addresses and style sheets.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Place => "place",
@@ -36,7 +35,6 @@ impl Column {
     }
 
     /// The key of its heading.
-    #[must_use]
     pub const fn label(self) -> &'static str {
         match self {
             Self::Place => "column-place",
@@ -52,28 +50,26 @@ impl Column {
 
 /// The order of a table: by which column, and which way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Sorting {
+pub(crate) struct Sorting {
     pub by: Column,
     pub descending: bool,
 }
 
 /// What a row is sorted by. `None` in the column comes last, whichever way it is sorted.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum SortKey {
+pub(crate) enum SortKey {
     Number(u64),
     /// A text as it is searched for, so that `Élodie` stands with the other names in E.
     Text(String),
 }
 
 impl Sorting {
-    #[must_use]
     pub const fn ascending(by: Column) -> Self {
         Self { by, descending: false }
     }
 
     /// The order that an address asks for with `sort` and `order`. Anything else is sorted by the first of the
     /// table's columns.
-    #[must_use]
     pub fn from_query(sort: &str, order: &str, default: Column, columns: &[Column]) -> Self {
         let by = Column::ALL.into_iter().find(|column| column.name() == sort);
         by.filter(|by| columns.contains(by))
@@ -81,7 +77,6 @@ impl Sorting {
     }
 
     /// The order as fields of an address. Without any for the table's default.
-    #[must_use]
     pub fn fields(self, default: Column) -> Vec<(&'static str, String)> {
         if self == Self::ascending(default) {
             return Vec::new();
@@ -104,7 +99,6 @@ impl Sorting {
 
     /// The columns of a table, each with the address of the table sorted by it: a tap on the present one turns it round.
     /// The largest prize is what one looks for first.
-    #[must_use]
     pub fn links(self, columns: &[Column], address: impl Fn(Self) -> String) -> Vec<(Column, String)> {
         let sorted_by = |by: Column| {
             let descending = if self.by == by { !self.descending } else { by == Column::Prize };
@@ -114,7 +108,6 @@ impl Sorting {
     }
 
     /// How the table is sorted by a column, in the words of `aria-sort`.
-    #[must_use]
     pub fn of_column(self, column: &Column) -> &'static str {
         match (self.by == *column, self.descending) {
             (false, _) => "none",
@@ -125,8 +118,7 @@ impl Sorting {
 }
 
 /// An address with these fields in its query. Empty ones are left out.
-#[must_use]
-pub fn address(path: &str, fields: &[(&str, String)]) -> String {
+pub(crate) fn address(path: &str, fields: &[(&str, String)]) -> String {
     let given = fields.iter().filter(|(_, value)| !value.is_empty());
     let fields: Vec<String> = given.map(|(name, value)| format!("{name}={}", encoded(value))).collect();
     if fields.is_empty() { path.to_owned() } else { format!("{path}?{}", fields.join("&")) }

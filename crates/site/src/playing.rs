@@ -1,7 +1,6 @@
 //! The variant, its options and the cap of the cube: the part of a form that matches, money sessions and
 //! divisions have in common, and its words.
 
-use super::words;
 use crate::form::Form;
 use owlbox_engine::game::{BoardRules, ClosedOut};
 use owlbox_engine::{CubeValue, Variant};
@@ -10,7 +9,7 @@ use owlbox_play::tournament::settings::Settings;
 
 /// The values of that part of the form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Playing {
+pub(crate) struct Playing {
     /// The variant and its options.
     pub game: BoardRules,
     /// Whether the Crawford rule is in force (M3).
@@ -55,7 +54,6 @@ impl Playing {
     }
 
     /// What a division plays.
-    #[must_use]
     pub const fn of_division(settings: &Settings) -> Self {
         Self { game: settings.game, crawford: settings.crawford, highest_cube: settings.highest_cube }
     }
@@ -75,14 +73,13 @@ impl Playing {
 
     /// The unusual settings, in words. A cap is mentioned only if it is below `binds`, the value a cube might
     /// reach.
-    #[must_use]
     pub fn facts(&self, t: &Locale, binds: u32) -> Vec<String> {
         let BoardRules { variant, strict_larger_die, closed_out } = self.game;
         let cube = self.highest_cube.filter(|cube| cube.get() < binds).map(|cube| match cube.get() {
             1 => t.get("plays-without-cube"),
             most => t.with("plays-cube-to", "most", most),
         });
-        let variant = words::other_game(t, variant);
+        let variant = other_game(t, variant);
         let rolls = match closed_out {
             ClosedOut::Passes => None,
             ClosedOut::Rolls => Some(t.get("plays-closed-out-rolls")),
@@ -113,4 +110,22 @@ impl Playing {
         let caps = usual.chain(own).map(|most| (Some(most), label(most)));
         std::iter::once((None, t.get("playing-cube-usual"))).chain(caps).collect()
     }
+}
+
+/// The name of the variant. `None` for plain backgammon, which needs no mention.
+pub(crate) fn other_game(t: &Locale, played: Variant) -> Option<String> {
+    (played != Variant::Standard).then(|| variant(t, played))
+}
+
+/// The name of a variant.
+pub(crate) fn variant(t: &Locale, variant: Variant) -> String {
+    t.get(match variant {
+        Variant::Standard => "variant-standard",
+        Variant::Nackgammon => "variant-nackgammon",
+        Variant::HyperBackgammon => "variant-hyper-backgammon",
+        Variant::Misere => "variant-misere",
+        Variant::Inverse => "variant-inverse",
+        Variant::Plakoto => "variant-plakoto",
+        Variant::Fevga => "variant-fevga",
+    })
 }

@@ -1,11 +1,11 @@
-//! Words for codes: kinds of win, and variants.
+//! How a game is won, in words and in addresses.
 
-use owlbox_engine::{Variant, Win};
+use owlbox_engine::Win;
 use owlbox_locale::Locale;
 
 /// How a game is won, in order of what it costs (G14).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub(crate) enum Kind {
     Single,
     Gammon,
     Backgammon,
@@ -13,7 +13,6 @@ pub enum Kind {
 
 impl Kind {
     /// The code in addresses and commands.
-    #[must_use]
     pub const fn code(self) -> &'static str {
         match self {
             Self::Single => "single",
@@ -22,7 +21,6 @@ impl Kind {
         }
     }
 
-    #[must_use]
     pub fn text(self, t: &Locale) -> String {
         t.get(match self {
             Self::Single => "kind-single",
@@ -40,23 +38,4 @@ impl From<Win> for Kind {
             Win::Backgammon => Self::Backgammon,
         }
     }
-}
-
-/// The name of the variant. `None` for plain backgammon, which needs no mention.
-#[must_use]
-pub fn other_game(t: &Locale, played: Variant) -> Option<String> {
-    (played != Variant::Standard).then(|| variant(t, played))
-}
-
-#[must_use]
-pub fn variant(t: &Locale, variant: Variant) -> String {
-    t.get(match variant {
-        Variant::Standard => "variant-standard",
-        Variant::Nackgammon => "variant-nackgammon",
-        Variant::HyperBackgammon => "variant-hyper-backgammon",
-        Variant::Misere => "variant-misere",
-        Variant::Inverse => "variant-inverse",
-        Variant::Plakoto => "variant-plakoto",
-        Variant::Fevga => "variant-fevga",
-    })
 }
