@@ -423,15 +423,7 @@ impl Resource for Sheet {
         let state = screen.view();
         let MatchScreen { undo, redo, names, legal, .. } = screen;
         let [undo, redo] = [undo, redo].map(|step| step.map(|step| step.steps.into()));
-        Ok(MatchBody {
-            id,
-            version: stream.version,
-            state,
-            names,
-            legal,
-            undo,
-            redo,
-        })
+        Ok(MatchBody { id, version: stream.version, state, names, legal, undo, redo })
     }
 
     async fn answer(

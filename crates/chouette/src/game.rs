@@ -188,6 +188,20 @@ impl Game {
         players
     }
 
+    /// Everybody with a stake in it, whether still in or not: the box, its partners, the members, then the givers of extras.
+    #[must_use]
+    pub fn stakeholders(&self) -> Vec<PlayerId> {
+        let sides = self.bets.iter().flat_map(|bet| [bet.team_side, bet.box_side]);
+        let everybody = std::iter::once(self.box_player).chain(self.partners.iter().copied()).chain(sides);
+        let mut players = Vec::new();
+        for player in everybody {
+            if !players.contains(&player) {
+                players.push(player);
+            }
+        }
+        players
+    }
+
     /// The members still in, in line order.
     #[must_use]
     pub fn team(&self) -> Vec<PlayerId> {

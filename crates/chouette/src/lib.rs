@@ -18,13 +18,14 @@
 //!   checks, so they agree.
 //! * [`offers`]: the legal commands spelled out, with the events each would bring.
 //! * `asked`: the command behind recorded events, so that verification can decide it again.
+//! * [`roles`]: what everybody at the table is now.
 //! * [`view`]: the state as viewers see it.
 //! * `aggregate`: the [`Aggregate`](owlbox_base::journal::Aggregate) made of all this.
 //!
 //! Each module imports only those before it in this order: [`rules`], [`bet`], [`order`], [`game`],
 //! [`partner`], [`restraint`], [`rotation`], [`exposure`]; then [`command`], [`event`], `aspects`, [`refusal`];
 //! [`finished`], [`state`], and `outcome`, which `state` uses to apply older events; `decide`, then
-//! [`legal`], then [`offers`]; [`view`], `asked`, `shared`; `aggregate` last.
+//! [`legal`], then [`offers`]; [`roles`], [`view`], `asked`, `shared`; `aggregate` last.
 //!
 //! Left to others: undo ([`owlbox_base::journal::Stream`]), money (`owlbox_books`), permissions, and whether a
 //! player exists.
@@ -53,6 +54,7 @@ mod outcome;
 pub mod partner;
 pub mod refusal;
 pub mod restraint;
+pub mod roles;
 pub mod rotation;
 pub mod rules;
 mod shared;
@@ -75,6 +77,7 @@ pub use legal::Legal;
 pub use offers::{Alike, Everybody, Offer, Whom};
 pub use order::{Line, Roll, Seats};
 pub use refusal::{Allowed, Refusal};
+pub use roles::SeatRole;
 pub use rules::HouseRules;
 pub use state::{Chouette, Phase};
 pub use view::{BetView, BoardView, GameView, Score, StandingView, View};

@@ -357,6 +357,27 @@ impl From<&owlbox_engine::game::Game> for BoardView {
     }
 }
 
+impl BetView {
+    /// What its cube shows: the value on offer, or else what it stands at.
+    #[must_use]
+    pub const fn shown(&self) -> CubeValue {
+        match self.standing {
+            StandingView::Offered { to, .. } => to,
+            StandingView::Open | StandingView::Settled { .. } => self.value,
+        }
+    }
+
+    /// What its member has won, or lost; `None` until it is settled, and for viewers who may not see it.
+    #[must_use]
+    pub fn members_result(&self) -> Option<HalfPoints> {
+        match self.standing {
+            StandingView::Settled { winner: Side::Box, points, .. } => points.map(|points| -points),
+            StandingView::Settled { winner: Side::Team, points, .. } => points,
+            StandingView::Open | StandingView::Offered { .. } => None,
+        }
+    }
+}
+
 impl From<&Bet> for BetView {
     fn from(bet: &Bet) -> Self {
         Self {

@@ -50,7 +50,6 @@ mod sheets;
 mod sorted;
 mod statistics;
 mod table;
-mod table_acts;
 mod tournaments;
 mod treasury;
 mod unsent;
@@ -116,10 +115,10 @@ pages! {
     below "/chouettes" {
         post "" => night::open;
         get "/{id}" => table::show;
-        get "/{id}/finish" => table::finish;
+        get "/{id}/finish" => table::finish::show;
         get "/{id}/settle-up" => settle_up::show;
-        get "/{id}/everybody" => table::everybody;
-        get "/{id}/undo" => table::take_back;
+        get "/{id}/everybody" => table::everybody::show;
+        get "/{id}/undo" => table::take_back::show;
         post "/{id}/act" => acting::act::<Chouette>;
         post "/{id}/act/preview" => acting::preview::<Chouette>;
         get "/{id}/{sheet}" => sheets::show;

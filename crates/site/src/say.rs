@@ -9,7 +9,7 @@ use chrono::NaiveDate;
 
 use super::amounts::{amount, how_much};
 use owlbox_base::permissions::Permission;
-use owlbox_base::values::{Currency, HalfPoints, Holder, PlayerId};
+use owlbox_base::values::{Currency, HalfPoints, Holder, PlayerId, Stake};
 use owlbox_books::daybook::{Entry, FeeKind, Means, Month, Record, Status, Way};
 use owlbox_books::ledger::Unit;
 use owlbox_desk::Rights;
@@ -143,6 +143,11 @@ impl<'a> Say<'a> {
         self.rights.may(permission)
     }
 
+    /// Whether the reader may see everybody's points.
+    pub fn sees_points(&self) -> bool {
+        self.rights.may(Permission::ViewStandings)
+    }
+
     /// Whether the reader may see what a player won and lost.
     fn sees_ledger_of(&self, player: &PlayerId) -> bool {
         self.player() == Some(*player) || self.rights.may(Permission::ViewAnyLedger)
@@ -162,6 +167,11 @@ impl<'a> Say<'a> {
     /// Points that changed hands.
     pub fn how_many(&self, half_points: &i64) -> String {
         self.t.how_many(HalfPoints(*half_points))
+    }
+
+    /// What points are worth, below a heading that names the currency. `None` if they split its smallest unit.
+    pub fn worth(&self, stake: &Stake, points: &HalfPoints) -> Option<Amount> {
+        Some(self.t.money_alone(stake.worth(*points)?, stake.currency))
     }
 
     pub fn changes_settings(&self) -> bool {

@@ -201,3 +201,21 @@ fn f1_a_double_that_says_the_dice_were_rolled_opens_another_turn() {
     let act = night.ok(&command("B doubles after the roll"));
     assert!(matches!(act[..], [Event::Doubled { .. }]), "{act:?}");
 }
+
+/// C2 to C4: what a cube at the table shows, and what its member has won by it.
+#[test]
+fn a_bet_shows_the_value_on_offer_and_what_its_member_won() {
+    let mut night = Night::playing("ABC");
+    let shown = |night: &Night| -> Vec<(u32, Option<i64>)> {
+        let bets = night.state().view().game.unwrap().bets;
+        bets.iter().map(|bet| (bet.shown().get(), bet.members_result().map(|points| points.0))).collect()
+    };
+    assert_eq!(shown(&night), [(1, None), (1, None)]);
+    night.play("A doubles");
+    assert_eq!(shown(&night), [(2, None), (2, None)]);
+    night.play("B drops; C takes");
+    assert_eq!(shown(&night), [(1, Some(-2)), (2, None)]);
+    night = Night::playing("ABC");
+    night.play("B doubles; A drops");
+    assert_eq!(shown(&night), [(1, Some(2)), (1, None)]);
+}

@@ -11,6 +11,7 @@ mod people;
 mod random_nights;
 mod refereed;
 mod refusals;
+mod roles;
 mod rulebook;
 mod said;
 mod settings;

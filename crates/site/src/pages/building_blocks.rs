@@ -4,8 +4,9 @@
 use askama::Template;
 use chrono_tz::Tz;
 
-use super::{Bet, Mark, Notice, Owner, Role, Seat, Stage};
+use super::Notice;
 use crate::pages::assets;
+use crate::table::blocks;
 use owlbox_base::values::{Currency, HalfPoints, MinorUnits};
 use owlbox_locale::{Amount, Language, Locale};
 
@@ -110,11 +111,11 @@ impl Block {
 #[derive(Debug, Template)]
 #[template(path = "ui.html")]
 pub struct BuildingBlocks {
-    t: Locale,
     points: [Amount; 3],
     money: [Amount; 2],
     notices: [Notice; 2],
-    seats: Vec<Seat>,
+    /// The seats of a table, as markup.
+    seats: String,
 }
 
 impl Default for BuildingBlocks {
@@ -131,8 +132,7 @@ impl Default for BuildingBlocks {
             notice("The payment is recorded.", false),
             notice("Kim has taken in the meantime. Nothing was recorded.", true),
         ];
-        let seats = seats(&t);
-        Self { t, points, money, notices, seats }
+        Self { points, money, notices, seats: blocks::seats(t) }
     }
 }
 
@@ -170,41 +170,4 @@ impl BuildingBlocks {
             ("ivory", "cubes and dice"),
         ]
     }
-}
-
-/// The box, a captain who holds the cube, and a member who has dropped.
-fn seats(t: &Locale) -> Vec<Seat> {
-    let points = |points| t.points(HalfPoints(points));
-    let bet = |member: &str, value, owner, stage| Bet {
-        giver: None,
-        member: member.to_owned(),
-        units: 1,
-        value: Some(value),
-        owner,
-        stage,
-    };
-    let seat = |name: &str, role, score, bet| Seat {
-        player: name.to_owned(),
-        name: name.to_owned(),
-        role,
-        me: false,
-        marks: Vec::new(),
-        exposure: None,
-        bet,
-        extras: Vec::new(),
-        points: Some(points(score)),
-        at_cube: None,
-        acts: Vec::new(),
-        links: Vec::new(),
-    };
-    let dropped = Stage::Settled { points: Some(points(-2)), by: super::Ended::MemberDropped };
-    let mark = Mark { text: t.get("mark-consult"), class: "consult" };
-    vec![
-        seat("Ada", Role::Box, 22, None),
-        Seat { me: true, ..seat("Kim", Role::Captain, -6, Some(bet("Kim", 2, Owner::Member, Stage::Open))) },
-        Seat {
-            marks: vec![mark],
-            ..seat("Lou", Role::Crew, -16, Some(bet("Lou", 1, Owner::Centred, dropped)))
-        },
-    ]
 }

@@ -14,6 +14,7 @@ use uuid::Uuid;
 use super::*;
 use crate::account::AccountPage;
 use crate::around::ErrorPage;
+use crate::board;
 use crate::club_nights::ClubNightsPage;
 use crate::door::{ClaimPage, SetUpPage, SignInPage};
 use crate::exports::ExportsPage;
@@ -27,21 +28,13 @@ use crate::ledger::links::Here;
 use crate::ledger::page::LedgerPage;
 use crate::night::{HomePage, PastNightsPage};
 use crate::pages::assets;
-use crate::pages::button::{Button, Target, Weight};
-use crate::pages::fields::Fields;
-use crate::pages::table::{
-    DoublingSome, Exposure, Joining, Link, LogLine, Outcome, OutcomeLine, Phase, Rolling, Table,
-    TableStanding, Undone, Yours,
-};
 use crate::people::page::{Invite, PlayerPage, PlayersPage};
 use crate::privacy::{ErasePage, PersonPage};
 use crate::registering::RegisterPage;
 use crate::say::{NOBODY, Say};
 use crate::seasons::page::{SeasonPage, SeasonsPage};
-use crate::sentences::chouette::{game_over, game_starts};
-use crate::sentences::house_rules as house_rule_words;
-use crate::sentences::wins::Kind;
 use crate::settings::{SettingsPage, Shown, written};
+use crate::table;
 use crate::tournaments::samples as drawn_tournaments;
 use crate::treasury::{DaybookPage, TreasuryPage};
 use crate::unsent::{Unsent, UnsentPage};
@@ -49,8 +42,8 @@ use owlbox_base::code::Code;
 use owlbox_base::journal::{Aggregate as _, Inputs, Stream};
 use owlbox_base::permissions::{Public, Role as ClubRole, Roles};
 use owlbox_base::values::{
-    AccountId, ChouetteId, Currency, HalfPoints, Holder, HolderKind, MatchId, MinorUnits, PlayerId,
-    Timestamp, TournamentId, TransactionId,
+    AccountId, ChouetteId, Currency, HalfPoints, Holder, HolderKind, MatchId, PlayerId, Timestamp,
+    TournamentId, TransactionId,
 };
 use owlbox_books::club::players::{PlayerDetails, PlayerName};
 use owlbox_books::club::seasons::{Season, Seasons};
@@ -63,8 +56,7 @@ use owlbox_books::ledger::{PostingKind, Source, Unit as LedgerUnit};
 use owlbox_books::statistics::{
     self as counted, Began, ClubSpan, Count, Ending, Manner, MannerCount, MoneyWon, Month, Record, Summary,
 };
-use owlbox_chouette::rules::catalogue;
-use owlbox_chouette::{Chouette, Command as TableCommand, HouseRules, Roll, Score, Side};
+use owlbox_chouette::{Chouette, Command as TableCommand, HouseRules, Roll, Score};
 use owlbox_desk::access::accounts::AccountView;
 use owlbox_desk::access::api_tokens::ApiToken;
 use owlbox_desk::access::links::{LinkView, Purpose};
@@ -93,9 +85,9 @@ use owlbox_desk::people::privacy::readings::Read;
 use owlbox_desk::people::ratings::{RatingRow, Row as Rated};
 use owlbox_desk::tournaments::TournamentCards;
 use owlbox_desk::{Dice, Principal, Rights};
-use owlbox_engine::{Variant, Win};
+use owlbox_engine::Variant;
 use owlbox_http::problem::Problem;
-use owlbox_locale::{Amount, Language, Locale};
+use owlbox_locale::{Language, Locale};
 
 /// A player at the sample table: id and name.
 fn player(number: usize) -> (String, String) {
@@ -116,19 +108,6 @@ fn at(minutes: i64) -> Timestamp {
     (start + chrono::TimeDelta::minutes(minutes)).into()
 }
 
-fn points(t: &Locale, points: i64) -> Amount {
-    t.points(HalfPoints(points * 2))
-}
-
-fn euros(t: &Locale, cents: i64) -> Amount {
-    t.money(MinorUnits(cents), "EUR".parse().unwrap())
-}
-
-/// Below a heading that names the currency.
-fn euros_alone(t: &Locale, cents: i64) -> Amount {
-    t.money_alone(MinorUnits(cents), "EUR".parse().unwrap())
-}
-
 pub(crate) fn frame(t: &Locale, title: &str, tab: Option<Tab>) -> Frame {
     let viewer = Viewer {
         account: id(1),
@@ -146,307 +125,6 @@ pub(crate) fn frame(t: &Locale, title: &str, tab: Option<Tab>) -> Frame {
         here: "/".to_owned(),
         notice: None,
         refused: None,
-    }
-}
-
-fn act(sentence: impl Into<String>, weight: Weight) -> Button {
-    let fields = Fields::lacking("double").with("player", &"00000000-0000-0000-0000-000000000001");
-    Button::of_form(sentence, fields).weighing(weight)
-}
-
-/// The sample table.
-fn at_table() -> Target {
-    Target::at_table(ChouetteId(Uuid::from_u128(9)), 57)
-}
-
-/// A double of the box's against the whole team.
-fn doubles_everybody(t: &Locale) -> String {
-    t.fill("say-doubles-everybody", &[("who", &t.get("the-box")), ("to", &2)])
-}
-
-/// A double or redouble of the box's against one player.
-fn box_doubles(t: &Locale, key: &str, whom: usize, to: u32) -> String {
-    t.fill(key, &[("who", &t.get("the-box")), ("whom", &name(whom)), ("to", &to)])
-}
-
-/// What a member does with a cube at this value.
-fn turns(t: &Locale, key: &str, who: usize, to: u32) -> String {
-    t.fill(key, &[("who", &name(who)), ("to", &to)])
-}
-
-fn drops(t: &Locale, who: usize) -> String {
-    t.fill("say-drops", &[("who", &name(who)), ("loses", &t.how_many(HalfPoints(2)))])
-}
-
-fn seat(t: &Locale, number: usize, role: Role, bet: Option<Bet>, score: i64, acts: Vec<Button>) -> Seat {
-    let (player, name) = player(number);
-    let mut marks = Vec::new();
-    if number == 2 {
-        marks.push(Mark { text: t.get("mark-consult"), class: "consult" });
-    }
-    let exposure = (1..4).contains(&number).then(|| Exposure { points: "12".to_owned(), above: number == 3 });
-    let bet = bet.map(|bet| Bet { member: name.clone(), ..bet });
-    let extras = Vec::new();
-    let points = Some(points(t, score));
-    Seat {
-        player,
-        name,
-        role,
-        me: number == 1,
-        marks,
-        exposure,
-        bet,
-        extras,
-        points,
-        at_cube: None,
-        acts,
-        links: Vec::new(),
-    }
-}
-
-fn bet(value: u32, owner: Owner) -> Option<Bet> {
-    Some(Bet { giver: None, member: String::new(), units: 1, value: Some(value), owner, stage: Stage::Open })
-}
-
-fn log(entries: Vec<(i64, String, bool)>) -> Vec<LogLine> {
-    entries
-        .into_iter()
-        .map(|(version, what, undone)| LogLine {
-            version,
-            at: at(version - 40),
-            back: (!undone && ![54, 57].contains(&version)).then(|| id(6)),
-            what,
-            then: Vec::new(),
-            by: name(1),
-            undone: undone.then(|| Undone { at: at(version - 39), by: name(2) }),
-        })
-        .collect()
-}
-
-fn table(t: &Locale) -> Table {
-    let dropped = Stage::Settled { points: Some(points(t, -1)), by: Ended::MemberDropped };
-    let plain = |sentence: String| vec![act(sentence, Weight::Plain)];
-    let takes = turns(t, "say-takes", 1, 2);
-    let doubles = |who| turns(t, "say-doubles", who, 2);
-    let standings = [(0, 11), (5, 4), (2, 1), (4, 0), (1, -3), (6, -4), (3, -9)];
-    Table {
-        id: Uuid::from_u128(9).to_string(),
-        name: "Friday table".to_owned(),
-        night: chrono::NaiveDate::from_ymd_opt(2026, 11, 20).unwrap(),
-        version: 57,
-        target: at_table(),
-        phase: Phase::Playing,
-        stake: Some("5 EUR".to_owned()),
-        rules: box_retention_line(t),
-        game: 14,
-        now: t.fill("now-playing", &[("box", &name(0)), ("captain", &name(1))]),
-        yours: None,
-        everybody: Vec::new(),
-        links: Vec::new(),
-        sheets: ["to-settle", "to-correct", "to-rules"]
-            .map(|key| Link { label: t.get(key), sheet: "correct".to_owned(), weight: Weight::Plain })
-            .to_vec(),
-        facts: vec![t.get("fact-late")],
-        seats: vec![
-            seat(t, 0, Role::Box, None, 11, plain(doubles_everybody(t))),
-            seat(t, 1, Role::Captain, bet(2, Owner::Box), -3, vec![]),
-            seat(t, 2, Role::Crew, bet(4, Owner::Member), 1, plain(turns(t, "say-redoubles", 2, 8))),
-            seat(t, 3, Role::Crew, bet(1, Owner::Centred), -9, plain(doubles(3))),
-            seat(
-                t,
-                4,
-                Role::Crew,
-                bet(1, Owner::Centred).map(|bet| Bet { stage: dropped, ..bet }),
-                0,
-                vec![],
-            ),
-            seat(t, 5, Role::Crew, bet(1, Owner::Centred), 4, plain(doubles(5))),
-        ],
-        aside: vec![seat(t, 6, Role::Away, None, -4, plain(t.with("say-returns", "name", name(6))))],
-        next_up: vec![name(2), name(3), name(4), name(5)],
-        acts: vec![
-            act(box_doubles(t, "say-redoubles-whom", 1, 4), Weight::Main),
-            act(turns(t, "say-redoubles", 2, 8), Weight::Plain),
-            act(doubles(3), Weight::Plain),
-        ],
-        doubling_some: Some(DoublingSome {
-            against: [3, 5].map(|number| Choice::new(id(number), name(number), false)).to_vec(),
-            button: Button::of_form(t.get("box-doubles-these"), Fields::lacking("double")),
-        }),
-        board: None,
-        may_finish: true,
-        undo: Some(Button::of_form(t.with("undo-what", "what", &takes), Fields::lacking("undo"))),
-        redo: None,
-        redo_all: Some(Button::of_form(t.count("redo-all", &3), Fields::lacking("redo"))),
-        joining: Some(Joining {
-            players: vec![Choice::new("x", "Beatrice", false), Choice::new("y", "Çelik, Deniz", false)],
-            guests: true,
-            fields: Fields::lacking("join"),
-            key: "j".to_owned(),
-            guest_key: "guest".to_owned(),
-        }),
-        rolling: None,
-        settles: true,
-        standings: standings
-            .map(|(number, score)| TableStanding {
-                player: id(number),
-                name: name(number),
-                points: points(t, score),
-                money: Some(euros(t, score * 500)),
-                away: number == 6,
-            })
-            .to_vec(),
-        log: log(vec![
-            (57, takes, false),
-            (56, box_doubles(t, "say-doubles-whom", 1, 2), false),
-            (55, drops(t, 4), false),
-            (54, t.with("say-undone", "what", doubles(3)), false),
-            (53, doubles(3), true),
-            (
-                52,
-                t.fill("say-takes-from", &[("who", &t.get("the-box")), ("from", &name(2)), ("to", &4)]),
-                false,
-            ),
-            (51, game_starts(t, 14, false, Variant::Standard), false),
-            (50, game_over(t, Side::Team, Some(Win::Gammon)), false),
-            (49, t.with("say-joins", "name", name(5)), false),
-        ]),
-        notice: None,
-    }
-}
-
-fn box_retention_line(t: &Locale) -> String {
-    catalogue::setting("box_retention").map(|set| house_rule_words::sentence(t, set, &set.default)).unwrap()
-}
-
-/// A roll to be played, on a board that runs this way round.
-fn on_board(t: &Locale, mirrored: bool) -> Table {
-    let board = crate::board::samples::to_play(t, [&name(0), &name(1)], mirrored);
-    Table { board: Some(board), acts: Vec::new(), ..table(t) }
-}
-
-fn answering(t: &Locale) -> Table {
-    let offered = |by_box, to| {
-        bet(1, Owner::Centred).map(|bet| Bet { stage: Stage::Offered { by_box, to, number: 0 }, ..bet })
-    };
-    let takes = |number| act(turns(t, "say-takes", number, 2), Weight::Plain);
-    let drops = |number| act(drops(t, number), Weight::Plain);
-    let mut table = table(t);
-    let whom = t.list(&[name(1), name(3)]);
-    table.now = t.fill("now-answer", &[("who", &t.get("the-box")), ("whom", &whom)]);
-    table.seats[0].acts.clear();
-    table.seats[1].bet = offered(true, 2);
-    table.seats[3].bet = offered(true, 2);
-    table.acts = vec![takes(1).main(), drops(1), takes(3), drops(3)];
-    table.yours = Some(Yours::AnswerHidden);
-    table.everybody = ["say-everybody-takes", "say-everybody-drops"]
-        .map(|key| {
-            let commands = [json!({"command": "take"}), json!({"command": "take"})];
-            let fields = Fields::default().with("commands", &commands);
-            let button = Button::of_form(t.get(key), fields);
-            if key == "say-everybody-takes" { button } else { button.quiet() }
-        })
-        .to_vec();
-    table.doubling_some = None;
-    table.may_finish = false;
-    table.notice = Some(Notice { text: t.error(Code::StaleVersion), problem: true, link: None });
-    table
-}
-
-fn gathering(t: &Locale) -> Table {
-    let mut table = table(t);
-    table.phase = Phase::Gathering;
-    table.now = t.get("now-roll");
-    table.game = 0;
-    for seat in &mut table.seats {
-        seat.role = Role::Gathered;
-        seat.bet = None;
-        seat.marks.clear();
-        seat.exposure = None;
-        seat.points = Some(points(t, 0));
-        seat.acts = vec![act(t.with("say-leaves", "name", &seat.name), Weight::Plain)];
-    }
-    table.next_up.clear();
-    table.doubling_some = None;
-    table.may_finish = false;
-    table.acts.clear();
-    table.aside.clear();
-    table.standings.clear();
-    table.rolling = Some(Rolling {
-        again: true,
-        due: [0, 1].map(|number| Choice::new(id(number), name(number), false)).to_vec(),
-        rolled: vec![(name(2), 4), (name(3), 3), (name(4), 2), (name(5), 1)],
-        draw: Some(act(t.get("say-draws-order"), Weight::Main)),
-        enter: Some(act(t.with("say-order", "names", ""), Weight::Plain)),
-        dice: 2,
-    });
-    table
-}
-
-fn finish(t: &Locale, chosen: Option<(bool, Kind)>) -> Finish {
-    let nights = [11, -3, 1, -9, 0, 4];
-    let outcome = |winner: Side, win: Win| {
-        let (box_wins, kind) = (winner == Side::Box, Kind::from(win));
-        let times = i64::from(win.multiplier()) * if box_wins { 1 } else { -1 };
-        let games = [8 * times + 1, -2 * times, -4 * times, -times, -1, -times];
-        let lines = games.iter().zip(nights).enumerate().map(|(number, (game, night))| OutcomeLine {
-            name: name(number),
-            note: (number == 5).then(|| t.get("with-extra")),
-            points: points(t, *game),
-            money: Some(euros_alone(t, game * 500)),
-            total: points(t, night + game),
-        });
-        Outcome {
-            box_wins,
-            kind,
-            chosen: chosen == Some((box_wins, kind)),
-            lines: lines.collect(),
-            next_box: name(usize::from(!box_wins)),
-            next_captain: name(2),
-            next_partners: vec![name(4)],
-            next_line: vec![name(3), name(5)],
-            jacoby: (kind != Kind::Single).then(|| t.with("jacoby-only", "names", name(2))),
-            act: act(game_over(t, winner, Some(win)), Weight::Main),
-        }
-    };
-    Finish {
-        t: *t,
-        frame: frame(t, "game-over", Some(Tab::Night)),
-        table: Uuid::from_u128(9).to_string(),
-        name: "Friday table".to_owned(),
-        target: at_table(),
-        game: 14,
-        other_game: None,
-        box_player: name(0),
-        captain: name(1),
-        currency: Some("EUR".to_owned()),
-        outcomes: [Side::Box, Side::Team]
-            .into_iter()
-            .flat_map(|winner| Win::ALL.map(|win| outcome(winner, win)))
-            .collect(),
-    }
-}
-
-fn take_back(t: &Locale) -> TakeBack {
-    let changes = [11, -3, -8].into_iter().enumerate();
-    let changes = changes.map(|(number, change)| OutcomeLine {
-        name: name(number),
-        note: None,
-        points: points(t, change),
-        money: Some(euros_alone(t, change * 500)),
-        total: points(t, change + 3),
-    });
-    TakeBack {
-        also: vec!["Second table".to_owned()],
-        t: *t,
-        frame: frame(t, "take-back-title", Some(Tab::Night)),
-        table: Uuid::from_u128(9).to_string(),
-        name: "Friday table".to_owned(),
-        target: at_table(),
-        log: table(t).log,
-        currency: Some("EUR".to_owned()),
-        changes: changes.collect(),
-        act: Button::of_form(t.count("take-back-acts", &7), Fields::lacking("undo").with("acts", &7)),
     }
 }
 
@@ -1351,7 +1029,6 @@ fn ledger_page(
 
 /// Every page with its name, as a phone or a director would see it.
 fn draw(t: &Locale) -> Vec<(&'static str, String)> {
-    let page = |table| TablePage { t: *t, frame: frame(t, "tab-night", Some(Tab::Night)), table };
     let quiet_frame = |title| frame(t, title, None);
     let mut refused = quiet_frame("sign-in-title");
     refused.notice = Some(Notice { text: t.error(Code::WrongLoginOrPassword), problem: true, link: None });
@@ -1390,14 +1067,6 @@ fn draw(t: &Locale) -> Vec<(&'static str, String)> {
         login: "",
     };
     let rendered: Vec<(&'static str, askama::Result<String>)> = vec![
-        ("table", page(table(t)).whole()),
-        ("answering", page(answering(t)).whole()),
-        ("board", page(on_board(t, false)).whole()),
-        ("board-mirrored", page(on_board(t, true)).whole()),
-        ("gathering", page(gathering(t)).whole()),
-        ("finish", finish(t, None).render()),
-        ("finish-chosen", finish(t, Some((true, Kind::Gammon))).render()),
-        ("take-back", take_back(t).render()),
         ("home", home(t, false)),
         ("house-rules", house_rules(t)),
         ("rule-set", rule_set(t)),
@@ -1440,8 +1109,10 @@ fn draw(t: &Locale) -> Vec<(&'static str, String)> {
     ];
     let of_tournaments = drawn_tournaments::pages(t, &|title| frame(t, title, Some(Tab::Tournaments)));
     let of_desks = crate::directing::samples::pages(t, &|title| frame(t, title, Some(Tab::Tournaments)));
+    let boards = [false, true].map(|mirrored| board::samples::to_play(t, [&name(0), &name(1)], mirrored));
+    let of_tables = table::samples::pages(t, &|title| frame(t, title, Some(Tab::Night)), boards);
     let rendered = rendered.into_iter().map(|(name, page)| (name, page.unwrap()));
-    rendered.chain(of_tournaments).chain(of_desks).collect()
+    rendered.chain(of_tables).chain(of_tournaments).chain(of_desks).collect()
 }
 
 pub(crate) fn locale(language: Language) -> Locale {
@@ -1653,24 +1324,4 @@ fn a_page_with_all_its_assets_stays_below_100_kb_on_the_wire() {
         let weight = compressed(page.as_bytes()) + assets;
         assert!(weight < 100_000, "{name} weighs {weight}");
     }
-}
-
-#[test]
-fn the_partial_is_the_live_part_of_the_page_and_nothing_around_it() {
-    let t = locale(Language::English);
-    let page = TablePage { t, frame: frame(&t, "tab-night", None), table: table(&t) };
-    let partial = page.part().unwrap();
-    assert!(partial.trim_start().starts_with("<div id=\"table\""), "{partial}");
-    assert!(page.whole().unwrap().contains(partial.trim()));
-}
-
-/// A name that looks like markup stays text.
-#[test]
-fn names_are_escaped_everywhere() {
-    let t = locale(Language::English);
-    let mut table = table(&t);
-    table.name = "<b>\"Friday\" & more".to_owned();
-    table.seats[0].name = "<script>alert(1)</script>".to_owned();
-    let page = TablePage { t, frame: frame(&t, "tab-night", None), table }.whole().unwrap();
-    assert!(!page.contains("<script>alert") && !page.contains("<b>\"Friday"));
 }

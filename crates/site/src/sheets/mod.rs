@@ -27,7 +27,7 @@ use super::say::Say;
 use super::table;
 use super::visitor::{self, Visitor, redirect};
 use crate::pages::button::{Button, Target};
-use crate::pages::{Frame, Tab, TableContext};
+use crate::pages::{Frame, Tab};
 use owlbox_base::journal::Stream;
 use owlbox_base::permissions::{OrderKind, Permission, Scope};
 use owlbox_base::values::{ChouetteId, HalfPoints, PlayerId};
@@ -35,7 +35,7 @@ use owlbox_books::club::RuleSet;
 use owlbox_books::ledger::Unit;
 use owlbox_chouette::{Chouette, Command, CommandKind, Legal, Side};
 use owlbox_desk::chouettes::derive::would_post;
-use owlbox_desk::chouettes::screen::Asked;
+use owlbox_desk::chouettes::screen::{Asked, TableScreen};
 use owlbox_desk::chouettes::{Filter, Order};
 use owlbox_desk::commands::subject::Preview;
 use owlbox_desk::{Principal, Refused, Request};
@@ -152,17 +152,16 @@ pub(super) async fn show(
         return Err(Refused::Forbidden(Permission::RunChouette).into());
     }
     let screen = table::screen(&visitor, id, Asked::default()).await?;
-    let table = table::context(&visitor, &screen);
     let mut frame = visitor.frame(&kind.title(&visitor.t), Some(Tab::Night));
     frame.here = format!("/chouettes/{id}/{name}");
     let mut page = SheetPage {
-        t: table.say,
+        t: visitor.say(&screen.names),
         frame,
-        table,
+        screen: &screen,
         kind,
         legal: screen.legal.iter().filter(|legal| kind.is_about(legal)).collect(),
         form: visitor.asked(),
-        others: other_tables(&visitor, &table, kind).await?,
+        others: other_tables(&visitor, &screen, kind).await?,
         rule_sets: rule_sets(&visitor),
         wrong: Wrong::new(),
         tried: None,
@@ -191,16 +190,16 @@ fn rule_sets(visitor: &Visitor) -> Vec<RuleSet<'_>> {
 /// The other open tables of the night, if the sheet is about them.
 async fn other_tables(
     visitor: &Visitor,
-    table: &TableContext<'_>,
+    screen: &TableScreen,
     kind: SheetKind,
 ) -> Result<Vec<OtherTable>, Problem> {
     if !matches!(kind, SheetKind::Merge | SheetKind::Split) {
         return Ok(Vec::new());
     }
     let desk = &visitor.service.desk;
-    let filter = Filter { closed: Some(false), night: Some(table.stream.state.night()) };
+    let filter = Filter { closed: Some(false), night: Some(screen.stream.state.night()) };
     let rows = desk.chouettes(filter, None, MOST_TABLES).await?;
-    let open = rows.iter().map(|row| ChouetteId::from(row.id)).filter(|other| *other != table.id).collect();
+    let open = rows.iter().map(|row| ChouetteId::from(row.id)).filter(|other| *other != screen.id).collect();
     Ok(desk.find_all::<Chouette>(open).await?)
 }
 
@@ -253,7 +252,7 @@ struct Tried {
 struct SheetPage<'a> {
     t: Say<'a>,
     frame: Frame,
-    table: TableContext<'a>,
+    screen: &'a TableScreen,
     kind: SheetKind,
     /// The legal commands that the sheet is about, with their choices.
     legal: Vec<&'a Legal>,
@@ -269,7 +268,7 @@ struct SheetPage<'a> {
 
 impl<'a> SheetPage<'a> {
     fn state(&self) -> &'a Chouette {
-        &self.table.screen.stream.state
+        &self.screen.stream.state
     }
 
     /// The command that the sheet gives, as far as it is filled in.
@@ -305,9 +304,9 @@ impl<'a> SheetPage<'a> {
 
     /// Tries a command at the desk, which says what it would do, or why it is refused.
     async fn try_out(&mut self, visitor: &Visitor, act: Act) -> Result<StatusCode, Problem> {
-        let request = Request { expected: Some(self.table.stream.version), ..Request::by(visitor.actor()?) };
+        let request = Request { expected: Some(self.screen.stream.version), ..Request::by(visitor.actor()?) };
         let order = Order::Command(act.command.clone());
-        match visitor.service.desk.preview::<Chouette>(request, self.table.id, order).await {
+        match visitor.service.desk.preview::<Chouette>(request, self.screen.id, order).await {
             Ok(preview) => {
                 self.tried = Some(self.effect(act, preview)?);
                 Ok(StatusCode::OK)
@@ -326,7 +325,7 @@ impl<'a> SheetPage<'a> {
 
     fn effect(&self, act: Act, preview: Preview<Chouette>) -> Result<Tried, Problem> {
         let mut posted = BTreeMap::new();
-        if self.table.sees_points() {
+        if self.t.sees_points() {
             for posting in would_post(&preview)? {
                 // Tables post between players only.
                 let Some((player, other)) = posting.holder.player().zip(posting.counterparty.player()) else {
@@ -390,7 +389,7 @@ impl<'a> SheetPage<'a> {
 /// What the act would do.
 impl SheetPage<'_> {
     fn target(&self) -> Target {
-        Target::at_table(self.table.id, self.table.stream.version)
+        Target::at_table(self.screen.id, self.screen.stream.version)
     }
 
     /// Everybody whose score would change, with the score before and after. Nobody if the viewer may not see them.
@@ -398,6 +397,6 @@ impl SheetPage<'_> {
         let (before, after) = (self.state(), &tried.preview.here.after.stream.state);
         let known = before.known().chain(after.known().filter(|player| !before.knows(*player)));
         let scores = known.map(|player| (player, before.score(player), after.score(player)));
-        scores.filter(|(_, before, after)| before != after && self.table.sees_points()).collect()
+        scores.filter(|(_, before, after)| before != after && self.t.sees_points()).collect()
     }
 }

@@ -13,7 +13,7 @@ use owlbox_chouette::{Command, HouseRules};
 impl SheetPage<'_> {
     /// The tables that were split off from this one, on the sheet that splits it.
     pub(super) fn split_off(&self) -> Vec<&OtherTable> {
-        let is_from_here = |other: &&OtherTable| other.1.state.from() == Some(self.table.id);
+        let is_from_here = |other: &&OtherTable| other.1.state.from() == Some(self.screen.id);
         let others = self.others.iter().filter(is_from_here);
         others.filter(|_| self.kind == SheetKind::Split).collect()
     }

@@ -5,12 +5,11 @@ use strum::VariantArray as _;
 use uuid::Uuid;
 
 use super::*;
-use crate::board::BoardView;
+use crate::table::blocks::watched;
 use owlbox_base::journal::{Aggregate as _, Inputs};
 use owlbox_base::permissions::{Public, Roles};
 use owlbox_base::values::AccountId;
 use owlbox_chouette::rules::preset::{Preset, presets};
-use owlbox_desk::chouettes::screen::TableScreen;
 use owlbox_desk::{Dice, Rights};
 use owlbox_locale::Language;
 
@@ -73,20 +72,8 @@ fn screen(rules: &Value, commands: &[Value]) -> TableScreen {
     }
     let mut stream = Stream::<Chouette>::default();
     (stream.state, stream.version) = (state, version);
-    TableScreen {
-        id: ChouetteId(Uuid::nil()),
-        legal: stream.state.legal(),
-        stream: Arc::new(stream),
-        viewer: None,
-        offers: Vec::new(),
-        everybody: Vec::new(),
-        undo: None,
-        redo: None,
-        names: (0..5).map(|number| (player(number), format!("P{number}"))).collect(),
-        acts: Vec::new(),
-        people: BTreeMap::new(),
-        free_players: Vec::new(),
-    }
+    let names = (0..5).map(|number| (player(number), format!("P{number}"))).collect();
+    TableScreen { legal: stream.state.legal(), ..watched(stream, None, names) }
 }
 
 fn ready(preset: &'static Preset) -> RuleSet<'static> {
@@ -103,7 +90,7 @@ fn page<'a>(screen: &'a TableScreen, kind: SheetKind, query: &str) -> SheetPage<
     let mut page = SheetPage {
         t: say,
         frame: Frame { club, title, tab: None, viewer: None, csrf, here, notice: None, refused: None },
-        table: TableContext { say, screen, exposure_limit: None, view: BoardView::default() },
+        screen,
         kind,
         legal: screen.legal.iter().filter(|legal| kind.is_about(legal)).collect(),
         form: Form::of_query(&with_ids(query)),

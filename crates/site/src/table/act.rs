@@ -4,10 +4,13 @@ use actix_web::HttpResponse;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::acting::{Acted, CarriedOut, Submission};
-use super::form::{Form, Object, decoded, malformed};
-use super::settle_up::{self, EarlyLeaver};
-use super::{board, naming, sheets, table};
+use super::{answer, preview_in_words, table_address};
+use crate::acting::{Acted, CarriedOut, Submission};
+use crate::board;
+use crate::form::{Form, Object, decoded, malformed};
+use crate::naming;
+use crate::settle_up::{self, EarlyLeaver};
+use crate::sheets;
 use owlbox_base::journal::Version;
 use owlbox_base::values::ChouetteId;
 use owlbox_chouette::{Chouette, Command};
@@ -84,11 +87,11 @@ impl Acted for Chouette {
     }
 
     async fn in_words(sent: &Sent<'_>, preview: &Preview<Self>) -> Result<String, Problem> {
-        table::preview_in_words(sent.visitor, sent.id, preview).await
+        preview_in_words(sent.visitor, sent.id, preview).await
     }
 
     fn then(sent: &Sent<'_>) -> String {
-        settling_up(sent.id, sent.form).map_or_else(|| format!("/chouettes/{}", sent.id), str::to_owned)
+        settling_up(sent.id, sent.form).map_or_else(|| table_address(sent.id), str::to_owned)
     }
 
     fn stays(sent: &Sent<'_>) -> bool {
@@ -98,7 +101,7 @@ impl Acted for Chouette {
     async fn page(sent: &Sent<'_>, problem: Option<&Problem>) -> Result<HttpResponse, Problem> {
         match settling_up(sent.id, sent.form) {
             Some(_) => settle_up::answer(sent.visitor, sent.id, &EarlyLeaver::default(), problem).await,
-            None => table::answer(sent.visitor, sent.id, sent.partial, problem).await,
+            None => answer(sent.visitor, sent.id, sent.partial, problem).await,
         }
     }
 }

@@ -1,36 +1,45 @@
 //! The board of a game at a table. White is the box, Black the team. The cubes are at the seats, because each
 //! bet has its own.
 
-use super::context::TableContext;
 use super::log::History;
-use crate::board::{ActsAs, Board, BoardSide, DiceFrom};
+use crate::board::{ActsAs, Board, BoardSide, BoardView, DiceFrom};
+use crate::pages::button::Target;
+use crate::say::Say;
 use owlbox_base::permissions::Permission;
 use owlbox_base::values::PlayerId;
 use owlbox_chouette::{Event, Legal, Side};
+use owlbox_desk::chouettes::screen::TableScreen;
 use owlbox_engine::game::{ActionKind, Event as OnBoard};
 use owlbox_engine::{Colour, Roll};
 
 /// The board of the present game, if it is refereed.
-pub(super) fn board(context: &TableContext<'_>, history: &History<'_>) -> Option<Board> {
-    let game = context.state().game()?;
+pub(super) fn board(
+    t: &Say<'_>,
+    screen: &TableScreen,
+    history: &History<'_>,
+    view: BoardView,
+) -> Option<Board> {
+    let state = &screen.stream.state;
+    let game = state.game()?;
     Some(Board {
-        t: *context.say,
+        t: **t,
         game: game.board.as_deref()?.clone(),
         sides: [
-            board_side(context, history, Side::Box, Some(game.box_player)),
-            board_side(context, history, Side::Team, context.state().acting_captain()),
+            board_side(t, screen, history, Side::Box, Some(game.box_player)),
+            board_side(t, screen, history, Side::Team, state.acting_captain()),
         ],
-        waits: game.offering().map(|_| context.say.get("board-double-waits")),
-        may_double: context.state().legal().iter().any(|legal| matches!(legal, Legal::Double { .. })),
+        waits: game.offering().map(|_| t.get("board-double-waits")),
+        may_double: state.legal().iter().any(|legal| matches!(legal, Legal::Double { .. })),
         // The scorer enters the dice that were rolled at the table.
-        dice_from: DiceFrom { service: true, hand: context.say.may(Permission::RunChouette) },
-        target: context.target(),
-        view: context.view,
+        dice_from: DiceFrom { service: true, hand: t.may(Permission::RunChouette) },
+        target: Target::at_table(screen.id, screen.stream.version),
+        view,
     })
 }
 
 fn board_side(
-    context: &TableContext<'_>,
+    t: &Say<'_>,
+    screen: &TableScreen,
     history: &History<'_>,
     side: Side,
     player: Option<PlayerId>,
@@ -40,21 +49,21 @@ fn board_side(
         Side::Team => Colour::Black,
     };
     BoardSide {
-        name: player.map(|player| context.name(player)).unwrap_or_default(),
+        name: player.map(|player| t.name(&player)).unwrap_or_default(),
         acts_as: ActsAs::Table(side),
-        may: may(context, side),
+        may: may(screen, side),
         last: last_roll(history, colour),
         // After a double in this turn others may have something to say before the roll.
         is_viewers: player.is_some()
-            && context.viewer == player
+            && screen.viewer == player
             // A viewer who may not redo what was undone must not roll in its place either.
-            && context.stream.redoable().is_empty()
-            && context.state().game().is_some_and(|game| game.turn.is_none()),
+            && screen.stream.redoable().is_empty()
+            && screen.stream.state.game().is_some_and(|game| game.turn.is_none()),
     }
 }
 
-fn may(context: &TableContext<'_>, side: Side) -> Vec<ActionKind> {
-    let on_board = context.legal.iter().filter_map(|legal| {
+fn may(screen: &TableScreen, side: Side) -> Vec<ActionKind> {
+    let on_board = screen.legal.iter().filter_map(|legal| {
         let Legal::Board { by, action } = legal else { return None };
         (*by == side).then_some(action)
     });

@@ -1,51 +1,56 @@
 //! A table's page offers each legal act once and nothing else, whatever has happened.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 
 use proptest::collection::vec;
 use proptest::prelude::*;
 use serde_json::{Value, json};
-use uuid::Uuid;
 
-use super::*;
-use crate::board::BoardView;
+use super::buttons::{Link, Near};
+use super::page::TablePage;
+use super::samples::{self, CLUB, Night, at, player};
 use crate::pages::button::{Button, Weight};
-use crate::pages::has_buttons;
-use crate::pages::table::{Link, Near, Yours};
-use crate::say::Say;
+use crate::pages::{Frame, LivePage as _};
 use owlbox_base::code::Code;
-use owlbox_base::journal::{Act, ActKind, Aggregate as _, Inputs, Steps, Stream, UndoEntries};
-use owlbox_base::permissions::{Public, Roles};
-use owlbox_base::values::{AccountId, ActId, ChouetteId, Timestamp};
-use owlbox_chouette::{Command, Event, EventKind, HouseRules};
+use owlbox_base::journal::{ActKind, Aggregate as _, Inputs, Steps};
+use owlbox_base::values::PlayerId;
+use owlbox_chouette::rules::BoxRestraint;
+use owlbox_chouette::{Chouette, Command, Legal, Roll, SeatRole};
+use owlbox_desk::Dice;
 use owlbox_desk::chouettes::screen::TableScreen;
-use owlbox_desk::commands::subject::HistorySteps;
-use owlbox_desk::people::players::ActivePlayer;
-use owlbox_desk::{Dice, Principal, Rights};
 use owlbox_locale::{Language, Locale};
 
-const CLUB: u128 = 7;
-
-fn player(number: u128) -> PlayerId {
-    PlayerId(Uuid::from_u128(number + 1))
+/// The page of a table in English.
+fn page(screen: &TableScreen) -> TablePage<'_> {
+    let (club, title, csrf, here) = Default::default();
+    let frame = Frame { club, title, tab: None, viewer: None, csrf, here, notice: None, refused: None };
+    samples::page(&Locale::new(Language::English, chrono_tz::UTC), frame, screen)
 }
 
-fn now() -> Timestamp {
-    chrono::DateTime::UNIX_EPOCH.into()
+/// What a director is told, who sits at no table.
+fn now(night: &Night) -> String {
+    page(&night.screen(None)).now().sentence()
 }
 
-/// The rights of somebody who may do everything.
-fn director() -> Rights {
-    let account = AccountId(Uuid::nil());
-    let principal = Principal { account, player: None, roles: Roles::ALL, link: None };
-    Rights::new(Some(principal), Public::default())
+/// The sentences of the log, newest first.
+fn log(night: &Night) -> Vec<String> {
+    page(&night.screen(None)).history.lines().into_iter().map(|line| line.what).collect()
 }
 
-/// A night with its history.
-struct Night {
-    stream: Stream<Chouette>,
-    acts: Vec<Act<Event>>,
+fn undo(night: &Night) -> String {
+    page(&night.screen(None)).history.undo().unwrap().label
+}
+
+/// Everybody on the page: in the line first, then beside it.
+fn everybody(table: &TablePage<'_>) -> Vec<PlayerId> {
+    let (seated, beside) = (table.state().seated(), table.state().beside());
+    seated.into_iter().chain(beside).map(|(player, _)| player).collect()
+}
+
+/// The labels of the buttons at a seat.
+fn at_seat<'a>(table: &'a TablePage<'_>, seat: usize) -> Vec<&'a str> {
+    let acts = table.buttons.acts_of(&everybody(table)[seat]);
+    acts.iter().map(|act| act.label.as_str()).collect()
 }
 
 /// House rules that together reach every kind of act.
@@ -62,70 +67,6 @@ const RULES: [&str; 8] = [
     r#"{"captain_drops":"becomes","decision_order":"lowest_score_first","order":{"dice":"by_hand"},
         "table_size":{"at_most":6},"stakes":"own_start","heads_up":"go_on"}"#,
 ];
-
-impl Night {
-    /// A night under these house rules; settings left out have their defaults.
-    fn under(rules: &str) -> Self {
-        let mut night = Self { stream: Stream::default(), acts: Vec::new() };
-        let night_of = chrono::NaiveDate::from_ymd_opt(2026, 11, 20).unwrap();
-        let stake = serde_json::from_value(json!({ "amount": 500, "currency": "EUR" })).unwrap();
-        let name = "Table".to_owned();
-        let rules: HouseRules = serde_json::from_str(rules).unwrap();
-        let from = None;
-        night.give(&Command::Open { name, night: night_of, stake: Some(stake), rules, from }, 0).unwrap();
-        night
-    }
-
-    fn give(&mut self, command: &Command, seed: u64) -> Result<(), String> {
-        let mut dice = Dice::seeded(seed);
-        let mut inputs = Inputs { now: now(), chance: &mut dice };
-        let events = self.stream.state.decide(command, &mut inputs).map_err(|refusal| refusal.to_string())?;
-        self.record(ActKind::Events(events));
-        Ok(())
-    }
-
-    fn record(&mut self, kind: ActKind<Event>) {
-        let id = ActId(Uuid::from_u128(self.acts.len() as u128 + 1));
-        let version = self.stream.version + kind.versions();
-        self.acts.push(Act { id, version, at: now(), by: AccountId(Uuid::nil()), kind });
-        self.stream = Stream::replay(&self.acts).unwrap();
-    }
-
-    /// What the desk shows to a director, who may do everything.
-    fn screen(&self, viewer: Option<PlayerId>) -> TableScreen {
-        let state = &self.stream.state;
-        let legal = state.legal();
-        let free = |number| ActivePlayer { id: player(number), name: format!("P{number}"), nickname: None };
-        let steps = |entries: UndoEntries<'_, EventKind>| {
-            entries.newest().map(|entry| HistorySteps { entry: *entry, acts: entries.len() })
-        };
-        TableScreen {
-            id: ChouetteId(Uuid::nil()),
-            stream: Arc::new(self.stream.clone()),
-            viewer,
-            offers: state.offers(legal.iter().filter(|legal| has_buttons(legal))),
-            everybody: state.everybody(),
-            legal,
-            undo: steps(self.stream.undoable()),
-            redo: steps(self.stream.redoable()),
-            names: (0..CLUB).map(|number| (player(number), format!("P{number}"))).collect(),
-            acts: self.acts.clone(),
-            people: BTreeMap::new(),
-            free_players: (0..CLUB).map(free).collect(),
-        }
-    }
-
-    fn table(&self, viewer: Option<PlayerId>) -> Table {
-        let (t, screen) = (Locale::new(Language::English, chrono_tz::UTC), self.screen(viewer));
-        TableContext {
-            say: Say::new(t, director(), &screen.names),
-            screen: &screen,
-            exposure_limit: Some(HalfPoints(8)),
-            view: BoardView::default(),
-        }
-        .table(None)
-    }
-}
 
 /// A command reduced to one opponent at a time. A button for all opponents and buttons for each can so be
 /// compared with what is legal.
@@ -198,10 +139,10 @@ fn simple_of_legal(legal: &[Legal], state: &Chouette) -> BTreeSet<Simple> {
     simple
 }
 
-fn buttons(table: &Table) -> Vec<Value> {
-    let seats = table.seats.iter().chain(&table.aside).flat_map(|seat| &seat.acts);
-    let rolling = table.rolling.iter().flat_map(|rolling| &rolling.draw);
-    let acts = table.acts.iter().chain(seats).chain(rolling);
+fn buttons(table: &TablePage<'_>) -> Vec<Value> {
+    let everybody = everybody(table);
+    let seats = everybody.iter().flat_map(|player| table.buttons.acts_of(player));
+    let acts = table.buttons.acts.iter().chain(seats).chain(&table.buttons.draw);
     acts.map(|act| act.fields.command()).collect()
 }
 
@@ -214,11 +155,12 @@ fn simple_of_link(link: &Link) -> Simple {
     }
 }
 
-fn simple_of_table(table: &Table, legal: &[Legal]) -> BTreeSet<Simple> {
+fn simple_of_table(table: &TablePage<'_>, legal: &[Legal]) -> BTreeSet<Simple> {
     let mut simple = BTreeSet::new();
-    let seats = || table.seats.iter().chain(&table.aside);
-    simple.extend(table.links.iter().chain(&table.sheets).map(simple_of_link));
-    simple.extend(seats().flat_map(|seat| &seat.links).map(simple_of_link));
+    let everybody = everybody(table);
+    let at_seats = everybody.iter().flat_map(|player| table.buttons.links_of(player));
+    let links = table.buttons.links.iter().chain(&table.buttons.sheets).chain(at_seats);
+    simple.extend(links.map(simple_of_link));
     for command in buttons(table) {
         let text = |value: &Value| value.as_str().map(str::to_owned);
         let name = text(&command["command"]).unwrap();
@@ -240,14 +182,12 @@ fn simple_of_table(table: &Table, legal: &[Legal]) -> BTreeSet<Simple> {
             None => assert!(simple.insert((name, who, None)), "twice: {command}"),
         }
     }
-    if let Some(joining) = &table.joining {
-        let choices = joining.players.iter().filter(|choice| !choice.chosen);
-        simple.extend(choices.map(|choice| ("join".into(), Some(choice.value.clone()), None)));
-    }
-    if table.rolling.as_ref().is_some_and(|rolling| rolling.enter.is_some()) {
+    let choices = table.joining().unwrap_or_default().into_iter().filter(|choice| !choice.chosen);
+    simple.extend(choices.map(|choice| ("join".into(), Some(choice.value), None)));
+    if table.is_rolling() && table.buttons.enter.is_some() {
         simple.insert(("enter_rolls".into(), None, None));
     }
-    if table.may_finish {
+    if table.may_finish() {
         simple.insert(("finish".into(), None, None));
     }
     simple
@@ -262,9 +202,9 @@ fn commands_of(several: &Button) -> Vec<Command> {
 fn all_accepted(several: &Button, state: &Chouette) {
     let (mut state, mut dice) = (state.clone(), Dice::seeded(1));
     for command in commands_of(several) {
-        let events = state.decide(&command, &mut Inputs { now: now(), chance: &mut dice });
+        let events = state.decide(&command, &mut Inputs { now: at(0), chance: &mut dice });
         for event in events.unwrap_or_else(|refusal| panic!("{command:?}: {refusal}")) {
-            state.apply(&event, now());
+            state.apply(&event, at(0));
         }
     }
 }
@@ -273,7 +213,8 @@ fn all_accepted(several: &Button, state: &Chouette) {
 /// twice.
 fn page_and_rules_agree(night: &Night, viewer: Option<PlayerId>) {
     let state = &night.stream.state;
-    let table = night.table(viewer);
+    let screen = night.screen(viewer);
+    let table = page(&screen);
     let legal = state.legal();
     assert_eq!(simple_of_table(&table, &legal), simple_of_legal(&legal, state), "{state:?}");
     let mut dice = Dice::seeded(1);
@@ -281,49 +222,51 @@ fn page_and_rules_agree(night: &Night, viewer: Option<PlayerId>) {
     for command in buttons(&table) {
         assert!(seen.insert(command.to_string()), "twice: {command}");
         let command: Command = serde_json::from_value(command).unwrap();
-        let decided = state.decide(&command, &mut Inputs { now: now(), chance: &mut dice });
+        let decided = state.decide(&command, &mut Inputs { now: at(0), chance: &mut dice });
         assert!(decided.is_ok(), "{command:?}: {decided:?}");
     }
-    table.everybody.iter().for_each(|several| all_accepted(several, state));
+    table.buttons.everybody.iter().for_each(|several| all_accepted(several, state));
     // The bar holds one row of acts; the rest stands under the board.
-    let near = table.acts.iter().filter(|act| !act.far_reaching()).count()
-        + usize::from(table.draw().is_some())
-        + table.everybody.len()
-        + table.links.len();
-    assert!(table.likeliest().count() <= 2);
-    assert_eq!(table.likeliest().count() + table.further().count(), near);
-    if let Some(some) = &table.doubling_some {
-        let mut command: Value = some.button.fields.command();
-        let mut accepted = |choice: &Choice| {
-            command["against"] = json!([choice.value]);
+    let near = table.buttons.acts.iter().filter(|act| !act.far_reaching()).count()
+        + usize::from(table.buttons.draw.is_some())
+        + table.buttons.everybody.len()
+        + table.buttons.links.len();
+    assert!(table.likeliest().len() <= 2);
+    assert_eq!(table.likeliest().len() + table.further().len(), near);
+    if let Some((doubler, against)) = table.buttons.doubling_some {
+        let button = table.doubles_some(&doubler);
+        let mut command: Value = button.fields.command();
+        let mut accepted = |opponent: &PlayerId| {
+            command["against"] = json!([opponent]);
             let command: Command = serde_json::from_value(command.clone()).unwrap();
-            state.decide(&command, &mut Inputs { now: now(), chance: &mut dice }).is_ok()
+            state.decide(&command, &mut Inputs { now: at(0), chance: &mut dice }).is_ok()
         };
         // Only where the house rules do not restrain the box is every single choice accepted.
-        let free = state.rules().box_restraint == owlbox_chouette::rules::BoxRestraint::None;
-        let count = some.against.iter().filter(|choice| accepted(choice)).count();
-        assert!(count > 0 && (!free || count == some.against.len()), "{:?}", some.against);
-        let nobody: Command = some.button.fields.command();
-        let decided = state.decide(&nobody, &mut Inputs { now: now(), chance: &mut dice });
+        let free = state.rules().box_restraint == BoxRestraint::None;
+        let count = against.iter().filter(|opponent| accepted(opponent)).count();
+        assert!(count > 0 && (!free || count == against.len()), "{against:?}");
+        let nobody: Command = button.fields.command();
+        let decided = state.decide(&nobody, &mut Inputs { now: at(0), chance: &mut dice });
         assert_eq!(decided.map_err(|refusal| refusal.code()), Err(Code::BadChoice), "nobody is picked");
     }
-    assert_eq!(table.undo.is_some(), !night.stream.undoable().is_empty());
-    assert_eq!(table.redo.is_some(), !night.stream.redoable().is_empty());
+    assert_eq!(table.history.undo().is_some(), !night.stream.undoable().is_empty());
+    assert_eq!(table.history.redo().is_some(), !night.stream.redoable().is_empty());
     let lines = night.acts.iter().map(|act| match &act.kind {
         ActKind::Events(events) => events.len(),
         _ => 1,
     });
-    assert_eq!(table.log.len(), lines.sum::<usize>());
-    let back: Vec<String> = table.log.iter().filter_map(|line| line.back.clone()).collect();
+    let log = table.history.lines();
+    assert_eq!(log.len(), lines.sum::<usize>());
+    let back = log.iter().filter(|line| line.leads_back).map(|line| line.act.id);
     let but_the_newest = night.stream.undoable().newest_first().skip(1);
-    assert_eq!(back, but_the_newest.map(|entry| entry.id.to_string()).collect::<Vec<_>>());
-    let somebody = !table.seats.is_empty() || !table.aside.is_empty();
-    assert!(somebody || state.present().is_empty() || !table.open());
+    assert!(back.eq(but_the_newest.map(|entry| entry.id)));
+    assert!(!everybody(&table).is_empty() || state.present().is_empty() || !table.is_open());
 }
 
 /// One step of a random night: presses a button, joins, enters dice, finishes or undoes.
 fn button(night: &mut Night, [which, x, y, z]: [u8; 4]) {
-    let table = night.table(None);
+    let screen = night.screen(None);
+    let table = page(&screen);
     let pick = |length: usize, number: u8| usize::from(number) % length.max(1);
     let steps = Steps::try_from(u16::from(z % 4 + 1)).unwrap();
     if which % 16 == 0 {
@@ -341,20 +284,19 @@ fn button(night: &mut Night, [which, x, y, z]: [u8; 4]) {
     let mut commands = buttons(&table);
     // Nothing follows after a close, so it is kept rare.
     commands.retain(|command| command["command"] != "close" || x > 250);
-    if let Some(joining) = &table.joining
-        && let free = joining.players.iter().filter(|choice| !choice.chosen).collect::<Vec<_>>()
-        && !free.is_empty()
-    {
-        let choice = free[pick(free.len(), x)];
+    let mut free = table.joining().unwrap_or_default();
+    free.retain(|choice| !choice.chosen);
+    if !free.is_empty() {
+        let choice = &free[pick(free.len(), x)];
         commands.push(json!({ "command": "join", "player": choice.value }));
     }
-    if let Some(rolling) = table.rolling.as_ref().filter(|rolling| rolling.enter.is_some()) {
+    if table.is_rolling() && table.buttons.enter.is_some() {
         let dice = [x, y, z, x ^ y, y ^ z, x ^ z, which];
-        let roll = |(player, die): (&Choice, u8)| json!({ "player": player.value, "dice": [die % 6 + 1] });
-        let rolls: Vec<Value> = rolling.due.iter().zip(dice).map(roll).collect();
+        let roll = |(player, die): (&PlayerId, u8)| json!({ "player": player, "dice": [die % 6 + 1] });
+        let rolls: Vec<Value> = table.view.to_roll.iter().zip(dice).map(roll).collect();
         commands.push(json!({ "command": "enter_rolls", "rolls": rolls }));
     }
-    if table.may_finish {
+    if table.may_finish() {
         let legal = night.stream.state.legal();
         let finish = legal.iter().filter(|legal| matches!(legal, Legal::Finish { .. }));
         let results = night.stream.state.offers(finish);
@@ -364,10 +306,11 @@ fn button(night: &mut Night, [which, x, y, z]: [u8; 4]) {
     if night.stream.state.legal().iter().any(|legal| matches!(legal, Legal::SetOrder { .. })) {
         commands.push(json!({ "command": "set_order", "line": present }));
     }
-    for seat in table.seats.iter().filter(|seat| !seat.links.is_empty()) {
+    let seated = night.stream.state.seated().into_iter().map(|(player, _)| player);
+    for player in seated.filter(|player| !table.buttons.links_of(player).is_empty()) {
         let proxy = present[pick(present.len(), x)];
         let go = if y > 128 { "leave" } else { "break" };
-        commands.push(json!({ "command": go, "player": seat.player, "proxy": proxy }));
+        commands.push(json!({ "command": go, "player": player, "proxy": proxy }));
     }
     if !commands.is_empty() {
         let command =
@@ -404,49 +347,52 @@ fn three() -> Night {
     }
     let rolls = (0..3_u8).map(|number| {
         let die = (6 - number).try_into().unwrap();
-        chouette::Roll { player: player(u128::from(number)), dice: vec![die] }
+        Roll { player: player(u128::from(number)), dice: vec![die] }
     });
     night.give(&Command::EnterRolls { rolls: rolls.collect() }, 0).unwrap();
     night.give(&Command::StartGame { refereed: false, variant: None }, 0).unwrap();
     night
 }
 
-fn labels(table: &Table) -> Vec<&str> {
-    table.acts.iter().map(|act| act.label.as_str()).collect()
+fn labels<'a>(table: &'a TablePage<'_>) -> Vec<&'a str> {
+    table.buttons.acts.iter().map(|act| act.label.as_str()).collect()
 }
 
 #[test]
 fn c2_c3_c4_the_page_tells_a_double_its_answers_and_their_undoing() {
     let mut night = three();
-    let table = night.table(None);
+    let screen = night.screen(None);
+    let table = page(&screen);
     let tie = "Opening tie: cubes to 2";
     assert_eq!(labels(&table), ["Box doubles everybody to 2", "P1 doubles to 2", tie]);
-    assert_eq!(table.seats[2].acts[0].label, "P2 doubles to 2");
-    assert_eq!(table.now, "P0 plays the team, P1 rolls for it");
+    assert_eq!(at_seat(&table, 2)[0], "P2 doubles to 2");
+    assert_eq!(table.now().sentence(), "P0 plays the team, P1 rolls for it");
 
     night.give(&Command::Double { player: player(0), against: None, rolled: false }, 0).unwrap();
-    let table = night.table(Some(player(2)));
+    let screen = night.screen(Some(player(2)));
+    let table = page(&screen);
     assert_eq!(labels(&table), ["P2 takes 2", "P2 drops, loses 1"]);
-    let at_seat: Vec<&str> = table.seats[1].acts.iter().map(|act| act.label.as_str()).collect();
-    assert_eq!(at_seat, ["P1 takes 2", "P1 drops, loses 1"]);
-    assert_eq!(table.acts[0].weight, Weight::Main, "the viewer's own is the likeliest");
-    assert_eq!(table.now, "Box doubles: the team to answer");
-    assert!(!table.may_finish);
+    assert_eq!(at_seat(&table, 1), ["P1 takes 2", "P1 drops, loses 1"]);
+    assert_eq!(table.buttons.acts[0].weight, Weight::Main, "the viewer's own is the likeliest");
+    assert_eq!(table.now().sentence(), "Box doubles: the team to answer");
+    assert!(!table.may_finish());
 
     night.give(&Command::Drop { player: player(1), against: None }, 0).unwrap();
     night.give(&Command::Take { player: player(2), against: None }, 0).unwrap();
-    let table = night.table(None);
-    let roles: Vec<Role> = table.seats.iter().map(|seat| seat.role).collect();
-    assert_eq!(roles, [Role::Box, Role::DroppedCaptain, Role::ActingCaptain]);
-    assert_eq!(table.undo.unwrap().label, "Undo: P2 takes 2");
-    let log: Vec<String> = table.log.iter().take(3).map(|line| line.what.clone()).collect();
-    assert_eq!(log, ["P2 takes 2", "P1 drops, loses 1", "Box doubles everybody to 2"]);
+    let screen = night.screen(None);
+    let table = page(&screen);
+    let roles: Vec<SeatRole> = table.state().seated().into_iter().map(|(_, role)| role).collect();
+    assert_eq!(roles, [SeatRole::Box, SeatRole::DroppedCaptain, SeatRole::ActingCaptain]);
+    assert_eq!(undo(&night), "Undo: P2 takes 2");
+    assert_eq!(log(&night)[..3], ["P2 takes 2", "P1 drops, loses 1", "Box doubles everybody to 2"]);
 
     night.record(night.stream.undo(None).unwrap());
-    let table = night.table(None);
-    assert_eq!(table.log[0].what, "Undone: P2 takes 2");
-    assert!(table.log[1].undone.is_some() && table.log[2].undone.is_none());
-    assert_eq!(table.redo.unwrap().label, "Redo: P2 takes 2");
+    let screen = night.screen(None);
+    let table = page(&screen);
+    let lines = table.history.lines();
+    assert_eq!(lines[0].what, "Undone: P2 takes 2");
+    assert_eq!([1, 2].map(|line| table.history.undone(lines[line].act).is_some()), [true, false]);
+    assert_eq!(table.history.redo().unwrap().label, "Redo: P2 takes 2");
 }
 
 #[test]
@@ -455,17 +401,21 @@ fn several_acts_undone_or_redone_at_once_are_one_line_that_says_how_far() {
     night.give(&Command::Double { player: player(0), against: None, rolled: false }, 0).unwrap();
     night.give(&Command::Take { player: player(1), against: None }, 0).unwrap();
     let told = |night: &Night| {
-        let table = night.table(None);
-        let line = &table.log[0];
-        (line.what.clone(), line.then.first().cloned().unwrap_or_default())
+        let screen = night.screen(None);
+        let table = page(&screen);
+        let line = table.history.lines().remove(0);
+        (line.what, line.then.first().cloned().unwrap_or_default())
     };
     let two = Steps::try_from(2).unwrap();
     night.record(night.stream.undo_several(None, two).unwrap());
     let expected = ("Undone: 2 acts at once".into(), "As far as: Box doubles everybody to 2".into());
     assert_eq!(told(&night), expected);
-    let redo_all: Value = night.table(None).redo_all.unwrap().fields.command();
+    let screen = night.screen(None);
+    let table = page(&screen);
+    let redo_all: Value = table.history.redo_all().unwrap().fields.command();
     assert_eq!((&redo_all["command"], &redo_all["acts"]), (&json!("redo"), &json!(2)));
-    assert!(night.table(None).log[1..3].iter().all(|line| line.undone.is_some()));
+    let lines = table.history.lines();
+    assert!(lines[1..3].iter().all(|line| table.history.undone(line.act).is_some()));
     night.record(night.stream.redo_several(None, two).unwrap());
     assert_eq!(told(&night), ("Redone: 2 acts at once".into(), "As far as: P1 takes 2".into()));
 }
@@ -476,11 +426,11 @@ fn c4_the_box_answers_two_doublers_together_or_each() {
     for number in [1, 2] {
         night.give(&Command::Double { player: player(number), against: None, rolled: false }, 0).unwrap();
     }
-    let table = night.table(None);
+    let screen = night.screen(None);
+    let table = page(&screen);
     assert_eq!(labels(&table), ["Box takes 2 from P1 and P2", "Box drops to P1 and P2, loses 2"]);
-    let at_seat: Vec<&str> = table.seats[2].acts.iter().map(|act| act.label.as_str()).collect();
-    assert_eq!(at_seat, ["Box takes 2 from P2", "Box drops to P2, loses 1"]);
-    assert_eq!(table.now, "P1 and P2 double: P0 to answer");
+    assert_eq!(at_seat(&table, 2), ["Box takes 2 from P2", "Box drops to P2, loses 1"]);
+    assert_eq!(table.now().sentence(), "P1 and P2 double: P0 to answer");
 }
 
 /// A night under these rules with P0 as box and the others behind in order.
@@ -498,7 +448,7 @@ fn seated_without_double(rules: &str, players: u8) -> Night {
     }
     let rolls = (0..players).map(|number| {
         let die = (6 - number).try_into().unwrap();
-        chouette::Roll { player: player(u128::from(number)), dice: vec![die] }
+        Roll { player: player(u128::from(number)), dice: vec![die] }
     });
     night.give(&Command::EnterRolls { rolls: rolls.collect() }, 0).unwrap();
     night.give(&Command::StartGame { refereed: false, variant: None }, 0).unwrap();
@@ -508,41 +458,46 @@ fn seated_without_double(rules: &str, players: u8) -> Night {
 #[test]
 fn who_is_due_answers_in_the_biggest_sentence_and_everybody_at_one_tap() {
     let night = seated("{}", 4);
-    let t = Locale::new(Language::English, chrono_tz::UTC);
-    let table = night.table(None);
-    assert_eq!(table.now, "P1 answers first: take or drop?");
+    let screen = night.screen(None);
+    let table = page(&screen);
+    assert_eq!(table.now().sentence(), "P1 answers first: take or drop?");
     assert_eq!(labels(&table), ["P1 takes 2", "P1 drops, loses 1"]);
-    let everybody: Vec<(&str, usize)> =
-        table.everybody.iter().map(|several| (several.label.as_str(), commands_of(several).len())).collect();
+    let everybody: Vec<(&str, usize)> = table
+        .buttons
+        .everybody
+        .iter()
+        .map(|several| (several.label.as_str(), commands_of(several).len()))
+        .collect();
     assert_eq!(everybody, [("Everybody takes", 3), ("Everybody drops", 3)]);
-    let own = night.table(Some(player(1)));
-    assert_eq!(own.yours.unwrap().text(&t), "You answer now: take or drop?");
+    let screen = night.screen(Some(player(1)));
+    let own = page(&screen);
+    assert_eq!(own.question().unwrap().0, "You answer now: take or drop?");
 }
 
 /// Everybody's drops are one act: either all happen or none, and one undo takes them all back.
 #[test]
 fn what_everybody_does_at_one_tap_is_named_and_undone_as_one() {
     let mut night = seated("{}", 4);
-    let drops = night.table(None).everybody.remove(1);
+    let drops = page(&night.screen(None)).buttons.everybody.remove(1);
     assert!(drops.far_reaching(), "what it comes to is shown first");
     let commands = commands_of(&drops);
     let mut dice = Dice::seeded(0);
-    let mut inputs = Inputs { now: now(), chance: &mut dice };
+    let mut inputs = Inputs { now: at(0), chance: &mut dice };
     let events = owlbox_base::journal::decide_all(&night.stream.state, &commands, &mut inputs).unwrap();
     night.record(ActKind::Events(events));
-    let table = night.table(None);
-    assert_eq!(table.undo.unwrap().label, "Undo: P1, P2 and P3 drop");
+    assert_eq!(undo(&night), "Undo: P1, P2 and P3 drop");
     let kind = night.stream.undo_several(None, Steps::try_from(1).unwrap()).unwrap();
     night.record(kind);
-    assert_eq!(night.table(None).now, "P1 answers first: take or drop?");
+    assert_eq!(now(&night), "P1 answers first: take or drop?");
 
     // Where each member has a cube of their own, the whole team can double at one tap.
     let mut night = three();
-    let labels: Vec<String> =
-        night.table(None).everybody.iter().map(|several| several.label.clone()).collect();
+    let screen = night.screen(None);
+    let everybody = page(&screen).buttons.everybody;
+    let labels: Vec<&str> = everybody.iter().map(|several| several.label.as_str()).collect();
     assert_eq!(labels, ["Everybody doubles the box"]);
     night.give(&Command::Double { player: player(1), against: None, rolled: false }, 0).unwrap();
-    assert!(night.table(None).everybody.is_empty(), "one is left, and has a button");
+    assert!(page(&night.screen(None)).buttons.everybody.is_empty(), "one is left, and has a button");
 }
 
 /// Q5: players who have left no longer roll, and answer through whoever decides for them.
@@ -552,30 +507,29 @@ fn q5_the_headline_names_nobody_who_has_left() {
     night.give(&Command::Take { player: player(1), against: None }, 0).unwrap();
     night.give(&Command::Drop { player: player(2), against: None }, 0).unwrap();
     night.give(&Command::Leave { player: player(1), proxy: Some(player(2)) }, 0).unwrap();
-    assert_eq!(night.table(None).now, "P0 plays the team, P2 rolls for it");
+    assert_eq!(now(&night), "P0 plays the team, P2 rolls for it");
 
     let mut night = seated(r#"{"decision_order":"captain_first"}"#, 4);
     night.give(&Command::Leave { player: player(1), proxy: Some(player(2)) }, 0).unwrap();
-    assert_eq!(night.table(None).now, "P2 for P1 answers first: take or drop?");
+    assert_eq!(now(&night), "P2 for P1 answers first: take or drop?");
 }
 
 #[test]
 fn an_answer_in_secret_shows_on_its_own_phone_alone_until_all_are_in() {
     let mut night = seated(r#"{"decision_order":"all_at_once"}"#, 4);
-    let t = Locale::new(Language::English, chrono_tz::UTC);
     night.give(&Command::Drop { player: player(1), against: None }, 0).unwrap();
-    let others = night.table(Some(player(2)));
-    assert_eq!(others.yours, Some(Yours::AnswerHidden));
-    assert_eq!(others.seats[1].marks[0].text, "has answered");
-    assert_eq!(others.log[0].what, "P1 has answered");
-    let own = night.table(Some(player(1))).yours.unwrap();
-    assert_eq!(own, Yours::Answered("answer-drop"));
-    assert_eq!(own.hint(&t).unwrap(), "You said: drop. You may change it until all have answered.");
+    let screen = night.screen(Some(player(2)));
+    let others = page(&screen);
+    let hidden = "Your answer stays hidden until all have answered.";
+    assert_eq!(others.question().unwrap().1.as_deref(), Some(hidden));
+    assert_eq!(others.marks(&player(1)), [("answered", "has answered".to_owned())]);
+    assert_eq!(log(&night)[0], "P1 has answered");
+    let (_, hint) = page(&night.screen(Some(player(1)))).question().unwrap();
+    assert_eq!(hint.unwrap(), "You said: drop. You may change it until all have answered.");
     for number in [2, 3] {
         night.give(&Command::Take { player: player(number), against: None }, 0).unwrap();
     }
-    let shown: Vec<String> = night.table(None).log.iter().take(3).map(|line| line.what.clone()).collect();
-    assert_eq!(shown, ["P3 takes 2", "P2 takes 2", "P1 drops, loses 1"]);
+    assert_eq!(log(&night)[..3], ["P3 takes 2", "P2 takes 2", "P1 drops, loses 1"]);
 }
 
 #[test]
@@ -585,20 +539,27 @@ fn q10_extras_are_asked_in_turn_and_told_at_giver_and_taker() {
     for number in [2, 3] {
         night.give(&Command::Drop { player: player(number), against: None }, 0).unwrap();
     }
-    let table = night.table(None);
-    assert_eq!(table.now, "P2: an extra against P1?");
+    let screen = night.screen(None);
+    let table = page(&screen);
+    assert_eq!(table.now().sentence(), "P2: an extra against P1?");
     let inputs = "P2 gives P1 an extra: cube at 2, 1 paid";
-    assert!(labels(&table).contains(&inputs) && labels(&table).contains(&"P2 gives no extra"), "{table:?}");
+    let shown = labels(&table);
+    assert!(shown.contains(&inputs) && shown.contains(&"P2 gives no extra"), "{shown:?}");
     night.give(&Command::GiveExtra { player: player(2) }, 0).unwrap();
-    let table = night.table(None);
-    assert_eq!(table.log[0].what, inputs, "the button said what the log says");
-    let extra = |seat: usize| table.seats[seat].extras.iter().map(|extra| extra.against.as_str());
-    assert_eq!(extra(1).chain(extra(2)).collect::<Vec<_>>(), ["P2", "P1"]);
+    let screen = night.screen(None);
+    let table = page(&screen);
+    assert_eq!(log(&night)[0], inputs, "the button said what the log says");
+    let extras = [1, 2].map(player).map(|of| {
+        let extras = table.extras_of(&of);
+        extras.into_iter().map(|extra| table.opponent(extra, &of)).collect::<Vec<_>>()
+    });
+    assert_eq!(extras, [["P2"], ["P1"]]);
 
     // A player with two cubes sees on each button which one it turns.
     night.give(&Command::PassExtra { player: player(3) }, 0).unwrap();
-    let table = night.table(None);
-    let at_seats = table.seats.iter().flat_map(|seat| seat.acts.iter().map(|act| act.label.as_str()));
+    let screen = night.screen(None);
+    let table = page(&screen);
+    let at_seats = (0..everybody(&table).len()).flat_map(|seat| at_seat(&table, seat));
     let said: Vec<&str> = labels(&table).into_iter().chain(at_seats).collect();
     for whom in ["P0", "P2", "P0 and P2"] {
         let label = format!("P1 redoubles {whom} to 4");
@@ -610,7 +571,7 @@ fn q10_extras_are_asked_in_turn_and_told_at_giver_and_taker() {
 fn c10_a_cube_beyond_eight_is_said_to_be_seldom_turned() {
     let mut night = three();
     let note = "Professionals seldom turn a cube beyond 8";
-    let noted = |night: &Night| night.table(None).facts.iter().any(|fact| fact == note);
+    let noted = |night: &Night| page(&night.screen(None)).facts().iter().any(|fact| fact == note);
     let one = || Some(vec![player(1)]);
     for doubler in [0, 1, 0] {
         assert!(!noted(&night), "a cube of 8 is nothing unusual");
@@ -630,26 +591,25 @@ fn c10_a_cube_beyond_eight_is_said_to_be_seldom_turned() {
 fn who_comes_over_from_another_table_is_undone_by_all_their_names() {
     let mut night = three();
     let mut dice = Dice::seeded(0);
-    let mut inputs = Inputs { now: now(), chance: &mut dice };
+    let mut inputs = Inputs { now: at(0), chance: &mut dice };
     let joins = [3, 4].map(|number| Command::Join { player: player(number) });
     let events = joins.iter().flat_map(|join| night.stream.state.decide(join, &mut inputs).unwrap());
     night.record(ActKind::Events(events.collect()));
-    let table = night.table(None);
-    assert_eq!(table.undo.unwrap().label, "Undo: P3 joins · P4 joins");
-    assert_eq!(table.log[0].what, "P4 joins", "the log has a line for each");
+    assert_eq!(undo(&night), "Undo: P3 joins · P4 joins");
+    assert_eq!(log(&night)[0], "P4 joins", "the log has a line for each");
 }
 
 #[test]
 fn c7_c8_animals_have_their_names_on_the_buttons_and_at_the_cubes() {
     let mut night = seated(r#"{"animals":"raccoon","decision_order":"any_order"}"#, 3);
-    let t = Locale::new(Language::English, chrono_tz::UTC);
-    assert!(labels(&night.table(None)).contains(&"P1 beavers to 4"));
+    assert!(labels(&page(&night.screen(None))).contains(&"P1 beavers to 4"));
     night.give(&Command::Beaver { player: player(1), against: None }, 0).unwrap();
     night.give(&Command::Take { player: player(2), against: None }, 0).unwrap();
-    let table = night.table(None);
-    assert_eq!(table.now, "A beaver to 4: P0 to answer");
+    let screen = night.screen(None);
+    let table = page(&screen);
+    assert_eq!(table.now().sentence(), "A beaver to 4: P0 to answer");
     assert!(labels(&table).contains(&"Box raccoons P1 to 8"), "{:?}", labels(&table));
-    assert_eq!(table.seats[1].bet.as_ref().unwrap().side(&t), "P1 beavers");
+    assert_eq!(table.cube_side(table.bet_of(&player(1)).unwrap()), "P1 beavers");
 }
 
 /// F1: a cube is its member's to tap, whatever the box may do with it, and a double that is too late in this turn
@@ -657,28 +617,31 @@ fn c7_c8_animals_have_their_names_on_the_buttons_and_at_the_cubes() {
 #[test]
 fn f1_a_tap_on_a_cube_is_never_the_boxs_double() {
     let mut night = three();
-    let taps = |table: &Table| -> Vec<String> {
-        let seats = table.seats.iter().filter_map(|seat| seat.at_cube.as_ref());
-        seats.map(|act| act.label.clone()).collect()
+    let taps = |table: &TablePage<'_>| -> Vec<String> {
+        let everybody = everybody(table);
+        let cubes = everybody.iter().filter_map(|player| table.buttons.at_cube(player));
+        cubes.map(|act| act.label.clone()).collect()
     };
-    let told = |table: &Table| labels(table).join(" | ");
-    assert_eq!(taps(&night.table(None)), ["P1 doubles to 2", "P2 doubles to 2"]);
+    let told = |table: &TablePage<'_>| labels(table).join(" | ");
+    assert_eq!(taps(&page(&night.screen(None))), ["P1 doubles to 2", "P2 doubles to 2"]);
     night.give(&Command::Double { player: player(1), against: None, rolled: false }, 0).unwrap();
     night.give(&Command::Take { player: player(0), against: None }, 0).unwrap();
-    let table = night.table(None);
+    let screen = night.screen(None);
+    let table = page(&screen);
     assert_eq!(taps(&table), ["P2 doubles to 2"], "the box has P1's cube, and its double is no tap");
     assert!(
         !told(&table).contains("Dice rolled") && told(&table).contains("Box doubles"),
         "{}",
         told(&table)
     );
-    let tap: Value = table.seats[2].at_cube.as_ref().unwrap().fields.command();
+    let tap: Value = table.buttons.at_cube(&player(2)).unwrap().fields.command();
     assert_eq!(tap, json!({"command": "double", "player": player(2), "rolled": true}));
-    let own = night.table(Some(player(2)));
+    let screen = night.screen(Some(player(2)));
+    let own = page(&screen);
     assert!(labels(&own).contains(&"P2 doubles to 2"), "on the player's own phone too");
     night.give(&Command::Double { player: player(2), against: None, rolled: true }, 0).unwrap();
-    assert_eq!(night.table(None).undo.unwrap().label, "Undo: P2 doubles to 2");
-    assert!(taps(&night.table(None)).is_empty());
+    assert_eq!(undo(&night), "Undo: P2 doubles to 2");
+    assert!(taps(&page(&night.screen(None))).is_empty());
 
     // While the box may double more of the team, or extras are asked for, the roll has a button: only somebody at
     // the table knows whether it has happened.
@@ -687,7 +650,7 @@ fn f1_a_tap_on_a_cube_is_never_the_boxs_double() {
         .give(&Command::Double { player: player(0), against: Some(vec![player(1)]), rolled: false }, 0)
         .unwrap();
     night.give(&Command::Take { player: player(1), against: None }, 0).unwrap();
-    assert!(labels(&night.table(None)).contains(&"Dice rolled"));
+    assert!(labels(&page(&night.screen(None))).contains(&"Dice rolled"));
 }
 
 /// F10: whatever the cubes stand at, the answer that is due is among the acts under the board.
@@ -700,13 +663,39 @@ fn f10_after_a_raccoon_the_due_answer_is_in_the_bar() {
     let whom = |number| Some(vec![player(number)]);
     night.give(&Command::Beaver { player: player(0), against: whom(2) }, 0).unwrap();
     night.give(&Command::Beaver { player: player(2), against: None }, 0).unwrap();
-    let table = night.table(None);
+    let screen = night.screen(None);
+    let table = page(&screen);
     let likeliest: Vec<&str> = table
         .likeliest()
+        .into_iter()
         .filter_map(|near| if let Near::Button(act) = near { Some(act.label.as_str()) } else { None })
         .collect();
     assert_eq!(likeliest, ["Box takes 8 from P2", "Box drops to P2, loses 4"]);
     // The others wait at their seats, and come into the bar one after the other, or all at once.
     night.give(&Command::Take { player: player(0), against: whom(2) }, 0).unwrap();
-    assert_eq!(labels(&night.table(None))[0], "Box takes 2 from P1 and P3");
+    assert_eq!(labels(&page(&night.screen(None)))[0], "Box takes 2 from P1 and P3");
+}
+
+#[test]
+fn the_partial_is_the_live_part_of_the_page_and_nothing_around_it() {
+    // Each time it is drawn its forms have other keys.
+    let without_keys = |html: String| -> String {
+        let parts = html.split("name=\"key\" value=\"").enumerate();
+        parts.map(|(at, part)| if at == 0 { part } else { &part[36..] }).collect()
+    };
+    let screen = three().screen(None);
+    let [part, whole] = [page(&screen).part(), page(&screen).whole()].map(|html| without_keys(html.unwrap()));
+    assert!(part.trim_start().starts_with("<div id=\"table\""), "{part}");
+    assert!(whole.contains(part.trim()));
+}
+
+/// A name that looks like markup stays text.
+#[test]
+fn names_are_escaped_everywhere() {
+    let mut night = Night::called("<b>\"Friday\" & more", "{}");
+    night.give(&Command::Join { player: player(0) }, 0).unwrap();
+    let mut screen = night.screen(None);
+    screen.names.insert(player(0), "<script>alert(1)</script>".to_owned());
+    let page = page(&screen).whole().unwrap();
+    assert!(page.contains("alert(1)") && !page.contains("<script>alert") && !page.contains("<b>\"Friday"));
 }

@@ -1,0 +1,187 @@
+//! The sheet that ends a game, with the chouette after each possible result. Everything is shown before it is confirmed.
+
+use actix_web::http::StatusCode;
+use actix_web::{HttpResponse, web};
+use askama::Template;
+use serde::Deserialize;
+
+use super::{Change, screen, table_address};
+use crate::pages::button::{Button, Target};
+use crate::pages::{Frame, Tab};
+use crate::say::Say;
+use crate::sentences::chouette::game_over;
+use crate::sentences::wins::Kind;
+use crate::visitor::{self, Visitor, redirect};
+use owlbox_base::permissions::Permission;
+use owlbox_base::values::{ChouetteId, PlayerId};
+use owlbox_chouette::rules::Jacoby;
+use owlbox_chouette::{Bet, BetKind, Chouette, Command, Game, Legal, Side};
+use owlbox_desk::chouettes::screen::{Asked, TableScreen};
+use owlbox_engine::{Variant, Win};
+use owlbox_http::problem::Problem;
+
+/// The result to confirm.
+#[derive(Debug, Deserialize)]
+pub(crate) struct FinishQuery {
+    winner: Option<Side>,
+    kind: Option<Win>,
+}
+
+/// `/chouettes/{id}/finish?winner=&kind=`
+#[derive(Template)]
+#[template(path = "finish.html")]
+pub(super) struct FinishPage<'a> {
+    t: Say<'a>,
+    frame: Frame,
+    screen: &'a TableScreen,
+    game: &'a Game,
+    /// The possible results: the box's first, then the team's, each side's cheapest first.
+    outcomes: Vec<Outcome>,
+    /// The one to confirm.
+    chosen: Option<(Side, Win)>,
+}
+
+/// A possible result, and the table after it.
+struct Outcome {
+    winner: Side,
+    win: Win,
+    after: Chouette,
+}
+
+/// The sheet that ends a game: what everybody would get.
+pub(crate) async fn show(
+    visitor: Visitor,
+    id: web::Path<ChouetteId>,
+    query: web::Query<FinishQuery>,
+) -> Result<HttpResponse, Problem> {
+    visitor.require(Permission::RunChouette)?;
+    let asked = Asked { offers: has_results, ..Asked::default() };
+    let screen = screen(&visitor, *id, asked).await?;
+    let frame = visitor.frame(&visitor.t.get("game-over"), Some(Tab::Night));
+    let chosen = query.winner.zip(query.kind);
+    match FinishPage::new(visitor.say(&screen.names), frame, &screen, chosen) {
+        Some(page) => visitor::html(StatusCode::OK, page.render()),
+        None => Ok(redirect(&table_address(*id))),
+    }
+}
+
+/// Whether the sheet shows what each choice of this command would bring.
+pub(super) const fn has_results(legal: &Legal) -> bool {
+    matches!(legal, Legal::Finish { .. })
+}
+
+impl<'a> FinishPage<'a> {
+    /// The sheet of the present game, with a result for each way to finish it that is offered. `None` if the game may not
+    /// be finished.
+    pub fn new(
+        t: Say<'a>,
+        frame: Frame,
+        screen: &'a TableScreen,
+        chosen: Option<(Side, Win)>,
+    ) -> Option<Self> {
+        let before = &screen.stream.state;
+        let outcomes = screen.offers.iter().filter_map(|offer| {
+            let (Command::Finish { winner, win }, Some(events)) = (&offer.command, &offer.events) else {
+                return None;
+            };
+            Some(Outcome { winner: *winner, win: *win, after: before.after(events) })
+        });
+        let (game, outcomes) = (before.game()?, outcomes.collect::<Vec<_>>());
+        (!outcomes.is_empty()).then_some(Self { t, frame, screen, game, outcomes, chosen })
+    }
+
+    fn state(&self) -> &'a Chouette {
+        &self.screen.stream.state
+    }
+
+    fn target(&self) -> Target {
+        Target::at_table(self.screen.id, self.screen.stream.version)
+    }
+
+    /// The rules of a variant in words, such as that in the losing game the side that bears off first has lost.
+    /// `None` for backgammon.
+    fn other_game(&self) -> Option<String> {
+        let variant = self.game.on_board.variant;
+        let key = || format!("rule-game-variant-{}", variant.key().replace('_', "-"));
+        (variant != Variant::Standard).then(|| self.t.get(&key()))
+    }
+
+    /// The results of one side.
+    fn of_side(&self, side: &Side) -> impl Iterator<Item = &Outcome> {
+        let side = *side;
+        self.outcomes.iter().filter(move |outcome| outcome.winner == side)
+    }
+
+    fn is_chosen(&self, outcome: &Outcome) -> bool {
+        self.chosen == Some((outcome.winner, outcome.win))
+    }
+
+    fn chosen(&self) -> Option<&Outcome> {
+        self.outcomes.iter().find(|outcome| self.is_chosen(outcome))
+    }
+
+    /// The kind of win in words.
+    fn kind(&self, outcome: &Outcome) -> String {
+        Kind::from(outcome.win).text(&self.t)
+    }
+
+    /// The kind of win in addresses.
+    fn kind_code(&self, outcome: &Outcome) -> &'static str {
+        Kind::from(outcome.win).code()
+    }
+
+    /// The button that records a result.
+    fn record(&self, outcome: &Outcome) -> Button {
+        let Outcome { winner, win, .. } = *outcome;
+        Button::new(game_over(&self.t, winner, Some(win)), &Command::Finish { winner, win })
+    }
+
+    /// Partner or extra, where the player is or has one in this game.
+    fn besides(&self, player: &PlayerId) -> Option<String> {
+        if self.game.partners.contains(player) {
+            return Some(self.t.get("role-partner"));
+        }
+        let extra = |bet: &Bet| bet.kind == BetKind::Extra && bet.side_of(*player).is_some();
+        self.game.bets.iter().any(extra).then(|| self.t.get("with-extra"))
+    }
+
+    /// What a result brings everybody: the points of the whole game, drops included, and those of the night after it.
+    fn changes(&self, outcome: &Outcome) -> Vec<Change> {
+        let change = |player| Change {
+            player,
+            besides: self.besides(&player),
+            by: outcome.after.booked(player) - self.state().booked(player),
+            to: outcome.after.score(player),
+        };
+        self.game.stakeholders().into_iter().map(change).collect()
+    }
+
+    /// The points that a result brings a player.
+    fn points(&self, outcome: &Outcome, player: &PlayerId) -> String {
+        let points = outcome.after.booked(*player) - self.state().booked(*player);
+        self.t.points(&points.0).text
+    }
+
+    /// Who sits in one of the first seats afterwards.
+    fn seated(&self, player: Option<PlayerId>) -> String {
+        player.map(|player| self.t.name(&player)).unwrap_or_default()
+    }
+
+    /// What a gammon counts under the Jacoby rule, where not every cube has been turned (C9). `None` if the rule
+    /// changes nothing.
+    fn jacoby(&self, outcome: &Outcome) -> Option<String> {
+        if self.state().rules().jacoby == Jacoby::Off || outcome.win == Win::Single {
+            return None;
+        }
+        let counts = |bet: &Bet| bet.cube.gammons_count(true);
+        if self.game.running().all(counts) {
+            return None;
+        }
+        let with = self.game.running().filter(|bet| counts(bet)).map(|bet| &bet.team_side);
+        let with = self.t.names(with);
+        Some(match with.as_slice() {
+            [] => self.t.get("jacoby-nobody"),
+            with => self.t.with("jacoby-only", "names", self.t.list(with)),
+        })
+    }
+}
