@@ -378,9 +378,9 @@ impl Resource for Chouette {
         principal: Option<&Principal>,
     ) -> Result<ChouetteBody, Problem> {
         let screen = service.desk.screen_of(id, stream, principal).await?;
-        let TableScreen { names, legal, .. } = screen;
-        let [undo, redo] = [screen.undo, screen.redo].map(|steps| steps.map(UndoEntryBody::from));
-        let state = stream.state.view().shown_to(&service.desk.viewer_at_table(principal).await?);
+        let state = screen.view();
+        let TableScreen { names, legal, undo, redo, .. } = screen;
+        let [undo, redo] = [undo, redo].map(|steps| steps.map(UndoEntryBody::from));
         Ok(ChouetteBody { id, version: stream.version, state, names, legal, undo, redo })
     }
 

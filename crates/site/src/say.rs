@@ -143,11 +143,6 @@ impl<'a> Say<'a> {
         self.rights.may(permission)
     }
 
-    /// Whether the reader may see everybody's points.
-    pub fn sees_points(&self) -> bool {
-        self.rights.may(Permission::ViewStandings)
-    }
-
     /// Whether the reader may see what a player won and lost.
     fn sees_ledger_of(&self, player: &PlayerId) -> bool {
         self.player() == Some(*player) || self.rights.may(Permission::ViewAnyLedger)

@@ -18,7 +18,7 @@ use owlbox_base::journal::shared::{Shared as _, Viewer};
 use owlbox_base::journal::{Act, HistoryKind, Steps, Stream, Version};
 use owlbox_base::permissions::{OrderKind, Permission, Scope, allows};
 use owlbox_base::values::{AccountId, ActId, ChouetteId, PlayerId};
-use owlbox_chouette::{Chouette, CommandKind, Event, EventKind, Everybody, Legal, Offer};
+use owlbox_chouette::{Chouette, CommandKind, Event, EventKind, Everybody, Legal, Offer, View};
 use owlbox_store::{AnyConnection, StoreError, chouettes as stored, journal};
 
 /// The approximate number of acts in the log.
@@ -29,8 +29,7 @@ const LOG: usize = 120;
 pub struct TableScreen {
     pub id: ChouetteId,
     pub stream: Arc<Stream<Chouette>>,
-    /// The caller, if they are a player.
-    pub viewer: Option<PlayerId>,
+    pub viewer: Viewer,
     /// What the caller may do now.
     pub legal: Vec<Legal>,
     /// Those of the legal commands that were asked for, spelled out, as far as the caller may see them.
@@ -104,8 +103,9 @@ impl Desk {
         stream: &Arc<Stream<Chouette>>,
         principal: Option<&Principal>,
     ) -> Result<TableScreen, Refused> {
+        let rights = self.rights_of(principal.copied()).await?;
         let names = self.names(stream.state.known().collect()).await?;
-        Ok(TableScreen { names, ..self.bare_screen(id, Arc::clone(stream), principal) })
+        Ok(TableScreen { names, ..self.bare_screen(id, Arc::clone(stream), &rights) })
     }
 
     /// A table as this caller is shown it. That they may see it is checked already.
@@ -156,10 +156,10 @@ impl Desk {
         asked: Asked,
         named: Option<ActId>,
     ) -> Result<TableScreen, Refused> {
-        let (principal, viewer) = (rights.principal.as_ref(), scope::viewer(rights));
+        let principal = rights.principal.as_ref();
         let stream = ensure_opened(self.load::<Chouette>(connection, id.0)?)?;
-        let mut screen = self.bare_screen(id, stream, principal);
-        let state = &screen.stream.state;
+        let mut screen = self.bare_screen(id, stream, rights);
+        let (state, viewer) = (&screen.stream.state, screen.viewer);
         let offers = state.offers(screen.legal.iter().filter(|legal| (asked.offers)(legal)));
         screen.offers = shown(offers, &viewer);
         if asked.everybody && principal.is_some_and(|one| allows(one.roles, Permission::RunChouette)) {
@@ -182,12 +182,8 @@ impl Desk {
     }
 
     /// What follows from the state and the caller alone.
-    fn bare_screen(
-        &self,
-        id: ChouetteId,
-        stream: Arc<Stream<Chouette>>,
-        principal: Option<&Principal>,
-    ) -> TableScreen {
+    fn bare_screen(&self, id: ChouetteId, stream: Arc<Stream<Chouette>>, rights: &Rights) -> TableScreen {
+        let principal = rights.principal.as_ref();
         let steps = |kind| {
             let entry = *stream.undo_entries(kind).newest()?;
             let acts = steps_at(&stream, principal?, kind);
@@ -195,7 +191,10 @@ impl Desk {
         };
         TableScreen {
             id,
-            viewer: principal.and_then(|principal| principal.player),
+            viewer: Viewer {
+                player: principal.and_then(|principal| principal.player),
+                ..scope::viewer(rights)
+            },
             legal: self.legal(&stream, principal),
             offers: Vec::new(),
             everybody: Vec::new(),
@@ -211,6 +210,12 @@ impl Desk {
 }
 
 impl TableScreen {
+    /// The table as the caller may see it.
+    #[must_use]
+    pub fn view(&self) -> View {
+        self.stream.state.view().shown_to(&self.viewer)
+    }
+
     /// The undo of everything back to the act `to`, or of the newest act alone; `None` if the caller may not.
     fn undo_back_to(&self, to: Option<ActId>) -> Option<HistoryCommand> {
         let newest = self.undo?;

@@ -325,7 +325,7 @@ impl<'a> SheetPage<'a> {
 
     fn effect(&self, act: Act, preview: Preview<Chouette>) -> Result<Tried, Problem> {
         let mut posted = BTreeMap::new();
-        if self.t.sees_points() {
+        if self.screen.viewer.sees_points {
             for posting in would_post(&preview)? {
                 // Tables post between players only.
                 let Some((player, other)) = posting.holder.player().zip(posting.counterparty.player()) else {
@@ -397,6 +397,6 @@ impl SheetPage<'_> {
         let (before, after) = (self.state(), &tried.preview.here.after.stream.state);
         let known = before.known().chain(after.known().filter(|player| !before.knows(*player)));
         let scores = known.map(|player| (player, before.score(player), after.score(player)));
-        scores.filter(|(_, before, after)| before != after && self.t.sees_points()).collect()
+        scores.filter(|(_, before, after)| before != after && self.screen.viewer.sees_points).collect()
     }
 }

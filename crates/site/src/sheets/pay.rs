@@ -52,7 +52,7 @@ impl SheetPage<'_> {
             Some(format!("{} {}", self.t.name(&player), self.t.amount(&self.paid_in(), &debt).text))
         };
         let stands: Vec<String> = self.state().known().filter_map(stands).collect();
-        let is_shown = self.t.sees_points() && !stands.is_empty();
+        let is_shown = self.screen.viewer.sees_points && !stands.is_empty();
         is_shown.then(|| self.t.with("sheet-pay-stands", "stands", stands.join(" · ")))
     }
 }

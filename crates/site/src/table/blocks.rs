@@ -12,6 +12,7 @@ use crate::board::BoardView;
 use crate::pages::Frame;
 use crate::pages::live::part;
 use crate::say::{Names, Say};
+use owlbox_base::journal::shared::Viewer;
 use owlbox_base::journal::{Aggregate as _, Inputs, Stream};
 use owlbox_base::permissions::{Public, Roles};
 use owlbox_base::values::{AccountId, ChouetteId, PlayerId};
@@ -23,8 +24,9 @@ use owlbox_locale::Locale;
 
 part!(TablePage<'a>, "ui_seats.html");
 
-/// What the desk shows of a table to somebody who only watches.
-pub(crate) fn watched(stream: Stream<Chouette>, viewer: Option<PlayerId>, names: Names) -> TableScreen {
+/// What the desk shows of a table to this player, or somebody else who sees all that is won and lost, but does nothing.
+pub(crate) fn watched(stream: Stream<Chouette>, player: Option<PlayerId>, names: Names) -> TableScreen {
+    let viewer = Viewer { player, sees_points: true, sees_payments: true, ..Viewer::default() };
     TableScreen {
         id: ChouetteId(Uuid::nil()),
         stream: Arc::new(stream),

@@ -55,7 +55,7 @@ fn board_side(
         last: last_roll(history, colour),
         // After a double in this turn others may have something to say before the roll.
         is_viewers: player.is_some()
-            && screen.viewer == player
+            && screen.viewer.player == player
             // A viewer who may not redo what was undone must not roll in its place either.
             && screen.stream.redoable().is_empty()
             && screen.stream.state.game().is_some_and(|game| game.turn.is_none()),

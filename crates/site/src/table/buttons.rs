@@ -203,7 +203,7 @@ impl Placing<'_> {
 
     /// Whether the viewer decides for this player.
     fn is_own(&self, player: PlayerId) -> bool {
-        self.screen.viewer == Some(self.state.decides_for(player))
+        self.screen.viewer.player == Some(self.state.decides_for(player))
     }
 }
 

@@ -11,7 +11,6 @@ use crate::pages::{Choice, Fields, Frame, Notice};
 use crate::playing::variant;
 use crate::say::Say;
 use crate::sentences::house_rules;
-use owlbox_base::journal::shared::Viewer;
 use owlbox_base::permissions::Permission;
 use owlbox_base::values::{HalfPoints, PlayerId};
 use owlbox_chouette::rules::catalogue::{self, Setting};
@@ -50,11 +49,19 @@ live_page!(TablePage<'a>, "table_live.html" in "table.html");
 impl<'a> TablePage<'a> {
     /// The page with its board as `shown`.
     pub fn new(t: Say<'a>, frame: Frame, screen: &'a TableScreen, shown: BoardView) -> Self {
-        let viewer = Viewer { sees_points: t.sees_points(), ..Viewer::default() };
-        let view = screen.stream.state.view().shown_to(&viewer);
         let (history, buttons) = (History::new(t, screen), Buttons::new(t, screen));
         let board = board(&t, screen, &history, shown);
-        Self { t, frame, screen, view, history, buttons, board, exposure_limit: None, notice: None }
+        Self {
+            t,
+            frame,
+            screen,
+            view: screen.view(),
+            history,
+            buttons,
+            board,
+            exposure_limit: None,
+            notice: None,
+        }
     }
 
     pub fn state(&self) -> &'a Chouette {
@@ -80,7 +87,7 @@ impl<'a> TablePage<'a> {
     }
 
     pub fn question(&self) -> Option<Question> {
-        self.now().question(self.screen.viewer, &self.screen.legal)
+        self.now().question(self.screen.viewer.player, &self.screen.legal)
     }
 }
 
@@ -154,7 +161,7 @@ impl TablePage<'_> {
     }
 
     fn may_settle_up(&self) -> bool {
-        self.t.may(Permission::ViewPayments) && self.view.game.is_none() && self.view.games > 0
+        self.screen.viewer.sees_payments && self.view.game.is_none() && self.view.games > 0
     }
 }
 

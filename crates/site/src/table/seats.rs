@@ -86,7 +86,7 @@ impl TablePage<'_> {
 
     /// Points of the night, if the viewer may see the standings.
     pub(super) fn points_of(&self, player: &PlayerId) -> Option<Amount> {
-        self.t.sees_points().then(|| self.t.points(&self.state().score(*player).0))
+        self.screen.viewer.sees_points.then(|| self.t.points(&self.state().score(*player).0))
     }
 }
 

@@ -74,7 +74,7 @@ impl<'a> TakeBackPage<'a> {
     /// The scores that change, if the viewer may see them.
     fn changes(&self) -> Vec<Change> {
         let after = &self.back.preview.here.after.stream.state;
-        let changes = if self.t.sees_points() { self.back.preview.changes() } else { Vec::new() };
+        let changes = if self.screen.viewer.sees_points { self.back.preview.changes() } else { Vec::new() };
         let change = |change: owlbox_chouette::Score| Change {
             player: change.player,
             besides: None,
