@@ -132,7 +132,7 @@ fn dice_that_are_missing_or_none_are_asked_for_again() {
         let mut fields = vec![("command".to_owned(), "enter_rolls".to_owned())];
         for (place, die) in dice.iter().enumerate() {
             fields.push((format!("rolls[{place}][player]"), due[place].to_owned()));
-            fields.push((format!("rolls[{place}][dice][]:number"), (*die).to_owned()));
+            fields.push((format!("rolls[{place}][dice][0]:number"), (*die).to_owned()));
         }
         let fields: Vec<(&str, &str)> =
             fields.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();

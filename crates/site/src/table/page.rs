@@ -258,6 +258,11 @@ impl<'a> TablePage<'a> {
         rolls.filter(|roll| !self.view.to_roll.contains(&roll.player)).collect()
     }
 
+    /// The field of a die of whoever rolls at this place, counted from 0; the number of the die counts from 1.
+    fn die_field(&self, place: &usize, number: &usize) -> String {
+        format!("rolls[{place}][dice][{}]:number", number - 1)
+    }
+
     /// The numbers of a player's dice, from 1.
     fn dice(&self) -> std::ops::RangeInclusive<usize> {
         1..=self.view.rules.order.dice.dice()
