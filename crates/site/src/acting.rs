@@ -118,11 +118,8 @@ pub(super) async fn act<A: Acted>(
         // The page is not shown to somebody who may not see it.
         Err(problem) if problem.is_for_no_page() => Err(problem),
         Err(problem) => {
-            let (id, path) = (sent.id, request.path());
-            let refused = RefusedForm::new(&visitor, path, &form, &problem);
-            let visitor = visitor.refused(refused);
-            let sent = Submission::<A> { visitor: &visitor, id, form: &form, path, partial };
-            A::page(&sent, Some(&problem)).await
+            let id = sent.id;
+            refused::<A>(visitor, id, &form, request.path(), partial, &problem).await
         }
     }
 }
@@ -147,11 +144,29 @@ pub(super) async fn preview<A: Acted>(
         A::convert(&sent, &mut command).await?;
         A::previewed(&sent, asks, command).await
     });
-    match tried.await {
+    let tried = tried.await;
+    match tried {
         // As the act itself would be answered.
-        Err(problem) if !problem.is_for_no_page() => A::page(&sent, Some(&problem)).await,
+        Err(problem) if !problem.is_for_no_page() => {
+            let (id, path) = (sent.id, request.path().trim_end_matches("/preview"));
+            refused::<A>(visitor, id, &form, path, false, &problem).await
+        }
         answer => answer,
     }
+}
+
+/// The page that the form is on, with the form as it was sent and refused.
+async fn refused<A: Acted>(
+    visitor: Visitor,
+    id: A::Id,
+    form: &Form,
+    path: &str,
+    partial: bool,
+    problem: &Problem,
+) -> Result<HttpResponse, Problem> {
+    let refused = RefusedForm::new(&visitor, path, form, problem);
+    let visitor = visitor.refused(refused);
+    A::page(&Submission::<A> { visitor: &visitor, id, form, path, partial }, Some(problem)).await
 }
 
 async fn carried_out<A: Acted>(sent: &Submission<'_, A>) -> Result<CarriedOut, Problem> {

@@ -1,5 +1,6 @@
 //! Forms posted by our own pages.
 
+use std::collections::BTreeSet;
 use std::future::Future;
 use std::pin::Pin;
 use std::str::FromStr;
@@ -198,8 +199,9 @@ impl Form {
     }
 
     /// The name of the field that belongs at this place of the command: at the very place, or else the first that has it as
-    /// a part of its place, sooner one that was left empty. A list that `lacks` something lacks what was not chosen.
-    pub fn name_at(&self, place: &str, lacks: bool) -> String {
+    /// a part of its place, sooner one that was left empty. If an item is missing from a list, it is the first that was not
+    /// sent: radio buttons of which none is chosen send nothing.
+    pub fn name_at(&self, place: &str, item_missing: bool) -> String {
         let mut wanted = steps(place);
         let is_asked = |first: &str| self.asks().any(|(name, _)| steps(name)[0] == first);
         let typed = TYPED_AS.into_iter().find(|(of_command, _)| wanted[0] == *of_command);
@@ -213,9 +215,12 @@ impl Form {
         let parts = || self.asks().filter(|(name, _)| is_part(name));
         let same = parts().find(|(name, _)| steps(name) == wanted);
         let empty = || parts().find(|(_, value)| value.trim().is_empty());
-        let item = |number: usize| format!("{place}[{number}]");
-        let has = |item: &str| parts().any(|(name, _)| steps(name) == steps(item));
-        let not_chosen = || (1..).map(item).find(|item| !has(item)).filter(|_| lacks && has(&item(0)));
+        let not_chosen = || {
+            let number = |(name, _): (&str, _)| steps(name).get(wanted.len())?.parse::<usize>().ok();
+            let chosen: BTreeSet<usize> = parts().filter_map(number).filter(|_| item_missing).collect();
+            let first = (0..=chosen.len()).find(|number| !chosen.contains(number));
+            first.filter(|_| !chosen.is_empty()).map(|number| format!("{place}[{number}]"))
+        };
         let found = same.or_else(empty).map(|(name, _)| name.to_owned()).or_else(not_chosen);
         found.or_else(|| Some(parts().next()?.0.to_owned())).unwrap_or_else(|| place.to_owned())
     }

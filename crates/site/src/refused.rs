@@ -113,6 +113,11 @@ impl<'a> Filled<'a> {
         Self(self.0.filter(|refused| refused.sent.has(name, &value)))
     }
 
+    /// The same form, which has no such field.
+    pub fn lacking(self, name: &str) -> Self {
+        Self(self.0.filter(|refused| !refused.sent.ticked(name)))
+    }
+
     /// The same form, which asks for this field.
     pub fn asking(self, name: &str) -> Self {
         Self(self.0.filter(|refused| refused.sent.ticked(name)))
@@ -140,6 +145,13 @@ impl<'a> Filled<'a> {
         };
         let value = value.map(|value| format!(" value=\"{}\"", escaped(&value)));
         HtmlSafeOutput(value.unwrap_or_default() + self.mark(name))
+    }
+
+    /// The same for an input with a hint, by its id. What is wrong stands in place of it.
+    pub fn value_hinted(self, name: &str, offered: impl Display, hint: impl Display) -> Markup {
+        let HtmlSafeOutput(end) = self.value(name, offered);
+        let hint = if self.is_wrong(name) { String::new() } else { format!(" aria-describedby=\"{hint}\"") };
+        HtmlSafeOutput(end + &hint)
     }
 
     /// What is in a `<textarea>`. It begins on a line of its own: a line break right behind the tag is no part of the text.
@@ -196,11 +208,13 @@ impl<'a> Filled<'a> {
         self.said_of(self.wrong_group(name), |t| t.get("field-unreadable"))
     }
 
-    /// Radio buttons of which none was chosen send nothing. They may be the first item of what is lacking.
+    /// Radio buttons of which none was chosen send nothing, so the place that is wrong may be that of the list they are the
+    /// first item of, or the bare name of what is missing.
     fn wrong_group(self, name: &str) -> Option<&'a Wrong> {
         let is_it = |wrong: &&Wrong| {
             let (of_group, wrong) = (steps(name), steps(&wrong.name));
-            of_group == wrong || of_group.strip_suffix(&["0"]) == Some(wrong.as_slice())
+            let is_bare = || wrong.len() == 1 && of_group.last() == wrong.first();
+            of_group == wrong || of_group.strip_suffix(&["0"]) == Some(wrong.as_slice()) || is_bare()
         };
         self.0?.wrong.as_ref().filter(is_it)
     }

@@ -169,7 +169,10 @@ impl Visitor {
     }
 
     fn rights(&self) -> Rights {
-        Rights::new(self.principal, self.settings().public)
+        Rights::new(
+            self.principal,
+            self.club.state.settings().map(|settings| settings.public).unwrap_or_default(),
+        )
     }
 
     /// Refuses unless the visitor has the permission, or everybody has.

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{ActsAs, Board};
+use crate::pages::Frame;
 use crate::pages::button::{Button, Weight};
 use crate::pages::fields::Fields;
 use crate::sentences::wins::Kind;
@@ -206,6 +207,13 @@ impl Board {
     /// The button of a form that plays the roll. The form completes it with the steps.
     pub fn play(&self, label: &str, by: &Colour) -> Button {
         Button::of_form(self.t.with(label, "name", self.name(by)), self.lacking(*by, ActionKind::Play))
+    }
+
+    /// Whether one of the forms for what is seldom done was refused.
+    pub fn is_seldom_refused(&self, frame: &Frame) -> bool {
+        let dice = self.enter_early().map(|enter| enter.act);
+        let buttons = self.rare_acts().into_iter().chain(self.leave()).chain(dice);
+        buttons.into_iter().any(|button| frame.form_of(&button, &self.target.act).is_refused())
     }
 
     /// The dice were lifted after an illegal play (I2).

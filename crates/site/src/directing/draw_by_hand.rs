@@ -241,8 +241,6 @@ fn answer(
     let (problem, mistakes) = wrong.unzip();
     let (none, below) = (Mistakes::default(), below(division));
     let (t, frame, desk) = super::surroundings(visitor, screen, "desk-draw-by-hand", &below, problem);
-    let notice = problem.map(|problem| visitor.notice(problem)).or(frame.notice);
-    let frame = Frame { notice, ..frame };
     let typed = (typed, mistakes.unwrap_or(&none));
     match DrawByHandPage::new(t, frame, screen, desk, division, typed) {
         Some(page) => visitor::html(status(problem), page.whole()),

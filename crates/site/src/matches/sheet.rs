@@ -416,10 +416,11 @@ impl<'a> SheetPage<'a> {
 
     /// Whether one of the further forms was refused.
     fn is_further_refused(&self) -> bool {
-        let form = self.frame.form(&self.target().act);
-        let commands = ["late", "penalty", "final", "set_clock", "import"];
+        let act = self.target().act;
+        let (form, commands) = (self.frame.form(&act), ["late", "penalty", "final", "set_clock", "import"]);
         form.asking("points_then[upper]:number").is_refused()
             || commands.into_iter().any(|command| form.sending("command", command).is_refused())
+            || self.further().iter().any(|button| self.frame.form_of(button, &act).is_refused())
     }
 
     /// The least points of each side in a final score without games, and the length of the match.

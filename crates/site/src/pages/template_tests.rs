@@ -69,6 +69,17 @@ fn templates_have_no_words_of_their_own() {
     }
 }
 
+/// Of two attributes of one name a browser keeps the first, so the mark of a refused field would be lost.
+#[test]
+fn an_input_that_may_be_marked_as_wrong_has_no_hint_of_its_own() {
+    for (name, text) in templates() {
+        for input in text.split('<').filter(|tag| tag.contains(".value(") || tag.contains(".select(")) {
+            let end = input.find("}}>").unwrap_or(input.len());
+            assert!(!input[..end].contains("aria-describedby"), "in {name}: <{input}");
+        }
+    }
+}
+
 #[test]
 fn no_line_of_a_template_is_too_long_to_be_read() {
     for (name, template) in templates() {

@@ -9,6 +9,7 @@ use crate::pages::button::{Button, Target};
 use crate::pages::live::live_page;
 use crate::pages::{Choice, Fields, Frame, Notice};
 use crate::playing::variant;
+use crate::refused::Filled;
 use crate::say::Say;
 use crate::sentences::house_rules;
 use owlbox_base::permissions::Permission;
@@ -204,12 +205,12 @@ impl<'a> TablePage<'a> {
 
     /// The players who may join, placed first while the table gathers.
     fn joining_first(&self) -> Option<Vec<Choice>> {
-        self.joining().filter(|_| self.is_gathering())
+        if self.is_gathering() { self.joining() } else { None }
     }
 
     /// The players who may join, placed beside the game once the order is known.
     fn joining_late(&self) -> Option<Vec<Choice>> {
-        self.joining().filter(|_| !self.is_gathering())
+        if self.is_gathering() { None } else { self.joining() }
     }
 
     fn at_a_glance(&self, players: &[Choice]) -> bool {
@@ -258,6 +259,14 @@ impl<'a> TablePage<'a> {
         rolls.filter(|roll| !self.view.to_roll.contains(&roll.player)).collect()
     }
 
+    /// The form for the dice of all who roll now; if one that was refused is about others, it is not that.
+    fn form_of_rolls(&self, button: &Button) -> Filled<'_> {
+        let form =
+            self.frame.form_of(button, &self.target().act).lacking(&roller_field(self.view.to_roll.len()));
+        let rollers = self.view.to_roll.iter().enumerate();
+        rollers.fold(form, |form, (place, player)| form.sending(&roller_field(place), player))
+    }
+
     /// The field of a die of whoever rolls at this place, counted from 0; the number of the die counts from 1.
     fn die_field(&self, place: &usize, number: &usize) -> String {
         format!("rolls[{place}][dice][{}]:number", number - 1)
@@ -267,4 +276,9 @@ impl<'a> TablePage<'a> {
     fn dice(&self) -> std::ops::RangeInclusive<usize> {
         1..=self.view.rules.order.dice.dice()
     }
+}
+
+/// The field for the player who rolls at this place, counted from 0.
+fn roller_field(place: usize) -> String {
+    format!("rolls[{place}][player]")
 }

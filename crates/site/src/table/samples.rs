@@ -152,14 +152,16 @@ fn played() -> Night {
         json!({"command": "set_order", "line": ["P0", "P1", "P2", "P3", "P4", "P5"]}),
         start.clone(),
         json!({"command": "finish", "winner": "box", "win": "gammon"}),
-        start,
+        start.clone(),
         json!({"command": "double", "player": "P0", "against": ["P1", "P4"]}),
         json!({"command": "take", "player": "P1"}),
         json!({"command": "drop", "player": "P4"}),
         json!({"command": "double", "player": "P2"}),
-        json!({"command": "take", "player": "P0", "against": ["P2"]}),
         json!({"command": "double", "player": "P3"}),
-        json!({"command": "take", "player": "P0", "against": ["P3"]}),
+        json!({"command": "take", "player": "P0", "against": ["P2"]}),
+        json!({"command": "drop", "player": "P0", "against": ["P3"]}),
+        json!({"command": "finish", "winner": "team", "win": "single"}),
+        start,
     ]);
     night.undo(2);
     night
