@@ -1,7 +1,6 @@
 //! The pages, and the handlers that answer with them.
 //!
-//! A handler asks the desk, as the API does, and draws the answer: the page is a struct beside it, or still one of
-//! [`pages`] that copies what it shows. A form that is carried
+//! A handler asks the desk, as the API does, and draws the answer: the page is a struct beside it. A form that is carried
 //! out redirects to a page (303); one that is refused is shown again with the reason above it. `around`
 //! does what is the same for all of them: the session, the set-up that comes first, problems as pages.
 

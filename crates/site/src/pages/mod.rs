@@ -1,14 +1,10 @@
 //! What pages are made of: the frame around them, their buttons and forms, what several of them draw alike, and the files that
-//! a browser loads ([`assets`]). There is no HTTP here: each page stands beside its handler, as the treasury does
+//! a browser loads ([`assets`]). Each page stands beside its handler, as the treasury does
 //! ([`crate::treasury`]).
 //!
 //! The domain and the desk have already decided every value of a page; its template in `templates/` lays them out and decides
 //! nothing. Every page carries a `t` for its words, a [`Locale`](owlbox_locale::Locale) or a [`Say`](crate::say::Say), and a [`Frame`]
 //! for the surroundings.
-//!
-//! The director's desk is in [`crate::directing`]. Its pages are below `/tournaments/{id}/desk`, and each of their
-//! buttons posts to `/tournaments/{id}/act`: the fields of its command, `key`, `version` (only where the tournament must be
-//! unchanged), `then` (the page of the desk to go on to) and `here` (the page to show again on a refusal).
 //!
 //! Every form also sends `csrf`. The picker in the footer posts `language` and `back` to `/language`, which needs no `csrf`. The
 //! switch below a board posts `names` or `bears_off`, and `back`, to `/board-view`.
