@@ -6,7 +6,7 @@ use super::{ActsAs, Board};
 use crate::pages::Frame;
 use crate::pages::button::{Button, Weight};
 use crate::pages::fields::Fields;
-use crate::sentences::wins::Kind;
+use crate::sentences;
 use owlbox_chouette as chouette;
 use owlbox_engine::game::{Action, ActionKind, PositionId};
 use owlbox_engine::notation::play::write;
@@ -120,8 +120,7 @@ impl Board {
     pub fn resign(&self) -> Vec<Ending> {
         let wins = self.game.rules().variant.wins();
         let resign = |by: Colour, win| {
-            let (name, winner, kind) =
-                (self.name(&by), self.name(&by.other()), Kind::from(win).text(&self.t));
+            let (name, winner, kind) = (self.name(&by), self.name(&by.other()), sentences::win(&self.t, win));
             let label = self.t.fill("board-gives-up", &[("name", &name), ("kind", &kind)]);
             let then = self.t.fill("board-gives-up-then", &[("name", &winner), ("kind", &kind)]);
             (self.act(label, by, &Action::Resign { win }), then)

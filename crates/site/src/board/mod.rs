@@ -22,7 +22,7 @@ pub(crate) use left::put_left_board;
 pub(crate) use view::{BOARD_COOKIE, BoardView, choose_view};
 
 use crate::pages::button::Target;
-use crate::sentences::wins::Kind;
+use crate::sentences;
 use drawing::{Disc, Spot};
 use owlbox_chouette::Side;
 use owlbox_engine::game::{ActionKind, Game, Phase};
@@ -180,7 +180,7 @@ impl Board {
             return waits.clone();
         }
         if let Some(resigned) = self.game.resignation() {
-            let kind = Kind::from(resigned.win).text(t);
+            let kind = sentences::win(t, resigned.win);
             return t.fill("board-resigns", &[("name", &self.name(&resigned.by)), ("kind", &kind)]);
         }
         let Some(turn) = self.game.turn() else { return t.get("board-opening") };

@@ -1,6 +1,5 @@
 //! What happens on the board of a refereed game, in words: at a table and on a sheet alike.
 
-use super::wins::Kind;
 use owlbox_engine::game::Event;
 use owlbox_engine::{Colour, CubeValue, Roll, Steps};
 use owlbox_locale::Locale;
@@ -26,7 +25,7 @@ pub(crate) fn sentence(t: &Locale, event: &Event, who: impl Fn(Colour) -> String
         Event::PlayAccepted { side } => does("say-board-accepts-play", side),
         Event::PlaySentBack { side, .. } => does("say-board-sends-back", side),
         Event::Resigned { side, win } => {
-            t.fill("say-board-resigns", &[("who", &who(*side)), ("kind", &Kind::from(*win).text(t))])
+            t.fill("say-board-resigns", &[("who", &who(*side)), ("kind", &super::win(t, *win))])
         }
         Event::ResignationAccepted { side } => does("say-board-accepts", side),
         Event::ResignationRejected { side } => does("say-board-rejects", side),

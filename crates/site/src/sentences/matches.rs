@@ -4,7 +4,6 @@
 use std::ops::Deref;
 
 use super::board;
-use super::wins::Kind;
 use crate::say::Say;
 use owlbox_base::values::MinorUnits;
 use owlbox_books::club::players::UNNAMED;
@@ -154,7 +153,7 @@ impl<'a> SheetSentences<'a> {
 
     /// The games that ended in one way.
     pub fn games(&self, how: GameEnding, win: Win) -> String {
-        let kind = Kind::from(win).text(self);
+        let kind = super::win(self, win);
         match how {
             GameEnding::Played => kind,
             GameEnding::Dropped => self.get("scoring-kind-dropped"),

@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 
 use super::{Act, Filled, SheetPage, Wrong, wrong};
 use crate::sentences::chouette::game_over;
-use crate::sentences::wins::Kind;
 use owlbox_base::values::HalfPoints;
 use owlbox_books::ledger::Unit;
 use owlbox_chouette::rules::Settlements;
@@ -78,10 +77,6 @@ impl<'a> SheetPage<'a> {
 
     pub(super) fn win(&self, game: &Finished) -> Option<Win> {
         if self.is_sent("correct") { self.form.word("win").ok().flatten() } else { game.win }
-    }
-
-    pub(super) fn kind_of(&self, win: &Win) -> Kind {
-        Kind::from(*win)
     }
 
     pub(super) fn correct(&self, game: &Finished) -> Filled {

@@ -58,8 +58,11 @@ pub(super) enum Near<'a> {
     Link(&'a Link),
 }
 
-/// Which legal commands have a sheet that is seldom wanted, with its name and the words for its link.
-const SHEETS: [(fn(&Legal) -> bool, &str, &str); 8] = [
+/// A sheet: whether it is about a legal command, its name, and the words for its link.
+type Sheet = (fn(&Legal) -> bool, &'static str, &'static str);
+
+/// The sheets that are seldom wanted.
+const SHEETS: [Sheet; 8] = [
     (|legal| matches!(legal, Legal::Settle { .. }), "settle", "to-settle"),
     (|legal| matches!(legal, Legal::SetStake { .. }), "order", "to-stakes"),
     (|legal| matches!(legal, Legal::SetStart { .. }), "order", "to-starts"),

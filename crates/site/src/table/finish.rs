@@ -9,8 +9,8 @@ use super::{Change, screen, table_address};
 use crate::pages::button::{Button, Target};
 use crate::pages::{Frame, Tab};
 use crate::say::Say;
+use crate::sentences;
 use crate::sentences::chouette::game_over;
-use crate::sentences::wins::Kind;
 use crate::visitor::{self, Visitor, redirect};
 use owlbox_base::permissions::Permission;
 use owlbox_base::values::{ChouetteId, PlayerId};
@@ -122,12 +122,12 @@ impl<'a> FinishPage<'a> {
 
     /// The kind of win in words.
     fn kind(&self, outcome: &Outcome) -> String {
-        Kind::from(outcome.win).text(&self.t)
+        sentences::win(&self.t, outcome.win)
     }
 
     /// The kind of win in addresses.
     fn kind_code(&self, outcome: &Outcome) -> &'static str {
-        Kind::from(outcome.win).code()
+        sentences::win_code(outcome.win)
     }
 
     /// The button that records a result.
