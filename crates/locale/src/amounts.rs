@@ -176,12 +176,8 @@ impl Locale {
     /// Per cent to two decimals (M8), from hundredths.
     #[must_use]
     pub fn hundredths_of_a_per_cent(&self, hundredths: i64) -> String {
-        let (whole, part) = (hundredths / 100, hundredths % 100);
-        self.with(
-            "scoring-per-cent",
-            "number",
-            format!("{whole}{}{part:02}", self.get("scoring-decimal-point")),
-        )
+        let ((whole, part), (_, point)) = ((hundredths / 100, hundredths % 100), marks(self.language));
+        self.with("per-cent", "number", format!("{whole}{point}{part:02}"))
     }
 
     /// A chance from 0 to 1 as a percentage with one decimal: `52.3 %`.
