@@ -308,6 +308,29 @@ mod tests {
         assert_eq!(form.meant(&t, "amount").to_string(), "");
     }
 
+    /// Lines move when somebody else acts in between: what was typed for one player never stands beside another.
+    #[test]
+    fn a_line_of_somebody_else_holds_what_its_page_offers() {
+        let sent = [("awards[0][player]", "anna"), ("awards[0][amount]", "300")];
+        let refused = RefusedForm::sample(Locale::new(Language::English, chrono_tz::UTC), "/act", &sent, "");
+        let form = RefusedForm::at(Some(&refused), "/act");
+        let line = |player: &str| form.sending("awards[0][player]", player).value("awards[0][amount]", "50");
+        assert_eq!(line("anna").to_string(), " value=\"300\"");
+        assert_eq!(line("bea").to_string(), " value=\"50\"");
+        assert!(form.lacking("awards[1][player]").is_refused());
+        assert!(!form.lacking("awards[0][player]").is_refused());
+    }
+
+    #[test]
+    fn a_hint_gives_way_to_what_is_wrong() {
+        let refused = refused();
+        let form = RefusedForm::at(Some(&refused), "/daybook");
+        let hinted = |name: &str| form.value_hinted(name, "", "the-hint").to_string();
+        assert_eq!(hinted("amount"), " value=\"\" aria-describedby=\"the-hint\"");
+        assert_eq!(hinted("payer").matches("aria-describedby").count(), 1);
+        assert!(hinted("payer").contains("wrong-field"));
+    }
+
     #[test]
     fn a_form_that_was_not_refused_holds_what_its_page_offers() {
         let refused = refused();
