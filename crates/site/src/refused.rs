@@ -139,7 +139,8 @@ impl<'a> Filled<'a> {
 
     /// The end of the tag of an input in which something is typed: its value, and whether that is wrong.
     pub fn value(self, name: &str, offered: impl Display) -> Markup {
-        let value = match self.0 {
+        // An input that the page did not have when it was sent holds what the page offers.
+        let value = match self.asking(name).0 {
             Some(refused) => Some(refused.sent.exact(name).to_owned()),
             None => Some(offered.to_string()).filter(|offered| !offered.is_empty()),
         };
@@ -159,7 +160,7 @@ impl<'a> Filled<'a> {
     where
         'a: 'v,
     {
-        self.0.map_or(offered, |refused| refused.sent.exact(name))
+        self.asking(name).0.map_or(offered, |refused| refused.sent.exact(name))
     }
 
     /// The end of the tag of a `<select>` or a `<textarea>`.
@@ -286,6 +287,7 @@ mod tests {
         assert_eq!(form.tick("means", "bank", false).to_string(), " value=\"bank\" checked");
         assert_eq!(form.tick("means", "cash", true).to_string(), " value=\"cash\"");
         assert_eq!(form.text("payer", "before"), "<\"R&D\">");
+        assert_eq!(form.value("added_since", "5").to_string(), " value=\"5\"");
     }
 
     #[test]
