@@ -91,7 +91,7 @@ globalThis.outbox = (() => {
     body.set("csrf", token());
     try {
       const signal = AbortSignal.timeout(PATIENCE);
-      const answer = await fetch(`${act.action}/preview`, { method: "POST", body, signal, credentials: "same-origin" });
+      const answer = await fetch(act.action.replace(/(?=\?|$)/, "/preview"), { method: "POST", body, signal, credentials: "same-origin" });
       const version = answer.headers.get("Owlbox-Version");
       previews.set(act.key, answer.ok ? { ...(await answer.json()), version } : {});
     } catch {

@@ -77,7 +77,7 @@
 
   // What a button or link does; two rows of one list never do the same.
   const does = (thing) => thing.getAttribute("href") ?? [thing.name, thing.value, thing.getAttribute("aria-label"), thing.textContent.trim(),
-    ...[...(thing.form?.elements ?? [])].filter((field) => field.type === "hidden" && !["csrf", "key", "version", "here", "then"].includes(field.name))
+    ...[...(thing.form?.elements ?? [])].filter((field) => field.type === "hidden" && !["csrf", "key", "version", "then"].includes(field.name))
       .map((field) => field.value)].join("\n");
   const near = (one, other) => Math.hypot(one.x - other.x, one.y - other.y) < REACH;
   const place = (event) => ({ x: event.clientX, y: event.clientY });

@@ -348,7 +348,8 @@ fn r3_the_lists_of_tables_and_of_seeds_revert_nothing(#[values(Db::one(), Db::ot
     let (admin, pages) = (house.admin(), browser(&house));
     let (id, _) = tournament(&house);
     let room = || admin.get(&format!("/api/v1/tournaments/{id}")).good().body["tables"].clone();
-    let (page, act) = (format!("/tournaments/{id}/desk/room"), format!("/tournaments/{id}/act"));
+    let (page, act) =
+        (format!("/tournaments/{id}/desk/room"), format!("/tournaments/{id}/desk/room/act"));
     does(&admin, &id, &json!({"command": "set_tables", "tables": [{"table": 1}, {"table": 2}]}));
     let opened = open(&pages, &page, &act);
     let noted = json!([{"table": 1, "note": "by the window"}, {"table": 2}, {"table": 9}]);
@@ -381,13 +382,13 @@ fn r3_side_pools_and_prizes_by_hand_revert_nothing(#[values(Db::one(), Db::other
     let (admin, pages) = (house.admin(), browser(&house));
     let (id, players) = tournament(&house);
     let at = |below: &str| admin.get(&format!("/api/v1/tournaments/{id}/divisions/1{below}")).good().body;
-    let act = format!("/tournaments/{id}/act");
     let pools = json!([{"name": "Jackpot", "stake": 500}, {"name": "Auction", "stake": 1000}]);
     let settings = json!({"name": "Open", "lengths": [5], "side_pools": pools});
     does(&admin, &id, &json!({"command": "change_division", "settings": settings}));
     let joined = || at("/entries/1")["side_pools"].clone();
-    let page = pages.get(&format!("/tournaments/{id}/desk/1/entries/1")).good();
-    let opened = form_with(&page, &act, "side_pools[]:number");
+    let entry = format!("/tournaments/{id}/desk/1/entries/1");
+    let page = pages.get(&entry).good();
+    let opened = form_with(&page, &format!("{entry}/act"), "side_pools[]:number");
     does(&admin, &id, &json!({"command": "join_pools", "entry": 1, "side_pools": [1]}));
     let again = refused(&opened.send(&pages, &[("side_pools[]:number", "0")]), &opened, "Jackpot");
     assert_eq!(joined(), json!([1]));
@@ -407,8 +408,9 @@ fn r3_side_pools_and_prizes_by_hand_revert_nothing(#[values(Db::one(), Db::other
         does(&admin, &id, &json!({"command": "award", "awards": awards}));
     };
     award([300, 200]);
-    let page = pages.get(&format!("/tournaments/{id}/desk/money")).good();
-    let opened = form_with(&page, &act, "awards[0][player]");
+    let money = format!("/tournaments/{id}/desk/money");
+    let page = pages.get(&money).good();
+    let opened = form_with(&page, &format!("{money}/act"), "awards[0][player]");
     award([100, 400]);
     let before = given();
     let typed = [("awards[0][amount]", "4.00"), ("awards[1][amount]", "1.00")];

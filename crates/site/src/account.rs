@@ -1,6 +1,5 @@
 //! The reader's own account: the password, the sessions, tokens for scripts.
 
-use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, web};
 use askama::Template;
 use secrecy::ExposeSecret as _;
@@ -10,7 +9,7 @@ use super::door::enter;
 use super::form::Form;
 use super::people::role;
 use super::say::{NOBODY, Say};
-use super::visitor::{self, Visitor, redirect};
+use super::visitor::{Visitor, redirect};
 use crate::pages::{Frame, Tab};
 use owlbox_base::permissions::{Permission, Roles};
 use owlbox_books::club::players::UNNAMED;
@@ -39,20 +38,15 @@ impl AccountPage<'_> {
 }
 
 pub(super) async fn show(visitor: Visitor) -> Result<HttpResponse, Problem> {
-    let frame = visitor.frame(&visitor.t.get("tab-account"), Some(Tab::Account));
-    page(&visitor, frame, None, StatusCode::OK).await
+    page(&visitor, None).await
 }
 
-async fn page(
-    visitor: &Visitor,
-    frame: Frame,
-    new_token: Option<&str>,
-    status: StatusCode,
-) -> Result<HttpResponse, Problem> {
+async fn page(visitor: &Visitor, new_token: Option<&str>) -> Result<HttpResponse, Problem> {
     let actor = visitor.actor()?;
     visitor.require(Permission::ManageOwnAccount)?;
     let tokens = visitor.service.desk.api_tokens(&actor).await?;
     let login = visitor.service.desk.account_login(actor.account).await?;
+    let frame = visitor.frame(&visitor.t.get("tab-account"), Some(Tab::Account));
     let page = AccountPage {
         t: visitor.say(&NOBODY),
         frame: Frame { here: "/account".to_owned(), ..frame },
@@ -61,13 +55,7 @@ async fn page(
         tokens: &tokens,
         new_token,
     };
-    visitor::html(status, page.render())
-}
-
-/// The page again, with the problem above it.
-async fn again(visitor: &Visitor, problem: &Problem) -> Result<HttpResponse, Problem> {
-    let frame = visitor.frame_about(&visitor.t.get("tab-account"), Some(Tab::Account), problem);
-    page(visitor, frame, None, visitor::status(problem)).await
+    visitor.answer(page.render())
 }
 
 /// Changes the password. That ends every session and begins a new one here.
@@ -81,7 +69,7 @@ pub(super) async fn password(
     let (old, new) = (form.exact("current").into(), form.exact("password").into());
     match desk.change_password(actor, old, new, visitor.address).await {
         Ok(tokens) => enter(&request, &tokens, "/account?saved"),
-        Err(refused) => again(&visitor, &Problem::from(refused)).await,
+        Err(refused) => page(&visitor.refused(request.path(), &form, &refused.into()), None).await,
     }
 }
 
@@ -98,25 +86,27 @@ pub(super) async fn sign_out_everywhere(visitor: Visitor, _form: Form) -> Result
 }
 
 /// Creates a token for scripts, which is shown only this once.
-pub(super) async fn new_token(visitor: Visitor, form: Form) -> Result<HttpResponse, Problem> {
+pub(super) async fn new_token(
+    request: HttpRequest,
+    visitor: Visitor,
+    form: Form,
+) -> Result<HttpResponse, Problem> {
     let actor = visitor.actor()?;
     match visitor.service.desk.create_api_token(actor, form.text("name").to_owned(), None).await {
-        Ok(made) => {
-            let frame = visitor.frame(&visitor.t.get("tab-account"), Some(Tab::Account));
-            page(&visitor, frame, Some(made.secret.expose_secret()), StatusCode::OK).await
-        }
-        Err(refused) => again(&visitor, &Problem::from(refused)).await,
+        Ok(made) => page(&visitor, Some(made.secret.expose_secret())).await,
+        Err(refused) => page(&visitor.refused(request.path(), &form, &refused.into()), None).await,
     }
 }
 
 pub(super) async fn revoke(
+    request: HttpRequest,
     visitor: Visitor,
     id: web::Path<Uuid>,
-    _form: Form,
+    form: Form,
 ) -> Result<HttpResponse, Problem> {
     match visitor.service.desk.revoke_api_token(visitor.actor()?, *id).await {
         // Revoking a token twice is no mistake.
         Ok(()) | Err(Refused::NotFound(_)) => Ok(redirect("/account")),
-        Err(refused) => again(&visitor, &Problem::from(refused)).await,
+        Err(refused) => page(&visitor.refused(request.path(), &form, &refused.into()), None).await,
     }
 }

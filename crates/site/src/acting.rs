@@ -2,12 +2,12 @@
 //! ([`crate::pages::fields`]).
 
 use actix_web::{HttpRequest, HttpResponse, web};
+use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::form::{Form, Object, decoded};
 use super::previewed;
-use super::refused::RefusedForm;
 use super::visitor::{self, Visitor, redirect};
 use owlbox_base::journal::Version;
 use owlbox_desk::Request;
@@ -21,8 +21,6 @@ pub(super) struct Submission<'a, A: Subject> {
     pub id: A::Id,
     pub form: &'a Form,
     pub path: &'a str,
-    /// Whether only the live part of the page is asked for.
-    pub partial: bool,
 }
 
 /// What an act led to.
@@ -73,100 +71,65 @@ pub(super) trait Acted: Subject<Command: DeserializeOwned> {
     /// # Errors
     /// The store failed, or the visitor may not see it.
     async fn in_words(sent: &Submission<'_, Self>, preview: &Preview<Self>) -> Result<String, Problem>;
-
-    /// The page that the form goes on to.
-    fn then(sent: &Submission<'_, Self>) -> String;
-
-    /// Whether that is the page the form is on.
-    fn stays(sent: &Submission<'_, Self>) -> bool;
-
-    /// The page that the form is on, with the problem of an act that was refused.
-    ///
-    /// # Errors
-    /// The page cannot be shown.
-    async fn page(sent: &Submission<'_, Self>, problem: Option<&Problem>) -> Result<HttpResponse, Problem>;
 }
 
-/// Carries out an act, then answers with the page that follows, or redirects to it.
+/// Where an act leads.
+pub(super) struct Next {
+    /// The page to go on to.
+    pub page: String,
+    /// Whether the form is on that page.
+    pub stays: bool,
+}
+
+/// The stream whose id is in the address, whatever else is.
+#[derive(Deserialize)]
+pub(super) struct OfStream<I> {
+    pub id: I,
+}
+
+/// Carries out an act, then answers with the page that follows, or redirects to it. `page` shows the page that the form is
+/// on, or the live part of it alone.
 pub(super) async fn act<A: Acted>(
     visitor: Visitor,
-    id: web::Path<A::Id>,
-    form: Form,
-    request: HttpRequest,
+    id: A::Id,
+    form: &Form,
+    request: &HttpRequest,
+    next: Next,
+    page: impl AsyncFnOnce(&Visitor, bool) -> Result<HttpResponse, Problem>,
 ) -> Result<HttpResponse, Problem> {
     visitor.actor()?;
-    let partial = visitor::is_partial(&request);
-    let sent = Submission::<A> {
-        visitor: &visitor,
-        id: id.into_inner(),
-        form: &form,
-        path: request.path(),
-        partial,
-    };
-    let done = carried_out(&sent).await;
+    let partial = visitor::is_partial(request);
+    let done = carried_out(&Submission::<A> { visitor: &visitor, id, form, path: request.path() }).await;
     match done {
-        Ok(CarriedOut { leads_to, .. }) if !partial => {
-            Ok(redirect(&leads_to.unwrap_or_else(|| A::then(&sent))))
-        }
+        Ok(CarriedOut { leads_to, .. }) if !partial => Ok(redirect(&leads_to.unwrap_or(next.page))),
         // A script stays on its page, or moves on by itself.
-        Ok(CarriedOut { version, .. }) if A::stays(&sent) => {
-            Ok(visitor::with_version(A::page(&sent, None).await?, version))
+        Ok(CarriedOut { version, .. }) if next.stays => {
+            Ok(visitor::with_version(page(&visitor, partial).await?, version))
         }
         Ok(CarriedOut { version, .. }) => {
             Ok(visitor::with_version(HttpResponse::NoContent().finish(), version))
         }
         // The page is not shown to somebody who may not see it.
         Err(problem) if problem.is_for_no_page() => Err(problem),
-        Err(problem) => {
-            let id = sent.id;
-            refused::<A>(visitor, id, &form, request.path(), partial, &problem).await
-        }
+        Err(problem) => page(&visitor.refused(visitor::address_of(request), form, &problem), partial).await,
     }
 }
 
 /// What an act would do now. Nothing is recorded.
 pub(super) async fn preview<A: Acted>(
     visitor: Visitor,
-    id: web::Path<A::Id>,
+    of: web::Path<OfStream<A::Id>>,
     form: Form,
     request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
     let asks = Request::by(visitor.actor()?);
-    let sent = Submission::<A> {
-        visitor: &visitor,
-        id: id.into_inner(),
-        form: &form,
-        path: request.path(),
-        partial: false,
-    };
+    let sent = Submission::<A> { visitor: &visitor, id: of.id, form: &form, path: request.path() };
     let tried = previewed::answer(&visitor, async {
         let mut command = form.command()?;
         A::convert(&sent, &mut command).await?;
         A::previewed(&sent, asks, command).await
     });
-    let tried = tried.await;
-    match tried {
-        // As the act itself would be answered.
-        Err(problem) if !problem.is_for_no_page() => {
-            let (id, path) = (sent.id, request.path().trim_end_matches("/preview"));
-            refused::<A>(visitor, id, &form, path, false, &problem).await
-        }
-        answer => answer,
-    }
-}
-
-/// The page that the form is on, with the form as it was sent and refused.
-async fn refused<A: Acted>(
-    visitor: Visitor,
-    id: A::Id,
-    form: &Form,
-    path: &str,
-    partial: bool,
-    problem: &Problem,
-) -> Result<HttpResponse, Problem> {
-    let refused = RefusedForm::new(&visitor, path, form, problem);
-    let visitor = visitor.refused(refused);
-    A::page(&Submission::<A> { visitor: &visitor, id, form, path, partial }, Some(problem)).await
+    tried.await
 }
 
 async fn carried_out<A: Acted>(sent: &Submission<'_, A>) -> Result<CarriedOut, Problem> {

@@ -1,5 +1,7 @@
 //! Around every page: its session, the set-up that comes first, and problems shown as pages.
 
+use std::sync::LazyLock;
+
 use actix_web::body::{BoxBody, MessageBody};
 use actix_web::dev::{ResourceDef, ServiceRequest, ServiceResponse};
 use actix_web::http::{Method, StatusCode, header};
@@ -102,18 +104,23 @@ fn is_page(path: &str) -> bool {
         .any(|prefix| path.strip_prefix(prefix).is_some_and(|rest| rest.is_empty() || rest.starts_with('/')))
 }
 
+/// Whether a path is that of a page (`get`), or takes forms (`post`).
+pub(super) fn takes(method: &str, path: &str) -> bool {
+    static PATHS: LazyLock<Vec<ResourceDef>> =
+        LazyLock::new(|| PAGES.iter().map(|(_, page)| ResourceDef::new(*page)).collect());
+    let fitting =
+        PAGES.iter().zip(&*PATHS).filter(|(_, known)| known.is_match(path)).map(|((_, page), _)| page);
+    // A literal address wins over one with parameters.
+    let best = fitting.min_by_key(|page| page.matches('{').count());
+    PAGES.iter().any(|(of, page)| Some(page) == best && *of == method)
+}
+
 /// The page to go to from an address that only takes forms, where nothing else is found. A form that is refused leaves
 /// its address in the browser, and whoever loads that again wants the page that the form is on, or the one above it.
 fn left_by_a_form<'a>(request: &'a HttpRequest, problem: &Problem) -> Option<&'a str> {
     if *request.method() != Method::GET || problem.code != Code::NotFound {
         return None;
     }
-    let takes = |method: &str, path: &str| {
-        let fitting = PAGES.iter().filter(|(_, page)| ResourceDef::new(*page).is_match(path));
-        // A literal address wins over one with parameters.
-        let best = fitting.min_by_key(|(_, page)| page.matches('{').count()).map(|(_, page)| page);
-        PAGES.iter().any(|(of, page)| Some(page) == best && *of == method)
-    };
     let path = request.path();
     if !takes("post", path) || takes("get", path) {
         return None;
@@ -149,7 +156,7 @@ async fn problem_page(request: &HttpRequest, problem: &Problem) -> HttpResponse 
     };
     let Ok(visitor) = visitor else { return no_club(request, problem) };
     let page = if let Some(unsent) = unsent {
-        unsent.page(&visitor, status, "", None)
+        visitor::html(status, unsent.page(&visitor, ""))
     } else {
         let (t, id) = (visitor.t, request.extensions().get::<RequestId>().map(ToString::to_string));
         let frame = visitor.frame(&t.error(problem.code), None);
@@ -170,7 +177,7 @@ fn no_club(request: &HttpRequest, problem: &Problem) -> HttpResponse {
 /// The address of the sign-in, which leads back to the page requested or to the page of the form posted.
 fn sign_in_and_back(request: &HttpRequest) -> String {
     let back = if *request.method() == Method::GET {
-        request.uri().path_and_query().map_or("/", |back| back.as_str())
+        visitor::address_of(request)
     } else {
         request.path().strip_suffix("/act").unwrap_or("/")
     };

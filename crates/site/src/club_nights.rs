@@ -4,7 +4,6 @@ mod bars;
 
 use std::collections::BTreeSet;
 
-use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, web};
 use askama::Template;
 use chrono::{Datelike as _, NaiveDate};
@@ -12,7 +11,7 @@ use chrono::{Datelike as _, NaiveDate};
 use self::bars::Bars;
 use super::say::{NOBODY, Say};
 use super::statistics::tallies::{Table, tables};
-use super::visitor::{self, Visitor};
+use super::visitor::Visitor;
 use crate::pages::{Frame, Tab};
 use owlbox_base::values::{Currency, Day, MinorUnits};
 use owlbox_books::statistics::{ClubSpan, Month};
@@ -40,7 +39,7 @@ async fn page(visitor: &Visitor, span: Option<ClubSpan>) -> Result<HttpResponse,
     let screen = visitor.service.desk.club_period(&visitor.actor()?, span).await?;
     let frame = visitor.frame(&title(&visitor.t, span), Some(Tab::Night));
     let page = ClubNightsPage { t: visitor.say(&NOBODY), frame, span, screen: &screen };
-    visitor::html(StatusCode::OK, page.render())
+    visitor.answer(page.render())
 }
 
 /// `/club/years/{year}`, `/club/years/{year}/{month}` and `/club/nights/{date}`.

@@ -1,11 +1,8 @@
 //! Days that people type, in the language of the page. A browser's own field for days sends them as the API writes them.
 
-use actix_web::http::StatusCode;
 use chrono::{NaiveDate, NaiveDateTime};
 
-use super::refused::RefusedForm;
 use super::visitor::Visitor;
-use crate::pages::{Frame, Tab};
 use owlbox_books::typed;
 use owlbox_http::problem::Problem;
 use owlbox_locale::Locale;
@@ -31,21 +28,18 @@ pub(super) fn moment(t: &Locale, field: &'static str, typed: &str) -> Result<Nai
 pub(super) struct AskedDays {
     pub from: Option<NaiveDate>,
     pub until: Option<NaiveDate>,
-    wrong: Option<RefusedForm>,
 }
 
 impl AskedDays {
-    pub fn of(visitor: &Visitor) -> Self {
+    /// The days, and the visitor: refused if one of them is wrong, so that the page has them as they were typed.
+    pub fn of(visitor: Visitor) -> (Self, Visitor) {
         let form = visitor.asked();
         let day = |field| form.some(field).map(|typed| day(&visitor.t, field, typed)).transpose();
         let (from, until) = (day("from"), day("until"));
-        let wrong = from.as_ref().err().or(until.as_ref().err());
-        let wrong = wrong.map(|problem| RefusedForm::of_question(visitor, &form, problem));
-        Self { from: from.ok().flatten(), until: until.ok().flatten(), wrong }
-    }
-
-    /// The frame of the page, which has the days as they were typed if one of them is wrong, and the status of the answer.
-    pub fn frame(self, visitor: &Visitor, title: &str, tab: Tab) -> (Frame, StatusCode) {
-        visitor.frame_again(title, Some(tab), self.wrong)
+        let visitor = match from.as_ref().err().or(until.as_ref().err()) {
+            Some(wrong) => visitor.refused("", &form, wrong),
+            None => visitor,
+        };
+        (Self { from: from.ok().flatten(), until: until.ok().flatten() }, visitor)
     }
 }

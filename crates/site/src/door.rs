@@ -8,7 +8,7 @@ use super::form::{Form, OpenForm};
 use super::registering::is_open;
 use super::tournaments::{Card, cards_of, open_tournaments};
 use super::unsent::Unsent;
-use super::visitor::{self, Visitor, redirect};
+use super::visitor::{Visitor, redirect};
 use crate::pages::Frame;
 use owlbox_base::code::Code;
 use owlbox_base::permissions::Public;
@@ -116,24 +116,19 @@ pub(super) async fn sign_in(
     if visitor.principal.is_some() {
         return Ok(redirect(next));
     }
-    sign_in_page(&visitor, "", next, None).await
+    sign_in_page(&visitor, "", next).await
 }
 
-async fn sign_in_page(
-    visitor: &Visitor,
-    login: &str,
-    next: &str,
-    problem: Option<&Problem>,
-) -> Result<HttpResponse, Problem> {
+async fn sign_in_page(visitor: &Visitor, login: &str, next: &str) -> Result<HttpResponse, Problem> {
     // Public tournaments are for visitors who came to the front page without a login.
     let open = match next {
         "/" => open_tournaments(visitor, MOST_TOURNAMENTS).await?,
         _ => TournamentCards::default(),
     };
-    let (frame, status) = visitor.frame_after(&visitor.t.get("sign-in-title"), None, problem);
+    let frame = visitor.frame(&visitor.t.get("sign-in-title"), None);
     let (may_register, tournaments) = (is_open(visitor), cards_of(visitor, &open));
     let page = SignInPage { t: visitor.t, frame, login, next, may_register, tournaments };
-    visitor::html(status, page.render())
+    visitor.answer(page.render())
 }
 
 #[derive(serde::Deserialize)]
@@ -152,11 +147,13 @@ pub(super) async fn post_sign_in(
     match (signed_in, unsent) {
         (Ok(tokens), Some(unsent)) => unsent.after_sign_in(&request, &tokens).await,
         (Ok(tokens), None) => enter(&request, &tokens, next),
-        (Err(refused), Some(unsent)) => {
-            let problem = Problem::from(refused);
-            unsent.page(&visitor, visitor::status(&problem), login, Some(&problem))
+        (Err(refused), unsent) => {
+            let visitor = visitor.refused(request.path(), &form, &refused.into());
+            match unsent {
+                Some(unsent) => visitor.answer(unsent.page(&visitor, login)),
+                None => sign_in_page(&visitor, login, next).await,
+            }
         }
-        (Err(refused), None) => sign_in_page(&visitor, login, next, Some(&refused.into())).await,
     }
 }
 
@@ -171,12 +168,12 @@ pub(super) async fn set_up(visitor: Visitor) -> Result<HttpResponse, Problem> {
     if visitor.club.state.has_admin() {
         return Ok(redirect("/"));
     }
-    set_up_page(&visitor, &Form::default(), None)
+    set_up_page(&visitor, &Form::default())
 }
 
-fn set_up_page(visitor: &Visitor, typed: &Form, problem: Option<&Problem>) -> Result<HttpResponse, Problem> {
-    let (frame, status) = visitor.frame_after(&visitor.t.get("setup-title"), None, problem);
-    visitor::html(status, SetUpPage { t: visitor.t, frame, typed }.render())
+fn set_up_page(visitor: &Visitor, typed: &Form) -> Result<HttpResponse, Problem> {
+    let frame = visitor.frame(&visitor.t.get("setup-title"), None);
+    visitor.answer(SetUpPage { t: visitor.t, frame, typed }.render())
 }
 
 /// Every time zone, as suggestions for typing.
@@ -196,7 +193,7 @@ pub(super) async fn post_set_up(
     };
     match done {
         Ok(tokens) => enter(&request, &tokens, "/"),
-        Err(problem) => set_up_page(&visitor, &form, Some(&problem)),
+        Err(problem) => set_up_page(&visitor.refused(request.path(), &form, &problem), &form),
     }
 }
 
@@ -227,7 +224,7 @@ fn set_up_of(form: &Form, language: Language) -> Result<SetUp, Problem> {
 /// The page that a link opens.
 pub(super) async fn claim(visitor: Visitor, secret: web::Path<String>) -> Result<HttpResponse, Problem> {
     let link = visitor.service.desk.look_at_link(&secret).await.map_err(Problem::from)?;
-    claim_page(&visitor, &secret, &link, &Form::default(), None)
+    claim_page(&visitor, &secret, &link, &Form::default())
 }
 
 fn claim_page(
@@ -235,12 +232,11 @@ fn claim_page(
     secret: &str,
     link: &LinkView,
     typed: &Form,
-    problem: Option<&Problem>,
 ) -> Result<HttpResponse, Problem> {
-    let (frame, status) = visitor.frame_after(&visitor.t.get("claim-title"), None, problem);
+    let frame = visitor.frame(&visitor.t.get("claim-title"), None);
     // The page belongs to the holder of the link, whoever is signed in on this device.
     let frame = Frame { viewer: None, ..frame };
-    visitor::html(status, ClaimPage { t: visitor.t, frame, secret, link, typed }.render())
+    visitor.answer(ClaimPage { t: visitor.t, frame, secret, link, typed }.render())
 }
 
 /// Claims a link and signs in.
@@ -259,7 +255,7 @@ pub(super) async fn post_claim(
     match claimed {
         Ok(tokens) => enter(&request, &tokens, "/"),
         Err(problem) if problem.status == not_found().status => Err(problem),
-        Err(problem) => claim_page(&visitor, &secret, &link, &form, Some(&problem)),
+        Err(problem) => claim_page(&visitor.refused(request.path(), &form, &problem), &secret, &link, &form),
     }
 }
 

@@ -6,7 +6,7 @@ use askama::Template;
 use super::days::AskedDays;
 use super::income::AskedPeriod;
 use super::ledger::books;
-use super::visitor::{self, Visitor};
+use super::visitor::Visitor;
 use crate::pages::{Frame, Tab};
 use crate::sorted::address;
 use owlbox_base::permissions::Permission;
@@ -58,10 +58,10 @@ impl ExportsPage {
 
 pub(super) async fn show(visitor: Visitor) -> Result<HttpResponse, Problem> {
     visitor.require(Permission::ViewAnyLedger)?;
-    let days = AskedDays::of(&visitor);
+    let (days, visitor) = AskedDays::of(visitor);
     let asked = AskedPeriod::of(&visitor, &days, HERE);
     asked.period.in_order()?;
-    let (frame, status) = days.frame(&visitor, &visitor.t.get("exports-title"), Tab::Ledger);
+    let frame = visitor.frame(&visitor.t.get("exports-title"), Some(Tab::Ledger));
     let page = ExportsPage { t: visitor.t, frame, books: books(&visitor, HERE), asked };
-    visitor::html(status, page.render())
+    visitor.answer(page.render())
 }

@@ -48,6 +48,11 @@ impl Form {
         self
     }
 
+    /// What was typed in all fields of this name, one a line.
+    pub fn lines(&self, name: &str) -> String {
+        self.all(name).filter(|typed| !typed.trim().is_empty()).collect::<Vec<_>>().join("\n")
+    }
+
     /// The fields of an address's query; none if it is no such query.
     pub fn of_query(query: &str) -> Self {
         web::Query::<Vec<(String, String)>>::from_query(query)

@@ -16,7 +16,7 @@ use super::income::offered;
 use super::say::{NOBODY, Say};
 use super::statistics;
 use super::statistics::tallies::kind_word;
-use super::visitor::{self, Visitor};
+use super::visitor::Visitor;
 use crate::pages::{Frame, Tab};
 use crate::playing::variant;
 use crate::sorted::address;
@@ -104,8 +104,8 @@ pub(super) async fn show(
     query: web::Query<Vec<(String, String)>>,
     filter: web::Query<statistics::Query>,
 ) -> Result<HttpResponse, Problem> {
+    let (days, visitor) = AskedDays::of(visitor);
     let (t, desk, actor) = (visitor.t, &visitor.service.desk, visitor.actor()?);
-    let days = AskedDays::of(&visitor);
     let filter = Filter { began: None, ..filter.filter(&days) };
     let asked = Asked::from_query(&query);
     let player = asked.player;
@@ -129,7 +129,7 @@ pub(super) async fn show(
             (t.with("head-to-head-of", "name", &name), own)
         }
     };
-    let (frame, status) = days.frame(&visitor, &title, Tab::Players);
+    let frame = visitor.frame(&title, Some(Tab::Players));
     let page = HeadToHeadPage {
         t: visitor.say(&NOBODY),
         frame,
@@ -140,7 +140,7 @@ pub(super) async fn show(
         met: &met,
         everybody: &everybody,
     };
-    visitor::html(status, page.render())
+    visitor.answer(page.render())
 }
 
 /// `/statistics/head-to-head?player=&who=&q=&after=&kind=&variant=&from=&until=`

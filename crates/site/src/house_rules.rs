@@ -2,13 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use actix_web::http::StatusCode;
-use actix_web::{HttpResponse, web};
+use actix_web::{HttpRequest, HttpResponse, web};
 use askama::Template;
 
 use super::form::{Form, invalid};
 use super::say::{NOBODY, Say};
-use super::visitor::{self, Visitor, redirect};
+use super::visitor::{Visitor, redirect};
 use crate::pages::{Frame, Tab};
 use crate::sentences::house_rules::{about, label, meaning, preset_about, preset_name};
 use owlbox_base::code::Code;
@@ -138,7 +137,7 @@ pub(super) async fn list(visitor: Visitor) -> Result<HttpResponse, Problem> {
     let (ready, own) = visitor.club.state.rule_sets().partition(|set| set.is_preset);
     let frame = visitor.frame(&visitor.t.get("house-rules-title"), Some(Tab::Rules));
     let page = HouseRulesPage { t: visitor.say(&NOBODY), frame, own, ready };
-    visitor::html(StatusCode::OK, page.render())
+    visitor.answer(page.render())
 }
 
 /// The name of a set as pages show it.
@@ -158,17 +157,13 @@ fn found<'a>(visitor: &'a Visitor, name: &str) -> Result<RuleSet<'a>, Problem> {
 pub(super) async fn show(visitor: Visitor, name: web::Path<String>) -> Result<HttpResponse, Problem> {
     visitor.require(Permission::ViewTables)?;
     let set = found(&visitor, &name)?;
-    let frame = visitor.frame(&shown_name(&visitor.t, &set), Some(Tab::Rules));
-    set_page(&visitor, frame, set, StatusCode::OK)
+    set_page(&visitor, set)
 }
 
-fn set_page(
-    visitor: &Visitor,
-    frame: Frame,
-    set: RuleSet<'_>,
-    status: StatusCode,
-) -> Result<HttpResponse, Problem> {
-    visitor::html(status, RuleSetPage { t: visitor.say(&NOBODY), frame, set }.render())
+fn set_page(visitor: &Visitor, set: RuleSet<'_>) -> Result<HttpResponse, Problem> {
+    let frame = visitor.frame(&shown_name(&visitor.t, &set), Some(Tab::Rules));
+    let frame = Frame { here: address(&set), ..frame };
+    visitor.answer(RuleSetPage { t: visitor.say(&NOBODY), frame, set }.render())
 }
 
 /// The form for a copy of a set, to be changed. Where the set is not the club's own, a new name has to be given.
@@ -232,31 +227,30 @@ fn in_place_of(club: &Club, form: &Form, name: &RuleSetName) -> InPlaceOf {
     }
 }
 
-fn form_page(
-    visitor: &Visitor,
-    form: &Form,
-    mistakes: &Mistakes,
-    problem: Option<&Problem>,
-) -> Result<HttpResponse, Problem> {
+fn form_page(visitor: &Visitor, form: &Form, mistakes: &Mistakes) -> Result<HttpResponse, Problem> {
     let (t, from) = (visitor.t, starts_from(form));
     let own = visitor.club.state.rule_set(from).filter(|set| !set.is_preset);
     let title = own.map_or_else(
         || t.get("house-rules-new-title"),
         |set| t.with("house-rules-edit-title", "name", set.name),
     );
-    let (frame, status) = visitor.frame_after(&title, Some(Tab::Rules), problem);
+    let frame = visitor.frame(&title, Some(Tab::Rules));
     let frame = Frame { here: format!("/house-rules/{}/edit", encoded(from)), ..frame };
-    visitor::html(status, RuleSetForm { t, frame, form, mistakes }.render())
+    visitor.answer(RuleSetForm { t, frame, form, mistakes }.render())
 }
 
 /// The form for a set based on another.
 pub(super) async fn edit(visitor: Visitor, name: web::Path<String>) -> Result<HttpResponse, Problem> {
     visitor.require(Permission::ManageHouseRules)?;
     let form = form_of(found(&visitor, &name)?);
-    form_page(&visitor, &form, &Mistakes::new(), None)
+    form_page(&visitor, &form, &Mistakes::new())
 }
 
-pub(super) async fn save(visitor: Visitor, form: Form) -> Result<HttpResponse, Problem> {
+pub(super) async fn save(
+    visitor: Visitor,
+    form: Form,
+    request: HttpRequest,
+) -> Result<HttpResponse, Problem> {
     let actor = visitor.actor()?;
     visitor.require(Permission::ManageHouseRules)?;
     let (form, mut mistakes) = (completed(form), Mistakes::new());
@@ -266,7 +260,7 @@ pub(super) async fn save(visitor: Visitor, form: Form) -> Result<HttpResponse, P
             if problem.field == Some("name") {
                 mistakes.insert("name", visitor.t.error(problem.code));
             }
-            form_page(&visitor, &form, &mistakes, Some(&problem))
+            form_page(&visitor.refused(request.path(), &form, &problem), &form, &mistakes)
         }
     }
 }
@@ -291,7 +285,8 @@ async fn saved(
 pub(super) async fn remove(
     visitor: Visitor,
     name: web::Path<String>,
-    _form: Form,
+    form: Form,
+    request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
     let actor = visitor.actor()?;
     visitor.require(Permission::ManageHouseRules)?;
@@ -300,11 +295,8 @@ pub(super) async fn remove(
     match visitor.service.desk.remove_house_rules(Request::by(actor), name.clone()).await {
         Ok(_) => Ok(redirect("/house-rules?saved")),
         Err(refused) => {
-            let problem = Problem::from(refused);
-            let set = found(&visitor, name.as_str())?;
-            let title = shown_name(&visitor.t, &set);
-            let frame = visitor.frame_about(&title, Some(Tab::Rules), &problem);
-            set_page(&visitor, Frame { here: address(&set), ..frame }, set, visitor::status(&problem))
+            let visitor = visitor.refused(request.path(), &form, &refused.into());
+            set_page(&visitor, found(&visitor, name.as_str())?)
         }
     }
 }

@@ -10,10 +10,9 @@ use serde::Deserialize;
 
 use super::form::{Form, malformed};
 use super::ledger::books;
-use super::refused::RefusedForm;
 use super::say::{NOBODY, Say};
 use super::treasury::{self, day};
-use super::visitor::{self, Visitor, redirect};
+use super::visitor::{Visitor, redirect};
 use crate::pages::{Choice, Frame, Tab};
 use owlbox_base::code::Code;
 use owlbox_base::permissions::Permission;
@@ -70,7 +69,7 @@ pub(super) async fn show(visitor: Visitor, query: web::Query<Query>) -> Result<H
     let kind = query.table.as_deref().and_then(|name| name.parse().ok()).unwrap_or(TableKind::Standings);
     let today = visitor.settings().night_of(visitor.service.desk.now()).to_string();
     let form = Form::filled(&[("on", &today)]);
-    page(&visitor, kind, &form, None, None)
+    page(&visitor, kind, &form, None)
 }
 
 /// Looks at a table.
@@ -83,8 +82,8 @@ pub(super) async fn preview(visitor: Visitor, form: Form) -> Result<HttpResponse
         Err(problem) => Err(problem),
     };
     match looked {
-        Ok(found) => page(&visitor, kind, &form, Some(&found), None),
-        Err(problem) => page(&visitor, kind, &form, None, Some(&problem)),
+        Ok(found) => page(&visitor, kind, &form, Some(&found)),
+        Err(problem) => page(&visitor.refused(PREVIEW, &form, &problem), kind, &form, None),
     }
 }
 
@@ -95,7 +94,7 @@ pub(super) async fn record(visitor: Visitor, form: Form) -> Result<HttpResponse,
     let kind = kind(&form)?;
     let import = match import(&visitor.t, kind, &form) {
         Ok(import) => import,
-        Err(problem) => return page(&visitor, kind, &form, None, Some(&problem)),
+        Err(problem) => return page(&visitor.refused(PREVIEW, &form, &problem), kind, &form, None),
     };
     let idempotency = form.idempotency(HERE, &form.choices())?;
     match desk.import(Request { idempotency, ..Request::by(actor) }, import.clone()).await {
@@ -109,7 +108,7 @@ pub(super) async fn record(visitor: Visitor, form: Form) -> Result<HttpResponse,
                 true => Some(desk.preview_import(&actor, import).await?),
                 false => None,
             };
-            page(&visitor, kind, &form, found.as_ref(), Some(&problem))
+            page(&visitor.refused(PREVIEW, &form, &problem), kind, &form, found.as_ref())
         }
     }
 }
@@ -138,12 +137,10 @@ fn page(
     kind: TableKind,
     form: &Form,
     found: Option<&ImportPreview>,
-    problem: Option<&Problem>,
 ) -> Result<HttpResponse, Problem> {
     visitor.require(Permission::KeepBooks)?;
     let t = visitor.t;
-    let refused = problem.map(|problem| RefusedForm::new(visitor, PREVIEW, form, problem));
-    let (frame, status) = visitor.frame_again(&t.get("import-title"), Some(Tab::Ledger), refused);
+    let frame = visitor.frame(&t.get("import-title"), Some(Tab::Ledger));
     let page = ImportPage {
         t: visitor.say(found.map_or(&NOBODY, |found| &found.names)),
         frame,
@@ -153,7 +150,7 @@ fn page(
         today: visitor.settings().night_of(visitor.service.desk.now()),
         found: found.map(|found| &found.understood),
     };
-    visitor::html(status, page.render())
+    visitor.answer(page.render())
 }
 
 /// How numbers and days may be written, each with the key of its words.

@@ -7,7 +7,7 @@ use chrono::{Datelike as _, NaiveDate};
 use super::days::AskedDays;
 use super::ledger::books;
 use super::say::{NOBODY, Say};
-use super::visitor::{self, Visitor};
+use super::visitor::Visitor;
 use crate::pages::{Frame, Tab};
 use crate::sorted::address;
 use owlbox_desk::books::income::{IncomeReport, Period};
@@ -65,11 +65,11 @@ impl AskedPeriod {
 }
 
 pub(super) async fn show(visitor: Visitor) -> Result<HttpResponse, Problem> {
-    let days = AskedDays::of(&visitor);
+    let (days, visitor) = AskedDays::of(visitor);
     let asked = AskedPeriod::of(&visitor, &days, HERE);
     let report = visitor.service.desk.tournament_income(&visitor.actor()?, asked.period).await?;
     let csv: Vec<_> = spreadsheet::asked(&visitor.t).into_iter().chain(asked.typed()).collect();
-    let (frame, status) = days.frame(&visitor, &visitor.t.get("income-title"), Tab::Ledger);
+    let frame = visitor.frame(&visitor.t.get("income-title"), Some(Tab::Ledger));
     let page = IncomePage {
         t: visitor.say(&NOBODY),
         frame,
@@ -78,7 +78,7 @@ pub(super) async fn show(visitor: Visitor) -> Result<HttpResponse, Problem> {
         csv: address("/api/v1/ledger/tournaments", &csv),
         report: &report,
     };
-    visitor::html(status, page.render())
+    visitor.answer(page.render())
 }
 
 /// The fields of a period, as typed.

@@ -14,7 +14,7 @@ use self::page::{LedgerPage, games};
 use self::words::title;
 use super::days::AskedDays;
 use super::treasury;
-use super::visitor::{self, Visitor};
+use super::visitor::Visitor;
 use crate::pages::Tab;
 use owlbox_base::permissions::Permission;
 use owlbox_base::values::{ChouetteId, Holder, HolderKind, MatchId, PlayerId, TournamentId};
@@ -105,9 +105,9 @@ pub(super) async fn account(
 }
 
 async fn of_holder(visitor: Visitor, holder: Holder, query: &Query) -> Result<HttpResponse, Problem> {
+    let (days, visitor) = AskedDays::of(visitor);
     let (actor, desk) = (visitor.actor()?, &visitor.service.desk);
     let asked = query.unit.as_deref().and_then(|unit| unit.parse().ok());
-    let days = AskedDays::of(&visitor);
     let part = query.part(query.filter(&days))?;
     let screen = desk.statement_screen(&actor, holder, asked, part, POSTINGS).await?;
     let own = holder
@@ -116,7 +116,7 @@ async fn of_holder(visitor: Visitor, holder: Holder, query: &Query) -> Result<Ht
     let title = title(&visitor.t, holder, own, &screen);
     let here = Here { holder, unit: screen.unit, filter: query.filter(&days) };
     let (games, goes_on) = games(&screen.lines);
-    let (frame, status) = days.frame(&visitor, &title, tab(holder, own));
+    let frame = visitor.frame(&title, Some(tab(holder, own)));
     let page = LedgerPage {
         t: visitor.say(&screen.names),
         frame,
@@ -129,7 +129,7 @@ async fn of_holder(visitor: Visitor, holder: Holder, query: &Query) -> Result<Ht
         games,
         goes_on,
     };
-    visitor::html(status, page.render())
+    visitor.answer(page.render())
 }
 
 /// The club's own ledgers and the viewer's are kept under the tab of ledgers, other players' under that of players.

@@ -118,7 +118,7 @@ pages! {
         get "/{id}/settle-up" => settle_up::show;
         get "/{id}/everybody" => table::everybody::show;
         get "/{id}/undo" => table::take_back::show;
-        post "/{id}/act" => acting::act::<Chouette>;
+        post "/{id}/act" => table::act::act;
         post "/{id}/act/preview" => acting::preview::<Chouette>;
         get "/{id}/{sheet}" => sheets::show;
     }
@@ -167,34 +167,46 @@ pages! {
     }
 
     below "/tournaments/{id}/desk" {
-        get "" => directing::desk;
-        get "/settings" => directing::show_settings;
-        get "/new-division" => directing::new_division;
-        post "/new-division" => directing::add_division;
-        get "/{division}/settings" => directing::division;
-        post "/{division}/settings" => directing::change_division;
-        get "/room" => directing::room;
-        get "/money" => directing::money;
-        get "/log" => directing::log;
-        get "/{division}/entries" => directing::entries;
-        post "/{division}/entries" => directing::enter;
-        post "/{division}/entries/seeds" => directing::seed;
-        get "/{division}/entries/{entry}" => directing::entry;
-        get "/{division}/draw" => directing::draw;
-        get "/{division}/draw/by-hand" => directing::draw_by_hand;
-        post "/{division}/draw/by-hand" => directing::draw_hand;
-        get "/{division}/matches/{n}" => directing::one_match;
-        get "/{division}/matches/{n}/correct" => directing::correct;
+        get "" => directing::now::show;
+        get "/settings" => directing::about::show;
+        post "/settings/act" => directing::about::act;
+        get "/new-division" => directing::division::show_new;
+        post "/new-division" => directing::division::add;
+        get "/{division}/settings" => directing::division::show;
+        post "/{division}/settings" => directing::division::change;
+        get "/room" => directing::room::show;
+        post "/room/act" => directing::room::act;
+        get "/money" => directing::money::show;
+        post "/money/act" => directing::money::act;
+        get "/log" => directing::log::show;
+        post "/log/act" => directing::log::act;
+        get "/{division}/entries" => directing::entries::show;
+        post "/{division}/entries/act" => directing::entries::act;
+        post "/{division}/entries" => directing::entering::enter;
+        post "/{division}/entries/seeds" => directing::entering::seed;
+        get "/{division}/entries/{entry}" => directing::entry::show;
+        post "/{division}/entries/{entry}/act" => directing::entry::act;
+        get "/{division}/draw" => directing::draw::show;
+        post "/{division}/draw/act" => directing::draw::act;
+        get "/{division}/draw/by-hand" => directing::draw_by_hand::show;
+        post "/{division}/draw/by-hand" => directing::draw_by_hand::draw_hand;
+        get "/{division}/matches/{n}" => directing::one_match::show;
+        post "/{division}/matches/{n}/act" => directing::one_match::act;
+        get "/{division}/matches/{n}/correct" => directing::correction::show;
+        post "/{division}/matches/{n}/correct/act" => directing::correction::act;
+        post "/{page:.+}/act/preview" => acting::preview::<Tournament>;
     }
 
     below "/tournaments" {
         get "" => tournaments::list;
-        get "/new" => directing::new;
-        post "" => directing::open;
-        get "/{id}/edit" => directing::edit;
-        post "/{id}/edit" => directing::change;
-        get "/{id}/enter" => directing::enter_oneself;
-        post "/{id}/act" => acting::act::<Tournament>;
+        get "/new" => directing::about::new;
+        post "" => directing::about::open;
+        get "/{id}/edit" => directing::about::edit;
+        post "/{id}/edit" => directing::about::change;
+        get "/{id}/enter" => directing::enter::show;
+        post "/{id}/enter/act" => directing::enter::act;
+        post "/{id}/enter/act/preview" => acting::preview::<Tournament>;
+        post "/{id}/act" => directing::now::act;
         post "/{id}/act/preview" => acting::preview::<Tournament>;
         get "/{id}" => tournaments::overview;
         get "/{id}/screen" => tournaments::wall;
@@ -216,7 +228,7 @@ pages! {
         post "" => matches::open;
         get "/{id}" => matches::show;
         get "/{id}/clock" => matches::clock;
-        post "/{id}/act" => acting::act::<Sheet>;
+        post "/{id}/act" => matches::act::act;
         post "/{id}/act/preview" => acting::preview::<Sheet>;
     }
 

@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use actix_web::http::StatusCode;
-use actix_web::{HttpResponse, web};
+use actix_web::{HttpRequest, HttpResponse, web};
 use askama::Template;
 use chrono::{Datelike as _, NaiveDate};
 use serde::Deserialize;
@@ -13,7 +12,7 @@ use super::house_rules::shown_name;
 use super::say::Say;
 use super::settle_night;
 use super::tournaments::{Card, cards_of};
-use super::visitor::{self, Visitor, redirect};
+use super::visitor::{Visitor, redirect};
 use crate::pages::{Choice, Frame, Tab};
 use owlbox_base::permissions::Permission;
 use owlbox_base::values::{ChouetteId, Currency, InvalidValue, Stake, StakeAmount};
@@ -35,21 +34,21 @@ const MOST_TOURNAMENTS: i64 = 6;
 
 pub(super) async fn home(visitor: Visitor) -> Result<HttpResponse, Problem> {
     visitor.require(Permission::ViewClub)?;
-    let frame = visitor.frame(&visitor.t.get("night-title"), Some(Tab::Night));
-    page(&visitor, frame, StatusCode::OK).await
+    page(&visitor).await
 }
 
-async fn page(visitor: &Visitor, frame: Frame, status: StatusCode) -> Result<HttpResponse, Problem> {
+async fn page(visitor: &Visitor) -> Result<HttpResponse, Problem> {
     let desk = &visitor.service.desk;
     let screen = desk.night_screen(visitor.actor().ok().as_ref(), MOST_TABLES, MOST_TOURNAMENTS).await?;
+    let frame = visitor.frame(&visitor.t.get("night-title"), Some(Tab::Night));
     let page = HomePage {
         t: visitor.say(&screen.names),
-        frame,
+        frame: Frame { here: "/".to_owned(), ..frame },
         club: &visitor.club.state,
         tournaments: cards_of(visitor, &screen.tournaments),
         screen: &screen,
     };
-    visitor::html(status, page.render())
+    visitor.answer(page.render())
 }
 
 /// `/`: what is played tonight, and how the viewer stands.
@@ -161,7 +160,7 @@ pub(super) async fn past(visitor: Visitor, query: web::Query<PastQuery>) -> Resu
         year: sees_players.then(|| visitor.settings().night_of(desk.now()).year()),
         goes_on,
     };
-    visitor::html(StatusCode::OK, page.render())
+    visitor.answer(page.render())
 }
 
 /// `/nights?after=`: the nights that are over, newest first.
@@ -204,7 +203,11 @@ fn whole_nights<T>(mut tables: Vec<T>, most: usize, night: impl Fn(&T) -> NaiveD
     (tables, true)
 }
 
-pub(super) async fn open(visitor: Visitor, form: Form) -> Result<HttpResponse, Problem> {
+pub(super) async fn open(
+    visitor: Visitor,
+    form: Form,
+    request: HttpRequest,
+) -> Result<HttpResponse, Problem> {
     let actor = visitor.actor()?;
     let opened = match new_chouette(&visitor.t, &form) {
         Ok(new) => {
@@ -214,11 +217,7 @@ pub(super) async fn open(visitor: Visitor, form: Form) -> Result<HttpResponse, P
     };
     match opened {
         Ok(answer) => Ok(redirect(&format!("/chouettes/{}", answer.id))),
-        Err(problem) => {
-            let frame = visitor.frame_about(&visitor.t.get("night-title"), Some(Tab::Night), &problem);
-            let frame = Frame { here: "/".to_owned(), ..frame };
-            page(&visitor, frame, visitor::status(&problem)).await
-        }
+        Err(problem) => page(&visitor.refused(request.path(), &form, &problem)).await,
     }
 }
 

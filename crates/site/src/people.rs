@@ -12,9 +12,8 @@ use serde::Deserialize;
 use self::page::{Invite, PlayerPage, PlayersPage};
 use super::form::Form;
 use super::naming;
-use super::refused::RefusedForm;
 use super::say::NOBODY;
-use super::visitor::{self, Visitor, redirect};
+use super::visitor::{Visitor, redirect};
 use crate::pages::{Choice, Frame, Tab};
 use owlbox_base::permissions::{Permission, Role, Roles};
 use owlbox_base::values::{InvalidValue, PlayerId};
@@ -45,14 +44,10 @@ pub(super) struct Query {
 }
 
 pub(super) async fn list(visitor: Visitor, query: web::Query<Query>) -> Result<HttpResponse, Problem> {
-    list_page(&visitor, &query, None).await
+    list_page(&visitor, &query).await
 }
 
-async fn list_page(
-    visitor: &Visitor,
-    query: &Query,
-    refused: Option<RefusedForm>,
-) -> Result<HttpResponse, Problem> {
+async fn list_page(visitor: &Visitor, query: &Query) -> Result<HttpResponse, Problem> {
     let search = query.q.as_deref().unwrap_or_default().trim();
     let filter = Filter { search: Some(search.to_owned()).filter(|text| !text.is_empty()), active: None };
     let after = paging::cursor(query.after.as_deref())?;
@@ -70,7 +65,7 @@ async fn list_page(
         None => None,
     };
     let alike = if manages { desk.called_alike().await? } else { Vec::new() };
-    let (frame, status) = visitor.frame_again(&visitor.t.get("tab-players"), Some(Tab::Players), refused);
+    let frame = visitor.frame(&visitor.t.get("tab-players"), Some(Tab::Players));
     let page = PlayersPage {
         t: visitor.say(&NOBODY),
         frame,
@@ -81,7 +76,7 @@ async fn list_page(
         alike: &alike,
         added: added.as_ref(),
     };
-    visitor::html(status, page.render())
+    visitor.answer(page.render())
 }
 
 pub(super) async fn add(visitor: Visitor, form: Form) -> Result<HttpResponse, Problem> {
@@ -100,10 +95,7 @@ pub(super) async fn add(visitor: Visitor, form: Form) -> Result<HttpResponse, Pr
     };
     match added {
         Ok((player, _)) => Ok(redirect(&format!("/players?added={player}"))),
-        Err(problem) => {
-            let refused = RefusedForm::new(&visitor, "/players", &form, &problem);
-            list_page(&visitor, &Query::default(), Some(refused)).await
-        }
+        Err(problem) => list_page(&visitor.refused("/players", &form, &problem), &Query::default()).await,
     }
 }
 
@@ -126,27 +118,26 @@ fn country<T: std::str::FromStr<Err = InvalidValue>>(form: &Form) -> Result<Opti
 }
 
 pub(super) async fn show(visitor: Visitor, id: web::Path<PlayerId>) -> Result<HttpResponse, Problem> {
-    player_page(&visitor, *id, None, None).await
+    player_page(&visitor, *id, None).await
 }
 
-/// A player's page, with the form that was refused, or with the link that was just made.
+/// A player's page, perhaps with the link that was just made.
 async fn player_page(
     visitor: &Visitor,
     id: PlayerId,
-    refused: Option<RefusedForm>,
     invite: Option<Invite>,
 ) -> Result<HttpResponse, Problem> {
     let desk = &visitor.service.desk;
     // One more match, whose rating is where the chart starts.
     let screen = desk.player_screen(&visitor.actor()?, id, MATCHES_SHOWN + 1).await?;
-    let (frame, status) = visitor.frame_again(&screen.player.name, Some(Tab::Players), refused);
+    let frame = visitor.frame(&screen.player.name, Some(Tab::Players));
     let page = PlayerPage {
         t: visitor.say(&screen.names),
         frame: Frame { here: format!("/players/{id}"), ..frame },
         screen: &screen,
         invite: invite.as_ref(),
     };
-    visitor::html(status, page.render())
+    visitor.answer(page.render())
 }
 
 /// A role in words.
@@ -190,8 +181,8 @@ pub(super) async fn change(
     match change_all(&visitor, &row, &typed, &form).await {
         Ok(()) => Ok(redirect(&format!("/players/{id}?saved"))),
         Err(problem) => {
-            let refused = RefusedForm::new(&visitor, &format!("/players/{id}"), &form, &problem);
-            player_page(&visitor, id, Some(refused), None).await
+            let action = format!("/players/{id}");
+            player_page(&visitor.refused(&action, &form, &problem), id, None).await
         }
     }
 }
@@ -252,8 +243,8 @@ pub(super) async fn remove(
         Ok(Some(other)) => Ok(redirect(&format!("/players/{other}?saved"))),
         Ok(None) => Ok(redirect("/players")),
         Err(problem) => {
-            let refused = RefusedForm::new(&visitor, &format!("/players/{id}/remove"), &form, &problem);
-            player_page(&visitor, id, Some(refused), None).await
+            let action = format!("/players/{id}/remove");
+            player_page(&visitor.refused(&action, &form, &problem), id, None).await
         }
     }
 }
@@ -281,10 +272,10 @@ pub(super) async fn invite(
     let (actor, id) = (visitor.actor()?, *id);
     visitor.service.desk.player(&actor, id).await?;
     match new_link(&visitor, actor, id, &form).await {
-        Ok(link) => player_page(&visitor, id, None, Some(invite_shown(&request, &link))).await,
+        Ok(link) => player_page(&visitor, id, Some(invite_shown(&request, &link))).await,
         Err(problem) => {
-            let refused = RefusedForm::new(&visitor, &format!("/players/{id}/invite"), &form, &problem);
-            player_page(&visitor, id, Some(refused), None).await
+            let action = format!("/players/{id}/invite");
+            player_page(&visitor.refused(&action, &form, &problem), id, None).await
         }
     }
 }

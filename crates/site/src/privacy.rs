@@ -1,6 +1,5 @@
 //! All that is kept of a person, to be read; and their erasure.
 
-use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, web};
 use askama::Template;
 use serde::Deserialize;
@@ -8,7 +7,7 @@ use serde::Deserialize;
 use super::form::{Form, invalid, malformed};
 use super::people::role;
 use super::say::{NOBODY, Say};
-use super::visitor::{self, Visitor, redirect};
+use super::visitor::{Visitor, redirect};
 use crate::pages::{Frame, Tab};
 use owlbox_base::permissions::{Permission, Public};
 use owlbox_base::values::PlayerId;
@@ -145,7 +144,7 @@ pub(super) async fn show(visitor: Visitor, id: web::Path<PlayerId>) -> Result<Ht
     let data = visitor.service.desk.personal_data(&visitor.actor()?, *id).await?;
     let title = visitor.t.with("person-of", "name", &data.details.name);
     let frame = visitor.frame(&title, Some(Tab::Players));
-    visitor::html(StatusCode::OK, PersonPage { t: visitor.say(&NOBODY), frame, data: &data }.render())
+    visitor.answer(PersonPage { t: visitor.say(&NOBODY), frame, data: &data }.render())
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -159,7 +158,7 @@ pub(super) async fn erase(
     id: web::Path<PlayerId>,
     query: web::Query<Query>,
 ) -> Result<HttpResponse, Problem> {
-    erase_page(&visitor, *id, &query.also, None).await
+    erase_page(visitor, *id, &query.also).await
 }
 
 /// `/players/{id}/erase?also=`
@@ -173,23 +172,18 @@ pub(crate) struct ErasePage<'a> {
     pub also: &'a str,
 }
 
-async fn erase_page(
-    visitor: &Visitor,
-    id: PlayerId,
-    also: &str,
-    problem: Option<&Problem>,
-) -> Result<HttpResponse, Problem> {
+async fn erase_page(visitor: Visitor, id: PlayerId, also: &str) -> Result<HttpResponse, Problem> {
     // What cannot be looked for is said above the page, which then looks for the rest.
-    let (spellings, problem) = match spellings(also) {
-        Ok(spellings) => (spellings, problem.cloned()),
-        Err(wrong) => (Vec::new(), Some(wrong)),
+    let (spellings, visitor) = match spellings(also) {
+        Ok(spellings) => (spellings, visitor),
+        Err(wrong) => (Vec::new(), visitor.refused("", &Form::default(), &wrong)),
     };
     let preview = visitor.service.desk.preview_erasure(&visitor.actor()?, id, spellings).await?;
     let (title, tab) = (visitor.t.with("erase-title", "name", &preview.name), Some(Tab::Players));
-    let (frame, status) = visitor.frame_after(&title, tab, problem.as_ref());
+    let frame = visitor.frame(&title, tab);
     let frame = Frame { here: format!("/players/{id}/erase"), ..frame };
     let page = ErasePage { t: visitor.say(&NOBODY), frame, preview: &preview, also };
-    visitor::html(status, page.render())
+    visitor.answer(page.render())
 }
 
 /// The spellings in a line, separated by commas.
@@ -219,6 +213,6 @@ pub(super) async fn do_erase(
     };
     match done.await {
         Ok(_) => Ok(redirect("/players?saved")),
-        Err(problem) => erase_page(&visitor, *id, &also, Some(&problem)).await,
+        Err(problem) => erase_page(visitor.refused(request.path(), &form, &problem), *id, &also).await,
     }
 }

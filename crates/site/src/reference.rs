@@ -4,10 +4,9 @@
 pub(super) mod score;
 
 use actix_web::HttpResponse;
-use actix_web::http::StatusCode;
 use askama::Template;
 
-use super::visitor::{self, Visitor};
+use super::visitor::Visitor;
 use crate::board::BoardView;
 use crate::board::still::{Still, point_name, spots};
 use crate::pages::{Frame, Tab};
@@ -104,17 +103,17 @@ fn frame(visitor: &Visitor, title: &str) -> Frame {
 
 pub(super) async fn show(visitor: Visitor) -> Result<HttpResponse, Problem> {
     let page = ReferencePage { t: visitor.t, frame: frame(&visitor, "reference-title"), view: visitor.view };
-    visitor::html(StatusCode::OK, page.render())
+    visitor.answer(page.render())
 }
 
 /// Opening plays (K2).
 pub(super) async fn opening(visitor: Visitor) -> Result<HttpResponse, Problem> {
     let page = OpeningPage { t: visitor.t, frame: frame(&visitor, "opening-title"), view: visitor.view };
-    visitor::html(StatusCode::OK, page.render())
+    visitor.answer(page.render())
 }
 
 /// Shots (K3).
 pub(super) async fn shots(visitor: Visitor) -> Result<HttpResponse, Problem> {
     let page = ShotsPage { t: visitor.t, frame: frame(&visitor, "shots-title") };
-    visitor::html(StatusCode::OK, page.render())
+    visitor.answer(page.render())
 }

@@ -6,14 +6,13 @@
 
 use std::fmt::Display;
 
-use actix_web::http::StatusCode;
 use askama::Template;
 use askama::filters::{Escaper as _, Html, HtmlSafeOutput};
 
 use crate::form::{Form, steps};
 use crate::naming;
-use crate::pages::{Choice, Notice};
-use crate::visitor::{self, Visitor};
+use crate::pages::Choice;
+use crate::visitor::Visitor;
 use owlbox_base::code::Code;
 use owlbox_http::problem::Problem;
 use owlbox_locale::Locale;
@@ -26,9 +25,7 @@ pub struct RefusedForm {
     action: String,
     sent: Form,
     wrong: Option<Wrong>,
-    /// The reason, above the page.
-    pub(crate) notice: Notice,
-    pub(crate) status: StatusCode,
+    pub(crate) problem: Problem,
 }
 
 /// The field that a form was refused for.
@@ -68,36 +65,30 @@ fn escaped(text: &str) -> String {
 impl RefusedForm {
     /// The form that was sent to this address and refused.
     pub(crate) fn new(visitor: &Visitor, action: &str, sent: &Form, problem: &Problem) -> Self {
-        let (t, notice) = (&visitor.t, visitor.notice(problem));
+        let t = &visitor.t;
         let place = problem.part.as_deref().or(problem.field);
         let wrong = place.map(|place| {
             let is_unread = problem.part.is_some() && problem.code != Code::AmbiguousAmount;
             let name = sent.name_at(place, is_unread);
             let is_missing = sent.text(&name).is_empty();
             let why = match (is_unread, is_missing) {
-                (false, _) => Some(notice.text.clone()),
+                (false, _) => Some(visitor.notice(problem).text),
                 (true, true) => Some(t.get("field-missing")),
                 (true, false) => None,
             };
             let choices = naming::choices(t, sent, problem);
             Wrong { name, why, choices }
         });
-        let (action, sent, status) = (action.to_owned(), sent.clone(), visitor::status(problem));
-        Self { t: *t, action, sent, wrong, notice, status }
+        let (action, sent, problem) = (action.to_owned(), sent.clone(), problem.clone());
+        Self { t: *t, action, sent, wrong, problem }
     }
 
     /// A form that was refused because this field of it cannot be read.
     #[cfg(test)]
     pub(crate) fn sample(t: Locale, action: &str, sent: &[(&str, &str)], name: &str) -> Self {
         let wrong = Some(Wrong { name: name.to_owned(), why: None, choices: None });
-        let notice = Notice { text: t.get("form-unreadable"), problem: true, link: None };
         let (action, sent) = (action.to_owned(), Form::filled(sent));
-        Self { t, action, sent, wrong, notice, status: StatusCode::BAD_REQUEST }
-    }
-
-    /// The form by which a page was asked for in its address, and refused.
-    pub(crate) fn of_question(visitor: &Visitor, sent: &Form, problem: &Problem) -> Self {
-        Self::new(visitor, "", sent, problem)
+        Self { t, action, sent, wrong, problem: Problem::unreadable(name, "it cannot be read") }
     }
 
     /// The form that is sent to this address, as it is drawn. It is empty for the one that asks for its page.
@@ -161,6 +152,11 @@ impl<'a> Filled<'a> {
         'a: 'v,
     {
         self.asking(name).0.map_or(offered, |refused| refused.sent.exact(name))
+    }
+
+    /// What was typed in all inputs of this name, one a line. Nothing, if the form was not refused.
+    pub fn lines(self, name: &str) -> String {
+        self.0.map_or_else(String::new, |refused| refused.sent.lines(name))
     }
 
     /// The end of the tag of a `<select>` or a `<textarea>`.
@@ -272,8 +268,7 @@ mod tests {
                 why: Some("Who's that?".to_owned()),
                 choices: Some(("payer_meant".to_owned(), choices)),
             }),
-            notice: Notice { text: String::new(), problem: true, link: None },
-            status: StatusCode::UNPROCESSABLE_ENTITY,
+            problem: Problem::unreadable("payer", "nobody is called so"),
         }
     }
 

@@ -1,10 +1,10 @@
 //! Registering for a login, and the registrations that wait for an admin.
 
-use actix_web::{HttpResponse, web};
+use actix_web::{HttpRequest, HttpResponse, web};
 use askama::Template;
 
 use super::form::Form;
-use super::visitor::{self, Visitor, redirect};
+use super::visitor::{Visitor, redirect};
 use crate::pages::Frame;
 use owlbox_base::values::PlayerId;
 use owlbox_books::club::players::PlayerName;
@@ -38,7 +38,7 @@ pub(super) async fn show(
     if !is_open(&visitor) {
         return Ok(redirect("/sign-in"));
     }
-    page(&visitor, &Form::default(), query.asked.is_some(), None)
+    page(&visitor, &Form::default(), query.asked.is_some())
 }
 
 #[derive(serde::Deserialize)]
@@ -46,19 +46,18 @@ pub(super) struct RegisterQuery {
     asked: Option<String>,
 }
 
-fn page(
-    visitor: &Visitor,
-    typed: &Form,
-    asked: bool,
-    problem: Option<&Problem>,
-) -> Result<HttpResponse, Problem> {
-    let (frame, status) = visitor.frame_after(&visitor.t.get("register-title"), None, problem);
+fn page(visitor: &Visitor, typed: &Form, asked: bool) -> Result<HttpResponse, Problem> {
+    let frame = visitor.frame(&visitor.t.get("register-title"), None);
     // The page is a stranger's, whoever is signed in on this device.
     let frame = Frame { viewer: None, ..frame };
-    visitor::html(status, RegisterPage { t: visitor.t, frame, typed, asked }.render())
+    visitor.answer(RegisterPage { t: visitor.t, frame, typed, asked }.render())
 }
 
-pub(super) async fn post(visitor: Visitor, form: Form) -> Result<HttpResponse, Problem> {
+pub(super) async fn post(
+    request: HttpRequest,
+    visitor: Visitor,
+    form: Form,
+) -> Result<HttpResponse, Problem> {
     visitor.service.desk.takes_registrations().await?;
     let done = match asked_for(&form) {
         Ok(new) => visitor.service.desk.register(new, visitor.address).await.map_err(Problem::from),
@@ -66,7 +65,7 @@ pub(super) async fn post(visitor: Visitor, form: Form) -> Result<HttpResponse, P
     };
     match done {
         Ok(()) => Ok(redirect("/register?asked")),
-        Err(problem) => page(&visitor, &form, false, Some(&problem)),
+        Err(problem) => page(&visitor.refused(request.path(), &form, &problem), &form, false),
     }
 }
 

@@ -1,11 +1,10 @@
 //! An admin confirms or declines registrations, on the settings page.
 
-use actix_web::{HttpResponse, web};
+use actix_web::{HttpRequest, HttpResponse, web};
 use uuid::Uuid;
 
 use super::form::Form;
 use super::naming;
-use super::refused::RefusedForm;
 use super::registering::is_in_the_club;
 use super::settings::{self, Shown};
 use super::visitor::{Visitor, redirect};
@@ -26,7 +25,7 @@ pub(super) async fn confirm(
 ) -> Result<HttpResponse, Problem> {
     match confirmed(&visitor, *id, &form).await {
         Ok(account) => Ok(redirect(&format!("/settings?saved#account-{account}"))),
-        Err(problem) => again(&visitor, &confirmed_at(&id), &form, &problem).await,
+        Err(problem) => again(visitor, &confirmed_at(&id), &form, &problem).await,
     }
 }
 
@@ -37,13 +36,12 @@ pub(super) fn confirmed_at(id: &Uuid) -> String {
 
 /// The settings with a form that was refused.
 async fn again(
-    visitor: &Visitor,
+    visitor: Visitor,
     action: &str,
     form: &Form,
     problem: &Problem,
 ) -> Result<HttpResponse, Problem> {
-    let refused = RefusedForm::new(visitor, action, form, problem);
-    settings::page(visitor, Shown::default(), Some(refused)).await
+    settings::page(&visitor.refused(action, form, problem), Shown::default()).await
 }
 
 async fn confirmed(visitor: &Visitor, id: Uuid, form: &Form) -> Result<AccountId, Problem> {
@@ -81,10 +79,14 @@ async fn named(
     }
 }
 
-pub(super) async fn decline_all(visitor: Visitor, form: Form) -> Result<HttpResponse, Problem> {
+pub(super) async fn decline_all(
+    visitor: Visitor,
+    form: Form,
+    request: HttpRequest,
+) -> Result<HttpResponse, Problem> {
     match visitor.service.desk.decline_registrations(visitor.actor()?).await {
         Ok(()) => Ok(redirect("/settings?saved")),
-        Err(refused) => again(&visitor, visitor.path(), &form, &refused.into()).await,
+        Err(refused) => again(visitor, request.path(), &form, &refused.into()).await,
     }
 }
 
@@ -92,9 +94,10 @@ pub(super) async fn decline(
     visitor: Visitor,
     id: web::Path<Uuid>,
     form: Form,
+    request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
     match visitor.service.desk.decline_registration(visitor.actor()?, *id).await {
         Ok(()) => Ok(redirect("/settings?saved#registrations")),
-        Err(refused) => again(&visitor, visitor.path(), &form, &refused.into()).await,
+        Err(refused) => again(visitor, request.path(), &form, &refused.into()).await,
     }
 }

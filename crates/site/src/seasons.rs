@@ -2,7 +2,6 @@
 
 pub(crate) mod page;
 
-use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, web};
 use askama::Template as _;
 use chrono::{Datelike as _, NaiveDate};
@@ -11,9 +10,8 @@ use self::page::{SeasonPage, SeasonsPage, season_address};
 use super::days;
 use super::form::{Form, invalid};
 use super::people::saved;
-use super::refused::RefusedForm;
 use super::say::NOBODY;
-use super::visitor::{self, Visitor, redirect};
+use super::visitor::{Visitor, redirect};
 use crate::pages::{Frame, Tab};
 use owlbox_base::permissions::Permission;
 use owlbox_base::values::InvalidValue;
@@ -31,32 +29,28 @@ fn rule<'a>(settings: &'a club::Settings, name: &str) -> Result<&'a SeasonRule, 
 }
 
 pub(super) async fn list(visitor: Visitor) -> Result<HttpResponse, Problem> {
-    let frame = visitor.frame(&visitor.t.get("seasons"), Some(Tab::Night));
-    list_page(&visitor, frame, None, StatusCode::OK)
+    list_page(&visitor, None)
 }
 
-fn list_page(
-    visitor: &Visitor,
-    frame: Frame,
-    typed: Option<&Form>,
-    status: StatusCode,
-) -> Result<HttpResponse, Problem> {
+/// The page; after a refusal with the season that was typed.
+fn list_page(visitor: &Visitor, typed: Option<&Form>) -> Result<HttpResponse, Problem> {
     visitor.require(Permission::ViewPlayers)?;
     visitor.require(Permission::ViewStandings)?;
     let settings = visitor.settings();
     let new = || blank(settings.night_of(visitor.service.desk.now()));
     let form = visitor.may(Permission::ChangeSettings).then(|| typed.cloned().unwrap_or_else(new));
+    let frame = visitor.frame(&visitor.t.get("seasons"), Some(Tab::Night));
     let frame = Frame { here: HERE.to_owned(), ..frame };
     let t = visitor.say(&NOBODY);
     let page = SeasonsPage { t, frame, seasons: &settings.seasons, is_list: true, form };
-    visitor::html(status, page.render())
+    visitor.answer(page.render())
 }
 
 pub(super) async fn show(visitor: Visitor, name: web::Path<String>) -> Result<HttpResponse, Problem> {
     let table = visitor.service.desk.season(&visitor.actor()?, &name).await?;
     let frame = visitor.frame(table.season.name.as_str(), Some(Tab::Night));
     let page = SeasonPage { t: visitor.say(&NOBODY), frame, table: &table };
-    visitor::html(StatusCode::OK, page.render())
+    visitor.answer(page.render())
 }
 
 pub(super) async fn edit(visitor: Visitor, name: web::Path<String>) -> Result<HttpResponse, Problem> {
@@ -66,7 +60,7 @@ pub(super) async fn edit(visitor: Visitor, name: web::Path<String>) -> Result<Ht
     let frame = visitor.frame(rule.name.as_str(), Some(Tab::Night));
     let (t, form) = (visitor.say(&NOBODY), Some(written(rule)));
     let page = SeasonsPage { t, frame, seasons: &settings.seasons, is_list: false, form };
-    visitor::html(StatusCode::OK, page.render())
+    visitor.answer(page.render())
 }
 
 /// The form for a new season: this half of the year, with a point for coming and six places.
@@ -137,12 +131,12 @@ pub(super) async fn save(visitor: Visitor, form: Form) -> Result<HttpResponse, P
     visitor.require(Permission::ChangeSettings)?;
     let season = match typed(&visitor.t, &form) {
         Ok(season) => season,
-        Err(problem) => return again(&visitor, &form, &problem),
+        Err(problem) => return list_page(&visitor.refused(HERE, &form, &problem), Some(&form)),
     };
     let address = season_address(season.rule().name.as_str());
     match saved_as_typed(&visitor, &form, season).await {
         Ok(()) => Ok(redirect(&address)),
-        Err(problem) => again(&visitor, &form, &problem),
+        Err(problem) => list_page(&visitor.refused(HERE, &form, &problem), Some(&form)),
     }
 }
 
@@ -162,12 +156,6 @@ async fn saved_as_typed(visitor: &Visitor, form: &Form, season: Season) -> Resul
 /// The rule that the form was made from.
 fn rule_named<'a>(seasons: &'a Seasons, name: &str) -> Option<&'a SeasonRule> {
     seasons.named(name).map(Season::rule)
-}
-
-fn again(visitor: &Visitor, form: &Form, problem: &Problem) -> Result<HttpResponse, Problem> {
-    let refused = RefusedForm::new(visitor, HERE, form, problem);
-    let (frame, status) = visitor.frame_again(&visitor.t.get("seasons"), Some(Tab::Night), Some(refused));
-    list_page(visitor, frame, Some(form), status)
 }
 
 pub(super) async fn remove(

@@ -11,11 +11,11 @@ use super::door::time_zones;
 use super::form::{Form, invalid};
 use super::people::page::Invite;
 use super::people::{invite_shown, roles, saved, ticked_roles};
-use super::refused::{Filled, RefusedForm};
+use super::refused::Filled;
 use super::registering;
 use super::registrations::confirmed_at;
 use super::say::{NOBODY, Say};
-use super::visitor::{self, Visitor, redirect};
+use super::visitor::{Visitor, redirect};
 use crate::pages::{Choice, Frame, Tab};
 use owlbox_base::permissions::{Permission, Public, Roles};
 use owlbox_base::values::{AccountId, Currency, InvalidValue, PlayerId};
@@ -41,7 +41,7 @@ const MOST_ACCOUNTS: i64 = 500;
 const MOST_PLAYERS: i64 = 500;
 
 pub(super) async fn show(visitor: Visitor, query: web::Query<Query>) -> Result<HttpResponse, Problem> {
-    page(&visitor, Shown::choosing_player(query.account), None).await
+    page(&visitor, Shown::choosing_player(query.account)).await
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -150,12 +150,7 @@ impl Shown {
     }
 }
 
-/// The page, with the form that was refused.
-pub(super) async fn page(
-    visitor: &Visitor,
-    shown: Shown,
-    refused: Option<RefusedForm>,
-) -> Result<HttpResponse, Problem> {
+pub(super) async fn page(visitor: &Visitor, shown: Shown) -> Result<HttpResponse, Problem> {
     visitor.require(Permission::ChangeSettings)?;
     let accounts = visitor.service.desk.accounts(&visitor.actor()?, None, MOST_ACCOUNTS).await?;
     let without_login = match shown.account {
@@ -163,7 +158,7 @@ pub(super) async fn page(
         None => Vec::new(),
     };
     let settings = visitor.settings();
-    let (frame, status) = visitor.frame_again(&visitor.t.get("tab-settings"), Some(Tab::Settings), refused);
+    let frame = visitor.frame(&visitor.t.get("tab-settings"), Some(Tab::Settings));
     let page = SettingsPage {
         t: visitor.say(&NOBODY),
         frame: Frame { here: HERE.to_owned(), ..frame },
@@ -176,7 +171,7 @@ pub(super) async fn page(
         without_login: &without_login,
         shown: &shown,
     };
-    visitor::html(status, page.render())
+    visitor.answer(page.render())
 }
 
 /// The club's form as things are.
@@ -259,9 +254,7 @@ pub(super) async fn change(visitor: Visitor, form: Form) -> Result<HttpResponse,
     visitor.actor()?;
     match changed(&visitor, &form).await {
         Ok(()) => Ok(redirect("/settings?saved")),
-        Err(problem) => {
-            page(&visitor, Shown::default(), Some(RefusedForm::new(&visitor, HERE, &form, &problem))).await
-        }
+        Err(problem) => page(&visitor.refused(HERE, &form, &problem), Shown::default()).await,
     }
 }
 
@@ -314,8 +307,8 @@ pub(super) async fn account(
     match account_changed(&visitor, *id, &form).await {
         Ok(()) => Ok(redirect(&format!("/settings?saved#account-{id}"))),
         Err(problem) => {
-            let refused = RefusedForm::new(&visitor, &address_of(*id), &form, &problem);
-            page(&visitor, Shown::choosing_player(Some(*id)), Some(refused)).await
+            let visitor = visitor.refused(&address_of(*id), &form, &problem);
+            page(&visitor, Shown::choosing_player(Some(*id))).await
         }
     }
 }
@@ -345,11 +338,10 @@ pub(super) async fn reset(
     match link {
         Ok(link) => {
             let reset = Some(invite_shown(&request, &link));
-            page(&visitor, Shown { reset, ..Shown::default() }, None).await
+            page(&visitor, Shown { reset, ..Shown::default() }).await
         }
         Err(refused) => {
-            let refused = RefusedForm::new(&visitor, request.path(), &form, &refused.into());
-            page(&visitor, Shown::default(), Some(refused)).await
+            page(&visitor.refused(request.path(), &form, &refused.into()), Shown::default()).await
         }
     }
 }

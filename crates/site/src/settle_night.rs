@@ -2,7 +2,6 @@
 
 use std::cmp::Reverse;
 
-use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, web};
 use askama::Template;
 use chrono::NaiveDate;
@@ -12,7 +11,7 @@ use super::amounts::{alone, how_much};
 use super::form::{Form, decoded};
 use super::say::Say;
 use super::settle_up::payments_needed;
-use super::visitor::{self, Visitor, redirect};
+use super::visitor::{Visitor, redirect};
 use crate::pages::{Fields, Frame, Tab};
 use owlbox_base::journal::HistoryKind;
 use owlbox_base::permissions::Permission;
@@ -49,7 +48,7 @@ pub(super) async fn show(
     night: web::Path<Day>,
     query: web::Query<NightQuery>,
 ) -> Result<HttpResponse, Problem> {
-    answer(&visitor, night.date(), query.unit(), None).await
+    answer(&visitor, night.date(), query.unit()).await
 }
 
 /// What the form of the page says. It names its currency, as the page of an unsent form goes without its address's query.
@@ -76,17 +75,13 @@ pub(super) async fn settle(
     let request = Request { actor, expected: None, idempotency };
     match visitor.service.desk.settle_night(request, night, unit, Some(payments)).await {
         Ok(_) => Ok(redirect(&address(night, unit))),
-        Err(refused) => answer(&visitor, night, unit, Some(&Problem::from(refused))).await,
+        Err(refused) => {
+            answer(&visitor.refused(&address(night, unit), &form, &refused.into()), night, unit).await
+        }
     }
 }
 
-/// The current page; after a refusal with the problem above it, and its status.
-async fn answer(
-    visitor: &Visitor,
-    night: NaiveDate,
-    unit: Unit,
-    problem: Option<&Problem>,
-) -> Result<HttpResponse, Problem> {
+async fn answer(visitor: &Visitor, night: NaiveDate, unit: Unit) -> Result<HttpResponse, Problem> {
     visitor.require(Permission::ViewPayments)?;
     let desk = &visitor.service.desk;
     let owed = desk.debts_of_night(night, unit).await?;
@@ -95,10 +90,9 @@ async fn answer(
     let names = desk.names(known).await?;
     let back = back(visitor, &owed).await?;
     let frame = visitor.frame(&visitor.t.get("settle-whole-night"), Some(Tab::Night));
-    let (here, notice) = (address(night, unit), problem.map(|problem| visitor.notice(problem)));
-    let frame = Frame { here, notice, ..frame };
+    let frame = Frame { here: address(night, unit), ..frame };
     let page = SettleNightPage { t: visitor.say(&names), frame, night, owed: &owed, back };
-    visitor::html(problem.map_or(StatusCode::OK, visitor::status), page.render())
+    visitor.answer(page.render())
 }
 
 /// `/nights/{date}/settle-up?currency=`

@@ -3,14 +3,13 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, web};
 use askama::Template;
 
 use super::amounts::{alone, how_much};
 use super::say::Say;
 use super::settle_night;
-use super::visitor::{self, Visitor};
+use super::visitor::Visitor;
 use crate::pages::button::{Button, Target};
 use crate::pages::{Frame, Tab};
 use crate::sentences::chouette::game_over;
@@ -65,7 +64,7 @@ pub(super) async fn show(
     query: web::Query<Vec<(String, String)>>,
 ) -> Result<HttpResponse, Problem> {
     visitor.require(Permission::ViewPayments)?;
-    answer(&visitor, *id, &EarlyLeaver::from_query(&query), None).await
+    answer(&visitor, *id, &EarlyLeaver::from_query(&query)).await
 }
 
 /// The current page; after a refusal with the problem above it, and its status.
@@ -73,7 +72,6 @@ pub(super) async fn answer(
     visitor: &Visitor,
     id: ChouetteId,
     early: &EarlyLeaver,
-    problem: Option<&Problem>,
 ) -> Result<HttpResponse, Problem> {
     visitor.require(Permission::ViewPayments)?;
     let desk = &visitor.service.desk;
@@ -84,7 +82,7 @@ pub(super) async fn answer(
     let frame = visitor.frame(&visitor.t.get("settle-up"), Some(Tab::Night));
     let page = SettleUpPage {
         t: visitor.say(&names),
-        frame: Frame { here: address(id), notice: problem.map(|problem| visitor.notice(problem)), ..frame },
+        frame: Frame { here: address(id), ..frame },
         target: Target::at_table(id, stream.version),
         id,
         table: &stream.state,
@@ -93,7 +91,7 @@ pub(super) async fn answer(
         undo: undo.map(|steps| steps.entry.id),
         early,
     };
-    visitor::html(problem.map_or(StatusCode::OK, visitor::status), page.render())
+    visitor.answer(page.render())
 }
 
 /// `/chouettes/{id}/settle-up?leaver=&by=&amount-{player}=`. Printed, it is the record of the night: standings, payments

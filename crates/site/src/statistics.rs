@@ -17,7 +17,7 @@ use self::tallies::{Table, began_word, in_words, kind_word, tables};
 use super::days::AskedDays;
 use super::head_to_head;
 use super::say::{NOBODY, Say};
-use super::visitor::{self, Visitor};
+use super::visitor::Visitor;
 use crate::pages::{Choice, Frame, Tab};
 use crate::playing::variant;
 use owlbox_base::permissions::Permission;
@@ -185,14 +185,14 @@ pub(super) async fn of_player(
     player: web::Path<PlayerId>,
     query: web::Query<Query>,
 ) -> Result<HttpResponse, Problem> {
-    let days = AskedDays::of(&visitor);
+    let (days, visitor) = AskedDays::of(visitor);
     let (desk, actor, filter) = (&visitor.service.desk, visitor.actor()?, query.filter(&days));
     let found = desk.statistics(&actor, *player, filter).await?;
     let name = desk.player(&actor, *player).await?.name;
     let names = desk.names(found.games.by_opponent.iter().map(|group| group.value).collect()).await?;
     let title = visitor.t.with("statistics-of", "name", &name);
     let here = format!("/players/{player}/statistics");
-    let (frame, status) = days.frame(&visitor, &title, Tab::Players);
+    let frame = visitor.frame(&title, Some(Tab::Players));
     let page = StatisticsPage {
         t: visitor.say(&names),
         frame: Frame { here, ..frame },
@@ -206,7 +206,7 @@ pub(super) async fn of_player(
         matches: found.matches,
         pair: None,
     };
-    visitor::html(status, page.render())
+    visitor.answer(page.render())
 }
 
 /// The games of two players against each other.
@@ -216,13 +216,13 @@ pub(super) async fn of_pair(
     query: web::Query<Query>,
 ) -> Result<HttpResponse, Problem> {
     let (player, other) = *path;
-    let days = AskedDays::of(&visitor);
+    let (days, visitor) = AskedDays::of(visitor);
     let (desk, actor, filter) = (&visitor.service.desk, visitor.actor()?, query.filter(&days));
     let pair = desk.pair_statistics(&actor, player, other, filter).await?;
     let [name, others] = [desk.player(&actor, player).await?.name, desk.player(&actor, other).await?.name];
     let title = visitor.t.fill("statistics-against", &[("name", &name), ("other", &others)]);
     let here = format!("/players/{player}/statistics/against/{other}");
-    let (frame, status) = days.frame(&visitor, &title, Tab::Players);
+    let frame = visitor.frame(&title, Some(Tab::Players));
     let page = StatisticsPage {
         t: visitor.say(&NOBODY),
         frame: Frame { here, ..frame },
@@ -233,11 +233,11 @@ pub(super) async fn of_pair(
         matches: None,
         pair: Some(&pair),
     };
-    visitor::html(status, page.render())
+    visitor.answer(page.render())
 }
 
 pub(super) async fn of_club(visitor: Visitor, query: web::Query<Query>) -> Result<HttpResponse, Problem> {
-    let days = AskedDays::of(&visitor);
+    let (days, visitor) = AskedDays::of(visitor);
     let filter = query.filter(&days);
     let found = visitor.service.desk.club_statistics(&visitor.actor()?, filter).await?;
     let mut ways = vec![("/players".to_owned(), visitor.t.get("tab-players"))];
@@ -248,7 +248,7 @@ pub(super) async fn of_club(visitor: Visitor, query: web::Query<Query>) -> Resul
     if visitor.may(Permission::ViewAnyLedger) {
         ways.push((head_to_head::HERE.to_owned(), visitor.t.get("head-to-head")));
     }
-    let (frame, status) = days.frame(&visitor, &visitor.t.get("statistics-club"), Tab::Players);
+    let frame = visitor.frame(&visitor.t.get("statistics-club"), Some(Tab::Players));
     let page = StatisticsPage {
         t: visitor.say(&NOBODY),
         frame: Frame { here: "/statistics".to_owned(), ..frame },
@@ -259,5 +259,5 @@ pub(super) async fn of_club(visitor: Visitor, query: web::Query<Query>) -> Resul
         matches: found.matches,
         pair: None,
     };
-    visitor::html(status, page.render())
+    visitor.answer(page.render())
 }

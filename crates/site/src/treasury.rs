@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, web};
 use askama::Template;
 use chrono::NaiveDate;
@@ -15,9 +14,9 @@ use super::form::{Form, Object, decoded, invalid, malformed};
 use super::importing;
 use super::ledger::books;
 use super::naming;
-use super::refused::{Filled, RefusedForm};
+use super::refused::Filled;
 use super::say::Say;
-use super::visitor::{self, Visitor, redirect};
+use super::visitor::{Visitor, redirect};
 use crate::pages::{Frame, Tab, qr_code};
 use crate::sorted::address;
 use owlbox_base::values::{Currency, Holder, PlayerId};
@@ -47,7 +46,7 @@ pub(super) async fn show(
     visitor: Visitor,
     query: web::Query<Vec<(String, String)>>,
 ) -> Result<HttpResponse, Problem> {
-    page(&visitor, asked(&query), None).await
+    page(&visitor, asked(&query)).await
 }
 
 /// What the address asks for of what is due. What is no player's id chooses nobody, and what is no place begins the lists.
@@ -150,17 +149,13 @@ fn party_field(party: &Holder) -> (&'static str, String) {
     }
 }
 
-async fn page(
-    visitor: &Visitor,
-    asked: DueAsked,
-    refused: Option<RefusedForm>,
-) -> Result<HttpResponse, Problem> {
+async fn page(visitor: &Visitor, asked: DueAsked) -> Result<HttpResponse, Problem> {
     let (actor, desk) = (visitor.actor()?, &visitor.service.desk);
     let screen = desk.treasury(&actor, asked.clone()).await?;
-    let (frame, status) = visitor.frame_again(&visitor.t.get("treasury-title"), Some(Tab::Ledger), refused);
+    let frame = visitor.frame(&visitor.t.get("treasury-title"), Some(Tab::Ledger));
     let t = visitor.say(&screen.names);
     let page = TreasuryPage { t, frame, books: books(visitor, HERE), screen: &screen, asked };
-    visitor::html(status, page.render())
+    visitor.answer(page.render())
 }
 
 /// How something is paid by bank.
@@ -214,7 +209,7 @@ pub(super) async fn daybook(visitor: Visitor, query: web::Query<Query>) -> Resul
         entries: read.entries.get(..RECORDS).unwrap_or(&read.entries),
         more: read.entries.len() > RECORDS,
     };
-    visitor::html(StatusCode::OK, page.render())
+    visitor.answer(page.render())
 }
 
 /// Records what a form says.
@@ -222,10 +217,7 @@ pub(super) async fn record(visitor: Visitor, form: Form) -> Result<HttpResponse,
     match recorded(&visitor, &form).await {
         Ok(()) => Ok(redirect(&format!("{HERE}?saved"))),
         Err(problem) if problem.is_for_no_page() => Err(problem),
-        Err(problem) => {
-            let refused = RefusedForm::new(&visitor, DAYBOOK, &form, &problem);
-            page(&visitor, DueAsked::default(), Some(refused)).await
-        }
+        Err(problem) => page(&visitor.refused(DAYBOOK, &form, &problem), DueAsked::default()).await,
     }
 }
 

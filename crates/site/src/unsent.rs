@@ -3,12 +3,11 @@
 
 use std::net::{IpAddr, Ipv4Addr};
 
-use actix_web::http::StatusCode;
 use actix_web::{HttpMessage as _, HttpRequest, HttpResponse, web};
 use askama::Template;
 
 use super::form::Form;
-use super::visitor::{self, Visitor};
+use super::visitor::Visitor;
 use crate::pages::Frame;
 use owlbox_base::code::Code;
 use owlbox_desk::access::sessions::Tokens;
@@ -111,17 +110,11 @@ impl Unsent {
     }
 
     /// The page of it: with the sign-in, or for who is signed in with its button.
-    pub fn page(
-        &self,
-        visitor: &Visitor,
-        status: StatusCode,
-        login: &str,
-        problem: Option<&Problem>,
-    ) -> Result<HttpResponse, Problem> {
+    pub fn page(&self, visitor: &Visitor, login: &str) -> askama::Result<String> {
         let t = visitor.t;
-        let (frame, _) = visitor.frame_after(&t.get("unsent-title"), None, problem);
+        let frame = visitor.frame(&t.get("unsent-title"), None);
         let is_signed_in = visitor.principal.is_some();
-        visitor::html(status, UnsentPage { t, frame, unsent: self, is_signed_in, login }.render())
+        UnsentPage { t, frame, unsent: self, is_signed_in, login }.render()
     }
 
     /// The page of it after its sender has signed in, with the cookies of that.
@@ -132,7 +125,7 @@ impl Unsent {
     ) -> Result<HttpResponse, Problem> {
         let session = session::of_tokens(request, tokens).await?;
         let visitor = Visitor::of(request, session).await?;
-        let mut answer = self.page(&visitor, StatusCode::OK, "", None)?;
+        let mut answer = visitor.answer(self.page(&visitor, ""))?;
         super::door::set(&mut answer, session::signed_in(request, tokens))?;
         Ok(answer)
     }

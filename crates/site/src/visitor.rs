@@ -99,9 +99,10 @@ impl Visitor {
     ) -> Self {
         let settings = settings(&club);
         let here = if *request.method() == Method::GET {
-            request.uri().path_and_query().map_or("/", |here| here.as_str())
+            address_of(request)
         } else {
-            request.path()
+            // An act comes from the page it is at.
+            request.path().strip_suffix("/act").unwrap_or(request.path())
         };
         Self {
             t: Locale::new(chosen_language(request).unwrap_or(settings.language), settings.time_zone.0)
@@ -125,9 +126,30 @@ impl Visitor {
         Self { principal, actor, viewer, csrf: String::new(), here: here.to_owned(), ..self }
     }
 
-    /// The visitor after this form of theirs was refused: the page that is shown again draws it as it was sent.
-    pub fn refused(self, form: RefusedForm) -> Self {
+    /// The visitor after this form, sent to `action`, was refused: the page that is shown again says why, with the status of
+    /// that, and draws the form as it was sent.
+    pub fn refused(self, action: &str, form: &Form, problem: &Problem) -> Self {
+        let form = RefusedForm::new(&self, action, form, problem);
         Self { refused: Some(form), ..self }
+    }
+
+    /// Why the visitor's form was refused, if it was.
+    pub fn problem(&self) -> Option<&Problem> {
+        self.refused.as_ref().map(|refused| &refused.problem)
+    }
+
+    /// The answer with this page: with the status of the refusal, if the visitor's form was refused.
+    pub fn answer(&self, page: askama::Result<String>) -> Result<HttpResponse, Problem> {
+        self.answer_tried(None, page)
+    }
+
+    /// The same for a page that has tried something: with the status of that, if it would be refused.
+    pub fn answer_tried(
+        &self,
+        tried: Option<&Problem>,
+        page: askama::Result<String>,
+    ) -> Result<HttpResponse, Problem> {
+        html(tried.or(self.problem()).map_or(StatusCode::OK, status), page)
     }
 
     async fn viewer_of(&self, principal: &Principal) -> Result<Viewer, Problem> {
@@ -190,19 +212,19 @@ impl Visitor {
         Ok(Request { expected: Some(self.club.version), ..Request::by(self.actor()?) })
     }
 
-    /// The path of the page.
-    pub fn path(&self) -> &str {
-        self.here.split('?').next().unwrap_or_default()
-    }
-
     /// What the address asks for, as the form of the page sends it.
     pub fn asked(&self) -> Form {
         Form::of_query(self.here.split_once('?').map_or("", |(_, query)| query))
     }
 
-    /// The frame of a page with this title.
+    /// The frame of a page with this title: with the visitor's form and the reason above the page, if it was refused.
     pub fn frame(&self, title: &str, tab: Option<Tab>) -> Frame {
         let club = self.club.state.settings().map_or_else(|| "Owlbox".to_owned(), |set| set.name.to_string());
+        let saved = || Notice { text: self.t.get("saved"), problem: false, link: None };
+        let notice = match self.problem() {
+            Some(problem) => Some(self.notice(problem)),
+            None => self.here.ends_with(SAVED).then(saved),
+        };
         Frame {
             club,
             title: title.to_owned(),
@@ -210,47 +232,8 @@ impl Visitor {
             viewer: self.viewer.clone(),
             csrf: self.csrf.clone(),
             here: self.here.trim_end_matches(SAVED).to_owned(),
-            notice: self.here.ends_with(SAVED).then(|| Notice {
-                text: self.t.get("saved"),
-                problem: false,
-                link: None,
-            }),
+            notice,
             refused: self.refused.clone(),
-        }
-    }
-
-    /// The frame of a page, with the form that was refused if there is one, and the status of the answer.
-    pub fn frame_again(
-        &self,
-        title: &str,
-        tab: Option<Tab>,
-        refused: Option<RefusedForm>,
-    ) -> (Frame, StatusCode) {
-        let frame = self.frame(title, tab);
-        match refused {
-            None => (frame, StatusCode::OK),
-            Some(refused) => {
-                let (notice, status) = (Some(refused.notice.clone()), refused.status);
-                (Frame { notice, refused: Some(refused), ..frame }, status)
-            }
-        }
-    }
-
-    /// The frame with the reason for a refusal above the page.
-    pub fn frame_about(&self, title: &str, tab: Option<Tab>, problem: &Problem) -> Frame {
-        Frame { notice: Some(self.notice(problem)), ..self.frame(title, tab) }
-    }
-
-    /// The frame of a page and its status. After a refusal these tell the reason.
-    pub fn frame_after(
-        &self,
-        title: &str,
-        tab: Option<Tab>,
-        problem: Option<&Problem>,
-    ) -> (Frame, StatusCode) {
-        match problem {
-            None => (self.frame(title, tab), StatusCode::OK),
-            Some(problem) => (self.frame_about(title, tab, problem), status(problem)),
         }
     }
 
@@ -331,6 +314,11 @@ impl FromRequest for Visitor {
         let request = request.clone();
         Box::pin(async move { Self::read(&request).await })
     }
+}
+
+/// The address of a request, with its query.
+pub(super) fn address_of(request: &HttpRequest) -> &str {
+    request.uri().path_and_query().map_or("/", |here| here.as_str())
 }
 
 /// Whether a script requests only the live part of a page.

@@ -147,7 +147,7 @@ fn names_are_taken_once_and_what_cannot_be_read_stays_in_the_form() {
     for then in
         ["https://evil.example", "//evil.example", "/players", &hall.desk("/../../players"), &hall.desk("/x")]
     {
-        let mut form = vec![("csrf", token.as_str()), ("then", then), ("here", then)];
+        let mut form = vec![("csrf", token.as_str()), ("then", then)];
         form.extend(check_in);
         let done = browser.request("POST", &format!("/tournaments/{}/act", hall.id)).form(&form).send();
         leads_to(&done, &hall.desk(""));

@@ -29,7 +29,7 @@ use Who::{Anybody, Directs, Gives, May};
 
 /// The expected table: whom each page is for, and the status they get. For a form, the status when only its
 /// token is sent.
-const EXPECTED: [(&str, Who, u16); 126] = [
+const EXPECTED: [(&str, Who, u16); 138] = [
     ("GET /assets/{path:.*}", Anybody, 404),
     ("GET /", May(P::ViewClub), 200),
     ("POST /chouettes", May(P::OpenChouette), 422),
@@ -116,7 +116,19 @@ const EXPECTED: [(&str, Who, u16); 126] = [
     ("GET /tournaments/{id}/enter", May(P::ViewTournaments), 200),
     ("GET /tournaments/{id}/desk", Directs(T::Call), 200),
     ("POST /tournaments/{id}/act", Directs(T::Call), 400),
-    ("POST /tournaments/{id}/act/preview", Directs(T::Call), 400),
+    ("POST /tournaments/{id}/act/preview", May(P::ViewTournaments), 400),
+    ("POST /tournaments/{id}/enter/act", May(P::ViewTournaments), 400),
+    ("POST /tournaments/{id}/enter/act/preview", May(P::ViewTournaments), 400),
+    ("POST /tournaments/{id}/desk/{page:.+}/act/preview", May(P::ViewTournaments), 400),
+    ("POST /tournaments/{id}/desk/settings/act", Directs(T::Change), 400),
+    ("POST /tournaments/{id}/desk/room/act", Directs(T::Call), 400),
+    ("POST /tournaments/{id}/desk/money/act", Directs(T::PayIn), 400),
+    ("POST /tournaments/{id}/desk/log/act", Directs(T::Call), 400),
+    ("POST /tournaments/{id}/desk/{division}/entries/act", Directs(T::CheckIn), 400),
+    ("POST /tournaments/{id}/desk/{division}/entries/{entry}/act", Directs(T::CheckIn), 400),
+    ("POST /tournaments/{id}/desk/{division}/draw/act", Directs(T::Draw), 400),
+    ("POST /tournaments/{id}/desk/{division}/matches/{n}/act", Directs(T::Result), 400),
+    ("POST /tournaments/{id}/desk/{division}/matches/{n}/correct/act", Directs(T::Correct), 400),
     ("GET /tournaments/{id}/desk/settings", Directs(T::Change), 200),
     ("GET /tournaments/{id}/desk/new-division", Directs(T::AddDivision), 200),
     ("POST /tournaments/{id}/desk/new-division", Directs(T::AddDivision), 422),
@@ -195,7 +207,8 @@ pub(super) fn signed_in(club: &Club, login: &str) -> (Client, String) {
 fn real(club: &Club, path: &str) -> String {
     if path.starts_with("/tournaments/{id}") {
         let (id, player) = club.tournament(true);
-        return filled(&path.replace("{id}", &id).replace("{player}", &player), "1");
+        let path = path.replace("{id}", &id).replace("{player}", &player).replace("{page:.+}", "room");
+        return filled(&path, "1");
     }
     let id = if path.contains("{account}") {
         "bank".to_owned()

@@ -8,17 +8,17 @@ use askama::Template;
 use chrono::{Datelike as _, Days, NaiveDate, TimeZone as _};
 use serde::Deserialize;
 
+use super::act::{NoQuery, takes_acts};
 use super::division_form::{form_of, formats, settings, time_of_day};
 use super::frame::{DeskFrame, address, on_the_desk};
-use super::problem_in_words;
+use super::frame_in_words;
 use crate::days;
 use crate::form::{Form, invalid};
 use crate::pages::button::Button;
-use crate::pages::{Fields, Frame, LivePage as _, Tab};
-use crate::refused::RefusedForm;
+use crate::pages::{Fields, Frame, LivePage as _};
 use crate::say::{NOBODY, Say};
 use crate::sentences::tournament::TournamentSentences;
-use crate::visitor::{self, Visitor, redirect};
+use crate::visitor::{Visitor, redirect};
 use owlbox_base::code::Code;
 use owlbox_base::journal::Stream;
 use owlbox_base::permissions::Permission;
@@ -144,7 +144,7 @@ pub(crate) async fn new(visitor: Visitor, query: web::Query<NewQuery>) -> Result
             Form::default().with([("date", today.to_string())]).with(division)
         }
     };
-    shown_new(&visitor, copied.as_ref(), &form, None)
+    shown_new(&visitor, copied.as_ref(), &form)
 }
 
 /// A tournament that is copied.
@@ -178,29 +178,13 @@ fn moved(about: About, today: NaiveDate, zone: TimeZone) -> About {
     }
 }
 
-fn shown_new(
-    visitor: &Visitor,
-    copied: Option<&Copied>,
-    form: &Form,
-    problem: Option<&Problem>,
-) -> Result<HttpResponse, Problem> {
+fn shown_new(visitor: &Visitor, copied: Option<&Copied>, form: &Form) -> Result<HttpResponse, Problem> {
     let copied = copied.map(|(id, stream)| (*id, &stream.state));
-    let (t, frame) = (visitor.say(&NOBODY), frame(visitor, "about-new", problem));
+    let (t, frame) = (visitor.say(&NOBODY), frame_in_words(visitor, "about-new", None));
     let settings = visitor.settings();
     let currencies = settings.currencies.as_slice();
     let page = AboutPage { t, frame, changed: None, copied, form, currencies, logins: Vec::new() };
-    visitor::html(super::status(problem), page.render())
-}
-
-/// What is around the form, with what is wrong.
-fn frame(visitor: &Visitor, title: &str, problem: Option<&Problem>) -> Frame {
-    let title = visitor.t.get(title);
-    let Some(problem) = problem else { return visitor.frame(&title, Some(Tab::Tournaments)) };
-    let mut frame = visitor.frame_about(&title, Some(Tab::Tournaments), problem);
-    if let Some(notice) = &mut frame.notice {
-        notice.text = problem_in_words(visitor, problem, None);
-    }
-    frame
+    visitor.answer(page.render())
 }
 
 /// Opens a tournament with its first division.
@@ -215,8 +199,7 @@ pub(crate) async fn open(
         Ok(id) => Ok(redirect(&address(id, ""))),
         Err(problem) => {
             let copied = copied(&visitor, form.word("copy")?).await?;
-            let refused = RefusedForm::new(&visitor, request.path(), &form, &problem);
-            shown_new(&visitor.refused(refused), copied.as_ref(), &form, Some(&problem))
+            shown_new(&visitor.refused(request.path(), &form, &problem), copied.as_ref(), &form)
         }
     }
 }
@@ -292,14 +275,13 @@ fn form_about(t: &Locale, about: &About) -> Form {
 
 /// The form for changing a tournament.
 pub(crate) async fn edit(visitor: Visitor, id: web::Path<TournamentId>) -> Result<HttpResponse, Problem> {
-    answer_edit(&visitor, *id, None, None).await
+    answer_edit(&visitor, *id, None).await
 }
 
 async fn answer_edit(
     visitor: &Visitor,
     id: TournamentId,
     form: Option<&Form>,
-    problem: Option<&Problem>,
 ) -> Result<HttpResponse, Problem> {
     let screen = super::bare_screen(visitor, id, CommandKind::Change).await?;
     let state = screen.state();
@@ -311,14 +293,14 @@ async fn answer_edit(
     let settings = visitor.settings();
     let page = AboutPage {
         t: visitor.say(&NOBODY),
-        frame: frame(visitor, "about-change", problem),
+        frame: frame_in_words(visitor, "about-change", None),
         changed: Some(&screen),
         copied: None,
         form: form.unwrap_or(&present),
         currencies: settings.currencies.as_slice(),
         logins: listed.filter_map(|one| Some((one.id, one.login?))).collect(),
     };
-    visitor::html(super::status(problem), page.render())
+    visitor.answer(page.render())
 }
 
 /// Changes a tournament's details and its directors.
@@ -333,8 +315,7 @@ pub(crate) async fn change(
         Ok(()) => Ok(redirect(&address(*id, "/settings"))),
         Err(problem) if [401, 403, 404].contains(&problem.status) => Err(problem),
         Err(problem) => {
-            let refused = RefusedForm::new(&visitor, request.path(), &form, &problem);
-            answer_edit(&visitor.refused(refused), *id, Some(&form), Some(&problem)).await
+            answer_edit(&visitor.refused(request.path(), &form, &problem), *id, Some(&form)).await
         }
     }
 }
@@ -364,25 +345,15 @@ fn edited<'a>(
     (about, directors.into_iter().collect())
 }
 
-/// Links to the forms of the tournament and of each division.
-pub(crate) async fn show_settings(
-    visitor: Visitor,
-    id: web::Path<TournamentId>,
-) -> Result<HttpResponse, Problem> {
-    answer_settings(&visitor, *id, None).await
-}
+takes_acts!(TournamentId, NoQuery);
 
-/// The same page; after a refusal with the problem.
-pub(super) async fn answer_settings(
-    visitor: &Visitor,
-    id: TournamentId,
-    problem: Option<&Problem>,
-) -> Result<HttpResponse, Problem> {
-    let screen = super::bare_screen(visitor, id, CommandKind::Change).await?;
-    let (t, frame, desk) = super::surroundings(visitor, &screen, "desk-set-up", "/settings", problem);
+/// Links to the forms of the tournament and of each division.
+async fn answer(visitor: &Visitor, id: &TournamentId, _: &NoQuery, _: bool) -> Result<HttpResponse, Problem> {
+    let screen = super::bare_screen(visitor, *id, CommandKind::Change).await?;
+    let (t, frame, desk) = super::surroundings(visitor, &screen, "desk-set-up", "/settings");
     // A live update would take away a reason that is being typed.
     let page = SettingsPage { t, frame, screen: &screen, desk: desk.still() };
-    visitor::html(super::status(problem), page.whole())
+    visitor.answer(page.whole())
 }
 
 #[cfg(test)]

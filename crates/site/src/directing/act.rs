@@ -2,21 +2,23 @@
 
 use std::collections::BTreeMap;
 
-use actix_web::HttpResponse;
+use actix_web::{HttpRequest, HttpResponse, web};
 use chrono::TimeDelta;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use super::entries::ARRIVE;
-use super::return_page::ReturnPage;
-use super::{entry, money, room};
-use crate::acting::{Acted, CarriedOut, Submission, put_points};
+use super::frame::address;
+use super::{enter, entry, money, room};
+use crate::acting::{self, Acted, CarriedOut, Next, OfStream, Submission, put_points};
 use crate::amounts;
+use crate::around;
 use crate::form::{Form, Object, decoded};
+use crate::visitor::Visitor;
 use owlbox_base::code::Code;
 use owlbox_base::journal::Version;
-use owlbox_base::values::{Currency, Timestamp};
+use owlbox_base::values::{Currency, Timestamp, TournamentId};
 use owlbox_books::ledger::Unit;
 use owlbox_books::typed::Unread;
 use owlbox_desk::Request;
@@ -78,18 +80,73 @@ impl Acted for Tournament {
     async fn in_words(sent: &Sent<'_>, preview: &Preview<Self>) -> Result<String, Problem> {
         super::preview_in_words(sent.visitor, preview).await
     }
+}
 
-    fn then(sent: &Sent<'_>) -> String {
-        ReturnPage::from_address(sent.id, sent.form.text("then")).address
-    }
+/// The query of a page that asks for nothing.
+#[derive(Deserialize)]
+pub(crate) struct NoQuery {}
 
-    fn stays(sent: &Sent<'_>) -> bool {
-        here(sent).address == Self::then(sent)
-    }
+/// The handlers of a page of the desk that takes acts at its address with `/act` after it: `show`, and `act` for those. Both
+/// answer with the module's `answer`, from the path and the query of the address.
+macro_rules! takes_acts {
+    ($path:ty, $query:ty) => {
+        pub(crate) async fn show(
+            visitor: $crate::visitor::Visitor,
+            path: actix_web::web::Path<$path>,
+            query: actix_web::web::Query<$query>,
+            request: actix_web::HttpRequest,
+        ) -> Result<actix_web::HttpResponse, owlbox_http::problem::Problem> {
+            answer(&visitor, &path, &query, $crate::visitor::is_partial(&request)).await
+        }
 
-    async fn page(sent: &Sent<'_>, problem: Option<&Problem>) -> Result<HttpResponse, Problem> {
-        here(sent).answer(sent.visitor, sent.id, sent.partial, problem).await
-    }
+        pub(crate) async fn act(
+            visitor: $crate::visitor::Visitor,
+            of: $crate::directing::act::OfTournament,
+            path: actix_web::web::Path<$path>,
+            query: actix_web::web::Query<$query>,
+            form: $crate::form::Form,
+            request: actix_web::HttpRequest,
+        ) -> Result<actix_web::HttpResponse, owlbox_http::problem::Problem> {
+            $crate::directing::act::act(visitor, of.id, &form, &request, async |visitor, partial| {
+                answer(visitor, &path, &query, partial).await
+            })
+            .await
+        }
+    };
+}
+pub(super) use takes_acts;
+
+pub(super) type OfTournament = web::Path<OfStream<TournamentId>>;
+
+/// An act on a tournament, from a page that `page` shows. It leads to the page that its form names, or to the desk.
+pub(super) async fn act(
+    visitor: Visitor,
+    id: TournamentId,
+    form: &Form,
+    request: &HttpRequest,
+    page: impl AsyncFnOnce(&Visitor, bool) -> Result<HttpResponse, Problem>,
+) -> Result<HttpResponse, Problem> {
+    let path = request.path().strip_suffix("/act").unwrap_or_default();
+    let here = match request.query_string() {
+        _ if path == format!("/tournaments/{id}") => address(id, ""),
+        "" => path.to_owned(),
+        query => format!("{path}?{query}"),
+    };
+    let then = page_after(id, form);
+    let next = Next { stays: then == here, page: then };
+    acting::act::<Tournament>(visitor, id, form, request, next, page).await
+}
+
+/// The page that a form leads to: the one of the desk that it names, or the desk itself.
+fn page_after(id: TournamentId, form: &Form) -> String {
+    let desk = address(id, "");
+    let in_an_address = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~/?=&%#".contains(&byte);
+    let is_of_desk = |then: &&str| {
+        let path = then.split(['?', '#']).next().unwrap_or_default();
+        let is_below = then.starts_with(&desk) || path == enter::address(id);
+        is_below && then.bytes().all(in_an_address) && around::takes("get", path)
+    };
+    form.some("then").filter(is_of_desk).map_or_else(|| desk.clone(), str::to_owned)
 }
 
 /// Refuses a form for prizes by hand, or for the side pools of an entry, that was made from others than there are now.
@@ -111,10 +168,6 @@ fn check_seen(form: &Form, command: &Object, state: &Tournament) -> Result<(), P
 /// A part of a command, if it can be read.
 fn part<T: DeserializeOwned>(command: &Object, name: &str) -> Option<T> {
     T::deserialize(command.get(name)?).ok()
-}
-
-fn here(sent: &Sent<'_>) -> ReturnPage {
-    ReturnPage::from_address(sent.id, sent.form.text("here"))
 }
 
 fn is_arrival(command: &Object) -> bool {

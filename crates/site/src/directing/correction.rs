@@ -3,19 +3,19 @@
 
 use std::ops::Range;
 
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::HttpResponse;
 use serde::Deserialize;
 
+use super::act::takes_acts;
 use super::effect::Effect;
 use super::frame::{DeskFrame, address, on_the_desk};
 use super::one_match::{At, below};
-use super::status;
 use crate::pages::button::Button;
 use crate::pages::{Frame, LivePage as _};
 use crate::sentences::tournament::TournamentSentences;
-use crate::visitor::{self, Visitor, redirect};
+use crate::visitor::{Visitor, redirect};
 use owlbox_base::code::Code;
-use owlbox_base::values::{Timestamp, TournamentId};
+use owlbox_base::values::Timestamp;
 use owlbox_desk::Refused;
 use owlbox_desk::commands::subject::Preview as Tested;
 use owlbox_desk::tournaments::{TournamentReader, TournamentScreen};
@@ -206,18 +206,15 @@ pub(crate) struct CorrectQuery {
 }
 
 impl CorrectQuery {
-    /// Reads the choices from an address's query.
-    pub(super) fn from_address(address: &str) -> Self {
-        super::query_of(address).unwrap_or_default()
-    }
-
-    fn chosen(self) -> Chosen {
+    fn chosen(&self) -> Chosen {
+        let typed =
+            |lost: &Option<String>, won: &str| lost.as_ref().map(|lost| format!("{won}-{}", lost.trim()));
         let typed = match self.ended.as_deref() {
-            Some("played-upper") => self.lost_upper.map(|lost| format!("played-upper-{}", lost.trim())),
-            Some("played-lower") => self.lost_lower.map(|lost| format!("played-lower-{}", lost.trim())),
+            Some(won @ "played-upper") => typed(&self.lost_upper, won),
+            Some(won @ "played-lower") => typed(&self.lost_lower, won),
             _ => None,
         };
-        Chosen { ended: typed.or(self.ended), later: self.later }
+        Chosen { ended: typed.or_else(|| self.ended.clone()), later: self.later }
     }
 }
 
@@ -245,29 +242,16 @@ fn is_played_since(tested: &Tested<Tournament>, at: MatchRef) -> bool {
     others.any(|other| before.match_at(other).is_some_and(|(_, found)| Division::is_played(found)))
 }
 
-/// The form of a correction: what has been chosen so far, and every match that it would change.
-pub(crate) async fn show(
-    visitor: Visitor,
-    path: At,
-    query: web::Query<CorrectQuery>,
-    request: HttpRequest,
-) -> Result<HttpResponse, Problem> {
-    let (id, division, number) = path.into_inner();
-    let (at, chosen) = (MatchRef { division, number }, query.into_inner());
-    answer(&visitor, id, at, chosen, visitor::is_partial(&request), None).await
-}
+takes_acts!(At, CorrectQuery);
 
-/// The current form of a correction, with the choices from its address; after a refusal, with what it would
-/// do now.
-pub(super) async fn answer(
+/// The form of a correction: what has been chosen so far, and every match that it would change.
+async fn answer(
     visitor: &Visitor,
-    id: TournamentId,
-    at: MatchRef,
-    chosen: CorrectQuery,
+    &(id, division, number): &At,
+    chosen: &CorrectQuery,
     partial: bool,
-    problem: Option<&Problem>,
 ) -> Result<HttpResponse, Problem> {
-    let mut chosen = chosen.chosen();
+    let (at, mut chosen) = (MatchRef { division, number }, chosen.chosen());
     let looked = chosen.clone();
     let (screen, tried) = super::screen(visitor, id, CommandKind::Correct, move |looking| {
         let stream = looking.stream();
@@ -287,14 +271,13 @@ pub(super) async fn answer(
     let correction = chosen.correction(screen.state(), at);
     let tried = tried.filter(|_| correction.is_some_and(|correction| correction.command.is_some()));
     let refused = tried.as_ref().and_then(|tried| tried.as_ref().err());
-    let answered = refused.map_or(status(problem), visitor::status);
-    let (t, frame, desk) = super::surroundings(visitor, &screen, "desk-correct-title", &here, problem);
+    let (t, frame, desk) = super::surroundings(visitor, &screen, "desk-correct-title", &here);
     let tried = tried.as_ref().map(|tried| match tried {
         Ok(tested) => Ok(Effect::new(t, tested)),
         Err(problem) => Err(problem.code),
     });
     let page = CorrectionPage::new(t, frame, &screen, desk, at, (chosen, asks_later), tried);
-    visitor::html(answered, page.ok_or(Refused::NotFound("match"))?.rendered(partial))
+    visitor.answer_tried(refused, page.ok_or(Refused::NotFound("match"))?.rendered(partial))
 }
 
 impl<'a> CorrectionPage<'a> {

@@ -7,13 +7,12 @@ use super::about::form_request;
 use super::division_form::{APART, CLOCKS, MOVES, form_of, formats, offered, payout, schedules, settings};
 use super::frame::{DeskFrame, address, on_the_desk};
 use super::own_prizes::{NoSchedule, PRIZES, amounts, label};
-use super::status;
 use crate::form::{Form, invalid};
 use crate::pages::button::Button;
 use crate::pages::{Fields, Frame, LivePage as _};
 use crate::playing::{Playing, TICKED};
 use crate::sentences::tournament::TournamentSentences;
-use crate::visitor::{self, Visitor, redirect};
+use crate::visitor::{Visitor, redirect};
 use owlbox_base::code::Code;
 use owlbox_base::values::TournamentId;
 use owlbox_desk::Refused;
@@ -67,7 +66,6 @@ async fn answer(
     id: TournamentId,
     division: Option<DivisionNo>,
     sent: Option<&Form>,
-    problem: Option<&Problem>,
 ) -> Result<HttpResponse, Problem> {
     let needed = if division.is_some() { CommandKind::ChangeDivision } else { CommandKind::AddDivision };
     let screen = super::bare_screen(visitor, id, needed).await?;
@@ -77,19 +75,19 @@ async fn answer(
     let sent = sent.map(|sent| laid_over(sent, &present));
     let below = division.map_or_else(|| "/new-division".to_owned(), |of| format!("/{}/settings", of.0));
     let title = if division.is_some() { "division-title" } else { "desk-add-division" };
-    let (t, frame, desk) = super::surroundings(visitor, &screen, title, &below, problem);
+    let (t, frame, desk) = super::surroundings(visitor, &screen, title, &below);
     let page = DivisionPage {
         t,
         frame,
         screen: &screen,
         // A live update would overwrite what is being typed.
-        desk: desk.still(),
+        desk: desk.of_form(),
         of,
         before: &before,
         form: sent.as_ref().unwrap_or(&present),
-        wrong: problem.and_then(|problem| problem.field).unwrap_or_default(),
+        wrong: visitor.problem().and_then(|problem| problem.field).unwrap_or_default(),
     };
-    visitor::html(status(problem), page.whole())
+    visitor.answer(page.whole())
 }
 
 /// The form that was sent, with the present values of fields that it did not have: which those are depends on whether the
@@ -104,11 +102,11 @@ pub(crate) async fn show(
     path: web::Path<(TournamentId, DivisionNo)>,
 ) -> Result<HttpResponse, Problem> {
     let (id, division) = path.into_inner();
-    answer(&visitor, id, Some(division), None, None).await
+    answer(&visitor, id, Some(division), None).await
 }
 
 pub(crate) async fn show_new(visitor: Visitor, id: web::Path<TournamentId>) -> Result<HttpResponse, Problem> {
-    answer(&visitor, *id, None, None, None).await
+    answer(&visitor, *id, None, None).await
 }
 
 pub(crate) async fn change(
@@ -118,7 +116,7 @@ pub(crate) async fn change(
     request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
     let (id, division) = path.into_inner();
-    save(&visitor, id, Some(division), &form, request.path()).await
+    save(visitor, id, Some(division), &form, request.path()).await
 }
 
 pub(crate) async fn add(
@@ -127,11 +125,11 @@ pub(crate) async fn add(
     form: Form,
     request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
-    save(&visitor, *id, None, &form, request.path()).await
+    save(visitor, *id, None, &form, request.path()).await
 }
 
 async fn save(
-    visitor: &Visitor,
+    visitor: Visitor,
     id: TournamentId,
     division: Option<DivisionNo>,
     form: &Form,
@@ -140,12 +138,12 @@ async fn save(
     visitor.actor()?;
     if form.ticked("look") {
         // It asks only what the prizes would come to.
-        return looked_at(visitor, id, division, form).await;
+        return looked_at(visitor, id, division, form, path).await;
     }
-    match saved(visitor, id, division, form, path).await {
+    match saved(&visitor, id, division, form, path).await {
         Ok(()) => Ok(redirect(&address(id, if division.is_some() { "/settings" } else { "" }))),
         Err(problem) if [401, 403, 404].contains(&problem.status) => Err(problem),
-        Err(problem) => answer(visitor, id, division, Some(form), Some(&problem)).await,
+        Err(problem) => answer(&visitor.refused(path, form, &problem), id, division, Some(form)).await,
     }
 }
 
@@ -157,18 +155,20 @@ fn before(screen: &TournamentScreen, division: Option<DivisionNo>) -> Result<Set
 
 /// The form as it was typed, with what the prizes would come to.
 async fn looked_at(
-    visitor: &Visitor,
+    visitor: Visitor,
     id: TournamentId,
     division: Option<DivisionNo>,
     form: &Form,
+    path: &str,
 ) -> Result<HttpResponse, Problem> {
     let needed = if division.is_some() { CommandKind::ChangeDivision } else { CommandKind::AddDivision };
-    let screen = super::bare_screen(visitor, id, needed).await?;
+    let screen = super::bare_screen(&visitor, id, needed).await?;
     let before = before(&screen, division)?;
-    let wrong = settings(form, &before, screen.state().currency(), visitor.t.writing())
-        .err()
-        .map(|(field, error)| invalid(field, &error));
-    answer(visitor, id, division, Some(form), wrong.as_ref()).await
+    let visitor = match settings(form, &before, screen.state().currency(), visitor.t.writing()) {
+        Ok(_) => visitor,
+        Err((field, error)) => visitor.refused(path, form, &invalid(field, &error)),
+    };
+    answer(&visitor, id, division, Some(form)).await
 }
 
 async fn saved(

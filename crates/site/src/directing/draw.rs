@@ -1,15 +1,15 @@
 //! The draw of a division at the desk: by lot, or again for a reason; the exchange of two slots; a last
 //! chance. The draw by hand has a page of its own.
 
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::HttpResponse;
 
+use super::act::{NoQuery, takes_acts};
 use super::draw_by_hand::{self, is_offered, is_only_here};
 use super::frame::{DeskFrame, on_the_desk};
-use super::status;
 use crate::pages::button::Button;
 use crate::pages::{Fields, Frame, LivePage as _};
 use crate::sentences::tournament::TournamentSentences;
-use crate::visitor::{self, Visitor};
+use crate::visitor::Visitor;
 use owlbox_base::text::sought;
 use owlbox_base::values::{PlayerId, TournamentId};
 use owlbox_desk::tournaments::TournamentScreen;
@@ -50,28 +50,20 @@ pub(super) fn players_named(of: &Division) -> Vec<PlayerId> {
     players.take(MOST_CHOICES * 4).collect()
 }
 
-pub(crate) async fn show(
-    visitor: Visitor,
-    path: web::Path<(TournamentId, DivisionNo)>,
-    request: HttpRequest,
-) -> Result<HttpResponse, Problem> {
-    let (id, division) = path.into_inner();
-    answer(&visitor, id, division, visitor::is_partial(&request), None).await
-}
+takes_acts!((TournamentId, DivisionNo), NoQuery);
 
 /// The current draw.
-pub(super) async fn answer(
+async fn answer(
     visitor: &Visitor,
-    id: TournamentId,
-    division: DivisionNo,
+    &(id, division): &(TournamentId, DivisionNo),
+    _: &NoQuery,
     partial: bool,
-    problem: Option<&Problem>,
 ) -> Result<HttpResponse, Problem> {
     let screen = draw_by_hand::load(visitor, id, division).await?;
     let of = screen.division(division)?;
-    let (t, frame, desk) = super::surroundings(visitor, &screen, "the-draw", &below(division), problem);
+    let (t, frame, desk) = super::surroundings(visitor, &screen, "the-draw", &below(division));
     let page = DrawPage { t, frame, screen: &screen, desk, division, of };
-    visitor::html(status(problem), page.rendered(partial))
+    visitor.answer(page.rendered(partial))
 }
 
 impl TournamentSentences<'_> {

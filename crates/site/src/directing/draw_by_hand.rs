@@ -10,12 +10,12 @@ use serde::Deserialize;
 use uuid::Uuid;
 
 use super::about::form_request;
+use super::draw;
 use super::frame::{DeskFrame, address, on_the_desk};
-use super::{draw, status};
 use crate::form::Form;
 use crate::pages::{Frame, LivePage as _};
 use crate::sentences::tournament::TournamentSentences;
-use crate::visitor::{self, Visitor, redirect};
+use crate::visitor::{Visitor, redirect};
 use owlbox_base::code::Code;
 use owlbox_base::text::sought;
 use owlbox_base::values::{PlayerId, TournamentId};
@@ -212,7 +212,7 @@ pub(crate) async fn show(
     }
     let only_here = query.of.map_or_else(|| is_only_here(screen.state(), division), |of| of == Of::Here);
     let typed = HandDraw { only_here, ..HandDraw::default() };
-    answer(&visitor, &screen, division, &typed, None)
+    answer(&visitor, &screen, division, &typed, &Mistakes::default())
 }
 
 /// The tournament, with the names of everybody in a division.
@@ -236,14 +236,11 @@ fn answer(
     screen: &DirectorScreen,
     division: DivisionNo,
     typed: &HandDraw,
-    wrong: Option<(&Problem, &Mistakes)>,
+    mistakes: &Mistakes,
 ) -> Result<HttpResponse, Problem> {
-    let (problem, mistakes) = wrong.unzip();
-    let (none, below) = (Mistakes::default(), below(division));
-    let (t, frame, desk) = super::surroundings(visitor, screen, "desk-draw-by-hand", &below, problem);
-    let typed = (typed, mistakes.unwrap_or(&none));
-    match DrawByHandPage::new(t, frame, screen, desk, division, typed) {
-        Some(page) => visitor::html(status(problem), page.whole()),
+    let (t, frame, desk) = super::surroundings(visitor, screen, "desk-draw-by-hand", &below(division));
+    match DrawByHandPage::new(t, frame, screen, desk, division, (typed, mistakes)) {
+        Some(page) => visitor.answer(page.whole()),
         None => Ok(redirect(&address(screen.id, &draw::below(division)))),
     }
 }
@@ -291,7 +288,8 @@ pub(crate) async fn draw_hand(
         Ok(slots) => slots,
         Err(mistakes) => {
             let problem = Problem::new(Code::BadDraw, "not every slot names one entry").about("slots");
-            return answer(&visitor, &screen, division, &typed, Some((&problem, &mistakes)));
+            let visitor = visitor.refused(request.path(), &form, &problem);
+            return answer(&visitor, &screen, division, &typed, &mistakes);
         }
     };
     let command = Command::Draw {
@@ -311,7 +309,8 @@ pub(crate) async fn draw_hand(
             }
             // Somebody may have entered or drawn in the meantime.
             let screen = load(&visitor, id, division).await?;
-            answer(&visitor, &screen, division, &typed, Some((&problem, &Mistakes::default())))
+            let visitor = visitor.refused(request.path(), &form, &problem);
+            answer(&visitor, &screen, division, &typed, &Mistakes::default())
         }
     }
 }
@@ -332,7 +331,7 @@ impl<'a> DrawByHandPage<'a> {
         names.sort_by_cached_key(|name| sought(name));
         let is_offered = (2..=MOST_SLOTS).contains(&names.len());
         // A live update would disturb whoever types.
-        let desk = desk.still();
+        let desk = desk.of_form();
         is_offered.then_some(Self { t, frame, screen, desk, division, of, typed, mistakes, names })
     }
 

@@ -1,13 +1,13 @@
 //! The page on which players enter themselves, while they may.
 
-use actix_web::{HttpResponse, web};
+use actix_web::HttpResponse;
 use askama::Template;
 
-use super::status;
+use super::act::{NoQuery, takes_acts};
 use crate::pages::button::{Button, Target};
 use crate::pages::{Frame, Tab};
 use crate::sentences::tournament::TournamentSentences;
-use crate::visitor::{self, Visitor};
+use crate::visitor::Visitor;
 use owlbox_base::values::{PlayerId, TournamentId};
 use owlbox_desk::Refused;
 use owlbox_desk::tournaments::TournamentScreen;
@@ -33,32 +33,22 @@ pub(super) fn address(id: TournamentId) -> String {
     format!("/tournaments/{id}/enter")
 }
 
-pub(crate) async fn show(visitor: Visitor, id: web::Path<TournamentId>) -> Result<HttpResponse, Problem> {
-    answer(&visitor, *id, None).await
-}
+takes_acts!(TournamentId, NoQuery);
 
 /// The current page; after a refusal with the problem on it.
-pub(super) async fn answer(
-    visitor: &Visitor,
-    id: TournamentId,
-    problem: Option<&Problem>,
-) -> Result<HttpResponse, Problem> {
+async fn answer(visitor: &Visitor, id: &TournamentId, _: &NoQuery, _: bool) -> Result<HttpResponse, Problem> {
     let actor = visitor.actor()?;
-    let (screen, ()) = visitor.service.desk.tournament_screen(Some(&actor), id, |_| Ok(())).await?;
+    let (screen, ()) = visitor.service.desk.tournament_screen(Some(&actor), *id, |_| Ok(())).await?;
     let t = TournamentSentences::new(visitor.say(&screen.names), screen.state());
-    let title = t.get("enter-title");
-    let mut frame = match problem {
-        Some(problem) => visitor.frame_about(&title, Some(Tab::Tournaments), problem),
-        None => visitor.frame(&title, Some(Tab::Tournaments)),
-    };
-    frame.here = address(id);
+    let frame = visitor.frame(&t.get("enter-title"), Some(Tab::Tournaments));
+    let frame = Frame { here: address(*id), ..frame };
     let about = screen.about().ok_or(Refused::NotFound("tournament"))?;
-    visitor::html(status(problem), EnterPage { t, frame, screen: &screen, about }.render())
+    visitor.answer(EnterPage { t, frame, screen: &screen, about }.render())
 }
 
 impl EnterPage<'_> {
     fn target(&self) -> Target {
-        Target::at_tournament(self.screen.id, address(self.screen.id))
+        Target::at_tournament(format!("{}/act", address(self.screen.id)))
     }
 
     /// Date, place and closing of entries, in words.

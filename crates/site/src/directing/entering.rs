@@ -7,18 +7,17 @@ use std::collections::{BTreeSet, HashMap};
 
 use actix_web::{HttpRequest, HttpResponse, web};
 
-use super::entries::{Entering, Looked, Typed, answer, below, looked};
+use super::entries::{Entering, LookQuery, answer, below};
 use super::frame::address;
 use super::pasted::{NEW, SAME, Somebody, details, field_of, people_of, shown};
-use super::return_page::ReturnPage;
 use crate::form::{Form, invalid, malformed};
-use crate::visitor::{Visitor, redirect};
+use crate::visitor::{Visitor, address_of, redirect};
 use owlbox_base::code::Code;
 use owlbox_base::values::{InvalidValue, PlayerId, TournamentId};
 use owlbox_books::club::meant::spelled;
 use owlbox_books::club::players::PlayerName;
 use owlbox_desk::people::players::{Entrant, TypedName};
-use owlbox_desk::tournaments::Order;
+use owlbox_desk::tournaments::{DirectorScreen, Order};
 use owlbox_desk::{Refused, Request};
 use owlbox_http::problem::{Allowed, Problem};
 use owlbox_play::tournament::bracket::EntryNo;
@@ -43,7 +42,7 @@ fn about_line(mut problem: Problem, line: &str) -> Problem {
 fn pasted(form: &Form) -> Result<PastedList, Problem> {
     let column = |name: &str| name.parse().map_err(|_| malformed("there is no such column"));
     let said: Vec<Column> = form.all("column").map(column).collect::<Result<_, _>>()?;
-    let list = PastedList::read(&typed_names(form), &said);
+    let list = PastedList::read(&form.lines("names"), &said);
     if list.lines.len() > MOST_NAMES {
         let problem = Problem::new(Code::TooMany, "no more than 1000 names at once");
         return Err(problem.about("names"));
@@ -59,35 +58,45 @@ fn unreadable(error: &InvalidValue, line: &Line) -> Problem {
 pub(crate) async fn enter(
     visitor: Visitor,
     path: web::Path<(TournamentId, DivisionNo)>,
+    query: web::Query<LookQuery>,
     form: Form,
     request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
-    let (id, division) = path.into_inner();
+    let (id, division) = *path;
     visitor.actor()?;
-    let here = ReturnPage::from_address(id, form.text("here"));
     match entered(&visitor, id, division, &form, request.path()).await {
         Ok(Outcome::Entered(data)) => {
             Ok(redirect(&format!("{}{}", address(id, &below(division)), data.query())))
         }
-        Ok(Outcome::Shown(page)) => Ok(page),
+        Ok(Outcome::Shown(read)) => {
+            let AsRead { screen, list, people, problem } = *read;
+            let visitor = match problem {
+                Some(problem) => visitor.refused(request.path(), &form, &problem),
+                None => visitor,
+            };
+            shown(&visitor, &screen, division, (&form, &list, &people))
+        }
         Err(problem) if problem.is_for_no_page() => Err(problem),
         Err(problem) => {
-            let typed = Typed::Names(typed_names(&form));
-            answer(&visitor, id, division, &looked(&here.address), false, Some(&problem), typed).await
+            answer(&visitor.refused(address_of(&request), &form, &problem), &path, &query, false).await
         }
     }
-}
-
-/// What was typed into a form's name fields, one name per line.
-pub(super) fn typed_names(form: &Form) -> String {
-    form.all("names").filter(|typed| !typed.trim().is_empty()).collect::<Vec<_>>().join("\n")
 }
 
 /// What became of a list.
 enum Outcome {
     Entered(Entering),
     /// It is shown as it was read, and nobody was entered.
-    Shown(HttpResponse),
+    Shown(Box<AsRead>),
+}
+
+/// A list as it was read.
+struct AsRead {
+    screen: DirectorScreen,
+    list: PastedList,
+    people: Vec<Somebody>,
+    /// Why nobody was entered, if somebody was to be.
+    problem: Option<Problem>,
 }
 
 /// Whom to enter; `None` while somebody has to choose.
@@ -149,17 +158,11 @@ async fn entered(
         list.is_plain && list.lines.iter().zip(&people).all(|(line, somebody)| somebody.is_certain(line));
     let is_confirmed = form.ticked("confirmed");
     if !is_certain && !is_confirmed {
-        return Ok(Outcome::Shown(shown(visitor, &screen, division, (form, &list, &people), None)?));
+        return Ok(Outcome::Shown(Box::new(AsRead { screen, list, people, problem: None })));
     }
     let Some((entrants, data)) = entrants(form, &list, &people)? else {
         let problem = Problem::new(Code::AmbiguousName, "it is not chosen who is meant");
-        return Ok(Outcome::Shown(shown(
-            visitor,
-            &screen,
-            division,
-            (form, &list, &people),
-            Some(&problem),
-        )?));
+        return Ok(Outcome::Shown(Box::new(AsRead { screen, list, people, problem: Some(problem) })));
     };
     let expected = if is_confirmed { form.version()? } else { None };
     let asked = if is_confirmed { form.choices() } else { form.all("names").collect() };
@@ -177,7 +180,7 @@ async fn entered(
             let screen = super::bare_screen(visitor, id, CommandKind::Enter).await?;
             let of = screen.division(division)?;
             let people = people_of(visitor, of, &list).await?;
-            Ok(Outcome::Shown(shown(visitor, &screen, division, (form, &list, &people), Some(&problem))?))
+            Ok(Outcome::Shown(Box::new(AsRead { screen, list, people, problem: Some(problem) })))
         }
         Err(refused) => Err(refused.into()),
     }
@@ -221,14 +224,14 @@ pub(crate) async fn seed(
     form: Form,
     request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
-    let (id, division) = path.into_inner();
+    let (id, division) = *path;
     visitor.actor()?;
     match seeded(&visitor, id, division, &form, request.path()).await {
         Ok(()) => Ok(redirect(&address(id, &below(division)))),
         Err(problem) if problem.is_for_no_page() => Err(problem),
         Err(problem) => {
-            let typed = Typed::Seeds(typed_names(&form));
-            answer(&visitor, id, division, &Looked::default(), false, Some(&problem), typed).await
+            let visitor = visitor.refused(request.path(), &form, &problem);
+            answer(&visitor, &path, &LookQuery::default(), false).await
         }
     }
 }

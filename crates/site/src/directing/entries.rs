@@ -2,17 +2,17 @@
 
 use std::collections::BTreeMap;
 
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::HttpResponse;
 use serde::Deserialize;
 
+use super::act::takes_acts;
 use super::frame::{DeskFrame, on_the_desk};
-use super::status;
 use crate::pages::button::Button;
 use crate::pages::{Fields, Frame, LivePage as _};
 use crate::sentences::tournament::TournamentSentences;
 use crate::sorted::{Column, SortKey, Sorting, address};
 use crate::tournaments::heading;
-use crate::visitor::{self, Visitor};
+use crate::visitor::Visitor;
 use owlbox_base::text::sought;
 use owlbox_base::values::{PlayerId, TournamentId};
 use owlbox_books::club::meant::Search;
@@ -129,7 +129,7 @@ impl LookQuery {
             find: self.find.trim().chars().take(80).collect(),
             sorting: Sorting::from_query(&self.sort, &self.order, DEFAULT, &COLUMNS),
             page: self.page.parse::<usize>().map_or(0, |page| page.saturating_sub(1)),
-            told: Entering::default(),
+            told: Entering::from_query(&self.told),
         }
     }
 }
@@ -201,11 +201,6 @@ impl Looked {
     }
 }
 
-/// The search in an address's query.
-pub(super) fn looked(address: &str) -> Looked {
-    super::query_of::<LookQuery>(address).map(|query| query.looked()).unwrap_or_default()
-}
-
 /// The address of a division's entries, below that of the desk.
 pub(super) fn below(division: DivisionNo) -> String {
     format!("/{}/entries", division.0)
@@ -222,7 +217,6 @@ pub(super) struct EntriesPage<'a> {
     pub of: &'a Division,
     pub looked: &'a Looked,
     pub listed: &'a Listed,
-    pub typed: Typed,
 }
 on_the_desk! { EntriesPage<'a>: "directing/entries.html" }
 
@@ -239,40 +233,16 @@ pub(super) struct Listed {
     pub known: Vec<String>,
 }
 
-/// What was typed into a form that was refused, so that it can be corrected.
-#[derive(Clone, Debug)]
-pub(super) enum Typed {
-    /// No form with names was sent.
-    Nothing,
-    /// Names of players to enter.
-    Names(String),
-    /// The seeding list.
-    Seeds(String),
-}
+takes_acts!((TournamentId, DivisionNo), LookQuery);
 
-/// The entries of a division.
-pub(crate) async fn list(
-    visitor: Visitor,
-    path: web::Path<(TournamentId, DivisionNo)>,
-    query: web::Query<LookQuery>,
-    request: HttpRequest,
-) -> Result<HttpResponse, Problem> {
-    let (id, division) = path.into_inner();
-    let looked = Looked { told: Entering::from_query(&query.told), ..query.looked() };
-    answer(&visitor, id, division, &looked, visitor::is_partial(&request), None, Typed::Nothing).await
-}
-
-/// The current entries; after a refusal with the problem and what was typed.
+/// The current entries; after a refusal with what was typed.
 pub(super) async fn answer(
     visitor: &Visitor,
-    id: TournamentId,
-    division: DivisionNo,
-    looked: &Looked,
+    &(id, division): &(TournamentId, DivisionNo),
+    query: &LookQuery,
     partial: bool,
-    problem: Option<&Problem>,
-    typed: Typed,
 ) -> Result<HttpResponse, Problem> {
-    let sought = looked.clone();
+    let (looked, sought) = (&query.looked(), query.looked());
     let (screen, listed) = super::screen(visitor, id, CommandKind::CheckIn, move |looking| {
         let stream = looking.stream();
         let of = stream.state.division(division).ok_or(Refused::NotFound("division"))?;
@@ -282,10 +252,10 @@ pub(super) async fn answer(
     .await?;
     let of = screen.division(division)?;
     let here = format!("{}{}", below(division), looked.query());
-    let (t, frame, desk) = super::surroundings(visitor, &screen, "desk-entries", &here, problem);
+    let (t, frame, desk) = super::surroundings(visitor, &screen, "desk-entries", &here);
     let (screen, listed) = (&*screen, &listed);
-    let page = EntriesPage { t, frame, screen, desk, division, of, looked, listed, typed };
-    visitor::html(status(problem), page.rendered(partial))
+    let page = EntriesPage { t, frame, screen, desk, division, of, looked, listed };
+    visitor.answer(page.rendered(partial))
 }
 
 /// The entries that match the search: those on the page asked for, or on the last; which page that is, and the number of
@@ -413,11 +383,6 @@ impl EntriesPage<'_> {
         self.screen.may(CommandKind::Enter).then(|| button().then(self.desk.here()).main())
     }
 
-    /// The names that were typed into it.
-    fn typed_names(&self) -> &str {
-        if let Typed::Names(names) = &self.typed { names } else { "" }
-    }
-
     /// The entries on the page.
     fn lines(&self) -> impl Iterator<Item = (EntryNo, &Entry)> {
         self.listed.shown.iter().filter_map(|number| Some((*number, self.of.entry(*number)?)))
@@ -503,20 +468,15 @@ impl EntriesPage<'_> {
         may.then(|| Button::new(label, &command).then(self.desk.here()).quiet())
     }
 
-    /// The form for the seeding list: the button, and the list as it was typed or is, with one name per line.
+    /// The form for the seeding list: the button, and the list, with one name per line.
     fn seeds(&self) -> Option<(Button, String)> {
         if self.of.is_drawn() || !self.screen.may(CommandKind::Seed) {
             return None;
         }
         let list = self.of.seeding_list();
         let button = Button::of_form(self.t.get("desk-seed"), Fields::default()).in_place_of(&list);
-        let names = match &self.typed {
-            Typed::Seeds(seeds) => seeds.clone(),
-            Typed::Nothing | Typed::Names(_) => {
-                list.iter().map(|entry| self.t.entry(self.of, entry)).collect::<Vec<_>>().join("\n")
-            }
-        };
-        Some((button.then(self.desk.here()), names))
+        let names: Vec<String> = list.iter().map(|entry| self.t.entry(self.of, entry)).collect();
+        Some((button.then(self.desk.here()), names.join("\n")))
     }
 }
 

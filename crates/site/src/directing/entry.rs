@@ -1,16 +1,16 @@
 //! The page of one entry at the desk: what can be done with it, its matches, and how it leaves.
 
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::HttpResponse;
 use serde::Deserialize;
 
+use super::act::takes_acts;
 use super::effect::Effect;
 use super::entries::below;
 use super::frame::{Act, DeskFrame, on_the_desk};
-use super::status;
 use crate::pages::button::Button;
 use crate::pages::{Fields, Frame, LivePage as _};
 use crate::sentences::tournament::TournamentSentences;
-use crate::visitor::{self, Visitor};
+use crate::visitor::Visitor;
 use owlbox_base::code::Code;
 use owlbox_base::values::TournamentId;
 use owlbox_desk::Refused;
@@ -95,32 +95,16 @@ pub(crate) struct LeaveQuery {
     leave: Option<String>,
 }
 
-/// The preview requested by an address's query.
-pub(super) fn leaving(address: &str) -> Option<Leave> {
-    Leave::from_name(super::query_of::<LeaveQuery>(address)?.leave.as_deref()?)
-}
-
-pub(crate) async fn show(
-    visitor: Visitor,
-    path: web::Path<(TournamentId, DivisionNo, EntryNo)>,
-    query: web::Query<LeaveQuery>,
-    request: HttpRequest,
-) -> Result<HttpResponse, Problem> {
-    let (id, division, entry) = path.into_inner();
-    let leave = query.leave.as_deref().and_then(Leave::from_name);
-    answer(&visitor, id, division, entry, leave, visitor::is_partial(&request), None).await
-}
+takes_acts!((TournamentId, DivisionNo, EntryNo), LeaveQuery);
 
 /// The current page of an entry; with `leave`, also what leaving that way would do.
-pub(super) async fn answer(
+async fn answer(
     visitor: &Visitor,
-    id: TournamentId,
-    division: DivisionNo,
-    entry_number: EntryNo,
-    leave: Option<Leave>,
+    &(id, division, entry_number): &(TournamentId, DivisionNo, EntryNo),
+    query: &LeaveQuery,
     partial: bool,
-    problem: Option<&Problem>,
 ) -> Result<HttpResponse, Problem> {
+    let leave = query.leave.as_deref().and_then(Leave::from_name);
     let (screen, tried) = super::screen(visitor, id, CommandKind::CheckIn, move |looking| {
         let stream = looking.stream();
         let of = stream.state.division(division).ok_or(Refused::NotFound("division"))?;
@@ -142,17 +126,16 @@ pub(super) async fn answer(
     let entry = of.entry(entry_number).ok_or(Refused::NotFound("entry"))?;
     let sheet = format!("{}/{}", below(division), entry_number.0);
     let here = leave.map_or_else(|| sheet.clone(), |leave| format!("{sheet}?leave={}", leave.name()));
-    let (t, frame, desk) = super::surroundings(visitor, &screen, "desk-entries", &here, problem);
+    let (t, frame, desk) = super::surroundings(visitor, &screen, "desk-entries", &here);
     let tried = tried.map(|(leave, tried)| (leave, tried.map_err(Problem::from)));
     let refused = tried.as_ref().and_then(|(_, tried)| tried.as_ref().err());
-    let answered = refused.map_or(status(problem), visitor::status);
     let leaves = tried.as_ref().map(|(leave, tried)| match tried {
         Ok(tested) => (*leave, Ok(Effect::new(t, tested))),
         Err(problem) => (*leave, Err(problem.code)),
     });
     let desk = if matches!(leaves, Some((_, Ok(_)))) { desk.still() } else { desk };
     let page = EntryPage { t, frame, screen: &screen, desk, division, of, entry_number, entry, leaves };
-    visitor::html(answered, page.rendered(partial))
+    visitor.answer_tried(refused, page.rendered(partial))
 }
 
 impl EntryPage<'_> {

@@ -49,6 +49,15 @@ pub(super) fn address(id: TournamentId, below: &str) -> String {
     format!("/tournaments/{id}/desk{below}")
 }
 
+/// The address that takes the acts of a page of the desk.
+pub(super) fn act_address(id: TournamentId, below: &str) -> String {
+    match below.split_once('?') {
+        None if below.is_empty() => format!("/tournaments/{id}/act"),
+        None => address(id, &format!("{below}/act")),
+        Some((page, query)) => format!("{}?{query}", act_address(id, page)),
+    }
+}
+
 /// What can be done with a line of a list: a command, or a page where something is done.
 #[derive(Clone, Debug)]
 pub(super) enum Act {
@@ -63,26 +72,26 @@ pub(super) struct DeskFrame<'a> {
     pub screen: &'a DirectorScreen,
     /// The page, below the address of the desk.
     below: String,
-    /// A message above the work, usually why an act was refused.
-    pub notice: Option<String>,
+    /// The page that its buttons act on, below the address of the desk.
+    acts_on: String,
     /// Whether the page updates itself.
     pub live: bool,
 }
 
 impl<'a> DeskFrame<'a> {
-    /// The surroundings of the page at `below`, an address below that of the desk, with a message if there is one.
-    pub fn new(
-        t: TournamentSentences<'a>,
-        screen: &'a DirectorScreen,
-        below: &str,
-        notice: Option<String>,
-    ) -> Self {
-        Self { t, screen, below: below.to_owned(), notice, live: true }
+    /// The surroundings of the page at `below`, an address below that of the desk.
+    pub fn new(t: TournamentSentences<'a>, screen: &'a DirectorScreen, below: &str) -> Self {
+        Self { t, screen, below: below.to_owned(), acts_on: below.to_owned(), live: true }
     }
 
     /// The same for a page where somebody fills in a form, which an update would disturb.
     pub fn still(self) -> Self {
         Self { live: false, ..self }
+    }
+
+    /// The same for such a page that takes its own form alone: what else is done on it is done at the front page.
+    pub fn of_form(self) -> Self {
+        Self { acts_on: String::new(), ..self.still() }
     }
 
     /// A live part with its surroundings.
@@ -112,7 +121,7 @@ impl<'a> DeskFrame<'a> {
 
     /// Where its buttons send their commands.
     pub fn target(&self) -> Target {
-        Target::at_tournament(self.screen.id, self.here())
+        Target::at_tournament(act_address(self.screen.id, &self.acts_on))
     }
 
     /// Undoes the newest act of the tournament.

@@ -1,13 +1,13 @@
 //! The log of a tournament at the desk: who did what and when, in the words of the undo button.
 
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::HttpResponse;
 use serde::Deserialize;
 
+use super::act::takes_acts;
 use super::frame::{DeskFrame, on_the_desk};
-use super::status;
 use crate::pages::{Frame, LivePage as _};
 use crate::sentences::tournament::TournamentSentences;
-use crate::visitor::{self, Visitor};
+use crate::visitor::Visitor;
 use owlbox_base::journal::{Act, ActKind, Version};
 use owlbox_base::values::TournamentId;
 use owlbox_desk::commands::acts::ReadableLog;
@@ -31,14 +31,7 @@ on_the_desk! { LogPage<'a>: "directing/log.html" }
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
 pub(crate) struct LogQuery {
     /// Acts before this version; without it, the newest.
-    pub(super) before: Option<Version>,
-}
-
-impl LogQuery {
-    /// The query of an address below the desk.
-    pub(super) fn from_address(address: &str) -> Self {
-        super::query_of(address).unwrap_or_default()
-    }
+    before: Option<Version>,
 }
 
 /// The page's place below the desk.
@@ -46,31 +39,23 @@ fn below(before: Option<Version>) -> String {
     before.map_or_else(|| "/log".to_owned(), |before| format!("/log?before={before}"))
 }
 
-pub(crate) async fn show(
-    visitor: Visitor,
-    id: web::Path<TournamentId>,
-    query: web::Query<LogQuery>,
-    request: HttpRequest,
-) -> Result<HttpResponse, Problem> {
-    answer(&visitor, *id, *query, visitor::is_partial(&request), None).await
-}
+takes_acts!(TournamentId, LogQuery);
 
 /// The current log.
-pub(super) async fn answer(
+async fn answer(
     visitor: &Visitor,
-    id: TournamentId,
-    LogQuery { before }: LogQuery,
+    id: &TournamentId,
+    LogQuery { before }: &LogQuery,
     partial: bool,
-    problem: Option<&Problem>,
 ) -> Result<HttpResponse, Problem> {
     let from = before.unwrap_or(Version::MAX);
     let look = move |looking: &mut TournamentReader<'_>| looking.log(from, A_PAGE);
-    let (screen, log) = super::screen(visitor, id, CommandKind::Call, look).await?;
-    let (t, frame, desk) = super::surroundings(visitor, &screen, "the-log", &below(before), problem);
+    let (screen, log) = super::screen(visitor, *id, CommandKind::Call, look).await?;
+    let (t, frame, desk) = super::surroundings(visitor, &screen, "the-log", &below(*before));
     // Older acts do not change.
     let desk = if before.is_some() { desk.still() } else { desk };
     let page = LogPage { t, frame, screen: &screen, desk, log: &log };
-    visitor::html(status(problem), page.rendered(partial))
+    visitor.answer(page.rendered(partial))
 }
 
 impl LogPage<'_> {

@@ -1,7 +1,7 @@
 //! The director's desk: its pages, for those who direct a tournament, and what their forms do.
 //!
-//! Every button posts to `/tournaments/{id}/act` ([`act`](super::acting::act)) and names the page to go on to ([`ReturnPage`]); a
-//! script gets that page's live part as the answer. Only corrections, draws and the like carry the version
+//! Every button posts to the address of its page with `/act` after it ([`takes_acts`](act::takes_acts)), and names the page to go
+//! on to; a script gets the live part of its page as the answer. Only corrections, draws and the like carry the version
 //! they were shown at, so that two helpers at one desk do not get in each other's way.
 //!
 //! Every page answers one question, and has the [`DeskFrame`] around its work, with the undo always in the same place. The tournament
@@ -15,54 +15,34 @@
 //! | `entries`, `entry`, `entering`, `pasted`, `draw`, `draw_by_hand` | who plays, and who sits where; `enter`: players enter themselves |
 //! | `room`, `money`, `log` | tables and time; debts and prizes; who did what |
 
-mod about;
+pub(super) mod about;
 mod act;
-mod correction;
-mod division;
+pub(super) mod correction;
+pub(super) mod division;
 mod division_form;
-mod draw;
-mod draw_by_hand;
+pub(super) mod draw;
+pub(super) mod draw_by_hand;
 mod effect;
-mod enter;
-mod entering;
-mod entries;
-mod entry;
+pub(super) mod enter;
+pub(super) mod entering;
+pub(super) mod entries;
+pub(super) mod entry;
 mod frame;
-mod log;
-mod money;
-mod now;
-mod one_match;
+pub(super) mod log;
+pub(super) mod money;
+pub(super) mod now;
+pub(super) mod one_match;
 mod own_prizes;
 mod pasted;
-mod return_page;
-mod room;
+pub(super) mod room;
 #[cfg(test)]
 pub(crate) mod samples;
 
-use actix_web::http::StatusCode;
-use actix_web::{HttpRequest, HttpResponse, web};
-use serde::de::DeserializeOwned;
-
-pub(super) use about::{change, edit, new, open, show_settings};
-pub(super) use correction::show as correct;
-pub(super) use division::{
-    add as add_division, change as change_division, show as division, show_new as new_division,
-};
-pub(super) use draw::show as draw;
-pub(super) use draw_by_hand::{draw_hand, show as draw_by_hand};
-pub(super) use enter::show as enter_oneself;
-pub(super) use entering::{enter, seed};
 #[cfg(test)]
 pub(crate) use entries::ARRIVE;
-pub(super) use entries::list as entries;
-pub(super) use entry::show as entry;
-pub(super) use log::show as log;
-pub(super) use money::show as money;
-pub(super) use one_match::show as one_match;
-pub(super) use room::show as room;
 
 use self::frame::DeskFrame;
-use super::visitor::{self, Visitor};
+use super::visitor::Visitor;
 use crate::pages::{Frame, Tab};
 use crate::sentences::tournament::TournamentSentences;
 use owlbox_base::journal::{Act, ActKind};
@@ -97,28 +77,18 @@ async fn bare_screen(
     Ok(screen(visitor, id, needed, |_| Ok(())).await?.0)
 }
 
-/// What every page of the desk has: its sentences, the frame with this title, and what is around its work at `below`, with
-/// what is wrong.
+/// What every page of the desk has: its sentences, the frame with this title, and what is around its work at `below`. The
+/// frame says why a form was refused, in the desk's words.
 fn surroundings<'a>(
     visitor: &Visitor,
     screen: &'a DirectorScreen,
     title: &str,
     below: &str,
-    problem: Option<&Problem>,
 ) -> (TournamentSentences<'a>, Frame, DeskFrame<'a>) {
     let t = TournamentSentences::new(visitor.say(&screen.names), screen.state());
-    let notice = problem.map(|problem| problem_in_words(visitor, problem, screen.state().currency()));
-    let desk = DeskFrame::new(t, screen, below, notice);
-    (t, visitor.frame(&t.get(title), Some(Tab::Tournaments)), desk)
-}
-
-pub(super) async fn desk(
-    visitor: Visitor,
-    id: web::Path<TournamentId>,
-    query: web::Query<entries::LookQuery>,
-    request: HttpRequest,
-) -> Result<HttpResponse, Problem> {
-    now::answer(&visitor, *id, &query.looked().find, visitor::is_partial(&request), None).await
+    let desk = DeskFrame::new(t, screen, below);
+    let frame = frame_in_words(visitor, title, screen.state().currency());
+    (t, Frame { here: desk.here(), ..frame }, desk)
 }
 
 /// What a previewed act would do, in a few words.
@@ -137,6 +107,15 @@ async fn preview_in_words(visitor: &Visitor, preview: &Preview<Tournament>) -> R
 
 fn events_of(acts: &[Act<Event>]) -> Vec<Event> {
     acts.iter().flat_map(Act::events).cloned().collect()
+}
+
+/// The frame of a page with this title, which says why a form was refused in the desk's words.
+fn frame_in_words(visitor: &Visitor, title: &str, currency: Option<Currency>) -> Frame {
+    let mut frame = visitor.frame(&visitor.t.get(title), Some(Tab::Tournaments));
+    if let Some((problem, notice)) = visitor.problem().zip(frame.notice.as_mut()) {
+        notice.text = problem_in_words(visitor, problem, currency);
+    }
+    frame
 }
 
 /// What is wrong, in words: the field or line it is about, and the sum needed.
@@ -188,16 +167,4 @@ fn label_of(field: &str) -> Option<&'static str> {
         "prizes" => "division-payout",
         _ => return None,
     })
-}
-
-/// What the query of an address asks for; `None` if it cannot be read.
-fn query_of<Q: DeserializeOwned>(address: &str) -> Option<Q> {
-    let query = address.split_once('?').map_or("", |(_, query)| query);
-    let query = query.split('#').next().unwrap_or_default();
-    web::Query::from_query(query).ok().map(web::Query::into_inner)
-}
-
-/// The status of a page: the problem's, if it shows one.
-fn status(problem: Option<&Problem>) -> StatusCode {
-    problem.map_or(StatusCode::OK, visitor::status)
 }

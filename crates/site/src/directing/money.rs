@@ -3,14 +3,14 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::HttpResponse;
 
+use super::act::{NoQuery, takes_acts};
 use super::frame::{DeskFrame, on_the_desk};
-use super::status;
 use crate::pages::button::Button;
 use crate::pages::{Fields, Frame, LivePage as _};
 use crate::sentences::tournament::TournamentSentences;
-use crate::visitor::{self, Visitor};
+use crate::visitor::Visitor;
 use owlbox_base::values::{Currency, PlayerId, TournamentId};
 use owlbox_desk::Refused;
 use owlbox_desk::tournaments::TournamentScreen;
@@ -42,22 +42,16 @@ pub(super) struct MoneyPage<'a> {
 }
 on_the_desk! { MoneyPage<'a>: "directing/money.html" }
 
-pub(crate) async fn show(
-    visitor: Visitor,
-    id: web::Path<TournamentId>,
-    request: HttpRequest,
-) -> Result<HttpResponse, Problem> {
-    answer(&visitor, *id, visitor::is_partial(&request), None).await
-}
+takes_acts!(TournamentId, NoQuery);
 
 /// The current money page; not found if the tournament has no currency.
-pub(super) async fn answer(
+async fn answer(
     visitor: &Visitor,
-    id: TournamentId,
+    id: &TournamentId,
+    _: &NoQuery,
     partial: bool,
-    problem: Option<&Problem>,
 ) -> Result<HttpResponse, Problem> {
-    let (screen, ()) = super::screen(visitor, id, CommandKind::PayIn, |looking| {
+    let (screen, ()) = super::screen(visitor, *id, CommandKind::PayIn, |looking| {
         let stream = looking.stream();
         looking.name(stream.state.accounts().map(|(player, _)| player).take(MOST_ACCOUNTS * 4));
         looking.name(entered(&stream.state));
@@ -65,9 +59,9 @@ pub(super) async fn answer(
     })
     .await?;
     let currency = screen.state().currency().ok_or(Refused::NotFound("page"))?;
-    let (t, frame, desk) = super::surroundings(visitor, &screen, "desk-money", "/money", problem);
+    let (t, frame, desk) = super::surroundings(visitor, &screen, "desk-money", "/money");
     let page = MoneyPage { t, frame, screen: &screen, desk, currency };
-    visitor::html(status(problem), page.rendered(partial))
+    visitor.answer(page.rendered(partial))
 }
 
 /// The players to choose from.

@@ -6,13 +6,14 @@
 use actix_web::HttpResponse;
 use chrono::TimeDelta;
 
+use super::act::takes_acts;
+use super::entries::LookQuery;
 use super::frame::{Act, DeskFrame, on_the_desk};
 use super::money::is_given_otherwise;
-use super::status;
 use crate::pages::button::Button;
 use crate::pages::{Fields, Frame, LivePage as _};
 use crate::sentences::tournament::TournamentSentences;
-use crate::visitor::{self, Visitor};
+use crate::visitor::Visitor;
 use owlbox_base::values::{Timestamp, TournamentId};
 use owlbox_books::club::meant::Search;
 use owlbox_desk::tournaments::TournamentScreen;
@@ -111,16 +112,18 @@ impl MatchLists {
     }
 }
 
+takes_acts!(TournamentId, LookQuery);
+
 /// The current desk, whole or only its live part.
-pub(super) async fn answer(
+async fn answer(
     visitor: &Visitor,
-    id: TournamentId,
-    find: &str,
+    id: &TournamentId,
+    query: &LookQuery,
     partial: bool,
-    problem: Option<&Problem>,
 ) -> Result<HttpResponse, Problem> {
+    let find = &query.looked().find;
     let sought = find.to_owned();
-    let (screen, (room, lists)) = super::screen(visitor, id, CommandKind::Call, move |looking| {
+    let (screen, (room, lists)) = super::screen(visitor, *id, CommandKind::Call, move |looking| {
         let stream = looking.stream();
         let room = stream.state.queue(looking.now());
         let lists = MatchLists::new(&stream.state, &room, looking.now());
@@ -130,9 +133,9 @@ pub(super) async fn answer(
     })
     .await?;
     let here = if find.is_empty() { String::new() } else { format!("?find={}", encoded(find)) };
-    let (t, frame, desk) = super::surroundings(visitor, &screen, "desk", &here, problem);
+    let (t, frame, desk) = super::surroundings(visitor, &screen, "desk", &here);
     let page = NowPage::new(t, frame, &screen, desk, &room, lists, find);
-    visitor::html(status(problem), page.rendered(partial))
+    visitor.answer(page.rendered(partial))
 }
 
 impl<'a> NowPage<'a> {

@@ -3,17 +3,17 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::HttpResponse;
 use serde::Deserialize;
 
+use super::act::takes_acts;
 use super::correction::{Unplayed, taps, unplayed};
 use super::frame::{DeskFrame, on_the_desk};
-use super::status;
 use crate::pages::button::Button;
 use crate::pages::{Choice, Fields, Frame, LivePage as _};
 use crate::refused::Filled;
 use crate::sentences::tournament::TournamentSentences;
-use crate::visitor::{self, Visitor, redirect};
+use crate::visitor::{Visitor, redirect};
 use owlbox_base::values::TournamentId;
 use owlbox_desk::Refused;
 use owlbox_desk::tournaments::TournamentScreen;
@@ -50,7 +50,7 @@ fn points_field(slot: &Slot) -> String {
 on_the_desk! { MatchPage<'a>: "directing/match.html" }
 
 /// The match that an address names.
-pub(super) type At = web::Path<(TournamentId, DivisionNo, MatchNo)>;
+pub(super) type At = (TournamentId, DivisionNo, MatchNo);
 
 /// Where the page of a match redirects to, if anywhere.
 #[derive(Debug, Deserialize)]
@@ -58,46 +58,34 @@ pub(crate) struct OnQuery {
     to: Option<String>,
 }
 
-/// The page of a match; with `?to=sheet`, a redirect to its sheet.
-pub(crate) async fn show(
-    visitor: Visitor,
-    path: At,
-    query: web::Query<OnQuery>,
-    request: HttpRequest,
-) -> Result<HttpResponse, Problem> {
-    let (id, division, number) = path.into_inner();
-    if query.to.as_deref() == Some("sheet") {
-        let screen = super::bare_screen(&visitor, id, CommandKind::Result).await?;
-        let of = screen.state().division(division);
-        if let Some(sheet) = of.and_then(|of| of.sheet(number)) {
-            return Ok(redirect(&format!("/matches/{sheet}")));
-        }
-    }
-    answer(&visitor, id, MatchRef { division, number }, visitor::is_partial(&request), None).await
-}
-
 pub(super) fn below(at: MatchRef) -> String {
     format!("/{}/matches/{}", at.division.0, at.number.0)
 }
 
-/// The current page, whole or only its live part.
-pub(super) async fn answer(
+takes_acts!(At, OnQuery);
+
+/// The page of a match, whole or only its live part; with `?to=sheet`, a redirect to its sheet.
+async fn answer(
     visitor: &Visitor,
-    id: TournamentId,
-    at: MatchRef,
+    &(id, division, number): &At,
+    query: &OnQuery,
     partial: bool,
-    problem: Option<&Problem>,
 ) -> Result<HttpResponse, Problem> {
+    let at = MatchRef { division, number };
     let (screen, ()) = super::screen(visitor, id, CommandKind::Result, move |looking| {
         looking.name(looking.stream().state.players_in(&[at]));
         Ok(())
     })
     .await?;
+    let sheet = screen.state().division(division).and_then(|of| of.sheet(number));
+    if let Some(sheet) = sheet.filter(|_| query.to.as_deref() == Some("sheet")) {
+        return Ok(redirect(&format!("/matches/{sheet}")));
+    }
     let (of, found) = screen.state().match_at(at).ok_or(Refused::NotFound("match"))?;
     let acts = screen.state().match_acts(at);
-    let (t, frame, desk) = super::surroundings(visitor, &screen, "desk-result", &below(at), problem);
+    let (t, frame, desk) = super::surroundings(visitor, &screen, "desk-result", &below(at));
     let page = MatchPage { t, frame, screen: &screen, desk, at, of, found, acts };
-    visitor::html(status(problem), page.rendered(partial))
+    visitor.answer(page.rendered(partial))
 }
 
 impl MatchPage<'_> {

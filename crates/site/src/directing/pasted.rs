@@ -9,7 +9,6 @@ use actix_web::http::StatusCode;
 use strum::VariantArray as _;
 use uuid::Uuid;
 
-use super::entering::typed_names;
 use super::entries::below;
 use super::frame::{DeskFrame, on_the_desk};
 use crate::form::Form;
@@ -171,19 +170,18 @@ pub(super) fn shown(
     screen: &DirectorScreen,
     division: DivisionNo,
     (form, list, people): (&Form, &PastedList, &[Somebody]),
-    problem: Option<&Problem>,
 ) -> Result<HttpResponse, Problem> {
-    let status = match problem {
-        Some(problem) => visitor::status(problem),
-        None if people.iter().any(Somebody::is_asked) => StatusCode::UNPROCESSABLE_ENTITY,
-        None => StatusCode::OK,
-    };
     let below = below(division);
-    let (t, frame, desk) = super::surroundings(visitor, screen, "desk-pasted-title", &below, problem);
+    let (t, frame, desk) = super::surroundings(visitor, screen, "desk-pasted-title", &below);
     // A live update would disturb whoever chooses.
-    let desk = desk.still();
+    let desk = desk.of_form();
     let page = PastedPage { t, frame, screen, desk, division, form, list, people };
-    visitor::html(status, page.whole())
+    match visitor.problem() {
+        None if people.iter().any(Somebody::is_asked) => {
+            visitor::html(StatusCode::UNPROCESSABLE_ENTITY, page.whole())
+        }
+        _ => visitor.answer(page.whole()),
+    }
 }
 
 impl PastedPage<'_> {
@@ -199,7 +197,7 @@ impl PastedPage<'_> {
 
     /// The list as it was pasted.
     fn text(&self) -> String {
-        typed_names(self.form)
+        self.form.lines("names")
     }
 
     /// What a column holds, in words.

@@ -2,16 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::HttpResponse;
 
+use super::act::{NoQuery, takes_acts};
 use super::frame::{DeskFrame, on_the_desk};
 use super::now::{MINUTES_A_POINT, minutes_between};
-use super::status;
 use crate::pages::button::Button;
 use crate::pages::{Fields, Frame, LivePage as _};
 use crate::sentences::tournament::TournamentSentences;
 use crate::tournaments::rounds::{flight_name, round_name};
-use crate::visitor::{self, Visitor};
+use crate::visitor::Visitor;
 use owlbox_base::values::{Timestamp, TournamentId};
 use owlbox_desk::tournaments::TournamentScreen;
 use owlbox_http::problem::Problem;
@@ -33,31 +33,25 @@ pub(super) struct RoomPage<'a> {
 }
 on_the_desk! { RoomPage<'a>: "directing/room.html" }
 
-pub(crate) async fn show(
-    visitor: Visitor,
-    id: web::Path<TournamentId>,
-    request: HttpRequest,
-) -> Result<HttpResponse, Problem> {
-    answer(&visitor, *id, visitor::is_partial(&request), None).await
-}
+takes_acts!(TournamentId, NoQuery);
 
 /// The current room.
-pub(super) async fn answer(
+async fn answer(
     visitor: &Visitor,
-    id: TournamentId,
+    id: &TournamentId,
+    _: &NoQuery,
     partial: bool,
-    problem: Option<&Problem>,
 ) -> Result<HttpResponse, Problem> {
-    let (screen, ()) = super::screen(visitor, id, CommandKind::Call, |looking| {
+    let (screen, ()) = super::screen(visitor, *id, CommandKind::Call, |looking| {
         let stream = looking.stream();
         let called: Vec<MatchRef> = stream.state.room.calls.keys().copied().collect();
         looking.name(stream.state.players_in(&called));
         Ok(())
     })
     .await?;
-    let (t, frame, desk) = super::surroundings(visitor, &screen, "desk-room", "/room", problem);
+    let (t, frame, desk) = super::surroundings(visitor, &screen, "desk-room", "/room");
     let page = RoomPage { t, frame, screen: &screen, desk };
-    visitor::html(status(problem), page.rendered(partial))
+    visitor.answer(page.rendered(partial))
 }
 
 /// A round with its planned and real time, in minutes.

@@ -15,9 +15,9 @@ use super::draw::DrawPage;
 use super::draw_by_hand::{self, DrawByHandPage, HandDraw};
 use super::effect::Effect;
 use super::enter::EnterPage;
-use super::entries::{EntriesPage, Listed, Looked, Typed};
+use super::entries::{EntriesPage, Listed, Looked};
 use super::entry::{EntryPage, Leave};
-use super::frame::DeskFrame;
+use super::frame::{DeskFrame, act_address};
 use super::log::LogPage;
 use super::money::MoneyPage;
 use super::now::{MatchLists, NowPage};
@@ -174,7 +174,7 @@ struct Sample<'a> {
 
 impl<'a> Sample<'a> {
     fn of(&self, title: &str, below: &str) -> (TournamentSentences<'a>, Frame, DeskFrame<'a>) {
-        (self.t, (self.frame)(title), DeskFrame::new(self.t, self.screen, below, None))
+        (self.t, (self.frame)(title), DeskFrame::new(self.t, self.screen, below))
     }
 
     fn now(&self) -> NowPage<'a> {
@@ -207,18 +207,7 @@ impl<'a> Sample<'a> {
         let shown: Vec<EntryNo> = shown.map(|(number, _)| number).collect();
         let (all, known) = (shown.len(), vec!["Ada <Lovisetti>".to_owned()]);
         let listed = Listed { shown, page: 0, all, known };
-        EntriesPage {
-            t,
-            frame,
-            screen,
-            desk,
-            division: MAIN,
-            of,
-            looked: &looked,
-            listed: &listed,
-            typed: Typed::Nothing,
-        }
-        .whole()
+        EntriesPage { t, frame, screen, desk, division: MAIN, of, looked: &looked, listed: &listed }.whole()
     }
 
     fn entry(&self, leave: Option<Leave>) -> askama::Result<String> {
@@ -334,9 +323,9 @@ pub(crate) fn pages(t: &Locale, frame: &dyn Fn(&str) -> Frame) -> Vec<(&'static 
     let say = Say::new(*t, Rights::new(screen.principal, Public::default()), &screen.names);
     let t = TournamentSentences::new(say, screen.state());
     let sample = Sample { t, screen: &screen, frame };
-    let action = format!("/tournaments/{}/act", screen.id);
-    let room = RefusedForm::sample(locale, &action, &TABLES, "tables[reserved]");
-    let money = RefusedForm::sample(locale, &action, &PAYMENT, "amount");
+    let action = |page: &str| act_address(screen.id, page);
+    let room = RefusedForm::sample(locale, &action("/room"), &TABLES, "tables[reserved]");
+    let money = RefusedForm::sample(locale, &action("/money"), &PAYMENT, "amount");
     let of_room = |title: &str| Frame { refused: Some(room.clone()), ..frame(title) };
     let of_money = |title: &str| Frame { refused: Some(money.clone()), ..frame(title) };
     let ready = screen.state().playing()[1];

@@ -1,15 +1,17 @@
 //! Acts on a sheet.
 
-use actix_web::HttpResponse;
+use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::Value;
 
-use super::{SheetQuery, answer, answer_clock, screen};
-use crate::acting::{Acted, Submission, put_points};
+use super::{SheetQuery, address, answer, answer_clock, screen};
+use crate::acting::{self, Acted, Next, Submission, put_points};
 use crate::board;
-use crate::form::Object;
+use crate::form::{Form, Object};
 use crate::say::Say;
 use crate::sentences::matches::{SheetSentences, score};
+use crate::visitor::Visitor;
 use owlbox_base::journal::{Act, ActKind};
+use owlbox_base::values::MatchId;
 use owlbox_desk::commands::subject::{Preview, StreamPreview};
 use owlbox_desk::matches::screen::Asked;
 use owlbox_http::problem::Problem;
@@ -29,25 +31,28 @@ impl Acted for Sheet {
         let screen = screen(sent.visitor, sent.id, Asked::default()).await?;
         Ok(preview_in_words(sent.visitor.say(&screen.names), &screen.stream.state, preview))
     }
+}
 
-    fn then(sent: &Sent<'_>) -> String {
-        format!("/matches/{}{}", sent.id, if on_clock(sent) { "/clock" } else { "" })
-    }
-
-    fn stays(_: &Sent<'_>) -> bool {
-        true
-    }
-
-    async fn page(sent: &Sent<'_>, problem: Option<&Problem>) -> Result<HttpResponse, Problem> {
-        if on_clock(sent) {
-            return answer_clock(sent.visitor, sent.id, sent.partial).await;
+/// An act on a sheet, from its page or its clock.
+pub(crate) async fn act(
+    visitor: Visitor,
+    id: web::Path<MatchId>,
+    form: Form,
+    request: HttpRequest,
+) -> Result<HttpResponse, Problem> {
+    let (id, on_clock) = (*id, form.text("then").ends_with("/clock"));
+    let next = Next { page: address(id, if on_clock { "/clock" } else { "" }), stays: true };
+    acting::act::<Sheet>(visitor, id, &form, &request, next, async |visitor, partial| {
+        if on_clock {
+            return answer_clock(visitor, id, partial).await;
         }
         // A correction that was refused is still being made.
-        let corrects = problem.is_some() && sent.form.some("command") == Some("correct");
-        let game = sent.form.some("game:number").filter(|_| corrects);
+        let corrects = visitor.problem().is_some() && form.some("command") == Some("correct");
+        let game = form.some("game:number").filter(|_| corrects);
         let query = SheetQuery { correct: game.and_then(|game| game.parse().ok()) };
-        answer(sent.visitor, sent.id, query, sent.partial).await
-    }
+        answer(visitor, id, query, partial).await
+    })
+    .await
 }
 
 /// What an act would do to the sheet now: the act, and how the match would stand.
@@ -87,10 +92,6 @@ fn minutes_and_seconds(typed: &str) -> Option<u32> {
     let (minutes, seconds) = typed.split_once(':').unwrap_or((typed, "0"));
     let seconds = whole(seconds).filter(|seconds| *seconds < 60)?;
     whole(minutes)?.checked_mul(60)?.checked_add(seconds)
-}
-
-fn on_clock(sent: &Sent<'_>) -> bool {
-    sent.form.text("then").ends_with("/clock")
 }
 
 #[cfg(test)]

@@ -2,8 +2,7 @@
 
 use std::mem::take;
 
-use actix_web::http::StatusCode;
-use actix_web::{HttpResponse, web};
+use actix_web::{HttpRequest, HttpResponse, web};
 use askama::Template;
 use serde::Deserialize;
 use serde_json::json;
@@ -14,7 +13,7 @@ use crate::pages::{Frame, Tab};
 use crate::playing::{Playing, other_game};
 use crate::say::Say;
 use crate::sentences::house_rules;
-use crate::visitor::{self, Visitor, redirect};
+use crate::visitor::{Visitor, redirect};
 use owlbox_base::code::Code;
 use owlbox_base::permissions::Permission;
 use owlbox_base::values::{MatchId, PlayerId, Timestamp};
@@ -99,17 +98,10 @@ impl MatchesPage<'_> {
 
 pub(crate) async fn list(visitor: Visitor, query: web::Query<Query>) -> Result<HttpResponse, Problem> {
     visitor.require(Permission::ViewTables)?;
-    let frame = visitor.frame(&visitor.t.get("tab-matches"), Some(Tab::Matches));
-    page(&visitor, frame, &query, &Form::default(), StatusCode::OK).await
+    page(&visitor, &query, &Form::default()).await
 }
 
-async fn page(
-    visitor: &Visitor,
-    frame: Frame,
-    query: &Query,
-    typed: &Form,
-    status: StatusCode,
-) -> Result<HttpResponse, Problem> {
+async fn page(visitor: &Visitor, query: &Query, typed: &Form) -> Result<HttpResponse, Problem> {
     let after: Option<MatchId> = paging::cursor(query.after.as_deref())?;
     let (first, runs) = (after.is_none(), visitor.may(Permission::RunMatch));
     let asked = MatchesAsked {
@@ -124,11 +116,16 @@ async fn page(
     let over = Page::cut(take(&mut screen.over), PAGE, |one| one.id().to_string());
     let (t, settings, form) =
         (visitor.say(&screen.names), &visitor.settings(), (first && runs).then_some(typed));
+    let frame = visitor.frame(&visitor.t.get("tab-matches"), Some(Tab::Matches));
     let page = MatchesPage { t, frame, screen: &screen, over, query, settings, form };
-    visitor::html(status, page.render())
+    visitor.answer(page.render())
 }
 
-pub(crate) async fn open(visitor: Visitor, form: Form) -> Result<HttpResponse, Problem> {
+pub(crate) async fn open(
+    request: HttpRequest,
+    visitor: Visitor,
+    form: Form,
+) -> Result<HttpResponse, Problem> {
     let actor = visitor.actor()?;
     visitor.require(Permission::RunMatch)?;
     let opened = match new_match(&visitor.t, &form) {
@@ -138,9 +135,7 @@ pub(crate) async fn open(visitor: Visitor, form: Form) -> Result<HttpResponse, P
     match opened {
         Ok(answer) => Ok(redirect(&format!("/matches/{}", answer.id))),
         Err(problem) => {
-            let frame = visitor.frame_about(&visitor.t.get("tab-matches"), Some(Tab::Matches), &problem);
-            let frame = Frame { here: "/matches".to_owned(), ..frame };
-            page(&visitor, frame, &Query::default(), &form, visitor::status(&problem)).await
+            page(&visitor.refused(request.path(), &form, &problem), &Query::default(), &form).await
         }
     }
 }

@@ -12,7 +12,7 @@
 //!
 //! The desk says what is legal, and what a button would lead to; there are no rules here.
 
-mod act;
+pub(super) mod act;
 mod board;
 mod clock;
 mod list;
@@ -107,9 +107,8 @@ async fn answer(
     let asked = Asked { offers: has_buttons, correct: query.correct, events: true };
     let screen = screen(visitor, id, asked).await?;
     let (t, frame) = sentences_and_frame(visitor, &screen, "");
-    let status = frame.status();
     let page = SheetPage::new(t, frame, &screen, visitor.view, query.correct);
-    visitor::html(status, page.rendered(partial))
+    visitor.answer(page.rendered(partial))
 }
 
 pub(super) async fn clock(
@@ -124,7 +123,6 @@ pub(super) async fn clock(
 async fn answer_clock(visitor: &Visitor, id: MatchId, partial: bool) -> Result<HttpResponse, Problem> {
     let screen = screen(visitor, id, Asked { offers: is_of_clock, ..Asked::default() }).await?;
     let (t, frame) = sentences_and_frame(visitor, &screen, "/clock");
-    let status = frame.status();
     let page = ClockPage::new(t, frame, &screen).ok_or(Refused::NotFound("clock"))?;
-    visitor::html(status, page.rendered(partial))
+    visitor.answer(page.rendered(partial))
 }

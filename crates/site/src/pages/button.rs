@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use super::fields::Fields;
 use owlbox_base::journal::{Steps, Version};
-use owlbox_base::values::{ActId, ChouetteId, MatchId, TournamentId};
+use owlbox_base::values::{ActId, ChouetteId, MatchId};
 use owlbox_desk::commands::history::HistoryCommand;
 use owlbox_desk::fingerprint;
 use owlbox_locale::Locale;
@@ -140,27 +140,25 @@ pub struct Target {
     pub version: Option<Version>,
     /// The page to go on to, if not the one that the address goes on to by itself.
     pub then: Option<String>,
-    /// The page to show again if a command is refused, if the address needs to be told.
-    pub here: Option<String>,
 }
 
 impl Target {
     /// At a table, as it is shown at this version.
     #[must_use]
     pub fn at_table(id: ChouetteId, version: Version) -> Self {
-        Self { act: format!("/chouettes/{id}/act"), version: Some(version), then: None, here: None }
+        Self { act: format!("/chouettes/{id}/act"), version: Some(version), then: None }
     }
 
     /// At a match, as it is shown at this version, on this page.
     #[must_use]
     pub fn at_match(id: MatchId, version: Option<Version>, page: impl Into<String>) -> Self {
-        Self { act: format!("/matches/{id}/act"), version, then: Some(page.into()), here: None }
+        Self { act: format!("/matches/{id}/act"), version, then: Some(page.into()) }
     }
 
-    /// At the desk of a tournament, on the page at `here`. Most buttons there do what they say whatever others have done.
+    /// At a tournament, at this address. Most buttons there do what they say whatever others have done.
     #[must_use]
-    pub fn at_tournament(id: TournamentId, here: String) -> Self {
-        Self { act: format!("/tournaments/{id}/act"), version: None, then: None, here: Some(here) }
+    pub fn at_tournament(act: String) -> Self {
+        Self { act, version: None, then: None }
     }
 }
 

@@ -1,8 +1,6 @@
 //! The surroundings of every page: header, navigation, notice, footer. The handlers fill them in; the layout
 //! template draws them.
 
-use actix_web::http::StatusCode;
-
 use crate::pages::button::Button;
 use crate::pages::{assets, button};
 use crate::refused::{Filled, RefusedForm};
@@ -115,12 +113,6 @@ pub struct Frame {
 }
 
 impl Frame {
-    /// The status of the answer: that of the refusal, if a form was refused.
-    #[must_use]
-    pub fn status(&self) -> StatusCode {
-        self.refused.as_ref().map_or(StatusCode::OK, |refused| refused.status)
-    }
-
     /// The form that is sent to this address: as it was sent, if it was refused.
     #[must_use]
     pub fn form(&self, action: &str) -> Filled<'_> {

@@ -1,16 +1,17 @@
 //! Acts at a table. Some buttons give several commands, which make one act.
 
-use actix_web::HttpResponse;
+use actix_web::{HttpRequest, HttpResponse, web};
 use serde::Deserialize;
 use serde_json::Value;
 
 use super::{answer, preview_in_words, table_address};
-use crate::acting::{Acted, CarriedOut, Submission};
+use crate::acting::{self, Acted, CarriedOut, Next, Submission};
 use crate::board;
 use crate::form::{Form, Object, decoded, malformed};
 use crate::naming;
 use crate::settle_up::{self, EarlyLeaver};
 use crate::sheets;
+use crate::visitor::Visitor;
 use owlbox_base::journal::Version;
 use owlbox_base::values::ChouetteId;
 use owlbox_chouette::{Chouette, Command};
@@ -89,21 +90,24 @@ impl Acted for Chouette {
     async fn in_words(sent: &Sent<'_>, preview: &Preview<Self>) -> Result<String, Problem> {
         preview_in_words(sent.visitor, sent.id, preview).await
     }
+}
 
-    fn then(sent: &Sent<'_>) -> String {
-        settling_up(sent.id, sent.form).map_or_else(|| table_address(sent.id), str::to_owned)
-    }
-
-    fn stays(sent: &Sent<'_>) -> bool {
-        settling_up(sent.id, sent.form).is_none()
-    }
-
-    async fn page(sent: &Sent<'_>, problem: Option<&Problem>) -> Result<HttpResponse, Problem> {
-        match settling_up(sent.id, sent.form) {
-            Some(_) => settle_up::answer(sent.visitor, sent.id, &EarlyLeaver::default(), problem).await,
-            None => answer(sent.visitor, sent.id, sent.partial, problem).await,
-        }
-    }
+/// An act at a table, from its page or from that of its settling up.
+pub(crate) async fn act(
+    visitor: Visitor,
+    id: web::Path<ChouetteId>,
+    form: Form,
+    request: HttpRequest,
+) -> Result<HttpResponse, Problem> {
+    let id = *id;
+    let settles = settling_up(id, &form);
+    let page = settles.map_or_else(|| table_address(id), str::to_owned);
+    let next = Next { page, stays: settles.is_none() };
+    acting::act::<Chouette>(visitor, id, &form, &request, next, async |visitor, partial| match settles {
+        Some(_) => settle_up::answer(visitor, id, &EarlyLeaver::default()).await,
+        None => answer(visitor, id, partial).await,
+    })
+    .await
 }
 
 fn together(command: Object) -> Result<CommandBatch, Problem> {

@@ -4,7 +4,6 @@
 //! Such an act consists of several commands. Each would be accepted after the one before, and together they
 //! are one act.
 
-use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, web};
 use askama::Template;
 
@@ -12,7 +11,7 @@ use super::{Change, screen, table_address};
 use crate::pages::button::{Button, Target};
 use crate::pages::{Fields, Frame, Tab};
 use crate::say::Say;
-use crate::visitor::{self, Visitor, redirect};
+use crate::visitor::{Visitor, redirect};
 use owlbox_base::permissions::Permission;
 use owlbox_base::values::{ChouetteId, PlayerId};
 use owlbox_chouette::{Alike, Chouette, Command, Everybody, Game};
@@ -49,7 +48,7 @@ pub(crate) async fn show(visitor: Visitor, id: web::Path<ChouetteId>) -> Result<
     let screen = screen(&visitor, *id, Asked { everybody: true, ..Asked::default() }).await?;
     let frame = visitor.frame(&visitor.t.get("everybody-drops-title"), Some(Tab::Night));
     match EverybodyPage::new(visitor.say(&screen.names), frame, &screen) {
-        Some(page) => visitor::html(StatusCode::OK, page.render()),
+        Some(page) => visitor.answer(page.render()),
         // Somebody has answered in the meantime.
         None => Ok(redirect(&table_address(*id))),
     }

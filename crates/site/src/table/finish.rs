@@ -1,6 +1,5 @@
 //! The sheet that ends a game, with the chouette after each possible result. Everything is shown before it is confirmed.
 
-use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, web};
 use askama::Template;
 use serde::Deserialize;
@@ -11,7 +10,7 @@ use crate::pages::{Frame, Tab};
 use crate::say::Say;
 use crate::sentences;
 use crate::sentences::chouette::game_over;
-use crate::visitor::{self, Visitor, redirect};
+use crate::visitor::{Visitor, redirect};
 use owlbox_base::permissions::Permission;
 use owlbox_base::values::{ChouetteId, PlayerId};
 use owlbox_chouette::rules::Jacoby;
@@ -60,7 +59,7 @@ pub(crate) async fn show(
     let frame = visitor.frame(&visitor.t.get("game-over"), Some(Tab::Night));
     let chosen = query.winner.zip(query.kind);
     match FinishPage::new(visitor.say(&screen.names), frame, &screen, chosen) {
-        Some(page) => visitor::html(StatusCode::OK, page.render()),
+        Some(page) => visitor.answer(page.render()),
         None => Ok(redirect(&table_address(*id))),
     }
 }

@@ -15,7 +15,7 @@
 //!
 //! The chouette has decided every value of a page, and the desk what the viewer may do; there are no rules here.
 
-mod act;
+pub(super) mod act;
 #[cfg(any(debug_assertions, test))]
 pub(super) mod blocks;
 mod board;
@@ -34,7 +34,6 @@ mod tests;
 
 use std::sync::Arc;
 
-use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, web};
 
 use self::buttons::has_buttons;
@@ -75,26 +74,20 @@ pub(super) async fn show(
     request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
     visitor.require(Permission::ViewTables)?;
-    answer(&visitor, *id, visitor::is_partial(&request), None).await
+    answer(&visitor, *id, visitor::is_partial(&request)).await
 }
 
 /// The current table; after a refusal with the problem above it, and its status.
-async fn answer(
-    visitor: &Visitor,
-    id: ChouetteId,
-    partial: bool,
-    problem: Option<&Problem>,
-) -> Result<HttpResponse, Problem> {
+async fn answer(visitor: &Visitor, id: ChouetteId, partial: bool) -> Result<HttpResponse, Problem> {
     let asked = Asked { offers: has_buttons, everybody: true, log: true, free_players: Some(MOST_TO_JOIN) };
     let screen = screen(visitor, id, asked).await?;
     let mut frame = visitor.frame(screen.stream.state.name(), Some(Tab::Night));
     frame.here = table_address(id);
     let page = TablePage {
         exposure_limit: visitor.settings().exposure_limit.map(ExposureLimit::points),
-        notice: problem.map(|problem| visitor.notice(problem)),
         ..TablePage::new(visitor.say(&screen.names), frame, &screen, visitor.view)
     };
-    visitor::html(problem.map_or(StatusCode::OK, visitor::status), page.rendered(partial))
+    visitor.answer(page.rendered(partial))
 }
 
 /// The table as the visitor is shown it.

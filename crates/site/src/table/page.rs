@@ -7,7 +7,7 @@ use super::now::{Now, Question};
 use crate::board::{Board, BoardView, SELDOM_BEYOND};
 use crate::pages::button::{Button, Target};
 use crate::pages::live::live_page;
-use crate::pages::{Choice, Fields, Frame, Notice};
+use crate::pages::{Choice, Fields, Frame};
 use crate::playing::variant;
 use crate::refused::Filled;
 use crate::say::Say;
@@ -41,8 +41,6 @@ pub(super) struct TablePage<'a> {
     pub board: Option<Board>,
     /// The possible loss in a game from which a player is warned, if the club has set one.
     pub exposure_limit: Option<HalfPoints>,
-    /// Usually why the last act was refused.
-    pub notice: Option<Notice>,
 }
 
 live_page!(TablePage<'a>, "table_live.html" in "table.html");
@@ -52,17 +50,7 @@ impl<'a> TablePage<'a> {
     pub fn new(t: Say<'a>, frame: Frame, screen: &'a TableScreen, shown: BoardView) -> Self {
         let (history, buttons) = (History::new(t, screen), Buttons::new(t, screen));
         let board = board(&t, screen, &history, shown);
-        Self {
-            t,
-            frame,
-            screen,
-            view: screen.view(),
-            history,
-            buttons,
-            board,
-            exposure_limit: None,
-            notice: None,
-        }
+        Self { t, frame, screen, view: screen.view(), history, buttons, board, exposure_limit: None }
     }
 
     pub fn state(&self) -> &'a Chouette {

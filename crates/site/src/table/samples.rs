@@ -211,10 +211,11 @@ pub(crate) fn pages(
     let back = taking_back(&playing);
     let [playing, answering, gathering] = [playing, answering, gathering].map(|night| night.shown());
     let page = |screen| page(t, frame("tab-night"), screen);
-    let notice = Some(Notice { text: t.error(Code::StaleVersion), problem: true, link: None });
+    let mut refused = page(&answering);
+    refused.frame.notice = Some(Notice { text: t.error(Code::StaleVersion), problem: true, link: None });
     let mut pages = vec![
         ("table", page(&playing).whole()),
-        ("answering", TablePage { notice, ..page(&answering) }.whole()),
+        ("answering", refused.whole()),
         ("gathering", page(&gathering).whole()),
     ];
     for (name, board) in ["board", "board-mirrored"].into_iter().zip(boards) {

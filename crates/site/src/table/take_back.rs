@@ -1,17 +1,17 @@
 //! The sheet that undoes several acts at once: which ones, and what becomes of the scores. Everything is shown before it is
 //! confirmed.
 
-use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, web};
 use askama::Template;
 use serde::Deserialize;
 
 use super::log::{History, Line};
 use super::{Change, answer, table_address};
+use crate::form::Form;
 use crate::pages::button::{Button, Target};
 use crate::pages::{Frame, Tab};
 use crate::say::Say;
-use crate::visitor::{self, Visitor, redirect};
+use crate::visitor::{Visitor, redirect};
 use owlbox_base::permissions::Permission;
 use owlbox_base::values::{ActId, ChouetteId};
 use owlbox_desk::chouettes::screen::{TableScreen, TakingBack};
@@ -47,10 +47,12 @@ pub(crate) async fn show(
         Ok(Some(back)) => back,
         // Somebody else may have undone it in the meantime.
         Ok(None) => return Ok(redirect(&table_address(id))),
-        Err(refused) => return answer(&visitor, id, false, Some(&Problem::from(refused))).await,
+        Err(refused) => {
+            return answer(&visitor.refused("", &Form::default(), &refused.into()), id, false).await;
+        }
     };
     let frame = visitor.frame(&visitor.t.get("take-back-title"), Some(Tab::Night));
-    visitor::html(StatusCode::OK, TakeBackPage::new(visitor.say(&back.screen.names), frame, &back).render())
+    visitor.answer(TakeBackPage::new(visitor.say(&back.screen.names), frame, &back).render())
 }
 
 impl<'a> TakeBackPage<'a> {

@@ -1,6 +1,5 @@
 //! The bracket of a division, on its own page and embedded in other sites.
 
-use actix_web::http::StatusCode;
 use actix_web::http::header::{self, HeaderValue};
 use actix_web::{HttpRequest, HttpResponse, web};
 use askama::Template;
@@ -13,7 +12,7 @@ use crate::copies;
 use crate::pages::{Frame, LivePart, Tab};
 use crate::playing::other_game;
 use crate::say::Say;
-use crate::visitor::{self, Visitor, redirect, rendered};
+use crate::visitor::{Visitor, redirect, rendered};
 use owlbox_base::values::TournamentId;
 use owlbox_books::club::meant::Search;
 use owlbox_desk::Refused;
@@ -108,7 +107,7 @@ pub(crate) async fn show(
         return Ok(redirect(&format!("{here}{}", of_player(view, *only).query())));
     }
     let typed = typed.char_indices().nth(MOST_TYPED).map_or(typed, |(end, _)| &typed[..end]);
-    visitor::html(StatusCode::OK, page(&visitor, &screen, division, view, Some((typed, found)))?.render())
+    visitor.answer(page(&visitor, &screen, division, view, Some((typed, found)))?.render())
 }
 
 /// The address of a view, the same for whatever asks for it.

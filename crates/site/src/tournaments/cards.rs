@@ -1,6 +1,5 @@
 //! A card for every entry in play, eight to a sheet of paper. Its code opens the player's own page: next match, table, result.
 
-use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, web};
 use askama::Template;
 
@@ -8,7 +7,7 @@ use super::paper::AfterQuery;
 use super::{printed_name, title};
 use crate::pages::{Frame, Tab, qr_code};
 use crate::say::Say;
-use crate::visitor::{self, Visitor};
+use crate::visitor::Visitor;
 use owlbox_base::values::{PlayerId, TournamentId};
 use owlbox_desk::tournaments::TournamentScreen;
 use owlbox_desk::{Refused, Unauthorised};
@@ -68,7 +67,7 @@ pub(crate) async fn cards(
     let frame = visitor.frame(&title(&screen, of, &t.get("entry-cards")), Some(Tab::Tournaments));
     let origin = &own_origin(&request);
     let page = CardsPage { t, frame, screen: &screen, of, cards: &cards, more, origin };
-    visitor::html(StatusCode::OK, page.render())
+    visitor.answer(page.render())
 }
 
 impl CardsPage<'_> {

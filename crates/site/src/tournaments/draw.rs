@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 
-use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, web};
 use askama::Template;
 use serde::Deserialize;
@@ -10,7 +9,7 @@ use serde::Deserialize;
 use super::{DIVISION_PAGES, everybody, title};
 use crate::pages::{Frame, Tab};
 use crate::say::Say;
-use crate::visitor::{self, Visitor};
+use crate::visitor::Visitor;
 use owlbox_base::values::TournamentId;
 use owlbox_desk::tournaments::TournamentScreen;
 use owlbox_http::problem::Problem;
@@ -90,7 +89,7 @@ pub(crate) async fn draw(
     let draw = nth.checked_sub(1).and_then(|at| of.draws.iter().chain(&of.last_chances).nth(at));
     let (draw, from) = (draw.map(AsRef::as_ref), query.from.parse().unwrap_or(0));
     let page = DrawPage { t, frame, screen: &screen, division, of, nth, draw, from };
-    visitor::html(StatusCode::OK, page.render())
+    visitor.answer(page.render())
 }
 
 impl DrawPage<'_> {

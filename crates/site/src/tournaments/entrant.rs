@@ -14,7 +14,7 @@ use super::{
 };
 use crate::pages::{Frame, LivePart, Tab};
 use crate::say::Say;
-use crate::visitor::{self, Visitor};
+use crate::visitor::Visitor;
 use owlbox_base::values::PlayerId;
 use owlbox_desk::Refused;
 use owlbox_desk::people::players::Origin;
@@ -75,13 +75,12 @@ pub(super) fn answer(
     (player, from): (PlayerId, Option<Origin>),
     link: Option<&str>,
     plays: Option<(DivisionNo, EntryNo)>,
-    problem: Option<&Problem>,
 ) -> Result<HttpResponse, Problem> {
     let (t, about) = (visitor.say(&screen.names), screen.about().ok_or_else(not_found)?);
     let name = format!("{} · {}", t.name(&player), screen.name());
-    let (frame, status) = visitor.frame_after(&name, Some(Tab::Tournaments), problem);
+    let frame = visitor.frame(&name, Some(Tab::Tournaments));
     let report = plays.and_then(|(division, entry)| Report::new(t, screen, division, entry));
-    visitor::html(status, EntrantPage { t, frame, screen, about, player, from, link, report }.render())
+    visitor.answer(EntrantPage { t, frame, screen, about, player, from, link, report }.render())
 }
 
 impl EntrantPage<'_> {

@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 
-use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, web};
 use askama::Template;
 use serde::Deserialize;
@@ -12,7 +11,7 @@ use super::{DIVISION_PAGES, division_page, heading, live, origin, player_page, s
 use crate::pages::{Frame, LivePart, Tab};
 use crate::say::{NOBODY, Say};
 use crate::sorted::{Column, SortKey};
-use crate::visitor::{self, Visitor};
+use crate::visitor::Visitor;
 use owlbox_base::text::sought;
 use owlbox_base::values::{PlayerId, TournamentId};
 use owlbox_books::club::meant::Search;
@@ -137,7 +136,7 @@ pub(crate) async fn entries(
     let frame = visitor.frame(&title(&screen, of, &t.get("entries")), Some(Tab::Tournaments));
     let (screen, listed) = (&screen, &listed);
     let page = EntriesPage { t, frame, screen, division, of, kind, asked, after, listed };
-    visitor::html(StatusCode::OK, page.render())
+    visitor.answer(page.render())
 }
 
 /// How the list is asked for.

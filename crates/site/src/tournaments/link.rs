@@ -27,7 +27,7 @@ async fn linked(visitor: &Visitor, link: &str) -> Result<Linked, Problem> {
 
 pub(crate) async fn show(visitor: Visitor, link: web::Path<String>) -> Result<HttpResponse, Problem> {
     let linked = linked(&visitor, &link).await?;
-    page(&visitor, &link, linked, None).await
+    page(&visitor, &link, linked).await
 }
 
 /// Reports the result of the player's match.
@@ -39,28 +39,25 @@ pub(crate) async fn report(
 ) -> Result<HttpResponse, Problem> {
     let linked = linked(&visitor, &link).await?;
     let said = match ReportedScore::from_form(&form, request.path()) {
-        Err(problem) if problem.status != 404 => return page(&visitor, &link, linked, Some(problem)).await,
+        Err(problem) if problem.status != 404 => {
+            return page(&visitor.refused(request.path(), &form, &problem), &link, linked).await;
+        }
         said => said?,
     };
     let Linked { actor, tournament, division, entry } = linked;
-    let (command, request) = said.by(division, entry, actor);
-    match visitor.service.desk.command::<Tournament>(request, tournament, Order::Command(command)).await {
+    let (command, given) = said.by(division, entry, actor);
+    match visitor.service.desk.command::<Tournament>(given, tournament, Order::Command(command)).await {
         Ok(_) => Ok(redirect(&format!("/e/{link}"))),
         Err(refused) if refused.code() == Code::NothingChanges => Ok(redirect(&format!("/e/{link}"))),
-        Err(refused) => page(&visitor, &link, linked, Some(refused.into())).await,
+        Err(refused) => page(&visitor.refused(request.path(), &form, &refused.into()), &link, linked).await,
     }
 }
 
-async fn page(
-    visitor: &Visitor,
-    link: &str,
-    linked: Linked,
-    problem: Option<Problem>,
-) -> Result<HttpResponse, Problem> {
+async fn page(visitor: &Visitor, link: &str, linked: Linked) -> Result<HttpResponse, Problem> {
     let player = PlayerId(linked.actor.account.0);
     let look = move |looking: &mut TournamentReader<'_>| look_for_way(looking, player);
     let desk = &visitor.service.desk;
     let (screen, from) = desk.tournament_screen(Some(&linked.actor), linked.tournament, look).await?;
     let plays = Some((linked.division, linked.entry));
-    entrant::answer(visitor, &screen, (player, from), Some(link), plays, problem.as_ref())
+    entrant::answer(visitor, &screen, (player, from), Some(link), plays)
 }

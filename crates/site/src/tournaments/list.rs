@@ -1,13 +1,12 @@
 //! The list of tournaments: those to come or in progress, and those that are over.
 
-use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, web};
 use askama::Template;
 use serde::Deserialize;
 
 use crate::pages::{Frame, Tab};
 use crate::say::Say;
-use crate::visitor::{self, Visitor};
+use crate::visitor::Visitor;
 use owlbox_base::permissions::Permission;
 use owlbox_base::values::TournamentId;
 use owlbox_desk::tournaments::TournamentCards;
@@ -82,7 +81,7 @@ pub(crate) async fn list(visitor: Visitor, query: web::Query<Query>) -> Result<H
         past: cards_as_read(&visitor, &past),
         next: page.next.map(|next| format!("/tournaments?after={next}")),
     };
-    visitor::html(StatusCode::OK, page.render())
+    visitor.answer(page.render())
 }
 
 /// Open tournaments that the viewer may see: at most `most`, the newest.

@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, web};
 use askama::Template;
 
@@ -18,7 +17,7 @@ use crate::matches::sheet_stream;
 use crate::pages::{Frame, LivePart, Tab};
 use crate::playing::other_game;
 use crate::say::Say;
-use crate::visitor::{self, Visitor};
+use crate::visitor::Visitor;
 use owlbox_base::journal::Stream;
 use owlbox_base::values::{MatchId, PlayerId, TournamentId};
 use owlbox_desk::Refused;
@@ -83,7 +82,7 @@ pub(crate) async fn show(
         origins: &origins,
         sheet: sheet.as_ref(),
     };
-    visitor::html(StatusCode::OK, page.render())
+    visitor.answer(page.render())
 }
 
 impl MatchPage<'_> {

@@ -1,6 +1,5 @@
 //! The overview of a tournament.
 
-use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, web};
 use askama::Template;
 
@@ -9,7 +8,7 @@ use super::{DIVISION_PAGES, cancelled, home, live, match_page, money, place_of, 
 use crate::pages::{Frame, LivePart, Tab};
 use crate::playing::Playing;
 use crate::say::Say;
-use crate::visitor::{self, Visitor};
+use crate::visitor::Visitor;
 use owlbox_base::values::{PlayerId, TournamentId};
 use owlbox_desk::tournaments::TournamentScreen;
 use owlbox_http::problem::{Problem, not_found};
@@ -67,7 +66,7 @@ pub(crate) async fn show(
     let (t, about) = (visitor.say(&screen.names), screen.about().ok_or_else(not_found)?);
     let frame = visitor.frame(screen.name(), Some(Tab::Tournaments));
     let page = TournamentPage { t, frame, screen: &screen, about, origin: &own_origin(&request) };
-    visitor::html(StatusCode::OK, page.render())
+    visitor.answer(page.render())
 }
 
 impl MatchLine<'_> {

@@ -21,7 +21,7 @@ pub(crate) async fn show(
     path: web::Path<(TournamentId, PlayerId)>,
 ) -> Result<HttpResponse, Problem> {
     let (id, player) = path.into_inner();
-    page(&visitor, id, player, None).await
+    page(&visitor, id, player).await
 }
 
 /// Reports the result of the player's match.
@@ -36,7 +36,9 @@ pub(crate) async fn report(
     let (screen, ()) = super::screen(&visitor, id, |_| Ok(())).await?;
     let division = form.text("division").parse().map(DivisionNo).map_err(|_| not_found())?;
     let said = match ReportedScore::from_form(&form, request.path()) {
-        Err(problem) if problem.status != 404 => return page(&visitor, id, player, Some(problem)).await,
+        Err(problem) if problem.status != 404 => {
+            return page(&visitor.refused(request.path(), &form, &problem), id, player).await;
+        }
         said => said?,
     };
     let of = screen.division(division)?;
@@ -46,20 +48,15 @@ pub(crate) async fn report(
     // If none of the player's entries sits there any more, the newest one reports, and is refused with the
     // reason.
     let entry = sit.find(of_player).or_else(|| of.entry_of(player)).ok_or(Refused::NotFound("entry"))?;
-    let (command, request) = said.by(division, entry, actor);
-    match visitor.service.desk.command::<Tournament>(request, id, Order::Command(command)).await {
+    let (command, given) = said.by(division, entry, actor);
+    match visitor.service.desk.command::<Tournament>(given, id, Order::Command(command)).await {
         Ok(_) => Ok(redirect(&player_page(id, player))),
         Err(refused) if refused.code() == Code::NothingChanges => Ok(redirect(&player_page(id, player))),
-        Err(refused) => page(&visitor, id, player, Some(refused.into())).await,
+        Err(refused) => page(&visitor.refused(request.path(), &form, &refused.into()), id, player).await,
     }
 }
 
-async fn page(
-    visitor: &Visitor,
-    id: TournamentId,
-    player: PlayerId,
-    problem: Option<Problem>,
-) -> Result<HttpResponse, Problem> {
+async fn page(visitor: &Visitor, id: TournamentId, player: PlayerId) -> Result<HttpResponse, Problem> {
     let (screen, from) = super::screen(visitor, id, move |looking| {
         if looking.stream().state.entries_of(player).is_empty() {
             return Err(Refused::NotFound("entry"));
@@ -68,5 +65,5 @@ async fn page(
     })
     .await?;
     let plays = screen.state().plays_as(player).filter(|_| screen.reports_as(player));
-    entrant::answer(visitor, &screen, (player, from), None, plays, problem.as_ref())
+    entrant::answer(visitor, &screen, (player, from), None, plays)
 }

@@ -1,6 +1,5 @@
 //! The bracket of a flight on paper.
 
-use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, web};
 use askama::Template;
 use serde::Deserialize;
@@ -9,7 +8,7 @@ use super::sheet::{self, PaperSheet};
 use super::{everybody, full_name, title};
 use crate::pages::{Frame, Tab};
 use crate::say::Say;
-use crate::visitor::{self, Visitor};
+use crate::visitor::Visitor;
 use owlbox_base::values::TournamentId;
 use owlbox_desk::tournaments::TournamentScreen;
 use owlbox_http::problem::Problem;
@@ -99,7 +98,7 @@ pub(crate) async fn print(
         paper: Paper::from_code(&query.paper),
         from: query.from.parse().unwrap_or(0),
     };
-    visitor::html(StatusCode::OK, page.render())
+    visitor.answer(page.render())
 }
 
 impl PrintPage<'_> {

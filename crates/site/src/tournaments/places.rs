@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 
-use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, web};
 use askama::Template;
 use serde::Deserialize;
@@ -17,7 +16,7 @@ use super::{
 use crate::pages::{Frame, LivePart, Tab};
 use crate::say::Say;
 use crate::sorted::{Column, SortKey};
-use crate::visitor::{self, Visitor};
+use crate::visitor::Visitor;
 use owlbox_base::values::{PlayerId, TournamentId};
 use owlbox_books::club::meant::Search;
 use owlbox_desk::Refused;
@@ -98,7 +97,7 @@ pub(crate) async fn places(
         prizes,
         origins: &origins,
     };
-    visitor::html(StatusCode::OK, page.render())
+    visitor.answer(page.render())
 }
 
 /// How the list is asked for.

@@ -1,6 +1,5 @@
 //! Slips for the matches that can be played, which their players take to the table, four to a sheet of paper.
 
-use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, web};
 use askama::Template;
 
@@ -10,7 +9,7 @@ use super::{line, match_page, printed_name, title};
 use crate::pages::{Frame, Tab, qr_code};
 use crate::playing::other_game;
 use crate::say::Say;
-use crate::visitor::{self, Visitor};
+use crate::visitor::Visitor;
 use owlbox_base::values::TournamentId;
 use owlbox_desk::tournaments::TournamentScreen;
 use owlbox_http::problem::Problem;
@@ -63,7 +62,7 @@ pub(crate) async fn slips(
     let frame = visitor.frame(&title(&screen, of, &t.get("match-slips")), Some(Tab::Tournaments));
     let origin = &own_origin(&request);
     let page = SlipsPage { t, frame, screen: &screen, division, of, ready: &ready, more, origin };
-    visitor::html(StatusCode::OK, page.render())
+    visitor.answer(page.render())
 }
 
 impl SlipsPage<'_> {

@@ -1,7 +1,6 @@
 //! The screen on the wall, which shows the room's tables and the brackets in turn. There is nothing to press; it is read at ten
 //! metres.
 
-use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, web};
 use askama::Template;
 use serde::Deserialize;
@@ -14,7 +13,7 @@ use super::{cancelled, home, line};
 use crate::pages::{Frame, qr_code};
 use crate::playing::other_game;
 use crate::say::Say;
-use crate::visitor::{self, Visitor};
+use crate::visitor::Visitor;
 use owlbox_base::values::TournamentId;
 use owlbox_desk::Refused;
 use owlbox_desk::tournaments::TournamentScreen;
@@ -109,7 +108,7 @@ pub(crate) async fn show(
     let t = visitor.say(&screen.names);
     let frame = visitor.frame(&line([Some(screen.name()), cancelled(&t, &screen).as_deref()]), None);
     let page = WallPage { t, frame, screen: &screen, shown: &shown, origin: &own_origin(&request) };
-    visitor::html(StatusCode::OK, page.render())
+    visitor.answer(page.render())
 }
 
 impl Shown {
