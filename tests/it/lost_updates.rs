@@ -348,8 +348,7 @@ fn r3_the_lists_of_tables_and_of_seeds_revert_nothing(#[values(Db::one(), Db::ot
     let (admin, pages) = (house.admin(), browser(&house));
     let (id, _) = tournament(&house);
     let room = || admin.get(&format!("/api/v1/tournaments/{id}")).good().body["tables"].clone();
-    let (page, act) =
-        (format!("/tournaments/{id}/desk/room"), format!("/tournaments/{id}/desk/room/act"));
+    let (page, act) = (format!("/tournaments/{id}/desk/room"), format!("/tournaments/{id}/desk/room/act"));
     does(&admin, &id, &json!({"command": "set_tables", "tables": [{"table": 1}, {"table": 2}]}));
     let opened = open(&pages, &page, &act);
     let noted = json!([{"table": 1, "note": "by the window"}, {"table": 2}, {"table": 9}]);

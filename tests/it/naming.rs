@@ -166,7 +166,7 @@ fn r1_a_name_typed_at_the_treasury_is_whose_it_is_on_any_keyboard(#[values(Db::o
         ("command", "adjust"),
         ("from", "bo"),
         ("to", "Seán OʼBrien"),
-        ("currency", "half_points"),
+        ("unit", "half_points"),
         ("amount", "1½"),
         ("memo", "x"),
     ];
@@ -175,7 +175,7 @@ fn r1_a_name_typed_at_the_treasury_is_whose_it_is_on_any_keyboard(#[values(Db::o
         ("command", "open_balances"),
         ("holder", "Bo"),
         ("sign", "owes"),
-        ("currency", "EUR"),
+        ("unit", "EUR"),
         ("amount", "2.50"),
         ("on", "2026-01-01"),
     ];

@@ -567,7 +567,7 @@ fn a_treasurer_keeps_the_books_on_their_page() {
     let nobody = sends(&[("command", "pay"), ("payer", "Zoe"), ("currency", "EUR"), ("amount", "10")]);
     assert_eq!(nobody.status, 422, "{nobody}");
     let fee =
-        [("command", "charge"), ("fee", "table_money"), ("players", &books.ada), ("players", &books.bea)];
+        [("command", "charge"), ("fee", "table_money"), ("players[]", &books.ada), ("players[]", &books.bea)];
     let fee =
         [&fee[..], &[("currency", "EUR"), ("amount", "7.50"), ("on", "2026-05-02"), ("key", "fee")]].concat();
     assert_eq!((sends(&fee).status, sends(&fee).status), (303, 303), "a second tap charges nothing");
@@ -580,7 +580,7 @@ fn a_treasurer_keeps_the_books_on_their_page() {
     assert_eq!(sends(&part).status, 303, "a part of it");
     assert_eq!((books.balance(&books.ada, None), books.money()), (-250, (500, 0)));
     assert_eq!(
-        sends(&[("command", "take_back"), ("entry", "1"), ("reason", "they were guests")]).status,
+        sends(&[("command", "take_back"), ("entry:number", "1"), ("reason", "they were guests")]).status,
         303
     );
     assert_eq!(sends(&[("command", "close_month"), ("month", "2026-05")]).status, 303);

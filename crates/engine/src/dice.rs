@@ -21,11 +21,7 @@ assert_eq!(Die::SIX.pips(), 6);
 ```"
 )]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(try_from = "u8", into = "u8")
-)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(into = "u8"))]
 #[cfg_attr(
     feature = "schema",
     derive(utoipa::ToSchema),
@@ -79,6 +75,17 @@ impl TryFrom<u8> for Die {
         } else {
             Err(InvalidValue { what: "die", allowed: "1 to 6" })
         }
+    }
+}
+/// A number that is no die is refused as serde refuses one of another type: with the number itself.
+#[cfg(feature = "serde")]
+impl<'de> serde::Deserialize<'de> for Die {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let pips = u8::deserialize(deserializer)?;
+        let refused = |InvalidValue { allowed, .. }| {
+            serde::de::Error::invalid_value(serde::de::Unexpected::Unsigned(pips.into()), &allowed)
+        };
+        Self::try_from(pips).map_err(refused)
     }
 }
 impl From<Die> for u8 {

@@ -263,7 +263,7 @@ pub(super) fn decoded<T: DeserializeOwned>(object: Object) -> Result<T, Problem>
     }
     T::deserialize(&command).map_err(|error| {
         let mut problem = problem::of_body(&error);
-        problem.part = refused_part::<T>(&command, &problem.detail);
+        problem.part = refused_part(&command, &problem.detail);
         problem
     })
 }

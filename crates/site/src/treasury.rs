@@ -6,11 +6,11 @@ use actix_web::{HttpResponse, web};
 use askama::Template;
 use chrono::NaiveDate;
 use serde::Deserialize;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::amounts;
 use super::days;
-use super::form::{Form, Object, decoded, invalid, malformed};
+use super::form::{Form, Object, decoded, invalid};
 use super::importing;
 use super::ledger::books;
 use super::naming;
@@ -244,59 +244,39 @@ async fn order(visitor: &Visitor, form: &Form) -> Result<Order, Problem> {
     if let Some(on) = day(t, form)? {
         command.insert("on".to_owned(), json!(on));
     }
-    match form.text("command") {
-        "approve" | "decline" | "take_back" => {
-            let entry = form.text("entry").parse::<u32>().map_err(|_| malformed("a record has a number"))?;
-            command.insert("entry".to_owned(), json!(entry));
-        }
-        "charge" => {
-            let players: Vec<&str> = form.all("players").collect();
-            command.insert("players".to_owned(), json!(players));
-            put_amount(t, form, &mut command, "amount")?;
-        }
-        "count" => put_amount(t, form, &mut command, "counted")?,
-        // The page says `currency` where there are points to choose as well.
-        "adjust" => {
-            put_amount(t, form, &mut command, "amount")?;
-            let unit = command.remove("currency");
-            command.extend(unit.map(|unit| ("unit".to_owned(), unit)));
-        }
-        "open_balances" => put_balance(t, form, &mut command)?,
-        _ if form.ticked("amount") => put_amount(t, form, &mut command, "amount")?,
-        _ => {}
+    for field in ["amount", "counted"].into_iter().filter(|field| form.ticked(field)) {
+        put_amount(t, form, &mut command, field)?;
     }
     decoded(command)
 }
 
-/// Puts an amount in units of its currency, or in half points, in place of what was typed.
+/// Puts an amount in units of its currency, or in half points, in place of what was typed. What somebody is owed or owes from
+/// before is the one balance of a list.
 fn put_amount(t: &Locale, form: &Form, command: &mut Object, field: &'static str) -> Result<(), Problem> {
-    let amount = amounts::typed(t, field, form.text(field), unit(form)?)?;
-    command.insert(field.to_owned(), json!(amount));
-    Ok(())
-}
-
-/// Makes the parts of a balance, which a form has one of, a list.
-fn put_balance(t: &Locale, form: &Form, command: &mut Object) -> Result<(), Problem> {
-    let unit = unit(form)?;
-    let amount = typed::amount(form.text("amount"), unit, t.writing())
-        .map_err(|unread| Problem::unread("amount", unread))?;
+    let Some(Value::String(sign)) = command.remove("sign") else {
+        let unit = if form.ticked("unit") { "unit" } else { "currency" };
+        let amount = amounts::typed(t, field, form.text(field), unit_of(form, unit)?)?;
+        command.insert(field.to_owned(), json!(amount));
+        return Ok(());
+    };
+    let unit = unit_of(form, "unit")?;
+    let amount = typed::amount(form.text(field), unit, t.writing())
+        .map_err(|unread| Problem::unread(field, unread))?;
     // A balance that was copied from a page brings its sign with it.
-    let amount = if form.text("sign") == "owes" { -amount.abs() } else { amount };
+    let amount = if sign == "owes" { -amount.abs() } else { amount };
     if amount == 0 {
-        return Err(Problem::unread("amount", Unread::Unreadable));
+        return Err(Problem::unread(field, Unread::Unreadable));
     }
-    let mut balance: Object = command.remove_entry("holder").into_iter().collect();
-    balance.extend([("unit".to_owned(), json!(unit)), ("amount".to_owned(), json!(amount))]);
-    for field in ["sign", "currency", "amount"] {
-        command.remove(field);
-    }
+    command.insert(field.to_owned(), json!(amount));
+    let parts = ["holder", "unit", field].into_iter().filter_map(|part| command.remove_entry(part));
+    let balance: Object = parts.collect();
     command.insert("balances".to_owned(), json!([balance]));
     Ok(())
 }
 
 /// Points, or a currency.
-fn unit(form: &Form) -> Result<Unit, Problem> {
-    form.text("currency").parse().map_err(|error| invalid("currency", &error))
+fn unit_of(form: &Form, field: &'static str) -> Result<Unit, Problem> {
+    form.text(field).parse().map_err(|error| invalid(field, &error))
 }
 
 /// The day that was typed, if any was.

@@ -217,18 +217,18 @@ fn the_treasury_lists_what_waits_and_the_settings_say_when_nobody_could_approve(
     assert!(own.text().contains("Waiting for a second person"), "{own}");
     assert!(own.text().contains("value=\"decline\"") && !own.text().contains("value=\"approve\""), "{own}");
     assert_eq!(books.balance(&books.ada, None), 0);
-    sends(&admin, "/ledger/daybook", &[("command", "approve"), ("entry", "1")]);
+    sends(&admin, "/ledger/daybook", &[("command", "approve"), ("entry:number", "1")]);
     assert_eq!(books.balance(&books.ada, None), 9_900);
     sends(
         &kassier,
         "/ledger/daybook",
-        &[("command", "take_back"), ("entry", "1"), ("reason", "the wrong file")],
+        &[("command", "take_back"), ("entry:number", "1"), ("reason", "the wrong file")],
     );
     let seen = admin.get("/ledger/treasury").good();
     for said in ["waits for approval to be taken back", "the wrong file", "value=\"approve\""] {
         assert!(seen.text().contains(said), "no {said:?} in {seen}");
     }
-    sends(&admin, "/ledger/daybook", &[("command", "approve"), ("entry", "1")]);
+    sends(&admin, "/ledger/daybook", &[("command", "approve"), ("entry:number", "1")]);
     assert_eq!(books.balance(&books.ada, None), 0);
     books.verified();
 }
