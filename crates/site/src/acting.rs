@@ -123,6 +123,8 @@ pub(super) async fn preview<A: Acted>(
     request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
     let asks = Request::by(visitor.actor()?);
+    // What there is not is not found, whatever the form says.
+    visitor.service.desk.find::<A>(of.id).await?;
     let sent = Submission::<A> { visitor: &visitor, id: of.id, form: &form, path: request.path() };
     let tried = previewed::answer(&visitor, async {
         let mut command = form.command()?;
