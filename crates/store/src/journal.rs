@@ -3,22 +3,23 @@
 //! An act has one entry per event in each of its streams; an undo or redo one per act it names. Entries are
 //! never deleted, and changed only where a person is erased ([`erasing`](super::erasing)).
 
-use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+mod append;
+mod heads;
 
-use diesel::pg::Pg;
+use std::collections::{BTreeMap, BTreeSet};
+
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Binary, SmallInt, Text};
-use diesel::sqlite::Sqlite;
 use uuid::Uuid;
 
-use super::chain::{self, Hash};
+pub use self::append::append;
+pub(super) use self::append::{Growth, write_all, write_one};
+pub(super) use self::heads::{Head, heads_of, lock_head, lock_heads, newest_hashes};
+pub use self::heads::{head, heads, streams};
+use super::StoreError;
+use super::chain::Hash;
 use super::connection::{AnyConnection, on};
-use super::postgres::{AtOnce, in_order};
 use super::schema::{journal, stream};
-use super::statement::Statement;
-use super::types::{Id, Json, JsonDoc, Key, Moment, UtcTime};
-use super::{StoreError, Transaction};
+use super::types::{Json, Key, Moment};
 use owlbox_base::journal::{Act, ActKind, Aggregate, BrokenHistory, Version, kind_of};
 use owlbox_base::values::{AccountId, ActId, Timestamp};
 
@@ -50,148 +51,6 @@ impl From<Json> for String {
     fn from(json: Json) -> Self {
         json.0
     }
-}
-
-/// Where a stream stands.
-#[derive(Clone, Debug)]
-pub(super) struct Head {
-    kind: Cow<'static, str>,
-    version: Version,
-    /// The hash of the newest entry, if it was read.
-    pub(super) hash: Option<Hash>,
-}
-
-/// Id, kind and version.
-type HeadRow = (Key, String, Version);
-
-impl Head {
-    fn read((id, kind, version): HeadRow) -> (Uuid, Self) {
-        (id.0, Self { kind: kind.into(), version, hash: None })
-    }
-
-    /// That of a stream of this kind.
-    pub(super) const fn at(kind: &'static str, version: Version) -> Self {
-        Self { kind: Cow::Borrowed(kind), version, hash: None }
-    }
-
-    /// The version, if the stream is of this kind.
-    pub(super) fn version_of(&self, kind: &str) -> Option<Version> {
-        (self.kind == kind).then_some(self.version)
-    }
-
-    /// The hash of the entry with this version, if it is the newest.
-    pub(super) fn hash_at(&self, version: Version) -> Option<Hash> {
-        self.hash.filter(|_| self.version == version)
-    }
-}
-
-/// The current version of a stream, locked until the transaction ends; `None` if there is no stream `id` of
-/// this kind. (SQLite's single writer needs no lock.)
-pub(super) fn lock_head(
-    connection: &mut AnyConnection,
-    id: Uuid,
-    kind: &'static str,
-) -> Result<Option<Version>, StoreError> {
-    let query = stream::table.find(Key(id)).filter(stream::kind.eq(kind)).select(stream::version);
-    Ok(match connection {
-        AnyConnection::Sqlite(connection) => query.get_result(connection).optional()?,
-        AnyConnection::Postgres(connection) => query.for_update().get_result(connection).optional()?,
-    })
-}
-
-/// Locks these streams, in one order, and returns their heads. Those that do not exist, or are of another kind, are left out.
-pub(super) async fn lock_heads(
-    asked: AtOnce<'_>,
-    streams: &BTreeSet<(Uuid, &'static str)>,
-) -> Result<HashMap<Uuid, Head>, StoreError> {
-    if streams.is_empty() {
-        return Ok(HashMap::new());
-    }
-    let locked = Statement::<Pg, (Id, Text, BigInt)>::new(
-        "SELECT stream.id, stream.kind, version FROM stream \
-         JOIN unnest($1::uuid[], $2::text[]) AS asked (id, kind) ON stream.id = asked.id AND stream.kind = asked.kind \
-         ORDER BY stream.id FOR UPDATE OF stream",
-    )
-    .array::<Id, _>(streams.iter().map(|(id, _)| Key(*id)))
-    .array::<Text, _>(streams.iter().map(|(_, kind)| *kind));
-    let rows: Vec<HeadRow> = asked.load(locked).await?;
-    Ok(rows.into_iter().map(Head::read).collect())
-}
-
-/// The hashes of the newest entries of streams, which are asked for after the streams are locked: they may have grown while they
-/// were waited for.
-pub(super) async fn newest_hashes(
-    asked: AtOnce<'_>,
-    streams: &BTreeSet<(Uuid, &'static str)>,
-) -> Result<Vec<(Uuid, Hash)>, StoreError> {
-    if streams.is_empty() {
-        return Ok(Vec::new());
-    }
-    let newest = Statement::<Pg, (Id, Binary)>::new(
-        "SELECT journal.stream, hash FROM stream \
-         JOIN journal ON journal.stream = stream.id AND journal.version = stream.version \
-         WHERE stream.id = ANY($1) AND hash IS NOT NULL",
-    )
-    .array::<Id, _>(streams.iter().map(|(id, _)| Key(*id)));
-    let rows: Vec<(Key, Vec<u8>)> = asked.load(newest).await?;
-    rows.into_iter().map(|(id, hash)| Ok((id.0, Hash::try_from(&*hash)?))).collect()
-}
-
-/// The heads of these streams. Those that do not exist are left out.
-pub(super) async fn heads_of(
-    asked: AtOnce<'_>,
-    ids: &BTreeSet<Uuid>,
-) -> Result<HashMap<Uuid, Head>, StoreError> {
-    if ids.is_empty() {
-        return Ok(HashMap::new());
-    }
-    let heads = stream::table
-        .filter(stream::id.eq_any(ids.iter().copied().map(Key).collect::<Vec<_>>()))
-        .select((stream::id, stream::kind, stream::version));
-    let rows: Vec<HeadRow> = asked.load(heads).await?;
-    Ok(rows.into_iter().map(Head::read).collect())
-}
-
-/// The current version of a stream; `None` if there is no stream `id` of this kind.
-///
-/// # Errors
-/// The query failed.
-pub fn head(
-    connection: &mut AnyConnection,
-    id: Uuid,
-    kind: &'static str,
-) -> Result<Option<Version>, StoreError> {
-    Ok(stream::table
-        .find(Key(id))
-        .filter(stream::kind.eq(kind))
-        .select(stream::version)
-        .get_result(connection)
-        .optional()?)
-}
-
-/// The ids and current versions of all streams of a kind, in order of id.
-///
-/// # Errors
-/// The query failed.
-pub fn streams(connection: &mut AnyConnection, kind: &str) -> Result<Vec<(Uuid, Version)>, StoreError> {
-    let rows: Vec<(Key, Version)> = stream::table
-        .filter(stream::kind.eq(kind))
-        .order(stream::id)
-        .select((stream::id, stream::version))
-        .load(connection)?;
-    Ok(rows.into_iter().map(|(id, version)| (id.0, version)).collect())
-}
-
-/// The id, kind and current version of every stream, in order of id.
-///
-/// # Errors
-/// The query failed.
-pub fn heads(connection: &mut AnyConnection) -> Result<Vec<(Uuid, String, Version)>, StoreError> {
-    let rows: Vec<(Key, String, Version)> = stream::table
-        .order(stream::id)
-        .select((stream::id, stream::kind, stream::version))
-        .load(connection)?;
-    Ok(rows.into_iter().map(|(id, kind, version)| (id.0, kind, version)).collect())
 }
 
 /// The ids of all streams with entries, in order, including streams without a row of their own.
@@ -249,169 +108,6 @@ pub fn at_odds(connection: &mut AnyConnection) -> Result<Option<ActId>, StoreErr
     let query = "SELECT act FROM journal GROUP BY act HAVING COUNT(DISTINCT account) > 1 OR COUNT(DISTINCT at) > 1 LIMIT 1";
     let found: Option<Odd> = on!(connection, inner => diesel::sql_query(query).get_result(inner).optional())?;
     Ok(found.map(|odd| odd.act.into()))
-}
-
-/// What is to be appended to a stream.
-pub(super) struct Growth {
-    kind: &'static str,
-    /// The version the stream must be at; 0 begins it.
-    before: Version,
-    /// In order, with their hashes.
-    entries: Vec<(Entry, Hash)>,
-}
-
-impl Growth {
-    /// Where the stream will stand.
-    pub(super) fn head(&self) -> Head {
-        let hash = self.entries.last().map(|(_, hash)| *hash);
-        Head { kind: Cow::Borrowed(self.kind), version: self.after(), hash }
-    }
-
-    /// The version that the stream will be at.
-    pub(super) fn after(&self) -> Version {
-        self.entries.last().map_or(self.before, |(entry, _)| entry.version)
-    }
-
-    /// Adds what comes after it.
-    pub(super) fn go_on(&mut self, later: Self) {
-        debug_assert_eq!(self.after(), later.before, "an act follows the one before");
-        self.entries.extend(later.entries);
-    }
-}
-
-/// Has `act` appended to the stream, which must be at version `before`, and returns the entries. Version 0
-/// begins the stream; any other is locked by the caller ([`Transaction::lock_head`]). Once it is
-/// [written](write), another transaction that has begun the stream meanwhile is a
-/// [conflict](StoreError::is_conflict).
-///
-/// # Errors
-/// An event cannot be written as JSON, or a query failed.
-pub fn append<A: Aggregate>(
-    transaction: &mut Transaction<'_>,
-    id: Uuid,
-    before: Version,
-    act: &Act<A::Event>,
-) -> Result<Vec<Entry>, StoreError> {
-    let written = entries::<A>(act)?;
-    let mut hash = if before == 0 { Hash::default() } else { transaction.newest_hash(id, before)? };
-    let mut chained = Vec::with_capacity(written.len());
-    for entry in &written {
-        hash = chain::of_entry(&hash, id, entry)?;
-        chained.push((entry.clone(), hash));
-    }
-    transaction.pending.grow(id, Growth { kind: A::KIND, before, entries: chained });
-    Ok(written)
-}
-
-/// Appends to a stream, one row a statement: on SQLite a statement for every number of rows would have to be prepared each
-/// time.
-///
-/// # Errors
-/// It is not at the version before, which there being a single writer rules out unless the journal is broken.
-pub(super) fn write_one(
-    connection: &mut SqliteConnection,
-    id: Uuid,
-    growth: &Growth,
-) -> Result<(), StoreError> {
-    let (before, after) = (growth.before, growth.after());
-    if before == 0 {
-        let row = (stream::id.eq(Key(id)), stream::kind.eq(growth.kind), stream::version.eq(after));
-        diesel::insert_into(stream::table).values(row).execute(connection)?;
-    } else {
-        let moved = Statement::<Sqlite>::new("UPDATE stream SET version = ? WHERE id = ? AND version = ?")
-            .value::<BigInt, _>(after)
-            .value::<Id, _>(Key(id))
-            .value::<BigInt, _>(before)
-            .execute(connection)?;
-        if moved != 1 {
-            return Err(BrokenHistory(format!("stream {id} is not at version {before}")).into());
-        }
-    }
-    for (entry, hash) in &growth.entries {
-        let payload = Json(entry.payload.clone());
-        diesel::insert_into(journal::table)
-            .values((
-                journal::stream.eq(Key(id)),
-                journal::version.eq(entry.version),
-                journal::act.eq(Key::from(entry.act)),
-                journal::kind.eq(&entry.kind),
-                journal::format.eq(entry.format),
-                journal::payload.eq(&payload),
-                journal::account.eq(Key::from(entry.account)),
-                journal::at.eq(Moment(entry.at)),
-                journal::hash.eq(hash.0.to_vec()),
-            ))
-            .execute(connection)?;
-    }
-    Ok(())
-}
-
-/// Appends to these streams.
-///
-/// # Errors
-/// Another transaction has begun one of them meanwhile, which is a [conflict](StoreError::is_conflict); or one is not
-/// at the version before, which the lock rules out unless the journal is broken.
-pub(super) async fn write_all(asked: AtOnce<'_>, streams: &HashMap<Uuid, Growth>) -> Result<(), StoreError> {
-    if streams.is_empty() {
-        return Ok(());
-    }
-    let (begun, moved): (Vec<_>, Vec<_>) = streams.iter().partition(|(_, growth)| growth.before == 0);
-    in_order!(begin_all(asked, begun), move_all(asked, moved), write_entries(asked, streams)).map(drop)
-}
-
-/// Streams, each with what it grows by.
-type Growths<'g> = Vec<(&'g Uuid, &'g Growth)>;
-
-async fn begin_all(asked: AtOnce<'_>, begun: Growths<'_>) -> Result<(), StoreError> {
-    if begun.is_empty() {
-        return Ok(());
-    }
-    let rows = Statement::<Pg>::new(
-        "INSERT INTO stream (id, kind, version) SELECT * FROM unnest($1::uuid[], $2::text[], $3::bigint[])",
-    )
-    .array::<Id, _>(begun.iter().map(|(id, _)| Key(**id)))
-    .array::<Text, _>(begun.iter().map(|(_, growth)| growth.kind))
-    .array::<BigInt, _>(begun.iter().map(|(_, growth)| growth.after()));
-    asked.execute(rows).await.map(drop)
-}
-
-async fn move_all(asked: AtOnce<'_>, moved: Growths<'_>) -> Result<(), StoreError> {
-    if moved.is_empty() {
-        return Ok(());
-    }
-    let on = Statement::<Pg>::new(
-        "UPDATE stream SET version = moved.after FROM unnest($1::uuid[], $2::bigint[], $3::bigint[]) AS moved (id, before, after) \
-         WHERE stream.id = moved.id AND stream.version = moved.before",
-    )
-    .array::<Id, _>(moved.iter().map(|(id, _)| Key(**id)))
-    .array::<BigInt, _>(moved.iter().map(|(_, growth)| growth.before))
-    .array::<BigInt, _>(moved.iter().map(|(_, growth)| growth.after()));
-    if asked.execute(on).await? == moved.len() {
-        return Ok(());
-    }
-    let ids: Vec<_> = moved.iter().map(|(id, growth)| format!("{id} at {}", growth.before)).collect();
-    Err(BrokenHistory(format!("one of these streams is not there: {}", ids.join(", "))).into())
-}
-
-async fn write_entries(asked: AtOnce<'_>, streams: &HashMap<Uuid, Growth>) -> Result<(), StoreError> {
-    let rows = || {
-        streams.iter().flat_map(|(id, growth)| growth.entries.iter().map(|(entry, hash)| (*id, entry, *hash)))
-    };
-    let entries = Statement::<Pg>::new(
-        "INSERT INTO journal (stream, version, act, kind, format, payload, account, at, hash) \
-         SELECT * FROM unnest($1::uuid[], $2::bigint[], $3::uuid[], $4::text[], $5::smallint[], $6::jsonb[], $7::uuid[], \
-         $8::timestamptz[], $9::bytea[])",
-    )
-    .array::<Id, _>(rows().map(|(id, ..)| Key(id)))
-    .array::<BigInt, _>(rows().map(|(_, entry, _)| entry.version))
-    .array::<Id, _>(rows().map(|(_, entry, _)| Key::from(entry.act)))
-    .array::<Text, _>(rows().map(|(_, entry, _)| entry.kind.clone()))
-    .array::<SmallInt, _>(rows().map(|(_, entry, _)| entry.format))
-    .array::<JsonDoc, _>(rows().map(|(_, entry, _)| Json(entry.payload.clone())))
-    .array::<Id, _>(rows().map(|(_, entry, _)| Key::from(entry.account)))
-    .array::<UtcTime, _>(rows().map(|(_, entry, _)| Moment(entry.at)))
-    .array::<Binary, _>(rows().map(|(.., hash)| hash.0.to_vec()));
-    asked.execute(entries).await.map(drop)
 }
 
 /// The hash of the entry with this version; that of no entry before the first.

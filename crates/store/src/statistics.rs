@@ -2,25 +2,27 @@
 //!
 //! Days are written here; the tallies of years, of months and of two players in all years are kept by the database's own triggers.
 
+mod stored;
+mod write;
+
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 use chrono::{Datelike as _, NaiveDate};
 use diesel::dsl::sql;
-use diesel::pg::Pg;
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Bool, Date, Text};
-use diesel::sqlite::Sqlite;
+use diesel::sql_types::{BigInt, Bool};
 use serde_json::json;
 use uuid::Uuid;
 
+pub use self::stored::{OfMonth, OfPair, all, all_of_months, all_of_pairs, all_of_years};
+pub use self::write::add;
+pub(super) use self::write::{write_all, write_each};
 use super::connection::{AnyConnection, MultiBackend};
 use super::period::WholeMonths;
-use super::postgres::{AtOnce, in_order};
 use super::schema::{game_tally, month_tally, pair_tally, year_tally};
-use super::statement::Statement;
-use super::types::{Id, Key};
-use super::{StoreError, Transaction, journal};
+use super::types::Key;
+use super::{StoreError, journal};
 use owlbox_base::journal::{Aggregate, BrokenHistory, Stream};
 use owlbox_base::values::{InvalidValue, PlayerId};
 use owlbox_books::statistics::{
@@ -158,106 +160,6 @@ fn word<T: FromStr<Err = InvalidValue>>(text: &str) -> Result<T, StoreError> {
 
 fn broken(error: &dyn std::fmt::Display) -> StoreError {
     BrokenHistory(format!("game_tally: {error}")).into()
-}
-
-/// Has changes added to the stored counts. A tally left without games is deleted.
-pub fn add(transaction: &mut Transaction<'_>, changes: &Tallies) {
-    transaction.pending.count(changes);
-}
-
-/// Adds changes to the stored counts.
-fn write(connection: &mut AnyConnection, changes: &Tallies) -> Result<(), StoreError> {
-    match connection {
-        AnyConnection::Sqlite(connection) => write_each(connection, changes),
-        AnyConnection::Postgres(connection) => {
-            connection.at_once(async |asked| write_all(asked, changes).await)
-        }
-    }
-}
-
-/// Adds changes to the stored counts, on SQLite. Only what was taken away can leave a tally without games.
-pub(super) fn write_each(connection: &mut SqliteConnection, changes: &Tallies) -> Result<(), StoreError> {
-    let rows: Vec<Row> = changes.iter().map(|(tally, change)| Row::new(tally, *change)).collect();
-    if rows.is_empty() {
-        return Ok(());
-    }
-    Statement::<Sqlite>::new(
-        "INSERT INTO game_tally (player, opponent, day, kind, variant, began, role, result, ending, cube, games, half_points) \
-         SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, value ->> 7, \
-         value ->> 8, value ->> 9, value ->> 10, value ->> 11 FROM json_each(?) WHERE true \
-         ON CONFLICT (player, opponent, day, kind, variant, began, role, result, ending, cube) DO UPDATE \
-         SET games = games + excluded.games, half_points = half_points + excluded.half_points",
-    )
-    .rows(rows.iter().map(Row::to_json))
-    .execute(connection)?;
-    rows.iter().filter(|row| row.games <= 0).try_for_each(|row| forget_one(connection, row))
-}
-
-/// Adds changes to the stored counts, on PostgreSQL, all in the order of their tallies, so that two who do so do not deadlock over
-/// them. Over the sums that several tallies share they can: that is a conflict, and is tried again.
-pub(super) async fn write_all(asked: AtOnce<'_>, changes: &Tallies) -> Result<(), StoreError> {
-    let rows: Vec<Row> = changes.iter().map(|(tally, change)| Row::new(tally, *change)).collect();
-    in_order!(add_all(asked, &rows), forget_all(asked, &rows)).map(drop)
-}
-
-async fn add_all(asked: AtOnce<'_>, rows: &[Row]) -> Result<(), StoreError> {
-    if rows.is_empty() {
-        return Ok(());
-    }
-    let add = Statement::<Pg>::new(
-        "INSERT INTO game_tally (player, opponent, day, kind, variant, began, role, result, ending, cube, games, half_points) \
-         SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::date[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], \
-         $9::text[], $10::bigint[], $11::bigint[], $12::bigint[]) \
-         ON CONFLICT (player, opponent, day, kind, variant, began, role, result, ending, cube) DO UPDATE \
-         SET games = game_tally.games + excluded.games, half_points = game_tally.half_points + excluded.half_points",
-    );
-    let add = with_places(add, rows.iter())
-        .array::<BigInt, _>(rows.iter().map(|row| row.games))
-        .array::<BigInt, _>(rows.iter().map(|row| row.half_points));
-    asked.execute(add).await.map(drop)
-}
-
-/// Binds what tells these tallies apart, as ten arrays.
-fn with_places<'r>(statement: Statement<Pg>, rows: impl Iterator<Item = &'r Row> + Clone) -> Statement<Pg> {
-    let words = |word: fn(&Words) -> &String| rows.clone().map(move |row| word(&row.words).clone());
-    statement
-        .array::<Id, _>(rows.clone().map(|row| row.player))
-        .array::<Id, _>(rows.clone().map(|row| row.opponent))
-        .array::<Date, _>(rows.clone().map(|row| row.day))
-        .array::<Text, _>(words(|words| &words.kind))
-        .array::<Text, _>(words(|words| &words.variant))
-        .array::<Text, _>(words(|words| &words.began))
-        .array::<Text, _>(words(|words| &words.role))
-        .array::<Text, _>(words(|words| &words.result))
-        .array::<Text, _>(words(|words| &words.ending))
-        .array::<BigInt, _>(rows.clone().map(|row| row.words.cube))
-}
-
-/// Deletes the row of a tally, if it has no games left.
-fn forget_one(connection: &mut SqliteConnection, row: &Row) -> Result<(), StoreError> {
-    let Row { player, opponent, day, words, .. } = row;
-    let Words { kind, variant, began, role, result, ending, cube } = words;
-    let place = (player, opponent, day, kind, variant, began, role, result, ending, cube);
-    let empty = game_tally::table.find(place).filter(game_tally::games.eq(0));
-    diesel::delete(empty).execute(connection)?;
-    Ok(())
-}
-
-/// Deletes the rows of those of these tallies that have no games left. Only what was taken away can leave none.
-async fn forget_all(asked: AtOnce<'_>, rows: &[Row]) -> Result<(), StoreError> {
-    let fewer = rows.iter().filter(|row| row.games <= 0);
-    if fewer.clone().next().is_none() {
-        return Ok(());
-    }
-    let delete = Statement::<Pg>::new(
-        "DELETE FROM game_tally AS tally USING unnest($1::uuid[], $2::uuid[], $3::date[], $4::text[], $5::text[], $6::text[], \
-         $7::text[], $8::text[], $9::text[], $10::bigint[]) \
-         AS fewer (player, opponent, day, kind, variant, began, role, result, ending, cube) \
-         WHERE (tally.player, tally.opponent, tally.day, tally.kind, tally.variant, tally.began, tally.role, tally.result, \
-         tally.ending, tally.cube) = (fewer.player, fewer.opponent, fewer.day, fewer.kind, fewer.variant, fewer.began, \
-         fewer.role, fewer.result, fewer.ending, fewer.cube) AND tally.games = 0",
-    );
-    asked.execute(with_places(delete, fewer)).await.map(drop)
 }
 
 /// Which games count; an absent field does not restrict them.
@@ -578,83 +480,6 @@ pub fn pair_days(
     Ok(PairDays { first, last: days.first().copied(), newest })
 }
 
-/// Every tally of a day.
-///
-/// # Errors
-/// The query failed.
-pub fn all(connection: &mut AnyConnection) -> Result<Vec<Row>, StoreError> {
-    Ok(game_tally::table.select(Row::as_select()).load(connection)?)
-}
-
-/// Player, opponent and year of a tally.
-type OfYear = (Option<PlayerId>, Option<PlayerId>, i32);
-
-/// Every tally of a year.
-///
-/// # Errors
-/// The query failed, or a row cannot have been written by this program.
-pub fn all_of_years(connection: &mut AnyConnection) -> Result<Vec<(OfYear, Manner, Count)>, StoreError> {
-    use year_tally::dsl;
-    let words = (dsl::kind, dsl::variant, dsl::began, dsl::role, dsl::result, dsl::ending, dsl::cube);
-    let rows: Vec<(Key, Key, i32, Words, i64, i64)> = dsl::year_tally
-        .select((dsl::player, dsl::opponent, dsl::year, words, dsl::games, dsl::half_points))
-        .load(connection)?;
-    let read = |(player, opponent, year, words, games, half_points): (Key, Key, i32, Words, i64, i64)| {
-        let whose = (somebody(player), somebody(opponent), year);
-        Ok((whose, words.read()?, Count { games, half_points }))
-    };
-    rows.into_iter().map(read).collect()
-}
-
-/// A tally of a month, as stored. It has fewer properties than a day's: those the chart can be filtered by.
-#[derive(Clone, Debug, Queryable, Selectable)]
-#[diesel(table_name = month_tally)]
-pub struct OfMonth {
-    pub player: Key,
-    pub opponent: Key,
-    pub year: i32,
-    /// From 1 to 12.
-    pub month: i32,
-    pub kind: String,
-    pub variant: String,
-    pub began: String,
-    pub result: String,
-    pub games: i64,
-    /// The player's net win; for the club, what changed hands.
-    pub half_points: i64,
-}
-
-/// Every tally of a month.
-///
-/// # Errors
-/// The query failed.
-pub fn all_of_months(connection: &mut AnyConnection) -> Result<Vec<OfMonth>, StoreError> {
-    Ok(month_tally::table.select(OfMonth::as_select()).load(connection)?)
-}
-
-/// A tally of two players in all years, as stored.
-#[derive(Clone, Debug, Queryable, Selectable)]
-#[diesel(table_name = pair_tally)]
-pub struct OfPair {
-    pub player: Key,
-    pub opponent: Key,
-    pub kind: String,
-    pub variant: String,
-    pub began: String,
-    pub result: String,
-    pub games: i64,
-    /// The player's net win.
-    pub half_points: i64,
-}
-
-/// Every tally of two players.
-///
-/// # Errors
-/// The query failed.
-pub fn all_of_pairs(connection: &mut AnyConnection) -> Result<Vec<OfPair>, StoreError> {
-    Ok(pair_tally::table.select(OfPair::as_select()).load(connection)?)
-}
-
 /// Fills the tallies from the journal.
 ///
 /// # Errors
@@ -664,7 +489,7 @@ pub(super) fn fill(connection: &mut AnyConnection) -> Result<(), StoreError> {
     let mut tallies = Tallies::default();
     each(connection, |state: &Chouette| tallies.change_chouette(&Chouette::initial(), state))?;
     each(connection, |state: &Sheet| tallies.change_sheet(&Sheet::initial(), state))?;
-    write(connection, &tallies)
+    write::write(connection, &tallies)
 }
 
 /// Calls `look` with the current state of every stream of `A`'s kind.

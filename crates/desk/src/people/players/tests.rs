@@ -1,6 +1,7 @@
 //! Adding, changing, merging and removing players.
 
 use rstest::rstest;
+use uuid::Uuid;
 
 use super::*;
 use crate::Idempotency;
