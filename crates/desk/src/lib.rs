@@ -147,7 +147,7 @@ impl Desk {
     where
         F: FnOnce(&mut AnyConnection) -> Result<T, E> + Send + 'static,
         T: Send + 'static,
-        E: Failure,
+        E: Failure + From<StoreError>,
     {
         self.inner.store.read(query).await
     }

@@ -62,6 +62,7 @@ mod work;
 mod writer;
 mod writing;
 
+use std::any::Any;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -201,7 +202,7 @@ impl StoreError {
 }
 
 /// The error type of a unit of work: its own refusals, and failures of the store.
-pub trait Failure: From<StoreError> + Send + 'static {
+pub trait Failure: Any + Send {
     /// The failure of the store, if it is one and still tells which.
     fn store_error(&self) -> Option<&StoreError>;
 
@@ -484,11 +485,15 @@ mod tests {
         let path = folder.path().join("club.db");
         let store = open(&path).unwrap();
         let Database::File { writer, .. } = &store.database else { panic!("this is a file") };
-        let answer = writer.queue.submit(None, |transaction| {
-            use diesel::connection::SimpleConnection as _;
-            std::thread::sleep(Duration::from_millis(50));
-            Ok::<_, StoreError>(transaction.connection()?.batch_execute("CREATE TABLE mark (made INTEGER)")?)
-        });
+        let answer = writer.queue.submit(
+            None,
+            work::erased(|transaction| {
+                use diesel::connection::SimpleConnection as _;
+                std::thread::sleep(Duration::from_millis(50));
+                let made = "CREATE TABLE mark (made INTEGER)";
+                Ok::<_, StoreError>(transaction.connection()?.batch_execute(made)?)
+            }),
+        );
         // The caller is gone, and so is every other handle.
         drop((answer.unwrap(), store));
         let store = open(&path).unwrap();

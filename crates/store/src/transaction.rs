@@ -7,13 +7,14 @@ use std::sync::Arc;
 
 use uuid::Uuid;
 
+use super::StoreError;
 use super::accounts::{self, AccountStanding};
 use super::connection::AnyConnection;
 use super::idempotency::{self, Place, Record};
 use super::journal::{self, Growth, Head};
 use super::pending::Pending;
 use super::together::{Batch, Prefetched};
-use super::{Failure, StoreError};
+use super::work::{Failed, Made, Work};
 use owlbox_base::journal::Version;
 use owlbox_base::values::{AccountId, Timestamp};
 
@@ -55,16 +56,13 @@ impl<'a> Transaction<'a> {
 
     /// Runs `work`, and writes what it left to be written unless that waits for others. A panic becomes an error, so
     /// that it costs this unit of work alone: the writer, the batch and the connection go on after the rollback.
-    pub(super) fn run<T, E: Failure>(
-        mut self,
-        work: impl FnOnce(&mut Self) -> Result<T, E>,
-    ) -> Result<(T, Effects), E> {
+    pub(super) fn run(mut self, work: &mut Work) -> Result<(Made, Effects), Failed> {
         let outcome = catch_unwind(AssertUnwindSafe(|| {
             let value = work(&mut self)?;
             if self.together.is_none() {
                 self.pending.write(self.connection)?;
             }
-            Ok::<T, E>(value)
+            Ok::<_, Failed>(value)
         }));
         let value = outcome.unwrap_or_else(|_| Err(StoreError::Panicked.into()))?;
         let Self { together, pending, written, staged, after, .. } = self;

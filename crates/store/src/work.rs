@@ -18,12 +18,12 @@ impl Store {
     where
         F: FnOnce(&mut AnyConnection) -> Result<T, E> + Send + 'static,
         T: Send + 'static,
-        E: Failure,
+        E: Failure + From<StoreError>,
     {
-        self.read_erased(Box::new(move |connection| Ok(Box::new(query(connection)?)))).await.and_then(typed)
+        typed(self.read_erased(Box::new(move |connection| erased_outcome(query(connection)))).await)
     }
 
-    async fn read_erased<E: Failure>(&self, query: Query<E>) -> Result<Erased, E> {
+    async fn read_erased(&self, query: Query) -> Outcome {
         let place = self.reading.enter().await?;
         let (store, span) = (self.clone(), tracing::Span::current());
         on_blocking_thread(move || {
@@ -37,7 +37,7 @@ impl Store {
     ///
     /// # Errors
     /// As `read`.
-    pub fn read_blocking<T, E: Failure>(
+    pub fn read_blocking<T, E: From<StoreError>>(
         &self,
         query: impl FnOnce(&mut AnyConnection) -> Result<T, E>,
     ) -> Result<T, E> {
@@ -57,12 +57,12 @@ impl Store {
     where
         F: FnMut(&mut Transaction<'_>) -> Result<T, E> + Send + 'static,
         T: Send + 'static,
-        E: Failure,
+        E: Failure + From<StoreError>,
     {
-        self.write_erased(erased(work)).await.and_then(typed)
+        typed(self.write_erased(erased(work)).await)
     }
 
-    async fn write_erased<E: Failure>(&self, work: Work<E>) -> Result<Erased, E> {
+    async fn write_erased(&self, work: Work) -> Outcome {
         let place = match &self.database {
             Database::File { writer, .. } => return self.write_file(writer, None, work).await,
             Database::Server(server) => server.places.enter().await?,
@@ -84,16 +84,12 @@ impl Store {
     where
         F: FnMut(&mut Transaction<'_>) -> Result<T, E> + Send + 'static,
         T: Send + 'static,
-        E: Failure,
+        E: Failure + From<StoreError>,
     {
-        self.write_together_erased(foreseen, erased(work)).await.and_then(typed)
+        typed(self.write_together_erased(foreseen, erased(work)).await)
     }
 
-    async fn write_together_erased<E: Failure>(
-        &self,
-        foreseen: ReadPlan,
-        work: Work<E>,
-    ) -> Result<Erased, E> {
+    async fn write_together_erased(&self, foreseen: ReadPlan, work: Work) -> Outcome {
         let grouping = match &self.database {
             Database::File { writer, .. } => return self.write_file(writer, Some(foreseen), work).await,
             Database::Server(server) => server.grouping.as_ref(),
@@ -107,12 +103,7 @@ impl Store {
     }
 
     /// Has SQLite's writer carry out `work`.
-    async fn write_file<E: Failure>(
-        &self,
-        writer: &writer::Writer,
-        foreseen: Option<ReadPlan>,
-        work: Work<E>,
-    ) -> Result<Erased, E> {
+    async fn write_file(&self, writer: &writer::Writer, foreseen: Option<ReadPlan>, work: Work) -> Outcome {
         match writer.queue.submit(foreseen, work)?.await {
             Ok(answer) => self.noted(answer.outcome()),
             Err(oneshot::error::RecvError { .. }) => Err(StoreError::Closed.into()),
@@ -120,7 +111,7 @@ impl Store {
     }
 
     /// Remembers where there was no room.
-    fn noted<T, E: Failure>(&self, outcome: Result<T, E>) -> Result<T, E> {
+    fn noted(&self, outcome: Outcome) -> Outcome {
         if let Err(error) = &outcome
             && matches!(error.store_error(), Some(StoreError::Full))
         {
@@ -137,12 +128,12 @@ impl Store {
     where
         F: FnMut(&mut Transaction<'_>) -> Result<T, E> + Send + 'static,
         T: Send + 'static,
-        E: Failure,
+        E: Failure + From<StoreError>,
     {
-        self.write_erased_blocking(erased(work)).and_then(typed)
+        typed(self.write_erased_blocking(erased(work)))
     }
 
-    fn write_erased_blocking<E: Failure>(&self, work: Work<E>) -> Result<Erased, E> {
+    pub(super) fn write_erased_blocking(&self, work: Work) -> Outcome {
         match &self.database {
             Database::File { writer, .. } => match writer.queue.submit(None, work)?.blocking_recv() {
                 Ok(answer) => self.noted(answer.outcome()),
@@ -157,22 +148,51 @@ impl Store {
 
 /// What a unit of work or a query has made. Each of them has types of its own, and the store's machinery would be
 /// compiled again for every one; erased, they have one.
-type Erased = Box<dyn Any + Send>;
-type Work<E> = Box<dyn FnMut(&mut Transaction<'_>) -> Result<Erased, E> + Send>;
-type Query<E> = Box<dyn FnOnce(&mut AnyConnection) -> Result<Erased, E> + Send>;
+pub(super) type Made = Box<dyn Any + Send>;
+/// How it failed, erased likewise.
+pub(super) type Failed = Box<dyn Failure>;
+pub(super) type Outcome = Result<Made, Failed>;
+pub(super) type Work = Box<dyn FnMut(&mut Transaction<'_>) -> Outcome + Send>;
+type Query = Box<dyn FnOnce(&mut AnyConnection) -> Outcome + Send>;
 
-fn erased<T: Send + 'static, E>(
-    mut work: impl FnMut(&mut Transaction<'_>) -> Result<T, E> + Send + 'static,
-) -> Work<E> {
-    Box::new(move |transaction| Ok(Box::new(work(transaction)?)))
+impl From<StoreError> for Failed {
+    fn from(error: StoreError) -> Self {
+        Box::new(error)
+    }
 }
 
-/// What was erased, which has this type: it comes from the work that was handed over.
-fn typed<T: 'static, E: Failure>(erased: Erased) -> Result<T, E> {
-    erased.downcast().map(|made| *made).map_err(|_| {
-        tracing::error!("a unit of work came back as something else");
-        StoreError::Panicked.into()
-    })
+pub(super) fn erased<T: Send + 'static, E: Failure>(
+    mut work: impl FnMut(&mut Transaction<'_>) -> Result<T, E> + Send + 'static,
+) -> Work {
+    Box::new(move |transaction| erased_outcome(work(transaction)))
+}
+
+fn erased_outcome<T: Send + 'static, E: Failure>(outcome: Result<T, E>) -> Outcome {
+    match outcome {
+        Ok(made) => Ok(Box::new(made)),
+        Err(error) => Err(Box::new(error)),
+    }
+}
+
+/// What was erased, which has these types: it comes from the work that was handed over, or is a failure of the store.
+pub(super) fn typed<T: 'static, E: Failure + From<StoreError>>(outcome: Outcome) -> Result<T, E> {
+    let unknown: Made = match outcome {
+        Ok(made) => match made.downcast() {
+            Ok(made) => return Ok(*made),
+            Err(unknown) => unknown,
+        },
+        Err(failed) => match (failed as Made).downcast::<E>() {
+            Ok(error) => return Err(*error),
+            Err(unknown) => unknown,
+        },
+    };
+    Err(unknown.downcast::<StoreError>().map_or_else(
+        |_| {
+            tracing::error!("a unit of work came back as something else");
+            StoreError::Panicked.into()
+        },
+        |error| (*error).into(),
+    ))
 }
 
 /// Runs `work` on a thread for blocking work. It is boxed, since all of tokio's machinery is compiled again for each type
@@ -187,7 +207,7 @@ pub(super) async fn on_blocking_thread<T, E>(
 ) -> Result<T, E>
 where
     T: Send + 'static,
-    E: Failure,
+    E: From<StoreError> + Send + 'static,
 {
     let (answer, answered) = oneshot::channel();
     spawn(Box::new(move || {

@@ -88,7 +88,7 @@ fn run(
     mut connection: AnyConnection,
     checkpointer: &Checkpointer,
     syncer: &Syncer,
-    jobs: &Receiver<Box<dyn Job>>,
+    jobs: &Receiver<Job>,
     batch_limit: usize,
 ) {
     let mut last = Arc::new(Overlay::new());
@@ -118,13 +118,13 @@ fn run(
 }
 
 /// How the syncer answers a unit of work.
-fn settle(job: Box<dyn Job>) -> Settle {
+fn settle(job: Job) -> Settle {
     Box::new(move |committed| job.answer(&committed.into()))
 }
 
 /// Answers each unit of work at once, and writes many together: before somebody reads, when there are enough, and at the end. Once
 /// that has failed, so does everything.
-fn run_throwaway(mut connection: AnyConnection, jobs: &Receiver<Box<dyn Job>>) {
+fn run_throwaway(mut connection: AnyConnection, jobs: &Receiver<Job>) {
     // As on the thread that answers elsewhere.
     wait_for_nobody();
     let (mut together, mut taken, mut broken) = (Batch::default(), 0_usize, None);
@@ -137,7 +137,7 @@ fn run_throwaway(mut connection: AnyConnection, jobs: &Receiver<Box<dyn Job>>) {
             broken = together.spoilt.take().inspect(cannot_write);
         }
         taken += 1;
-        if job.settles() || taken >= ENOUGH_THROWAWAY {
+        if matches!(job, Job::Settling(_)) || taken >= ENOUGH_THROWAWAY {
             broken =
                 broken.or_else(|| commit(&mut connection, &mut together).inspect_err(cannot_write).err());
             (together, taken) = (Batch::default(), 0);
@@ -166,7 +166,7 @@ const fn may_be_one_units(error: &StoreError) -> bool {
 fn carry_out(
     connection: &mut AnyConnection,
     last: &Arc<Overlay>,
-    batch: &mut [Box<dyn Job>],
+    batch: &mut [Job],
     syncer: &Syncer,
 ) -> Result<Overlay, StoreError> {
     if syncer.has_failed() {
@@ -198,6 +198,7 @@ mod tests {
 
     use super::*;
     use crate::connection::connect_sqlite;
+    use crate::work::{erased, typed};
     use crate::{DatabaseUrl, Store, Transaction, Use};
 
     #[test]
@@ -209,16 +210,11 @@ mod tests {
         let syncer = Syncer::start(|| Err(std::io::ErrorKind::StorageFull.into())).unwrap();
         let writer = Writer::start(connection, checkpointer, syncer, &Options::default()).unwrap();
         let table = |name: &'static str| {
-            writer
-                .queue
-                .submit(None, move |transaction| {
-                    let made = format!("CREATE TABLE {name} (made INTEGER)");
-                    Ok::<_, StoreError>(transaction.connection()?.batch_execute(&made)?)
-                })
-                .unwrap()
-                .blocking_recv()
-                .unwrap()
-                .outcome()
+            let work = erased(move |transaction| {
+                let made = format!("CREATE TABLE {name} (made INTEGER)");
+                Ok::<_, StoreError>(transaction.connection()?.batch_execute(&made)?)
+            });
+            writer.queue.submit(None, work).unwrap().blocking_recv().unwrap().outcome()
         };
         assert!(table("one").is_err(), "it is not known to be kept");
         assert!(table("two").is_err());
@@ -242,7 +238,8 @@ mod tests {
                 let insert = format!("INSERT INTO kept VALUES (zeroblob({bytes}))");
                 Ok::<_, StoreError>(transaction.connection()?.batch_execute(&insert)?)
             };
-            writer.queue.submit(None, insert).unwrap().blocking_recv().unwrap().outcome()
+            let answer = writer.queue.submit(None, erased(insert)).unwrap().blocking_recv().unwrap();
+            typed::<(), StoreError>(answer.outcome())
         };
         keep(1).unwrap();
         assert!(matches!(keep(100_000), Err(StoreError::Full)));
@@ -299,19 +296,17 @@ mod tests {
         });
         let writer = Writer::start(connection, checkpointer, syncer.unwrap(), &Options::default()).unwrap();
         let last = writer.clone();
-        let answer = writer
-            .queue
-            .submit(None, move |transaction| {
-                let last = last.clone();
-                transaction.after_commit(move || drop(last));
-                Ok::<_, StoreError>(())
-            })
-            .unwrap();
+        let work = erased(move |transaction| {
+            let last = last.clone();
+            transaction.after_commit(move || drop(last));
+            Ok::<_, StoreError>(())
+        });
+        let answer = writer.queue.submit(None, work).unwrap();
         drop(writer);
         drop(release);
         // First: threads that wait for each other answer nobody.
         let ended = ended.recv_timeout(std::time::Duration::from_secs(20));
         assert_eq!(ended, Err(std::sync::mpsc::RecvTimeoutError::Disconnected), "both threads end");
-        answer.blocking_recv().unwrap().outcome().unwrap();
+        typed::<(), StoreError>(answer.blocking_recv().unwrap().outcome()).unwrap();
     }
 }

@@ -10,7 +10,8 @@ use diesel::connection::TransactionManager as _;
 
 use super::places::Places;
 use super::together::grouping;
-use super::{AnyConnection, Failure, Options, StoreError, Transaction, notify};
+use super::work::{Outcome, Work};
+use super::{AnyConnection, Options, StoreError, Transaction, notify};
 
 /// How often a unit of work is tried when it meets conflicts, the first time included.
 const TRIES: u32 = 10;
@@ -32,10 +33,7 @@ pub(super) fn places(options: &Options) -> Places {
 ///
 /// # Errors
 /// What `work` returns; [`StoreError::Busy`] if it waited too long for a row; or the commit failed.
-pub(super) fn in_own_transaction<T, E: Failure>(
-    connection: &mut AnyConnection,
-    mut work: impl FnMut(&mut Transaction<'_>) -> Result<T, E>,
-) -> Result<T, E> {
+pub(super) fn in_own_transaction(connection: &mut AnyConnection, mut work: Work) -> Outcome {
     let mut tries = 1;
     loop {
         match in_transaction(connection, &mut work) {
@@ -50,10 +48,7 @@ pub(super) fn in_own_transaction<T, E: Failure>(
 }
 
 /// Runs one unit of work in its own transaction.
-fn in_transaction<T, E: Failure>(
-    connection: &mut AnyConnection,
-    work: &mut impl FnMut(&mut Transaction<'_>) -> Result<T, E>,
-) -> Result<T, E> {
+fn in_transaction(connection: &mut AnyConnection, work: &mut Work) -> Outcome {
     AnyConnection::begin_transaction(connection).map_err(StoreError::from)?;
     match Transaction::new(connection, &[], None).run(work) {
         Ok((value, made)) => {

@@ -31,7 +31,7 @@ pub(crate) fn start(pool: &Arc<Pool>, options: &Options) -> Result<Queue, StoreE
     Queue::start("postgres-writer", options, move |jobs| run(&pool, &jobs, most))
 }
 
-fn run(pool: &Pool, jobs: &Receiver<Box<dyn Job>>, most: usize) {
+fn run(pool: &Pool, jobs: &Receiver<Job>, most: usize) {
     while let Ok(first) = jobs.recv() {
         let mut batch: Vec<_> = std::iter::once(first).chain(jobs.try_iter().take(most - 1)).collect();
         count(&batch);
@@ -50,7 +50,7 @@ fn run(pool: &Pool, jobs: &Receiver<Box<dyn Job>>, most: usize) {
 }
 
 /// Carries out a batch in one transaction.
-fn carry_out(connection: &mut AnyConnection, batch: &mut [Box<dyn Job>]) -> Fate {
+fn carry_out(connection: &mut AnyConnection, batch: &mut [Job]) -> Fate {
     let writes = match begin(connection, batch).and_then(|ahead| write(connection, batch, ahead)) {
         Ok(writes) => writes,
         Err(error) => {
@@ -77,7 +77,7 @@ fn carry_out(connection: &mut AnyConnection, batch: &mut [Box<dyn Job>]) -> Fate
 }
 
 /// Begins the transaction of a batch, and reads what its units ask for.
-fn begin(connection: &mut AnyConnection, batch: &[Box<dyn Job>]) -> Result<Prefetched, StoreError> {
+fn begin(connection: &mut AnyConnection, batch: &[Job]) -> Result<Prefetched, StoreError> {
     match connection {
         // SQLite has a writer of its own.
         AnyConnection::Sqlite(_) => Err(StoreError::Closed),
@@ -88,11 +88,7 @@ fn begin(connection: &mut AnyConnection, batch: &[Box<dyn Job>]) -> Result<Prefe
 }
 
 /// Runs the units of a batch and writes what they left to be written. Whether anything may have been.
-fn write(
-    connection: &mut AnyConnection,
-    batch: &mut [Box<dyn Job>],
-    ahead: Prefetched,
-) -> Result<bool, StoreError> {
+fn write(connection: &mut AnyConnection, batch: &mut [Job], ahead: Prefetched) -> Result<bool, StoreError> {
     let mut together = Batch::knowing(ahead);
     together.run_all(connection, batch)?;
     together.write(connection)

@@ -31,6 +31,7 @@ use super::postgres::{AtOnce, in_order};
 use super::statement::Statement;
 use super::thread::Thread;
 use super::transaction::{Effects, Overlay};
+use super::work::{Failed, Made, Outcome, Work};
 use super::{AnyConnection, COMMAND_QUEUE, COMMIT_BATCH, Failure, Options, StoreError, Transaction, notify};
 use owlbox_base::values::AccountId;
 
@@ -168,7 +169,7 @@ impl Batch {
     pub(super) fn run_all(
         &mut self,
         connection: &mut AnyConnection,
-        batch: &mut [Box<dyn Job>],
+        batch: &mut [Job],
     ) -> Result<(), StoreError> {
         batch.iter_mut().try_for_each(|job| {
             job.run(connection, self);
@@ -237,12 +238,12 @@ impl Batch {
     }
 
     /// Runs a unit of work in a batch. One that does not say what it asks for writes what it has to write itself.
-    fn run<T, E: Failure>(
+    fn run(
         &mut self,
         connection: &mut AnyConnection,
         foreseen: bool,
-        work: &mut impl FnMut(&mut Transaction<'_>) -> Result<T, E>,
-    ) -> Result<(T, Effects), E> {
+        work: &mut Work,
+    ) -> Result<(Made, Effects), Failed> {
         self.parted = false;
         if !foreseen {
             self.part(connection)?;
@@ -261,7 +262,7 @@ impl Batch {
             Err(error) if matches!(connection, AnyConnection::Sqlite(_)) || !error.is_of_the_store() => {
                 if self.parted {
                     if savepoint(connection, "ROLLBACK TO unit").is_err() {
-                        self.spoil(error);
+                        self.spoil(&**error);
                     }
                     notify::forget_after(connection, self.told);
                 } else if let Some(error) = error.store_error() {
@@ -269,12 +270,12 @@ impl Batch {
                     tracing::warn!(%error, "a command failed in the store");
                 }
             }
-            Err(error) => self.spoil(error),
+            Err(error) => self.spoil(&**error),
         }
         outcome
     }
 
-    fn spoil(&mut self, error: &impl Failure) {
+    fn spoil(&mut self, error: &dyn Failure) {
         self.spoilt = Some(error.store_error().map_or(StoreError::Overtaken, failed_by));
     }
 }
@@ -289,24 +290,48 @@ fn savepoint(connection: &mut AnyConnection, sql: &'static str) -> Result<(), St
     Ok(())
 }
 
-/// A unit of work with its types erased.
-pub(super) trait Job: Send {
+/// What waits for a thread that writes.
+pub(super) enum Job {
+    Unit(Box<Unit>),
+    /// Somebody who waits until all is written that was asked for before.
+    Settling(oneshot::Sender<Result<(), StoreError>>),
+}
+
+impl Job {
     /// What it will ask for, if it says so.
-    fn foreseen(&self) -> Option<&ReadPlan>;
-    /// Whether somebody waits only until what came before is written.
-    fn settles(&self) -> bool {
-        false
+    pub(super) fn foreseen(&self) -> Option<&ReadPlan> {
+        if let Self::Unit(unit) = self { unit.foreseen.as_ref() } else { None }
     }
+
     /// Says no longer what it will ask for, so that it gets a savepoint of its own.
-    fn stand_alone(&mut self);
+    pub(super) fn stand_alone(&mut self) {
+        if let Self::Unit(unit) = self {
+            unit.foreseen = None;
+        }
+    }
+
     /// Runs it in a batch and keeps the outcome.
-    fn run(&mut self, connection: &mut AnyConnection, together: &mut Batch);
+    pub(super) fn run(&mut self, connection: &mut AnyConnection, together: &mut Batch) {
+        if let Self::Unit(unit) = self {
+            unit.run(connection, together);
+        }
+    }
+
     /// Answers whoever waits.
-    fn answer(self: Box<Self>, fate: &Fate);
+    pub(super) fn answer(self, fate: &Fate) {
+        match self {
+            Self::Unit(unit) => unit.answer(fate),
+            Self::Settling(settling) => {
+                let written = if let Fate::Failed(error) = fate { Err(failed_by(error)) } else { Ok(()) };
+                // Whoever asked may have gone away since.
+                drop(settling.send(written));
+            }
+        }
+    }
 }
 
 /// Counts a batch in [`COMMIT_BATCH`].
-pub(super) fn count(batch: &[Box<dyn Job>]) {
+pub(super) fn count(batch: &[Job]) {
     metrics::histogram!(COMMIT_BATCH).record(f64::from(u32::try_from(batch.len()).unwrap_or(u32::MAX)));
 }
 
@@ -336,14 +361,14 @@ fn failed_by(error: &StoreError) -> StoreError {
 }
 
 /// An answer to a unit of work: its outcome, or the work again, which is to be run alone.
-pub(super) enum Answer<T, E, F> {
-    Done(Result<T, E>),
-    Alone(F),
+pub(super) enum Answer {
+    Done(Outcome),
+    Alone(Work),
 }
 
-impl<T, E: Failure, F> Answer<T, E, F> {
+impl Answer {
     /// The outcome of a unit on SQLite, where the writer itself tries it alone.
-    pub(super) fn outcome(self) -> Result<T, E> {
+    pub(super) fn outcome(self) -> Outcome {
         match self {
             Self::Done(outcome) => outcome,
             Self::Alone(_) => Err(StoreError::Closed.into()),
@@ -351,36 +376,22 @@ impl<T, E: Failure, F> Answer<T, E, F> {
     }
 }
 
-struct Unit<T, E, F> {
+/// A unit of work that waits.
+pub(super) struct Unit {
     foreseen: Option<ReadPlan>,
-    work: F,
-    outcome: Option<Result<(T, Effects), E>>,
-    asked: oneshot::Sender<Answer<T, E, F>>,
+    work: Work,
+    outcome: Option<Result<(Made, Effects), Failed>>,
+    asked: oneshot::Sender<Answer>,
     span: tracing::Span,
     waiting: Option<Waiting>,
 }
 
-impl<T, E, F> Unit<T, E, F> {
+impl Unit {
     /// A unit that waits from now on, and where it is answered.
-    fn new(foreseen: Option<ReadPlan>, work: F) -> (Self, oneshot::Receiver<Answer<T, E, F>>) {
+    fn new(foreseen: Option<ReadPlan>, work: Work) -> (Self, oneshot::Receiver<Answer>) {
         let (asked, answered) = oneshot::channel();
         let (span, waiting) = (tracing::Span::current(), Some(Waiting::begin()));
         (Self { foreseen, work, outcome: None, asked, span, waiting }, answered)
-    }
-}
-
-impl<T, E, F> Job for Unit<T, E, F>
-where
-    F: FnMut(&mut Transaction<'_>) -> Result<T, E> + Send + 'static,
-    T: Send + 'static,
-    E: Failure,
-{
-    fn foreseen(&self) -> Option<&ReadPlan> {
-        self.foreseen.as_ref()
-    }
-
-    fn stand_alone(&mut self) {
-        self.foreseen = None;
     }
 
     fn run(&mut self, connection: &mut AnyConnection, together: &mut Batch) {
@@ -389,8 +400,8 @@ where
         self.outcome = Some(self.span.in_scope(|| together.run(connection, foreseen, work)));
     }
 
-    fn answer(self: Box<Self>, fate: &Fate) {
-        let Self { work, outcome, asked, .. } = *self;
+    fn answer(self, fate: &Fate) {
+        let Self { work, outcome, asked, .. } = self;
         let done = match (fate, outcome) {
             (Fate::Committed, Some(Ok((value, made)))) => {
                 made.after.into_iter().for_each(|action| action());
@@ -417,7 +428,7 @@ where
 /// and has closed its connection, so that the database can be opened again at once.
 #[derive(Clone)]
 pub(super) struct Queue {
-    jobs: SyncSender<Box<dyn Job>>,
+    jobs: SyncSender<Job>,
     /// Declared after `jobs`: the thread ends once that is dropped, and only then may be waited for.
     _thread: Arc<Thread>,
 }
@@ -430,7 +441,7 @@ impl Queue {
     pub(super) fn start(
         name: &str,
         options: &Options,
-        run: impl FnOnce(Receiver<Box<dyn Job>>) + Send + 'static,
+        run: impl FnOnce(Receiver<Job>) + Send + 'static,
     ) -> Result<Self, StoreError> {
         let (jobs, taken) = sync_channel(options.queue_limit);
         let thread = Thread::start(name, move || run(taken))?;
@@ -441,18 +452,13 @@ impl Queue {
     ///
     /// # Errors
     /// [`StoreError::Busy`] if the queue is full, [`StoreError::Closed`] if the thread has ended.
-    pub(super) fn submit<T, E, F>(
+    pub(super) fn submit(
         &self,
         foreseen: Option<ReadPlan>,
-        work: F,
-    ) -> Result<oneshot::Receiver<Answer<T, E, F>>, StoreError>
-    where
-        F: FnMut(&mut Transaction<'_>) -> Result<T, E> + Send + 'static,
-        T: Send + 'static,
-        E: Failure,
-    {
+        work: Work,
+    ) -> Result<oneshot::Receiver<Answer>, StoreError> {
         let (unit, answered) = Unit::new(foreseen, work);
-        match self.jobs.try_send(Box::new(unit)) {
+        match self.jobs.try_send(Job::Unit(Box::new(unit))) {
             Ok(()) => Ok(answered),
             Err(TrySendError::Full(_)) => Err(StoreError::Busy),
             Err(TrySendError::Disconnected(_)) => Err(StoreError::Closed),
@@ -465,31 +471,9 @@ impl Queue {
     /// That could not be written. A file that is kept knows it only of the last batch.
     pub(super) fn settle(&self) -> Result<(), StoreError> {
         let (settling, settled) = oneshot::channel();
-        let queued = self.jobs.send(Box::new(Settling(settling)));
+        let queued = self.jobs.send(Job::Settling(settling));
         // The thread ends before its handles only if it panics.
         queued.ok().and_then(|()| settled.blocking_recv().ok()).unwrap_or(Err(StoreError::Closed))
-    }
-}
-
-/// Somebody who waits until all is written that was asked for before.
-struct Settling(oneshot::Sender<Result<(), StoreError>>);
-
-impl Job for Settling {
-    fn foreseen(&self) -> Option<&ReadPlan> {
-        None
-    }
-
-    fn settles(&self) -> bool {
-        true
-    }
-
-    fn stand_alone(&mut self) {}
-
-    fn run(&mut self, _: &mut AnyConnection, _: &mut Batch) {}
-
-    fn answer(self: Box<Self>, fate: &Fate) {
-        let written = if let Fate::Failed(error) = fate { Err(failed_by(error)) } else { Ok(()) };
-        drop(self.0.send(written));
     }
 }
 

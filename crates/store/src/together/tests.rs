@@ -1,5 +1,6 @@
 //! Group commit on both databases.
 
+use std::marker::PhantomData;
 use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
 
@@ -13,6 +14,7 @@ use crate::books::{self, game};
 use crate::connection::{Use, connect};
 use crate::notify::Notification;
 use crate::schema::{balance, book_chain, idempotency, ledger_transaction};
+use crate::work::{erased, typed};
 use crate::{Database, DatabaseUrl, Store};
 
 /// A refusal, or a failure of the store.
@@ -34,10 +36,8 @@ impl Failure for No {
     }
 }
 
-type Answered<T> = oneshot::Receiver<Answer<T, No, Box<dyn Work<T>>>>;
-
-trait Work<T>: FnMut(&mut Transaction<'_>) -> Result<T, No> + Send {}
-impl<T, F: FnMut(&mut Transaction<'_>) -> Result<T, No> + Send> Work<T> for F {}
+/// Where a unit is answered that makes a `T`.
+struct Answered<T>(oneshot::Receiver<Answer>, PhantomData<T>);
 
 /// A store in a schema of its own; `None` if tests on PostgreSQL are skipped.
 fn store() -> Option<(Store, DatabaseUrl)> {
@@ -68,11 +68,11 @@ fn submit<T: Send + 'static>(
     foreseen: ReadPlan,
     work: impl FnMut(&mut Transaction<'_>) -> Result<T, No> + Send + 'static,
 ) -> Answered<T> {
-    let work: Box<dyn Work<T>> = Box::new(work);
-    match &store.database {
-        Database::File { writer, .. } => writer.queue.submit(Some(foreseen), work).unwrap(),
-        Database::Server(server) => server.grouping.as_ref().unwrap().submit(Some(foreseen), work).unwrap(),
-    }
+    let queue = match &store.database {
+        Database::File { writer, .. } => &writer.queue,
+        Database::Server(server) => server.grouping.as_ref().unwrap(),
+    };
+    Answered(queue.submit(Some(foreseen), erased(work)).unwrap(), PhantomData)
 }
 
 /// Keeps the thread busy until the answer is dropped, so that what is submitted meanwhile is taken at once.
@@ -98,9 +98,9 @@ fn keep(transaction: &mut Transaction<'_>, key: &str) {
     transaction.keep_receipt(place(key), record, chrono::DateTime::UNIX_EPOCH.into());
 }
 
-fn done<T>(answered: Answered<T>) -> Result<T, No> {
-    match answered.blocking_recv().unwrap() {
-        Answer::Done(outcome) => outcome,
+fn done<T: 'static>(answered: Answered<T>) -> Result<T, No> {
+    match answered.0.blocking_recv().unwrap() {
+        Answer::Done(outcome) => typed(outcome),
         Answer::Alone(_) => panic!("given up"),
     }
 }
@@ -164,10 +164,10 @@ fn what_was_only_looked_at_is_looked_at_again_after_waiting_or_asking() {
 
 /// The outcome of a unit, alone if it has to be.
 fn outcome<T: Send + 'static>(store: &Store, answered: Answered<T>) -> Result<T, No> {
-    match answered.blocking_recv().unwrap() {
+    typed(match answered.0.blocking_recv().unwrap() {
         Answer::Done(outcome) => outcome,
-        Answer::Alone(work) => store.write_blocking(work),
-    }
+        Answer::Alone(work) => store.write_erased_blocking(work),
+    })
 }
 
 #[test]
@@ -479,14 +479,14 @@ fn a_unit_that_does_not_say_what_it_asks_for_finds_and_leaves_all_of_its_batch()
     let release = busy(&store);
     let found =
         |before: &'static [&'static str], key: &'static str, kept: bool, foreseen: Option<ReadPlan>| {
-            let work: Box<dyn Work<()>> = Box::new(move |transaction| {
+            let work = erased(move |transaction| {
                 for one in before {
                     assert!(transaction.receipt(&place(one))?.is_some(), "{key} finds {one}");
                 }
                 keep(transaction, key);
                 if kept { Ok(()) } else { Err(No::Refused) }
             });
-            writer.queue.submit(foreseen, work).unwrap()
+            Answered::<()>(writer.queue.submit(foreseen, work).unwrap(), PhantomData)
         };
     let said = || Some(ReadPlan::default());
     let answers = [
