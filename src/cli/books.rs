@@ -13,8 +13,6 @@ use super::progress::{Progress, while_opening};
 use super::serve::{self, ServeError};
 use super::terminal::on_one_line;
 use owlbox_api::daybook::{ImportPreviewBody, ImportedBody, NotedBody};
-use owlbox_api::dues::OpenDebtsBody;
-use owlbox_api::ledger::LedgerAccount;
 use owlbox_api::statements::csv;
 use owlbox_base::code::Code;
 use owlbox_base::values::{Holder, HolderKind, PlayerId};
@@ -88,12 +86,10 @@ pub fn books(config: &Config, command: &BooksCommand) -> Result<String, BooksErr
         match command {
             BooksCommand::Accounts(asked) => {
                 let accounts = desk.accounts_on(&Actor::CONSOLE, asked.on, None, ALL).await?;
-                let accounts: Vec<LedgerAccount> = accounts.into_iter().map(LedgerAccount::from).collect();
                 Ok(json!(accounts).to_string())
             }
             BooksCommand::Dues => {
                 let dues = desk.dues(&Actor::CONSOLE, None).await?;
-                let dues: Vec<OpenDebtsBody> = dues.into_iter().map(OpenDebtsBody::from).collect();
                 Ok(json!(dues).to_string())
             }
             BooksCommand::Statement(asked) => statement(&desk, asked).await,

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use owlbox_base::code::Code;
 use owlbox_base::values::{Currency, Holder, PlayerId};
-use owlbox_desk::books::treasury::{Due, DuePayment, OwnDue, OwnDues};
+use owlbox_desk::books::treasury::{DuePayment, OpenDebts, OwnDue, OwnDues};
 use owlbox_http::caller::Caller;
 use owlbox_http::problem::Problem;
 use owlbox_http::service::Service;
@@ -71,39 +71,6 @@ async fn player_dues(
     Ok(web::Json(dues.into_iter().map(due).collect()))
 }
 
-/// Open debts in a currency.
-#[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
-pub struct OpenDebtsBody {
-    pub currency: Currency,
-    /// Everybody who is not even, by id.
-    pub balances: Vec<OpenDebtBody>,
-    /// The fewest payments after which all of them are even. The club has part in them for whatever is left.
-    pub payments: Vec<DuePayment>,
-    /// Whether it is proven that fewer payments would not do.
-    pub fewest: bool,
-}
-
-/// What a player owes or is owed.
-#[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
-pub struct OpenDebtBody {
-    pub player: PlayerId,
-    /// In minor units: above zero, what the others owe the player; below, what the player owes.
-    pub amount: i64,
-}
-
-impl From<Due> for OpenDebtsBody {
-    fn from(Due { currency, balances, payments, exact }: Due) -> Self {
-        Self {
-            currency,
-            balances: balances.into_iter().map(|(player, amount)| OpenDebtBody { player, amount }).collect(),
-            payments,
-            fewest: exact,
-        }
-    }
-}
-
 #[derive(Clone, Debug, Default, Deserialize)]
 #[cfg_attr(test, derive(utoipa::IntoParams))]
 #[serde(deny_unknown_fields)]
@@ -117,17 +84,16 @@ struct DuesQuery {
 /// Needs `view_any_ledger`.
 #[cfg_attr(test, utoipa::path(
     params(DuesQuery),
-    responses((status = 200, body = Vec<OpenDebtsBody>))
+    responses((status = 200, body = Vec<OpenDebts>))
 ))]
 #[get("/ledger/dues")]
 async fn open_debts(
     service: Service,
     caller: Caller,
     query: web::Query<DuesQuery>,
-) -> Result<web::Json<Vec<OpenDebtsBody>>, Problem> {
+) -> Result<web::Json<Vec<OpenDebts>>, Problem> {
     let among = query.players.as_deref().map(ids).transpose()?;
-    let dues = service.desk.dues(&caller.actor, among).await?;
-    Ok(web::Json(dues.into_iter().map(OpenDebtsBody::from).collect()))
+    Ok(web::Json(service.desk.dues(&caller.actor, among).await?))
 }
 
 /// The players that a query lists.

@@ -3,13 +3,13 @@
 use std::fmt::Write as _;
 
 use actix_web::{HttpRequest, HttpResponse, get, web};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
 use super::csv::{Format, Reader, quoted};
-use owlbox_base::values::{Day, Holder, HolderKind, PlayerId, TournamentId};
-use owlbox_desk::books::chart::Account;
+use owlbox_base::values::{Day, Holder, PlayerId, TournamentId};
+use owlbox_desk::books::chart::LedgerAccount;
 use owlbox_desk::books::income::{IncomeReport, Period};
-use owlbox_desk::books::posting::Balance;
+use owlbox_desk::books::posting::AccountBalance;
 use owlbox_http::caller::Caller;
 use owlbox_http::paging::{Page, limit, no_cursor};
 use owlbox_http::problem::Problem;
@@ -21,26 +21,7 @@ pub(super) fn configure(config: &mut impl super::Routes) {
     config.service(ledger_accounts).service(tournament_income);
 }
 
-/// The balance of a player, a pool or the house in one unit.
-#[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
-pub struct BalanceBody {
-    /// `half_points`, or a currency.
-    #[cfg_attr(test, schema(example = "half_points"))]
-    pub unit: String,
-    /// Half points, or minor units of the currency.
-    pub amount: i64,
-    /// The number of postings that make up the balance.
-    pub postings: i64,
-}
-
-impl From<Balance> for BalanceBody {
-    fn from(balance: Balance) -> Self {
-        Self { unit: balance.unit, amount: balance.amount, postings: balance.sequence }
-    }
-}
-
-type Balances = web::Json<Vec<BalanceBody>>;
+type Balances = web::Json<Vec<AccountBalance>>;
 
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
 #[cfg_attr(test, derive(utoipa::IntoParams))]
@@ -57,34 +38,7 @@ async fn balances_of(
     holder: Holder,
     OnQuery { on }: OnQuery,
 ) -> Result<Balances, Problem> {
-    let rows = service.desk.balances(&caller.actor, holder, on.map(Day::date)).await?;
-    Ok(web::Json(rows.into_iter().map(BalanceBody::from).collect()))
-}
-
-/// An account of the club's books.
-#[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
-pub struct LedgerAccount {
-    /// What kind of account it is. `house` is the club itself and holds the drawer; `opening` is the other side of opening
-    /// balances; `rounding` what counting has left over; `outside` whoever is outside the club.
-    pub kind: HolderKind,
-    /// The player, if it is a player's.
-    pub player: Option<PlayerId>,
-    /// The tournament, if it is a pool.
-    pub tournament: Option<TournamentId>,
-    /// The player's name, or the tournament's; null for the club's own accounts.
-    pub name: Option<String>,
-    /// `half_points`, or a currency.
-    #[cfg_attr(test, schema(example = "EUR"))]
-    pub unit: String,
-    /// Half points, or minor units of the currency.
-    pub amount: i64,
-}
-
-impl From<Account> for LedgerAccount {
-    fn from(Account { holder, unit, amount, name }: Account) -> Self {
-        Self { kind: holder.kind(), player: holder.player(), tournament: holder.pool(), name, unit, amount }
-    }
+    Ok(web::Json(service.desk.balances(&caller.actor, holder, on.map(Day::date)).await?))
 }
 
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -121,15 +75,8 @@ async fn ledger_accounts(
     let after = query.after.as_deref().map(place).transpose()?;
     let day = query.on.map(Day::date);
     let accounts = service.desk.accounts_on(&caller.actor, day, after, limit + 1).await?;
-    let next = |last: &LedgerAccount| {
-        let holder = match (last.player, last.tournament) {
-            (Some(player), _) => player.0,
-            (None, Some(tournament)) => tournament.0,
-            (None, None) => last.kind.with_id(uuid::Uuid::nil()).id(),
-        };
-        format!("{holder}.{}", last.unit)
-    };
-    Ok(web::Json(Page::cut(accounts.into_iter().map(LedgerAccount::from).collect(), limit, next)))
+    let next = |last: &LedgerAccount| format!("{}.{}", last.holder.id(), last.unit);
+    Ok(web::Json(Page::cut(accounts, limit, next)))
 }
 
 /// Shows a player's balances, points first.
@@ -137,7 +84,7 @@ async fn ledger_accounts(
 /// Needs `view_own_ledger` for the caller's own, `view_any_ledger` for others'.
 #[cfg_attr(test, utoipa::path(
     params(("id" = PlayerId, Path, description = "The player"), OnQuery),
-    responses((status = 200, body = Vec<BalanceBody>))
+    responses((status = 200, body = Vec<AccountBalance>))
 ))]
 #[get("/players/{id}/balances")]
 async fn balances(
@@ -154,7 +101,7 @@ async fn balances(
 /// Needs `view_any_ledger`.
 #[cfg_attr(test, utoipa::path(
     params(OnQuery),
-    responses((status = 200, body = Vec<BalanceBody>))
+    responses((status = 200, body = Vec<AccountBalance>))
 ))]
 #[get("/ledger/house/balances")]
 async fn house_balances(
@@ -170,7 +117,7 @@ async fn house_balances(
 /// A pool holds what is paid in for a tournament until it is paid out. Needs `view_any_ledger`.
 #[cfg_attr(test, utoipa::path(
     params(("id" = TournamentId, Path, description = "The tournament"), OnQuery),
-    responses((status = 200, body = Vec<BalanceBody>))
+    responses((status = 200, body = Vec<AccountBalance>))
 ))]
 #[get("/ledger/pools/{id}/balances")]
 async fn pool_balances(

@@ -13,10 +13,11 @@ use super::etag;
 use super::events::ListenQuery;
 use super::streams::{self, Resource, UndoEntryBody};
 use owlbox_base::journal::{Aggregate as _, Stream, Version};
-use owlbox_base::values::{MatchId, PlayerId, Timestamp, TournamentId};
+use owlbox_base::values::{MatchId, PlayerId, TournamentId};
 use owlbox_desk::commands::subject::{Answer, Preview, StreamPreview};
+use owlbox_desk::matches::list::MatchSummary;
 use owlbox_desk::matches::screen::{Asked, MatchScreen};
-use owlbox_desk::matches::{Filter, NewMatch, OVER, Order, PlayerStatistics, Row};
+use owlbox_desk::matches::{Filter, NewMatch, Order, PlayerStatistics};
 use owlbox_desk::people::players::called;
 use owlbox_desk::{Principal, Refused};
 use owlbox_http::ask::CommandRequest;
@@ -25,7 +26,7 @@ use owlbox_http::etag::client_has;
 use owlbox_http::paging::{Page, PageQuery, cursor, limit};
 use owlbox_http::problem::Problem;
 use owlbox_http::service::Service;
-use owlbox_play::matches::{Command, Legal, Offer, Outcome, Sheet, Status, View};
+use owlbox_play::matches::{Command, Legal, Offer, Outcome, Sheet, View};
 
 pub(super) fn configure(config: &mut impl super::Routes) {
     config.service(list_matches).service(list_match_offers).service(match_text).service(match_statistics);
@@ -136,66 +137,6 @@ pub struct MatchPreview {
     pub acts: Vec<ActBody>,
 }
 
-/// A match in a list. Pairs are in the order upper slot, lower slot.
-#[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
-pub struct MatchSummary {
-    pub id: MatchId,
-    /// The tournament that the match belongs to; null for a friendly match.
-    pub tournament: Option<TournamentId>,
-    /// The number of its division, from 1.
-    pub division: Option<i32>,
-    /// The number of the match in the division's bracket, from 1.
-    pub number: Option<i64>,
-    #[cfg_attr(test, schema(min_items = 2, max_items = 2))]
-    pub players: [PlayerId; 2],
-    /// The points to play to; 0 for a money session.
-    pub length: i32,
-    pub status: Status,
-    /// Points won so far.
-    #[cfg_attr(test, schema(min_items = 2, max_items = 2))]
-    pub score: [i64; 2],
-    /// The number of finished games.
-    pub games: i32,
-    /// The winner; null while there is none.
-    pub winner: Option<PlayerId>,
-    pub opened_at: Timestamp,
-    /// When it was decided or closed; null while it goes on.
-    pub finished_at: Option<Timestamp>,
-    /// Whether an entry of the sheet is contested and awaits a ruling.
-    pub contested: bool,
-}
-
-impl From<Row> for MatchSummary {
-    fn from(row: Row) -> Self {
-        let players = [row.upper_player, row.lower_player].map(PlayerId::from);
-        let winner = match row.winner.as_deref() {
-            Some("upper") => Some(players[0]),
-            Some(_) => Some(players[1]),
-            None => None,
-        };
-        Self {
-            id: row.id.into(),
-            tournament: row.tournament.map(TournamentId::from),
-            division: row.division,
-            number: row.number,
-            players,
-            length: row.length,
-            status: match row.status.as_str() {
-                OVER => Status::Over,
-                "adjourned" => Status::Adjourned,
-                _ => Status::Open,
-            },
-            score: [row.upper_score, row.lower_score],
-            games: row.games,
-            winner,
-            opened_at: row.opened_at.into(),
-            finished_at: row.finished_at.map(Into::into),
-            contested: row.contested,
-        }
-    }
-}
-
 #[derive(Debug, Deserialize)]
 #[cfg_attr(test, derive(utoipa::IntoParams))]
 #[serde(deny_unknown_fields)]
@@ -234,9 +175,8 @@ async fn list_matches(
     let after = cursor(query.after.as_deref())?;
     let ListQuery { player, open: goes_on, contested, .. } = *query;
     let filter = Filter { player, open: goes_on, contested, ..visible };
-    let rows = service.desk.matches(filter, after, limit + 1).await?;
-    let items = rows.into_iter().map(MatchSummary::from).collect();
-    Ok(web::Json(Page::cut(items, limit, |one: &MatchSummary| one.id.to_string())))
+    let matches = service.desk.matches(filter, after, limit + 1).await?;
+    Ok(web::Json(Page::cut(matches, limit, |one: &MatchSummary| one.id.to_string())))
 }
 
 streams::routes! {

@@ -8,7 +8,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use actix_web::{HttpRequest, HttpResponse, get, post, web};
-use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
@@ -17,9 +16,9 @@ use crate::events::ListenQuery;
 use crate::streams::{self, Resource, UndoEntryBody, undo_and_redo};
 use owlbox_base::journal::{Aggregate as _, Stream, Version};
 use owlbox_base::permissions::{OrderKind, Permission, Scope};
-use owlbox_base::values::{PlayerId, Timestamp, TournamentId};
+use owlbox_base::values::{PlayerId, TournamentId};
 use owlbox_desk::commands::subject::{Answer, Preview, StreamPreview};
-use owlbox_desk::tournaments::{Filter, NewTournament, Order, Row, scope};
+use owlbox_desk::tournaments::{Filter, NewTournament, Order, TournamentSummary, scope};
 use owlbox_desk::{Principal, Refused};
 use owlbox_http::ask::CommandRequest;
 use owlbox_http::caller::MaybeCaller;
@@ -109,40 +108,6 @@ pub struct TouchedMatch {
     pub after: MatchView,
 }
 
-/// A tournament in a list.
-#[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
-pub struct TournamentSummary {
-    pub id: TournamentId,
-    pub name: String,
-    /// The day on which it begins.
-    pub date: NaiveDate,
-    /// Whether the tournament is over; true of cancelled ones too.
-    pub closed: bool,
-    /// Whether it was cancelled.
-    pub cancelled: bool,
-    /// Whether everybody may see it.
-    pub public: bool,
-    pub opened_at: Timestamp,
-    /// When it was closed or cancelled; null while it is open.
-    pub closed_at: Option<Timestamp>,
-}
-
-impl From<Row> for TournamentSummary {
-    fn from(row: Row) -> Self {
-        Self {
-            id: row.id.into(),
-            name: row.name,
-            date: row.date,
-            closed: row.closed_at.is_some(),
-            cancelled: row.status == "cancelled",
-            public: row.public,
-            opened_at: row.opened_at.into(),
-            closed_at: row.closed_at.map(Into::into),
-        }
-    }
-}
-
 /// Parts of a tournament, with the names of the players in them.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
@@ -188,9 +153,8 @@ async fn list_tournaments(
     let limit = limit(&service, query.limit)?;
     let after = cursor(query.after.as_deref())?;
     let filter = Filter { closed: query.closed, private };
-    let rows = service.desk.tournaments(filter, after, limit + 1).await?;
-    let items = rows.into_iter().map(TournamentSummary::from).collect();
-    Ok(web::Json(Page::cut(items, limit, |tournament: &TournamentSummary| tournament.id.to_string())))
+    let tournaments = service.desk.tournaments(filter, after, limit + 1).await?;
+    Ok(web::Json(Page::cut(tournaments, limit, |tournament: &TournamentSummary| tournament.id.to_string())))
 }
 
 streams::routes! {

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::NaiveDate;
+use serde::Serialize;
 use uuid::Uuid;
 
 use crate::people::privacy::readings::Read;
@@ -40,6 +41,19 @@ impl NewTransaction {
         let takes_back = effect.taken_back.then_some(effect.first);
         Self { transaction, variant, version: effect.version, takes_back }
     }
+}
+
+/// The balance of a player, a pool or the house in one unit.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema), schema(as = BalanceBody))]
+pub struct AccountBalance {
+    /// `half_points`, or a currency.
+    #[cfg_attr(feature = "schema", schema(example = "half_points"))]
+    pub unit: String,
+    /// Half points, or minor units of the currency.
+    pub amount: i64,
+    /// The number of postings that make up the balance.
+    pub postings: i64,
 }
 
 /// The act that posts a transaction, and the time.
@@ -118,17 +132,19 @@ impl Desk {
         actor: &Actor,
         holder: Holder,
         on: Option<NaiveDate>,
-    ) -> Result<Vec<Balance>, Refused> {
+    ) -> Result<Vec<AccountBalance>, Refused> {
         self.take_ledger(actor, holder).await?;
         self.snapshot(move |connection| {
             exists(connection, holder)?;
-            let now = books::balances(connection, holder)?;
-            let Some(day) = on else { return Ok(now) };
-            let then = |balance: Balance| {
-                let (amount, sequence) = statements::stood_on(connection, holder, &balance.unit, day)?;
-                Ok(Balance { amount, sequence, ..balance })
+            let balances = books::balances(connection, holder)?;
+            let balance = |Balance { unit, amount, sequence, .. }: Balance| {
+                let (amount, postings) = match on {
+                    None => (amount, sequence),
+                    Some(day) => statements::stood_on(connection, holder, &unit, day)?,
+                };
+                Ok(AccountBalance { unit, amount, postings })
             };
-            now.into_iter().map(then).collect()
+            balances.into_iter().map(balance).collect()
         })
         .await
     }

@@ -54,16 +54,26 @@ pub struct ClubStanding {
     pub earned: i64,
 }
 
-/// What players owe and are owed in one currency, over all nights, tournaments and records.
-#[derive(Clone, Debug)]
-pub struct Due {
+/// Open debts in a currency.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema), schema(as = OpenDebtsBody))]
+pub struct OpenDebts {
     pub currency: Currency,
-    /// Above zero: what the others owe the player. Nobody who is even.
-    pub balances: Balances,
-    /// The fewest payments after which all of them are even. The club has part in it if it owes or is owed.
+    /// Everybody who is not even, by id.
+    pub balances: Vec<OpenDebt>,
+    /// The fewest payments after which all of them are even. The club has part in them for whatever is left.
     pub payments: Vec<DuePayment>,
     /// Whether it is proven that fewer payments would not do.
-    pub exact: bool,
+    pub fewest: bool,
+}
+
+/// What a player owes or is owed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema), schema(as = OpenDebtBody))]
+pub struct OpenDebt {
+    pub player: PlayerId,
+    /// In minor units: above zero, what the others owe the player; below, what the player owes.
+    pub amount: i64,
 }
 
 /// A part of what is due in one currency. The sums are of all of it.
@@ -247,7 +257,11 @@ impl Desk {
     ///
     /// # Errors
     /// The caller may not see all ledgers, or the store failed.
-    pub async fn dues(&self, actor: &Actor, among: Option<BTreeSet<PlayerId>>) -> Result<Vec<Due>, Refused> {
+    pub async fn dues(
+        &self,
+        actor: &Actor,
+        among: Option<BTreeSet<PlayerId>>,
+    ) -> Result<Vec<OpenDebts>, Refused> {
         self.principal(actor).await?.require(Permission::ViewAnyLedger)?;
         self.snapshot(move |connection| open_dues(connection, among.as_ref())).await
     }
@@ -274,10 +288,13 @@ pub(crate) fn own_dues(
     let row = players::find(connection, player)?.ok_or(Refused::NotFound("player"))?;
     let mut dues = Vec::new();
     for due in open_dues(connection, None)? {
-        let Some(balance) = due.balances.get(&player).copied() else { continue };
+        let Some(OpenDebt { amount: balance, .. }) = due.balances.iter().find(|debt| debt.player == player)
+        else {
+            continue;
+        };
         let mut payments = due.payments;
         payments.retain(|payment| [payment.payer, payment.payee].contains(&player.into()));
-        dues.push(OwnDue { currency: due.currency, balance, payments });
+        dues.push(OwnDue { currency: due.currency, balance: *balance, payments });
     }
     let payments = || dues.iter().flat_map(|due| &due.payments);
     let creditors = creditors(connection, settings, payments())?;
@@ -298,8 +315,8 @@ fn due_parts(
         let mut counted = all.clone();
         counted.retain(|player, _| asked.among.is_none() || is_chosen(player));
         let behind = asked.behind.filter(|(of, _)| *of == currency).map(|(_, behind)| behind);
-        let Due { balances, payments, .. } = due(currency, counted)?;
-        let sum = |sign: i64| balances.values().map(|amount| (amount * sign).max(0)).sum();
+        let OpenDebts { balances, payments, .. } = due(currency, counted)?;
+        let sum = |sign: i64| balances.iter().map(|debt| (debt.amount * sign).max(0)).sum();
         let last = |payment: &DuePayment| {
             let DuePayment { payer, payee, .. } = payment;
             Some(Behind::Payment { payer: payer.id(), payee: payee.id() }) == behind
@@ -336,7 +353,7 @@ fn page<T>(mut all: Vec<T>, last: impl Fn(&T) -> bool) -> (Vec<T>, bool) {
 fn open_dues(
     connection: &mut AnyConnection,
     among: Option<&BTreeSet<PlayerId>>,
-) -> Result<Vec<Due>, Refused> {
+) -> Result<Vec<OpenDebts>, Refused> {
     let mut open = owing(connection)?;
     for balances in open.values_mut() {
         balances.retain(|player, _| among.is_none_or(|among| among.contains(player)));
@@ -358,7 +375,7 @@ fn owing(connection: &mut AnyConnection) -> Result<BTreeMap<Currency, Balances>,
 }
 
 /// The fewest payments that settle these balances with the club.
-fn due(currency: Currency, balances: Balances) -> Result<Due, Refused> {
+fn due(currency: Currency, balances: Balances) -> Result<OpenDebts, Refused> {
     // Among the players of a settling up the club is one like them.
     let the_club = PlayerId(Holder::HOUSE);
     let party = |player| if player == the_club { Holder::House } else { Holder::Player(player) };
@@ -372,7 +389,12 @@ fn due(currency: Currency, balances: Balances) -> Result<Due, Refused> {
         settling.map_err(|error| Refused::rule(Code::Unbalanced, None, error.to_string()))?;
     let payment =
         |Payment { payer, payee, amount }| DuePayment { payer: party(payer), payee: party(payee), amount };
-    Ok(Due { currency, balances, payments: payments.into_iter().map(payment).collect(), exact })
+    Ok(OpenDebts {
+        currency,
+        balances: balances.into_iter().map(|(player, amount)| OpenDebt { player, amount }).collect(),
+        payments: payments.into_iter().map(payment).collect(),
+        fewest: exact,
+    })
 }
 
 /// Who of those to be paid has an account at a bank.

@@ -2,14 +2,76 @@
 
 use std::collections::BTreeMap;
 
-use super::{Filter, Row, visible_to};
+use serde::Serialize;
+
+use super::{Filter, OVER, Row, visible_to};
 use crate::people::players::{ActivePlayer, active_players};
 use crate::{Actor, Desk, Refused, Rights};
 use owlbox_base::permissions::Permission;
-use owlbox_base::values::{MatchId, PlayerId};
+use owlbox_base::values::{MatchId, PlayerId, Timestamp, TournamentId};
 use owlbox_engine::Variant;
-use owlbox_play::matches::{Sheet, Slot};
+use owlbox_play::matches::{Sheet, Slot, Status};
 use owlbox_store::{AnyConnection, matches as stored};
+
+/// A match in a list. Pairs are in the order upper slot, lower slot.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+pub struct MatchSummary {
+    pub id: MatchId,
+    /// The tournament that the match belongs to; null for a friendly match.
+    pub tournament: Option<TournamentId>,
+    /// The number of its division, from 1.
+    pub division: Option<i32>,
+    /// The number of the match in the division's bracket, from 1.
+    pub number: Option<i64>,
+    #[cfg_attr(feature = "schema", schema(min_items = 2, max_items = 2))]
+    pub players: [PlayerId; 2],
+    /// The points to play to; 0 for a money session.
+    pub length: i32,
+    pub status: Status,
+    /// Points won so far.
+    #[cfg_attr(feature = "schema", schema(min_items = 2, max_items = 2))]
+    pub score: [i64; 2],
+    /// The number of finished games.
+    pub games: i32,
+    /// The winner; null while there is none.
+    pub winner: Option<PlayerId>,
+    pub opened_at: Timestamp,
+    /// When it was decided or closed; null while it goes on.
+    pub finished_at: Option<Timestamp>,
+    /// Whether an entry of the sheet is contested and awaits a ruling.
+    pub contested: bool,
+}
+
+impl From<Row> for MatchSummary {
+    fn from(row: Row) -> Self {
+        let players = [row.upper_player, row.lower_player].map(PlayerId::from);
+        let winner = match row.winner.as_deref() {
+            Some("upper") => Some(players[0]),
+            Some(_) => Some(players[1]),
+            None => None,
+        };
+        Self {
+            id: row.id.into(),
+            tournament: row.tournament.map(TournamentId::from),
+            division: row.division,
+            number: row.number,
+            players,
+            length: row.length,
+            status: match row.status.as_str() {
+                OVER => Status::Over,
+                "adjourned" => Status::Adjourned,
+                _ => Status::Open,
+            },
+            score: [row.upper_score, row.lower_score],
+            games: row.games,
+            winner,
+            opened_at: row.opened_at.into(),
+            finished_at: row.finished_at.map(Into::into),
+            contested: row.contested,
+        }
+    }
+}
 
 /// The matches that a page of the list shows. What was not [asked](MatchesAsked) for is empty.
 #[derive(Clone, Debug, Default)]

@@ -15,6 +15,7 @@ pub mod score;
 pub mod screen;
 mod statistics;
 
+use list::MatchSummary;
 pub use statistics::{Kind, PlayerStatistics};
 
 use serde::{Deserialize, Serialize};
@@ -115,8 +116,12 @@ impl Desk {
         filter: Filter,
         after: Option<MatchId>,
         limit: i64,
-    ) -> Result<Vec<Row>, Refused> {
-        self.read(move |connection| Ok(stored::page(connection, &filter, after, limit)?)).await
+    ) -> Result<Vec<MatchSummary>, Refused> {
+        self.read(move |connection| {
+            let rows = stored::page(connection, &filter, after, limit)?;
+            Ok(rows.into_iter().map(MatchSummary::from).collect())
+        })
+        .await
     }
 }
 

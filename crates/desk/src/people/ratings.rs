@@ -6,14 +6,16 @@
 //! their opponents, and so on until nothing changes any more. `verify` computes all ratings from the results
 //! alone and compares.
 
+mod answers;
+
 use std::collections::{BTreeMap, BTreeSet};
 
+pub use self::answers::{PlayerRating, RatedMatch};
 use crate::club::stream::CLUB;
 use crate::{Actor, Desk, Refused, UnitOfWork};
 use owlbox_base::permissions::Permission;
 use owlbox_base::values::PlayerId;
 use owlbox_books::club::Club;
-use owlbox_books::ledger::Source;
 use owlbox_play::tournament::rated::RatingOrder;
 pub use owlbox_play::tournament::rated::{Key, Rated};
 use owlbox_play::tournament::rating::{Experience, RatedPlayer, rated};
@@ -274,9 +276,13 @@ impl Desk {
         actor: &Actor,
         after: Option<(i64, PlayerId)>,
         limit: i64,
-    ) -> Result<Vec<RatingRow>, Refused> {
+    ) -> Result<Vec<PlayerRating>, Refused> {
         self.principal(actor).await?.require(Permission::ViewPlayers)?;
-        self.read(move |connection| Ok(ratings::best(connection, after, limit)?)).await
+        self.read(move |connection| {
+            let rows = ratings::best(connection, after, limit)?;
+            Ok(rows.into_iter().map(PlayerRating::from).collect())
+        })
+        .await
     }
 
     /// The ratings of all players.
@@ -310,11 +316,11 @@ impl Desk {
         player: PlayerId,
         before: Option<RatingOrder>,
         limit: i64,
-    ) -> Result<Vec<(Row, Source)>, Refused> {
+    ) -> Result<Vec<RatedMatch>, Refused> {
         self.principal(actor).await?.require(Permission::ViewPlayers)?;
         self.read(move |connection| {
             players::find(connection, player)?.ok_or(Refused::NotFound("player"))?;
-            Ok(ratings::before(connection, player, before, limit)?)
+            Ok(answers::rated_matches(player, &ratings::before(connection, player, before, limit)?)?)
         })
         .await
     }

@@ -22,6 +22,8 @@ pub use screen::{DirectorScreen, TournamentCards, TournamentReader, TournamentSc
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use chrono::NaiveDate;
+use serde::Serialize;
 use uuid::Uuid;
 
 use crate::club::stream::{CLUB, require_currency};
@@ -58,6 +60,40 @@ pub struct Filter {
     pub private: bool,
 }
 
+/// A tournament in a list.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+pub struct TournamentSummary {
+    pub id: TournamentId,
+    pub name: String,
+    /// The day on which it begins.
+    pub date: NaiveDate,
+    /// Whether the tournament is over; true of cancelled ones too.
+    pub closed: bool,
+    /// Whether it was cancelled.
+    pub cancelled: bool,
+    /// Whether everybody may see it.
+    pub public: bool,
+    pub opened_at: Timestamp,
+    /// When it was closed or cancelled; null while it is open.
+    pub closed_at: Option<Timestamp>,
+}
+
+impl From<Row> for TournamentSummary {
+    fn from(row: Row) -> Self {
+        Self {
+            id: row.id.into(),
+            name: row.name,
+            date: row.date,
+            closed: row.closed_at.is_some(),
+            cancelled: row.status == "cancelled",
+            public: row.public,
+            opened_at: row.opened_at.into(),
+            closed_at: row.closed_at.map(Into::into),
+        }
+    }
+}
+
 impl Preview<Tournament> {
     /// The matches that would change, in their players or their result.
     #[must_use]
@@ -77,9 +113,10 @@ impl Desk {
         filter: Filter,
         after: Option<TournamentId>,
         limit: i64,
-    ) -> Result<Vec<Row>, Refused> {
+    ) -> Result<Vec<TournamentSummary>, Refused> {
         let read = move |connection: &mut AnyConnection| {
-            Ok(stored::page(connection, filter.closed, !filter.private, after, limit)?)
+            let rows = stored::page(connection, filter.closed, !filter.private, after, limit)?;
+            Ok(rows.into_iter().map(TournamentSummary::from).collect())
         };
         self.read(read).await
     }

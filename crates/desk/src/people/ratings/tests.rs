@@ -264,22 +264,27 @@ async fn the_best_come_first_and_a_history_begins_with_the_newest(
     club.report(&[], &all).await;
     let (desk, admin) = (&club.fixture.desk, &club.admin);
     let best = desk.ratings(admin, None, 10).await.unwrap();
-    let ranked: Vec<PlayerId> = best.iter().map(|row| row.player.into()).collect();
+    let ranked: Vec<PlayerId> = best.iter().map(|one| one.player).collect();
     assert_eq!(ranked, [club.players[0], club.players[1], club.players[2]]);
     let mut paged = Vec::new();
     let mut after = None;
-    while let Some(row) = desk.ratings(admin, after, 1).await.unwrap().first() {
-        after = Some((row.value, row.player.into()));
-        paged.push(*row);
+    while let Some(one) = desk.ratings(admin, after, 1).await.unwrap().first() {
+        after = Some((one.rating.0, one.player));
+        paged.push(*one);
     }
     assert_eq!(paged, best);
 
     let cleo = club.players[2];
     let history = desk.rated_matches(admin, cleo, None, 10).await.unwrap();
-    let matches: Vec<Rated> = history.iter().map(|(row, _)| row.rated().unwrap()).collect();
-    assert_eq!(matches, [all[2], all[1]]);
+    let places: Vec<_> = history.iter().map(|one| one.place).collect();
+    assert_eq!(places, [all[2].place(), all[1].place()]);
     let older = desk.rated_matches(admin, cleo, Some(all[2].place()), 10).await.unwrap();
     assert_eq!(older, history[1..]);
-    assert!(history[1].0.standing(cleo).unwrap().rating < Rating::START);
-    assert_eq!(history[0].0.standing(club.players[0]), None, "it was not hers");
+    let [newest, first] = &*history else { panic!("{history:?}") };
+    assert!(first.rating < Rating::START && !first.won && !newest.won);
+    assert_eq!(
+        (first.change.0, newest.change.0),
+        (first.rating.0 - Rating::START.0, newest.rating.0 - first.rating.0)
+    );
+    assert_eq!([first.opponent, newest.opponent], [club.players[0], club.players[1]]);
 }
