@@ -9,7 +9,7 @@ use super::progress::Progress;
 use super::serve::{ServeError, key_ring, options};
 use owlbox_desk::ClubLabel;
 use owlbox_http::config::Config;
-use owlbox_store::clubs::{Borrowed, Clubs, ClubsError, Spot};
+use owlbox_store::clubs::{Borrowed, ClubLocation, Clubs, ClubsError};
 use owlbox_store::{Store, StoreError};
 
 /// Why a command about a club was not carried out.
@@ -55,11 +55,11 @@ pub fn chosen(config: Config, club: Option<&ClubLabel>, purpose: Purpose) -> Res
         (Some(_), None) => Err(ClubError::WhichClub),
         (Some(_), Some(label)) => {
             let clubs = Clubs::at(&config.database.url)?;
-            let (spot, alone) = match purpose {
+            let (location, alone) = match purpose {
                 Purpose::Read => (clubs.find(label)?, None),
                 Purpose::Write => clubs.for_writing(label)?,
             };
-            Ok(Chosen { config: config.of_club(label, &spot), _alone: alone })
+            Ok(Chosen { config: config.of_club(label, &location), _alone: alone })
         }
     }
 }
@@ -74,15 +74,15 @@ pub fn club(config: &Config, command: &ClubCommand) -> Result<String, ClubError>
     match command {
         ClubCommand::Create(ClubAdopt { name, from }) => {
             let _progress = Progress::of("bringing the club to this version");
-            let (spot, left) = match from {
+            let (location, left) = match from {
                 Some(from) => clubs.adopt(name, from)?,
                 None => (clubs.create(name)?, Vec::new()),
             };
             // Migrated at once, so that what is wrong with it is known now.
             let (_, _alone) = clubs.for_writing(name)?;
-            drop(Store::open(&spot.url, &options(config))?);
+            drop(Store::open(&location.url, &options(config))?);
             // The code comes last: scripts read it from there.
-            Ok(format!("{}{}", named(&left), code(config, domain, name, &spot)?))
+            Ok(format!("{}{}", named(&left), code(config, domain, name, &location)?))
         }
         ClubCommand::List => {
             let names: Vec<_> = clubs.list()?.iter().map(ToString::to_string).collect();
@@ -103,8 +103,13 @@ pub fn club(config: &Config, command: &ClubCommand) -> Result<String, ClubError>
 }
 
 /// How a club is set up by whoever runs it.
-fn code(config: &Config, domain: &str, name: &ClubLabel, spot: &Spot) -> Result<String, ClubError> {
-    let keys = key_ring(&config.of_club(name, spot)).map_err(Box::new)?;
+fn code(
+    config: &Config,
+    domain: &str,
+    name: &ClubLabel,
+    location: &ClubLocation,
+) -> Result<String, ClubError> {
+    let keys = key_ring(&config.of_club(name, location)).map_err(Box::new)?;
     let (url, code) = (address(config, domain, name), keys.set_up_code().reveal());
     Ok(format!(
         "{name}: {url}\nto set it up, unless somebody has: open {url}/set-up and give the code {code}"

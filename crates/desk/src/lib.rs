@@ -50,7 +50,7 @@ pub(crate) use commands::unit_of_work::{Appended, Effect, UnitOfWork};
 use owlbox_base::journal::Version;
 use owlbox_base::permissions::{Permission, Public};
 use owlbox_base::values::Timestamp;
-pub use owlbox_store::clubs::{ClubLabel, Identity as ClubIdentity, LOOK_EVERY, Spot as ClubSpot};
+pub use owlbox_store::clubs::{ClubLabel, ClubLocation, Identity as ClubIdentity, LOOK_EVERY};
 use owlbox_store::connection::on_snapshot;
 use owlbox_store::{
     AnyConnection, Failure, Store, Transaction, accounts, idempotency, readings, registrations,

@@ -20,7 +20,7 @@ pub use layers::Mistakes;
 use layers::{Layers, WrittenValue, entries};
 pub use network::{Network, NotANetwork};
 use owlbox_desk::access::tokens::derived;
-use owlbox_desk::{ClubIdentity, ClubLabel, ClubSpot, DatabaseUrl};
+use owlbox_desk::{ClubIdentity, ClubLabel, ClubLocation, DatabaseUrl};
 
 /// The built-in values, with a comment on every key.
 pub const DEFAULT: &str = include_str!("../../../config/default.toml");
@@ -236,12 +236,12 @@ impl Config {
     /// The configuration of one club of many: its database, its address, and on PostgreSQL its own keys, derived from those
     /// of the service.
     #[must_use]
-    pub fn of_club(&self, label: &ClubLabel, spot: &ClubSpot) -> Self {
+    pub fn of_club(&self, label: &ClubLabel, location: &ClubLocation) -> Self {
         let mut config = self.clone();
         config.clubs = None;
-        config.database.url = spot.url.clone();
+        config.database.url = location.url.clone();
         config.http.public_url = self.url_of(label);
-        match spot.identity {
+        match location.identity {
             // A key file each, beside the database.
             ClubIdentity::Locked => {}
             ClubIdentity::Salt(salt) => {

@@ -25,11 +25,11 @@ impl ClubOpener {
     }
 
     fn opened(&self, label: &ClubLabel) -> Result<Opened, ServeError> {
-        let (store, spot) = self.clubs.open(label, &options(&self.config))?;
-        let config = self.config.of_club(label, &spot);
+        let (store, location) = self.clubs.open(label, &options(&self.config))?;
+        let config = self.config.of_club(label, &location);
         let passwords = self.passwords.for_another_club();
         let desk = desk_with(&config, store, passwords)?;
-        Ok(Opened { desk, config, identity: spot.identity })
+        Ok(Opened { desk, config, identity: location.identity })
     }
 }
 

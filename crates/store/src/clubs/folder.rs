@@ -8,7 +8,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::{ClubLabel, ClubsError, Identity, LET_GO_WITHIN, Spot};
+use super::{ClubLabel, ClubLocation, ClubsError, Identity, LET_GO_WITHIN};
 use crate::backup::{self, BackupError};
 use crate::files::{beside, sync_folder_of, write_secret};
 use crate::{DatabaseUrl, StoreError, checkpointer, in_time, lock_file, make_private};
@@ -40,8 +40,8 @@ impl Folder {
         self.0.join(format!("{label}.db"))
     }
 
-    pub(super) fn spot(&self, label: &ClubLabel) -> Spot {
-        Spot { url: DatabaseUrl::Sqlite(self.file(label)), identity: Identity::Locked }
+    pub(super) fn location(&self, label: &ClubLabel) -> ClubLocation {
+        ClubLocation { url: DatabaseUrl::Sqlite(self.file(label)), identity: Identity::Locked }
     }
 
     pub(super) fn list(&self) -> Result<Vec<ClubLabel>, ClubsError> {
@@ -60,10 +60,10 @@ impl Folder {
         Ok(labels)
     }
 
-    pub(super) fn find(&self, label: &ClubLabel) -> Result<Spot, ClubsError> {
+    pub(super) fn find(&self, label: &ClubLabel) -> Result<ClubLocation, ClubsError> {
         let file = self.file(label);
         match file.try_exists() {
-            Ok(true) => Ok(self.spot(label)),
+            Ok(true) => Ok(self.location(label)),
             Ok(false) => Err(ClubsError::NoSuchClub(label.clone())),
             Err(error) => Err(failed(&file)(error)),
         }
@@ -131,15 +131,19 @@ impl Folder {
         if log.exists() { Err(BackupError::Exists(log).into()) } else { Ok(door) }
     }
 
-    pub(super) fn create(&self, label: &ClubLabel) -> Result<Spot, ClubsError> {
+    pub(super) fn create(&self, label: &ClubLabel) -> Result<ClubLocation, ClubsError> {
         let _door = self.reserve(label)?;
         self.without_stray_key(label, None)?;
         make_private(&self.file(label))?;
         sync(&self.file(label))?;
-        Ok(self.spot(label))
+        Ok(self.location(label))
     }
 
-    pub(super) fn adopt(&self, label: &ClubLabel, from: &Path) -> Result<(Spot, Vec<String>), ClubsError> {
+    pub(super) fn adopt(
+        &self,
+        label: &ClubLabel,
+        from: &Path,
+    ) -> Result<(ClubLocation, Vec<String>), ClubsError> {
         let no_club = |why| Err(ClubsError::NoClub { from: from.display().to_string(), why });
         if !from.is_file() {
             return no_club("give the SQLite file of a club");
@@ -174,7 +178,7 @@ impl Folder {
         if arrived.is_err() {
             backup::remove(&coming);
         }
-        arrived.map(|left| (self.spot(label), left))
+        arrived.map(|left| (self.location(label), left))
     }
 
     pub(super) fn rename(&self, door: Door, label: &ClubLabel, to: &ClubLabel) -> Result<(), ClubsError> {

@@ -77,7 +77,7 @@ pub enum Clubs {
 
 /// Where one club is.
 #[derive(Clone, Debug)]
-pub struct Spot {
+pub struct ClubLocation {
     /// Of the club's own database: its file, or the address with its schema.
     pub url: DatabaseUrl,
     pub identity: Identity,
@@ -132,7 +132,7 @@ impl Clubs {
     ///
     /// # Errors
     /// There is none of this name, or somebody has it alone.
-    pub fn find(&self, label: &ClubLabel) -> Result<Spot, ClubsError> {
+    pub fn find(&self, label: &ClubLabel) -> Result<ClubLocation, ClubsError> {
         match self {
             Self::Folder(folder) => folder.find(label),
             Self::Schemas(schemas) => schemas.find(label),
@@ -143,16 +143,16 @@ impl Clubs {
     ///
     /// # Errors
     /// There is none of this name, or somebody has it alone; or as [`Store::open`].
-    pub fn open(&self, label: &ClubLabel, options: &Options) -> Result<(Store, Spot), ClubsError> {
+    pub fn open(&self, label: &ClubLabel, options: &Options) -> Result<(Store, ClubLocation), ClubsError> {
         match self {
             Self::Folder(folder) => {
                 let _door = folder.pass(label)?;
-                let spot = folder.find(label)?;
-                Ok((Store::open(&spot.url, options)?, spot))
+                let location = folder.find(label)?;
+                Ok((Store::open(&location.url, options)?, location))
             }
             Self::Schemas(schemas) => {
-                let (claim, spot) = schemas.claim(label)?;
-                Ok((Store::open_schema(&spot.url, options, schemas.ears(), Some(claim))?, spot))
+                let (claim, location) = schemas.claim(label)?;
+                Ok((Store::open_schema(&location.url, options, schemas.ears(), Some(claim))?, location))
             }
         }
     }
@@ -161,7 +161,7 @@ impl Clubs {
     ///
     /// # Errors
     /// There is one of this name already, or the place cannot be written.
-    pub fn create(&self, label: &ClubLabel) -> Result<Spot, ClubsError> {
+    pub fn create(&self, label: &ClubLabel) -> Result<ClubLocation, ClubsError> {
         match self {
             Self::Folder(folder) => folder.create(label),
             Self::Schemas(schemas) => schemas.create(label),
@@ -175,7 +175,7 @@ impl Clubs {
     /// # Errors
     /// There is one of this name already; `from` is no club, or its schema is not what the program made; the place cannot be
     /// written.
-    pub fn adopt(&self, label: &ClubLabel, from: &str) -> Result<(Spot, Vec<String>), ClubsError> {
+    pub fn adopt(&self, label: &ClubLabel, from: &str) -> Result<(ClubLocation, Vec<String>), ClubsError> {
         match self {
             Self::Folder(folder) => folder.adopt(label, from.as_ref()),
             Self::Schemas(schemas) => schemas.adopt(label, from),
@@ -210,11 +210,11 @@ impl Clubs {
     ///
     /// # Errors
     /// As [`find`](Self::find) and [`borrow`](Self::borrow).
-    pub fn for_writing(&self, label: &ClubLabel) -> Result<(Spot, Option<Borrowed>), ClubsError> {
+    pub fn for_writing(&self, label: &ClubLabel) -> Result<(ClubLocation, Option<Borrowed>), ClubsError> {
         match self {
             Self::Folder(folder) => {
                 let borrowed = self.borrow(label)?;
-                Ok((folder.spot(label), Some(borrowed)))
+                Ok((folder.location(label), Some(borrowed)))
             }
             Self::Schemas(schemas) => Ok((schemas.find(label)?, None)),
         }

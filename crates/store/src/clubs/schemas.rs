@@ -12,7 +12,7 @@ use percent_encoding::percent_decode_str;
 use secrecy::{ExposeSecret as _, SecretString};
 use uuid::Uuid;
 
-use super::{ClubLabel, ClubsError, Identity, LET_GO_WITHIN, Spot};
+use super::{ClubLabel, ClubLocation, ClubsError, Identity, LET_GO_WITHIN};
 use crate::notify::NotificationListener;
 use crate::postgres::{self, PgConnection};
 use crate::{DatabaseUrl, StoreError, in_time, on_own_thread, shape};
@@ -209,23 +209,23 @@ impl Schemas {
     }
 
     /// Where the club is, and whether somebody has it alone.
-    fn there(&self, label: &ClubLabel) -> Result<(Spot, bool), ClubsError> {
+    fn there(&self, label: &ClubLabel) -> Result<(ClubLocation, bool), ClubsError> {
         let schema = schema(label);
         let found = self.look(std::slice::from_ref(&schema))?.pop();
-        let club = found.and_then(|found| Some((self.spot(&schema, found.salt()?), found.alone)));
+        let club = found.and_then(|found| Some((self.location(&schema, found.salt()?), found.alone)));
         club.ok_or_else(|| ClubsError::NoSuchClub(label.clone()))
     }
 
-    pub(super) fn find(&self, label: &ClubLabel) -> Result<Spot, ClubsError> {
-        let (spot, alone) = self.there(label)?;
-        if alone { Err(ClubsError::Borrowed(label.clone())) } else { Ok(spot) }
+    pub(super) fn find(&self, label: &ClubLabel) -> Result<ClubLocation, ClubsError> {
+        let (location, alone) = self.there(label)?;
+        if alone { Err(ClubsError::Borrowed(label.clone())) } else { Ok(location) }
     }
 
-    fn spot(&self, schema: &str, salt: Uuid) -> Spot {
+    fn location(&self, schema: &str, salt: Uuid) -> ClubLocation {
         let url = self.0.url.expose_secret();
         let joint = if url.contains('?') { '&' } else { '?' };
         let url = format!("{url}{joint}options=-csearch_path%3D{schema}");
-        Spot { url: DatabaseUrl::Postgres(url.into()), identity: Identity::Salt(salt) }
+        ClubLocation { url: DatabaseUrl::Postgres(url.into()), identity: Identity::Salt(salt) }
     }
 
     pub(super) fn wanted(&self, open: &[(ClubLabel, Identity)]) -> Result<Vec<ClubLabel>, ClubsError> {
@@ -243,13 +243,17 @@ impl Schemas {
         Ok(gone.map(|((label, _), _)| label.clone()).collect())
     }
 
-    pub(super) fn create(&self, label: &ClubLabel) -> Result<Spot, ClubsError> {
+    pub(super) fn create(&self, label: &ClubLabel) -> Result<ClubLocation, ClubsError> {
         let (schema, salt) = (schema(label), Uuid::now_v7());
         self.change(label, &format!("CREATE SCHEMA {schema}; {}", comment(&schema, salt)))?;
-        Ok(self.spot(&schema, salt))
+        Ok(self.location(&schema, salt))
     }
 
-    pub(super) fn adopt(&self, label: &ClubLabel, from: &str) -> Result<(Spot, Vec<String>), ClubsError> {
+    pub(super) fn adopt(
+        &self,
+        label: &ClubLabel,
+        from: &str,
+    ) -> Result<(ClubLocation, Vec<String>), ClubsError> {
         let why =
             "give a schema of the same database that is not one of the many; a SQLite file cannot become one";
         let no_club = || ClubsError::NoClub { from: from.to_owned(), why };
@@ -269,12 +273,12 @@ impl Schemas {
         }
         let found = self.look(&[from.to_owned()])?.pop().ok_or_else(no_club)?;
         // Before any of its triggers or views is used.
-        let DatabaseUrl::Postgres(url) = self.spot(from, Uuid::nil()).url else { return Err(no_club()) };
+        let DatabaseUrl::Postgres(url) = self.location(from, Uuid::nil()).url else { return Err(no_club()) };
         let left =
             shape::admit_schema(&mut postgres::connect(url.expose_secret()).map_err(StoreError::from)?)?;
         let (schema, salt) = (schema(label), found.salt().unwrap_or_else(Uuid::now_v7));
         self.change(label, &format!("ALTER SCHEMA {from} RENAME TO {schema}; {}", comment(&schema, salt)))?;
-        Ok((self.spot(&schema, salt), left))
+        Ok((self.location(&schema, salt), left))
     }
 
     /// Carries out statements, as one, that bring a club of this name.
@@ -302,7 +306,7 @@ impl Schemas {
     }
 
     /// Keeps everybody from having the club alone; and where it is.
-    pub(super) fn claim(&self, label: &ClubLabel) -> Result<(Claim, Spot), ClubsError> {
+    pub(super) fn claim(&self, label: &ClubLabel) -> Result<(Claim, ClubLocation), ClubsError> {
         let (mut kept, schema) = (self.kept(), schema(label));
         let claimed = self.ask_on(&mut kept, |connection| {
             diesel::sql_query(
@@ -320,8 +324,8 @@ impl Schemas {
         });
         drop(kept);
         // Looked at with the lock in hand: from now on it stays where it is.
-        let spot = self.find(label)?;
-        Ok((claim.ok_or_else(|| ClubsError::Borrowed(label.clone()))?, spot))
+        let location = self.find(label)?;
+        Ok((claim.ok_or_else(|| ClubsError::Borrowed(label.clone()))?, location))
     }
 
     fn release(&self, number: i32) {

@@ -39,12 +39,12 @@ fn label() -> ClubLabel {
     format!("c-{}", &random[12..]).parse().unwrap()
 }
 
-fn is_no_such(outcome: Result<Spot, ClubsError>) -> bool {
+fn is_no_such(outcome: Result<ClubLocation, ClubsError>) -> bool {
     matches!(outcome, Err(ClubsError::NoSuchClub(_)))
 }
 
-fn open(spot: &Spot) -> Store {
-    Store::open(&spot.url, &Options { pool_size: 1, ..Options::default() }).unwrap()
+fn open(location: &ClubLocation) -> Store {
+    Store::open(&location.url, &Options { pool_size: 1, ..Options::default() }).unwrap()
 }
 
 fn mark(store: &Store) {
@@ -243,10 +243,10 @@ fn a_club_of_a_service_alone_is_adopted_with_its_key_and_its_log() {
     mark(&store);
     std::fs::write(&key, "secret").unwrap();
     let label: ClubLabel = "lugano".parse().unwrap();
-    let (spot, left) = clubs.adopt(&label, file.to_str().unwrap()).unwrap();
+    let (location, left) = clubs.adopt(&label, file.to_str().unwrap()).unwrap();
     assert_eq!(left, ["\"mark\""], "it is named, and left");
-    assert!(is_marked(&open(&spot)), "what was only in the log has come along");
-    let DatabaseUrl::Sqlite(path) = &spot.url else { panic!("{}", spot.url) };
+    assert!(is_marked(&open(&location)), "what was only in the log has come along");
+    let DatabaseUrl::Sqlite(path) = &location.url else { panic!("{}", location.url) };
     assert_eq!(std::fs::read_to_string(path.with_extension("key")).unwrap(), "secret");
     // The key goes wherever the club goes, and does not wait for the next of its name.
     let bern: ClubLabel = "bern".parse().unwrap();
@@ -262,9 +262,9 @@ fn a_club_of_a_service_alone_is_adopted_with_its_key_and_its_log() {
 fn a_club_is_not_moved_under_the_hands_of_who_reads_or_writes_it() {
     let Some(Place { clubs, _folder }) = Db::Sqlite.place() else { return };
     let (lugano, bern): (ClubLabel, ClubLabel) = ("lugano".parse().unwrap(), "bern".parse().unwrap());
-    let spot = clubs.create(&lugano).unwrap();
-    drop(open(&spot));
-    let reader = Store::open_for_reading(&spot.url).unwrap();
+    let location = clubs.create(&lugano).unwrap();
+    drop(open(&location));
+    let reader = Store::open_for_reading(&location.url).unwrap();
     let moved = clubs.borrow(&lugano).unwrap().rename(&bern);
     assert!(matches!(moved, Err(ClubsError::Store(StoreError::InUse(_)))), "{moved:?}");
     drop(reader);
