@@ -87,7 +87,7 @@ struct Inner {
     dice: Mutex<Dice>,
     limits: Limits,
     /// Ends with the desk.
-    _hearing: Option<owlbox_store::notify::Hearing>,
+    _subscription: Option<owlbox_store::notify::Subscription>,
     terms: access::Terms,
     /// The places for whoever has a person handed out.
     persons: Arc<Semaphore>,
@@ -122,7 +122,7 @@ impl Desk {
     pub fn new(dependencies: Dependencies) -> Self {
         let hub = Hub::default();
         let memory = Arc::new(Memory::new(dependencies.limits.remembered_streams));
-        let hearing = reading::listening::hear(&dependencies.store, &hub, &memory);
+        let subscription = reading::listening::subscribe(&dependencies.store, &hub, &memory);
         Self {
             inner: Arc::new(Inner {
                 memory,
@@ -130,7 +130,7 @@ impl Desk {
                 clock: dependencies.clock,
                 dice: Mutex::new(dependencies.dice),
                 limits: dependencies.limits,
-                _hearing: hearing,
+                _subscription: subscription,
                 terms: dependencies.terms,
                 persons: Arc::new(Semaphore::new(people::privacy::person::AT_ONCE)),
                 store: dependencies.store,

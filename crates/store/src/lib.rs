@@ -354,11 +354,14 @@ impl Store {
     /// Has `heard` called, for as long as what is returned is kept, with everything that the instances on this database tell each
     /// other of this club. It must not block. `None` on SQLite, where there is only one instance.
     #[must_use]
-    pub fn hear(&self, heard: impl FnMut(notify::Notification) + Send + 'static) -> Option<notify::Hearing> {
+    pub fn subscribe(
+        &self,
+        heard: impl FnMut(notify::Notification) + Send + 'static,
+    ) -> Option<notify::Subscription> {
         match &self.database {
             Database::File { .. } => None,
             Database::Server(server) => {
-                Some(server.ears.hear(&server.schema, self.pool.instance, Box::new(heard)))
+                Some(server.ears.subscribe(&server.schema, self.pool.instance, Box::new(heard)))
             }
         }
     }

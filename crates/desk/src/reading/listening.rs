@@ -14,7 +14,7 @@ use crate::reading::live::{Frame, Hint, Hub, Need};
 use crate::reading::memory::Memory;
 use crate::{Desk, Refused};
 use owlbox_base::journal::Version;
-use owlbox_store::notify::{Hearing, Notification};
+use owlbox_store::notify::{Notification, Subscription};
 use owlbox_store::{Store, journal};
 
 /// A listener on one stream.
@@ -122,9 +122,9 @@ async fn read_page(store: &Store, stream: Uuid, after: Version) -> Result<(Vec<F
 }
 
 /// On PostgreSQL, has what the instances tell each other passed on to the hub and the memory.
-pub(crate) fn hear(store: &Store, hub: &Hub, memory: &Arc<Memory>) -> Option<Hearing> {
+pub(crate) fn subscribe(store: &Store, hub: &Hub, memory: &Arc<Memory>) -> Option<Subscription> {
     let (hub, memory) = (hub.clone(), Arc::clone(memory));
-    store.hear(move |heard| match heard {
+    store.subscribe(move |heard| match heard {
         Notification::Grown { stream, version, own } => {
             memory.tell(stream, version);
             // Of its own acts the hub is told with the answer, and has them with it. (Where the commit's answer was lost, the

@@ -174,10 +174,10 @@ fn clubs_of_a_server_are_heard_on_one_connection_and_each_hears_its_own() {
     });
     let heard = stores.each_ref().map(|store| {
         let (hears, heard) = std::sync::mpsc::channel();
-        let hearing = store.hear(move |what| {
+        let subscription = store.subscribe(move |what| {
             let _ = hears.send(what);
         });
-        (hearing.unwrap(), heard)
+        (subscription.unwrap(), heard)
     });
     let next = |place: usize| {
         let is_news = |heard: &Notification| !matches!(heard, Notification::Alive(_) | Notification::Unknown);

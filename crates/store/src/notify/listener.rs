@@ -69,7 +69,7 @@ struct Hearer {
 }
 
 /// Has somebody hear for as long as it is kept. What is being told as it is dropped may be heard just after.
-pub struct Hearing {
+pub struct Subscription {
     _hearer: Arc<Mutex<Hearer>>,
     _ears: NotificationListener,
 }
@@ -88,7 +88,12 @@ impl NotificationListener {
     /// Calls `heard`, which must not block, with everything that is told of the club in `schema`: with
     /// [`Notification::Unknown`] at the start, whenever the connection is new and every five seconds, with [`Notification::Alive`] several times a second.
     /// `instance` is that of the store that hears.
-    pub fn hear(&self, schema: &str, instance: Uuid, heard: Box<dyn FnMut(Notification) + Send>) -> Hearing {
+    pub fn subscribe(
+        &self,
+        schema: &str,
+        instance: Uuid,
+        heard: Box<dyn FnMut(Notification) + Send>,
+    ) -> Subscription {
         let hearer =
             Arc::new(Mutex::new(Hearer { schema: schema.to_owned(), instance, polled: None, heard }));
         lock(&self.0.hearers.0).push(Arc::downgrade(&hearer));
@@ -102,7 +107,7 @@ impl NotificationListener {
                 .ok();
         }
         drop(thread);
-        Hearing { _hearer: hearer, _ears: self.clone() }
+        Subscription { _hearer: hearer, _ears: self.clone() }
     }
 }
 

@@ -14,8 +14,8 @@ use uuid::Uuid;
 use super::StoreError;
 use super::connection::AnyConnection;
 use super::postgres::PgConnection;
-pub use listener::Hearing;
 pub(super) use listener::NotificationListener;
+pub use listener::Subscription;
 use owlbox_base::journal::Version;
 
 /// Tells which streams have grown: id, version, the instance that did it, and the schema.

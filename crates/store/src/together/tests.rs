@@ -247,7 +247,7 @@ fn what_was_committed_is_told_and_nothing_else() {
     let [alone, refused, grouped] = [(); 3].map(|()| Uuid::now_v7());
     let (hears, heard) = channel();
     let listener = Store::open(&url, &Options { pool_size: 1, ..Options::default() }).unwrap();
-    let _hearing = listener.hear(move |what| {
+    let _subscription = listener.subscribe(move |what| {
         let _ = hears.send(what);
     });
     let next = || heard.recv_timeout(Duration::from_secs(20)).unwrap();
