@@ -269,7 +269,7 @@ struct Server {
     /// For units of work that are not carried out together.
     places: Places,
     /// What is told of this schema is heard with these.
-    ears: notify::NotificationListener,
+    listener: notify::NotificationListener,
     schema: String,
     /// Keeps off whoever wants one of many clubs alone.
     _claim: Option<clubs::Claim>,
@@ -318,11 +318,11 @@ impl Store {
         Ok(Self::around(pool, url, options, Database::File { writer, _lock: lock }))
     }
 
-    /// Opens a club of a server, heard of with `ears`. One of many is claimed.
+    /// Opens a club of a server, heard of with `listener`. One of many is claimed.
     fn open_schema(
         url: &DatabaseUrl,
         options: &Options,
-        ears: notify::NotificationListener,
+        listener: notify::NotificationListener,
         claim: Option<clubs::Claim>,
     ) -> Result<Self, StoreError> {
         let pool = Arc::new(Pool::new(url, Uuid::now_v7(), Use::Write, options));
@@ -335,7 +335,7 @@ impl Store {
         let grouping = (options.pool_size >= together::grouping::FEWEST_CONNECTIONS)
             .then(|| together::grouping::start(&pool, options))
             .transpose()?;
-        let server = Server { grouping, places: writing::places(options), ears, schema, _claim: claim };
+        let server = Server { grouping, places: writing::places(options), listener, schema, _claim: claim };
         Ok(Self::around(pool, url, options, Database::Server(Arc::new(server))))
     }
 
@@ -361,7 +361,7 @@ impl Store {
         match &self.database {
             Database::File { .. } => None,
             Database::Server(server) => {
-                Some(server.ears.subscribe(&server.schema, self.pool.instance, Box::new(heard)))
+                Some(server.listener.subscribe(&server.schema, self.pool.instance, Box::new(heard)))
             }
         }
     }

@@ -152,7 +152,7 @@ impl Clubs {
             }
             Self::Schemas(schemas) => {
                 let (claim, location) = schemas.claim(label)?;
-                Ok((Store::open_schema(&location.url, options, schemas.ears(), Some(claim))?, location))
+                Ok((Store::open_schema(&location.url, options, schemas.listener(), Some(claim))?, location))
             }
         }
     }

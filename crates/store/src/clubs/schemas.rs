@@ -32,7 +32,7 @@ pub struct Schemas(Arc<Inner>);
 struct Inner {
     url: SecretString,
     /// For all clubs that are open.
-    ears: NotificationListener,
+    listener: NotificationListener,
     kept: Mutex<Kept>,
 }
 
@@ -134,7 +134,7 @@ impl Schemas {
         }
         Ok(Self(Arc::new(Inner {
             url: url.clone(),
-            ears: NotificationListener::at(url),
+            listener: NotificationListener::at(url),
             kept: Mutex::default(),
         })))
     }
@@ -143,8 +143,8 @@ impl Schemas {
         Ok(postgres::connect(self.0.url.expose_secret())?)
     }
 
-    pub(super) fn ears(&self) -> NotificationListener {
-        self.0.ears.clone()
+    pub(super) fn listener(&self) -> NotificationListener {
+        self.0.listener.clone()
     }
 
     /// Asks on the connection that is kept, and once more on a new one if that fails: the server may have restarted.

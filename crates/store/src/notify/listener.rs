@@ -71,7 +71,7 @@ struct Hearer {
 /// Has somebody hear for as long as it is kept. What is being told as it is dropped may be heard just after.
 pub struct Subscription {
     _hearer: Arc<Mutex<Hearer>>,
-    _ears: NotificationListener,
+    _listener: NotificationListener,
 }
 
 impl NotificationListener {
@@ -107,7 +107,7 @@ impl NotificationListener {
                 .ok();
         }
         drop(thread);
-        Subscription { _hearer: hearer, _ears: self.clone() }
+        Subscription { _hearer: hearer, _listener: self.clone() }
     }
 }
 
