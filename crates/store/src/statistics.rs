@@ -38,7 +38,7 @@ const NOBODY: Key = Key(Uuid::nil());
 /// A [`Manner`] as stored, a word per property.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Queryable, Selectable, Insertable)]
 #[diesel(table_name = game_tally)]
-pub struct Words {
+pub struct StoredManner {
     pub kind: String,
     pub variant: String,
     pub began: String,
@@ -49,7 +49,7 @@ pub struct Words {
     pub cube: i64,
 }
 
-impl From<Manner> for Words {
+impl From<Manner> for StoredManner {
     fn from(Manner { kind, variant, began, role, result, ending, cube }: Manner) -> Self {
         Self {
             kind: kind.name().to_owned(),
@@ -63,7 +63,7 @@ impl From<Manner> for Words {
     }
 }
 
-impl Words {
+impl StoredManner {
     /// The manner these words name.
     ///
     /// # Errors
@@ -88,7 +88,7 @@ pub struct Row {
     pub opponent: Key,
     pub day: NaiveDate,
     #[diesel(embed)]
-    pub words: Words,
+    pub words: StoredManner,
     pub games: i64,
     /// The player's net win; for the club, what changed hands.
     pub half_points: i64,
@@ -110,7 +110,7 @@ impl Row {
     /// Its columns, in their order.
     fn to_json(&self) -> serde_json::Value {
         let Self { player, opponent, day, words, games, half_points } = self;
-        let Words { kind, variant, began, role, result, ending, cube } = words;
+        let StoredManner { kind, variant, began, role, result, ending, cube } = words;
         json!([
             player.0,
             opponent.0,
@@ -244,7 +244,7 @@ pub fn games(
 ) -> Result<Found, StoreError> {
     let Period { years, days } = Period::new(filter);
     let mut found = Found::default();
-    let of_years: Vec<(Words, i64, i64)> = {
+    let of_years: Vec<(StoredManner, i64, i64)> = {
         use year_tally::dsl;
         dsl::year_tally
             .filter(of!(year_tally, player, filter))

@@ -2,7 +2,7 @@
 
 use diesel::prelude::*;
 
-use super::{Row, Words, somebody};
+use super::{Row, StoredManner, somebody};
 use crate::StoreError;
 use crate::connection::AnyConnection;
 use crate::schema::{game_tally, month_tally, pair_tally, year_tally};
@@ -28,13 +28,14 @@ type OfYear = (Option<PlayerId>, Option<PlayerId>, i32);
 pub fn all_of_years(connection: &mut AnyConnection) -> Result<Vec<(OfYear, Manner, Count)>, StoreError> {
     use year_tally::dsl;
     let words = (dsl::kind, dsl::variant, dsl::began, dsl::role, dsl::result, dsl::ending, dsl::cube);
-    let rows: Vec<(Key, Key, i32, Words, i64, i64)> = dsl::year_tally
+    let rows: Vec<(Key, Key, i32, StoredManner, i64, i64)> = dsl::year_tally
         .select((dsl::player, dsl::opponent, dsl::year, words, dsl::games, dsl::half_points))
         .load(connection)?;
-    let read = |(player, opponent, year, words, games, half_points): (Key, Key, i32, Words, i64, i64)| {
-        let whose = (somebody(player), somebody(opponent), year);
-        Ok((whose, words.read()?, Count { games, half_points }))
-    };
+    let read =
+        |(player, opponent, year, words, games, half_points): (Key, Key, i32, StoredManner, i64, i64)| {
+            let whose = (somebody(player), somebody(opponent), year);
+            Ok((whose, words.read()?, Count { games, half_points }))
+        };
     rows.into_iter().map(read).collect()
 }
 

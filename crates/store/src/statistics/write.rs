@@ -5,7 +5,7 @@ use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Date, Text};
 use diesel::sqlite::Sqlite;
 
-use super::{Row, Words};
+use super::{Row, StoredManner};
 use crate::connection::AnyConnection;
 use crate::postgres::{AtOnce, in_order};
 use crate::schema::game_tally;
@@ -73,7 +73,7 @@ async fn add_all(asked: AtOnce<'_>, rows: &[Row]) -> Result<(), StoreError> {
 
 /// Binds what tells these tallies apart, as ten arrays.
 fn with_places<'r>(statement: Statement<Pg>, rows: impl Iterator<Item = &'r Row> + Clone) -> Statement<Pg> {
-    let words = |word: fn(&Words) -> &String| rows.clone().map(move |row| word(&row.words).clone());
+    let words = |word: fn(&StoredManner) -> &String| rows.clone().map(move |row| word(&row.words).clone());
     statement
         .array::<Id, _>(rows.clone().map(|row| row.player))
         .array::<Id, _>(rows.clone().map(|row| row.opponent))
@@ -90,7 +90,7 @@ fn with_places<'r>(statement: Statement<Pg>, rows: impl Iterator<Item = &'r Row>
 /// Deletes the row of a tally, if it has no games left.
 fn forget_one(connection: &mut SqliteConnection, row: &Row) -> Result<(), StoreError> {
     let Row { player, opponent, day, words, .. } = row;
-    let Words { kind, variant, began, role, result, ending, cube } = words;
+    let StoredManner { kind, variant, began, role, result, ending, cube } = words;
     let place = (player, opponent, day, kind, variant, began, role, result, ending, cube);
     let empty = game_tally::table.find(place).filter(game_tally::games.eq(0));
     diesel::delete(empty).execute(connection)?;
