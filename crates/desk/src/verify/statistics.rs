@@ -9,7 +9,7 @@ use super::{Checked, Columns, Difference, Unverified, Wrong, compare};
 use owlbox_base::values::PlayerId;
 use owlbox_books::statistics::{Count, Manner, Tallies, Tally, games_of};
 use owlbox_store::AnyConnection;
-use owlbox_store::statistics::{self, OfMonth, OfPair, somebody};
+use owlbox_store::statistics::{self, MonthTally, PairTally, somebody};
 
 /// Verifies the tallies against those of all games.
 pub(super) fn verify(
@@ -57,7 +57,8 @@ fn verify_months(connection: &mut AnyConnection, tallies: &Tallies) -> Result<()
     };
     let mut found = BTreeMap::new();
     for row in statistics::all_of_months(connection)? {
-        let OfMonth { player, opponent, year, month, kind, variant, began, result, games, half_points } = row;
+        let MonthTally { player, opponent, year, month, kind, variant, began, result, games, half_points } =
+            row;
         let whose = (somebody(player), somebody(opponent), year);
         let what = (i64::from(month), [kind, variant, began, result]);
         found.insert((whose, what), columns(Count { games, half_points }));
@@ -83,7 +84,7 @@ fn verify_pairs(connection: &mut AnyConnection, tallies: &Tallies) -> Result<(),
     expected.retain(|((player, opponent), _), _| player.is_some() && opponent.is_some());
     let mut found = BTreeMap::new();
     for row in statistics::all_of_pairs(connection)? {
-        let OfPair { player, opponent, kind, variant, began, result, games, half_points } = row;
+        let PairTally { player, opponent, kind, variant, began, result, games, half_points } = row;
         let whose = (somebody(player), somebody(opponent));
         found.insert((whose, [kind, variant, began, result]), columns(Count { games, half_points }));
     }

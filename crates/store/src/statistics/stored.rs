@@ -42,7 +42,7 @@ pub fn all_of_years(connection: &mut AnyConnection) -> Result<Vec<(OfYear, Manne
 /// A tally of a month, as stored. It has fewer properties than a day's: those the chart can be filtered by.
 #[derive(Clone, Debug, Queryable, Selectable)]
 #[diesel(table_name = month_tally)]
-pub struct OfMonth {
+pub struct MonthTally {
     pub player: Key,
     pub opponent: Key,
     pub year: i32,
@@ -61,14 +61,14 @@ pub struct OfMonth {
 ///
 /// # Errors
 /// The query failed.
-pub fn all_of_months(connection: &mut AnyConnection) -> Result<Vec<OfMonth>, StoreError> {
-    Ok(month_tally::table.select(OfMonth::as_select()).load(connection)?)
+pub fn all_of_months(connection: &mut AnyConnection) -> Result<Vec<MonthTally>, StoreError> {
+    Ok(month_tally::table.select(MonthTally::as_select()).load(connection)?)
 }
 
 /// A tally of two players in all years, as stored.
 #[derive(Clone, Debug, Queryable, Selectable)]
 #[diesel(table_name = pair_tally)]
-pub struct OfPair {
+pub struct PairTally {
     pub player: Key,
     pub opponent: Key,
     pub kind: String,
@@ -84,6 +84,6 @@ pub struct OfPair {
 ///
 /// # Errors
 /// The query failed.
-pub fn all_of_pairs(connection: &mut AnyConnection) -> Result<Vec<OfPair>, StoreError> {
-    Ok(pair_tally::table.select(OfPair::as_select()).load(connection)?)
+pub fn all_of_pairs(connection: &mut AnyConnection) -> Result<Vec<PairTally>, StoreError> {
+    Ok(pair_tally::table.select(PairTally::as_select()).load(connection)?)
 }
