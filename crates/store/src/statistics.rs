@@ -340,7 +340,7 @@ pub struct PairCount {
 
 /// Whose games, and against whom.
 #[derive(Clone, Copy, Debug)]
-pub enum Whose<'a> {
+pub enum PairSelection<'a> {
     /// Everybody's against everybody else, each pair from both sides, and as a whole.
     Everybody,
     /// These players' against everybody else, and as a whole.
@@ -361,12 +361,12 @@ pub enum Whose<'a> {
 /// A query failed.
 pub fn pairs(
     connection: &mut AnyConnection,
-    whose: Whose<'_>,
+    whose: PairSelection<'_>,
     filter: Filter,
 ) -> Result<Vec<PairCount>, StoreError> {
     let keys: Vec<Key> = match whose {
-        Whose::Everybody => Vec::new(),
-        Whose::These(players) | Whose::Among(players) | Whose::AsAWhole(players) => {
+        PairSelection::Everybody => Vec::new(),
+        PairSelection::These(players) | PairSelection::Among(players) | PairSelection::AsAWhole(players) => {
             players.iter().copied().map(Key::from).collect()
         }
     };
@@ -376,14 +376,14 @@ pub fn pairs(
             $table::table
                 .group_by(($table::player, $table::opponent, $table::result))
                 .filter(match whose {
-                    Whose::Everybody => those!($table, $table::player.ne(NOBODY), filter),
-                    Whose::These(_) => those!($table, $table::player.eq_any(keys.clone()), filter),
-                    Whose::Among(_) => {
+                    PairSelection::Everybody => those!($table, $table::player.ne(NOBODY), filter),
+                    PairSelection::These(_) => those!($table, $table::player.eq_any(keys.clone()), filter),
+                    PairSelection::Among(_) => {
                         let both =
                             $table::player.eq_any(keys.clone()).and($table::opponent.eq_any(keys.clone()));
                         those!($table, both, filter)
                     }
-                    Whose::AsAWhole(_) => {
+                    PairSelection::AsAWhole(_) => {
                         let whole = $table::player.eq_any(keys.clone()).and($table::opponent.eq(NOBODY));
                         those!($table, whole, filter)
                     }
@@ -402,10 +402,10 @@ pub fn pairs(
     let rows = if filter.from.or(filter.until).is_none() {
         // All of them: the table has no tallies of nobody, and so none of games as a whole.
         let mut rows = Vec::new();
-        if !matches!(whose, Whose::AsAWhole(_)) {
+        if !matches!(whose, PairSelection::AsAWhole(_)) {
             rows.extend(sums!(pair_tally, pair_tally::player.ne(NOBODY)));
         }
-        if !matches!(whose, Whose::Among(_)) {
+        if !matches!(whose, PairSelection::Among(_)) {
             rows.extend(sums!(year_tally, year_tally::opponent.eq(NOBODY)));
         }
         rows

@@ -15,7 +15,7 @@ use owlbox_base::values::{Holder, MatchId, PlayerId, Timestamp, TournamentId};
 use owlbox_books::statistics::{Kind, Record, Summary};
 use owlbox_store::statistics as stored;
 pub use owlbox_store::statistics::Filter;
-use owlbox_store::statistics::Whose;
+use owlbox_store::statistics::PairSelection;
 use owlbox_store::{AnyConnection, matches, players, tournaments};
 
 /// How many of the newest days and matches of two players are listed.
@@ -260,7 +260,7 @@ impl Desk {
                 players::find(connection, player)?.ok_or(Refused::NotFound("player"))?;
             }
             let one = player.as_slice();
-            let whose = if one.is_empty() { Whose::Everybody } else { Whose::These(one) };
+            let whose = if one.is_empty() { PairSelection::Everybody } else { PairSelection::These(one) };
             let counts = stored::pairs(connection, whose, filter)?;
             let mut pairs = added_up(&counts);
             let is_asked = |one, _| player.is_none_or(|player| player == one);
@@ -319,8 +319,8 @@ impl Desk {
             let ids: Vec<PlayerId> = shown.iter().map(|one| one.player).collect();
             let among: BTreeSet<PlayerId> = ids.iter().copied().collect();
             let (whose, with_everybody) = match part {
-                Part::Page { .. } => (Whose::These(&ids), true),
-                Part::Among(_) | Part::Most { .. } => (Whose::Among(&ids), false),
+                Part::Page { .. } => (PairSelection::These(&ids), true),
+                Part::Among(_) | Part::Most { .. } => (PairSelection::Among(&ids), false),
             };
             let mut pairs = added_up(&stored::pairs(connection, whose, filter)?);
             let is_asked = |one, other| among.contains(&one) && (with_everybody || among.contains(&other));
@@ -449,7 +449,7 @@ fn everybody(
     let mut sums: BTreeMap<PlayerId, [i64; 3]> = BTreeMap::new();
     let known = players::ids(connection)?;
     for known in known.chunks(AT_ONCE) {
-        for one in stored::pairs(connection, Whose::AsAWhole(known), filter)? {
+        for one in stored::pairs(connection, PairSelection::AsAWhole(known), filter)? {
             let [games, _, half_points] = sums.entry(one.player).or_default();
             *games += one.count.games;
             *half_points += one.count.half_points;
@@ -662,8 +662,11 @@ mod tests {
             let (found, pairs, opponents) = store
                 .read_blocking(|connection| {
                     let found = stored::games(connection, whose, against, filter)?;
-                    let asked =
-                        if whose.is_none() { Whose::Everybody } else { Whose::These(whose.as_slice()) };
+                    let asked = if whose.is_none() {
+                        PairSelection::Everybody
+                    } else {
+                        PairSelection::These(whose.as_slice())
+                    };
                     let pairs = stored::pairs(connection, asked, filter)?;
                     let opponents =
                         whose.map(|whose| stored::opponents(connection, whose, filter)).transpose()?;
