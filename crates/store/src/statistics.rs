@@ -224,7 +224,7 @@ macro_rules! those {
 
 /// The games a query found.
 #[derive(Debug, Default)]
-pub struct Found {
+pub struct GamesFound {
     /// By manner. The same manner comes once for each year it occurs in.
     pub games: Vec<MannerCount>,
     /// The same games by month.
@@ -241,9 +241,9 @@ pub fn games(
     player: Option<PlayerId>,
     opponent: Option<PlayerId>,
     filter: Filter,
-) -> Result<Found, StoreError> {
+) -> Result<GamesFound, StoreError> {
     let Period { years, days } = Period::new(filter);
-    let mut found = Found::default();
+    let mut found = GamesFound::default();
     let of_years: Vec<(StoredManner, i64, i64)> = {
         use year_tally::dsl;
         dsl::year_tally
