@@ -250,7 +250,7 @@ fn turned_over_with(
 ///
 /// # Errors
 /// A query failed.
-pub fn stood_on(
+pub fn balance_and_postings_on(
     connection: &mut AnyConnection,
     holder: Holder,
     unit: &str,
@@ -281,7 +281,7 @@ pub fn balance_on(
     unit: &str,
     day: NaiveDate,
 ) -> Result<i64, StoreError> {
-    Ok(stood_on(connection, holder, unit, day)?.0)
+    Ok(balance_and_postings_on(connection, holder, unit, day)?.0)
 }
 
 /// What accounts stand at, by holder's id and unit; those of zero are left out.

@@ -140,7 +140,7 @@ impl Desk {
             let balance = |Balance { unit, amount, sequence, .. }: Balance| {
                 let (amount, postings) = match on {
                     None => (amount, sequence),
-                    Some(day) => statements::stood_on(connection, holder, &unit, day)?,
+                    Some(day) => statements::balance_and_postings_on(connection, holder, &unit, day)?,
                 };
                 Ok(AccountBalance { unit, amount, postings })
             };
