@@ -347,7 +347,7 @@ impl IntoIterator for Balances {
 ///
 /// # Errors
 /// A query failed, or an account has a holder of no kind.
-pub fn all_on(connection: &mut AnyConnection, day: NaiveDate) -> Result<Balances, StoreError> {
+pub fn all_balances_on(connection: &mut AnyConnection, day: NaiveDate) -> Result<Balances, StoreError> {
     let first = day.with_day(1).unwrap_or(day);
     let months: Vec<Stands> = month_turnover::table
         .filter(month_turnover::month.lt(first))

@@ -52,7 +52,7 @@ impl Desk {
     ) -> Result<Vec<LedgerAccount>, Refused> {
         self.principal(actor).await?.require(Permission::ViewAnyLedger)?;
         let read = self.snapshot(move |connection| {
-            let rows = stored::all_on(connection, day.unwrap_or(LAST_DAY))?;
+            let rows = stored::all_balances_on(connection, day.unwrap_or(LAST_DAY))?;
             let later = |row: &(Holder, String, i64)| {
                 after.as_ref().is_none_or(|(holder, unit)| (row.0.id(), &row.1) > (*holder, unit))
             };

@@ -419,7 +419,7 @@ struct Stood {
 impl Stood {
     fn read(connection: &mut AnyConnection, day: NaiveDate) -> Result<Self, Refused> {
         let transactions = books::head_of_books(connection)?.number;
-        Ok(Self { transactions, balances: statements::all_on(connection, day)? })
+        Ok(Self { transactions, balances: statements::all_balances_on(connection, day)? })
     }
 
     /// The balances at the end of the same day with what was posted since, which is all that is read.
@@ -530,7 +530,7 @@ mod tests {
             let by_hand: Vec<i64> =
                 before.now(connection, day(20))?.into_iter().map(|(.., amount)| amount).collect();
             assert_eq!(by_hand, [8, -2, -6], "of players 3, 4 and 5");
-            let after = statements::all_on(connection, day(20))?;
+            let after = statements::all_balances_on(connection, day(20))?;
             assert_eq!(before.now(connection, day(20))?, after);
             assert_eq!(Stood::default().now(connection, day(20))?, after, "nobody has looked before");
             Ok(())
