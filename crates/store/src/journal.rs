@@ -99,7 +99,7 @@ pub fn of_kinds(
 ///
 /// # Errors
 /// The query failed.
-pub fn at_odds(connection: &mut AnyConnection) -> Result<Option<ActId>, StoreError> {
+pub fn contradictory_act(connection: &mut AnyConnection) -> Result<Option<ActId>, StoreError> {
     #[derive(QueryableByName)]
     struct Odd {
         #[diesel(sql_type = super::types::Id)]

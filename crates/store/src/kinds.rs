@@ -32,7 +32,7 @@ const COLUMNS: &str = "
 ///
 /// # Errors
 /// A query failed.
-pub fn at_odds(connection: &mut AnyConnection) -> Result<Option<(String, String)>, StoreError> {
+pub fn mistyped_column(connection: &mut AnyConnection) -> Result<Option<(String, String)>, StoreError> {
     match connection {
         AnyConnection::Sqlite(connection) => of_sqlite(connection),
         AnyConnection::Postgres(_) => Ok(None),

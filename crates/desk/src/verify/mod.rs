@@ -251,7 +251,7 @@ impl<'a> Journals<'a> {
         heads: &Heads,
         tell: &'a dyn Fn(usize, usize),
     ) -> Result<Self, Unverified> {
-        if let Some(act) = journal::at_odds(connection)? {
+        if let Some(act) = journal::contradictory_act(connection)? {
             let wrong = Wrong::Broken("its entries do not agree on who did it, and when".into());
             return Err(Difference { table: "journal", row: format!("act {act}"), wrong }.into());
         }
@@ -331,7 +331,7 @@ fn verify_shape(connection: &mut AnyConnection) -> Result<usize, Unverified> {
 
 /// Checks that every value has the declared type of its column: SQLite would store any other.
 fn verify_kinds(connection: &mut AnyConnection) -> Result<(), Unverified> {
-    match kinds::at_odds(connection)? {
+    match kinds::mistyped_column(connection)? {
         Some((table, column)) => {
             let wrong = Wrong::Broken("holds what is not of its kind".into());
             Err(Difference { table: "schema", row: format!("column {table}.{column}"), wrong }.into())
