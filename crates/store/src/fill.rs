@@ -46,7 +46,7 @@ pub(super) fn fill(connection: &mut AnyConnection) -> Result<(), StoreError> {
 /// # Errors
 /// An entry cannot be read, or a query failed.
 pub fn chain_journal(connection: &mut AnyConnection) -> Result<(), StoreError> {
-    for id in journal::written(connection)? {
+    for id in journal::streams_with_entries(connection)? {
         let mut hash = Hash::default();
         for entry in journal::entries_after(connection, id, 0, None)? {
             hash = chain::of_entry(&hash, id, &entry)?;

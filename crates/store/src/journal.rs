@@ -57,7 +57,7 @@ impl From<Json> for String {
 ///
 /// # Errors
 /// The query failed.
-pub fn written(connection: &mut AnyConnection) -> Result<Vec<Uuid>, StoreError> {
+pub fn streams_with_entries(connection: &mut AnyConnection) -> Result<Vec<Uuid>, StoreError> {
     let ids: Vec<Key> =
         journal::table.select(journal::stream).distinct().order(journal::stream).load(connection)?;
     Ok(ids.into_iter().map(|id| id.0).collect())

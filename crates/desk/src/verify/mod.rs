@@ -213,7 +213,7 @@ fn heads(connection: &mut AnyConnection) -> Result<Heads, Unverified> {
         }
         heads.insert(id, (kind, version));
     }
-    match journal::written(connection)?.into_iter().find(|id| !heads.contains_key(id)) {
+    match journal::streams_with_entries(connection)?.into_iter().find(|id| !heads.contains_key(id)) {
         Some(id) => Err(Difference { table: "stream", row: stream_name(id), wrong: Wrong::Missing }.into()),
         None => Ok(heads),
     }
