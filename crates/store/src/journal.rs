@@ -244,7 +244,7 @@ pub fn count_written(
 ///
 /// # Errors
 /// The query failed.
-pub fn written_since(
+pub fn act_times_since(
     connection: &mut AnyConnection,
     id: Uuid,
     after: Version,
@@ -269,7 +269,7 @@ pub fn written_since(
 ///
 /// # Errors
 /// The query failed.
-pub fn written_at(
+pub fn entries_written_at(
     connection: &mut AnyConnection,
     id: Uuid,
     kind: &str,

@@ -185,7 +185,7 @@ pub(crate) fn within_rate<K: EventKind>(
 ) -> Result<(), Refused> {
     let minute = TimeDelta::minutes(1);
     let since: Timestamp = (acts.now.utc() - minute).into();
-    let newest = journal::written_since(
+    let newest = journal::act_times_since(
         acts.connection,
         acts.stream,
         acts.after,

@@ -94,7 +94,7 @@ fn guests_of(unit: &mut UnitOfWork<'_, '_>, id: TournamentId, act: ActId) -> Res
     let Some(entry) = journal::entries_of(connection, id.0, act)?.into_iter().next() else {
         return Ok(Vec::new());
     };
-    let added = journal::written_at(connection, CLUB, "player_added", entry.account, entry.at)?;
+    let added = journal::entries_written_at(connection, CLUB, "player_added", entry.account, entry.at)?;
     let acts = journal::group::<Club>(&added).map_err(StoreError::from)?;
     let events = acts.iter().flat_map(Act::events);
     Ok(events
