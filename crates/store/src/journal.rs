@@ -392,7 +392,7 @@ const ACTS: usize = 500;
 ///
 /// # Errors
 /// The query failed.
-pub fn shared(
+pub fn acts_in_other_streams(
     connection: &mut AnyConnection,
     id: Uuid,
     acts: &[ActId],

@@ -136,7 +136,7 @@ fn taken_along(
     kind: &ActKind<Event>,
 ) -> Result<Vec<Part<Chouette>>, Refused> {
     let (ActKind::Undo(acts) | ActKind::Redo(acts)) = kind else { return Ok(Vec::new()) };
-    let shared = journal::shared(around.connection()?, id.0, acts)?;
+    let shared = journal::acts_in_other_streams(around.connection()?, id.0, acts)?;
     let mut parts = Vec::new();
     for (table, acts) in shared {
         let table = ChouetteId(table);
@@ -228,7 +228,7 @@ fn others_of(
 ) -> Result<BTreeSet<Uuid>, Refused> {
     match kind {
         ActKind::Undo(acts) | ActKind::Redo(acts) => {
-            Ok(journal::shared(connection, id.0, acts)?.into_keys().collect())
+            Ok(journal::acts_in_other_streams(connection, id.0, acts)?.into_keys().collect())
         }
         ActKind::Events(_) => Ok(BTreeSet::new()),
     }

@@ -124,7 +124,7 @@ impl Desk {
         let acts = stream.undoable().newest_first().filter(|entry| is_payment(entry));
         let acts: Vec<ActId> = acts.map(|entry| entry.id).collect();
         self.read(move |connection| {
-            let by_night = !journal::shared(connection, id.0, &acts)?.is_empty();
+            let by_night = !journal::acts_in_other_streams(connection, id.0, &acts)?.is_empty();
             let events = match newest {
                 Some(act) => events_in::<Chouette>(connection, id.0, act)?,
                 None => Vec::new(),
@@ -226,7 +226,7 @@ fn unbalanced(why: &impl ToString) -> Refused {
 fn settled_by(connection: &mut AnyConnection, stream: Uuid, version: Version) -> Result<Settled, Refused> {
     let newest = journal::acts_before(connection, stream, version + 1, 1)?;
     let act = newest.first().and_then(|act| act.first()).ok_or(Refused::NotFound("chouette"))?.act;
-    let others = journal::shared(connection, stream, &[act])?;
+    let others = journal::acts_in_other_streams(connection, stream, &[act])?;
     let streams: BTreeSet<Uuid> = others.into_keys().chain([stream]).collect();
     let mut tables = Vec::new();
     for id in streams {

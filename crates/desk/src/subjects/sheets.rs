@@ -127,7 +127,7 @@ fn take_along(
     acts: &[ActId],
     kind: HistoryKind,
 ) -> Result<(), Refused> {
-    let mut shared = journal::shared(unit.transaction.connection()?, id.0, acts)?;
+    let mut shared = journal::acts_in_other_streams(unit.transaction.connection()?, id.0, acts)?;
     shared.retain(|stream, _| told_by != Some(MatchId(*stream)));
     for (stream, acts) in shared {
         let before = unit.load::<Sheet>(stream)?;
@@ -262,7 +262,7 @@ pub(crate) fn at_tournament(
         ActKind::Undo(acts) => (acts, HistoryKind::Undo),
         ActKind::Redo(acts) => (acts, HistoryKind::Redo),
     };
-    let shared = journal::shared(around.connection()?, id.0, acts)?.remove(&of.tournament.0);
+    let shared = journal::acts_in_other_streams(around.connection()?, id.0, acts)?.remove(&of.tournament.0);
     let tournament = around.stream::<Tournament>(of.tournament.0)?;
     let kind = along(principal, before, &tournament, &shared.unwrap_or_default(), kind)?;
     Ok(Some((tournament, kind)))

@@ -248,7 +248,7 @@ impl Others {
     pub(super) fn settle(self, connection: &mut AnyConnection) -> Result<(), Unverified> {
         for (stream, named) in self.0 {
             let acts: Vec<ActId> = named.iter().map(|(act, ..)| *act).collect();
-            let shared = journal::shared(connection, stream, &acts)?;
+            let shared = journal::acts_in_other_streams(connection, stream, &acts)?;
             let alone = |(act, _, other): &&(ActId, i64, Uuid)| {
                 !shared.get(other).is_some_and(|acts| acts.contains(act))
             };
@@ -271,7 +271,7 @@ impl NotAllowed {
     pub(super) fn settle(self, connection: &mut AnyConnection) -> Result<(), Unverified> {
         for (act, places) in self.0 {
             let Some((stream, version, by)) = places.first().copied() else { continue };
-            let others = journal::shared(connection, stream, &[act])?;
+            let others = journal::acts_in_other_streams(connection, stream, &[act])?;
             let refused = |other: &Uuid| places.iter().any(|(place, ..)| place == other);
             if others.keys().all(refused) {
                 let why = format!("account {by} could not do this then");
