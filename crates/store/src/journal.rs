@@ -67,7 +67,7 @@ pub fn streams_with_entries(connection: &mut AnyConnection) -> Result<Vec<Uuid>,
 ///
 /// # Errors
 /// The query failed.
-pub fn of_kind(connection: &mut AnyConnection, kind: &str) -> Result<Vec<(Uuid, Entry)>, StoreError> {
+pub fn entries_of_kind(connection: &mut AnyConnection, kind: &str) -> Result<Vec<(Uuid, Entry)>, StoreError> {
     let rows: Vec<(Key, Entry)> = journal::table
         .filter(journal::kind.eq(kind))
         .order((journal::stream, journal::version))
@@ -80,7 +80,7 @@ pub fn of_kind(connection: &mut AnyConnection, kind: &str) -> Result<Vec<(Uuid, 
 ///
 /// # Errors
 /// The query failed.
-pub fn of_kinds(
+pub fn entries_of_kinds(
     connection: &mut AnyConnection,
     of: &str,
     kinds: &[&str],

@@ -83,7 +83,7 @@ impl Standings {
             club.apply(&event, entry.at);
             standings.note(&club, &event, since);
         }
-        for (stream, entry) in journal::of_kind(connection, "directors_changed")? {
+        for (stream, entry) in journal::entries_of_kind(connection, "directors_changed")? {
             let event = Tournament::decode(entry.format, &entry.payload).map_err(broken)?;
             if let TournamentEvent::DirectorsChanged { directors } = event {
                 standings.directors.entry(TournamentId(stream)).or_default().extend(directors);

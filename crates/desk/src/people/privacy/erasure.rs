@@ -294,7 +294,7 @@ fn rewriting<A: FreeText>(
     if names.is_empty() {
         return Ok(all);
     }
-    for (stream, entry) in journal::of_kinds(connection, A::KIND, &names)? {
+    for (stream, entry) in journal::entries_of_kinds(connection, A::KIND, &names)? {
         let Some((kind, _)) = kinds.iter().zip(&names).find(|(_, name)| **name == entry.kind) else {
             continue;
         };
@@ -373,7 +373,7 @@ fn near_in<A: FreeText>(
 ) -> Result<(), Refused> {
     let kinds: Vec<A::Kind> = kinds_with_text::<A>().collect();
     let names: Vec<&'static str> = kinds.iter().map(|kind| (*kind).into()).collect();
-    for (stream, entry) in journal::of_kinds(connection, A::KIND, &names)? {
+    for (stream, entry) in journal::entries_of_kinds(connection, A::KIND, &names)? {
         if let Some((kind, _)) = kinds.iter().zip(&names).find(|(_, name)| **name == entry.kind) {
             let texts = erasure.near::<A>(*kind, &entry.payload).map_err(StoreError::from)?;
             near.extend(texts.into_iter().map(|text| NearMiss { of: A::KIND, stream, text }));
