@@ -73,7 +73,7 @@ pub(super) async fn follow_live<A: Subject>(
         greeted: false,
         heartbeat,
         beat_at: Instant::now() + heartbeat,
-        token: caller::token_shown(request)?,
+        token: caller::presented_token(request)?,
         service: service.clone(),
         id,
         viewer: None,

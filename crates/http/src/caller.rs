@@ -59,7 +59,7 @@ impl MaybeCaller {
 /// # Errors
 /// The token is invalid or has expired.
 pub async fn identify(request: &HttpRequest) -> Result<Option<Caller>, Refused> {
-    match token_shown(request)? {
+    match presented_token(request)? {
         Some(token) => authenticate(&clubs::service(request)?, &token).await.map(Some),
         None => Ok(None),
     }
@@ -69,7 +69,7 @@ pub async fn identify(request: &HttpRequest) -> Result<Option<Caller>, Refused> 
 ///
 /// # Errors
 /// The header holds no bearer token.
-pub fn token_shown(request: &HttpRequest) -> Result<Option<SecretString>, Refused> {
+pub fn presented_token(request: &HttpRequest) -> Result<Option<SecretString>, Refused> {
     if let Some(value) = request.headers().get(header::AUTHORIZATION) {
         let token = value.to_str().ok().and_then(bearer).ok_or(Unauthorised::Invalid)?;
         return Ok(Some(token.into()));
@@ -82,7 +82,7 @@ pub fn token_shown(request: &HttpRequest) -> Result<Option<SecretString>, Refuse
     }
 }
 
-/// Identifies the caller behind a token that [`token_shown`] returned.
+/// Identifies the caller behind a token that [`presented_token`] returned.
 ///
 /// # Errors
 /// The token is invalid or has expired.
