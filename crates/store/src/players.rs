@@ -291,7 +291,7 @@ pub fn ids(connection: &mut AnyConnection) -> Result<Vec<PlayerId>, StoreError> 
 
 /// What a draw needs to know about a player.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct From {
+pub struct Origin {
     pub active: bool,
     /// Two letters, as in ISO 3166.
     pub country: Option<String>,
@@ -305,10 +305,10 @@ const PLAYERS: usize = 500;
 ///
 /// # Errors
 /// The query failed.
-pub fn from_where(
+pub fn origins(
     connection: &mut AnyConnection,
     ids: &[PlayerId],
-) -> Result<HashMap<PlayerId, From>, StoreError> {
+) -> Result<HashMap<PlayerId, Origin>, StoreError> {
     let mut found = HashMap::with_capacity(ids.len());
     for ids in ids.chunks(PLAYERS) {
         let rows: Vec<(Key, bool, Option<String>, Option<String>)> = player::table
@@ -316,7 +316,7 @@ pub fn from_where(
             .select((player::id, player::active, player::country, player::club))
             .load(connection)?;
         let rows =
-            rows.into_iter().map(|(id, active, country, club)| (id.into(), From { active, country, club }));
+            rows.into_iter().map(|(id, active, country, club)| (id.into(), Origin { active, country, club }));
         found.extend(rows);
     }
     Ok(found)

@@ -27,7 +27,7 @@ use owlbox_books::club::players::{PlayerDetails, PlayerDetailsChange};
 use owlbox_books::club::{Event, Refusal};
 use owlbox_store::AnyConnection;
 use owlbox_store::players;
-pub use owlbox_store::players::{Filter, From as Origin, Row};
+pub use owlbox_store::players::{Filter, Origin, Row};
 
 /// A change of a player. Absent fields stay as they are.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -250,7 +250,7 @@ impl Desk {
     /// # Errors
     /// The store failed.
     pub async fn origins(&self, players: Vec<PlayerId>) -> Result<HashMap<PlayerId, Origin>, Refused> {
-        self.read(move |connection| Ok(players::from_where(connection, &players)?)).await
+        self.read(move |connection| Ok(players::origins(connection, &players)?)).await
     }
 }
 

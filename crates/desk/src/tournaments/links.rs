@@ -70,8 +70,7 @@ impl Desk {
         let of = stream.state.division(division).ok_or(Refused::NotFound("division"))?;
         let player = of.entry(entry).ok_or(Refused::NotFound("entry"))?.player;
         self.terms().keys.prove_entry_link(&link, player, self.now()).map_err(refused)?;
-        let comes =
-            self.read(move |connection| Ok::<_, Refused>(players::from_where(connection, &[player])?));
+        let comes = self.read(move |connection| Ok::<_, Refused>(players::origins(connection, &[player])?));
         if comes.await?.get(&player).is_none_or(|from| !from.active) {
             return Err(Unauthorised::Invalid.into());
         }

@@ -213,7 +213,7 @@ pub(super) fn prepared(
 }
 
 fn all_come(connection: &mut AnyConnection, entering: &[PlayerId]) -> Result<(), Refused> {
-    let known = players::from_where(connection, entering)?;
+    let known = players::origins(connection, entering)?;
     for player in entering {
         match known.get(player) {
             None => {
@@ -242,7 +242,7 @@ fn groups_of(
         return Ok(Vec::new());
     }
     let entered: Vec<PlayerId> = of.entries().map(|(_, entry)| entry.player).collect();
-    let known = players::from_where(connection, &entered)?;
+    let known = players::origins(connection, &entered)?;
     let group = |player: &PlayerId| {
         let from = known.get(player)?;
         match apart {

@@ -276,7 +276,7 @@ impl<'a> TournamentReader<'a> {
     /// # Errors
     /// The store failed.
     pub fn origins(&mut self, players: &[PlayerId]) -> Result<HashMap<PlayerId, Origin>, Refused> {
-        Ok(players::from_where(self.beside.connection, players)?)
+        Ok(players::origins(self.beside.connection, players)?)
     }
 
     /// The sheet of a match.
