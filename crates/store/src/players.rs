@@ -57,7 +57,7 @@ pub fn find(connection: &mut AnyConnection, id: PlayerId) -> Result<Option<Row>,
 ///
 /// # Errors
 /// The query failed.
-pub fn hold(connection: &mut AnyConnection, id: PlayerId) -> Result<Option<Row>, StoreError> {
+pub fn find_locked(connection: &mut AnyConnection, id: PlayerId) -> Result<Option<Row>, StoreError> {
     match connection {
         AnyConnection::Sqlite(_) => find(connection, id),
         AnyConnection::Postgres(connection) => {

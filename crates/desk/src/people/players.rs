@@ -123,7 +123,7 @@ impl Desk {
                 unit.principal.require(Permission::ManagePlayers)?;
                 // Loading the club takes the stream's lock, which covers the records of its players.
                 let before = unit.club()?;
-                let kept = players::hold(unit.transaction.connection()?, player)?
+                let kept = players::find_locked(unit.transaction.connection()?, player)?
                     .ok_or(Refused::NotFound("player"))?;
                 UnitOfWork::expect(&before, expected)?;
                 let commands = commands(unit, &kept, change.clone())?;
@@ -256,7 +256,7 @@ impl Desk {
 
 /// Refuses unless the club knows the player and they are active. Locks the player's row for this transaction.
 pub(crate) fn still_comes(connection: &mut AnyConnection, player: PlayerId) -> Result<(), Refused> {
-    let row = players::hold(connection, player)?.ok_or_else(|| {
+    let row = players::find_locked(connection, player)?.ok_or_else(|| {
         Refused::rule(Code::UnknownPlayer, Some("player"), format!("there is no player {player}"))
     })?;
     if row.active {

@@ -53,7 +53,7 @@ pub(super) fn commands(
 /// The record of a player, unless they were removed. Locks it until the transaction ends.
 pub(super) fn member(unit: &mut UnitOfWork<'_, '_>, club: &Club, player: PlayerId) -> Result<Row, Refused> {
     let there = club.player(player).is_some_and(|entry| !entry.removed);
-    let row = players::hold(unit.transaction.connection()?, player)?;
+    let row = players::find_locked(unit.transaction.connection()?, player)?;
     row.filter(|_| there).ok_or(Refused::NotFound("player"))
 }
 
@@ -130,7 +130,8 @@ fn come_again(
     new: PlayerDetails,
     guest: bool,
 ) -> Result<(PlayerId, Vec<Command>), Refused> {
-    let kept = players::hold(unit.transaction.connection()?, player)?.ok_or(Refused::NotFound("player"))?;
+    let kept =
+        players::find_locked(unit.transaction.connection()?, player)?.ok_or(Refused::NotFound("player"))?;
     unit.nobody_else_is_called(&new, None, &[player])?;
     unit.is_called(player, &new)?;
     update(unit, row(player, kept.guest, kept.active, new))?;
@@ -281,7 +282,7 @@ impl UnitOfWork<'_, '_> {
         let can_come = |entry: PlayerEntry| entry.removed && !entry.erased;
         let mut back = Vec::new();
         for player in players.iter().filter(|player| club.state.player(**player).is_some_and(can_come)) {
-            let row = players::hold(self.transaction.connection()?, *player)?;
+            let row = players::find_locked(self.transaction.connection()?, *player)?;
             let details = details(&row.ok_or(Refused::NotFound("player"))?)?;
             self.nobody_else_is_called(&details, None, &[*player])?;
             self.is_called(*player, &details)?;

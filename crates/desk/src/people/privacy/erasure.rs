@@ -156,7 +156,7 @@ impl Desk {
                 // First of all: nobody writes to the journal from here on, so nothing that is said now is missed.
                 let guards = guards::lift(unit.transaction.connection()?, &["journal"])?;
                 let before = unit.club()?;
-                let row = players::hold(unit.transaction.connection()?, player)?
+                let row = players::find_locked(unit.transaction.connection()?, player)?
                     .ok_or(Refused::NotFound("player"))?;
                 UnitOfWork::expect(&before, expected)?;
                 may_be_erased(unit.transaction.connection()?, &before.state, player)?;
