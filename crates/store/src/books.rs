@@ -213,7 +213,7 @@ pub fn set_closing(connection: &mut AnyConnection, Closing(closed): Closing) -> 
 ///
 /// # Errors
 /// The query failed.
-pub fn knows(connection: &mut AnyConnection, source: Source) -> Result<bool, StoreError> {
+pub fn has_transactions(connection: &mut AnyConnection, source: Source) -> Result<bool, StoreError> {
     let posted = ledger_transaction::table.filter(ledger_transaction::stream.eq(Key(source.id())));
     let first: Option<i64> =
         posted.select(ledger_transaction::version).limit(1).get_result(connection).optional()?;

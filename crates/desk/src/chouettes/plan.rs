@@ -150,7 +150,7 @@ fn taken_along(
             continue;
         }
         let is_all = matches!(&kind, ActKind::Undo(acts) if acts.len() == before.effective().len());
-        if is_all && books::knows(around.connection()?, Source::Chouette(table))? {
+        if is_all && books::has_transactions(around.connection()?, Source::Chouette(table))? {
             // The postings there have been reversed but stay in the books, so the table must stay too.
             return Err(moved_on(table, before.state.name(), &[]));
         }
