@@ -88,7 +88,7 @@ impl<'a> Transaction<'a> {
 
     /// The connection for asking about streams that this transaction has not changed. What it has to write is not
     /// written yet.
-    pub const fn beside(&mut self) -> &mut AnyConnection {
+    pub const fn unflushed_connection(&mut self) -> &mut AnyConnection {
         self.connection
     }
 

@@ -258,7 +258,7 @@ impl Desk {
                     return Ok(stream);
                 }
                 let head = transaction.head(id, A::KIND)?.ok_or(Refused::NotFound(A::KIND))?;
-                self.at_head(transaction.beside(), id, head)
+                self.at_head(transaction.unflushed_connection(), id, head)
             }
         }
     }

@@ -157,7 +157,7 @@ impl<'d, 't> UnitOfWork<'d, 't> {
             let erased = self.look_at_club()?.state.erased();
             self.desk.inner.memory.know_erased(erased);
         }
-        self.desk.at_head(self.transaction.beside(), id, head)
+        self.desk.at_head(self.transaction.unflushed_connection(), id, head)
     }
 
     /// The current state of a stream, without locking it.

@@ -393,7 +393,7 @@ fn a_batch_that_is_spoilt_is_run_again_one_by_one() {
                 if fails {
                     // Nobody parts this statement from what the others do.
                     transaction
-                        .beside()
+                        .unflushed_connection()
                         .batch_execute("SELECT nothing FROM nowhere")
                         .map_err(StoreError::from)?;
                 }
@@ -458,7 +458,7 @@ fn a_batch_whose_transaction_sqlite_has_rolled_back_is_carried_out_again_and_kep
     let mut fails = true;
     let failing: Answered<()> = submit(&store, ReadPlan::default(), move |transaction| {
         if std::mem::take(&mut fails) {
-            transaction.beside().batch_execute("ROLLBACK").map_err(StoreError::from)?;
+            transaction.unflushed_connection().batch_execute("ROLLBACK").map_err(StoreError::from)?;
         }
         keep(transaction, "b");
         Err(No::Refused)
