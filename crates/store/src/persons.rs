@@ -131,7 +131,7 @@ pub fn api_tokens(
 
 /// An entry of the journal that an account wrote.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Written {
+pub struct AuthoredEntry {
     pub stream: Uuid,
     /// The kind of stream.
     pub of: String,
@@ -146,14 +146,17 @@ pub struct Written {
 ///
 /// # Errors
 /// The query failed.
-pub fn written(connection: &mut AnyConnection, account: AccountId) -> Result<Vec<Written>, StoreError> {
+pub fn authored_entries(
+    connection: &mut AnyConnection,
+    account: AccountId,
+) -> Result<Vec<AuthoredEntry>, StoreError> {
     let rows: Vec<(Key, String, i64, Key, String, Moment)> = journal::table
         .inner_join(stream::table)
         .filter(journal::account.eq(Key::from(account)))
         .order((journal::at, journal::stream, journal::version))
         .select((journal::stream, stream::kind, journal::version, journal::act, journal::kind, journal::at))
         .load(connection)?;
-    let row = |(stream, of, version, act, kind, at): (Key, String, i64, Key, String, Moment)| Written {
+    let row = |(stream, of, version, act, kind, at): (Key, String, i64, Key, String, Moment)| AuthoredEntry {
         stream: stream.0,
         of,
         version,

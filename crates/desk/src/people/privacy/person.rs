@@ -422,8 +422,8 @@ fn texts(
 
 fn acts(connection: &mut AnyConnection, player: PlayerId) -> Result<Vec<PersonalAct>, Refused> {
     let Some(account) = accounts::of_player(connection, player)? else { return Ok(Vec::new()) };
-    let written = persons::written(connection, account.id)?;
-    let act = |written: persons::Written| PersonalAct {
+    let written = persons::authored_entries(connection, account.id)?;
+    let act = |written: persons::AuthoredEntry| PersonalAct {
         at: written.at,
         of: written.of,
         stream: written.stream,
