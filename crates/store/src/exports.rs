@@ -40,7 +40,7 @@ type Row = (String, String, NaiveDate, i64, i64);
 const ROWS: i64 = 2_000;
 
 /// A transaction without its postings, and the name of the table or match it comes from.
-pub type Headed = (Head, Source, Option<String>);
+pub type NamedTransaction = (Head, Source, Option<String>);
 
 /// The sums of all postings that count for a day from one until another. They are added up here, [some rows](ROWS) at
 /// a time: SQLite would hold all of them to sort them.
@@ -101,7 +101,7 @@ pub fn transactions(
     (from, until): (NaiveDate, NaiveDate),
     after: Option<Key>,
     limit: i64,
-) -> Result<Vec<Headed>, StoreError> {
+) -> Result<Vec<NamedTransaction>, StoreError> {
     let rows: Vec<(Head, String, Option<String>, Option<i32>)> = ledger_transaction::table
         .inner_join(stream::table)
         .left_join(chouette::table.on(chouette::id.eq(ledger_transaction::stream)))
