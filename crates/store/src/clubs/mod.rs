@@ -100,7 +100,7 @@ pub struct Borrowed {
 
 enum Alone {
     Folder(Folder, folder::Door),
-    Schemas(Schemas, Box<schemas::Held>),
+    Schemas(Schemas, Box<schemas::SchemaLock>),
 }
 
 impl Clubs {

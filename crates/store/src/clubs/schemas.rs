@@ -64,12 +64,12 @@ impl Drop for Claim {
 }
 
 /// A schema held alone.
-pub struct Held {
+pub struct SchemaLock {
     connection: PgConnection,
     schema: String,
 }
 
-impl Drop for Held {
+impl Drop for SchemaLock {
     /// Gives the club back at once: the server notices the end of a connection only some time after it.
     fn drop(&mut self) {
         // A connection that fails has ended, and its locks end with it.
@@ -344,8 +344,8 @@ impl Schemas {
         }
     }
 
-    pub(super) fn borrow(&self, label: &ClubLabel) -> Result<Held, ClubsError> {
-        let mut held = Held { connection: self.connect()?, schema: schema(label) };
+    pub(super) fn borrow(&self, label: &ClubLabel) -> Result<SchemaLock, ClubsError> {
+        let mut held = SchemaLock { connection: self.connect()?, schema: schema(label) };
         let mut taken = |purpose| {
             in_time(LET_GO_WITHIN, || {
                 self.there(label)?;
@@ -359,12 +359,12 @@ impl Schemas {
         Ok(held)
     }
 
-    pub(super) fn rename(&self, mut held: Held, to: &ClubLabel) -> Result<(), ClubsError> {
+    pub(super) fn rename(&self, mut held: SchemaLock, to: &ClubLabel) -> Result<(), ClubsError> {
         let sql = format!("ALTER SCHEMA {} RENAME TO {}", held.schema, schema(to));
         named_anew(&mut held.connection, to, &sql)
     }
 
-    pub(super) fn archive(&self, mut held: Held, name: &str) -> Result<String, ClubsError> {
+    pub(super) fn archive(&self, mut held: SchemaLock, name: &str) -> Result<String, ClubsError> {
         let archived = format!("{ARCHIVED}{}", name.replace('-', "_"));
         held.connection.batch_execute(&format!("ALTER SCHEMA {} RENAME TO {archived}", held.schema))?;
         Ok(archived)
