@@ -390,23 +390,3 @@ pub fn later_that_day(
         .select(sql::<BigInt>("CAST(COALESCE(sum(posting.amount), 0) AS BIGINT)"))
         .get_result(connection)?)
 }
-
-/// The change of an account on each day of a period on which it has postings, in order.
-///
-/// # Errors
-/// The query failed.
-pub fn course(
-    connection: &mut AnyConnection,
-    holder: Holder,
-    unit: &str,
-    from: NaiveDate,
-    until: NaiveDate,
-) -> Result<Vec<(NaiveDate, i64)>, StoreError> {
-    Ok(day_turnover::table
-        .filter(day_turnover::holder.eq(Key(holder.id())).and(day_turnover::unit.eq(unit)))
-        .filter(day_turnover::day.ge(from).and(day_turnover::day.le(until)))
-        .group_by(day_turnover::day)
-        .order(day_turnover::day)
-        .select((day_turnover::day, sql::<BigInt>("CAST(sum(day_turnover.amount) AS BIGINT)")))
-        .load(connection)?)
-}

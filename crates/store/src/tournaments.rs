@@ -182,20 +182,6 @@ pub fn page(
     Ok(query.select(Row::as_select()).load(connection)?)
 }
 
-/// The open tournaments a player has entered, newest first.
-///
-/// # Errors
-/// The query failed.
-pub fn open_of(connection: &mut AnyConnection, player: PlayerId) -> Result<Vec<TournamentId>, StoreError> {
-    let ids: Vec<Key> = entrant::table
-        .inner_join(tournament::table)
-        .filter(entrant::player.eq(Key::from(player)).and(tournament::status.eq("open")))
-        .order(tournament::id.desc())
-        .select(tournament::id)
-        .load(connection)?;
-    Ok(ids.into_iter().map(TournamentId::from).collect())
-}
-
 /// The row of one tournament.
 ///
 /// # Errors

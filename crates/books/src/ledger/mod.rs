@@ -28,10 +28,8 @@ use strum::IntoStaticStr;
 
 use crate::daybook::MoveKind;
 use owlbox_base::code::Code;
-use owlbox_base::values::{
-    ChouetteId, Currency, HalfPoints, Holder, InvalidValue, Payment, PlayerId, Stake, Timestamp,
-};
-use owlbox_chouette::{BetKind, Event, FinishedGame, GameBet, SettledBet};
+use owlbox_base::values::{Currency, HalfPoints, Holder, InvalidValue, Payment, PlayerId, Stake, Timestamp};
+use owlbox_chouette::{BetKind, Event, GameBet, SettledBet};
 use owlbox_play::tournament::money::{InvalidTransfer, TransferKind};
 
 pub use daybook::{of_daybook, of_daybook_event};
@@ -302,21 +300,6 @@ pub fn reversal_of(transaction: &Transaction) -> Transaction {
         posting.amount = -posting.amount;
     }
     reversal
-}
-
-/// The transaction of a finished game: for every bet two postings in half points, and two in money if there
-/// is a stake.
-///
-/// # Errors
-/// [`CannotPost`].
-pub fn transaction_for(
-    chouette: ChouetteId,
-    finished: &FinishedGame,
-    stake: Option<Stake>,
-    at: Timestamp,
-) -> Result<Transaction, CannotPost> {
-    let place = Origin { source: Source::Chouette(chouette), stake, at, night: None };
-    place.of_bets(TransactionKind::Game, finished.game, &[], &finished.bets)
 }
 
 /// Where and when something happened, and the stake there.

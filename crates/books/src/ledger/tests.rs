@@ -3,8 +3,8 @@ use std::collections::BTreeMap;
 use uuid::Uuid;
 
 use super::*;
-use owlbox_base::values::{HolderKind, MatchId, MinorUnits, TournamentId};
-use owlbox_chouette::{Seats, SettledBy, Side};
+use owlbox_base::values::{ChouetteId, HolderKind, MatchId, MinorUnits, TournamentId};
+use owlbox_chouette::{FinishedGame, Seats, SettledBy, Side};
 use owlbox_engine::game::{BoardRules, CubeOptions};
 use owlbox_engine::{CubeValue, Win};
 use owlbox_play::matches::Slot;
