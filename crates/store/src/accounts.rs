@@ -89,11 +89,11 @@ pub(super) async fn standings(
 /// # Errors
 /// The player already has another account.
 pub fn put(connection: &mut AnyConnection, row: Row) -> Result<(), StoreError> {
-    if on!(connection, inner => diesel::update(account::table.find(row.id)).set(row).execute(inner))? == 0 {
-        on!(connection, inner => diesel::insert_into(account::table).values(row).execute(inner))?;
-        on!(connection, inner => diesel::insert_into(token_epoch::table)
+    if diesel::update(account::table.find(row.id)).set(row).execute(connection)? == 0 {
+        diesel::insert_into(account::table).values(row).execute(connection)?;
+        diesel::insert_into(token_epoch::table)
             .values((token_epoch::account.eq(row.id), token_epoch::epoch.eq(1)))
-            .execute(inner))?;
+            .execute(connection)?;
     }
     Ok(())
 }
@@ -118,9 +118,9 @@ pub fn lock(connection: &mut AnyConnection, id: AccountId) -> Result<(), StoreEr
 /// # Errors
 /// The query failed.
 pub fn raise_epoch(connection: &mut AnyConnection, id: AccountId) -> Result<(), StoreError> {
-    on!(connection, inner => diesel::update(token_epoch::table.find(Key::from(id)))
+    diesel::update(token_epoch::table.find(Key::from(id)))
         .set(token_epoch::epoch.eq(token_epoch::epoch + 1))
-        .execute(inner))?;
+        .execute(connection)?;
     Ok(())
 }
 
@@ -216,12 +216,10 @@ pub fn all_settings(connection: &mut AnyConnection) -> Result<Vec<(Uuid, String)
 /// The query failed.
 pub fn put_settings(connection: &mut AnyConnection, id: Uuid, settings: String) -> Result<(), StoreError> {
     let settings = Json(settings);
-    if on!(connection, inner => diesel::update(club::table.find(Key(id))).set(club::settings.eq(&settings)).execute(inner))?
-        == 0
-    {
-        on!(connection, inner => diesel::insert_into(club::table)
+    if diesel::update(club::table.find(Key(id))).set(club::settings.eq(&settings)).execute(connection)? == 0 {
+        diesel::insert_into(club::table)
             .values((club::id.eq(Key(id)), club::settings.eq(&settings)))
-            .execute(inner))?;
+            .execute(connection)?;
     }
     Ok(())
 }

@@ -13,7 +13,7 @@ use diesel::sql_types::BigInt;
 
 use super::StoreError;
 use super::chain::Hash;
-use super::connection::{AnyConnection, on};
+use super::connection::AnyConnection;
 use super::postgres::AtOnce;
 use super::schema::{
     balance, book_chain, book_head, day_turnover, ledger_transaction, month_turnover, pair_turnover, posting,
@@ -203,9 +203,7 @@ impl BookHead {
 /// The query failed.
 pub fn set_closing(connection: &mut AnyConnection, Closing(closed): Closing) -> Result<(), StoreError> {
     let through = closed.map(Month::last_day);
-    on!(connection, inner => diesel::update(book_head::table)
-        .set(book_head::closed_through.eq(through))
-        .execute(inner))?;
+    diesel::update(book_head::table).set(book_head::closed_through.eq(through)).execute(connection)?;
     Ok(())
 }
 

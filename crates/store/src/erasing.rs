@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use super::StoreError;
 use super::chain;
-use super::connection::{AnyConnection, on};
+use super::connection::AnyConnection;
 use super::journal::{Entry, entries_after, hash_at};
 use super::schema::{api_token, credential, journal, one_time_link, refresh_token, registration, session};
 use super::types::{Json, Key};
@@ -41,9 +41,9 @@ pub fn rewrite(
             let entry = Entry { payload, ..entry };
             hash = chain::of_entry(&hash, id, &entry)?;
             before = entry.version;
-            on!(connection, inner => diesel::update(journal::table.find((Key(id), entry.version)))
+            diesel::update(journal::table.find((Key(id), entry.version)))
                 .set((journal::payload.eq(Json(entry.payload)), journal::hash.eq(hash.0.to_vec())))
-                .execute(inner))?;
+                .execute(connection)?;
         }
     }
 }

@@ -5,6 +5,10 @@
 //! other modules are queries, one subject each; they take an [`AnyConnection`] and know no rules of the
 //! domain.
 //!
+//! A query is written for both databases in Diesel's own terms. Two more ways are for a command's way, where speed counts: the macro
+//! `on!` builds a query for one database alone, since the common backend walks each twice; a [`Statement`](statement::Statement) is
+//! prepared once where Diesel would prepare anew, and takes many rows. Measure before a query is moved from one to another.
+//!
 //! Units of work are committed [`together`], many at once.
 //!
 //! * SQLite has a single writer, a thread that takes all of them ([`writer`]). Another waits for the disk ([`syncer`]).
