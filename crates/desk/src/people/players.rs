@@ -237,14 +237,6 @@ impl Desk {
         self.read(move |connection| active_players(connection, limit)).await
     }
 
-    /// The full name of a player; `None` if there is no such player.
-    ///
-    /// # Errors
-    /// The store failed.
-    pub async fn full_name(&self, player: PlayerId) -> Result<Option<String>, Refused> {
-        self.read(move |connection| Ok(players::find(connection, player)?.map(|row| row.name))).await
-    }
-
     /// The country and club of each of `players`. Unknown players are left out.
     ///
     /// # Errors

@@ -81,7 +81,7 @@ async fn an_erased_person_is_in_no_row_and_no_event_and_the_club_is_whole(
     desk.erase(Request::by(admin), zita, vec![name("Zitas")]).await.unwrap();
     let again = desk.erase(Request::by(admin), zita, Vec::new()).await;
     assert_eq!(code(again.map(drop)), Code::PlayerErased.name());
-    assert_eq!(desk.full_name(zita).await.unwrap().unwrap(), pseudonym);
+    assert_eq!(desk.names(vec![zita]).await.unwrap()[&zita], pseudonym);
     let bring = PlayerDetails::named(name(&pseudonym));
     assert_eq!(
         code(desk.add_player(Request::by(admin), bring, false).await.map(drop)),
