@@ -8,11 +8,11 @@ use serde::{Deserialize, Serialize};
 
 use super::etag;
 use owlbox_base::permissions::Permission;
-use owlbox_base::values::{ActId, ChouetteId, Currency, Day, MatchId, Payment, PlayerId};
+use owlbox_base::values::{ChouetteId, Currency, Day, MatchId, Payment, PlayerId};
 use owlbox_books::ledger::Unit;
 use owlbox_desk::Request;
 use owlbox_desk::nights::debts::{Debts, NightSession};
-use owlbox_desk::nights::settling::{Settled, SettledTable};
+use owlbox_desk::nights::settling::SettledNight;
 use owlbox_http::ask::CommandRequest;
 use owlbox_http::caller::MaybeCaller;
 use owlbox_http::problem::Problem;
@@ -165,20 +165,6 @@ pub struct SettleNight {
     pub payments: Option<Vec<Payment>>,
 }
 
-/// A night that was settled up.
-#[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
-pub struct SettledNight {
-    /// The act, which is the same at every table.
-    pub act: ActId,
-    /// The payments between players, largest first.
-    pub payments: Vec<Payment>,
-    /// The payments in each table's books.
-    pub tables: Vec<SettledTable>,
-    /// The names of the players.
-    pub names: BTreeMap<PlayerId, String>,
-}
-
 /// Settles up a whole night: books all payments, at all tables, in one act.
 ///
 /// Players hand each other the fewest payments for the night, also between two who never met at a table. In
@@ -204,9 +190,5 @@ async fn settle_night(
     let unit = ask.body.currency.map_or(Unit::HalfPoints, Unit::Money);
     let request = Request { expected: None, ..ask.request };
     let settled = service.desk.settle_night(request, date.date(), unit, ask.body.payments).await?;
-    let paid = settled.tables.iter().flat_map(|table| &table.payments);
-    let players = paid.flat_map(|paid| [paid.payer, paid.payee]).collect();
-    let names = service.desk.names(players).await?;
-    let Settled { act, payments, tables } = settled;
-    Ok(web::Json(SettledNight { act, payments, tables, names }))
+    Ok(web::Json(settled))
 }

@@ -21,11 +21,12 @@ use crate::commands::metrics::{COMMANDS, SETTLE_NIGHT};
 use crate::commands::pipeline::{carry_through, outcome};
 use crate::commands::subject::{Part, Plan};
 use crate::nights::debts::NightDebts;
+use crate::people::players::called_on;
 use crate::{Allowed, Desk, Done, PlayingTable, Receipt, Refused, Request, Rule, UnitOfWork};
 use owlbox_base::code::Code;
 use owlbox_base::journal::{Act, ActKind, Stream, UndoEntry, Version};
 use owlbox_base::permissions::Permission;
-use owlbox_base::values::{ActId, ChouetteId, Payment};
+use owlbox_base::values::{ActId, ChouetteId, Payment, PlayerId};
 use owlbox_books::ledger::Unit;
 use owlbox_books::ledger::settle_up::{Balances, settle_up, share_out};
 use owlbox_chouette::{Chouette, Command, Event, EventKind};
@@ -34,15 +35,18 @@ use owlbox_store::{AnyConnection, StoreError, chouettes as stored, journal};
 /// How often the payments are computed again because tables have moved on.
 const TRIES: usize = 5;
 
-/// The result of settling a night.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Settled {
-    /// The act, the same at every table.
+/// A night that was settled up.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+pub struct SettledNight {
+    /// The act, which is the same at every table.
     pub act: ActId,
-    /// The payments people hand each other, largest first.
+    /// The payments between players, largest first.
     pub payments: Vec<Payment>,
-    /// The tables with the payments recorded at each, in order of their ids.
+    /// The payments in each table's books.
     pub tables: Vec<SettledTable>,
+    /// The names of the players.
+    pub names: BTreeMap<PlayerId, String>,
 }
 
 /// A table of a night that was settled up.
@@ -87,7 +91,7 @@ impl Desk {
         night: NaiveDate,
         unit: Unit,
         seen: Option<Vec<Payment>>,
-    ) -> Result<Settled, Refused> {
+    ) -> Result<SettledNight, Refused> {
         self.require(Some(&request.actor), Permission::RecordPayments).await?;
         let mut tries = 1;
         let done = loop {
@@ -223,7 +227,11 @@ fn unbalanced(why: &impl ToString) -> Refused {
 }
 
 /// The result of the act that brought `stream` to `version`, read from the journals of all its tables.
-fn settled_by(connection: &mut AnyConnection, stream: Uuid, version: Version) -> Result<Settled, Refused> {
+fn settled_by(
+    connection: &mut AnyConnection,
+    stream: Uuid,
+    version: Version,
+) -> Result<SettledNight, Refused> {
     let newest = journal::acts_before(connection, stream, version + 1, 1)?;
     let act = newest.first().and_then(|act| act.first()).ok_or(Refused::NotFound("chouette"))?.act;
     let others = journal::acts_in_other_streams(connection, stream, &[act])?;
@@ -250,5 +258,6 @@ fn settled_by(connection: &mut AnyConnection, stream: Uuid, version: Version) ->
         *through.entry(paid.payee).or_default() += paid.amount;
     }
     let payments = settle_up(&through).map_err(|error| unbalanced(&error))?.payments;
-    Ok(Settled { act, payments, tables })
+    let names = called_on(connection, through.into_keys())?;
+    Ok(SettledNight { act, payments, tables, names })
 }
