@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::etag;
 use owlbox_base::permissions::Permission;
-use owlbox_base::values::{ChouetteId, Currency, Day, MatchId, Payment, PlayerId};
+use owlbox_base::values::{ChouetteId, Currency, Day, Payment, PlayerId};
 use owlbox_books::ledger::Unit;
 use owlbox_desk::Request;
 use owlbox_desk::nights::debts::{Debts, NightSession};
@@ -39,20 +39,9 @@ pub struct SettleUpBody {
     /// For a night: money sessions, and matches with a stake, that are not even. They are not part of the sums above; `pay` on its own
     /// sheet settles each.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub sessions: Option<Vec<SessionDebt>>,
+    pub sessions: Option<Vec<NightSession>>,
     /// The names of the players.
     pub names: BTreeMap<PlayerId, String>,
-}
-
-/// What is owed in a money session, or of the stake of a match.
-#[derive(Clone, Copy, Debug, Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
-pub struct SessionDebt {
-    #[serde(rename = "match")]
-    pub sheet: MatchId,
-    /// The payment that settles it.
-    #[serde(flatten)]
-    pub payment: Payment,
 }
 
 /// Where a player stands.
@@ -75,7 +64,6 @@ async fn body(
 ) -> Result<SettleUpBody, Problem> {
     let of_sessions = sessions.iter().flatten().flat_map(|one| [one.payment.payer, one.payment.payee]);
     let names = service.desk.names(debts.standings.keys().copied().chain(of_sessions).collect()).await?;
-    let session = |one: NightSession| SessionDebt { sheet: one.id, payment: one.payment };
     let mut players: Vec<DebtBody> = debts
         .standings
         .iter()
@@ -92,7 +80,7 @@ async fn body(
         players,
         payments: debts.settling.payments,
         exact: debts.settling.exact,
-        sessions: sessions.map(|sessions| sessions.into_iter().map(session).collect()),
+        sessions,
         names,
     })
 }

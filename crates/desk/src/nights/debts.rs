@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use chrono::NaiveDate;
+use serde::Serialize;
 
 use crate::{Desk, Refused};
 use owlbox_base::code::Code;
@@ -120,10 +121,14 @@ pub struct NightDebts {
     pub sessions: Vec<NightSession>,
 }
 
-/// The debt in a money session or a match of a night.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What is owed in a money session, or of the stake of a match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema), schema(as = SessionDebt))]
 pub struct NightSession {
+    #[serde(rename = "match")]
     pub id: MatchId,
+    /// The payment that settles it.
+    #[serde(flatten)]
     pub payment: Payment,
 }
 
