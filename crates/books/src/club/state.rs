@@ -274,11 +274,6 @@ impl Club {
         self.erased
     }
 
-    /// The players who were erased.
-    pub fn erased_players(&self) -> impl Iterator<Item = PlayerId> {
-        self.players.iter().filter(|(_, entry)| entry.erased).map(|(player, _)| *player)
-    }
-
     /// Refuses unless the club has the player, and the person was not erased.
     fn known_player(&self, player: PlayerId) -> Result<PlayerEntry, Refusal> {
         match self.player(player) {

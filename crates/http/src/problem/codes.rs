@@ -1,8 +1,6 @@
 //! The meaning of every code for clients, and its HTTP status. The page `/docs/problems`, which a problem's
 //! `type` points to, and the table in `docs/api.md` are made from this, in the order of [`Code`].
 
-use std::fmt::Write as _;
-
 use owlbox_base::code::Code;
 use strum::VariantArray as _;
 
@@ -406,28 +404,28 @@ const fn explained(code: Code) -> (Subject, u16, &'static str) {
     }
 }
 
-/// The codes as Markdown tables for `docs/api.md`, each below a heading of this depth.
-#[must_use]
-pub fn markdown(depth: &str) -> String {
-    let mut text = String::new();
-    for section in sections() {
-        // Writing to a String cannot fail.
-        let _ = write!(text, "{depth} {}\n\n| code | status | meaning |\n|---|---|---|\n", section.title);
-        for Meaning { code, status, text: meaning, .. } in section.codes {
-            let _ = writeln!(text, "| `{code}` | {status} | {meaning} |");
-        }
-        text.push('\n');
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
+    use std::fmt::Write as _;
 
     use actix_web::http::StatusCode;
 
     use super::*;
+
+    /// The codes as Markdown tables for `docs/api.md`, each below a heading of this depth.
+    fn markdown(depth: &str) -> String {
+        let mut text = String::new();
+        for section in sections() {
+            // Writing to a String cannot fail.
+            let _ = write!(text, "{depth} {}\n\n| code | status | meaning |\n|---|---|---|\n", section.title);
+            for Meaning { code, status, text: meaning, .. } in section.codes {
+                let _ = writeln!(text, "| `{code}` | {status} | {meaning} |");
+            }
+            text.push('\n');
+        }
+        text
+    }
 
     #[test]
     fn a_bet_can_be_settled_for_nothing_and_nobody_is_told_otherwise() {

@@ -9,6 +9,13 @@ use super::*;
 use owlbox_base::journal::{Chance, kind_of};
 use owlbox_chouette::rules::contradiction::CONTRADICTIONS;
 
+impl Club {
+    /// The players who were erased.
+    fn erased_players(&self) -> impl Iterator<Item = PlayerId> {
+        self.players.iter().filter(|(_, entry)| entry.erased).map(|(player, _)| *player)
+    }
+}
+
 /// Chance that must not be used: no command of the club draws lots.
 struct NoChance;
 impl Chance for NoChance {
