@@ -288,13 +288,11 @@ pub(crate) fn own_dues(
     let row = players::find(connection, player)?.ok_or(Refused::NotFound("player"))?;
     let mut dues = Vec::new();
     for due in open_dues(connection, None)? {
-        let Some(OpenDebt { amount: balance, .. }) = due.balances.iter().find(|debt| debt.player == player)
-        else {
-            continue;
-        };
+        let debt = due.balances.iter().find(|debt| debt.player == player);
+        let Some(balance) = debt.map(|debt| debt.amount) else { continue };
         let mut payments = due.payments;
         payments.retain(|payment| [payment.payer, payment.payee].contains(&player.into()));
-        dues.push(OwnDue { currency: due.currency, balance: *balance, payments });
+        dues.push(OwnDue { currency: due.currency, balance, payments });
     }
     let payments = || dues.iter().flat_map(|due| &due.payments);
     let creditors = creditors(connection, settings, payments())?;

@@ -45,18 +45,13 @@ pub struct MatchSummary {
 
 impl From<Row> for MatchSummary {
     fn from(row: Row) -> Self {
-        let players = [row.upper_player, row.lower_player].map(PlayerId::from);
-        let winner = match row.winner.as_deref() {
-            Some("upper") => Some(players[0]),
-            Some(_) => Some(players[1]),
-            None => None,
-        };
+        let [upper, lower] = [row.upper_player, row.lower_player].map(PlayerId::from);
         Self {
             id: row.id.into(),
             tournament: row.tournament.map(TournamentId::from),
             division: row.division,
             number: row.number,
-            players,
+            players: [upper, lower],
             length: row.length,
             status: match row.status.as_str() {
                 OVER => Status::Over,
@@ -65,7 +60,7 @@ impl From<Row> for MatchSummary {
             },
             score: [row.upper_score, row.lower_score],
             games: row.games,
-            winner,
+            winner: row.winner.map(|winner| if winner == "upper" { upper } else { lower }),
             opened_at: row.opened_at.into(),
             finished_at: row.finished_at.map(Into::into),
             contested: row.contested,
