@@ -152,6 +152,13 @@ impl Bet {
         self.side_of(player).map(|side| self.on(side.other()))
     }
 
+    /// Takes out what was won, if it is settled.
+    pub(crate) const fn hide_points(&mut self) {
+        if let BetStanding::Settled(settled) = &mut self.standing {
+            settled.points = HalfPoints::ZERO;
+        }
+    }
+
     #[must_use]
     pub const fn is_settled(&self) -> bool {
         matches!(self.standing, BetStanding::Settled(_))

@@ -61,6 +61,14 @@ impl Finished {
         }
     }
 
+    /// The game without what anybody won.
+    pub(crate) fn without_points(&self) -> Self {
+        let mut game = self.clone();
+        game.bets.iter_mut().for_each(Bet::hide_points);
+        game.results.iter_mut().for_each(|result| result.points = HalfPoints::ZERO);
+        game
+    }
+
     /// The house rules it was played under.
     #[must_use]
     pub fn rules(&self) -> &HouseRules {

@@ -85,6 +85,10 @@ impl Shared for Chouette {
         }
     }
 
+    fn hide_from(&mut self, viewer: &Viewer) {
+        Self::hide_from(self, viewer);
+    }
+
     fn author_shown_to(_: AccountId, _: &Viewer) -> bool {
         true
     }

@@ -2,7 +2,7 @@
 
 mod apply;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use chrono::NaiveDate;
@@ -10,9 +10,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::bet::Bet;
 use crate::finished::Finished;
-use crate::game::Game;
+use crate::game::{Answer, Game};
 use crate::order::Seats;
-use crate::rules::{Consultation, Declining, HouseRules};
+use crate::rules::{Consultation, DecisionOrder, Declining, HouseRules};
+use owlbox_base::journal::shared::Viewer;
 use owlbox_base::values::{ChouetteId, HalfPoints, Payment, PlayerId, Stake, Timestamp};
 use owlbox_engine::CubeValue;
 
@@ -67,6 +68,33 @@ pub struct Chouette {
 }
 
 impl Chouette {
+    /// Takes out what everybody has won and paid, as far as the viewer may not see it, and what others have answered in
+    /// secret: that they have, everybody sees.
+    pub(crate) fn hide_from(&mut self, viewer: &Viewer) {
+        if !viewer.sees_payments {
+            self.paid.clear();
+        }
+        if !viewer.sees_points {
+            // Where the lowest score answers first, everybody sees who is ahead of whom, but not by how much.
+            let has_order = self.rules.decision_order == DecisionOrder::LowestScoreFirst;
+            let order: BTreeSet<HalfPoints> = self.booked.values().copied().filter(|_| has_order).collect();
+            for points in self.booked.values_mut() {
+                let ahead_of = order.range(..*points).count();
+                *points = HalfPoints(i64::try_from(ahead_of).unwrap_or_default());
+            }
+            let without_points = |game: &Arc<Finished>| Arc::new(game.without_points());
+            self.finished = Arc::new(self.finished.iter().map(without_points).collect());
+        }
+        let is_secret = |game: &&mut Arc<Game>| !viewer.sees_points || !game.answers.is_empty();
+        if let Some(game) = self.game.as_mut().filter(is_secret).map(Arc::make_mut) {
+            let others = game.answers.iter_mut().filter(|(player, _)| Some(**player) != viewer.player);
+            others.for_each(|(_, answer)| *answer = Answer::Take);
+            if !viewer.sees_points {
+                game.bets.iter_mut().for_each(Bet::hide_points);
+            }
+        }
+    }
+
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name

@@ -3,10 +3,12 @@
 //! every field instead of writing `..`; what fields hold is looked at where it could be anybody's own.
 
 use std::fmt;
+use std::ops::Deref;
+use std::sync::Arc;
 
 use uuid::Uuid;
 
-use super::{ActKind, Aggregate, UndoEntry};
+use super::{ActKind, Aggregate, Stream, UndoEntry};
 use crate::values::{AccountId, PlayerId};
 
 /// Somebody who looks at a stream; by default somebody without a login.
@@ -39,6 +41,9 @@ pub trait Shared: Aggregate {
     /// What of `event` the viewer may see: it, part of it, or nothing.
     fn shown_to(event: &Self::Event, viewer: &Viewer) -> Option<Self::Event>;
 
+    /// Takes out of the state what the viewer may not see.
+    fn hide_from(&mut self, viewer: &Viewer);
+
     /// Whether the viewer may see which login did an act.
     fn author_shown_to(author: AccountId, viewer: &Viewer) -> bool;
 
@@ -48,6 +53,27 @@ pub trait Shared: Aggregate {
     /// Whether an act that begins with such an event is its author's own to take back, or put back. What drew dice or lots,
     /// or showed what others had answered in secret, is nobody's own: whoever could take it back could choose knowing it.
     fn is_authors_own(kind: Self::Kind) -> bool;
+}
+
+/// A stream as one viewer may see it: what is not for their eyes is not in it.
+#[derive(Clone, Debug)]
+pub struct ShownStream<A: Aggregate>(Arc<Stream<A>>);
+
+impl<A: Shared> ShownStream<A> {
+    #[must_use]
+    pub fn to(viewer: &Viewer, stream: &Stream<A>) -> Self {
+        let mut shown = stream.clone();
+        shown.state.hide_from(viewer);
+        Self(Arc::new(shown))
+    }
+}
+
+impl<A: Aggregate> Deref for ShownStream<A> {
+    type Target = Stream<A>;
+
+    fn deref(&self) -> &Stream<A> {
+        &self.0
+    }
 }
 
 impl<K: Copy> UndoEntry<K> {

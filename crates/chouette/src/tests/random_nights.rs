@@ -13,9 +13,10 @@ use proptest::prelude::*;
 use super::golden::reads_alike_without_what_was_recorded_later;
 use super::{Night, night};
 use crate::rules::{DecisionOrder, HouseRules, Options, Settlements};
-use crate::{Chouette, Event, Phase, Side};
+use crate::{Answer, Chouette, Event, Phase, Side};
 use agreement::legal_and_decide_agree;
 use offered::{offers_and_decide_agree, offers_keep_secrets};
+use owlbox_base::journal::shared::Viewer;
 use owlbox_base::journal::{ActKind, Aggregate, Stream, kind_of, kinds_of};
 use owlbox_base::values::{HalfPoints, PlayerId};
 use walk::{CLUB, Seed, Step, Walk};
@@ -77,6 +78,24 @@ fn check_scores(state: &Chouette) {
     }
 }
 
+/// What a stranger may not see is not in what they are shown, and all that they may see of it is the same.
+fn check_hidden(state: &Chouette) {
+    let stranger = Viewer::default();
+    let mut shown = state.clone();
+    shown.hide_from(&stranger);
+    let has_order = state.rules().decision_order == DecisionOrder::LowestScoreFirst;
+    for player in state.known() {
+        let behind = state.known().filter(|other| state.booked(*other) < state.booked(player)).count();
+        let most = if has_order { i64::try_from(behind).unwrap() } else { 0 };
+        assert!((0..=most).contains(&shown.booked(player).0), "at most how many are behind");
+        assert_eq!((shown.score(player), shown.paid(player)), (shown.booked(player), 0));
+        assert!(shown.finished().all(|game| game.points_of(player).is_none_or(|points| points.0 == 0)));
+    }
+    let answers = shown.game().into_iter().flat_map(|game| game.answers.values());
+    assert!(answers.into_iter().all(|answer| *answer == Answer::Take), "who has answered, never what");
+    assert_eq!(shown.view().shown_to(&stranger), state.view().shown_to(&stranger));
+}
+
 fn check_event(event: &Event) {
     let written = serde_json::to_string(event).unwrap();
     assert_eq!(&Chouette::decode(Chouette::FORMAT, &written).unwrap(), event);
@@ -89,6 +108,7 @@ fn check(walk: &Walk, events: &[Event]) {
     walk.printed_if_it_fails(|night| {
         check_seats(night);
         check_scores(night.state());
+        check_hidden(night.state());
     });
     // Every state can be serialised.
     serde_json::to_value(walk.night.state().view()).unwrap();

@@ -14,7 +14,7 @@ use crate::commands::plan_context::{PreviewContext, ensure_opened};
 use crate::commands::subject::{HistorySteps, Preview, Subject as _};
 use crate::people::players::{ActivePlayer, active_players};
 use crate::{Desk, Principal, Refused};
-use owlbox_base::journal::shared::{Shared as _, Viewer};
+use owlbox_base::journal::shared::{Shared as _, ShownStream, Viewer};
 use owlbox_base::journal::{Act, HistoryKind, Steps, Stream, Version};
 use owlbox_base::permissions::{OrderKind, Permission, Scope, allows};
 use owlbox_base::values::{AccountId, ActId, ChouetteId, PlayerId};
@@ -28,7 +28,7 @@ const LOG: usize = 120;
 #[derive(Clone, Debug)]
 pub struct TableScreen {
     pub id: ChouetteId,
-    pub stream: Arc<Stream<Chouette>>,
+    pub stream: ShownStream<Chouette>,
     pub viewer: Viewer,
     /// What the caller may do now.
     pub legal: Vec<Legal>,
@@ -105,7 +105,7 @@ impl Desk {
     ) -> Result<TableScreen, Refused> {
         let rights = self.rights_of(principal.copied()).await?;
         let names = self.names(stream.state.known().collect()).await?;
-        Ok(TableScreen { names, ..self.bare_screen(id, Arc::clone(stream), &rights) })
+        Ok(TableScreen { names, ..self.bare_screen(id, stream, &rights) })
     }
 
     /// A table as this caller is shown it. That they may see it is checked already.
@@ -136,11 +136,12 @@ impl Desk {
         let (desk, rights) = (self.clone(), self.rights_of(Some(principal)).await?);
         self.read(move |connection| {
             let asked = Asked { log: true, ..Asked::default() };
+            let stream = ensure_opened(desk.load::<Chouette>(connection, id.0)?)?;
             let screen = desk.read_screen(connection, &rights, id, asked, to)?;
             let Some(command) = screen.undo_back_to(to) else { return Ok(None) };
             let (now, dice) = (desk.now(), desk.dice());
             let mut beside = PreviewContext { desk: &desk, connection, now, dice };
-            let plan = Chouette::plan(&mut beside, &principal, id, &screen.stream, Order::History(command))?;
+            let plan = Chouette::plan(&mut beside, &principal, id, &stream, Order::History(command))?;
             let preview = preview_beside(&mut beside, &principal, plan)?;
             Ok(Some(TakingBack { screen, command, preview }))
         })
@@ -158,8 +159,8 @@ impl Desk {
     ) -> Result<TableScreen, Refused> {
         let principal = rights.principal.as_ref();
         let stream = ensure_opened(self.load::<Chouette>(connection, id.0)?)?;
-        let mut screen = self.bare_screen(id, stream, rights);
-        let (state, viewer) = (&screen.stream.state, screen.viewer);
+        let mut screen = self.bare_screen(id, &stream, rights);
+        let (state, viewer) = (&stream.state, screen.viewer);
         let offers = state.offers(screen.legal.iter().filter(|legal| (asked.offers)(legal)));
         screen.offers = shown(offers, &viewer);
         if asked.everybody && principal.is_some_and(|one| allows(one.roles, Permission::RunChouette)) {
@@ -182,20 +183,20 @@ impl Desk {
     }
 
     /// What follows from the state and the caller alone.
-    fn bare_screen(&self, id: ChouetteId, stream: Arc<Stream<Chouette>>, rights: &Rights) -> TableScreen {
+    fn bare_screen(&self, id: ChouetteId, stream: &Stream<Chouette>, rights: &Rights) -> TableScreen {
         let principal = rights.principal.as_ref();
         let steps = |kind| {
             let entry = *stream.undo_entries(kind).newest()?;
-            let acts = steps_at(&stream, principal?, kind);
+            let acts = steps_at(stream, principal?, kind);
             (acts > 0).then_some(HistorySteps { entry, acts })
         };
+        let player = principal.and_then(|principal| principal.player);
+        let viewer = Viewer { player, ..scope::viewer(rights) };
         TableScreen {
             id,
-            viewer: Viewer {
-                player: principal.and_then(|principal| principal.player),
-                ..scope::viewer(rights)
-            },
-            legal: self.legal(&stream, principal),
+            stream: ShownStream::to(&viewer, stream),
+            viewer,
+            legal: self.legal(stream, principal),
             offers: Vec::new(),
             everybody: Vec::new(),
             undo: steps(HistoryKind::Undo),
@@ -204,7 +205,6 @@ impl Desk {
             acts: Vec::new(),
             people: BTreeMap::new(),
             free_players: Vec::new(),
-            stream,
         }
     }
 }

@@ -11,7 +11,7 @@ use crate::commands::plan_context::ensure_opened;
 use crate::commands::subject::HistorySteps;
 use crate::subjects::sheets;
 use crate::{Desk, Principal, Refused};
-use owlbox_base::journal::shared::{Shared as _, Viewer};
+use owlbox_base::journal::shared::{Shared as _, ShownStream, Viewer};
 use owlbox_base::journal::{HistoryKind, Stream};
 use owlbox_base::values::{MatchId, PlayerId, Timestamp};
 use owlbox_play::matches::clock::Setting;
@@ -24,7 +24,7 @@ use owlbox_store::AnyConnection;
 #[derive(Clone, Debug)]
 pub struct MatchScreen {
     pub id: MatchId,
-    pub stream: Arc<Stream<Sheet>>,
+    pub stream: ShownStream<Sheet>,
     /// The caller at this match; `None` without a login.
     pub principal: Option<Principal>,
     /// The viewer for whom it is redacted.
@@ -86,10 +86,7 @@ impl Desk {
             None => None,
         };
         let names = self.names(players(&stream.state)).await?;
-        Ok(MatchScreen {
-            names,
-            ..self.bare_match(id, Arc::clone(stream), principal.copied(), tournament.as_deref())
-        })
+        Ok(MatchScreen { names, ..self.bare_match(id, stream, principal.copied(), tournament.as_deref()) })
     }
 
     /// A match as this caller is shown it. That they may see it is checked already.
@@ -116,10 +113,10 @@ impl Desk {
         let stream = ensure_opened(self.load::<Sheet>(connection, id.0)?)?;
         let of = stream.state.tournament_match();
         let tournament = of.map(|of| self.load::<Tournament>(connection, of.tournament.0)).transpose()?;
-        let mut screen = self.bare_match(id, stream, principal, tournament.as_deref());
+        let mut screen = self.bare_match(id, &stream, principal, tournament.as_deref());
         if let Some(principal) = principal {
             let tournament = tournament.as_ref().map(|stream| &stream.state);
-            screen.offers = screen.offered(&principal, tournament, asked);
+            screen.offers = screen.offered(&stream.state, &principal, tournament, asked);
         }
         if asked.events {
             let viewer = screen.viewer;
@@ -136,29 +133,30 @@ impl Desk {
     fn bare_match(
         &self,
         id: MatchId,
-        stream: Arc<Stream<Sheet>>,
+        stream: &Stream<Sheet>,
         principal: Option<Principal>,
         tournament: Option<&Stream<Tournament>>,
     ) -> MatchScreen {
         let step = |kind| {
             let entry = *stream.undo_entries(kind).newest()?;
-            let acts = scope::steps(principal.as_ref()?, &stream, tournament, kind);
+            let acts = scope::steps(principal.as_ref()?, stream, tournament, kind);
             (acts > 0).then(|| Step { steps: HistorySteps { entry, acts }, events: Vec::new() })
         };
         let of = stream.state.tournament_match().zip(tournament);
         let division = of.and_then(|(of, tournament)| tournament.state.division(DivisionNo(of.division)));
+        let viewer = scope::viewer(principal.as_ref(), tournament.map(|stream| &stream.state));
         MatchScreen {
             id,
+            stream: ShownStream::to(&viewer, stream),
             principal,
-            viewer: scope::viewer(principal.as_ref(), tournament.map(|stream| &stream.state)),
+            viewer,
             now: self.now(),
-            legal: self.legal_at_match(&stream, principal.as_ref()),
+            legal: self.legal_at_match(stream, principal.as_ref()),
             offers: Vec::new(),
             undo: step(HistoryKind::Undo),
             redo: step(HistoryKind::Redo),
             names: BTreeMap::new(),
             division_clock: division.map(|division| division.settings.clock),
-            stream,
         }
     }
 }
@@ -181,8 +179,13 @@ impl MatchScreen {
     }
 
     /// The offers that were asked for, as this caller would give them.
-    fn offered(&self, principal: &Principal, tournament: Option<&Tournament>, asked: Asked) -> Vec<Offer> {
-        let sheet = &self.stream.state;
+    fn offered(
+        &self,
+        sheet: &Sheet,
+        principal: &Principal,
+        tournament: Option<&Tournament>,
+        asked: Asked,
+    ) -> Vec<Offer> {
         let asker = Asker {
             by: scope::who(principal, sheet),
             word: sheets::word(principal, sheet, tournament),

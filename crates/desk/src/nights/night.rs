@@ -2,14 +2,13 @@
 //! It is one answer, each table as it stands, with nothing that the caller may not see.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 
 use chrono::NaiveDate;
 
 use crate::nights::debts::units_on;
 use crate::tournaments::{self, TournamentCards};
 use crate::{Actor, Desk, Refused};
-use owlbox_base::journal::Stream;
+use owlbox_base::journal::shared::{ShownStream, Viewer};
 use owlbox_base::permissions::Permission;
 use owlbox_base::values::{ChouetteId, HalfPoints, PlayerId, Timestamp};
 use owlbox_books::ledger::Unit;
@@ -31,7 +30,7 @@ pub struct NightScreen {
     /// The names of box and captain at open tables, and of who was ahead at closed ones if the caller may see standings.
     pub names: BTreeMap<PlayerId, String>,
     /// The newest table of all, as which a new one begins; `None` if there is none, or the caller may not open one.
-    pub newest: Option<Arc<Stream<Chouette>>>,
+    pub newest: Option<ShownStream<Chouette>>,
     /// Whether any table is over.
     pub has_past: bool,
     /// The newest open tournaments, with the names of their winners.
@@ -53,7 +52,7 @@ pub struct NightScreen {
 pub struct TableOfNight {
     pub id: ChouetteId,
     pub night: NaiveDate,
-    pub stream: Arc<Stream<Chouette>>,
+    pub stream: ShownStream<Chouette>,
     /// Who won most, once the table is over; `None` if nobody is ahead, or the caller may not see standings.
     pub best: Option<Score>,
 }
@@ -204,6 +203,8 @@ impl Desk {
         let table = |row: Row| {
             let stream = self.load::<Chouette>(connection, row.id.0)?;
             let best = best(&stream.state).filter(|_| standings);
+            // A line about a table has no points but those of the best.
+            let stream = ShownStream::to(&Viewer::default(), &stream);
             Ok(TableOfNight { id: row.id.into(), night: row.night, stream, best })
         };
         rows.into_iter().map(table).collect()

@@ -13,6 +13,7 @@ use crate::commands::plan_context::{PreviewContext, ensure_opened};
 use crate::commands::subject::{Preview, Subject as _};
 use crate::people::players::{ActivePlayer, Origin, active_players};
 use crate::{Actor, Desk, Principal, Refused, Unauthorised};
+use owlbox_base::journal::shared::{ShownStream, Viewer};
 use owlbox_base::journal::{HistoryKind, Stream, Version};
 use owlbox_base::permissions::{OrderKind, Permission, Scope};
 use owlbox_base::values::{ActId, MatchId, PlayerId, Timestamp, TournamentId};
@@ -54,7 +55,7 @@ pub struct UndoableAct {
 #[derive(Clone, Debug)]
 pub struct TournamentScreen {
     pub id: TournamentId,
-    pub stream: Arc<Stream<Tournament>>,
+    pub stream: ShownStream<Tournament>,
     /// The viewer; `None` without a login.
     pub principal: Option<Principal>,
     /// The names that were looked for. Two players of the same name are told apart.
@@ -66,7 +67,7 @@ pub struct TournamentScreen {
 /// Tournaments of a list, each as it stands, with the names that were looked for.
 #[derive(Clone, Debug, Default)]
 pub struct TournamentCards {
-    pub tournaments: Vec<(TournamentId, Arc<Stream<Tournament>>)>,
+    pub tournaments: Vec<(TournamentId, ShownStream<Tournament>)>,
     pub names: BTreeMap<PlayerId, String>,
 }
 
@@ -75,6 +76,8 @@ pub struct TournamentReader<'a> {
     beside: PreviewContext<'a>,
     id: TournamentId,
     stream: Arc<Stream<Tournament>>,
+    /// The same, as the viewer may see it.
+    shown: ShownStream<Tournament>,
     principal: Option<Principal>,
     named: BTreeSet<PlayerId>,
 }
@@ -159,7 +162,9 @@ impl Desk {
         let mut cards = TournamentCards::default();
         for row in stored::page(connection, filter.closed, !filter.private, after, limit)? {
             let id = TournamentId::from(row.id);
-            cards.tournaments.push((id, self.load::<Tournament>(connection, id.0)?));
+            let stream = self.load::<Tournament>(connection, id.0)?;
+            // A card is the same for everybody.
+            cards.tournaments.push((id, ShownStream::to(&Viewer::default(), &stream)));
         }
         let players: BTreeSet<PlayerId> =
             cards.tournaments.iter().flat_map(|(_, stream)| named(&stream.state)).collect();
@@ -219,7 +224,8 @@ impl<'a> TournamentReader<'a> {
         principal: Option<Principal>,
     ) -> Self {
         let beside = PreviewContext { desk, connection, now: desk.now(), dice: desk.dice() };
-        Self { beside, id, stream, principal, named: BTreeSet::new() }
+        let shown = ShownStream::to(&scope::viewer(principal.as_ref(), &stream.state), &stream);
+        Self { beside, id, stream, shown, principal, named: BTreeSet::new() }
     }
 
     #[must_use]
@@ -228,8 +234,8 @@ impl<'a> TournamentReader<'a> {
     }
 
     #[must_use]
-    pub fn stream(&self) -> Arc<Stream<Tournament>> {
-        Arc::clone(&self.stream)
+    pub fn stream(&self) -> ShownStream<Tournament> {
+        self.shown.clone()
     }
 
     /// Adds the names of these players to the screen.
@@ -257,7 +263,7 @@ impl<'a> TournamentReader<'a> {
         let Some(principal) = self.principal else {
             return Ok(Err(Refused::Unauthorised(Unauthorised::Missing)));
         };
-        let stream = self.stream();
+        let stream = Arc::clone(&self.stream);
         let plan = Tournament::plan(&mut self.beside, &principal, self.id, &stream, Order::Command(command));
         match plan.and_then(|plan| preview_beside(&mut self.beside, &principal, plan)) {
             Ok(tried) => {
@@ -293,7 +299,7 @@ impl<'a> TournamentReader<'a> {
     /// # Errors
     /// Nobody is signed in; or the store failed.
     pub fn log(&mut self, before: Version, limit: usize) -> Result<ReadableLog<Tournament>, Refused> {
-        let stream = self.stream();
+        let stream = Arc::clone(&self.stream);
         let principal = self.principal.ok_or(Refused::Unauthorised(Unauthorised::Missing))?;
         let viewer = scope::viewer(Some(&principal), &stream.state);
         let log = read_log(self.beside.connection, self.id, &stream, before, limit, &viewer)?;
@@ -313,7 +319,7 @@ impl<'a> TournamentReader<'a> {
 
     /// The act the director may undo or redo next.
     fn newest(&mut self, director: &Principal, kind: HistoryKind) -> Result<Option<UndoableAct>, Refused> {
-        let stream = self.stream();
+        let stream = Arc::clone(&self.stream);
         let entries = stream.undo_entries(kind);
         let scope = scope::scope(director, &stream.state, kind);
         let Some(entry) = entries.newest().filter(|_| steps_for::<Tournament>(scope, entries, director) > 0)
@@ -328,9 +334,9 @@ impl<'a> TournamentReader<'a> {
 
     /// The screen, with the names of all who were asked for.
     fn screen(self) -> Result<TournamentScreen, Refused> {
-        let Self { beside, id, stream, principal, named } = self;
+        let Self { beside, id, shown, principal, named, .. } = self;
         let players: Vec<PlayerId> = named.into_iter().collect();
         let names = beside.desk.distinct_names_on(beside.connection, &players)?;
-        Ok(TournamentScreen { id, stream, principal, names, now: beside.now })
+        Ok(TournamentScreen { id, stream: shown, principal, names, now: beside.now })
     }
 }

@@ -12,6 +12,7 @@ use super::terms::{MatchOfTournament, Terms};
 use crate::matches::clock::{Clock, Setting};
 use crate::matches::score::{Length, Tally};
 use crate::matches::{Outcome, Slot};
+use owlbox_base::journal::shared::Viewer;
 use owlbox_base::values::{HalfPoints, PlayerId, Timestamp};
 use owlbox_engine::game::GameRules;
 
@@ -68,6 +69,13 @@ struct Opened {
 }
 
 impl Sheet {
+    /// Takes out what was paid for it, if the viewer may not see that.
+    pub(crate) const fn hide_from(&mut self, viewer: &Viewer) {
+        if !viewer.sees_payments {
+            (self.stake_won, self.paid) = (None, 0);
+        }
+    }
+
     #[must_use]
     pub const fn status(&self) -> Status {
         match (&self.opened, self.adjourned) {

@@ -90,6 +90,10 @@ impl Shared for Tournament {
         }
     }
 
+    fn hide_from(&mut self, viewer: &Viewer) {
+        Self::hide_from(self, viewer);
+    }
+
     fn author_shown_to(author: AccountId, viewer: &Viewer) -> bool {
         viewer.sees_author(author)
     }

@@ -12,6 +12,7 @@ use super::event::{DrawnBy, DrawnSlot, Entered, Event, GivenUp, Leaving};
 use super::money::{Cash, Transfer, TransferKind};
 use super::room::{Call, DivisionNo, MatchRef, Room};
 use crate::matches::{MatchNo, Slot};
+use owlbox_base::journal::shared::Viewer;
 use owlbox_base::values::{AccountId, Currency, Holder, PlayerId, Timestamp, TournamentId};
 
 /// A tournament. A copy is cheap and shares everything that does not change.
@@ -38,6 +39,17 @@ pub struct Tournament {
 }
 
 impl Tournament {
+    /// Takes out the accounts and the logins that are not the viewer's own, if they may not see these.
+    pub(crate) fn hide_from(&mut self, viewer: &Viewer) {
+        if viewer.sees_accounts {
+            return;
+        }
+        let own = viewer.player.and_then(|player| Some((player, *self.accounts.get(&player)?)));
+        self.accounts = own.into_iter().collect();
+        self.cash = Cash::default();
+        self.directors.retain(|login| Some(*login) == viewer.account);
+    }
+
     /// Name, dates and other details; `None` until the tournament is opened.
     #[must_use]
     pub fn about(&self) -> Option<&About> {

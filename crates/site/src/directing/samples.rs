@@ -1,8 +1,6 @@
 //! A lively desk for the previews: a tournament of 128 in full swing, with everything a page of the desk can
 //! show.
 
-use std::sync::Arc;
-
 use askama::Template as _;
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -31,11 +29,13 @@ use crate::refused::RefusedForm;
 use crate::say::{NOBODY, Say};
 use crate::sentences::tournament::TournamentSentences;
 use crate::tournaments::samples::{MAIN, name, player};
+use owlbox_base::journal::shared::ShownStream;
 use owlbox_base::journal::{Act, ActKind, Aggregate as _, Inputs, Stream};
 use owlbox_base::permissions::{Public, Roles};
 use owlbox_base::values::{AccountId, ActId, Currency, Timestamp, TournamentId};
 use owlbox_desk::commands::acts::{self, ReadableLog};
 use owlbox_desk::people::players::Candidate;
+use owlbox_desk::tournaments::scope::viewer;
 use owlbox_desk::tournaments::{DirectorScreen, TournamentScreen, UndoableAct};
 use owlbox_desk::{Dice, Principal, Rights};
 use owlbox_locale::Locale;
@@ -156,8 +156,9 @@ fn screen(hall: &Hall, principal: Option<Principal>) -> DirectorScreen {
     let named = |entry| (player(entry), name(EntryNo(entry)));
     let (id, names) = (hall.state.id, (1..=PLAYERS + 300).map(named).collect());
     let undo = UndoableAct { act: ActId(Uuid::from_u128(5)), events: hall.last.clone() };
+    let stream = ShownStream::to(&viewer(principal.as_ref(), &hall.state), &stream);
     DirectorScreen {
-        tournament: TournamentScreen { id, stream: Arc::new(stream), principal, names, now: at(135) },
+        tournament: TournamentScreen { id, stream, principal, names, now: at(135) },
         undo: principal.map(|_| undo),
         redo: None,
     }

@@ -1,11 +1,9 @@
 //! What the desk shows of a match, for tests of the pages.
 
-use std::sync::Arc;
-
 use crate::pages::Frame;
 use crate::say::Say;
 use crate::sentences::matches::SheetSentences;
-use owlbox_base::journal::shared::Viewer;
+use owlbox_base::journal::shared::{ShownStream, Viewer};
 use owlbox_base::journal::{Aggregate as _, Inputs, Stream};
 use owlbox_base::permissions::Public;
 use owlbox_base::values::{MatchId, PlayerId};
@@ -25,11 +23,12 @@ pub(super) fn screen(sheet: &Sheet, may: impl Fn(&Legal) -> bool) -> MatchScreen
     legal.retain(may);
     let names = sheet.players().unwrap().into_iter().zip(["Ann", "Bob"].map(str::to_owned)).collect();
     let asker = Asker { by: EnteredBy::Scorer, word: Word::Counts, division_clock: None };
+    let viewer = Viewer { sees_payments: true, ..Viewer::default() };
     MatchScreen {
         id: MatchId(uuid::Uuid::from_u128(7)),
-        stream: Arc::new(stream),
+        stream: ShownStream::to(&viewer, &stream),
         principal: None,
-        viewer: Viewer { sees_payments: true, ..Viewer::default() },
+        viewer,
         now: chrono::DateTime::UNIX_EPOCH.into(),
         offers: sheet.offers(&legal, &asker),
         legal,

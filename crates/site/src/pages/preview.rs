@@ -39,6 +39,7 @@ use crate::tournaments::samples as drawn_tournaments;
 use crate::treasury::{DaybookPage, TreasuryPage};
 use crate::unsent::{Unsent, UnsentPage};
 use owlbox_base::code::Code;
+use owlbox_base::journal::shared::{self, ShownStream};
 use owlbox_base::journal::{Aggregate as _, Inputs, Stream};
 use owlbox_base::permissions::{Public, Role as ClubRole, Roles};
 use owlbox_base::values::{
@@ -159,7 +160,12 @@ fn table_of_night(
         }
     }
     let best = best.map(|number| Score { player: player_id(number), points: HalfPoints(34) });
-    TableOfNight { id: ChouetteId(Uuid::from_u128(number)), night, stream: Arc::new(stream), best }
+    TableOfNight {
+        id: ChouetteId(Uuid::from_u128(number)),
+        night,
+        stream: ShownStream::to(&shared::Viewer::default(), &stream),
+        best,
+    }
 }
 
 fn nights(t: &Locale) -> askama::Result<String> {
@@ -195,7 +201,7 @@ fn home(t: &Locale, quiet: bool) -> askama::Result<String> {
     let screen = NightScreen {
         now: at(0),
         night: night.parse().unwrap(),
-        newest: Some(Arc::clone(&playing.stream)),
+        newest: Some(playing.stream.clone()),
         open: match quiet {
             true => Vec::new(),
             false => vec![playing, table_of_night(8, "By the window", night, false, None)],

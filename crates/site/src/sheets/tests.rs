@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::*;
 use crate::table::blocks::watched;
-use owlbox_base::journal::{Aggregate as _, Inputs};
+use owlbox_base::journal::{Aggregate as _, Inputs, Stream};
 use owlbox_base::permissions::{Public, Roles};
 use owlbox_base::values::AccountId;
 use owlbox_chouette::rules::preset::{Preset, presets};
@@ -94,7 +94,7 @@ fn page<'a>(screen: &'a TableScreen, kind: SheetKind, query: &str) -> SheetPage<
         kind,
         legal: screen.legal.iter().filter(|legal| kind.is_about(legal)).collect(),
         form: Form::of_query(&with_ids(query)),
-        others: vec![(ChouetteId(Uuid::from_u128(9)), Arc::clone(&screen.stream))],
+        others: vec![(ChouetteId(Uuid::from_u128(9)), Arc::new(Stream::clone(&screen.stream)))],
         rule_sets: presets().iter().map(ready).collect(),
         wrong: Wrong::new(),
         tried: None,

@@ -1,7 +1,6 @@
 //! Seats of a table for the page of building blocks, `/docs/ui`.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use askama::Template as _;
 use serde_json::json;
@@ -12,7 +11,7 @@ use crate::board::BoardView;
 use crate::pages::Frame;
 use crate::pages::live::part;
 use crate::say::{Names, Say};
-use owlbox_base::journal::shared::Viewer;
+use owlbox_base::journal::shared::{ShownStream, Viewer};
 use owlbox_base::journal::{Aggregate as _, Inputs, Stream};
 use owlbox_base::permissions::{Public, Roles};
 use owlbox_base::values::{AccountId, ChouetteId, PlayerId};
@@ -29,7 +28,7 @@ pub(crate) fn watched(stream: Stream<Chouette>, player: Option<PlayerId>, names:
     let viewer = Viewer { player, sees_points: true, sees_payments: true, ..Viewer::default() };
     TableScreen {
         id: ChouetteId(Uuid::nil()),
-        stream: Arc::new(stream),
+        stream: ShownStream::to(&viewer, &stream),
         viewer,
         legal: Vec::new(),
         offers: Vec::new(),

@@ -32,8 +32,6 @@ pub(super) mod take_back;
 #[cfg(test)]
 mod tests;
 
-use std::sync::Arc;
-
 use actix_web::{HttpRequest, HttpResponse, web};
 
 use self::buttons::has_buttons;
@@ -42,6 +40,7 @@ use self::now::Now;
 use self::page::TablePage;
 use super::visitor::{self, Visitor};
 use crate::pages::{LivePage as _, Tab};
+use owlbox_base::journal::shared::ShownStream;
 use owlbox_base::permissions::Permission;
 use owlbox_base::values::{ChouetteId, HalfPoints, PlayerId};
 use owlbox_books::club::settings::ExposureLimit;
@@ -107,7 +106,7 @@ async fn preview_in_words(
     let mut screen = screen(visitor, id, Asked { log: true, ..Asked::default() }).await?;
     let named = screen.names.keys().copied().chain(after.stream.state.known()).collect();
     screen.names = visitor.service.desk.names(named).await?;
-    screen.stream = Arc::clone(&after.stream);
+    screen.stream = ShownStream::to(&screen.viewer, &after.stream);
     screen.acts.push(after.act.clone());
     let say = visitor.say(&screen.names);
     let mut lines = History::new(say, &screen).lines();

@@ -196,7 +196,7 @@ fn taking_back(night: &Night) -> TakingBack {
     let ActKind::Undo(ids) = &act.kind else { panic!("{act:?}") };
     let named = ids.iter().flat_map(|id| night.acts.iter().find(|act| act.id == *id)).cloned().collect();
     let after = Answer { id: screen.id, stream: Arc::new(after.stream), act };
-    let here = StreamPreview { before: Arc::clone(&screen.stream), after, named };
+    let here = StreamPreview { before: Arc::new(night.stream.clone()), after, named };
     let command = HistoryCommand::Undo { act: None, acts: Steps::try_from(3).unwrap() };
     TakingBack { screen, command, preview: Preview { also: vec![here.clone()], here } }
 }

@@ -1,7 +1,6 @@
 //! Lively tournaments for the previews and tests.
 
 use std::collections::HashMap;
-use std::sync::Arc;
 
 use askama::Template as _;
 use serde_json::{Value, json};
@@ -26,6 +25,7 @@ use super::view::{View, Zoom};
 use super::wall::{self, WallPage};
 use crate::pages::Frame;
 use crate::say::{NOBODY, Names, Say};
+use owlbox_base::journal::shared::{ShownStream, Viewer};
 use owlbox_base::journal::{Aggregate as _, Inputs, Stream};
 use owlbox_base::values::{PlayerId, Timestamp, TournamentId};
 use owlbox_desk::people::players::Origin;
@@ -189,7 +189,13 @@ impl Played {
         let mut stream = Stream::<Tournament>::default();
         (stream.state, stream.version) = (self.state, 210);
         let id = TournamentId(Uuid::from_u128(1));
-        TournamentScreen { id, stream: Arc::new(stream), principal: None, names, now: at(127) }
+        TournamentScreen {
+            id,
+            stream: ShownStream::to(&Viewer::default(), &stream),
+            principal: None,
+            names,
+            now: at(127),
+        }
     }
 }
 
@@ -328,7 +334,7 @@ pub(crate) fn open() -> TournamentCards {
 }
 
 pub(crate) fn cards<'a>(t: &Locale, read: &'a TournamentCards) -> Vec<Card<'a>> {
-    let card = |(id, stream): &'a (TournamentId, Arc<Stream<Tournament>>)| {
+    let card = |(id, stream): &'a (TournamentId, ShownStream<Tournament>)| {
         let (t, state, about) = (say(t, &read.names), &stream.state, stream.state.about().unwrap());
         Card { t, id: *id, about, state, is_today: stream.state.closed_at.is_none() }
     };

@@ -3,6 +3,7 @@
 use super::*;
 use crate::matches::statistics::Share;
 use crate::matches::{ContestRuling, EnteredBy, Legal, MatchNo, MatchOfTournament};
+use owlbox_base::journal::shared::Viewer;
 use owlbox_base::values::TournamentId;
 use owlbox_engine::Variant;
 use owlbox_engine::game::{ClosedOut, CubeRules, GameRules};
@@ -347,6 +348,9 @@ fn the_winner_of_a_match_wins_its_stake_whatever_decided_it() {
     assert_eq!(at_stake(&table), (Some(Upper), Some((Lower, 1_000))));
     assert_eq!(table.refused(&pay(Lower, 1_001)), Refusal::BadAmount { most: 1_000 });
     table.good(&pay(Lower, 400));
+    let mut shown = table.sheet.clone();
+    shown.hide_from(&Viewer::default());
+    assert_eq!((shown.stake_won(), shown.owed(), shown.outcome()), (None, None, table.sheet.outcome()));
     assert!(table.sheet.legal().contains(&Legal::Pay { by: Lower, amount_up_to: 600 }));
 
     // A correction reopens the match, and what was paid is owed back; a ruling gives the stake to the other.

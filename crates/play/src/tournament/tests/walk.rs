@@ -26,7 +26,7 @@ use crate::tournament::command::{DrawBy, Ended, NewEntry, SlotOfMatch, WaitingEn
 use crate::tournament::division::Division;
 use crate::tournament::event::DrawnSlot;
 use crate::tournament::legal::{DivisionAct, EntryAct, FreeSeats, MatchAct, TournamentAct};
-use crate::tournament::money::TransferKind;
+use crate::tournament::money::{Cash, TransferKind};
 use crate::tournament::payout::Prize;
 use crate::tournament::prizes::scheduled;
 use crate::tournament::refusal::Refusal;
@@ -34,6 +34,7 @@ use crate::tournament::room::{MatchRef, TableNo};
 use crate::tournament::settings::{Fee, Lengths};
 use crate::tournament::{Command, Event, Tournament};
 use owlbox_base::journal::Aggregate as _;
+use owlbox_base::journal::shared::Viewer;
 use owlbox_base::values::{Holder, PlayerId};
 
 /// A random tournament, with books kept beside it.
@@ -490,6 +491,19 @@ impl Walk {
         self.the_room_agrees();
         self.the_books_agree();
         self.cancelling_would_give_everything_back();
+        self.accounts_are_hidden_from_strangers_and_ones_own_is_not();
+    }
+
+    fn accounts_are_hidden_from_strangers_and_ones_own_is_not(&self) {
+        let now = &self.tournament.now;
+        let one = now.accounts().next();
+        for (viewer, seen) in [(None, None), (one.map(|(player, _)| player), one)] {
+            let mut shown = now.clone();
+            shown.hide_from(&Viewer { player: viewer, ..Viewer::default() });
+            assert_eq!(shown.accounts().collect::<Vec<_>>(), seen.into_iter().collect::<Vec<_>>());
+            assert_eq!((shown.cash, shown.directors.len()), (Cash::default(), 0));
+            assert_eq!(shown.divisions().collect::<Vec<_>>(), now.divisions().collect::<Vec<_>>());
+        }
     }
 
     /// If it were cancelled now, what was not awarded would be nobody's any more: no pool has it, and no player has
