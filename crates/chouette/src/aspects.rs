@@ -1,37 +1,41 @@
-//! What others ask of events and commands: whose they are, whom they seat, what else they change. It is answered once for
-//! each, so that a new one is thought of here.
+//! What others ask of events and commands: whose they are, whom they seat, what they post, what else they change. It is
+//! answered once for each, so that a new one is thought of here.
 
 use crate::bet::Side;
-use crate::command::Command;
+use crate::command::{Command, CommandKind};
 use crate::event::EventKind;
+use crate::legal::Legal;
 use owlbox_base::values::{ChouetteId, PlayerId};
 
-/// A property of a kind of event.
+/// What others ask of a kind of event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum EventProperty {
+enum EventAspect {
     /// It corrects an earlier entry.
     PuttingRight,
     /// Dice, lots and hidden answers: whoever could take one back could choose again, knowing it. An act that begins
     /// with it is nobody's own.
     Revealing,
+    /// It records what follows from it besides what was asked for: [`complete`](crate::outcome::complete).
+    Completed,
+    /// It is posted to the books.
+    Posted,
     /// Under these keys of its payload there is text that somebody typed.
     Text(&'static [&'static str]),
 }
 
 impl EventKind {
-    const fn properties(self) -> &'static [EventProperty] {
-        use EventProperty::{PuttingRight, Revealing, Text};
+    const fn aspects(self) -> &'static [EventAspect] {
+        use EventAspect::{Completed, Posted, PuttingRight, Revealing, Text};
         match self {
             Self::Opened => &[Text(&["name"])],
             Self::OrderDrawn | Self::PartnershipDeclined | Self::Answered | Self::Board => &[Revealing],
-            Self::GameCorrected => &[PuttingRight],
+            Self::Left | Self::WentOnBreak | Self::Returned | Self::ProxyNamed | Self::Split => &[Completed],
+            Self::Taken | Self::Dropped | Self::Beavered => &[Completed],
+            Self::PlayersMerged => &[Completed, Posted],
+            Self::GameFinished | Self::Paid => &[Posted],
+            Self::GameCorrected => &[PuttingRight, Posted],
             Self::RulesChanged
             | Self::Joined
-            | Self::Left
-            | Self::WentOnBreak
-            | Self::Returned
-            | Self::ProxyNamed
-            | Self::PlayersMerged
             | Self::StakeSet
             | Self::StartSet
             | Self::RollsEntered
@@ -42,9 +46,6 @@ impl EventKind {
             | Self::GameStarted
             | Self::OpeningTied
             | Self::Doubled
-            | Self::Beavered
-            | Self::Taken
-            | Self::Dropped
             | Self::CaptainChanged
             | Self::TakersMovedUp
             | Self::LoneTaker
@@ -53,9 +54,6 @@ impl EventKind {
             | Self::ExtrasGiven
             | Self::PlayedOn
             | Self::Settled
-            | Self::GameFinished
-            | Self::Paid
-            | Self::Split
             | Self::MergedInto
             | Self::Closed => &[],
         }
@@ -64,21 +62,30 @@ impl EventKind {
     /// Whether events of this kind correct an earlier entry.
     #[must_use]
     pub fn puts_right(self) -> bool {
-        self.properties().contains(&EventProperty::PuttingRight)
+        self.aspects().contains(&EventAspect::PuttingRight)
+    }
+
+    /// Whether events of this kind are posted to the books.
+    #[must_use]
+    pub fn is_posted(self) -> bool {
+        self.aspects().contains(&EventAspect::Posted)
+    }
+
+    /// Whether such an event records what follows from it.
+    pub(super) fn is_completed(self) -> bool {
+        self.aspects().contains(&EventAspect::Completed)
     }
 
     /// Whether an act that begins with such an event is its author's own to take back, or put back.
     pub(super) fn is_authors_own(self) -> bool {
-        !self.properties().contains(&EventProperty::Revealing)
+        !self.aspects().contains(&EventAspect::Revealing)
     }
 
     /// The keys of its payload under which there is text that somebody typed.
     pub(super) fn text_keys(self) -> &'static [&'static str] {
-        let keys = self.properties().iter().find_map(|property| match property {
-            EventProperty::Text(keys) => Some(*keys),
-            EventProperty::PuttingRight | EventProperty::Revealing => None,
-        });
-        keys.unwrap_or_default()
+        let keys =
+            |aspect: &EventAspect| if let EventAspect::Text(keys) = aspect { Some(*keys) } else { None };
+        self.aspects().iter().find_map(keys).unwrap_or_default()
     }
 }
 
@@ -164,6 +171,50 @@ impl Command {
             Self::SetStake { .. } | Self::SetStart { .. } | Self::OfferPartnership {} => usual,
             Self::DrawOrder {} | Self::EnterRolls { .. } | Self::SetOrder { .. } => usual,
             Self::StartGame { .. } | Self::PlayOn {} | Self::Settle { .. } | Self::Finish { .. } => usual,
+        }
+    }
+}
+
+impl Legal {
+    /// The kind of the command, and the party it speaks for.
+    #[must_use]
+    pub const fn aspects(&self) -> (CommandKind, Speaks) {
+        use Speaks::{AboutTie, For, ForSide, ForTable};
+        match self {
+            Self::Open {} => (CommandKind::Open, ForTable),
+            Self::ChangeRules {} => (CommandKind::ChangeRules, ForTable),
+            Self::Close {} => (CommandKind::Close, ForTable),
+            Self::Split { .. } => (CommandKind::Split, ForTable),
+            Self::MergeInto {} => (CommandKind::MergeInto, ForTable),
+            Self::Join {} => (CommandKind::Join, ForTable),
+            Self::Leave { .. } => (CommandKind::Leave, ForTable),
+            Self::Break { .. } => (CommandKind::Break, ForTable),
+            Self::Return { .. } => (CommandKind::Return, ForTable),
+            Self::NameProxy { .. } => (CommandKind::NameProxy, ForTable),
+            Self::MergePlayers {} => (CommandKind::MergePlayers, ForTable),
+            Self::SetStake { .. } => (CommandKind::SetStake, ForTable),
+            Self::SetStart { .. } => (CommandKind::SetStart, ForTable),
+            Self::DrawOrder {} => (CommandKind::DrawOrder, ForTable),
+            Self::EnterRolls { .. } => (CommandKind::EnterRolls, ForTable),
+            Self::SetOrder { .. } => (CommandKind::SetOrder, ForTable),
+            Self::OfferPartnership {} => (CommandKind::OfferPartnership, ForTable),
+            Self::AcceptPartnership { player } => (CommandKind::AcceptPartnership, For(*player)),
+            Self::DeclinePartnership { player } => (CommandKind::DeclinePartnership, For(*player)),
+            Self::DeclineBox { player } => (CommandKind::DeclineBox, For(*player)),
+            Self::StartGame { .. } => (CommandKind::StartGame, ForTable),
+            Self::OpeningTie { .. } => (CommandKind::OpeningTie, AboutTie),
+            Self::Double { player, .. } => (CommandKind::Double, For(*player)),
+            Self::Take { player, .. } => (CommandKind::Take, For(*player)),
+            Self::Drop { player, .. } => (CommandKind::Drop, For(*player)),
+            Self::Beaver { player, .. } => (CommandKind::Beaver, For(*player)),
+            Self::GiveExtra { player } => (CommandKind::GiveExtra, For(*player)),
+            Self::PassExtra { player } => (CommandKind::PassExtra, For(*player)),
+            Self::PlayOn {} => (CommandKind::PlayOn, ForTable),
+            Self::Settle { .. } => (CommandKind::Settle, ForTable),
+            Self::Board { by, .. } => (CommandKind::Board, ForSide(*by)),
+            Self::Finish { .. } => (CommandKind::Finish, ForTable),
+            Self::Correct { .. } => (CommandKind::Correct, ForTable),
+            Self::Pay {} => (CommandKind::Pay, ForTable),
         }
     }
 }

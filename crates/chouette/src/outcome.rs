@@ -6,7 +6,7 @@
 //! these outcomes goes into `complete`, and leaves the meaning of old events alone.
 
 use crate::bet::Side;
-use crate::event::{DroppedBet, DroppedCube, Event, StillAsked};
+use crate::event::{DroppedBet, DroppedCube, Event, EventKind, StillAsked};
 use crate::game::{LoneState, Proxy};
 use crate::order::Seats;
 use crate::state::Chouette;
@@ -14,7 +14,11 @@ use owlbox_base::values::PlayerId;
 use owlbox_engine::Owner;
 
 /// Records what follows from `event`, which is about to happen to `chouette`.
+#[expect(clippy::wildcard_enum_match_arm, reason = "an aspect of each kind says whether anything follows")]
 pub(super) fn complete(chouette: &Chouette, event: &mut Event) {
+    if !EventKind::from(&*event).is_completed() {
+        return;
+    }
     match event {
         Event::Taken { captain, .. } | Event::Beavered { captain, .. } => {
             *captain = captain_of_turn(chouette)
@@ -39,36 +43,7 @@ pub(super) fn complete(chouette: &Chouette, event: &mut Event) {
             let captain = chouette.declining().map(renamed);
             *may_decline = captain.map(|_| self::may_decline(captain, seats));
         }
-        Event::Opened { .. }
-        | Event::RulesChanged { .. }
-        | Event::Joined { .. }
-        | Event::StakeSet { .. }
-        | Event::StartSet { .. }
-        | Event::RollsEntered { .. }
-        | Event::OrderDrawn { .. }
-        | Event::OrderSet { .. }
-        | Event::PartnershipOffered { .. }
-        | Event::PartnershipDeclined { .. }
-        | Event::PartnershipMade { .. }
-        | Event::BoxDeclined { .. }
-        | Event::GameStarted { .. }
-        | Event::OpeningTied { .. }
-        | Event::Doubled { .. }
-        | Event::Answered { .. }
-        | Event::CaptainChanged { .. }
-        | Event::TakersMovedUp { .. }
-        | Event::LoneTaker { .. }
-        | Event::ExtraOffered { .. }
-        | Event::ExtraPassed { .. }
-        | Event::ExtrasGiven { .. }
-        | Event::PlayedOn { .. }
-        | Event::Settled { .. }
-        | Event::Board { .. }
-        | Event::GameFinished(_)
-        | Event::GameCorrected { .. }
-        | Event::Paid { .. }
-        | Event::MergedInto { .. }
-        | Event::Closed { .. } => {}
+        _ => {}
     }
 }
 

@@ -3,8 +3,7 @@
 
 use super::{CannotPost, Origin, PostingKind, Transaction, TransactionKind};
 use owlbox_base::values::{HalfPoints, Payment, PlayerId};
-use owlbox_play::matches::Slot;
-use owlbox_play::matches::{Event, Terms, Won};
+use owlbox_play::matches::{Event, EventKind, Slot, Terms, Won};
 
 impl Origin {
     /// The transactions of one event of a sheet between `players` (upper and lower slot), played by these terms.
@@ -14,13 +13,16 @@ impl Origin {
     ///
     /// # Errors
     /// [`CannotPost`].
+    #[expect(clippy::wildcard_enum_match_arm, reason = "an aspect of each kind says whether it is posted")]
     pub fn transactions_of_sheet(
         self,
         players: [PlayerId; 2],
         terms: Terms,
         event: &Event,
     ) -> Result<Vec<Transaction>, CannotPost> {
-        let games_count = terms.length().is_none();
+        if !EventKind::from(event).is_posted(terms) {
+            return Ok(Vec::new());
+        }
         let posted = |game, won: &Won| self.of_won(players, TransactionKind::Game, game, &[(won, 1)]);
         match event {
             Event::StakeMoved { from, to } => {
@@ -36,16 +38,6 @@ impl Origin {
                 let (payer, payee) = of_side(players, *by);
                 let payment = Payment { payer, payee, amount: *amount };
                 Ok(self.of_payments(TransactionKind::Payment, &[], &[payment])?.into_iter().collect())
-            }
-            Event::GameWon { .. }
-            | Event::Contested { .. }
-            | Event::ContestWithdrawn { .. }
-            | Event::Upheld { .. }
-            | Event::Corrected { .. }
-            | Event::Imported { .. }
-                if !games_count =>
-            {
-                Ok(Vec::new())
             }
             Event::GameWon { game, won, .. } => Ok(vec![posted(*game, won)?]),
             Event::Contested { game: Some(game), won: Some(won), .. } => {
@@ -71,28 +63,7 @@ impl Origin {
                 let won = (1..).zip(games).filter_map(|(game, of)| Some((game, of.won.as_ref()?)));
                 won.map(|(game, won)| posted(game, won)).collect()
             }
-            Event::Opened { .. }
-            | Event::GameDrawn { .. }
-            | Event::Penalised { .. }
-            | Event::Contested { .. }
-            | Event::ContestWithdrawn { .. }
-            | Event::Upheld { .. }
-            | Event::Voided { .. }
-            | Event::Claimed { .. }
-            | Event::Finished { .. }
-            | Event::Reopened { .. }
-            | Event::Detached { .. }
-            | Event::Attached { .. }
-            | Event::Adjourned { .. }
-            | Event::Resumed { .. }
-            | Event::Closed { .. }
-            | Event::BoardStarted { .. }
-            | Event::Board { .. }
-            | Event::BoardAbandoned { .. }
-            | Event::ClockSet { .. }
-            | Event::ClockStarted { .. }
-            | Event::ClockPaused { .. }
-            | Event::ClockResumed { .. } => Ok(Vec::new()),
+            _ => Ok(Vec::new()),
         }
     }
 

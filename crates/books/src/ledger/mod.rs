@@ -29,7 +29,7 @@ use strum::IntoStaticStr;
 use crate::daybook::MoveKind;
 use owlbox_base::code::Code;
 use owlbox_base::values::{Currency, HalfPoints, Holder, InvalidValue, Payment, PlayerId, Stake, Timestamp};
-use owlbox_chouette::{BetKind, Event, GameBet, SettledBet};
+use owlbox_chouette::{BetKind, Event, EventKind, GameBet, SettledBet};
 use owlbox_play::tournament::money::{InvalidTransfer, TransferKind};
 
 pub use daybook::{of_daybook, of_daybook_event};
@@ -321,7 +321,11 @@ impl Origin {
     ///
     /// # Errors
     /// [`CannotPost`].
+    #[expect(clippy::wildcard_enum_match_arm, reason = "an aspect of each kind says whether it is posted")]
     pub fn transactions(self, event: &Event) -> Result<Vec<Transaction>, CannotPost> {
+        if !EventKind::from(event).is_posted() {
+            return Ok(Vec::new());
+        }
         match event {
             Event::GameFinished(finished) => {
                 Ok(vec![self.of_bets(TransactionKind::Game, finished.game, &[], &finished.bets)?])
@@ -342,41 +346,7 @@ impl Origin {
             Event::PlayersMerged { duplicate, player, bets, payments, .. } => {
                 self.of_merge(*duplicate, *player, bets, payments)
             }
-            Event::Opened { .. }
-            | Event::RulesChanged { .. }
-            | Event::Joined { .. }
-            | Event::Left { .. }
-            | Event::WentOnBreak { .. }
-            | Event::Returned { .. }
-            | Event::ProxyNamed { .. }
-            | Event::StakeSet { .. }
-            | Event::StartSet { .. }
-            | Event::RollsEntered { .. }
-            | Event::OrderDrawn { .. }
-            | Event::OrderSet { .. }
-            | Event::PartnershipOffered { .. }
-            | Event::PartnershipDeclined { .. }
-            | Event::PartnershipMade { .. }
-            | Event::BoxDeclined { .. }
-            | Event::GameStarted { .. }
-            | Event::OpeningTied { .. }
-            | Event::Doubled { .. }
-            | Event::Beavered { .. }
-            | Event::Answered { .. }
-            | Event::Taken { .. }
-            | Event::Dropped { .. }
-            | Event::CaptainChanged { .. }
-            | Event::TakersMovedUp { .. }
-            | Event::LoneTaker { .. }
-            | Event::ExtraOffered { .. }
-            | Event::ExtraPassed { .. }
-            | Event::ExtrasGiven { .. }
-            | Event::PlayedOn { .. }
-            | Event::Settled { .. }
-            | Event::Board { .. }
-            | Event::Split { .. }
-            | Event::MergedInto { .. }
-            | Event::Closed { .. } => Ok(Vec::new()),
+            _ => Ok(Vec::new()),
         }
     }
 

@@ -23,26 +23,6 @@ fn speaks(command: &Command) -> Speaks {
     command.aspects().speaks
 }
 
-/// The party that a legal command speaks for.
-fn speaks_offered(legal: &Legal) -> Speaks {
-    if let Legal::Double { player, .. }
-    | Legal::Take { player, .. }
-    | Legal::Drop { player, .. }
-    | Legal::Beaver { player, .. }
-    | Legal::GiveExtra { player }
-    | Legal::PassExtra { player }
-    | Legal::AcceptPartnership { player }
-    | Legal::DeclinePartnership { player }
-    | Legal::DeclineBox { player } = legal
-    {
-        return Speaks::For(*player);
-    }
-    if let Legal::Board { by, .. } = legal {
-        return Speaks::ForSide(*by);
-    }
-    if matches!(legal, Legal::OpeningTie { .. }) { Speaks::AboutTie } else { Speaks::ForTable }
-}
-
 /// The player whose act it is, in this state of the table: the box, the acting captain, or whoever
 /// decides for the player named. `None` if it is not one player's to give.
 fn acting(speaks: Speaks, chouette: &Chouette) -> Option<PlayerId> {
@@ -66,46 +46,6 @@ const fn is_own_on_board(action: ActionKind) -> bool {
 /// Whether the dice of this action are entered by hand rather than drawn.
 const fn enters_dice(action: &Action) -> bool {
     matches!(action, Action::RollOpening { dice: Some(_) } | Action::Roll { dice: Some(_) })
-}
-
-/// The command kind of a legal command.
-const fn kind_of(legal: &Legal) -> CommandKind {
-    match legal {
-        Legal::Open { .. } => CommandKind::Open,
-        Legal::ChangeRules { .. } => CommandKind::ChangeRules,
-        Legal::Close { .. } => CommandKind::Close,
-        Legal::Split { .. } => CommandKind::Split,
-        Legal::MergeInto { .. } => CommandKind::MergeInto,
-        Legal::Join { .. } => CommandKind::Join,
-        Legal::Leave { .. } => CommandKind::Leave,
-        Legal::Break { .. } => CommandKind::Break,
-        Legal::Return { .. } => CommandKind::Return,
-        Legal::NameProxy { .. } => CommandKind::NameProxy,
-        Legal::MergePlayers { .. } => CommandKind::MergePlayers,
-        Legal::SetStake { .. } => CommandKind::SetStake,
-        Legal::SetStart { .. } => CommandKind::SetStart,
-        Legal::DrawOrder { .. } => CommandKind::DrawOrder,
-        Legal::EnterRolls { .. } => CommandKind::EnterRolls,
-        Legal::SetOrder { .. } => CommandKind::SetOrder,
-        Legal::OfferPartnership { .. } => CommandKind::OfferPartnership,
-        Legal::AcceptPartnership { .. } => CommandKind::AcceptPartnership,
-        Legal::DeclinePartnership { .. } => CommandKind::DeclinePartnership,
-        Legal::DeclineBox { .. } => CommandKind::DeclineBox,
-        Legal::StartGame { .. } => CommandKind::StartGame,
-        Legal::OpeningTie { .. } => CommandKind::OpeningTie,
-        Legal::Double { .. } => CommandKind::Double,
-        Legal::Take { .. } => CommandKind::Take,
-        Legal::Drop { .. } => CommandKind::Drop,
-        Legal::Beaver { .. } => CommandKind::Beaver,
-        Legal::GiveExtra { .. } => CommandKind::GiveExtra,
-        Legal::PassExtra { .. } => CommandKind::PassExtra,
-        Legal::PlayOn { .. } => CommandKind::PlayOn,
-        Legal::Settle { .. } => CommandKind::Settle,
-        Legal::Board { .. } => CommandKind::Board,
-        Legal::Finish { .. } => CommandKind::Finish,
-        Legal::Correct { .. } => CommandKind::Correct,
-        Legal::Pay { .. } => CommandKind::Pay,
-    }
 }
 
 /// The viewer for whom a table is redacted.
@@ -151,16 +91,19 @@ pub(crate) fn require(
 pub(crate) fn legal_for(chouette: &Chouette, principal: Option<&Principal>) -> Vec<Legal> {
     let Some(principal) = principal else { return Vec::new() };
     let mut legal = chouette.legal();
-    legal.retain_mut(|legal| match OrderKind::from(kind_of(legal)).scope(principal.roles) {
-        Scope::Anybody => true,
-        Scope::Nobody => false,
-        Scope::Oneself => {
-            if let Legal::Board { action, .. } = legal {
-                action.retain(|kind| is_own_on_board(*kind));
+    legal.retain_mut(|legal| {
+        let (kind, speaks) = legal.aspects();
+        match OrderKind::from(kind).scope(principal.roles) {
+            Scope::Anybody => true,
+            Scope::Nobody => false,
+            Scope::Oneself => {
+                if let Legal::Board { action, .. } = legal {
+                    action.retain(|kind| is_own_on_board(*kind));
+                }
+                let nothing_left = matches!(legal, Legal::Board { action, .. } if action.is_empty());
+                let acting = acting(speaks, chouette);
+                !nothing_left && acting.is_some() && acting == principal.player
             }
-            let nothing_left = matches!(legal, Legal::Board { action, .. } if action.is_empty());
-            let acting = acting(speaks_offered(legal), chouette);
-            !nothing_left && acting.is_some() && acting == principal.player
         }
     });
     legal

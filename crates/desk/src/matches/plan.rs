@@ -102,50 +102,24 @@ pub(crate) fn plan(
 
 impl Order {
     /// How far into the stream it may reach. `own`: the caller may only act for themselves.
-    const fn reaches(&self, own: bool) -> Reaches {
+    fn reaches(&self, own: bool) -> Reaches {
+        let kind = match self {
+            Self::Command(command) => CommandKind::from(command),
+            Self::History(_) if own => return Reaches::Length,
+            Self::History(_) => return Reaches::Reserve,
+        };
         // Filling the sheet must not keep anybody from contesting it; contests have a share of their own.
-        let contests =
-            matches!(self, Self::Command(Command::Contest { .. } | Command::WithdrawContest { .. }));
-        if matches!(self, Self::Command(Command::Board { .. })) {
+        let contests = matches!(kind, CommandKind::Contest | CommandKind::WithdrawContest);
+        if kind == CommandKind::Board {
             Reaches::Game
-        } else if self.winds_up() {
+        } else if kind.has(CommandAspect::WindingUp) {
+            // A full stream must not leave a match stuck.
             Reaches::End
-        } else if contests || !own && self.puts_right() {
+        } else if contests || !own && kind.has(CommandAspect::PuttingRight) {
             Reaches::Reserve
         } else {
             Reaches::Length
         }
-    }
-
-    /// Whether it corrects an entry, or records a ruling or a payment.
-    const fn puts_right(&self) -> bool {
-        matches!(
-            self,
-            Self::History(_)
-                | Self::Command(
-                    Command::Correct { .. }
-                        | Command::RuleContest { .. }
-                        | Command::Rule { .. }
-                        | Command::Penalty { .. }
-                        | Command::Late { .. }
-                        | Command::Pay { .. }
-                )
-        )
-    }
-
-    /// Whether it only ends what is in progress. A full stream must not leave a match stuck; and such
-    /// commands run out by themselves, because nothing begins after them.
-    const fn winds_up(&self) -> bool {
-        matches!(
-            self,
-            Self::Command(
-                Command::Board { .. }
-                    | Command::AbandonBoard {}
-                    | Command::Final { .. }
-                    | Command::Concede { .. }
-                    | Command::Close {}
-            )
-        )
     }
 
     /// Refuses to start a refereed game in a stream that has no room left for it.

@@ -11,40 +11,8 @@ use owlbox_base::journal::shared::Viewer;
 use owlbox_base::journal::{HistoryKind, Stream, UndoEntries, UndoEntry};
 use owlbox_base::permissions::{OrderKind, Role, Scope};
 use owlbox_base::values::PlayerId;
-use owlbox_play::matches::{CommandAspect, CommandKind, EnteredBy, EventKind, Legal, Sheet, Slot};
+use owlbox_play::matches::{CommandAspect, CommandKind, EnteredBy, EventKind, Legal, OfferedTo, Sheet, Slot};
 use owlbox_play::tournament::Tournament;
-
-/// The command kind of a legal command.
-const fn kind_of(legal: &Legal) -> CommandKind {
-    match legal {
-        Legal::Open { .. } => CommandKind::Open,
-        Legal::Game { .. } => CommandKind::Game,
-        Legal::Resign { .. } => CommandKind::Resign,
-        Legal::Draw { .. } => CommandKind::Draw,
-        Legal::Penalty { .. } => CommandKind::Penalty,
-        Legal::Late { .. } => CommandKind::Late,
-        Legal::Final { .. } => CommandKind::Final,
-        Legal::Concede { .. } => CommandKind::Concede,
-        Legal::Rule { .. } => CommandKind::Rule,
-        Legal::Contest { .. } => CommandKind::Contest,
-        Legal::WithdrawContest { .. } => CommandKind::WithdrawContest,
-        Legal::RuleContest { .. } => CommandKind::RuleContest,
-        Legal::Correct { .. } => CommandKind::Correct,
-        Legal::Adjourn { .. } => CommandKind::Adjourn,
-        Legal::Resume { .. } => CommandKind::Resume,
-        Legal::Close { .. } => CommandKind::Close,
-        Legal::Pay { .. } => CommandKind::Pay,
-        Legal::StartBoard { .. } => CommandKind::StartBoard,
-        Legal::Board { .. } => CommandKind::Board,
-        Legal::AbandonBoard { .. } => CommandKind::AbandonBoard,
-        Legal::Import { .. } => CommandKind::Import,
-        Legal::SetClock { .. } => CommandKind::SetClock,
-        Legal::StartClock { .. } => CommandKind::StartClock,
-        Legal::PressClock { .. } => CommandKind::PressClock,
-        Legal::PauseClock { .. } => CommandKind::PauseClock,
-        Legal::ResumeClock { .. } => CommandKind::ResumeClock,
-    }
-}
 
 /// The player whose act a command is: that of its side, or the caller if it speaks for no side and they are
 /// one of the two players.
@@ -191,36 +159,29 @@ pub(crate) fn legal_for(sheet: &Sheet, principal: Option<&Principal>) -> Vec<Leg
     let Some(principal) = principal else { return Vec::new() };
     let own = principal.player.and_then(|player| sheet.slot_of(player));
     let mut legal = sheet.legal();
-    if is_party(principal, sheet) {
-        legal.retain(|legal| !is_judgement(kind_of(legal), sheet));
-    }
-    legal.retain_mut(|legal| match scope_of(kind_of(legal), sheet, principal) {
-        Scope::Anybody => true,
-        Scope::Oneself => own.is_some_and(|own| {
-            // A side that has reported the result waits for the other.
-            if matches!(legal, Legal::Final { .. }) {
-                sheet.claim().is_none_or(|(by, _)| by != own)
-            } else {
-                is_for(legal, own)
-            }
-        }),
-        Scope::Nobody => false,
+    legal.retain_mut(|legal| {
+        let (kind, offered_to) = legal.aspects();
+        if is_party(principal, sheet) && is_judgement(kind, sheet) {
+            return false;
+        }
+        match scope_of(kind, sheet, principal) {
+            Scope::Anybody => true,
+            Scope::Oneself => own.is_some_and(|own| is_offered(offered_to, own, sheet)),
+            Scope::Nobody => false,
+        }
     });
     legal
 }
 
 /// Restricts a legal command to what speaks for this side. Returns whether anything is left.
-fn is_for(legal: &mut Legal, own: Slot) -> bool {
-    if let Legal::Resign { by, .. } | Legal::Concede { by } = legal {
-        by.retain(|slot| *slot == own);
-        return !by.is_empty();
+fn is_offered(to: OfferedTo<'_>, own: Slot, sheet: &Sheet) -> bool {
+    match to {
+        OfferedTo::Either => true,
+        OfferedTo::One(slot) => slot == own,
+        OfferedTo::Each(sides) => {
+            sides.retain(|slot| *slot == own);
+            !sides.is_empty()
+        }
+        OfferedTo::Unheard => sheet.claim().is_none_or(|(by, _)| by != own),
     }
-    if let Legal::Board { by, .. }
-    | Legal::PressClock { by }
-    | Legal::Contest { by, .. }
-    | Legal::WithdrawContest { by, .. } = legal
-    {
-        return *by == own;
-    }
-    true
 }

@@ -1,6 +1,5 @@
 //! The commands of a sheet. The API, the pages and the command line all take these objects, and whether a
-//! command is allowed is decided in `decide`. This file also says which permission each kind of command
-//! needs.
+//! command is allowed is decided in `decide`, and `aspects` says which permission each kind of command needs.
 
 use serde::{Deserialize, Serialize};
 use strum::{EnumDiscriminants, IntoStaticStr, VariantArray};
@@ -10,7 +9,6 @@ use super::terms::{MatchOfTournament, Terms};
 use crate::matches::clock::Setting;
 use crate::matches::{Outcome, Slot};
 use owlbox_base::json::by_name;
-use owlbox_base::permissions::{self, Needs, Permission};
 use owlbox_base::values::PlayerId;
 use owlbox_engine::game::{Action, DiceSource};
 use owlbox_engine::{CubeValue, Win};
@@ -227,141 +225,6 @@ pub enum Command {
 }
 
 owlbox_base::read_by_value!(Command);
-
-impl permissions::CommandKind for CommandKind {
-    const HISTORY: Needs = Needs::or_for_oneself(Permission::RunMatch, Permission::ActForSelf);
-    const OF_SERVICE: &'static [Self] = &[Self::Follow, Self::GivenBy, Self::Claim];
-
-    /// `for_oneself` means in the player's own match, and for their own side where the command names a side.
-    fn needs(self) -> Needs {
-        match self {
-            Self::Open
-            | Self::Penalty
-            | Self::Late
-            | Self::Rule
-            | Self::Follow
-            | Self::Correct
-            | Self::RuleContest
-            | Self::AbandonBoard
-            | Self::Import => Needs::only(Permission::RunMatch),
-            Self::Pay => Needs::only(Permission::RecordPayments),
-            Self::Game
-            | Self::GivenBy
-            | Self::Resign
-            | Self::Draw
-            | Self::Final
-            | Self::Claim
-            | Self::Concede
-            | Self::Contest
-            | Self::WithdrawContest
-            | Self::Adjourn
-            | Self::Resume
-            | Self::Close
-            | Self::StartBoard
-            | Self::Board
-            | Self::SetClock
-            | Self::StartClock
-            | Self::PressClock
-            | Self::PauseClock
-            | Self::ResumeClock => Needs::or_for_oneself(Permission::RunMatch, Permission::ActForSelf),
-        }
-    }
-}
-
-/// A property of a kind of command that others ask for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CommandAspect {
-    /// It is possible once the match is decided or the session closed.
-    AfterTheEnd,
-    /// It makes no sense in a money session.
-    OfMatchesAlone,
-    /// It is part of a match that goes on.
-    OfPlay,
-    /// It needs the two players at the table.
-    NeedsPlayers,
-    /// Players enter the result of a game with it in their own match.
-    Result,
-    /// Players can repeat it in their own match without end.
-    Endless,
-    /// It judges the match.
-    Judging,
-    /// It may read a whole stream, or a file, or change what all later ratings follow from.
-    Long,
-    /// It concerns the clock.
-    OfClock,
-}
-
-impl CommandKind {
-    /// What others ask about it. A new kind of command is thought of here, once for all of them.
-    const fn aspects(self) -> &'static [CommandAspect] {
-        use CommandAspect::{
-            AfterTheEnd, Endless, Judging, Long, NeedsPlayers, OfClock, OfMatchesAlone, OfPlay, Result,
-        };
-        match self {
-            Self::Open | Self::Close | Self::Pay => &[],
-            Self::Game | Self::Resign | Self::Draw => &[OfPlay, NeedsPlayers, Result],
-            Self::Penalty | Self::Late => &[OfMatchesAlone, OfPlay, Judging],
-            Self::Final => &[OfMatchesAlone],
-            Self::Concede => &[OfMatchesAlone, OfPlay],
-            Self::Rule => &[AfterTheEnd, OfMatchesAlone, Judging, Long],
-            Self::Contest | Self::WithdrawContest => &[AfterTheEnd, Endless, Long],
-            Self::RuleContest => &[AfterTheEnd, Judging, Long],
-            Self::Correct => &[AfterTheEnd, Long],
-            Self::Claim | Self::Adjourn => &[NeedsPlayers, Endless],
-            Self::Resume => &[Endless],
-            Self::StartBoard => &[OfPlay, NeedsPlayers],
-            Self::Board | Self::AbandonBoard | Self::Follow | Self::GivenBy => &[NeedsPlayers],
-            Self::Import => &[NeedsPlayers, Long],
-            Self::SetClock => &[OfMatchesAlone, Endless, OfClock],
-            Self::StartClock | Self::PressClock => &[NeedsPlayers, OfClock],
-            Self::PauseClock | Self::ResumeClock => &[NeedsPlayers, Endless, OfClock],
-        }
-    }
-
-    /// Whether it has this property.
-    #[must_use]
-    pub fn has(self, aspect: CommandAspect) -> bool {
-        self.aspects().contains(&aspect)
-    }
-}
-
-impl Command {
-    /// The side it speaks for; `None` if it speaks for neither or both.
-    #[must_use]
-    pub const fn side(&self) -> Option<Slot> {
-        match self {
-            Self::Resign { by, .. }
-            | Self::Concede { by }
-            | Self::Contest { by, .. }
-            | Self::WithdrawContest { by, .. }
-            | Self::Board { by, .. }
-            | Self::PressClock { by } => Some(*by),
-            Self::Open { .. }
-            | Self::Game(_)
-            | Self::Draw {}
-            | Self::Penalty { .. }
-            | Self::Late { .. }
-            | Self::Final { .. }
-            | Self::Rule { .. }
-            | Self::Follow(_)
-            | Self::GivenBy { .. }
-            | Self::RuleContest { .. }
-            | Self::Claim { .. }
-            | Self::Correct { .. }
-            | Self::Adjourn {}
-            | Self::Resume {}
-            | Self::Close {}
-            | Self::Pay { .. }
-            | Self::StartBoard { .. }
-            | Self::AbandonBoard {}
-            | Self::Import { .. }
-            | Self::SetClock { .. }
-            | Self::StartClock { .. }
-            | Self::PauseClock {}
-            | Self::ResumeClock {} => None,
-        }
-    }
-}
 
 /// A scorer's ruling on a contest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

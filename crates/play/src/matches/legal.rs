@@ -5,10 +5,9 @@ use serde::Serialize;
 
 use super::board::colour;
 use super::command::ContestRuling;
-use super::decide::MOST_GAMES;
 use super::event::DecidedBy;
 use super::game::What;
-use super::state::{Sheet, Status};
+use super::state::{MOST_GAMES, Sheet, Status};
 use super::terms::Terms;
 use crate::matches::Slot;
 use crate::matches::clock::Setting;

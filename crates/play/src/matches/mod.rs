@@ -25,6 +25,7 @@
 
 mod aggregate;
 mod asked;
+mod aspects;
 mod board;
 pub mod clock;
 pub mod command;
@@ -45,15 +46,16 @@ pub mod terms;
 mod tests;
 pub mod view;
 
-pub use command::{Command, CommandAspect, CommandKind, ContestRuling, Entered, InBracket};
-pub use decide::{MOST_BYTES, MOST_GAMES};
+pub use aspects::{CommandAspect, OfferedTo};
+pub use command::{Command, CommandKind, ContestRuling, Entered, InBracket};
+pub use decide::MOST_BYTES;
 pub use event::{DecidedBy, Event, EventKind};
 pub use game::{EnteredBy, Entry, GameEnding, SheetStanding, Vouched, What, Won};
 pub use legal::Legal;
 pub use offers::{Asker, Brings, Offer, Word};
 pub use outcome::{Ending, MatchNo, Outcome, Slot};
 pub use refusal::{Allowed, Refusal};
-pub use state::{Sheet, Status};
+pub use state::{MOST_GAMES, Sheet, Status};
 pub use statistics::Statistics;
 pub use terms::{MatchOfTournament, Terms};
 pub use view::View;

@@ -62,8 +62,7 @@ impl Shared for Sheet {
 }
 
 impl FreeText for Sheet {
-    /// The text of an imported match is as this program writes it: without names and remarks. No other event has text.
-    fn text_keys(_: EventKind) -> &'static [&'static str] {
-        &[]
+    fn text_keys(kind: EventKind) -> &'static [&'static str] {
+        kind.text_keys()
     }
 }

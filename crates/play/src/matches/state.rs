@@ -16,6 +16,10 @@ use owlbox_base::journal::shared::Viewer;
 use owlbox_base::values::{HalfPoints, PlayerId, Timestamp};
 use owlbox_engine::game::GameRules;
 
+/// The most games that a sheet may have.
+pub const MOST_GAMES: u32 = 1_000;
+const _: () = assert!(owlbox_engine::record::MOST_GAMES == 1_000);
+
 /// Whether a sheet is open for play.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]

@@ -1,5 +1,5 @@
 //! What others ask of events and commands: whom and what they are about, whose they are to take back, how late they may
-//! come. Each kind is named once an aspect, so that a new one is thought of here, and others need no list of all.
+//! come, which permission they need. Each kind is named once an aspect, so that a new one is thought of here, and others need no list of all.
 
 use super::Event;
 use super::bracket::{Change, EntryNo, Occupant};
@@ -8,6 +8,7 @@ use super::event::EventKind;
 use super::money::Transfer;
 use super::room::DivisionNo;
 use crate::matches::MatchNo;
+use owlbox_base::permissions::{self, Needs, Permission};
 use owlbox_base::values::{Currency, Holder, PlayerId};
 
 /// What an event is about, and what it changes.
@@ -139,9 +140,9 @@ impl Event {
     }
 }
 
-/// A property of a kind of event.
+/// What others ask of a kind of event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum EventProperty {
+enum EventAspect {
     /// An act that begins with it is nobody's own to take back: it drew lots, or entered
     /// players.
     NobodysOwn,
@@ -152,8 +153,8 @@ enum EventProperty {
 }
 
 impl EventKind {
-    const fn properties(self) -> &'static [EventProperty] {
-        use EventProperty::{ChangesWhoSees, NobodysOwn, Text};
+    const fn aspects(self) -> &'static [EventAspect] {
+        use EventAspect::{ChangesWhoSees, NobodysOwn, Text};
         match self {
             Self::Opened => &[Text(&["name", "place", "prizes", "rules"])],
             Self::AboutChanged => &[ChangesWhoSees, Text(&["name", "place", "prizes", "rules"])],
@@ -187,23 +188,21 @@ impl EventKind {
     }
 
     pub(super) fn is_authors_own(self) -> bool {
-        !self.properties().contains(&EventProperty::NobodysOwn)
+        !self.aspects().contains(&EventAspect::NobodysOwn)
     }
 
     pub(super) fn changes_who_sees(self) -> bool {
-        self.properties().contains(&EventProperty::ChangesWhoSees)
+        self.aspects().contains(&EventAspect::ChangesWhoSees)
     }
 
     pub(super) fn text_keys(self) -> &'static [&'static str] {
-        let keys = self.properties().iter().find_map(|property| match property {
-            EventProperty::Text(keys) => Some(*keys),
-            EventProperty::NobodysOwn | EventProperty::ChangesWhoSees => None,
-        });
-        keys.unwrap_or_default()
+        let keys =
+            |aspect: &EventAspect| if let EventAspect::Text(keys) = aspect { Some(*keys) } else { None };
+        self.aspects().iter().find_map(keys).unwrap_or_default()
     }
 }
 
-/// A property of a kind of command.
+/// What others ask of a kind of command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CommandAspect {
     /// It is over soon, so that others can wait for it. Other commands read a whole stream, ask about players, or change
@@ -215,23 +214,38 @@ pub enum CommandAspect {
     WhenCancelled,
 }
 
+impl permissions::CommandKind for CommandKind {
+    const HISTORY: Needs = Needs::or_for_oneself(Permission::RunTournaments, Permission::RunMatch);
+    const OF_SERVICE: &'static [Self] = &[Self::Record];
+
+    fn needs(self) -> Needs {
+        self.aspects().0
+    }
+}
+
 impl CommandKind {
-    const fn aspects(self) -> &'static [CommandAspect] {
+    /// The permission it needs, and what else others ask of it.
+    const fn aspects(self) -> (Needs, &'static [CommandAspect]) {
         use CommandAspect::{Brief, WhenCancelled, WhenClosed};
+        const DIRECT: Needs = Needs::only(Permission::RunTournaments);
+        const RUN_MATCH: Needs = Needs::only(Permission::RunMatch);
+        const RUN_OR_OWN: Needs = Needs::or_for_oneself(Permission::RunMatch, Permission::ActForSelf);
+        const PAY: Needs = Needs::only(Permission::RecordPayments);
         match self {
-            Self::Open | Self::Change => &[WhenClosed, WhenCancelled],
-            Self::PayIn | Self::PayOut => &[Brief, WhenClosed, WhenCancelled],
-            Self::Record => &[Brief, WhenClosed],
-            Self::Correct | Self::Award | Self::Close | Self::Reopen => &[WhenClosed],
-            Self::CheckIn | Self::Report | Self::Result | Self::OpenSheet => &[Brief],
+            Self::Open | Self::Change => (DIRECT, &[WhenClosed, WhenCancelled]),
+            Self::PayIn | Self::PayOut => (PAY, &[Brief, WhenClosed, WhenCancelled]),
+            Self::Record => (RUN_MATCH, &[Brief, WhenClosed]),
+            Self::Correct | Self::Award | Self::Close | Self::Reopen => (DIRECT, &[WhenClosed]),
+            Self::Enter => (RUN_OR_OWN, &[]),
+            Self::Report => (RUN_OR_OWN, &[Brief]),
+            Self::CheckIn | Self::Result | Self::OpenSheet => (RUN_MATCH, &[Brief]),
             Self::Call | Self::CallNext | Self::Uncall | Self::Begin | Self::Postpone | Self::Resume => {
-                &[Brief]
+                (RUN_MATCH, &[Brief])
             }
             Self::SetDirectors
             | Self::AddDivision
             | Self::ChangeDivision
             | Self::SetTables
-            | Self::Enter
             | Self::ReEnter
             | Self::Seed
             | Self::JoinPools
@@ -244,13 +258,13 @@ impl CommandKind {
             | Self::SeatByLot
             | Self::Exchange
             | Self::AddMoney
-            | Self::Cancel => &[],
+            | Self::Cancel => (DIRECT, &[]),
         }
     }
 
-    /// Whether it has this property.
+    /// Whether it has this aspect.
     #[must_use]
     pub fn has(self, aspect: CommandAspect) -> bool {
-        self.aspects().contains(&aspect)
+        self.aspects().1.contains(&aspect)
     }
 }

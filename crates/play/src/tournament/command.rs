@@ -1,4 +1,4 @@
-//! The commands of a tournament, and the permission each of them needs.
+//! The commands of a tournament.
 //!
 //! A command states what is wanted. `decide` checks it and turns it into events; who may give it, and undo,
 //! are left to the caller.
@@ -8,12 +8,12 @@ use strum::{EnumDiscriminants, IntoStaticStr, VariantArray};
 
 use super::about::{About, Line};
 use super::bracket::{EntryNo, Later};
+pub use super::event::SlotOfMatch;
 use super::event::{Awarded, DrawnSlot};
 use super::room::{DivisionNo, Table, TableNo};
 use super::settings::{Fee, Settings};
 use crate::matches::{Ending, MatchNo, Outcome, Slot};
 use owlbox_base::json::by_name;
-use owlbox_base::permissions::{self, Needs, Permission};
 use owlbox_base::values::{AccountId, MatchId, PlayerId, Timestamp, TournamentId};
 
 /// A player to be entered into a division.
@@ -46,17 +46,6 @@ impl Default for DrawBy {
     fn default() -> Self {
         Self::Lot {}
     }
-}
-
-/// A slot of a match.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
-#[serde(deny_unknown_fields)]
-#[cfg_attr(feature = "schema", schema(as = SlotOfMatch))]
-pub struct SlotOfMatch {
-    #[serde(rename = "match")]
-    pub number: MatchNo,
-    pub slot: Slot,
 }
 
 /// An entry of a division that waits for a slot.
@@ -497,51 +486,6 @@ pub enum Command {
 }
 
 owlbox_base::read_by_value!(Command);
-
-impl permissions::CommandKind for CommandKind {
-    const HISTORY: Needs = Needs::or_for_oneself(Permission::RunTournaments, Permission::RunMatch);
-    const OF_SERVICE: &'static [Self] = &[Self::Record];
-
-    fn needs(self) -> Needs {
-        match self {
-            Self::Enter | Self::Report => Needs::or_for_oneself(Permission::RunMatch, Permission::ActForSelf),
-            Self::CheckIn
-            | Self::Result
-            | Self::Record
-            | Self::Call
-            | Self::CallNext
-            | Self::Uncall
-            | Self::Begin
-            | Self::Postpone
-            | Self::Resume
-            | Self::OpenSheet => Needs::only(Permission::RunMatch),
-            Self::PayIn | Self::PayOut => Needs::only(Permission::RecordPayments),
-            Self::Open
-            | Self::Change
-            | Self::SetDirectors
-            | Self::AddDivision
-            | Self::ChangeDivision
-            | Self::SetTables
-            | Self::ReEnter
-            | Self::Seed
-            | Self::JoinPools
-            | Self::Withdraw
-            | Self::Disqualify
-            | Self::Reinstate
-            | Self::Draw
-            | Self::DrawLastChance
-            | Self::Seat
-            | Self::SeatByLot
-            | Self::Exchange
-            | Self::Correct
-            | Self::AddMoney
-            | Self::Award
-            | Self::Close
-            | Self::Reopen
-            | Self::Cancel => Needs::only(Permission::RunTournaments),
-        }
-    }
-}
 
 const fn yes() -> bool {
     true

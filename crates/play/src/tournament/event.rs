@@ -6,7 +6,6 @@ use strum::{EnumDiscriminants, IntoStaticStr, VariantArray};
 
 use super::about::{About, Line};
 use super::bracket::{Change, EntryNo, Source};
-use super::command::SlotOfMatch;
 use super::draw::Seed;
 use super::money::Transfer;
 use super::room::{DivisionNo, Table, TableNo};
@@ -14,6 +13,17 @@ use super::settings::Settings;
 use crate::matches::score::Length;
 use crate::matches::{MatchNo, Slot};
 use owlbox_base::values::{AccountId, Currency, MatchId, PlayerId, Timestamp, TournamentId};
+
+/// A slot of a match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", schema(as = SlotOfMatch))]
+pub struct SlotOfMatch {
+    #[serde(rename = "match")]
+    pub number: MatchNo,
+    pub slot: Slot,
+}
 
 /// A drawn slot: an entry's number, 0 for a bye, `null` for a slot to be filled later.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -3,13 +3,14 @@
 //! A file is replayed by the rules, play by play, and stored as this program writes it: without names, and
 //! with only the date and the variant of its headers, because events hold ids.
 
-use super::{Act, MOST_GAMES, count};
+use super::{Act, count};
 use crate::matches::Slot;
 use crate::matches::board::slot;
 use crate::matches::event::{Event, ImportedGame};
 use crate::matches::game::{SheetStanding, Won, ending};
 use crate::matches::mat::rules;
 use crate::matches::refusal::Refusal;
+use crate::matches::state::MOST_GAMES;
 use crate::matches::state::Sheet;
 use crate::matches::terms::Terms;
 use owlbox_engine::record::replay::GameReplay;

@@ -19,9 +19,10 @@ mod import;
 mod ruling;
 mod score;
 
-use super::command::{Command, CommandAspect, CommandKind, Entered};
+use super::aspects::CommandAspect;
+use super::command::{Command, CommandKind, Entered};
 use super::event::{DecidedBy, Event};
-use super::game::{EnteredBy, GameEnding};
+use super::game::GameEnding;
 use super::refusal::Refusal;
 use super::state::{Sheet, Status};
 use super::terms::{MatchOfTournament, Terms};
@@ -30,14 +31,9 @@ use crate::matches::score::Tally;
 use crate::matches::{Ending, Outcome, Slot};
 use owlbox_base::journal::Inputs;
 use owlbox_base::values::{PlayerId, Timestamp};
-use owlbox_engine::record;
 
 pub use import::MOST_BYTES;
 pub(super) use score::count;
-
-/// The most games that a sheet may have.
-pub const MOST_GAMES: u32 = 1_000;
-const _: () = assert!(record::MOST_GAMES == 1_000);
 
 type Decision = Result<Vec<Event>, Refusal>;
 
@@ -72,7 +68,7 @@ fn what_happens(sheet: &Sheet, command: &Command, inputs: &mut Inputs<'_>) -> De
             // The board's own result was entered by nobody.
             return Ok(events);
         }
-        return Ok(events.into_iter().map(|event| entered_by(*by, event)).collect());
+        return Ok(events.into_iter().map(|event| event.entered_by_person(*by)).collect());
     }
     may_come(sheet, command)?;
     let mut act = Act::on(sheet, inputs.now);
@@ -131,19 +127,6 @@ fn claimed(by: Slot, event: Event) -> Event {
     } else {
         event
     }
-}
-
-/// The event with the person who entered it, if it is one that people enter.
-fn entered_by(person: EnteredBy, mut event: Event) -> Event {
-    if let Event::GameWon { entered_by, .. }
-    | Event::GameDrawn { entered_by, .. }
-    | Event::Corrected { entered_by, .. }
-    | Event::Imported { entered_by, .. }
-    | Event::Finished { by: DecidedBy::Stated {}, entered_by, .. } = &mut event
-    {
-        *entered_by = Some(person);
-    }
-    event
 }
 
 /// Checks that a command of this kind is possible now, leaving aside its values and the board.

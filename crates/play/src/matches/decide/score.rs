@@ -1,11 +1,12 @@
 //! Games, penalties and the final score.
 
-use super::{Act, MOST_GAMES, won_by};
+use super::{Act, won_by};
 use crate::matches::command::Entered;
 use crate::matches::event::{DecidedBy, Event};
 use crate::matches::game::{GameEnding, Won};
 use crate::matches::refusal::Refusal;
 use crate::matches::score::{self, CannotScore};
+use crate::matches::state::MOST_GAMES;
 use crate::matches::terms::Terms;
 use crate::matches::{Ending, Outcome, Slot};
 use owlbox_engine::tables::equity::Phase;
