@@ -2,7 +2,7 @@
 
 use super::bet::{BetKind, SettledBet, SettledBy, Side};
 use super::command::{BetCorrection, BetEnded, Command, Settlement};
-use super::event::{AgreedBet, DroppedBet, EndedCube, Event, TurnedBet};
+use super::event::{AgreedBet, DroppedBet, EndedCube, Event, GivenExtra, TurnedBet};
 use super::finished::Finished;
 use super::game::{Answer, Proxy};
 use super::order::{Roll, Seats};
@@ -77,19 +77,8 @@ impl Accountable for Chouette {
             }
             Event::ExtraOffered { player } => vec![Command::GiveExtra { player }],
             Event::ExtraPassed { player } => vec![Command::PassExtra { player }],
-            Event::ExtrasGiven { taker, extras } => {
-                let gives = extras.first().map(|extra| Command::GiveExtra { player: extra.giver });
-                gives.into_iter().chain([Command::Take { player: taker, against: None }]).collect()
-            }
-            Event::PlayedOn {} => {
-                let mut commands = vec![Command::PlayOn {}];
-                for event in act {
-                    if let Event::Doubled { player, bets } = event {
-                        commands.extend(doubles(*player, bets, true));
-                    }
-                }
-                commands
-            }
+            Event::ExtrasGiven { taker, extras } => extras_given(taker, &extras),
+            Event::PlayedOn {} => played_on(act),
             Event::Settled { bets } => self.asked_to_settle(&bets),
             Event::GameFinished(finished) => {
                 let winner = finished.winner;
@@ -221,6 +210,23 @@ fn winners(bets: &[DroppedBet]) -> Vec<PlayerId> {
 /// The double of all who could be doubled, or of these only; `rolled` as the command says it.
 fn doubles(player: PlayerId, bets: &[TurnedBet], rolled: bool) -> Vec<Command> {
     [None, Some(opponents(bets))].map(|against| Command::Double { player, against, rolled }).into()
+}
+
+/// The roll alone, or with the double after it.
+fn played_on(act: &[Event]) -> Vec<Command> {
+    let mut commands = vec![Command::PlayOn {}];
+    for event in act {
+        if let Event::Doubled { player, bets } = event {
+            commands.extend(doubles(*player, bets, true));
+        }
+    }
+    commands
+}
+
+/// The last extra that was offered, or the lone taker's answer once all had been asked.
+fn extras_given(taker: PlayerId, extras: &[GivenExtra]) -> Vec<Command> {
+    let gives = extras.first().map(|extra| Command::GiveExtra { player: extra.giver });
+    gives.into_iter().chain([Command::Take { player: taker, against: None }]).collect()
 }
 
 /// The answer to everything that waited for one, or to these opponents only.

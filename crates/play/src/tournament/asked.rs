@@ -10,7 +10,7 @@ use super::bracket::{Change, EntryNo, Later, Occupant};
 use super::command::{Command, DrawBy, Ended, NewEntry, SlotOfMatch, WaitingEntry, When};
 use super::decide::drawing::drawn_for_seats;
 use super::draw::Seed;
-use super::event::{DrawnBy, Entered, Event, Leaving};
+use super::event::{DrawnBy, DrawnSlot, Entered, Event, Leaving};
 use super::money::{Transfer, TransferKind};
 use super::room::DivisionNo;
 use super::settings::Fee;
@@ -22,103 +22,98 @@ impl Accountable for Tournament {
     const SEVERAL: bool = true;
 
     fn asked(&self, event: &Event, act: &[Event]) -> Vec<Asked<Command>> {
-        let commands = match event {
-            Event::Entered { division, entries, .. } => return self.entered(*division, entries, act),
+        let commands = match event.clone() {
+            Event::Entered { division, entries, .. } => return self.entered(division, &entries, act),
             Event::Drawn { division, drawn, waiting, slots, reason } => {
-                let (method, drawn, groups) = match drawn {
-                    DrawnBy::Lot { seed, groups } => (DrawBy::Lot {}, halves(*seed), groups.clone()),
-                    DrawnBy::Hand {} => (DrawBy::Hand { slots: slots.clone() }, Vec::new(), Vec::new()),
-                };
-                let (division, only_checked_in) = (*division, !waiting.is_empty());
-                let command =
-                    Command::Draw { division, method, only_checked_in, reason: reason.clone(), groups };
-                return vec![Asked { command, drawn }];
+                return vec![asked_to_draw(division, drawn, !waiting.is_empty(), slots, reason)];
             }
             Event::LastChanceDrawn { division, drawn: DrawnBy::Lot { seed, .. }, slots } => {
-                let entries = slots.iter().filter_map(|slot| slot.0.filter(|entry| *entry != 0));
-                let entries = entries.map(EntryNo).collect();
-                let command = Command::DrawLastChance { division: *division, entries };
-                return vec![Asked { command, drawn: halves(*seed) }];
+                return vec![asked_to_draw_last_chance(division, seed, &slots)];
             }
             Event::LastChanceDrawn { drawn: DrawnBy::Hand {}, .. } => Vec::new(),
-            Event::Opened { tournament, about } => {
-                vec![Command::Open { tournament: *tournament, about: about.clone() }]
-            }
-            Event::AboutChanged { about } => vec![Command::Change { about: about.clone() }],
-            Event::DirectorsChanged { directors } => {
-                vec![Command::SetDirectors { directors: directors.clone() }]
-            }
-            Event::DivisionAdded { settings, .. } => {
-                vec![Command::AddDivision { settings: settings.clone() }]
-            }
+            Event::Opened { tournament, about } => vec![Command::Open { tournament, about }],
+            Event::AboutChanged { about } => vec![Command::Change { about }],
+            Event::DirectorsChanged { directors } => vec![Command::SetDirectors { directors }],
+            Event::DivisionAdded { settings, .. } => vec![Command::AddDivision { settings }],
             Event::DivisionChanged { division, settings, .. } => {
-                vec![Command::ChangeDivision { division: *division, settings: settings.clone() }]
+                vec![Command::ChangeDivision { division, settings }]
             }
-            Event::TablesSet { tables } => vec![Command::SetTables { tables: tables.clone() }],
+            Event::TablesSet { tables } => vec![Command::SetTables { tables }],
             Event::CheckedIn { division, entries, here } => {
-                vec![Command::CheckIn { division: *division, entries: entries.clone(), here: *here }]
+                vec![Command::CheckIn { division, entries, here }]
             }
-            Event::Seeded { division, entries } => {
-                vec![Command::Seed { division: *division, entries: entries.clone() }]
+            Event::Seeded { division, entries } => vec![Command::Seed { division, entries }],
+            Event::PoolsJoined { division, entry, side_pools } => {
+                vec![Command::JoinPools { division, entry, side_pools: pools(side_pools) }]
             }
-            Event::PoolsJoined { division, entry, side_pools } => vec![Command::JoinPools {
-                division: *division,
-                entry: *entry,
-                side_pools: pools(*side_pools),
-            }],
-            Event::Seated { division, lot: Some(_), .. } => return vec![seated_by_lot(*division, act)],
+            Event::Seated { division, lot: Some(_), .. } => return vec![seated_by_lot(division, act)],
             Event::Seated { division, entry, number, slot, .. } => {
-                vec![Command::Seat { division: *division, entry: *entry, number: *number, slot: *slot }]
+                vec![Command::Seat { division, entry, number, slot }]
             }
-            Event::Exchanged { division, changes } => self.exchanged(*division, changes),
+            Event::Exchanged { division, changes } => self.exchanged(division, &changes),
             Event::LeavesAfter { division, entry, .. } => {
-                vec![Command::Withdraw { division: *division, entry: *entry, when: When::AfterMatch }]
+                vec![Command::Withdraw { division, entry, when: When::AfterMatch }]
             }
-            Event::Withdrawn { division, entry, how, .. } => left(*division, *entry, *how),
-            Event::Reinstated { division, entry, .. } => {
-                vec![Command::Reinstate { division: *division, entry: *entry }]
-            }
+            Event::Withdrawn { division, entry, how, .. } => left(division, entry, how),
+            Event::Reinstated { division, entry, .. } => vec![Command::Reinstate { division, entry }],
             Event::Reported { division, number, by, entry, score } => {
-                self.asked_to_report((*division, *number), *by, *entry, *score)
+                self.asked_to_report((division, number), by, entry, score)
             }
             Event::Resulted { division, number, changes, left } => {
-                resulted(*division, *number, changes, left)
+                resulted(division, number, &changes, &left)
             }
             Event::Corrected { division, number, changes, given_up: _, left } => {
-                corrected(*division, *number, changes, left)
+                corrected(division, number, &changes, &left)
             }
             Event::Called { division, number, table } => {
-                let call = Command::Call { division: *division, number: *number, table: Some(*table) };
-                let calls = act.iter().filter(|event| matches!(event, Event::Called { .. })).count();
-                let next = u16::try_from(calls).ok().map(|matches| Command::CallNext { matches });
-                if calls > 1 { next.into_iter().collect() } else { vec![call] }
+                let call = Command::Call { division, number, table: Some(table) };
+                vec![asked_to_call_next(act).unwrap_or(call)]
             }
-            Event::Uncalled { division, number } => {
-                vec![Command::Uncall { division: *division, number: *number }]
-            }
-            Event::Began { division, number } => {
-                vec![Command::Begin { division: *division, number: *number }]
-            }
+            Event::Uncalled { division, number } => vec![Command::Uncall { division, number }],
+            Event::Began { division, number } => vec![Command::Begin { division, number }],
             Event::Postponed { division, number, until } => {
-                vec![Command::Postpone { division: *division, number: *number, until: *until }]
+                vec![Command::Postpone { division, number, until }]
             }
-            Event::Resumed { division, number } => {
-                vec![Command::Resume { division: *division, number: *number }]
-            }
+            Event::Resumed { division, number } => vec![Command::Resume { division, number }],
             Event::SheetOpened { division, number, sheet } => {
-                vec![Command::OpenSheet { division: *division, number: *number, sheet: Some(*sheet) }]
+                vec![Command::OpenSheet { division, number, sheet: Some(sheet) }]
             }
-            Event::Booked { division, transfers, .. } => booked(*division, transfers),
+            Event::Booked { division, transfers, .. } => booked(division, &transfers),
             Event::Awarded { division, awards, .. } => {
-                let by_hand = Command::Award { division: *division, awards: Some(awards.clone()) };
-                vec![Command::Award { division: *division, awards: None }, by_hand]
+                let by_hand = Command::Award { division, awards: Some(awards) };
+                vec![Command::Award { division, awards: None }, by_hand]
             }
-            Event::Closed { reason } => vec![self.asked_to_close(reason.clone(), act)],
+            Event::Closed { reason } => vec![self.asked_to_close(reason, act)],
             Event::Reopened {} => vec![Command::Reopen {}],
-            Event::Cancelled { reason, .. } => vec![Command::Cancel { reason: reason.clone() }],
+            Event::Cancelled { reason, .. } => vec![Command::Cancel { reason }],
         };
         commands.into_iter().map(Asked::from).collect()
     }
+}
+
+fn asked_to_draw(
+    division: DivisionNo,
+    drawn: DrawnBy,
+    only_checked_in: bool,
+    slots: Vec<DrawnSlot>,
+    reason: Option<Line>,
+) -> Asked<Command> {
+    let (method, drawn, groups) = match drawn {
+        DrawnBy::Lot { seed, groups } => (DrawBy::Lot {}, halves(seed), groups),
+        DrawnBy::Hand {} => (DrawBy::Hand { slots }, Vec::new(), Vec::new()),
+    };
+    Asked { command: Command::Draw { division, method, only_checked_in, reason, groups }, drawn }
+}
+
+fn asked_to_draw_last_chance(division: DivisionNo, seed: Seed, slots: &[DrawnSlot]) -> Asked<Command> {
+    let entries = slots.iter().filter_map(|slot| slot.0.filter(|entry| *entry != 0)).map(EntryNo).collect();
+    Asked { command: Command::DrawLastChance { division, entries }, drawn: halves(seed) }
+}
+
+/// The call of the next matches, if the act called more than one.
+fn asked_to_call_next(act: &[Event]) -> Option<Command> {
+    let calls = act.iter().filter(|event| matches!(event, Event::Called { .. })).count();
+    u16::try_from(calls).ok().filter(|calls| *calls > 1).map(|matches| Command::CallNext { matches })
 }
 
 impl Tournament {
