@@ -14,9 +14,6 @@ use owlbox_play::tournament::bracket::{
 use owlbox_play::tournament::draw::{Drawn, Seed, draw as drawn};
 use owlbox_play::tournament::settings::{Lengths, Settings};
 
-/// The most entrants in one bracket.
-pub const MOST_ENTRANTS: u32 = 65_536;
-
 impl DrawFormat {
     const fn format(self) -> Format {
         let (third_place, consolation, last) = match self {

@@ -243,7 +243,7 @@ mod tests {
     use uuid::Uuid;
 
     use super::*;
-    use crate::club::state::EventKind::{HouseRulesRemoved, SettingsChanged};
+    use crate::club::EventKind::{HouseRulesRemoved, SettingsChanged};
     use crate::club::{Club, Settings};
     use owlbox_base::journal::Aggregate as _;
 

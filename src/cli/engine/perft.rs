@@ -11,9 +11,6 @@ use crate::cli::progress::Progress;
 use owlbox_engine::notation::gnu::position_id;
 use owlbox_engine::{Generator, Position, Roll, perft as count};
 
-/// The greatest depth. Each ply takes some 500 times as long as the last: 3 takes seconds, 4 many minutes.
-pub const DEEPEST: u32 = 5;
-
 /// The last line of the output.
 #[derive(Serialize)]
 struct Count<'a> {

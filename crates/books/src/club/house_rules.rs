@@ -1,10 +1,9 @@
 //! The club's own sets of house rules (Q14): their names, and the lookup by name among them and the presets
 //! that come with the program.
 
-use super::state::Club;
 use owlbox_base::text::{folded, one_line};
 use owlbox_chouette::HouseRules;
-use owlbox_chouette::rules::preset::{preset, presets};
+use owlbox_chouette::rules::preset::preset;
 
 /// The most rule sets of its own that a club can have.
 pub const MOST_RULE_SETS: usize = 100;
@@ -45,31 +44,6 @@ pub struct RuleSet<'a> {
     /// Whether the set comes with the program.
     pub is_preset: bool,
     pub rules: &'a HouseRules,
-}
-
-impl Club {
-    /// Every set that a table can be opened with: the presets, then the club's own by name.
-    pub fn rule_sets(&self) -> impl Iterator<Item = RuleSet<'_>> {
-        let ready = presets().iter().map(|preset| RuleSet {
-            name: &preset.key,
-            is_preset: true,
-            rules: &preset.rules,
-        });
-        let own = self.own_rule_sets().map(|(name, rules)| RuleSet {
-            name: name.as_str(),
-            is_preset: false,
-            rules,
-        });
-        ready.chain(own)
-    }
-
-    /// The set of this name, whatever the case. The club's own set wins over a preset of the same name that
-    /// came with a later version.
-    #[must_use]
-    pub fn rule_set(&self, name: &str) -> Option<RuleSet<'_>> {
-        let key = folded(name.trim());
-        self.rule_sets().filter(|set| folded(set.name) == key).last()
-    }
 }
 
 #[cfg(test)]

@@ -33,6 +33,9 @@ owlbox_base::text!(
     Notes, "notes", "1 to 2000 characters, lines allowed", 2000, lines
 );
 
+/// The most players a club can have, deactivated ones included.
+pub const MOST_PLAYERS: usize = 100_000;
+
 /// What a list calls somebody whom it does not name.
 pub const UNNAMED: &str = "N.N.";
 

@@ -11,24 +11,21 @@
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
-use strum::{EnumDiscriminants, IntoStaticStr, VariantArray};
 
-use super::house_rules::{MOST_RULE_SETS, RuleSetName};
-use super::players::DetailField;
+use super::event::{Event, EventKind};
+use super::house_rules::{MOST_RULE_SETS, RuleSet, RuleSetName};
+use super::login::MOST_ACCOUNTS;
+use super::players::{DetailField, MOST_PLAYERS};
+use super::refusal::Refusal;
 use super::settings::Settings;
 use owlbox_base::journal::free_text::FreeText;
 use owlbox_base::journal::{self, Aggregate, BrokenHistory, Inputs};
 use owlbox_base::permissions::{Permission, Role, Roles, allows};
+use owlbox_base::text::folded;
 use owlbox_base::values::{AccountId, PlayerId, Timestamp};
 use owlbox_chouette::HouseRules;
-use owlbox_chouette::rules::Contradiction;
-
-/// The most players a club can have, deactivated ones included.
-pub const MOST_PLAYERS: usize = 100_000;
-/// The most logins a club can have, deactivated ones included.
-pub const MOST_ACCOUNTS: usize = 20_000;
+use owlbox_chouette::rules::preset::presets;
 
 /// The club's record of a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,122 +100,6 @@ pub enum Command {
     RemoveHouseRules { name: RuleSetName },
 }
 
-/// The events of the club.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, EnumDiscriminants)]
-#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
-#[serde(tag = "event", rename_all = "snake_case", deny_unknown_fields)]
-#[strum_discriminants(
-    name(EventKind),
-    derive(IntoStaticStr, VariantArray),
-    strum(serialize_all = "snake_case")
-)]
-#[strum_discriminants(doc = "What kind an event is; as text, what it is stored under.")]
-#[expect(missing_docs, reason = "the fields are those of the commands")]
-pub enum Event {
-    /// The club was opened with these settings.
-    Opened { settings: Settings },
-    /// The settings were replaced by these.
-    SettingsChanged { settings: Settings },
-    /// A player, or a guest, was added.
-    PlayerAdded { player: PlayerId, guest: bool },
-    /// These details of a player changed. The event does not hold their values.
-    PlayerDetailsChanged { player: PlayerId, fields: Vec<DetailField> },
-    /// A guest became a member.
-    GuestBecameMember { player: PlayerId },
-    /// A player no longer comes to the club.
-    PlayerDeactivated { player: PlayerId },
-    /// A deactivated or removed player comes again.
-    PlayerReactivated { player: PlayerId },
-    /// A player was removed from the club. The journal forgets nothing about them: reactivated, they are the
-    /// same player.
-    PlayerRemoved { player: PlayerId },
-    /// The person behind a player was erased. Their login ended, and what is left of them has a pseudonym for a name, also
-    /// in free text of earlier events.
-    PlayerErased { player: PlayerId },
-    /// A login was created, linked to this player or to nobody.
-    AccountCreated { account: AccountId, player: Option<PlayerId>, roles: Roles },
-    /// The roles of a login were replaced by these.
-    AccountRolesChanged { account: AccountId, roles: Roles },
-    /// A login was linked to this player, or to nobody.
-    AccountPlayerLinked { account: AccountId, player: Option<PlayerId> },
-    /// A login can no longer sign in.
-    AccountDeactivated { account: AccountId },
-    /// A login can sign in again.
-    AccountReactivated { account: AccountId },
-    /// A set of house rules was saved under this name. It spells out every setting, so later defaults do not
-    /// change it.
-    HouseRulesSaved { name: RuleSetName, rules: Box<HouseRules> },
-    /// The set of house rules of this name was removed.
-    HouseRulesRemoved { name: RuleSetName },
-}
-
-owlbox_base::refusals! {
-    /// Why the club refused a command.
-    ///
-    /// If several reasons apply, the first in this order is given: whether the club is open; whether whatever is
-    /// named exists (the login before the player), or is new and may have that name; limits; the command's own
-    /// values; whether it changes anything; what it would break.
-    #[expect(missing_docs, reason = "the fields are named for what they are")]
-    pub enum Refusal;
-
-    /// The club has been opened; that happens only once.
-    AlreadyOpen = ClubAlreadyOpen, "the club is open already";
-    /// The club has not been opened.
-    NotOpen = ClubNotOpen, "the club is not open yet";
-    /// The club has no login with this id.
-    UnknownAccount { account: AccountId } = UnknownAccount at "account", "there is no account {account}";
-    /// The club has no player with this id.
-    UnknownPlayer { player: PlayerId } = UnknownPlayer at "player", "there is no player {player}";
-    /// The id for the new login is in use.
-    AccountExists { account: AccountId } = AccountExists at "account", "account {account} exists already";
-    /// The id for the new player is in use.
-    PlayerExists { player: PlayerId } = PlayerExists at "player", "player {player} exists already";
-    /// The club has [`MOST_PLAYERS`] players.
-    TooManyPlayers = TooManyPlayers, "a club can have at most {MOST_PLAYERS} players",
-        instead Allowed::HowMany(MOST_PLAYERS);
-    /// The club has [`MOST_ACCOUNTS`] logins.
-    TooManyAccounts = TooManyAccounts, "a club can have at most {MOST_ACCOUNTS} accounts",
-        instead Allowed::HowMany(MOST_ACCOUNTS);
-    /// A login needs at least one role.
-    NoRoles = NoRoles at "roles", "an account needs at least one role", instead Allowed::Roles(&Role::ALL);
-    /// Everything is already as the command would make it.
-    NothingChanges = NothingChanges, "this changes nothing";
-    /// The person behind the player was erased, for good.
-    PlayerErased { player: PlayerId } = PlayerErased at "player", "player {player} was erased";
-    /// A deactivated player cannot be given a login.
-    PlayerInactive { player: PlayerId } = PlayerInactive at "player", "player {player} is not active";
-    /// The player has a login already. With one they can neither get another nor be removed.
-    PlayerHasAccount { player: PlayerId, account: AccountId } = PlayerHasAccount at "player",
-        "player {player} has account {account} already";
-    /// Without this login no active admin would be left to give roles.
-    LastAdmin { account: AccountId } = LastAdmin at "account", "account {account} is the last active admin";
-    /// The club has no set of house rules of this name.
-    UnknownHouseRules { name: RuleSetName } = UnknownHouseRules at "name",
-        "there are no house rules called {name}";
-    /// A set of house rules that comes with the program has this name.
-    NameReserved { name: RuleSetName } = NameReserved at "name",
-        "the name {name} belongs to house rules that come with the program";
-    /// The club has [`MOST_RULE_SETS`] sets of house rules of its own.
-    TooManyHouseRules = TooManyHouseRules, "a club can have at most {MOST_RULE_SETS} sets of house rules",
-        instead Allowed::HowMany(MOST_RULE_SETS);
-    /// Two settings of the set contradict each other.
-    ContradictoryRules { contradiction: Contradiction }
-        = ContradictoryRules at contradiction.one, "{contradiction}",
-        instead Allowed::Settings([contradiction.one, contradiction.other]);
-}
-
-/// What would have been allowed.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[serde(untagged)]
-pub enum Allowed {
-    /// The highest number that is allowed.
-    HowMany(usize),
-    /// One or more of these roles.
-    Roles(&'static [Role]),
-    /// The keys of two house rules that cannot both stay as they are.
-    Settings([&'static str; 2]),
-}
-
 impl Club {
     /// The settings, once the club is open.
     #[must_use]
@@ -255,6 +136,29 @@ impl Club {
     /// The club's own sets of house rules, by name.
     pub fn own_rule_sets(&self) -> impl Iterator<Item = (&RuleSetName, &HouseRules)> {
         self.house_rules.values().map(|(name, rules)| (name, &**rules))
+    }
+
+    /// Every set that a table can be opened with: the presets, then the club's own by name.
+    pub fn rule_sets(&self) -> impl Iterator<Item = RuleSet<'_>> {
+        let ready = presets().iter().map(|preset| RuleSet {
+            name: &preset.key,
+            is_preset: true,
+            rules: &preset.rules,
+        });
+        let own = self.own_rule_sets().map(|(name, rules)| RuleSet {
+            name: name.as_str(),
+            is_preset: false,
+            rules,
+        });
+        ready.chain(own)
+    }
+
+    /// The set of this name, whatever the case. The club's own set wins over a preset of the same name that
+    /// came with a later version.
+    #[must_use]
+    pub fn rule_set(&self, name: &str) -> Option<RuleSet<'_>> {
+        let key = folded(name.trim());
+        self.rule_sets().filter(|set| folded(set.name) == key).last()
     }
 
     /// Whether the club has an active admin. Until it has, it is still to be set up.
@@ -579,23 +483,7 @@ impl FreeText for Club {
     const NAMES: bool = true;
 
     fn text_keys(kind: EventKind) -> &'static [&'static str] {
-        match kind {
-            // The names of the club and of its seasons, and its words for the seats.
-            EventKind::Opened | EventKind::SettingsChanged => &["name", "box", "captain", "crew"],
-            EventKind::HouseRulesSaved | EventKind::HouseRulesRemoved => &["name"],
-            EventKind::PlayerAdded
-            | EventKind::PlayerDetailsChanged
-            | EventKind::GuestBecameMember
-            | EventKind::PlayerDeactivated
-            | EventKind::PlayerReactivated
-            | EventKind::PlayerRemoved
-            | EventKind::PlayerErased
-            | EventKind::AccountCreated
-            | EventKind::AccountRolesChanged
-            | EventKind::AccountPlayerLinked
-            | EventKind::AccountDeactivated
-            | EventKind::AccountReactivated => &[],
-        }
+        kind.text_keys()
     }
 }
 

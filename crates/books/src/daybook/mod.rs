@@ -28,6 +28,9 @@ pub mod state;
 #[cfg(test)]
 mod tests;
 
+/// The most players, balances or games in one record.
+pub const MOST_AT_ONCE: usize = 5_000;
+
 pub use alone::Somebody;
 pub use closing::{Closing, Month, counts_for};
 pub use command::{Command, CommandKind, Order, Stands, Word};

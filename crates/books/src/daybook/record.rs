@@ -6,6 +6,7 @@ use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
 use strum::{IntoStaticStr, VariantArray};
 
+use super::MOST_AT_ONCE;
 use super::refusal::Refusal;
 use crate::ledger::Unit;
 use owlbox_base::text::one_line;
@@ -242,24 +243,6 @@ impl MoveKind {
     pub const fn name(self) -> &'static str {
         self.into_str()
     }
-
-    /// Whether such a posting to the house is money in the drawer: it falls by what the house's account rises.
-    #[must_use]
-    pub const fn is_cash(self) -> bool {
-        match self {
-            Self::PaidIn | Self::PaidOut | Self::Outside | Self::Deposit | Self::Counted | Self::Opening => {
-                true
-            }
-            Self::Payment
-            | Self::Membership
-            | Self::TableMoney
-            | Self::OtherFee
-            | Self::PastGame
-            | Self::Adjustment
-            | Self::Expense
-            | Self::Income => false,
-        }
-    }
 }
 
 /// An amount moved between two accounts: `from` falls by it, `to` rises by it.
@@ -297,8 +280,6 @@ impl From<Sum> for i64 {
         amount
     }
 }
-/// The most players, balances or games in one record.
-pub const MOST_AT_ONCE: usize = 5_000;
 
 impl Record {
     /// Checks amounts and who has part in it.

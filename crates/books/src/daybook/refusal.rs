@@ -17,7 +17,7 @@ pub enum Refusal {
     #[error("such a record cannot be between these accounts")]
     BadParties,
     /// More players, balances or games than one record can have.
-    #[error("one record has at most {} lines", super::record::MOST_AT_ONCE)]
+    #[error("one record has at most {} lines", super::MOST_AT_ONCE)]
     TooManyAtOnce,
     /// An adjustment, an expense or an income without a memo.
     #[error("the reason must be given")]
@@ -92,7 +92,7 @@ impl Refusal {
     pub fn allowed(&self) -> Option<Allowed> {
         match self {
             Self::BadAmount { most } => Some(Allowed::UpTo(*most)),
-            Self::TooManyAtOnce => i64::try_from(super::record::MOST_AT_ONCE).ok().map(Allowed::UpTo),
+            Self::TooManyAtOnce => i64::try_from(super::MOST_AT_ONCE).ok().map(Allowed::UpTo),
             Self::NoSuchRecord { records, .. } => Some(Allowed::UpTo((*records).into())),
             Self::MonthClosed { closed } | Self::ClosedDay { closed, .. } => Some(Allowed::After(*closed)),
             Self::BadParties

@@ -573,7 +573,7 @@ fn past_games_are_between_two_for_something_and_in_open_months() {
     for bad in [vec![], vec![past_game(0, 1, 2, 4), past_game(0, 1, 1, 4)], vec![past_game(0, 1, 2, 0)]] {
         assert_eq!(when(&Daybook::initial(), &record_games(bad)), Err(Refusal::BadParties));
     }
-    let many = vec![past_game(0, 1, 2, 4); record::MOST_AT_ONCE + 1];
+    let many = vec![past_game(0, 1, 2, 4); MOST_AT_ONCE + 1];
     assert_eq!(when(&Daybook::initial(), &record_games(many)), Err(Refusal::TooManyAtOnce));
     let closed: Month = "2026-01".parse().unwrap();
     let stands = Stands { transactions: 0, digest: String::new() };

@@ -24,7 +24,7 @@ mod start;
 mod table;
 
 pub(super) use lone::asked_now;
-pub use people::{MOST_UNITS, SEATS};
+pub use people::MOST_UNITS;
 pub(super) use people::{may_have_no_proxy, may_leave, proxies_for};
 pub(super) use seats::{may_decline, partnership_due};
 pub(super) use start::{may_start, may_tie, play_on, tie_can_be_declined, tie_counts};
@@ -42,6 +42,9 @@ use crate::rules::DecisionOrder;
 use crate::state::{Chouette, Phase};
 use owlbox_base::journal::Inputs;
 use owlbox_base::values::{PlayerId, Timestamp};
+
+/// The most players at one table, playing or not.
+pub const SEATS: usize = 20;
 
 pub(super) type Decision = Result<Vec<Event>, Refusal>;
 

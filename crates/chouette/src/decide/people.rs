@@ -2,7 +2,7 @@
 
 use crate::bet::Side;
 use crate::decide::table::most_units;
-use crate::decide::{Decision, completed, here, in_game, not_playing, seats, standing_line};
+use crate::decide::{Decision, SEATS, completed, here, in_game, not_playing, seats, standing_line};
 use crate::event::{Event, GameBet};
 use crate::game::{Game, Proxy};
 use crate::order::{Line, Seats};
@@ -12,8 +12,6 @@ use crate::state::Chouette;
 use owlbox_base::values::{Payment, PlayerId};
 use owlbox_engine::CubeValue;
 
-/// The most players at one table, playing or not.
-pub const SEATS: usize = 20;
 /// The most of the table's stakes that one player may play for.
 pub const MOST_UNITS: u16 = 1_000;
 

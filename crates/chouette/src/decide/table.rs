@@ -2,7 +2,7 @@
 
 use chrono::NaiveDate;
 
-use crate::decide::people::SEATS;
+use crate::decide::SEATS;
 use crate::decide::{Decision, completed, not_playing, standing_line};
 use crate::event::Event;
 use crate::order::{Line, Seats};

@@ -7,7 +7,7 @@ use owlbox_base::text::{LINES, LOGIN, ONE_LINE};
 use owlbox_base::values::StakeAmount;
 use owlbox_books::club::house_rules::RuleSetName;
 use owlbox_books::club::players::PlayerName;
-use owlbox_books::daybook::record::MOST_AT_ONCE;
+use owlbox_books::daybook::MOST_AT_ONCE;
 use owlbox_chouette::{LONGEST_NAME, MOST_PAID, MOST_UNITS, SEATS, TO_LEAVE};
 use owlbox_desk::access::password::{LONGEST, SHORTEST};
 use owlbox_engine::CubeValue;

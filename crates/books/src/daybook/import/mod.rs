@@ -28,9 +28,10 @@ use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
 use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 
+use super::MOST_AT_ONCE;
 use super::Order;
 use super::closing::Closing;
-use super::record::{MOST_AT_ONCE, Memo, Money, OpeningBalance, PastGame, Sum};
+use super::record::{Memo, Money, OpeningBalance, PastGame, Sum};
 use crate::club::meant::Meant;
 use crate::club::players::PlayerName;
 use crate::ledger::Unit;

@@ -174,6 +174,14 @@ impl Class {
     }
 }
 
+impl MoveKind {
+    /// Whether such a posting to the house is money in the drawer: it falls by what the house's account rises.
+    #[must_use]
+    pub const fn is_cash(self) -> bool {
+        matches!(Class::of_daybook(self), Class::Cash)
+    }
+}
+
 /// An account. The same in every unit, except in GnuCash.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Account {
