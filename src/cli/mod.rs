@@ -104,19 +104,13 @@ pub fn run(line: &CommandLine) -> ExitCode {
             let is_one_line = matches!(failed, Failed::Verify(_));
             let said = if is_one_line { terminal::on_one_line(&said) } else { terminal::lines(&said) };
             let _ = writeln!(std::io::stderr(), "owlbox: {said}");
-            ExitCode::from(match failed {
-                Failed::Config(_) => 2,
-                Failed::KeyNotGiven(_) => 3,
-                Failed::Serve(_)
-                | Failed::Verify(_)
-                | Failed::Backup(_)
-                | Failed::Books(_)
-                | Failed::Export(_)
-                | Failed::Club(_)
-                | Failed::Demo(_)
-                | Failed::Night(_)
-                | Failed::Engine(_)
-                | Failed::Output(_) => 1,
+            let is_of_config = matches!(failed, Failed::Config(_));
+            ExitCode::from(if is_of_config {
+                2
+            } else if matches!(failed, Failed::KeyNotGiven(_)) {
+                3
+            } else {
+                1
             })
         }
     }

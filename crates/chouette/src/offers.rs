@@ -195,19 +195,12 @@ fn spelled_out(chouette: &Chouette, legal: &Legal) -> Vec<(Command, Whom)> {
             each_with(winner, win, |winner, win| Command::Finish { winner, win })
         }
         Legal::Close {} => vec![Command::Close {}],
-        Legal::Open {}
-        | Legal::Join {}
-        | Legal::SetStake { .. }
-        | Legal::MergePlayers {}
-        | Legal::EnterRolls { .. }
-        | Legal::SetOrder { .. }
-        | Legal::Settle { .. }
-        | Legal::Board { .. }
-        | Legal::Correct { .. }
-        | Legal::Pay {}
-        | Legal::ChangeRules {}
-        | Legal::Split { .. }
-        | Legal::MergeInto {} => Vec::new(),
+        // Somebody, or a table, that no list has.
+        Legal::Join {} | Legal::MergePlayers {} | Legal::MergeInto {} | Legal::Pay {} => Vec::new(),
+        // Names, numbers, dice, an order; or any of many games, bets and settings.
+        Legal::Open {} | Legal::Split { .. } | Legal::ChangeRules {} | Legal::SetStake { .. } => Vec::new(),
+        Legal::EnterRolls { .. } | Legal::SetOrder { .. } | Legal::Board { .. } => Vec::new(),
+        Legal::Settle { .. } | Legal::Correct { .. } => Vec::new(),
     };
     commands.into_iter().map(|command| (command, Whom::All)).collect()
 }
