@@ -21,3 +21,4 @@ pub mod statistics;
 #[cfg(test)]
 mod tests;
 pub mod typed;
+mod unit;

@@ -15,7 +15,7 @@ use chrono::NaiveDate;
 use super::record::{Record, Recorded};
 use super::state::{Daybook, Entry, Status};
 use crate::club::settings::AdjustmentLimit;
-use crate::ledger::Unit;
+use crate::unit::Unit;
 use owlbox_base::values::{AccountId, Currency, Holder, PlayerId, Timestamp};
 
 /// Who wants to put something into the books alone, and how far they may.

@@ -6,7 +6,7 @@ use strum::{EnumDiscriminants, IntoStaticStr, VariantArray};
 
 use super::closing::Month;
 use super::record::{FeeKind, Means, Memo, OpeningBalance, PastGame, Record, Recorded, Sum, Way};
-use crate::ledger::Unit;
+use crate::unit::Unit;
 use owlbox_base::permissions::Permission;
 use owlbox_base::values::{AccountId, Currency, Holder, PlayerId};
 

@@ -8,7 +8,7 @@ use strum::{IntoStaticStr, VariantArray};
 
 use super::MOST_AT_ONCE;
 use super::refusal::Refusal;
-use crate::ledger::Unit;
+use crate::unit::Unit;
 use owlbox_base::text::one_line;
 use owlbox_base::values::{Currency, Holder, InvalidValue, PlayerId};
 

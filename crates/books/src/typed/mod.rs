@@ -22,7 +22,7 @@ use serde::Deserialize;
 use strum::EnumString;
 
 use crate::club::Language;
-use crate::ledger::Unit;
+use crate::unit::Unit;
 use owlbox_base::values::{Currency, HalfPoints};
 
 pub use days::{day, moment, time};

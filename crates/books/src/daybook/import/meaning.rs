@@ -9,8 +9,8 @@ use super::{Column, Entry, Known, Line, Person, TableKind, Understood, Why, Wron
 use crate::club::meant::{Meant, spelled};
 use crate::club::players::PlayerName;
 use crate::daybook::record::{MOST, Money, Sum};
-use crate::ledger::Unit;
 use crate::typed::{self, Unread, Writing};
+use crate::unit::Unit;
 use owlbox_base::values::Currency;
 
 /// The unit of points, as a table names it; the first of them also where nothing is said of how it is written.

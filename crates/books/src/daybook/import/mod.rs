@@ -34,8 +34,8 @@ use super::closing::Closing;
 use super::record::{Memo, Money, OpeningBalance, PastGame, Sum};
 use crate::club::meant::Meant;
 use crate::club::players::PlayerName;
-use crate::ledger::Unit;
 use crate::typed::Writing;
+use crate::unit::Unit;
 use owlbox_base::text::sought;
 use owlbox_base::values::{Currency, PlayerId};
 

@@ -2,8 +2,7 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use super::entries::{self, MOST_ENTRIES};
-use super::{Act, Decision, some_once};
+use super::{Act, Decision, MOST_ENTRIES, entries, some_once};
 use crate::matches::{Ending, MatchNo, Slot};
 use crate::tournament::Tournament;
 use crate::tournament::about::Line;

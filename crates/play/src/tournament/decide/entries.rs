@@ -1,7 +1,7 @@
 //! Entries: entering before and after the draw, entering again, checking in, leaving and coming back.
 
 use super::drawing::{self, Seats};
-use super::{Act, Decision, each_once, money, some_once};
+use super::{Act, Decision, MOST_ENTRIES, each_once, money, some_once};
 use crate::matches::{Ending, MatchNo, Outcome, Slot};
 use crate::tournament::Tournament;
 use crate::tournament::bracket::{EntryNo, Later, Pairing};
@@ -13,9 +13,6 @@ use crate::tournament::refusal::Refusal;
 use crate::tournament::room::{DivisionNo, MatchRef};
 use owlbox_base::journal::Inputs;
 use owlbox_base::values::{PlayerId, Timestamp};
-
-/// The most entries a division may have.
-pub const MOST_ENTRIES: usize = 65_536;
 
 pub(super) fn check_in(
     tournament: &Tournament,

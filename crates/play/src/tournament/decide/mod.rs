@@ -12,7 +12,6 @@ pub(super) mod room;
 pub(super) mod whole;
 
 pub use drawing::MOST_SEATED_AT_ONCE;
-pub use entries::MOST_ENTRIES;
 pub use room::MOST_CALLED_AT_ONCE;
 pub use whole::{MOST_DIRECTORS, MOST_DIVISIONS};
 
@@ -28,6 +27,9 @@ use super::room::{DivisionNo, MatchRef};
 use crate::matches::MatchNo;
 use owlbox_base::journal::Inputs;
 use owlbox_base::values::Timestamp;
+
+/// The most entries a division may have.
+pub const MOST_ENTRIES: usize = 65_536;
 
 /// The events a command leads to, or why it is refused.
 type Decision = Result<Vec<Event>, Refusal>;

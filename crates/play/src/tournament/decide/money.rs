@@ -207,7 +207,7 @@ pub(super) fn award(tournament: &Tournament, division: DivisionNo, by_hand: Opti
                 return Err(Refusal::NotThePool { pool: to_give });
             }
             let players: Vec<PlayerId> = awards.iter().map(|award| award.player).collect();
-            super::each_once(&players, super::entries::MOST_ENTRIES, "awards")?;
+            super::each_once(&players, super::MOST_ENTRIES, "awards")?;
             awards.to_vec()
         }
         None => match still_played {

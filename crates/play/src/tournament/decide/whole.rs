@@ -1,7 +1,6 @@
 //! The tournament as a whole: its details, directors, divisions and tables, and its end.
 
-use super::entries::{self, MOST_ENTRIES};
-use super::{Act, Decision, each_once, money};
+use super::{Act, Decision, MOST_ENTRIES, each_once, entries, money};
 use crate::matches::MatchNo;
 use crate::tournament::Tournament;
 use crate::tournament::about::{About, Line};
