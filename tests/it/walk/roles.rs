@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use owlbox_base::permissions::Public;
 use owlbox_base::permissions::{OrderKind, Permission, Scope, allows, allows_public};
 use owlbox_base::permissions::{Role, Roles};
-use owlbox_chouette::CommandKind as TableCommand;
+use owlbox_chouette::{Command, CommandKind as TableCommand};
 use owlbox_play::matches::CommandKind as MatchCommand;
 use owlbox_play::tournament::CommandKind as TournamentCommand;
 use serde_json::{Value, json};
@@ -335,13 +335,11 @@ fn command(kind: OrderKind<TableCommand>, player: &str) -> Value {
         }
         TableCommand::Correct => json!({"command": name_text, "game": 1}),
         TableCommand::Pay => json!({"command": name_text, "payer": player, "payee": player, "amount": 1}),
-        TableCommand::DrawOrder
-        | TableCommand::OfferPartnership
-        | TableCommand::StartGame
-        | TableCommand::OpeningTie
-        | TableCommand::PlayOn
-        | TableCommand::Close => json!({"command": name_text}),
-        _ => json!({"command": name_text, "player": player}),
+        _ => {
+            let alone = json!({"command": name_text});
+            let of_player = json!({"command": name_text, "player": player});
+            if serde_json::from_value::<Command>(alone.clone()).is_ok() { alone } else { of_player }
+        }
     }
 }
 
