@@ -73,12 +73,11 @@ pub(super) trait Acted: Subject<Command: DeserializeOwned> {
     async fn in_words(sent: &Submission<'_, Self>, preview: &Preview<Self>) -> Result<String, Problem>;
 }
 
-/// Where an act leads.
-pub(super) struct Next {
-    /// The page to go on to.
-    pub page: String,
-    /// Whether the form is on that page.
-    pub stays: bool,
+/// The page that an act leads to.
+pub(super) enum Next {
+    /// That of its form.
+    Same(String),
+    Another(String),
 }
 
 /// The stream whose id is in the address, whatever else is.
@@ -101,9 +100,12 @@ pub(super) async fn act<A: Acted>(
     let partial = visitor::is_partial(request);
     let done = carried_out(&Submission::<A> { visitor: &visitor, id, form, path: request.path() }).await;
     match done {
-        Ok(CarriedOut { leads_to, .. }) if !partial => Ok(redirect(&leads_to.unwrap_or(next.page))),
+        Ok(CarriedOut { leads_to, .. }) if !partial => {
+            let (Next::Same(page) | Next::Another(page)) = next;
+            Ok(redirect(&leads_to.unwrap_or(page)))
+        }
         // A script stays on its page, or moves on by itself.
-        Ok(CarriedOut { version, .. }) if next.stays => {
+        Ok(CarriedOut { version, .. }) if matches!(next, Next::Same(_)) => {
             Ok(visitor::with_version(page(&visitor, partial).await?, version))
         }
         Ok(CarriedOut { version, .. }) => {

@@ -38,7 +38,7 @@ fn a_treasurers_month_from_the_fees_to_the_export() {
     // Collect: a fee for both, of which Ada brings a part and Bea pays by bank.
     opens("#record-fee");
     for player in [&ada, &bea] {
-        browser.click(&format!("#record-fee input[name="players[]"][value='{player}']"));
+        browser.click(&format!("#record-fee input[name='players[]'][value='{player}']"));
     }
     browser.fill("#record-fee input[name=amount]", "20");
     browser.run(&format!("document.querySelector('#record-fee input[name=on]').value = '{day}'"));

@@ -133,7 +133,7 @@ pub(super) async fn act(
         query => format!("{path}?{query}"),
     };
     let then = page_after(id, form);
-    let next = Next { stays: then == here, page: then };
+    let next = if then == here { Next::Same(then) } else { Next::Another(then) };
     acting::act::<Tournament>(visitor, id, form, request, next, page).await
 }
 

@@ -41,7 +41,7 @@ pub(crate) async fn act(
     request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
     let (id, on_clock) = (*id, form.text("then").ends_with("/clock"));
-    let next = Next { page: address(id, if on_clock { "/clock" } else { "" }), stays: true };
+    let next = Next::Same(address(id, if on_clock { "/clock" } else { "" }));
     acting::act::<Sheet>(visitor, id, &form, &request, next, async |visitor, partial| {
         if on_clock {
             return answer_clock(visitor, id, partial).await;

@@ -101,8 +101,10 @@ pub(crate) async fn act(
 ) -> Result<HttpResponse, Problem> {
     let id = *id;
     let settles = settling_up(id, &form);
-    let page = settles.map_or_else(|| table_address(id), str::to_owned);
-    let next = Next { page, stays: settles.is_none() };
+    let next = match settles {
+        Some(page) => Next::Another(page.to_owned()),
+        None => Next::Same(table_address(id)),
+    };
     acting::act::<Chouette>(visitor, id, &form, &request, next, async |visitor, partial| match settles {
         Some(_) => settle_up::answer(visitor, id, &EarlyLeaver::default()).await,
         None => answer(visitor, id, partial).await,
