@@ -131,6 +131,7 @@ mod tests {
 
     use super::*;
     use crate::matches::sample;
+    use crate::pages::LivePage as _;
 
     impl ClockPage<'_> {
         /// Every button of the page.
@@ -150,6 +151,9 @@ mod tests {
             }
             let screen = sample::screen(&sheet, is_of_clock);
             let page = ClockPage::new(sample::english(&screen), sample::frame(), &screen).unwrap();
+            // Of two taps in a row the second waits for what the first leads to: its form has a field for that version.
+            let versions = page.whole().unwrap().matches("name=\"version\" value=\"\"").count();
+            assert_eq!(versions, page.buttons().count());
             let label = |button: Option<Button>| button.map(|button| button.label).unwrap_or_default();
             (Slot::BOTH.map(|half| label(page.tap(half))), label(page.button()))
         };
