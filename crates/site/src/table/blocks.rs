@@ -52,10 +52,10 @@ pub(super) fn director() -> Rights {
 fn game() -> (Stream<Chouette>, [PlayerId; 3]) {
     let players @ [the_box, captain, crew] = [1, 2, 3].map(|number| PlayerId(Uuid::from_u128(number)));
     let rules = json!({"order": {"dice": "by_hand"}, "decision_order": "any_order"});
-    let (name, night, rules) = (String::new(), chrono::NaiveDate::default(), serde_json::from_value(rules));
+    let (name, night) = ("Friday table".to_owned(), chrono::NaiveDate::default());
+    let rules = serde_json::from_value(rules).unwrap_or_default();
     let start = Command::StartGame { refereed: false, variant: None };
-    let mut commands =
-        vec![Command::Open { name, night, stake: None, rules: rules.unwrap_or_default(), from: None }];
+    let mut commands = vec![Command::Open { name, night, stake: None, rules, from: None }];
     commands.extend(players.map(|player| Command::Join { player }));
     commands.extend([
         Command::SetOrder { line: players.to_vec() },
@@ -85,4 +85,17 @@ pub(crate) fn seats(t: Locale) -> String {
     let say = Say::new(t, director(), &screen.names);
     let page = TablePage::new(say, frame, &screen, BoardView::default());
     Part(&page).render().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn there_is_a_box_a_captain_who_holds_the_cube_and_one_who_has_dropped() {
+        let drawn = seats(Locale::new(owlbox_locale::Language::English, chrono_tz::UTC));
+        let seats = ["box", "captain", "crew"];
+        assert!(seats.iter().all(|seat| drawn.contains(&format!("<li class=\"seat {seat}\">"))), "{drawn}");
+        assert!(["▸ Kim", "dropped"].iter().all(|cube| drawn.contains(cube)), "{drawn}");
+    }
 }
