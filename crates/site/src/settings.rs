@@ -127,8 +127,8 @@ impl SettingsPage<'_> {
         players
     }
 
-    /// Whether the account may sign in.
-    fn is_active(&self, account: &AccountView) -> bool {
+    /// Whether the account may sign in, as its form says.
+    fn may_sign_in(&self, account: &AccountView) -> bool {
         self.form_of(account).has("active", true, account.active)
     }
 }

@@ -30,6 +30,7 @@ use crate::night::{HomePage, PastNightsPage};
 use crate::pages::assets;
 use crate::people::page::{Invite, PlayerPage, PlayersPage};
 use crate::privacy::{ErasePage, PersonPage};
+use crate::refused::RefusedForm;
 use crate::registering::RegisterPage;
 use crate::say::{NOBODY, Say};
 use crate::seasons::page::{SeasonPage, SeasonsPage};
@@ -456,7 +457,7 @@ fn account(t: &Locale) -> askama::Result<String> {
     page.render()
 }
 
-fn settings(t: &Locale) -> askama::Result<String> {
+fn settings(t: &Locale, refused: Option<RefusedForm>) -> askama::Result<String> {
     let waiting = |number: u128, name: &str, login_taken: bool| Registration {
         id: Uuid::from_u128(number),
         login: name.to_lowercase().replace(' ', "."),
@@ -476,7 +477,7 @@ fn settings(t: &Locale) -> askama::Result<String> {
     let settings = ClubSettings::default();
     let page = SettingsPage {
         t: treasurer(t, &NOBODY),
-        frame: frame(t, "tab-settings", Some(Tab::Settings)),
+        frame: Frame { refused, ..frame(t, "tab-settings", Some(Tab::Settings)) },
         club: &Stream::<Club>::default().state,
         settings: &settings,
         present: &written(t, &settings),
@@ -1086,7 +1087,7 @@ fn draw(t: &Locale) -> Vec<(&'static str, String)> {
         ("person", personal(t)),
         ("erase", erased(t)),
         ("account", account(t)),
-        ("settings", settings(t)),
+        ("settings", settings(t, None)),
         ("ledger", ledger(t)),
         ("ledger-house", ledger_of_house(t)),
         ("income", income(t)),
@@ -1330,4 +1331,16 @@ fn a_page_with_all_its_assets_stays_below_100_kb_on_the_wire() {
         let weight = compressed(page.as_bytes()) + assets;
         assert!(weight < 100_000, "{name} weighs {weight}");
     }
+}
+
+/// What is ticked in a form is not so until it is saved.
+#[test]
+fn an_account_is_shown_as_it_is_while_its_form_is_refused() {
+    let t = Locale::new(Language::English, chrono_tz::UTC);
+    let action = format!("/settings/accounts/{}", AccountId(Uuid::from_u128(1)));
+    let refused = RefusedForm::sample(t, &action, &[("roles", "")], "roles");
+    let [before, after] = [None, Some(refused)].map(|refused| settings(&t, refused).unwrap());
+    let both = |text: &str| [&before, &after].map(|page| page.matches(text).count());
+    assert_eq!(both("<span class=\"badge\">inactive</span>"), [1, 1]);
+    assert_eq!(both("name=\"active\" value=\"true\" checked"), [1, 0]);
 }
