@@ -217,7 +217,11 @@ impl Form {
             let steps = steps(name);
             steps.starts_with(&wanted) || (wanted.len() == 1 && steps.contains(&wanted[0]))
         };
-        let parts = || self.asks().filter(|(name, _)| is_part(name));
+        // Where lines of a list are at the place, what is sent for the list itself is no input.
+        let is_line =
+            |name: &str| steps(name).get(wanted.len()).is_some_and(|step| step.parse::<usize>().is_ok());
+        let has_lines = self.asks().any(|(name, _)| is_part(name) && is_line(name));
+        let parts = || self.asks().filter(|(name, _)| is_part(name) && (!has_lines || is_line(name)));
         let same = parts().find(|(name, _)| steps(name) == wanted);
         let empty = || parts().find(|(_, value)| value.trim().is_empty());
         let not_chosen = || {

@@ -392,3 +392,13 @@ fn the_live_part_of_a_desk_is_the_work_with_the_undo_and_nothing_around_it() {
     assert!(!live.contains("method=\"post\""), "who may nothing has nothing to press");
     assert!(page.whole().unwrap().contains(live.trim()));
 }
+
+#[test]
+fn prizes_that_do_not_add_up_are_marked_at_the_first_amount() {
+    let locale = Locale::new(owlbox_locale::Language::English, chrono_tz::UTC);
+    let pages = pages(&locale, &|title| crate::pages::preview::frame(&locale, title, None));
+    let (_, money) = pages.iter().find(|(name, _)| *name == "desk-money").unwrap();
+    let names = money.split(" name=\"").filter_map(|rest| rest.split('"').next());
+    let sent: Vec<_> = names.filter(|name| name.starts_with("awards")).map(|name| (name, "1")).collect();
+    assert_eq!(Form::filled(&sent).name_at("awards", false), "awards[0][amount]");
+}
