@@ -327,8 +327,10 @@ pub(crate) fn pages(t: &Locale, frame: &dyn Fn(&str) -> Frame) -> Vec<(&'static 
     let action = |page: &str| act_address(screen.id, page);
     let room = RefusedForm::sample(locale, &action("/room"), &TABLES, "tables[reserved]");
     let money = RefusedForm::sample(locale, &action("/money"), &PAYMENT, "amount");
+    let about = RefusedForm::sample(locale, "/tournaments", &[("entries_open", "never")], "entries_open");
     let of_room = |title: &str| Frame { refused: Some(room.clone()), ..frame(title) };
     let of_money = |title: &str| Frame { refused: Some(money.clone()), ..frame(title) };
+    let of_about = |title: &str| Frame { refused: Some(about.clone()), ..frame(title) };
     let ready = screen.state().playing()[1];
     let played = MatchRef { division: MAIN, number: MatchNo(1) };
     let pages = [
@@ -355,11 +357,15 @@ pub(crate) fn pages(t: &Locale, frame: &dyn Fn(&str) -> Frame) -> Vec<(&'static 
         ("tournament-edit", sample.about(true, false)),
         ("tournament-enter", sample.enter()),
         ("desk-room-refused", Sample { frame: &of_room, ..sample }.room()),
+        ("tournament-new-refused", Sample { frame: &of_about, ..sample }.about(false, false)),
         ("desk-money-refused", Sample { frame: &of_money, ..sample }.money()),
     ];
     let pages = pages.map(|(name, page)| (name, page.unwrap()));
     for (name, page) in pages.iter().filter(|(name, _)| name.ends_with("-refused")) {
-        assert!(page.contains("id=\"wrong-field\""), "{name}");
+        let (before, _) = page.split_once("id=\"wrong-field\"").expect(name);
+        // What is wrong is not folded away.
+        let fold = before.rsplit("<details").next().filter(|fold| !fold.contains("</details>"));
+        assert!(fold.is_none_or(|fold| fold.split('>').next().unwrap().contains("open")), "{name}");
     }
     pages.into()
 }

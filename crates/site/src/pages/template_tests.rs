@@ -80,6 +80,18 @@ fn an_input_that_may_be_marked_as_wrong_has_no_hint_of_its_own() {
     }
 }
 
+/// The mark of a refused field refers to what stands behind it.
+#[test]
+fn a_select_that_may_be_marked_as_wrong_is_followed_by_what_is_wrong() {
+    for (name, text) in templates() {
+        for select in text.split(".select(").skip(1) {
+            let field = select.split(')').next().unwrap();
+            let says = ["said", "said_with", "said_of_number"].map(|said| format!(".{said}({field}"));
+            assert!(says.iter().any(|said| select.contains(said)), "in {name}: {field}");
+        }
+    }
+}
+
 #[test]
 fn no_line_of_a_template_is_too_long_to_be_read() {
     for (name, template) in templates() {
