@@ -185,6 +185,7 @@ impl StoreError {
     #[must_use]
     pub fn is_conflict(&self) -> bool {
         if let Self::Query(DieselError::DatabaseError(DatabaseErrorKind::UniqueViolation, about)) = self {
+            // Units that write the same row for the first time meet here. Tried again, the second finds it.
             return about.constraint_name().is_some_and(|name| {
                 matches!(name, "journal_pkey" | "stream_pkey" | "idempotency_pkey" | "sign_in_attempt_pkey")
             });

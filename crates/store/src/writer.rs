@@ -110,6 +110,7 @@ fn run(
         checkpointer.wake();
         let (overlay, committed) = match committed {
             Ok(overlay) => (overlay, Ok(())),
+            // It leaves no states. The caches have those of the batch before once the hand-over returns.
             Err(error) => (Overlay::new(), Err(error)),
         };
         last = Arc::new(overlay);

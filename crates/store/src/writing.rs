@@ -54,6 +54,7 @@ fn in_transaction(connection: &mut AnyConnection, work: &mut Work) -> Outcome {
         Ok((value, made)) => {
             notify::commit(connection).map_err(|error| {
                 drop(AnyConnection::rollback_transaction(connection));
+                // `Lost` says that nothing was kept. Of a commit without an answer nobody knows that.
                 if let StoreError::Lost(lost) = error { StoreError::Commit(lost.to_string()) } else { error }
             })?;
             made.after.into_iter().for_each(|action| action());

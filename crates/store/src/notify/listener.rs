@@ -149,6 +149,7 @@ fn listen_once(url: &SecretString, hearers: &Hearers, wanted: &Weak<()>) -> Resu
                 let proxy = "a proxy shares this connection, so notifications get lost";
                 return Err(StoreError::Connection(diesel::ConnectionError::BadConnection(proxy.into())));
             }
+            // What was told before the answer is passed on first: from `Alive` on, memory counts as current.
             while let Some(notified) = listening.next(Duration::ZERO)? {
                 hearers.each(|hearer| hearer.hear(&notified));
             }

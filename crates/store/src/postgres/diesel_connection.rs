@@ -122,6 +122,8 @@ impl PgConnection {
         let (committed, ended) = self.at_once(async |all| {
             let begin = then.map(|then| format!("; BEGIN; {then}")).unwrap_or_default();
             let commit = format!("{last}; COMMIT{begin}");
+            // In a message of its own. It fails if the server can queue no more notifications, which must not
+            // look as if the first commit had failed.
             let end = async { if then.is_some() { all.batch_execute("COMMIT").await } else { Ok(()) } };
             tokio::join!(biased; all.batch_execute(&commit), end)
         });

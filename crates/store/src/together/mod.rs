@@ -210,6 +210,7 @@ impl Batch {
                 self.write(connection).and_then(|_| savepoint(connection, "SAVEPOINT unit"))
             }
             AnyConnection::Postgres(_) => {
+                // Later units still ask for what `write_first` takes out of `pending`.
                 self.ahead.note(&self.pending);
                 let set = if self.savepoint { "RELEASE unit; SAVEPOINT unit" } else { "SAVEPOINT unit" };
                 self.pending.write_first(connection).and_then(|()| savepoint(connection, set))
