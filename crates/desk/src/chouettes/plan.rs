@@ -35,6 +35,7 @@ const PUT_RIGHT: Kinds<EventKind> = Kinds { are: EventKind::puts_right, history:
 pub(crate) fn lock(unit: &mut UnitOfWork<'_, '_>, id: ChouetteId, order: &Order) -> Result<(), Refused> {
     let mut tables = match order {
         Order::Command(Command::MergeInto { table }) => {
+            // The plan checks this too, but only once both tables are locked.
             unit.principal.require(Permission::RunChouette)?;
             BTreeSet::from([table.0])
         }
@@ -42,6 +43,7 @@ pub(crate) fn lock(unit: &mut UnitOfWork<'_, '_>, id: ChouetteId, order: &Order)
             let seen = unit.look::<Chouette>(id.0)?;
             match history.act_kind(&seen) {
                 Ok(kind) => others_of(unit.transaction.connection()?, id, &kind)?,
+                // The plan refuses it with the reason, after it has checked who asks.
                 Err(_) => return Ok(()),
             }
         }

@@ -266,6 +266,7 @@ impl<'d, 't> UnitOfWork<'d, 't> {
             stream.extend(&act).map_err(broken)?;
             (stream, Effect::all_of(&act, &[]))
         } else {
+            // `connection` writes what is pending first, so the journal has this act too.
             let acts = journal::acts::<A>(self.transaction.connection()?, id, act.version)?;
             (Stream::replay(&acts).map_err(broken)?, Effect::all_of(&act, &acts))
         };

@@ -139,6 +139,7 @@ impl Hub {
     /// The page of a stream after a version that everybody shares who needs it for the same reason.
     pub(crate) fn page(&self, stream: Uuid, after: Version, need: Need) -> Page {
         let mut channels = self.channels.lock().unwrap_or_else(PoisonError::into_inner);
+        // `Past` does not say up to when: a page that another has read may be too old.
         let Some(channel) = channels.get_mut(&stream).filter(|_| need != Need::Past) else {
             return Page::default();
         };
