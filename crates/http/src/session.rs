@@ -229,6 +229,7 @@ fn kept(
 /// `next` if it is a path of this site, else the home page: we never redirect to another site.
 #[must_use]
 pub fn local(next: &str) -> &str {
+    // Browsers read `\` as `/` and leave out tabs and line breaks, so these too can become `//`.
     let elsewhere = next.starts_with("//") || next.contains(['\\']) || next.chars().any(char::is_control);
     if next.starts_with('/') && !elsewhere { next } else { "/" }
 }

@@ -96,6 +96,7 @@ pub(super) async fn act<A: Acted>(
     next: Next,
     page: impl AsyncFnOnce(&Visitor, bool) -> Result<HttpResponse, Problem>,
 ) -> Result<HttpResponse, Problem> {
+    // First: without a sign-in there is no page to show, whatever else is wrong with the form.
     visitor.actor()?;
     let partial = visitor::is_partial(request);
     let done = carried_out(&Submission::<A> { visitor: &visitor, id, form, path: request.path() }).await;

@@ -68,6 +68,7 @@ impl RefusedForm {
         let t = &visitor.t;
         let place = problem.part.as_deref().or(problem.field);
         let wrong = place.map(|place| {
+            // A part is named where a value cannot be read. An ambiguous amount has a text of its own.
             let is_unread = problem.part.is_some() && problem.code != Code::AmbiguousAmount;
             let name = sent.name_at(place, is_unread);
             let is_missing = sent.text(&name).is_empty();

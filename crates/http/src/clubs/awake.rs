@@ -242,6 +242,7 @@ impl Awake {
                 let open =
                     Open { service: service_of_club, stop, identity, used, swept: None, _place: place };
                 let mut clubs = self.clubs();
+                // `tend` stops those that are open then, under this lock; this one may come after it.
                 if *self.0.stopping.borrow() {
                     open.stop.send_replace(true);
                 }

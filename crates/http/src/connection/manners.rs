@@ -55,6 +55,7 @@ pub async fn guard_body(
     }
     let answered = AssertUnwindSafe(next.call(request)).catch_unwind().await;
     let answer = answered.unwrap_or_else(|_| Err(panicked().into()))?.map_into_boxed_body();
+    // The handler saw only that the body broke off; the client is told why.
     let answer = match cut.get() {
         None => answer,
         Some(Cut::Late) => answer.into_response(too_slow()),
