@@ -266,6 +266,7 @@ pub const fn across(place: Place) -> Place {
 
 /// The same set of places as the other side counts them, where the sides move against each other.
 pub(super) const fn all_across(places: Places) -> Places {
+    // Reversed, bit `p` is bit `31 - p`; across, it is `25 - p`.
     places.reverse_bits() >> 6
 }
 

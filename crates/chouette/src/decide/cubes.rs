@@ -274,6 +274,7 @@ pub(super) fn double(
     at: Timestamp,
 ) -> Decision {
     let (game, _) = in_game(chouette, player)?;
+    // Without a turn the roll changes nothing. On a board it is the engine's, so `play_on` refuses this.
     if rolled && (game.turn.is_some() || game.board.is_some()) {
         let rolled = start::play_on(chouette)?;
         let doubled = double(&chouette.after(&rolled), player, against, false, at)?;

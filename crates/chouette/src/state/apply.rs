@@ -407,6 +407,7 @@ impl Chouette {
         }
         self.stood_up.clone_from(&finished.stood_up);
         self.may_decline = finished.may_decline;
+        // Starts are agreed with the box, so another box has to agree anew.
         if self.box_player() != self.finished.last().map(|finished| finished.box_player) {
             self.starts.clear();
         }

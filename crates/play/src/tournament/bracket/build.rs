@@ -252,6 +252,7 @@ impl Builder {
         while left.len() > 1 {
             left = self.round(&left);
         }
+        // With two entrants there is one loser, who has nobody to play here.
         if self.flights.last().is_some_and(|flight| flight.rounds.is_empty()) {
             self.flights.pop();
         }
