@@ -133,9 +133,9 @@ fn player(number: u64) -> PlayerId {
     PlayerId(Uuid::from_u128(u128::from(number) + 1))
 }
 
-fn regular(number: u64) -> players::Row {
+fn regular(number: u64) -> players::PlayerRow {
     let name = format!("Player {number}");
-    players::Row {
+    players::PlayerRow {
         id: player(number),
         guest: false,
         active: true,

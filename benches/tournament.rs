@@ -61,7 +61,7 @@ fn opened(folder: &Path) -> Desk {
         .write_blocking(|transaction| {
             for number in 1..=*sizes().0.last().unwrap() {
                 let name = format!("Player {number}");
-                let row = players::Row {
+                let row = players::PlayerRow {
                     id: player(number),
                     guest: false,
                     active: true,

@@ -6,7 +6,7 @@ use owlbox_desk::{Actor, Dependencies, Desk, Request};
 use owlbox_play::tournament::rated::{Key, Rated, run};
 use owlbox_play::tournament::rating::Experience;
 use owlbox_store::StoreError;
-use owlbox_store::ratings::{self, RatingRow, Row};
+use owlbox_store::ratings::{self, RatedMatchRow, RatingRow};
 use rstest::rstest;
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -55,7 +55,7 @@ fn rate(database: &Database, ada: PlayerId, bea: PlayerId) {
     let done = store.write_blocking(move |unit| {
         let history = run(&matches, Experience::Before);
         for (one, standings) in history.matches.values() {
-            ratings::insert(unit.connection()?, &Row::new(one, *standings))?;
+            ratings::insert(unit.connection()?, &RatedMatchRow::new(one, *standings))?;
         }
         for (player, total) in history.totals {
             let (value, experience) = (total.standing.rating.0, i64::from(total.standing.experience));

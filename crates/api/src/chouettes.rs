@@ -19,7 +19,7 @@ use owlbox_books::ledger;
 use owlbox_chouette::{Chouette, Command, Event, Legal, Offer, Score, View};
 use owlbox_desk::chouettes::derive::would_post;
 use owlbox_desk::chouettes::screen::TableScreen;
-use owlbox_desk::chouettes::{Filter, NewChouette, Order, Row};
+use owlbox_desk::chouettes::{ChouetteRow, Filter, NewChouette, Order};
 use owlbox_desk::commands::subject::{Answer, Preview, StreamPreview};
 use owlbox_desk::{Principal, Refused};
 use owlbox_http::ask::CommandRequest;
@@ -204,8 +204,8 @@ pub struct ChouetteSummary {
     pub closed_at: Option<Timestamp>,
 }
 
-impl From<Row> for ChouetteSummary {
-    fn from(row: Row) -> Self {
+impl From<ChouetteRow> for ChouetteSummary {
+    fn from(row: ChouetteRow) -> Self {
         Self {
             id: row.id.into(),
             name: row.name,

@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use super::etag;
 use owlbox_base::values::PlayerId;
 use owlbox_books::club::players::{PlayerDetails, PlayerDetailsChange};
-use owlbox_desk::people::players::{Filter, PlayerChange, Row};
+use owlbox_desk::people::players::{Filter, PlayerChange, PlayerRow};
 use owlbox_http::ask::CommandRequest;
 use owlbox_http::caller::Caller;
 use owlbox_http::paging::{Page, cursor, limit};
@@ -52,8 +52,8 @@ pub struct PlayerBody {
     pub active: bool,
 }
 
-impl From<Row> for PlayerBody {
-    fn from(row: Row) -> Self {
+impl From<PlayerRow> for PlayerBody {
+    fn from(row: PlayerRow) -> Self {
         Self {
             id: row.id,
             name: row.name,

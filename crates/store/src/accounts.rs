@@ -17,7 +17,7 @@ use owlbox_base::values::{AccountId, PlayerId};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Queryable, Selectable, Insertable, AsChangeset)]
 #[diesel(table_name = account, treat_none_as_null = true)]
-pub struct Row {
+pub struct AccountRow {
     pub id: Key,
     /// `None` if the account belongs to nobody who plays.
     pub player: Option<Key>,
@@ -88,7 +88,7 @@ pub(super) async fn standings(
 ///
 /// # Errors
 /// The player already has another account.
-pub fn put(connection: &mut AnyConnection, row: Row) -> Result<(), StoreError> {
+pub fn put(connection: &mut AnyConnection, row: AccountRow) -> Result<(), StoreError> {
     if diesel::update(account::table.find(row.id)).set(row).execute(connection)? == 0 {
         diesel::insert_into(account::table).values(row).execute(connection)?;
         diesel::insert_into(token_epoch::table)
@@ -186,8 +186,8 @@ pub fn of_player(connection: &mut AnyConnection, player: PlayerId) -> Result<Opt
 ///
 /// # Errors
 /// The query failed.
-pub fn all(connection: &mut AnyConnection) -> Result<Vec<Row>, StoreError> {
-    Ok(account::table.order(account::id).select(Row::as_select()).load(connection)?)
+pub fn all(connection: &mut AnyConnection) -> Result<Vec<AccountRow>, StoreError> {
+    Ok(account::table.order(account::id).select(AccountRow::as_select()).load(connection)?)
 }
 
 /// The club's settings as JSON, or `None` before the club is set up.

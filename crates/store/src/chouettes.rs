@@ -20,7 +20,7 @@ use owlbox_base::values::{ChouetteId, PlayerId};
 /// A chouette as lists show it.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable, Insertable, AsChangeset)]
 #[diesel(table_name = chouette, treat_none_as_null = true)]
-pub struct Row {
+pub struct ChouetteRow {
     pub id: Key,
     pub name: String,
     /// The night it belongs to: the day it began, in the club's time zone.
@@ -49,12 +49,12 @@ pub struct Seat {
 }
 
 /// Has a chouette inserted or updated.
-pub fn put(transaction: &mut Transaction<'_>, row: Row) {
+pub fn put(transaction: &mut Transaction<'_>, row: ChouetteRow) {
     transaction.pending.put_table(row);
 }
 
 /// Inserts or updates a chouette.
-pub(super) fn put_one(connection: &mut SqliteConnection, row: Row) -> Result<(), StoreError> {
+pub(super) fn put_one(connection: &mut SqliteConnection, row: ChouetteRow) -> Result<(), StoreError> {
     Statement::<Sqlite>::new(
         "INSERT INTO chouette (id, name, night, status, stake_amount, stake_currency, games, opened_at, closed_at) \
          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) \
@@ -76,7 +76,7 @@ pub(super) fn put_one(connection: &mut SqliteConnection, row: Row) -> Result<(),
 }
 
 /// Inserts or updates chouettes.
-pub(super) async fn put_all(asked: AtOnce<'_>, rows: Vec<Row>) -> Result<(), StoreError> {
+pub(super) async fn put_all(asked: AtOnce<'_>, rows: Vec<ChouetteRow>) -> Result<(), StoreError> {
     if rows.is_empty() {
         return Ok(());
     }
@@ -211,7 +211,7 @@ pub fn page(
     filter: &Filter,
     after: Option<ChouetteId>,
     limit: i64,
-) -> Result<Vec<Row>, StoreError> {
+) -> Result<Vec<ChouetteRow>, StoreError> {
     let mut query = chouette::table.into_boxed().order(chouette::id.desc()).limit(limit);
     if let Some(status) = &filter.status {
         query = query.filter(chouette::status.eq(status.clone()));
@@ -222,7 +222,7 @@ pub fn page(
     if let Some(after) = after {
         query = query.filter(chouette::id.lt(Key::from(after)));
     }
-    Ok(query.select(Row::as_select()).load(connection)?)
+    Ok(query.select(ChouetteRow::as_select()).load(connection)?)
 }
 
 /// The chouettes of a night, oldest first.
@@ -258,11 +258,11 @@ pub fn with_games_between(
     connection: &mut AnyConnection,
     from: NaiveDate,
     until: NaiveDate,
-) -> Result<Vec<Row>, StoreError> {
+) -> Result<Vec<ChouetteRow>, StoreError> {
     Ok(chouette::table
         .filter(chouette::night.between(from, until).and(chouette::games.gt(0)))
         .order((chouette::night, chouette::id))
-        .select(Row::as_select())
+        .select(ChouetteRow::as_select())
         .load(connection)?)
 }
 
@@ -302,8 +302,8 @@ pub fn nights_beside(
 ///
 /// # Errors
 /// The query failed.
-pub fn find(connection: &mut AnyConnection, id: Uuid) -> Result<Option<Row>, StoreError> {
-    Ok(chouette::table.find(Key(id)).select(Row::as_select()).get_result(connection).optional()?)
+pub fn find(connection: &mut AnyConnection, id: Uuid) -> Result<Option<ChouetteRow>, StoreError> {
+    Ok(chouette::table.find(Key(id)).select(ChouetteRow::as_select()).get_result(connection).optional()?)
 }
 
 /// The seats of a chouette, in order of player.
@@ -322,8 +322,8 @@ pub fn seats(connection: &mut AnyConnection, id: Uuid) -> Result<Vec<Seat>, Stor
 ///
 /// # Errors
 /// The query failed.
-pub fn all(connection: &mut AnyConnection) -> Result<Vec<Row>, StoreError> {
-    Ok(chouette::table.order(chouette::id).select(Row::as_select()).load(connection)?)
+pub fn all(connection: &mut AnyConnection) -> Result<Vec<ChouetteRow>, StoreError> {
+    Ok(chouette::table.order(chouette::id).select(ChouetteRow::as_select()).load(connection)?)
 }
 
 /// Every seat, by chouette and then player.

@@ -34,7 +34,7 @@ pub struct Sum {
 }
 
 /// A row of [`sums`]: the kind of the other side, purpose, day, sequence number, amount.
-type Row = (String, String, NaiveDate, i64, i64);
+type ExportRow = (String, String, NaiveDate, i64, i64);
 
 /// How many rows are read at a time.
 const ROWS: i64 = 2_000;
@@ -59,7 +59,7 @@ pub fn sums(
         let mut after = (from, 0);
         loop {
             let (day, sequence) = after;
-            let rows: Vec<Row> = posting::table
+            let rows: Vec<ExportRow> = posting::table
                 .filter(posting::holder.eq(account.holder).and(posting::unit.eq(&account.unit)))
                 .filter(posting::booked_on.between(day, until))
                 .filter(posting::booked_on.gt(day).or(posting::sequence.gt(sequence)))

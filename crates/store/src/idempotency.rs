@@ -35,10 +35,10 @@ pub struct Place {
     pub key: String,
 }
 
-type Row = (Vec<u8>, i16, Key, Version);
+type ReceiptRow = (Vec<u8>, i16, Key, Version);
 
 impl Record {
-    fn read((request_hash, status, stream, version): Row) -> Self {
+    fn read((request_hash, status, stream, version): ReceiptRow) -> Self {
         Self { request_hash, status: u16::try_from(status).unwrap_or(200), stream: stream.0, version }
     }
 }
@@ -51,7 +51,7 @@ pub(super) fn find(connection: &mut AnyConnection, place: &Place) -> Result<Opti
         idempotency::stream,
         idempotency::version,
     ));
-    let row: Option<Row> = on!(connection, inner => query.get_result(inner)).optional()?;
+    let row: Option<ReceiptRow> = on!(connection, inner => query.get_result(inner)).optional()?;
     Ok(row.map(Record::read))
 }
 

@@ -18,7 +18,7 @@ use owlbox_books::statistics::Kind;
 /// A match or a money session as lists show it.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable, Insertable, AsChangeset)]
 #[diesel(table_name = match_sheet, treat_none_as_null = true)]
-pub struct Row {
+pub struct MatchRow {
     pub id: Key,
     /// `None` for a friendly match and for a money session.
     pub tournament: Option<Key>,
@@ -45,12 +45,12 @@ pub struct Row {
 }
 
 /// Has a match inserted or updated.
-pub fn put(transaction: &mut Transaction<'_>, row: Row) {
+pub fn put(transaction: &mut Transaction<'_>, row: MatchRow) {
     transaction.pending.put_match(row);
 }
 
 /// Inserts or updates a match, on SQLite.
-pub(super) fn put_one(connection: &mut SqliteConnection, row: &Row) -> Result<(), StoreError> {
+pub(super) fn put_one(connection: &mut SqliteConnection, row: &MatchRow) -> Result<(), StoreError> {
     if diesel::update(match_sheet::table.find(row.id)).set(row).execute(connection)? == 0 {
         diesel::insert_into(match_sheet::table).values(row).execute(connection)?;
     }
@@ -58,7 +58,7 @@ pub(super) fn put_one(connection: &mut SqliteConnection, row: &Row) -> Result<()
 }
 
 /// Inserts or updates matches, on PostgreSQL.
-pub(super) async fn put_all(asked: AtOnce<'_>, rows: Vec<Row>) -> Result<(), StoreError> {
+pub(super) async fn put_all(asked: AtOnce<'_>, rows: Vec<MatchRow>) -> Result<(), StoreError> {
     if rows.is_empty() {
         return Ok(());
     }
@@ -131,7 +131,7 @@ pub fn page(
     filter: &Filter,
     after: Option<MatchId>,
     limit: i64,
-) -> Result<Vec<Row>, StoreError> {
+) -> Result<Vec<MatchRow>, StoreError> {
     let mut query = match_sheet::table.into_boxed().order(match_sheet::id.desc()).limit(limit);
     if let Some(player) = filter.player {
         let player = Key::from(player);
@@ -158,7 +158,7 @@ pub fn page(
     if let Some(after) = after {
         query = query.filter(match_sheet::id.lt(Key::from(after)));
     }
-    Ok(query.select(Row::as_select()).load(connection)?)
+    Ok(query.select(MatchRow::as_select()).load(connection)?)
 }
 
 /// The friendly matches that one of two players has won against the other, the newest first.
@@ -169,7 +169,7 @@ pub fn friendly_between(
     connection: &mut AnyConnection,
     one: PlayerId,
     other: PlayerId,
-) -> Result<Vec<Row>, StoreError> {
+) -> Result<Vec<MatchRow>, StoreError> {
     let (one, other) = (Key::from(one), Key::from(other));
     let upper = match_sheet::upper_player.eq(one).and(match_sheet::lower_player.eq(other));
     let lower = match_sheet::upper_player.eq(other).and(match_sheet::lower_player.eq(one));
@@ -178,7 +178,7 @@ pub fn friendly_between(
         .filter(match_sheet::tournament.is_null().and(match_sheet::length.ne(MONEY)))
         .filter(match_sheet::status.eq(OVER).and(match_sheet::winner.is_not_null()))
         .order(match_sheet::id.desc())
-        .select(Row::as_select())
+        .select(MatchRow::as_select())
         .load(connection)?)
 }
 
@@ -315,6 +315,6 @@ pub(super) fn name_of(length: i32) -> Option<String> {
 ///
 /// # Errors
 /// The query failed.
-pub fn all(connection: &mut AnyConnection) -> Result<Vec<Row>, StoreError> {
-    Ok(match_sheet::table.order(match_sheet::id).select(Row::as_select()).load(connection)?)
+pub fn all(connection: &mut AnyConnection) -> Result<Vec<MatchRow>, StoreError> {
+    Ok(match_sheet::table.order(match_sheet::id).select(MatchRow::as_select()).load(connection)?)
 }

@@ -13,7 +13,7 @@ use diesel::SqliteConnection;
 use uuid::Uuid;
 
 use super::books::{Taken, ToPost};
-use super::chouettes::{Row, Seat};
+use super::chouettes::{ChouetteRow, Seat};
 use super::connection::AnyConnection;
 use super::idempotency::{Place, Record};
 use super::journal::Growth;
@@ -37,8 +37,8 @@ pub(super) struct Pending {
 pub(super) struct First {
     pub(super) streams: HashMap<Uuid, Growth>,
     pub(super) receipts: HashMap<Place, (Record, Timestamp)>,
-    tables: BTreeMap<Key, Row>,
-    matches: BTreeMap<Key, matches::Row>,
+    tables: BTreeMap<Key, ChouetteRow>,
+    matches: BTreeMap<Key, matches::MatchRow>,
     /// Scores of seats that are there already.
     seats: BTreeMap<(Key, Key), Seat>,
 }
@@ -56,11 +56,11 @@ impl Pending {
         }
     }
 
-    pub(super) fn put_table(&mut self, row: Row) {
+    pub(super) fn put_table(&mut self, row: ChouetteRow) {
         self.first.tables.insert(row.id, row);
     }
 
-    pub(super) fn put_match(&mut self, row: matches::Row) {
+    pub(super) fn put_match(&mut self, row: matches::MatchRow) {
         self.first.matches.insert(row.id, row);
     }
 

@@ -16,7 +16,7 @@ use owlbox_base::values::{AccountId, ActId, PlayerId, Timestamp};
 /// A seat at a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Seat {
-    pub table: chouettes::Row,
+    pub table: chouettes::ChouetteRow,
     /// In half points.
     pub score: i64,
 }
@@ -26,11 +26,11 @@ pub struct Seat {
 /// # Errors
 /// The query failed.
 pub fn seats(connection: &mut AnyConnection, player: PlayerId) -> Result<Vec<Seat>, StoreError> {
-    let rows: Vec<(chouettes::Row, i64)> = seat::table
+    let rows: Vec<(chouettes::ChouetteRow, i64)> = seat::table
         .inner_join(chouette::table)
         .filter(seat::player.eq(Key::from(player)))
         .order(chouette::id)
-        .select((chouettes::Row::as_select(), seat::score))
+        .select((chouettes::ChouetteRow::as_select(), seat::score))
         .load(connection)?;
     Ok(rows.into_iter().map(|(table, score)| Seat { table, score }).collect())
 }
@@ -39,12 +39,15 @@ pub fn seats(connection: &mut AnyConnection, player: PlayerId) -> Result<Vec<Sea
 ///
 /// # Errors
 /// The query failed.
-pub fn matches(connection: &mut AnyConnection, player: PlayerId) -> Result<Vec<matches::Row>, StoreError> {
+pub fn matches(
+    connection: &mut AnyConnection,
+    player: PlayerId,
+) -> Result<Vec<matches::MatchRow>, StoreError> {
     let key = Key::from(player);
     Ok(match_sheet::table
         .filter(match_sheet::upper_player.eq(key).or(match_sheet::lower_player.eq(key)))
         .order(match_sheet::id)
-        .select(matches::Row::as_select())
+        .select(matches::MatchRow::as_select())
         .load(connection)?)
 }
 
@@ -55,12 +58,12 @@ pub fn matches(connection: &mut AnyConnection, player: PlayerId) -> Result<Vec<m
 pub fn tournaments(
     connection: &mut AnyConnection,
     player: PlayerId,
-) -> Result<Vec<tournaments::Row>, StoreError> {
+) -> Result<Vec<tournaments::TournamentRow>, StoreError> {
     Ok(entrant::table
         .inner_join(tournament::table)
         .filter(entrant::player.eq(Key::from(player)))
         .order(tournament::id)
-        .select(tournaments::Row::as_select())
+        .select(tournaments::TournamentRow::as_select())
         .load(connection)?)
 }
 
@@ -71,12 +74,12 @@ pub fn tournaments(
 pub fn rated_matches(
     connection: &mut AnyConnection,
     player: PlayerId,
-) -> Result<Vec<ratings::Row>, StoreError> {
+) -> Result<Vec<ratings::RatedMatchRow>, StoreError> {
     let key = Key::from(player);
     Ok(rated_match::table
         .filter(rated_match::winner.eq(key).or(rated_match::loser.eq(key)))
         .order((rated_match::finished_at, rated_match::stream, rated_match::number))
-        .select(ratings::Row::as_select())
+        .select(ratings::RatedMatchRow::as_select())
         .load(connection)?)
 }
 
@@ -84,11 +87,14 @@ pub fn rated_matches(
 ///
 /// # Errors
 /// The query failed.
-pub fn tallies(connection: &mut AnyConnection, player: PlayerId) -> Result<Vec<statistics::Row>, StoreError> {
+pub fn tallies(
+    connection: &mut AnyConnection,
+    player: PlayerId,
+) -> Result<Vec<statistics::TallyRow>, StoreError> {
     Ok(game_tally::table
         .filter(game_tally::player.eq(Key::from(player)))
         .order(game_tally::day)
-        .select(statistics::Row::as_select())
+        .select(statistics::TallyRow::as_select())
         .load(connection)?)
 }
 

@@ -15,7 +15,7 @@ use owlbox_books::club::meant::Search;
 
 #[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable, Insertable, AsChangeset)]
 #[diesel(table_name = player, treat_none_as_null = true)]
-pub struct Row {
+pub struct PlayerRow {
     #[diesel(deserialize_as = Key, serialize_as = Key)]
     pub id: PlayerId,
     /// A guest rather than a member.
@@ -36,7 +36,7 @@ pub struct Row {
     pub iban: Option<String>,
 }
 
-impl Row {
+impl PlayerRow {
     /// The nickname, or else the name.
     #[must_use]
     pub fn display_name(&self) -> &str {
@@ -48,8 +48,8 @@ impl Row {
 ///
 /// # Errors
 /// The query failed.
-pub fn find(connection: &mut AnyConnection, id: PlayerId) -> Result<Option<Row>, StoreError> {
-    Ok(player::table.find(Key::from(id)).select(Row::as_select()).get_result(connection).optional()?)
+pub fn find(connection: &mut AnyConnection, id: PlayerId) -> Result<Option<PlayerRow>, StoreError> {
+    Ok(player::table.find(Key::from(id)).select(PlayerRow::as_select()).get_result(connection).optional()?)
 }
 
 /// The row of one player, locked until the transaction ends: nobody is deactivated while they sit down, or
@@ -57,11 +57,11 @@ pub fn find(connection: &mut AnyConnection, id: PlayerId) -> Result<Option<Row>,
 ///
 /// # Errors
 /// The query failed.
-pub fn find_locked(connection: &mut AnyConnection, id: PlayerId) -> Result<Option<Row>, StoreError> {
+pub fn find_locked(connection: &mut AnyConnection, id: PlayerId) -> Result<Option<PlayerRow>, StoreError> {
     match connection {
         AnyConnection::Sqlite(_) => find(connection, id),
         AnyConnection::Postgres(connection) => {
-            let query = player::table.find(Key::from(id)).select(Row::as_select());
+            let query = player::table.find(Key::from(id)).select(PlayerRow::as_select());
             Ok(query.for_no_key_update().get_result(connection).optional()?)
         }
     }
@@ -98,7 +98,7 @@ pub fn page(
     filter: &Filter,
     after: Option<PlayerId>,
     limit: i64,
-) -> Result<Vec<Row>, StoreError> {
+) -> Result<Vec<PlayerRow>, StoreError> {
     if let Some(search) = filter.search.as_deref().map(Search::new).filter(|search| !search.is_empty()) {
         return found(connection, filter, &search, after, limit);
     }
@@ -116,7 +116,7 @@ pub fn page(
         let Some(name) = name else { return Ok(Vec::new()) };
         query = query.filter(player::name_key.gt(name));
     }
-    Ok(query.select(Row::as_select()).load(connection)?)
+    Ok(query.select(PlayerRow::as_select()).load(connection)?)
 }
 
 /// How many players a search reads at a time.
@@ -130,14 +130,14 @@ fn found(
     search: &Search,
     mut after: Option<PlayerId>,
     limit: i64,
-) -> Result<Vec<Row>, StoreError> {
+) -> Result<Vec<PlayerRow>, StoreError> {
     let wanted = usize::try_from(limit).unwrap_or(usize::MAX);
     let all = Filter { search: None, active: filter.active };
     let mut rows = Vec::new();
     loop {
         let next = page(connection, &all, after, LOOKED_THROUGH)?;
         after = next.last().map(|row| row.id);
-        let is_found = |row: &Row| {
+        let is_found = |row: &PlayerRow| {
             [Some(&row.name), row.nickname.as_ref()].into_iter().flatten().any(|name| search.finds(name))
         };
         rows.extend(next.into_iter().filter(is_found));
@@ -211,7 +211,7 @@ pub fn names(connection: &mut AnyConnection) -> Result<Vec<(PlayerId, String, Op
 ///
 /// # Errors
 /// The name is taken ([`StoreError::violates`] `name_key`).
-pub fn insert(connection: &mut AnyConnection, row: Row) -> Result<(), StoreError> {
+pub fn insert(connection: &mut AnyConnection, row: PlayerRow) -> Result<(), StoreError> {
     diesel::insert_into(player::table).values(row).execute(connection)?;
     Ok(())
 }
@@ -220,7 +220,7 @@ pub fn insert(connection: &mut AnyConnection, row: Row) -> Result<(), StoreError
 ///
 /// # Errors
 /// The name is taken ([`StoreError::violates`] `name_key`).
-pub fn update(connection: &mut AnyConnection, row: Row) -> Result<(), StoreError> {
+pub fn update(connection: &mut AnyConnection, row: PlayerRow) -> Result<(), StoreError> {
     diesel::update(player::table.find(Key::from(row.id))).set(row).execute(connection)?;
     Ok(())
 }
@@ -276,8 +276,8 @@ pub fn has_history(
 ///
 /// # Errors
 /// The query failed.
-pub fn all(connection: &mut AnyConnection) -> Result<Vec<Row>, StoreError> {
-    Ok(player::table.order(player::id).select(Row::as_select()).load(connection)?)
+pub fn all(connection: &mut AnyConnection) -> Result<Vec<PlayerRow>, StoreError> {
+    Ok(player::table.order(player::id).select(PlayerRow::as_select()).load(connection)?)
 }
 
 /// Everybody's id.

@@ -18,7 +18,7 @@ use owlbox_play::tournament::rating::{RatedPlayer, Rating};
 /// A rated match as stored, with both players' ratings after it.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable, Insertable, AsChangeset)]
 #[diesel(table_name = rated_match)]
-pub struct Row {
+pub struct RatedMatchRow {
     /// The stream of its tournament; of a friendly match its own, with division and number 0.
     pub stream: Key,
     pub division: i32,
@@ -37,7 +37,7 @@ pub struct Row {
     pub loser_experience: i64,
 }
 
-impl Row {
+impl RatedMatchRow {
     /// The row of a match; the ratings after it come winner first.
     #[must_use]
     pub fn new(one: &Rated, [winner, loser]: [RatedPlayer; 2]) -> Self {
@@ -129,9 +129,9 @@ pub fn lock(connection: &mut AnyConnection) -> Result<(), StoreError> {
 ///
 /// # Errors
 /// The query failed.
-pub fn find(connection: &mut AnyConnection, key: rated::Key) -> Result<Option<Row>, StoreError> {
+pub fn find(connection: &mut AnyConnection, key: rated::Key) -> Result<Option<RatedMatchRow>, StoreError> {
     let place = (Key(key.stream), i32::from(key.division), i64::from(key.number));
-    let query = rated_match::table.find(place).select(Row::as_select());
+    let query = rated_match::table.find(place).select(RatedMatchRow::as_select());
     Ok(query.get_result(connection).optional()?)
 }
 
@@ -139,14 +139,14 @@ pub fn find(connection: &mut AnyConnection, key: rated::Key) -> Result<Option<Ro
 ///
 /// # Errors
 /// The query failed.
-pub fn newest(connection: &mut AnyConnection) -> Result<Option<Row>, StoreError> {
+pub fn newest(connection: &mut AnyConnection) -> Result<Option<RatedMatchRow>, StoreError> {
     let query = rated_match::table.order((
         rated_match::finished_at.desc(),
         rated_match::stream.desc(),
         rated_match::division.desc(),
         rated_match::number.desc(),
     ));
-    Ok(query.select(Row::as_select()).limit(1).get_result(connection).optional()?)
+    Ok(query.select(RatedMatchRow::as_select()).limit(1).get_result(connection).optional()?)
 }
 
 /// The condition for rows after (or before) a place in rating order. It repeats the comparison of
@@ -176,10 +176,10 @@ pub fn after(
     connection: &mut AnyConnection,
     place: Option<RatingOrder>,
     limit: i64,
-) -> Result<Vec<Row>, StoreError> {
+) -> Result<Vec<RatedMatchRow>, StoreError> {
     let mut query = rated_match::table
         .order((rated_match::finished_at, rated_match::stream, rated_match::division, rated_match::number))
-        .select(Row::as_select())
+        .select(RatedMatchRow::as_select())
         .limit(limit)
         .into_boxed();
     if let Some(place) = place {
@@ -198,9 +198,9 @@ pub fn before(
     player: PlayerId,
     place: Option<RatingOrder>,
     limit: i64,
-) -> Result<Vec<(Row, Source)>, StoreError> {
+) -> Result<Vec<(RatedMatchRow, Source)>, StoreError> {
     let player = Key::from(player);
-    let mut rows: Vec<(Row, String)> = Vec::new();
+    let mut rows: Vec<(RatedMatchRow, String)> = Vec::new();
     for won in [true, false] {
         let mut query = rated_match::table
             .inner_join(stream::table)
@@ -210,7 +210,7 @@ pub fn before(
                 rated_match::division.desc(),
                 rated_match::number.desc(),
             ))
-            .select((Row::as_select(), stream::kind))
+            .select((RatedMatchRow::as_select(), stream::kind))
             .limit(limit)
             .into_boxed();
         query = match won {
@@ -220,11 +220,11 @@ pub fn before(
         if let Some(place) = place {
             query = query.filter(beyond!(place, lt, le));
         }
-        rows.extend(query.load::<(Row, String)>(connection)?);
+        rows.extend(query.load::<(RatedMatchRow, String)>(connection)?);
     }
     rows.sort_by_key(|(row, _)| std::cmp::Reverse((row.finished_at, row.stream, row.division, row.number)));
     rows.truncate(usize::try_from(limit).unwrap_or(0));
-    let known = |(row, kind): (Row, String)| {
+    let known = |(row, kind): (RatedMatchRow, String)| {
         let source = Source::from_parts(&kind, row.stream.0);
         Ok((row, source.ok_or_else(|| BrokenHistory(format!("a {kind} has no matches")))?))
     };
@@ -235,7 +235,7 @@ pub fn before(
 ///
 /// # Errors
 /// The query failed.
-pub fn insert(connection: &mut AnyConnection, row: &Row) -> Result<(), StoreError> {
+pub fn insert(connection: &mut AnyConnection, row: &RatedMatchRow) -> Result<(), StoreError> {
     on!(connection, inner => diesel::insert_into(rated_match::table).values(row).execute(inner))?;
     Ok(())
 }
@@ -245,7 +245,7 @@ pub fn insert(connection: &mut AnyConnection, row: &Row) -> Result<(), StoreErro
 ///
 /// # Errors
 /// The query failed.
-pub fn update(connection: &mut AnyConnection, rows: &[Row]) -> Result<(), StoreError> {
+pub fn update(connection: &mut AnyConnection, rows: &[RatedMatchRow]) -> Result<(), StoreError> {
     match connection {
         AnyConnection::Sqlite(connection) => {
             for row in rows {

@@ -16,7 +16,7 @@ const EVERYBODY: Key = Key(Uuid::nil());
 /// A reading.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable, Insertable)]
 #[diesel(table_name = ledger_reading)]
-pub struct Row {
+pub struct ReadingRow {
     player: Key,
     /// On the club's clock.
     pub day: NaiveDate,
@@ -29,7 +29,7 @@ pub struct Row {
     pub at: Timestamp,
 }
 
-impl Row {
+impl ReadingRow {
     /// `player` is whose ledger it is; `None` for everybody's.
     #[must_use]
     pub fn new(
@@ -47,7 +47,7 @@ impl Row {
 ///
 /// # Errors
 /// The query failed.
-pub fn note(connection: &mut AnyConnection, row: Row) -> Result<(), StoreError> {
+pub fn note(connection: &mut AnyConnection, row: ReadingRow) -> Result<(), StoreError> {
     on!(connection, inner => diesel::insert_into(ledger_reading::table)
         .values(row)
         .on_conflict_do_nothing()
@@ -64,7 +64,7 @@ pub fn of_player(
     player: PlayerId,
     after: Option<(Timestamp, AccountId)>,
     limit: i64,
-) -> Result<Vec<Row>, StoreError> {
+) -> Result<Vec<ReadingRow>, StoreError> {
     let mut query = ledger_reading::table
         .into_boxed()
         .filter(ledger_reading::player.eq(Key::from(player)).or(ledger_reading::player.eq(EVERYBODY)));
@@ -76,7 +76,7 @@ pub fn of_player(
     Ok(query
         .order((ledger_reading::at.desc(), ledger_reading::reader, ledger_reading::what))
         .limit(limit)
-        .select(Row::as_select())
+        .select(ReadingRow::as_select())
         .load(connection)?)
 }
 

@@ -10,7 +10,7 @@ use owlbox_base::values::Timestamp;
 
 #[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable, Insertable)]
 #[diesel(table_name = registration)]
-pub struct Row {
+pub struct RegistrationRow {
     /// A UUIDv7, so that ids sort by the time of asking.
     pub id: Key,
     pub login: String,
@@ -23,7 +23,7 @@ pub struct Row {
 ///
 /// # Errors
 /// The query failed.
-pub fn insert(connection: &mut AnyConnection, row: Row) -> Result<(), StoreError> {
+pub fn insert(connection: &mut AnyConnection, row: RegistrationRow) -> Result<(), StoreError> {
     diesel::insert_into(registration::table).values(row).execute(connection)?;
     Ok(())
 }
@@ -32,8 +32,8 @@ pub fn insert(connection: &mut AnyConnection, row: Row) -> Result<(), StoreError
 ///
 /// # Errors
 /// The query failed.
-pub fn all(connection: &mut AnyConnection) -> Result<Vec<Row>, StoreError> {
-    Ok(registration::table.order(registration::id).select(Row::as_select()).load(connection)?)
+pub fn all(connection: &mut AnyConnection) -> Result<Vec<RegistrationRow>, StoreError> {
+    Ok(registration::table.order(registration::id).select(RegistrationRow::as_select()).load(connection)?)
 }
 
 /// The number of requests.
@@ -48,9 +48,12 @@ pub fn count(connection: &mut AnyConnection) -> Result<i64, StoreError> {
 ///
 /// # Errors
 /// A query failed.
-pub fn take(connection: &mut AnyConnection, id: Key) -> Result<Option<Row>, StoreError> {
-    let row: Option<Row> =
-        registration::table.find(id).select(Row::as_select()).get_result(connection).optional()?;
+pub fn take(connection: &mut AnyConnection, id: Key) -> Result<Option<RegistrationRow>, StoreError> {
+    let row: Option<RegistrationRow> = registration::table
+        .find(id)
+        .select(RegistrationRow::as_select())
+        .get_result(connection)
+        .optional()?;
     let taken = diesel::delete(registration::table.find(id)).execute(connection)?;
     Ok(row.filter(|_| taken == 1))
 }

@@ -83,7 +83,7 @@ impl StoredManner {
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Queryable, Selectable, Insertable)]
 #[diesel(table_name = game_tally)]
-pub struct Row {
+pub struct TallyRow {
     pub player: Key,
     pub opponent: Key,
     pub day: NaiveDate,
@@ -94,7 +94,7 @@ pub struct Row {
     pub half_points: i64,
 }
 
-impl Row {
+impl TallyRow {
     #[must_use]
     pub fn new(tally: &Tally, count: Count) -> Self {
         Self {
@@ -275,11 +275,11 @@ pub fn games(
         found.by_month.push(ResultCount { value, result: word(&result)?, count });
     }
     for days in days {
-        let rows: Vec<Row> = game_tally::table
+        let rows: Vec<TallyRow> = game_tally::table
             .filter(of!(game_tally, player, filter))
             .filter(game_tally::opponent.eq(key(opponent)))
             .filter(game_tally::day.between(*days.start(), *days.end()))
-            .select(Row::as_select())
+            .select(TallyRow::as_select())
             .load(connection)?;
         for row in rows {
             let (Tally { day, manner, .. }, count) = row.read()?;
@@ -470,9 +470,9 @@ pub fn pair_days(
         .limit(most)
         .load(connection)?;
     let Some(oldest) = days.last() else { return Ok(PairDays::default()) };
-    let rows: Vec<Row> =
-        of_two(Some(*oldest)).select(Row::as_select()).order(game_tally::day.desc()).load(connection)?;
-    let read = |row: Row| {
+    let rows: Vec<TallyRow> =
+        of_two(Some(*oldest)).select(TallyRow::as_select()).order(game_tally::day.desc()).load(connection)?;
+    let read = |row: TallyRow| {
         let (Tally { day, manner, .. }, count) = row.read()?;
         Ok((day, manner.kind, manner.result, count))
     };

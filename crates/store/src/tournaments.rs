@@ -17,7 +17,7 @@ use owlbox_play::tournament::rated::Rated;
 /// A tournament as lists show it.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable, Insertable, AsChangeset)]
 #[diesel(table_name = tournament, treat_none_as_null = true)]
-pub struct Row {
+pub struct TournamentRow {
     pub id: Key,
     pub name: String,
     /// The first day of play.
@@ -132,7 +132,7 @@ pub(super) fn fill(connection: &mut AnyConnection) -> Result<(), StoreError> {
 ///
 /// # Errors
 /// The query failed.
-pub fn put(connection: &mut AnyConnection, row: &Row) -> Result<(), StoreError> {
+pub fn put(connection: &mut AnyConnection, row: &TournamentRow) -> Result<(), StoreError> {
     let updated =
         on!(connection, inner => diesel::update(tournament::table.find(row.id)).set(row).execute(inner))?;
     if updated == 0 {
@@ -166,7 +166,7 @@ pub fn page(
     only_public: bool,
     after: Option<TournamentId>,
     limit: i64,
-) -> Result<Vec<Row>, StoreError> {
+) -> Result<Vec<TournamentRow>, StoreError> {
     let mut query = tournament::table.into_boxed().order(tournament::id.desc()).limit(limit);
     match over {
         Some(true) => query = query.filter(tournament::status.ne("open")),
@@ -179,15 +179,19 @@ pub fn page(
     if let Some(after) = after {
         query = query.filter(tournament::id.lt(Key::from(after)));
     }
-    Ok(query.select(Row::as_select()).load(connection)?)
+    Ok(query.select(TournamentRow::as_select()).load(connection)?)
 }
 
 /// The row of one tournament.
 ///
 /// # Errors
 /// The query failed.
-pub fn find(connection: &mut AnyConnection, id: Uuid) -> Result<Option<Row>, StoreError> {
-    Ok(tournament::table.find(Key(id)).select(Row::as_select()).get_result(connection).optional()?)
+pub fn find(connection: &mut AnyConnection, id: Uuid) -> Result<Option<TournamentRow>, StoreError> {
+    Ok(tournament::table
+        .find(Key(id))
+        .select(TournamentRow::as_select())
+        .get_result(connection)
+        .optional()?)
 }
 
 /// Everybody who has entered a tournament.
@@ -204,6 +208,6 @@ pub fn entrants(connection: &mut AnyConnection, id: TournamentId) -> Result<BTre
 ///
 /// # Errors
 /// The query failed.
-pub fn all(connection: &mut AnyConnection) -> Result<Vec<Row>, StoreError> {
-    Ok(tournament::table.order(tournament::id).select(Row::as_select()).load(connection)?)
+pub fn all(connection: &mut AnyConnection) -> Result<Vec<TournamentRow>, StoreError> {
+    Ok(tournament::table.order(tournament::id).select(TournamentRow::as_select()).load(connection)?)
 }

@@ -31,7 +31,7 @@ use owlbox_books::club::{Club, Settings};
 use owlbox_books::club::{Command, Event, Login};
 use owlbox_store::StoreError;
 use owlbox_store::credentials::{attempts, passwords};
-use owlbox_store::registrations::{self, Row};
+use owlbox_store::registrations::{self, RegistrationRow};
 use owlbox_store::types::{Key, Moment};
 
 /// The maximum number of pending requests.
@@ -111,7 +111,7 @@ impl Desk {
                 let connection = transaction.connection()?;
                 takes_registrations(club.state.settings())?;
                 not_full(registrations::count(connection)?)?;
-                let row = Row {
+                let row = RegistrationRow {
                     id: Key(Uuid::now_v7()),
                     login: login.as_str().to_owned(),
                     name: name.to_string(),
@@ -159,7 +159,7 @@ impl Desk {
             for row in registrations::all(connection)? {
                 let login: Login = row.login.parse().map_err(|_| broken(&row))?;
                 let login_taken = passwords::by_login(connection, &login.key())?.is_some();
-                let Row { id, login, name, asked_at, .. } = row;
+                let RegistrationRow { id, login, name, asked_at, .. } = row;
                 waiting.push(Registration { id: id.0, login, name, asked_at: asked_at.into(), login_taken });
             }
             Ok(waiting)
@@ -250,7 +250,7 @@ impl Desk {
 }
 
 /// Parses a stored request, which was validated when it was made.
-fn read(asked: &Row) -> Result<(Login, PlayerName, PasswordHash), StoreError> {
+fn read(asked: &RegistrationRow) -> Result<(Login, PlayerName, PasswordHash), StoreError> {
     Ok((
         asked.login.parse().map_err(|_| broken(asked))?,
         asked.name.parse().map_err(|_| broken(asked))?,
@@ -258,7 +258,7 @@ fn read(asked: &Row) -> Result<(Login, PlayerName, PasswordHash), StoreError> {
     ))
 }
 
-fn broken(asked: &Row) -> StoreError {
+fn broken(asked: &RegistrationRow) -> StoreError {
     BrokenHistory(format!("registration {}", asked.id.0)).into()
 }
 

@@ -17,8 +17,8 @@ use owlbox_store::statistics;
 
 /// The row of a chouette in its read table; `None` before it is opened, and after its opening was undone.
 #[must_use]
-pub fn row(id: ChouetteId, state: &Chouette) -> Option<stored::Row> {
-    Some(stored::Row {
+pub fn row(id: ChouetteId, state: &Chouette) -> Option<stored::ChouetteRow> {
+    Some(stored::ChouetteRow {
         id: id.into(),
         name: state.name().to_owned(),
         night: state.night(),

@@ -34,7 +34,7 @@ use owlbox_books::club::Club;
 use owlbox_chouette::rules::DecisionOrder;
 use owlbox_chouette::{Allowed as RulesAllowed, Chouette, Command, CommandKind, HouseRules, Legal, Score};
 use owlbox_store::chouettes as stored;
-pub use owlbox_store::chouettes::Row;
+pub use owlbox_store::chouettes::ChouetteRow;
 
 /// A command to a chouette, or undo or redo.
 pub type Order = history::Order<Command>;
@@ -259,7 +259,7 @@ impl Desk {
         filter: Filter,
         after: Option<ChouetteId>,
         limit: i64,
-    ) -> Result<Vec<Row>, Refused> {
+    ) -> Result<Vec<ChouetteRow>, Refused> {
         let status = filter.closed.map(|closed| if closed { "closed" } else { "open" }.to_owned());
         let filter = stored::Filter { status, night: filter.night };
         self.read(move |connection| Ok(stored::page(connection, &filter, after, limit)?)).await

@@ -170,9 +170,9 @@ pub fn settings_json(settings: &Settings) -> String {
 
 /// The row of an account in its read table; `None` if there is no such account.
 #[must_use]
-pub fn account_row(club: &Club, account: AccountId) -> Option<accounts::Row> {
+pub fn account_row(club: &Club, account: AccountId) -> Option<accounts::AccountRow> {
     let entry = club.account(account)?;
-    Some(accounts::Row {
+    Some(accounts::AccountRow {
         id: account.into(),
         player: entry.player.map(|player: PlayerId| Key::from(player)),
         roles: entry.roles,

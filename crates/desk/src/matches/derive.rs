@@ -15,12 +15,12 @@ use owlbox_store::{matches as stored, statistics};
 
 /// The row of a match in its read table; `None` before it is opened, and after its opening was undone.
 #[must_use]
-pub fn row(id: MatchId, sheet: &Sheet) -> Option<stored::Row> {
+pub fn row(id: MatchId, sheet: &Sheet) -> Option<stored::MatchRow> {
     let ([upper, lower], opened_at) = (sheet.players()?, sheet.opened_at()?);
     let of = sheet.tournament_match();
     let [upper_score, lower_score] = View::score_of(sheet).map(i64::from);
     let winner = sheet.outcome().and_then(|outcome| outcome.winner);
-    Some(stored::Row {
+    Some(stored::MatchRow {
         id: id.into(),
         tournament: of.map(|of| of.tournament.into()),
         division: of.map(|of| of.division.into()),

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::{Filter, OVER, Row, visible_to};
+use super::{Filter, MatchRow, OVER, visible_to};
 use crate::people::players::{ActivePlayer, active_players};
 use crate::{Actor, Desk, Refused, Rights};
 use owlbox_base::permissions::Permission;
@@ -43,8 +43,8 @@ pub struct MatchSummary {
     pub contested: bool,
 }
 
-impl From<Row> for MatchSummary {
-    fn from(row: Row) -> Self {
+impl From<MatchRow> for MatchSummary {
+    fn from(row: MatchRow) -> Self {
         let [upper, lower] = [row.upper_player, row.lower_player].map(PlayerId::from);
         Self {
             id: row.id.into(),
@@ -86,7 +86,7 @@ pub struct MatchesScreen {
 /// A match in a list.
 #[derive(Clone, Debug)]
 pub struct ListedMatch {
-    pub row: Row,
+    pub row: MatchRow,
     /// The game that is played; `None` if its opening has just been undone.
     pub variant: Option<Variant>,
 }
@@ -189,7 +189,7 @@ impl Desk {
         limit: i64,
     ) -> Result<Vec<ListedMatch>, Refused> {
         let rows = stored::page(connection, filter, after, limit)?;
-        let listed = |row: Row| {
+        let listed = |row: MatchRow| {
             let sheet = self.load::<Sheet>(connection, MatchId::from(row.id).0)?;
             Ok(ListedMatch { row, variant: sheet.state.terms().map(|terms| terms.game().variant) })
         };

@@ -36,7 +36,7 @@ use owlbox_play::matches::clock::Setting;
 use owlbox_play::matches::{Command, Legal, Sheet, Terms};
 use owlbox_play::tournament::Tournament;
 use owlbox_store::matches as stored;
-pub use owlbox_store::matches::{Filter, OVER, Row};
+pub use owlbox_store::matches::{Filter, MatchRow, OVER};
 
 /// A command to a match, or undo or redo.
 pub type Order = history::Order<Command>;

@@ -15,7 +15,7 @@ use owlbox_books::ledger::Unit;
 use owlbox_chouette::{Chouette, Score};
 use owlbox_play::tournament::Tournament;
 use owlbox_store::books::{self, Balance};
-use owlbox_store::chouettes::{self, Filter, Row};
+use owlbox_store::chouettes::{self, ChouetteRow, Filter};
 use owlbox_store::{AnyConnection, matches, registrations};
 
 /// The night as somebody is shown it.
@@ -200,7 +200,7 @@ impl Desk {
         standings: bool,
     ) -> Result<Vec<TableOfNight>, Refused> {
         let rows = chouettes::page(connection, filter, after, limit)?;
-        let table = |row: Row| {
+        let table = |row: ChouetteRow| {
             let stream = self.load::<Chouette>(connection, row.id.0)?;
             let best = best(&stream.state).filter(|_| standings);
             // A line about a table has no points but those of the best.

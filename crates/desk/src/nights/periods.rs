@@ -18,7 +18,7 @@ use owlbox_base::values::{ChouetteId, HalfPoints, PlayerId, Stake};
 use owlbox_books::statistics::{
     Attendance, ClubSpan, Kind, MoneyWon, Month, NightScores, NightTable, Summary, attendance, nights,
 };
-use owlbox_store::chouettes::{self, Row};
+use owlbox_store::chouettes::{self, ChouetteRow};
 use owlbox_store::players;
 use owlbox_store::statistics::Filter;
 use owlbox_store::{AnyConnection, StoreError};
@@ -147,7 +147,7 @@ impl Desk {
 
 /// What is read of a period, at one moment.
 struct Read {
-    rows: Vec<Row>,
+    rows: Vec<ChouetteRow>,
     tables: Vec<NightTable>,
     games: Summary,
     guests: BTreeSet<PlayerId>,
@@ -180,7 +180,7 @@ fn players_of(
 /// The tables of a period as the domain counts them.
 pub(crate) fn night_tables(
     connection: &mut AnyConnection,
-    rows: &[Row],
+    rows: &[ChouetteRow],
     from: NaiveDate,
     until: NaiveDate,
 ) -> Result<Vec<NightTable>, StoreError> {
@@ -188,7 +188,7 @@ pub(crate) fn night_tables(
     for seat in chouettes::seats_between(connection, from, until)? {
         seats.entry(seat.chouette.into()).or_default().push((seat.player.into(), HalfPoints(seat.score)));
     }
-    let mut table = |row: &Row| NightTable {
+    let mut table = |row: &ChouetteRow| NightTable {
         night: row.night,
         games: row.games.into(),
         stake: stake(row),
@@ -199,7 +199,7 @@ pub(crate) fn night_tables(
     Ok(rows.iter().map(&mut table).collect())
 }
 
-fn stake(row: &Row) -> Option<Stake> {
+fn stake(row: &ChouetteRow) -> Option<Stake> {
     let amount = row.stake_amount?.try_into().ok()?;
     Some(Stake { amount, currency: row.stake_currency.as_deref()?.parse().ok()? })
 }

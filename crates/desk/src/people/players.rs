@@ -27,7 +27,7 @@ use owlbox_books::club::players::{PlayerDetails, PlayerDetailsChange};
 use owlbox_books::club::{Event, Refusal};
 use owlbox_store::AnyConnection;
 use owlbox_store::players;
-pub use owlbox_store::players::{Filter, Origin, Row};
+pub use owlbox_store::players::{Filter, Origin, PlayerRow};
 
 /// A change of a player. Absent fields stay as they are.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -55,8 +55,8 @@ impl ActivePlayer {
     }
 }
 
-impl From<Row> for ActivePlayer {
-    fn from(row: Row) -> Self {
+impl From<PlayerRow> for ActivePlayer {
+    fn from(row: PlayerRow) -> Self {
         Self { id: row.id, name: row.name, nickname: row.nickname }
     }
 }
@@ -180,7 +180,7 @@ impl Desk {
     ///
     /// # Errors
     /// There is no such player, or the caller may not see players.
-    pub async fn player(&self, actor: &Actor, player: PlayerId) -> Result<Row, Refused> {
+    pub async fn player(&self, actor: &Actor, player: PlayerId) -> Result<PlayerRow, Refused> {
         let principal = self.principal(actor).await?;
         principal.require(Permission::ViewPlayers)?;
         if self.club().await?.state.player(player).is_none_or(|entry| entry.removed) {
@@ -206,7 +206,7 @@ impl Desk {
         filter: Filter,
         after: Option<PlayerId>,
         limit: i64,
-    ) -> Result<Vec<Row>, Refused> {
+    ) -> Result<Vec<PlayerRow>, Refused> {
         let principal = self.principal(actor).await?;
         principal.require(Permission::ViewPlayers)?;
         let removed: BTreeSet<PlayerId> = self.club().await?.state.removed_players().collect();
@@ -268,7 +268,7 @@ pub(crate) fn active_players(
 }
 
 /// Removes the details of a player that the caller may not see.
-fn as_seen_by(principal: &Principal, mut row: Row) -> Row {
+fn as_seen_by(principal: &Principal, mut row: PlayerRow) -> PlayerRow {
     if principal.require(Permission::ViewContacts).is_err() {
         row.notes = None;
         if principal.player != Some(row.id) {

@@ -20,7 +20,7 @@ use owlbox_play::tournament::rated::RatingOrder;
 pub use owlbox_play::tournament::rated::{Key, Rated};
 use owlbox_play::tournament::rating::{Experience, RatedPlayer, rated};
 use owlbox_store::ratings;
-pub use owlbox_store::ratings::{RatingRow, Row};
+pub use owlbox_store::ratings::{RatedMatchRow, RatingRow};
 use owlbox_store::{AnyConnection, StoreError, players};
 
 /// The number of matches read at a time while a history is rated again.
@@ -109,7 +109,7 @@ struct Changes {
     /// The players whose standing differed at any point.
     differed: BTreeSet<PlayerId>,
     /// Matches whose stored standings have to be rewritten.
-    rows: Vec<Row>,
+    rows: Vec<RatedMatchRow>,
     /// The change in the number of matches, by player.
     more: BTreeMap<PlayerId, i64>,
 }
@@ -142,7 +142,7 @@ impl Changes {
     /// them.
     fn put_in(&mut self, connection: &mut AnyConnection, one: &Rated) -> Result<(), StoreError> {
         self.touch(one, 1);
-        ratings::insert(connection, &Row::new(one, [RatedPlayer::default(); 2]))
+        ratings::insert(connection, &RatedMatchRow::new(one, [RatedPlayer::default(); 2]))
     }
 
     /// Rates the matches from `earliest` on again until nobody's standing differs any more; without it, all
@@ -192,7 +192,7 @@ impl Changes {
         connection: &mut AnyConnection,
         counts: Experience,
         earliest: Option<RatingOrder>,
-        row: &Row,
+        row: &RatedMatchRow,
     ) -> Result<(), StoreError> {
         let one = row.rated()?;
         self.scope(one.place());
@@ -205,7 +205,7 @@ impl Changes {
         let winner = self.standing(connection, one.winner, earliest)?;
         let loser = self.standing(connection, one.loser, earliest)?;
         let (winner, loser) = rated(winner, loser, one.length.points(), counts);
-        let after = Row::new(&one, [winner, loser]);
+        let after = RatedMatchRow::new(&one, [winner, loser]);
         for (player, now) in [(one.winner, winner), (one.loser, loser)] {
             self.standings.insert(player, now);
             if row.standing(player) == Some(now) {

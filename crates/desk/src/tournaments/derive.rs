@@ -17,9 +17,9 @@ use owlbox_store::tournaments::{self as stored, Entrant};
 
 /// The row of a tournament in its read table; `None` before it is opened.
 #[must_use]
-pub fn row(id: TournamentId, state: &Tournament) -> Option<stored::Row> {
+pub fn row(id: TournamentId, state: &Tournament) -> Option<stored::TournamentRow> {
     let about = state.about()?;
-    Some(stored::Row {
+    Some(stored::TournamentRow {
         id: id.into(),
         name: about.name.as_str().to_owned(),
         date: about.date,

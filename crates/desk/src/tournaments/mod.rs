@@ -44,7 +44,7 @@ use owlbox_play::tournament::room::{DivisionNo, MatchRef};
 use owlbox_play::tournament::settings::Apart;
 use owlbox_play::tournament::{Command, CommandAspect, CommandKind, Event, EventKind, Tournament};
 use owlbox_store::tournaments as stored;
-pub use owlbox_store::tournaments::Row;
+pub use owlbox_store::tournaments::TournamentRow;
 use owlbox_store::{AnyConnection, accounts, players};
 
 /// A command to a tournament, or undo or redo.
@@ -79,8 +79,8 @@ pub struct TournamentSummary {
     pub closed_at: Option<Timestamp>,
 }
 
-impl From<Row> for TournamentSummary {
-    fn from(row: Row) -> Self {
+impl From<TournamentRow> for TournamentSummary {
+    fn from(row: TournamentRow) -> Self {
         Self {
             id: row.id.into(),
             name: row.name,

@@ -15,7 +15,7 @@ use owlbox_base::journal::{Act, ActKind, Aggregate as _, Stream, Version};
 use owlbox_base::values::{ChouetteId, PlayerId};
 use owlbox_chouette::{Chouette, Command, Event};
 use owlbox_engine::Variant;
-use owlbox_store::chouettes::{self as stored, Row, Seat};
+use owlbox_store::chouettes::{self as stored, ChouetteRow, Seat};
 use owlbox_store::{AnyConnection, types::Moment};
 
 /// Verifies the read tables of every chouette. Returns the transactions the books should hold.
@@ -88,7 +88,7 @@ impl Answerable for Chouette {
     }
 }
 
-fn row_columns(row: &Row) -> Columns {
+fn row_columns(row: &ChouetteRow) -> Columns {
     let time = |moment: Moment| moment.0.utc().to_rfc3339();
     vec![
         ("name", row.name.clone()),

@@ -14,7 +14,7 @@ use owlbox_base::permissions::Permission;
 use owlbox_base::values::{AccountId, PlayerId};
 use owlbox_books::club::players::{PlayerDetails, PlayerName};
 use owlbox_books::club::{Club, Command, Event, Settings};
-use owlbox_store::accounts::Row as Account;
+use owlbox_store::accounts::AccountRow as Account;
 use owlbox_store::{AnyConnection, accounts, players};
 
 /// Verifies the club's read tables. Returns the club, which is empty if it has no stream yet.
@@ -126,7 +126,7 @@ fn verify_players(connection: &mut AnyConnection, club: &Club) -> Result<usize, 
 }
 
 /// Nothing is left of an erased person but a pseudonym, and no login.
-fn is_erased(connection: &mut AnyConnection, row: &players::Row) -> Result<(), Unverified> {
+fn is_erased(connection: &mut AnyConnection, row: &players::PlayerRow) -> Result<(), Unverified> {
     let nothing = PlayerDetails::named(PlayerName::pseudonym(row.id));
     let login = accounts::of_player(connection, row.id)?.and_then(|account| account.login);
     let difference = |wrong| Difference { table: "player", row: format!("player {}", row.id), wrong };

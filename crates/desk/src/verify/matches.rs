@@ -18,7 +18,7 @@ use owlbox_base::journal::{Act, ActKind, Aggregate as _, Stream};
 use owlbox_base::permissions::Role;
 use owlbox_base::values::{MatchId, TournamentId};
 use owlbox_play::matches::{Command, Event, InBracket, MatchOfTournament, Sheet};
-use owlbox_store::matches::{self as stored, Row};
+use owlbox_store::matches::{self as stored, MatchRow};
 use owlbox_store::{AnyConnection, types::Moment};
 
 /// The first format of sheets whose players could not judge their own match.
@@ -116,7 +116,7 @@ impl Answerable for Sheet {
     }
 }
 
-fn columns(row: &Row) -> Columns {
+fn columns(row: &MatchRow) -> Columns {
     let time = |moment: Moment| moment.0.utc().to_rfc3339();
     vec![
         ("tournament", text(row.tournament.map(|key| key.0))),

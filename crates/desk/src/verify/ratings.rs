@@ -7,7 +7,7 @@ use owlbox_base::values::PlayerId;
 use owlbox_play::tournament::rated::{Rated, run};
 use owlbox_play::tournament::rating::Experience;
 use owlbox_store::AnyConnection;
-use owlbox_store::ratings::{self, RatingRow, Row};
+use owlbox_store::ratings::{self, RatedMatchRow, RatingRow};
 use owlbox_store::types::Key;
 
 const PAGE: i64 = 1_000;
@@ -23,7 +23,8 @@ pub(crate) fn verify(
     checked: &mut Checked,
 ) -> Result<(), Unverified> {
     let history = run(rated, counts);
-    let rows = history.matches.values().map(|(one, standings)| match_columns(&Row::new(one, *standings)));
+    let rows =
+        history.matches.values().map(|(one, standings)| match_columns(&RatedMatchRow::new(one, *standings)));
     let name = |(stream, division, number): &Line| format!("match {number} of division {division}, {stream}");
     checked.rated_matches = compare("rated_match", name, &rows.collect(), &found(connection)?)?;
 
@@ -53,7 +54,7 @@ fn found(connection: &mut AnyConnection) -> Result<BTreeMap<Line, Columns>, Unve
     }
 }
 
-fn match_columns(row: &Row) -> (Line, Columns) {
+fn match_columns(row: &RatedMatchRow) -> (Line, Columns) {
     let columns = vec![
         ("finished_at", row.finished_at.0.utc().to_rfc3339()),
         ("length", row.length.to_string()),

@@ -20,7 +20,7 @@ use owlbox_base::permissions::Roles;
 use owlbox_base::values::{AccountId, PlayerId, TournamentId};
 use owlbox_play::matches::InBracket;
 use owlbox_play::tournament::{Command, Event, Tournament};
-use owlbox_store::tournaments::{self as stored, Played, Row};
+use owlbox_store::tournaments::{self as stored, Played, TournamentRow};
 use owlbox_store::{AnyConnection, types::Moment};
 
 /// Verifies the read tables of every tournament, and that the sheets of its matches agree with its brackets.
@@ -132,7 +132,7 @@ fn said(says: InBracket) -> String {
     }
 }
 
-fn row_columns(row: &Row) -> Columns {
+fn row_columns(row: &TournamentRow) -> Columns {
     let time = |moment: Moment| moment.0.utc().to_rfc3339();
     vec![
         ("name", row.name.clone()),

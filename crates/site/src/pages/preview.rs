@@ -78,13 +78,13 @@ use owlbox_desk::nights::statistics::{
     Filter as GameFilter, HeadToHead, HeadToHeadPlayer, PairRecord, Played,
 };
 use owlbox_desk::people::players::screen::PlayerScreen;
-use owlbox_desk::people::players::{ActivePlayer, Candidate, Row as PlayerOfClub};
+use owlbox_desk::people::players::{ActivePlayer, Candidate, PlayerRow as PlayerOfClub};
 use owlbox_desk::people::privacy::erasure::{ErasurePreview, NearMiss, Said};
 use owlbox_desk::people::privacy::person::{
     PersonalBalance, PersonalData, PersonalLine, PersonalLogin, PersonalRating, PersonalReading,
 };
 use owlbox_desk::people::privacy::readings::Read;
-use owlbox_desk::people::ratings::{RatingRow, Row as Rated};
+use owlbox_desk::people::ratings::{RatedMatchRow as Rated, RatingRow};
 use owlbox_desk::tournaments::TournamentCards;
 use owlbox_desk::{Dice, Principal, Rights};
 use owlbox_engine::Variant;

@@ -2,7 +2,7 @@
 
 use diesel::prelude::*;
 
-use super::{Row, StoredManner, somebody};
+use super::{StoredManner, TallyRow, somebody};
 use crate::StoreError;
 use crate::connection::AnyConnection;
 use crate::schema::{game_tally, month_tally, pair_tally, year_tally};
@@ -14,8 +14,8 @@ use owlbox_books::statistics::{Count, Manner};
 ///
 /// # Errors
 /// The query failed.
-pub fn all(connection: &mut AnyConnection) -> Result<Vec<Row>, StoreError> {
-    Ok(game_tally::table.select(Row::as_select()).load(connection)?)
+pub fn all(connection: &mut AnyConnection) -> Result<Vec<TallyRow>, StoreError> {
+    Ok(game_tally::table.select(TallyRow::as_select()).load(connection)?)
 }
 
 /// Player, opponent and year of a tally.

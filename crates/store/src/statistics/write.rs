@@ -5,7 +5,7 @@ use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Date, Text};
 use diesel::sqlite::Sqlite;
 
-use super::{Row, StoredManner};
+use super::{StoredManner, TallyRow};
 use crate::connection::AnyConnection;
 use crate::postgres::{AtOnce, in_order};
 use crate::schema::game_tally;
@@ -31,7 +31,7 @@ pub(super) fn write(connection: &mut AnyConnection, changes: &Tallies) -> Result
 
 /// Adds changes to the stored counts, on SQLite. Only what was taken away can leave a tally without games.
 pub(crate) fn write_each(connection: &mut SqliteConnection, changes: &Tallies) -> Result<(), StoreError> {
-    let rows: Vec<Row> = changes.iter().map(|(tally, change)| Row::new(tally, *change)).collect();
+    let rows: Vec<TallyRow> = changes.iter().map(|(tally, change)| TallyRow::new(tally, *change)).collect();
     if rows.is_empty() {
         return Ok(());
     }
@@ -42,7 +42,7 @@ pub(crate) fn write_each(connection: &mut SqliteConnection, changes: &Tallies) -
          ON CONFLICT (player, opponent, day, kind, variant, began, role, result, ending, cube) DO UPDATE \
          SET games = games + excluded.games, half_points = half_points + excluded.half_points",
     )
-    .rows(rows.iter().map(Row::to_json))
+    .rows(rows.iter().map(TallyRow::to_json))
     .execute(connection)?;
     rows.iter().filter(|row| row.games <= 0).try_for_each(|row| forget_one(connection, row))
 }
@@ -50,11 +50,11 @@ pub(crate) fn write_each(connection: &mut SqliteConnection, changes: &Tallies) -
 /// Adds changes to the stored counts, on PostgreSQL, all in the order of their tallies, so that two who do so do not deadlock over
 /// them. Over the sums that several tallies share they can: that is a conflict, and is tried again.
 pub(crate) async fn write_all(asked: AtOnce<'_>, changes: &Tallies) -> Result<(), StoreError> {
-    let rows: Vec<Row> = changes.iter().map(|(tally, change)| Row::new(tally, *change)).collect();
+    let rows: Vec<TallyRow> = changes.iter().map(|(tally, change)| TallyRow::new(tally, *change)).collect();
     in_order!(add_all(asked, &rows), forget_all(asked, &rows)).map(drop)
 }
 
-async fn add_all(asked: AtOnce<'_>, rows: &[Row]) -> Result<(), StoreError> {
+async fn add_all(asked: AtOnce<'_>, rows: &[TallyRow]) -> Result<(), StoreError> {
     if rows.is_empty() {
         return Ok(());
     }
@@ -72,7 +72,10 @@ async fn add_all(asked: AtOnce<'_>, rows: &[Row]) -> Result<(), StoreError> {
 }
 
 /// Binds what tells these tallies apart, as ten arrays.
-fn with_places<'r>(statement: Statement<Pg>, rows: impl Iterator<Item = &'r Row> + Clone) -> Statement<Pg> {
+fn with_places<'r>(
+    statement: Statement<Pg>,
+    rows: impl Iterator<Item = &'r TallyRow> + Clone,
+) -> Statement<Pg> {
     let words = |word: fn(&StoredManner) -> &String| rows.clone().map(move |row| word(&row.words).clone());
     statement
         .array::<Id, _>(rows.clone().map(|row| row.player))
@@ -88,8 +91,8 @@ fn with_places<'r>(statement: Statement<Pg>, rows: impl Iterator<Item = &'r Row>
 }
 
 /// Deletes the row of a tally, if it has no games left.
-fn forget_one(connection: &mut SqliteConnection, row: &Row) -> Result<(), StoreError> {
-    let Row { player, opponent, day, words, .. } = row;
+fn forget_one(connection: &mut SqliteConnection, row: &TallyRow) -> Result<(), StoreError> {
+    let TallyRow { player, opponent, day, words, .. } = row;
     let StoredManner { kind, variant, began, role, result, ending, cube } = words;
     let place = (player, opponent, day, kind, variant, began, role, result, ending, cube);
     let empty = game_tally::table.find(place).filter(game_tally::games.eq(0));
@@ -98,7 +101,7 @@ fn forget_one(connection: &mut SqliteConnection, row: &Row) -> Result<(), StoreE
 }
 
 /// Deletes the rows of those of these tallies that have no games left. Only what was taken away can leave none.
-async fn forget_all(asked: AtOnce<'_>, rows: &[Row]) -> Result<(), StoreError> {
+async fn forget_all(asked: AtOnce<'_>, rows: &[TallyRow]) -> Result<(), StoreError> {
     let fewer = rows.iter().filter(|row| row.games <= 0);
     if fewer.clone().next().is_none() {
         return Ok(());

@@ -60,7 +60,7 @@ fn names(account: &Account, currency: Currency) -> (String, String) {
 }
 
 /// A line of the file of accounts.
-struct Row<'r> {
+struct AccountLine<'r> {
     kind: &'static str,
     full: &'r str,
     last: &'r str,
@@ -71,7 +71,7 @@ struct Row<'r> {
     above: bool,
 }
 
-impl Row<'_> {
+impl AccountLine<'_> {
     fn write(&self, out: &mut String) {
         let Self { kind, full, last, code, description, currency, above } = *self;
         let (full, last, description) = (quoted(full), quoted(last), quoted(&description.replace('\\', "/")));
@@ -105,21 +105,37 @@ pub(super) fn accounts(out: &mut String, chart: &Chart) {
             if above.insert(root.name().to_owned()) {
                 let usual = chart.usual.unwrap_or(currency);
                 let (name, description) = (root.name(), "");
-                Row { kind, full: name, last: name, code: "", description, currency: usual, above: true }
-                    .write(out);
+                AccountLine {
+                    kind,
+                    full: name,
+                    last: name,
+                    code: "",
+                    description,
+                    currency: usual,
+                    above: true,
+                }
+                .write(out);
             }
             let (full, last) = names(account, currency);
             if let Some((parent, _)) = full.rsplit_once(':').filter(|_| account.owner.is_some())
                 && above.insert(parent.to_owned())
             {
                 let last = format!("{} {currency}", class.name());
-                Row { kind, full: parent, last: &last, code: "", description: "", currency, above: true }
-                    .write(out);
+                AccountLine {
+                    kind,
+                    full: parent,
+                    last: &last,
+                    code: "",
+                    description: "",
+                    currency,
+                    above: true,
+                }
+                .write(out);
             }
             let kind = if class == Class::Cash { "CASH" } else { kind };
             let code = account.code().unwrap_or_default();
             let description = account.owner.as_ref().map_or("", |(name, _)| name);
-            Row { kind, full: &full, last: &last, code: &code, description, currency, above: false }
+            AccountLine { kind, full: &full, last: &last, code: &code, description, currency, above: false }
                 .write(out);
         }
     }

@@ -12,13 +12,13 @@ use owlbox_base::values::PlayerId;
 use owlbox_books::club::players::{Change, PlayerDetails, PlayerDetailsChange, PlayerName};
 use owlbox_books::club::state::PlayerEntry;
 use owlbox_books::club::{Club, Command, Refusal};
-use owlbox_store::players::Row;
+use owlbox_store::players::PlayerRow;
 use owlbox_store::{AnyConnection, StoreError, chouettes, players};
 
 /// Writes a player's changed details, and returns the commands for the change.
 pub(super) fn commands(
     unit: &mut UnitOfWork<'_, '_>,
-    kept: &Row,
+    kept: &PlayerRow,
     change: PlayerChange,
 ) -> Result<Vec<Command>, Refused> {
     let player = kept.id;
@@ -51,7 +51,11 @@ pub(super) fn commands(
 }
 
 /// The record of a player, unless they were removed. Locks it until the transaction ends.
-pub(super) fn member(unit: &mut UnitOfWork<'_, '_>, club: &Club, player: PlayerId) -> Result<Row, Refused> {
+pub(super) fn member(
+    unit: &mut UnitOfWork<'_, '_>,
+    club: &Club,
+    player: PlayerId,
+) -> Result<PlayerRow, Refused> {
     let there = club.player(player).is_some_and(|entry| !entry.removed);
     let row = players::find_locked(unit.transaction.connection()?, player)?;
     row.filter(|_| there).ok_or(Refused::NotFound("player"))
@@ -61,7 +65,7 @@ pub(super) fn member(unit: &mut UnitOfWork<'_, '_>, club: &Club, player: PlayerI
 pub(super) fn given_to(
     unit: &mut UnitOfWork<'_, '_>,
     club: &Club,
-    kept: &Row,
+    kept: &PlayerRow,
     other: PlayerId,
 ) -> Result<Vec<Command>, Refused> {
     if other == kept.id {
@@ -101,7 +105,7 @@ pub(super) fn given_to(
 }
 
 /// Removes a player and erases their details. The name stays, because undone acts may still refer to it.
-pub(super) fn removal(unit: &mut UnitOfWork<'_, '_>, kept: Row) -> Result<Vec<Command>, Refused> {
+pub(super) fn removal(unit: &mut UnitOfWork<'_, '_>, kept: PlayerRow) -> Result<Vec<Command>, Refused> {
     let player = kept.id;
     let mut known = details(&kept)?;
     let change = PlayerDetailsChange {
@@ -142,7 +146,7 @@ fn come_again(
     Ok((player, commands))
 }
 
-fn update(unit: &mut UnitOfWork<'_, '_>, row: Row) -> Result<(), Refused> {
+fn update(unit: &mut UnitOfWork<'_, '_>, row: PlayerRow) -> Result<(), Refused> {
     let name = row.name.clone();
     let connection = unit.transaction.connection()?;
     // The query gives the usual case a good answer; the unique constraint below decides races.
@@ -168,8 +172,8 @@ pub(crate) fn not_at_a_table(connection: &mut AnyConnection, player: PlayerId) -
     }
 }
 
-pub(crate) fn row(id: PlayerId, guest: bool, active: bool, details: PlayerDetails) -> Row {
-    Row {
+pub(crate) fn row(id: PlayerId, guest: bool, active: bool, details: PlayerDetails) -> PlayerRow {
+    PlayerRow {
         id,
         guest,
         active,
@@ -185,7 +189,7 @@ pub(crate) fn row(id: PlayerId, guest: bool, active: bool, details: PlayerDetail
 }
 
 /// Parses the stored details of a player, which were validated when they were stored.
-pub(crate) fn details(row: &Row) -> Result<PlayerDetails, StoreError> {
+pub(crate) fn details(row: &PlayerRow) -> Result<PlayerDetails, StoreError> {
     fn read<T: std::str::FromStr>(stored: Option<&String>) -> Result<Option<T>, T::Err> {
         stored.map(|text| text.parse()).transpose()
     }

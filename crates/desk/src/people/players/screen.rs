@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::as_seen_by;
 use crate::access::accounts::Listed;
-use crate::people::ratings::{RatingRow, Row as RatedRow};
+use crate::people::ratings::{RatedMatchRow as RatedRow, RatingRow};
 use crate::{Actor, Desk, Refused};
 use owlbox_base::permissions::{Permission, allows};
 use owlbox_base::values::PlayerId;
@@ -15,7 +15,7 @@ use owlbox_store::{accounts, players, ratings};
 #[derive(Clone, Debug)]
 pub struct PlayerScreen {
     /// With the details that the caller may see.
-    pub player: players::Row,
+    pub player: players::PlayerRow,
     /// Their account, if the caller may know of it.
     pub account: Option<Listed>,
     /// Whether they ever had a seat, an entry, a match or a posting. Such a player cannot be removed.

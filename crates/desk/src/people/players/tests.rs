@@ -45,7 +45,7 @@ async fn is_called(fixture: &Fixture, player: PlayerId, nickname: &str) {
     let written = fixture.desk.inner.store.write(move |transaction| {
         let connection = transaction.connection()?;
         let row = players::find(connection, player)?.unwrap();
-        players::update(connection, Row { nickname: nickname.clone(), ..row })
+        players::update(connection, PlayerRow { nickname: nickname.clone(), ..row })
     });
     written.await.unwrap();
 }

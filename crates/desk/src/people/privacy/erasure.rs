@@ -189,7 +189,7 @@ impl UnitOfWork<'_, '_> {
     fn erase(
         &mut self,
         erasure: &Erasure,
-        row: players::Row,
+        row: players::PlayerRow,
         account: Option<AccountId>,
     ) -> Result<(), Refused> {
         for (_, club) in self.rewrite::<Club>(erasure, &Club::initial())? {
@@ -259,7 +259,7 @@ impl UnitOfWork<'_, '_> {
 }
 
 /// Takes the person out of what is noted of somebody else. Whether anything was said of them there.
-fn without_name(erasure: &Erasure, other: &mut players::Row) -> bool {
+fn without_name(erasure: &Erasure, other: &mut players::PlayerRow) -> bool {
     let mut changed = false;
     for (text, longest) in
         [(&mut other.club, ClubName::MAX), (&mut other.contact, Contact::MAX), (&mut other.notes, Notes::MAX)]
@@ -393,7 +393,7 @@ fn texts_of(rewriting: Rewriting, of: &'static str) -> Vec<Said> {
 }
 
 /// The erasure of the person of this row.
-pub(super) fn erasure_of(row: &players::Row, also: &[PlayerName]) -> Erasure {
+pub(super) fn erasure_of(row: &players::PlayerRow, also: &[PlayerName]) -> Erasure {
     let spellings = std::iter::once(row.name.as_str())
         .chain(row.nickname.as_deref())
         .chain(also.iter().map(PlayerName::as_str));

@@ -339,7 +339,7 @@ fn tables(connection: &mut AnyConnection, player: PlayerId) -> Result<Vec<Person
 }
 
 fn personal_match(
-    row: &owlbox_store::matches::Row,
+    row: &owlbox_store::matches::MatchRow,
     player: PlayerId,
     called: &impl Fn(PlayerId) -> String,
 ) -> PersonalMatch {
@@ -358,7 +358,7 @@ fn personal_match(
 
 fn tournaments(connection: &mut AnyConnection, player: PlayerId) -> Result<Vec<PersonalTournament>, Refused> {
     let rows = persons::tournaments(connection, player)?;
-    let entered = |row: owlbox_store::tournaments::Row| PersonalTournament {
+    let entered = |row: owlbox_store::tournaments::TournamentRow| PersonalTournament {
         tournament: row.id.into(),
         name: row.name,
         date: row.date,
@@ -367,7 +367,7 @@ fn tournaments(connection: &mut AnyConnection, player: PlayerId) -> Result<Vec<P
 }
 
 fn personal_rating(
-    row: &owlbox_store::ratings::Row,
+    row: &owlbox_store::ratings::RatedMatchRow,
     player: PlayerId,
     called: &impl Fn(PlayerId) -> String,
 ) -> PersonalRating {
@@ -383,8 +383,8 @@ fn personal_rating(
     }
 }
 
-fn personal_games(row: &statistics::Row, called: &impl Fn(PlayerId) -> String) -> PersonalGames {
-    let statistics::Row { player: _, opponent, day, words, games, half_points } = row;
+fn personal_games(row: &statistics::TallyRow, called: &impl Fn(PlayerId) -> String) -> PersonalGames {
+    let statistics::TallyRow { player: _, opponent, day, words, games, half_points } = row;
     PersonalGames {
         day: *day,
         opponent: statistics::somebody(*opponent).map(called),
@@ -404,7 +404,7 @@ fn personal_games(row: &statistics::Row, called: &impl Fn(PlayerId) -> String) -
 /// handed to the player themselves if it is about them for sure.
 fn texts(
     connection: &mut AnyConnection,
-    row: &players::Row,
+    row: &players::PlayerRow,
     daybook: &Daybook,
     sees_all: bool,
 ) -> Result<Vec<PersonalText>, Refused> {

@@ -77,7 +77,7 @@ impl Desk {
         if known.is_some() {
             return Ok(());
         }
-        let row = stored::Row::new(player, day, reader, what.name(), at);
+        let row = stored::ReadingRow::new(player, day, reader, what.name(), at);
         self.inner
             .store
             .write(move |transaction| {

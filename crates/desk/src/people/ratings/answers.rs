@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{RatingRow, Row};
+use super::{RatedMatchRow, RatingRow};
 use owlbox_base::journal::BrokenHistory;
 use owlbox_base::values::{MatchId, PlayerId, Timestamp, TournamentId};
 use owlbox_books::ledger::Source;
@@ -64,9 +64,13 @@ pub struct RatedMatch {
 
 /// The matches of a player, newest first. The next row, an older match, gives the rating that a match
 /// changed.
-pub(super) fn rated_matches(player: PlayerId, rows: &[(Row, Source)]) -> Result<Vec<RatedMatch>, StoreError> {
-    let standing =
-        |row: &Row| row.standing(player).ok_or_else(|| BrokenHistory(format!("a match without {player}")));
+pub(super) fn rated_matches(
+    player: PlayerId,
+    rows: &[(RatedMatchRow, Source)],
+) -> Result<Vec<RatedMatch>, StoreError> {
+    let standing = |row: &RatedMatchRow| {
+        row.standing(player).ok_or_else(|| BrokenHistory(format!("a match without {player}")))
+    };
     let mut matches = Vec::with_capacity(rows.len());
     for (at, (row, source)) in rows.iter().enumerate() {
         let before = rows.get(at + 1).map_or_else(|| Ok(RatedPlayer::default()), |(row, _)| standing(row))?;
