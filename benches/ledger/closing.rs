@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use owlbox_books::daybook::Order;
+use owlbox_books::daybook::DaybookCommand;
 use owlbox_desk::{Actor, Request, StoreError};
 use owlbox_store::books;
 use serde_json::json;
@@ -65,7 +65,7 @@ fn post(club: &Club, game: u64) {
 fn close_and_reopen(club: &Club) -> Span {
     let month = format!("{}-01", club.year + 1);
     let give = |order: serde_json::Value| {
-        let order: Order = serde_json::from_value(order).unwrap();
+        let order: DaybookCommand = serde_json::from_value(order).unwrap();
         club.runtime.block_on(club.desk.record(Request::by(Actor::CONSOLE), order)).unwrap();
     };
     let apart = Duration::from_millis(measured_or(1, 300));

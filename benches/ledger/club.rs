@@ -114,9 +114,9 @@ fn player(number: u64) -> PlayerId {
     PlayerId(Uuid::from_u128(u128::from(number) + 1))
 }
 
-fn regular(number: u64) -> players::Row {
+fn regular(number: u64) -> players::PlayerRow {
     let name = format!("Player {number}");
-    players::Row {
+    players::PlayerRow {
         id: player(number),
         guest: false,
         active: true,
@@ -177,7 +177,7 @@ fn open(
     diesel::insert_into(stream::table)
         .values((stream::id.eq(id), stream::kind.eq("chouette"), stream::version.eq(version)))
         .execute(transaction.connection()?)?;
-    let row = chouettes::Row {
+    let row = chouettes::ChouetteRow {
         id,
         name: "Table".to_owned(),
         night: day,

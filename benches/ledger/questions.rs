@@ -8,7 +8,7 @@ use std::future::Future;
 use owlbox_base::values::Holder;
 use owlbox_books::ledger::{Source, Unit};
 use owlbox_books::statistics::ClubSpan;
-use owlbox_desk::books::statements::{Filter, Part};
+use owlbox_desk::books::statements::{Filter, LedgerRange};
 use owlbox_desk::nights::statistics::Filter as Games;
 use owlbox_desk::{Actor, Refused};
 
@@ -66,7 +66,7 @@ pub fn measure(database: &str, short: &Club, long: &Club) {
 
 /// Reads a page of the player's statement, which is full.
 fn page(club: &Club, filter: Filter) {
-    let part = Part::Period { filter, before: None };
+    let part = LedgerRange::Period { filter, before: None };
     let Club { desk, player, .. } = club;
     // As many as the short books have for every question.
     let lines = measured_or(1, 10);

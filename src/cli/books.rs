@@ -17,7 +17,7 @@ use owlbox_api::statements::csv;
 use owlbox_base::code::Code;
 use owlbox_base::values::{Holder, HolderKind, PlayerId};
 use owlbox_books::club::players::PlayerName;
-use owlbox_books::daybook::Order;
+use owlbox_books::daybook::DaybookCommand;
 use owlbox_books::daybook::import::{TableKind, Wrong};
 use owlbox_books::typed::Writing;
 use owlbox_desk::books::daybook::import::Import;
@@ -96,7 +96,7 @@ pub fn books(config: &Config, command: &BooksCommand) -> Result<String, BooksErr
             BooksCommand::Note(asked) => {
                 let order = read(&asked.order)?;
                 let order = with_ids(&desk, order).await?;
-                let order: Order = serde_json::from_value(order).map_err(BooksError::NoOrder)?;
+                let order: DaybookCommand = serde_json::from_value(order).map_err(BooksError::NoOrder)?;
                 let noted = desk.record(Request::by(Actor::CONSOLE), order).await?;
                 Ok(json!(NotedBody::from(noted)).to_string())
             }

@@ -30,7 +30,7 @@ impl DrawFormat {
 }
 
 #[derive(Serialize)]
-struct Sheet {
+struct DrawSheet {
     entrants: u32,
     seed: Seed,
     format: Format,
@@ -76,7 +76,7 @@ pub fn draw(asked: &Draw, mut output: impl Write) -> std::io::Result<()> {
     let bracket = Bracket::drawn(format, &line, &|_| false)
         .map_err(|wrong| std::io::Error::other(format!("this draw cannot be: {wrong:?}")))?;
     let text = if asked.json {
-        let sheet = Sheet {
+        let sheet = DrawSheet {
             entrants: asked.entrants,
             seed: Seed(asked.seed),
             format,

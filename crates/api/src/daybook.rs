@@ -9,7 +9,7 @@ use owlbox_base::values::{AccountId, PlayerId, Timestamp};
 use owlbox_books::club::Language;
 use owlbox_books::club::players::PlayerName;
 use owlbox_books::daybook::import::{Entry, Person, TableKind, Wrong};
-use owlbox_books::daybook::{Memo, Money, Month, Order, Record, Status};
+use owlbox_books::daybook::{DaybookCommand, Memo, Money, Month, Record, Status};
 use owlbox_books::ledger::Unit;
 use owlbox_books::typed::{DayOrder, DecimalMark, Writing};
 use owlbox_desk::books::daybook::import::{Import, ImportPreview, Imported};
@@ -135,13 +135,16 @@ impl From<Noted> for NotedBody {
         ("If-Match" = Option<String>, Header, description = "The version of the daybook that was seen")
     ),
     request_body(
-        content = Order,
+        content = DaybookCommand,
         example = json!({"command": "spend", "currency": "EUR", "amount": 300, "memo": "Two pairs of dice"})
     ),
     responses((status = 201, body = NotedBody, headers(("ETag" = String))))
 ))]
 #[post("/daybook")]
-async fn note_in_daybook(service: Service, ask: CommandRequest<Order>) -> Result<HttpResponse, Problem> {
+async fn note_in_daybook(
+    service: Service,
+    ask: CommandRequest<DaybookCommand>,
+) -> Result<HttpResponse, Problem> {
     let noted = service.desk.record(ask.request, ask.body).await?;
     Ok(HttpResponse::Created().insert_header(etag(noted.version)).json(NotedBody::from(noted)))
 }

@@ -11,7 +11,7 @@ use owlbox_base::values::{Day, PlayerId};
 use owlbox_books::statistics::{Began, Group, Kind, Month, Record, Summary};
 #[cfg(test)]
 use owlbox_desk::nights::statistics::PairStatistics;
-use owlbox_desk::nights::statistics::{Filter, HeadToHead, Part, Statistics};
+use owlbox_desk::nights::statistics::{Filter, HeadToHead, PlayerSelection, Statistics};
 use owlbox_engine::Variant;
 use owlbox_http::caller::Caller;
 use owlbox_http::paging;
@@ -192,7 +192,7 @@ struct HeadToHeadQuery {
 
 impl HeadToHeadQuery {
     /// The part that is asked for; `None` for everybody, or one player.
-    fn part(&self, service: &Service) -> Result<Option<Part>, Problem> {
+    fn part(&self, service: &Service) -> Result<Option<PlayerSelection>, Problem> {
         let Self { player, players, limit, after, format, .. } = self;
         let is_page = limit.is_some() || after.is_some();
         if (player.is_some() && players.is_some()) || (is_page && (player.is_some() || players.is_some())) {
@@ -200,7 +200,7 @@ impl HeadToHeadQuery {
             return Err(Problem::new(Code::InvalidQuery, detail));
         }
         if let Some(players) = players {
-            return Ok(Some(Part::Among(super::dues::ids(players)?)));
+            return Ok(Some(PlayerSelection::Among(super::dues::ids(players)?)));
         }
         if !is_page {
             return Ok(None);
@@ -210,7 +210,7 @@ impl HeadToHeadQuery {
             return Err(Problem::new(Code::InvalidQuery, detail).about("limit"));
         }
         let players = usize::try_from(paging::limit(service, *limit)?).unwrap_or(usize::MAX);
-        Ok(Some(Part::Page { players, after: *after }))
+        Ok(Some(PlayerSelection::Page { players, after: *after }))
     }
 }
 

@@ -216,10 +216,15 @@ fn to_name(proxy: &[PlayerId]) -> Vec<Option<PlayerId>> {
 }
 
 /// A part of the opponents for `against`; `None` for all without naming them.
-type Part = (Option<Vec<PlayerId>>, Whom);
+type OpponentChoice = (Option<Vec<PlayerId>>, Whom);
 
 /// Whom a double can name: those whose cubes would stand alike, if not all would; all; each one.
-fn to_double(chouette: &Chouette, player: PlayerId, against: &[PlayerId], whole: bool) -> Vec<Part> {
+fn to_double(
+    chouette: &Chouette,
+    player: PlayerId,
+    against: &[PlayerId],
+    whole: bool,
+) -> Vec<OpponentChoice> {
     if whole || against.len() == 1 {
         return vec![(None, Whom::All)];
     }
@@ -229,14 +234,19 @@ fn to_double(chouette: &Chouette, player: PlayerId, against: &[PlayerId], whole:
     }
     let groups: Vec<_> = alike.into_values().filter(|group| group.len() < against.len()).collect();
     let alone = against.iter().map(|opponent| vec![*opponent]).filter(|one| !groups.contains(one));
-    let alone: Vec<Part> = alone.map(|one| (Some(one), Whom::One)).collect();
+    let alone: Vec<OpponentChoice> = alone.map(|one| (Some(one), Whom::One)).collect();
     let groups = groups.into_iter().map(|group| (Some(group), Whom::Alike));
     groups.chain([(None, Whom::All)]).chain(alone).collect()
 }
 
 /// Whose doubles can be answered together: all, if their cubes stand alike; each one. If the team is one
 /// (`whole`), only all of them.
-fn to_answer(chouette: &Chouette, player: PlayerId, against: &[PlayerId], whole: bool) -> Vec<Part> {
+fn to_answer(
+    chouette: &Chouette,
+    player: PlayerId,
+    against: &[PlayerId],
+    whole: bool,
+) -> Vec<OpponentChoice> {
     let stands =
         |opponent: &PlayerId| chouette.bet_between(player, *opponent)?.raise().map(|raise| raise.to());
     let first = against.first().map(stands);

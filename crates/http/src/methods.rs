@@ -12,11 +12,11 @@ pub const DOCUMENT: &str = "/api/v1/openapi.json";
 
 /// The methods that each path of the API takes, read from the OpenAPI document.
 #[derive(Clone, Debug)]
-pub struct Methods(Vec<(Vec<Part>, Vec<String>)>);
+pub struct Methods(Vec<(Vec<Segment>, Vec<String>)>);
 
 /// A segment of a path.
 #[derive(Clone, Debug, PartialEq)]
-enum Part {
+enum Segment {
     Word(String),
     Parameter,
 }
@@ -31,25 +31,26 @@ impl Methods {
 
     /// The methods that a path takes; empty if there is no such path.
     fn at(&self, path: &str) -> Vec<String> {
-        let is_there = |template: &[Part]| {
+        let is_there = |template: &[Segment]| {
             let mut words = path.split('/');
             template.iter().all(|part| match (part, words.next()) {
-                (Part::Word(word), Some(found)) => word == found,
-                (Part::Parameter, Some(found)) => !found.is_empty(),
+                (Segment::Word(word), Some(found)) => word == found,
+                (Segment::Parameter, Some(found)) => !found.is_empty(),
                 (_, None) => false,
             }) && words.next().is_none()
         };
         // A literal path wins over one with parameters.
-        let parameters = |template: &[Part]| template.iter().filter(|part| **part == Part::Parameter).count();
+        let parameters =
+            |template: &[Segment]| template.iter().filter(|part| **part == Segment::Parameter).count();
         let found = self.0.iter().filter(|(template, _)| is_there(template));
         let found = found.min_by_key(|(template, _)| parameters(template));
         found.map(|(_, methods)| methods.clone()).unwrap_or_default()
     }
 }
 
-fn parts(path: &str) -> impl Iterator<Item = Part> {
+fn parts(path: &str) -> impl Iterator<Item = Segment> {
     path.split('/')
-        .map(|part| if part.starts_with('{') { Part::Parameter } else { Part::Word(part.to_owned()) })
+        .map(|part| if part.starts_with('{') { Segment::Parameter } else { Segment::Word(part.to_owned()) })
 }
 
 /// The routes of the OpenAPI document: method and path.

@@ -42,7 +42,7 @@ pub struct Session {
 
 /// A session, found or begun, and the cookies that the answer has to set.
 #[derive(Debug)]
-pub struct Found {
+pub struct FoundSession {
     pub session: Session,
     pub cookies: Vec<Cookie<'static>>,
 }
@@ -117,14 +117,14 @@ fn asked_for(request: &HttpRequest) -> String {
 ///
 /// # Errors
 /// Only if the store failed: somebody who cannot prove anything is a visitor.
-pub async fn find(request: &HttpRequest) -> Result<Found, Refused> {
+pub async fn find(request: &HttpRequest) -> Result<FoundSession, Refused> {
     let service = clubs::service(request)?;
     let cookie = |name| request.cookie(name).map(|cookie| cookie.value().to_owned());
     let (access, refresh) = (cookie(ACCESS_COOKIE), cookie(REFRESH_COOKIE));
     if let Some(token) = &access
         && let Some(caller) = verified(&service, token).await?
     {
-        return Ok(Found { session: Session::new(caller), cookies: Vec::new() });
+        return Ok(FoundSession { session: Session::new(caller), cookies: Vec::new() });
     }
     let mut cookies = Vec::new();
     if let Some(token) = &refresh {
@@ -132,7 +132,7 @@ pub async fn find(request: &HttpRequest) -> Result<Found, Refused> {
             Ok(tokens) => {
                 if let Some(caller) = verified(&service, tokens.access.expose_secret()).await? {
                     let cookies = signed_in(request, &tokens);
-                    return Ok(Found { session: Session::new(caller), cookies });
+                    return Ok(FoundSession { session: Session::new(caller), cookies });
                 }
             }
             Err(Refused::Unauthorised(_)) => {}
@@ -148,7 +148,7 @@ pub async fn find(request: &HttpRequest) -> Result<Found, Refused> {
         cookies.push(kept(request, VISIT_COOKIE, visit.to_string()).finish());
         visit
     });
-    Ok(Found { session: Session { caller: None, bound_to }, cookies })
+    Ok(FoundSession { session: Session { caller: None, bound_to }, cookies })
 }
 
 /// The caller behind an access token; `None` if it is invalid.

@@ -25,7 +25,7 @@ use owlbox_books::club::players::UNNAMED;
 use owlbox_books::statistics::Kind;
 use owlbox_desk::books::income::Period;
 use owlbox_desk::nights::statistics::{
-    Filter, HeadToHead, HeadToHeadPart, HeadToHeadPlayer, PairRecord, Part, Played,
+    Filter, HeadToHead, HeadToHeadPart, HeadToHeadPlayer, PairRecord, Played, PlayerSelection,
 };
 use owlbox_engine::Variant;
 use owlbox_http::problem::Problem;
@@ -116,8 +116,8 @@ pub(super) async fn show(
         }
         None => {
             let own = visitor.principal.and_then(|principal| principal.player);
-            let most = Part::Most { players: MOST, own };
-            let part = if asked.who.is_empty() { most } else { Part::Among(asked.who.clone()) };
+            let most = PlayerSelection::Most { players: MOST, own };
+            let part = if asked.who.is_empty() { most } else { PlayerSelection::Among(asked.who.clone()) };
             desk.head_to_head_part(&actor, part, filter).await?
         }
     };

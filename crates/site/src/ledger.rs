@@ -20,7 +20,7 @@ use owlbox_base::permissions::Permission;
 use owlbox_base::values::{ChouetteId, Holder, HolderKind, MatchId, PlayerId, TournamentId};
 use owlbox_books::ledger::{PostingKind, Source};
 use owlbox_desk::Refused;
-use owlbox_desk::books::statements::{Filter, Part, Place};
+use owlbox_desk::books::statements::{Filter, LedgerRange, Place};
 use owlbox_http::paging;
 use owlbox_http::problem::Problem;
 
@@ -54,16 +54,16 @@ impl Query {
         }
     }
 
-    fn part(&self, filter: Filter) -> Result<Part, Problem> {
+    fn part(&self, filter: Filter) -> Result<LedgerRange, Problem> {
         if filter == Filter::default() {
-            return Ok(Part::All { before: paging::cursor(self.after.as_deref())? });
+            return Ok(LedgerRange::All { before: paging::cursor(self.after.as_deref())? });
         }
         let place = |text: &str| {
             let (day, sequence) = text.split_once('.')?;
             Some(Place { day: day.parse().ok()?, sequence: sequence.parse().ok()? })
         };
         let place = |text: &str| place(text).ok_or_else(paging::no_cursor);
-        Ok(Part::Period { filter, before: self.after.as_deref().map(place).transpose()? })
+        Ok(LedgerRange::Period { filter, before: self.after.as_deref().map(place).transpose()? })
     }
 }
 

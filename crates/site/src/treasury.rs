@@ -20,7 +20,7 @@ use super::visitor::{Visitor, redirect};
 use crate::pages::{Frame, Tab, qr_code};
 use crate::sorted::address;
 use owlbox_base::values::{Currency, Holder, PlayerId};
-use owlbox_books::daybook::{Month, Order, Status};
+use owlbox_books::daybook::{DaybookCommand, Month, Status};
 use owlbox_books::ledger::Unit;
 use owlbox_books::typed::{self, Unread};
 use owlbox_desk::Request;
@@ -230,7 +230,7 @@ async fn recorded(visitor: &Visitor, form: &Form) -> Result<(), Problem> {
 }
 
 /// The order that a form gives: its fields are those of the API's body, with what people type for names and amounts.
-async fn order(visitor: &Visitor, form: &Form) -> Result<Order, Problem> {
+async fn order(visitor: &Visitor, form: &Form) -> Result<DaybookCommand, Problem> {
     let (t, mut command) = (&visitor.t, form.command()?);
     for field in ["payer", "payee", "from", "to", "holder"] {
         command.remove(&naming::choice_beside(field));

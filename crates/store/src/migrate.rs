@@ -27,7 +27,7 @@ struct Applied {
 }
 
 #[derive(QueryableByName)]
-struct Answer {
+struct YesOrNo {
     #[diesel(sql_type = Bool)]
     yes: bool,
 }
@@ -110,7 +110,7 @@ const APPLIED: &str = "SELECT version::text AS version FROM __diesel_schema_migr
 pub(super) fn applied_to_sqlite(connection: &mut SqliteConnection) -> Result<Vec<String>, StoreError> {
     // A view of that name would be a program.
     let is_there = "SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?) AS yes";
-    let is_there: Answer = diesel::sql_query(is_there).bind::<Text, _>(RECORD).get_result(connection)?;
+    let is_there: YesOrNo = diesel::sql_query(is_there).bind::<Text, _>(RECORD).get_result(connection)?;
     if !is_there.yes {
         return Ok(Vec::new());
     }
@@ -121,7 +121,7 @@ pub(super) fn applied_to_sqlite(connection: &mut SqliteConnection) -> Result<Vec
 pub(super) fn applied_to_postgres(connection: &mut PgConnection) -> Result<Vec<String>, StoreError> {
     let is_there = "SELECT EXISTS (SELECT FROM pg_class WHERE relnamespace = current_schema()::regnamespace \
                     AND relkind = 'r' AND relname = $1) AS yes";
-    let is_there: Answer = diesel::sql_query(is_there).bind::<Text, _>(RECORD).get_result(connection)?;
+    let is_there: YesOrNo = diesel::sql_query(is_there).bind::<Text, _>(RECORD).get_result(connection)?;
     if !is_there.yes {
         return Ok(Vec::new());
     }

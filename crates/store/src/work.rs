@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use tokio::sync::oneshot;
 
-use super::together::{Answer, ReadPlan};
+use super::together::{ReadPlan, UnitAnswer};
 use super::{AnyConnection, Database, Failure, Store, StoreError, Transaction, writer, writing};
 
 impl Store {
@@ -96,8 +96,8 @@ impl Store {
         };
         let Some(grouping) = grouping else { return self.write_erased(work).await };
         match grouping.submit(Some(foreseen), work)?.await {
-            Ok(Answer::Done(answer)) => self.noted(answer),
-            Ok(Answer::Alone(work)) => self.write_erased(work).await,
+            Ok(UnitAnswer::Done(answer)) => self.noted(answer),
+            Ok(UnitAnswer::Alone(work)) => self.write_erased(work).await,
             Err(oneshot::error::RecvError { .. }) => Err(StoreError::Closed.into()),
         }
     }

@@ -5,7 +5,7 @@ use chrono::TimeDelta;
 use super::DemoError;
 use super::clock::DemoClock;
 use owlbox_base::values::{Currency, Holder, PlayerId, Timestamp};
-use owlbox_books::daybook::{FeeKind, Means, Order, Sum, Way};
+use owlbox_books::daybook::{DaybookCommand, FeeKind, Means, Sum, Way};
 use owlbox_desk::{Actor, Desk, Request};
 
 /// Charges everybody the year's fee, takes what most of them pay, pays the rent, brings money to the bank and counts the
@@ -22,7 +22,7 @@ pub(super) async fn keep(
     let books = Books { desk, treasurer, currency };
     on(29);
     books
-        .note(Order::Charge {
+        .note(DaybookCommand::Charge {
             players: players.to_vec(),
             fee: FeeKind::Membership,
             currency,
@@ -42,14 +42,14 @@ pub(super) async fn keep(
     on(10);
     let memo = "rent of the room".parse()?;
     let (amount, means) = (Sum::try_from(6_000)?, Means::Cash);
-    books.note(Order::Spend { currency, amount, means, on: None, memo }).await?;
+    books.note(DaybookCommand::Spend { currency, amount, means, on: None, memo }).await?;
     on(9);
     let (amount, way) = (Sum::try_from(2_500)?, Way::ToBank);
-    books.note(Order::Deposit { currency, amount, way, on: None, memo: None }).await?;
+    books.note(DaybookCommand::Deposit { currency, amount, way, on: None, memo: None }).await?;
     on(8);
     let money = desk.club_money(&treasurer).await?;
     let drawer = money.iter().find(|money| money.currency == currency).map_or(0, |money| money.drawer);
-    books.note(Order::Count { currency, counted: (drawer - 50).max(0), memo: None }).await
+    books.note(DaybookCommand::Count { currency, counted: (drawer - 50).max(0), memo: None }).await
 }
 
 struct Books<'d> {
@@ -59,13 +59,13 @@ struct Books<'d> {
 }
 
 impl Books<'_> {
-    async fn note(&self, order: Order) -> Result<(), DemoError> {
+    async fn note(&self, order: DaybookCommand) -> Result<(), DemoError> {
         self.desk.record(Request::by(self.treasurer), order).await?;
         Ok(())
     }
 
     async fn paid(&self, payer: Holder, amount: i64, means: Means) -> Result<(), DemoError> {
         let (payee, currency, amount) = (Holder::House, self.currency, Sum::try_from(amount)?);
-        self.note(Order::Pay { payer, payee, currency, amount, means, on: None, memo: None }).await
+        self.note(DaybookCommand::Pay { payer, payee, currency, amount, means, on: None, memo: None }).await
     }
 }

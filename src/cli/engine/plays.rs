@@ -29,7 +29,7 @@ struct Question {
 
 /// One line of output. `plays[i]` is one way to reach `legal[i]`.
 #[derive(Serialize)]
-struct Answer {
+struct PlaysLine {
     pos: String,
     roll: Roll,
     /// The position IDs of all results, with the other side on roll, sorted.
@@ -100,7 +100,7 @@ fn next_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> std::io::Result<Op
     Ok(Some(false))
 }
 
-fn answer(of_all: Plays, line: &[u8]) -> Result<Answer, CannotAnswer> {
+fn answer(of_all: Plays, line: &[u8]) -> Result<PlaysLine, CannotAnswer> {
     // Every line is parsed by itself, so serde always says "line 1". The real line number is in the answer.
     let json = |error: serde_json::Error| error.to_string().replace(" at line 1 column ", " at column ");
     let question: Question = serde_json::from_slice(line).map_err(|error| CannotAnswer::Json(json(error)))?;
@@ -115,7 +115,7 @@ fn answer(of_all: Plays, line: &[u8]) -> Result<Answer, CannotAnswer> {
     });
     found.sort_unstable();
     let (legal, plays) = found.into_iter().unzip();
-    Ok(Answer {
+    Ok(PlaysLine {
         pos: question.pos.unwrap_or_else(|| position_id(position)),
         roll: question.roll,
         legal,

@@ -46,7 +46,7 @@ impl<C> From<C> for Asked<C> {
 
 /// What was found of an act.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Found {
+pub enum CommandFound {
     /// Nothing that could be asked for comes to it.
     Nothing,
     /// Something does, but nothing that who did it may ask for.
@@ -91,11 +91,11 @@ pub fn decided_again<A: Accountable>(
     events: &[A::Event],
     at: Timestamp,
     may: &dyn Fn(&A::Command) -> bool,
-) -> Found {
+) -> CommandFound {
     // What is likeliest is right for nearly every act, and following it costs no more than deciding did.
     match best_way(state, events, at, may, 1) {
-        Found::InOrder => Found::InOrder,
-        Found::Nothing | Found::NotAllowed => best_way(state, events, at, may, usize::MAX),
+        CommandFound::InOrder => CommandFound::InOrder,
+        CommandFound::Nothing | CommandFound::NotAllowed => best_way(state, events, at, may, usize::MAX),
     }
 }
 
@@ -110,9 +110,9 @@ fn best_way<A: Accountable>(
     at: Timestamp,
     may: &dyn Fn(&A::Command) -> bool,
     followed: usize,
-) -> Found {
+) -> CommandFound {
     let mut state = Cow::Borrowed(state);
-    let mut reached = BTreeMap::from([(0, Found::InOrder)]);
+    let mut reached = BTreeMap::from([(0, CommandFound::InOrder)]);
     let places = if A::SEVERAL { events.len() } else { 1 };
     for (place, event) in events.iter().enumerate().take(places) {
         let rest = events.get(place..).unwrap_or_default();
@@ -120,11 +120,11 @@ fn best_way<A: Accountable>(
             let all = rest.iter().flat_map(|event| state.asked(event, rest));
             let come_to = all.filter_map(|asked| {
                 let made = decided(&*state, &asked, at).filter(|made| rest.starts_with(made))?;
-                let here = if may(&asked.command) { Found::InOrder } else { Found::NotAllowed };
+                let here = if may(&asked.command) { CommandFound::InOrder } else { CommandFound::NotAllowed };
                 Some((place + made.len(), so_far.min(here)))
             });
             for (after, found) in come_to.take(followed) {
-                if after == events.len() && found == Found::InOrder {
+                if after == events.len() && found == CommandFound::InOrder {
                     return found;
                 }
                 let best = reached.entry(after).or_insert(found);
@@ -135,7 +135,7 @@ fn best_way<A: Accountable>(
             state.to_mut().apply(event, at);
         }
     }
-    reached.remove(&events.len()).unwrap_or(Found::Nothing)
+    reached.remove(&events.len()).unwrap_or(CommandFound::Nothing)
 }
 
 /// The numbers with which a shuffle - from the last place down, each exchanged with one at or below it - makes `wanted` of
@@ -330,28 +330,28 @@ mod tests {
         }
     }
 
-    fn found(events: &[i64], may: impl Fn(&Vec<i64>) -> bool) -> Found {
+    fn found(events: &[i64], may: impl Fn(&Vec<i64>) -> bool) -> CommandFound {
         decided_again(&Said::initial(), events, chrono::DateTime::UNIX_EPOCH.into(), &may)
     }
 
     #[test]
     fn where_the_likeliest_command_leads_nowhere_the_others_are_tried() {
-        assert_eq!(found(&[2, 4, 6], |_| true), Found::InOrder);
+        assert_eq!(found(&[2, 4, 6], |_| true), CommandFound::InOrder);
         assert_eq!(
             found(&[2, 3], |_| true),
-            Found::InOrder,
+            CommandFound::InOrder,
             "3 cannot be said alone: both were said together"
         );
-        assert_eq!(found(&[2, 4, 5, 6, 7], |_| true), Found::InOrder);
-        assert_eq!(found(&[2, 5], |_| true), Found::Nothing);
-        assert_eq!(found(&[2, 4, 3], |_| true), Found::Nothing);
+        assert_eq!(found(&[2, 4, 5, 6, 7], |_| true), CommandFound::InOrder);
+        assert_eq!(found(&[2, 5], |_| true), CommandFound::Nothing);
+        assert_eq!(found(&[2, 4, 3], |_| true), CommandFound::Nothing);
     }
 
     #[test]
     fn the_best_of_all_ways_counts() {
-        assert_eq!(found(&[2, 3, 4], |numbers| numbers.len() == 2), Found::NotAllowed);
-        assert_eq!(found(&[4, 5, 6, 7], |numbers| numbers.len() == 2), Found::InOrder);
-        assert_eq!(found(&[2, 4], |numbers| numbers[0] != 4), Found::NotAllowed);
+        assert_eq!(found(&[2, 3, 4], |numbers| numbers.len() == 2), CommandFound::NotAllowed);
+        assert_eq!(found(&[4, 5, 6, 7], |numbers| numbers.len() == 2), CommandFound::InOrder);
+        assert_eq!(found(&[2, 4], |numbers| numbers[0] != 4), CommandFound::NotAllowed);
     }
 
     /// S2: an import that adds some thousands of people is one act of so many commands.
@@ -362,7 +362,7 @@ mod tests {
         broken.push(1);
         let small = std::thread::Builder::new().stack_size(128 * 1024);
         let told = small.spawn(move || (found(&many, |_| true), found(&broken, |_| true))).unwrap().join();
-        assert_eq!(told.unwrap(), (Found::InOrder, Found::Nothing));
+        assert_eq!(told.unwrap(), (CommandFound::InOrder, CommandFound::Nothing));
     }
 
     #[test]

@@ -22,7 +22,7 @@ use owlbox_base::values::{AccountId, Currency, Holder, PlayerId};
     doc = "A kind of command; as text, its name in JSON."
 )]
 #[expect(missing_docs, reason = "the fields are those of the records")]
-pub enum Order {
+pub enum DaybookCommand {
     /// Records a payment between two players, or between a player and the house.
     Pay {
         payer: Holder,
@@ -168,7 +168,7 @@ pub enum Word {
     Proposed(AccountId),
 }
 
-/// An [`Order`] with everything known that it depends on.
+/// An [`DaybookCommand`] with everything known that it depends on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the fields are those of the orders")]
 pub enum Command {
@@ -202,7 +202,7 @@ pub enum Command {
     },
 }
 
-impl Order {
+impl DaybookCommand {
     /// The record it asks for, on `today` if it names no day. `None` of orders about records and months. What the
     /// drawer should hold is not known here.
     #[must_use]

@@ -33,10 +33,11 @@ pub const MOST_AT_ONCE: usize = 5_000;
 
 pub use alone::Somebody;
 pub use closing::{Closing, Month, counts_for};
-pub use command::{Command, CommandKind, Order, Stands, Word};
+pub use command::{Command, CommandKind, DaybookCommand, Stands, Word};
 pub use event::{Event, EventKind};
 pub use record::{
-    FeeKind, Means, Memo, Money, Move, MoveKind, OpeningBalance, Part, PastGame, Record, Recorded, Sum, Way,
+    FeeKind, Means, Memo, Money, Move, MoveKind, OpeningBalance, PastGame, Record, Recorded,
+    RecordedTransaction, Sum, Way,
 };
 pub use refusal::{Allowed, Refusal};
 pub use state::{Daybook, Entry, Status};

@@ -177,7 +177,7 @@ pub struct Recorded {
 
 /// What of a record is posted together, as one transaction.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Part {
+pub struct RecordedTransaction {
     /// The day it belongs to.
     pub on: NaiveDate,
     /// The number of the past game in its record, from 1; `None` of all other records.
@@ -188,9 +188,9 @@ pub struct Part {
 impl Recorded {
     /// Its transactions: every past game is one, and any other record. A count that finds no difference has none.
     #[must_use]
-    pub fn parts(&self) -> Vec<Part> {
+    pub fn parts(&self) -> Vec<RecordedTransaction> {
         if let Some(games) = self.what.past_games() {
-            let part = |(number, game): (u32, &PastGame)| Part {
+            let part = |(number, game): (u32, &PastGame)| RecordedTransaction {
                 on: game.on,
                 game: Some(number),
                 moves: game.moves(),
@@ -198,7 +198,11 @@ impl Recorded {
             return (1..).zip(games).map(part).collect();
         }
         let moves = self.what.moves();
-        if moves.is_empty() { Vec::new() } else { vec![Part { on: self.on, game: None, moves }] }
+        if moves.is_empty() {
+            Vec::new()
+        } else {
+            vec![RecordedTransaction { on: self.on, game: None, moves }]
+        }
     }
 
     /// Every day that something of it counts for.

@@ -9,7 +9,7 @@ use uuid::Uuid;
 use super::*;
 use crate::club::settings::AdjustmentLimit;
 use crate::ledger::{Unit, of_daybook, of_daybook_event, reversal_of};
-use owlbox_base::journal::again::{Found, decided_again};
+use owlbox_base::journal::again::{CommandFound, decided_again};
 use owlbox_base::journal::{Aggregate, Chance, Inputs, kind_of, kinds_of};
 use owlbox_base::values::{AccountId, Currency, Holder, PlayerId, Timestamp};
 
@@ -506,7 +506,7 @@ proptest! {
             let today = day(40 + step);
             let Ok(events) = when(&daybook, command) else { continue };
             let may = |_: &Command| true;
-            prop_assert_eq!(decided_again(&daybook, &events, moment(), &may), Found::InOrder);
+            prop_assert_eq!(decided_again(&daybook, &events, moment(), &may), CommandFound::InOrder);
             for event in events {
                 prop_assert!(kinds_of::<Daybook>().any(|kind| kind == kind_of::<Daybook>(&event)));
                 let written = Daybook::encode(&event).unwrap();

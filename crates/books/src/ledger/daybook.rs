@@ -2,7 +2,7 @@
 
 use super::reversal_of;
 use super::{CannotPost, Origin, PostingKind, Source, Transaction, TransactionKind, post};
-use crate::daybook::{Daybook, Event, Part, Record, Recorded};
+use crate::daybook::{Daybook, Event, Record, Recorded, RecordedTransaction};
 use owlbox_base::values::Timestamp;
 
 /// The transactions of a record, entered at `at`: every past game is one, and any other record. None if it moves
@@ -11,7 +11,7 @@ use owlbox_base::values::Timestamp;
 /// # Errors
 /// [`CannotPost`], which a checked record rules out.
 pub fn of_daybook(recorded: &Recorded, at: Timestamp) -> Result<Vec<Transaction>, CannotPost> {
-    let transaction = |Part { on, game, moves }: Part| {
+    let transaction = |RecordedTransaction { on, game, moves }: RecordedTransaction| {
         let mut postings = Vec::new();
         for one in moves {
             post(&mut postings, one.to, one.from, one.unit, one.amount, PostingKind::Recorded(one.kind));

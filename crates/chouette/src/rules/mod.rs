@@ -36,7 +36,7 @@ pub struct HouseRules {
     /// Whether a game may be played in another variant.
     pub other_games: OtherGames,
     /// How the order is found (Q1).
-    pub order: Order,
+    pub order: OrderRules,
     /// How many cubes there are (Q7, Q11).
     pub cubes: Cubes,
     /// What decides whether the box stays (Q12).

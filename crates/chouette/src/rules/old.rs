@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 use crate::rules::{
     Automatics, BoxRestraint, BoxRetention, BreakPlace, CaptainDrops, Consultation, Cubes, DecisionOrder,
     Declining, DoubleStandUp, HeadsUp, HouseRules, Jacoby, LateDoubles, LaterAutomatics, Leaving,
-    LeavingMidGame, LoneTaker, LoneTakerRules, Newcomer, Order, OrderDice, OtherGames, PartnerRules,
+    LeavingMidGame, LoneTaker, LoneTakerRules, Newcomer, OrderDice, OrderRules, OtherGames, PartnerRules,
     PartnerWhen, PlayerCount, Settlements, SplitFrom, Stakes, TableSize, TakersMoveUp,
 };
 use owlbox_engine::game::{BoardRules, ClosedOut};
@@ -100,7 +100,7 @@ fn as_it_was_played(
             closed_out: ClosedOut::Passes,
         },
         other_games: OtherGames::NotAllowed,
-        order: Order { dice: OrderDice::OneDie },
+        order: OrderRules { dice: OrderDice::OneDie },
         cubes: Cubes::OnePerMember,
         box_retention,
         double_stand_up: DoubleStandUp::Off,

@@ -114,7 +114,7 @@ impl OrderDice {
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(default, deny_unknown_fields)]
 #[cfg_attr(feature = "schema", schema(as = OrderRules))]
-pub struct Order {
+pub struct OrderRules {
     pub dice: OrderDice,
 }
 

@@ -22,7 +22,7 @@ use owlbox_base::permissions::Permission;
 use owlbox_base::values::{AccountId, Currency, Holder, PlayerId, Timestamp, is_in_calendar};
 use owlbox_books::club::{Club, Settings};
 use owlbox_books::daybook::{
-    Closing, Command, CommandKind, Daybook, Entry, Event, Order, Recorded, Somebody, Stands, Word,
+    Closing, Command, CommandKind, Daybook, DaybookCommand, Entry, Event, Recorded, Somebody, Stands, Word,
 };
 use owlbox_books::ledger::{self, Source};
 use owlbox_store::statements::Balances;
@@ -128,7 +128,7 @@ impl Desk {
     ///
     /// # Errors
     /// Refusals of the rules or the desk.
-    pub async fn record(&self, request: Request, order: Order) -> Result<Noted, Refused> {
+    pub async fn record(&self, request: Request, order: DaybookCommand) -> Result<Noted, Refused> {
         let (expected, kind) = (request.expected, CommandKind::from(&order));
         let stood = self.stood(&request.actor, &order).await?;
         let done = self
@@ -151,8 +151,8 @@ impl Desk {
 
     /// For an order to close a month, how everybody stands at its end. That is added up before the books are locked, since
     /// all months are; what is posted until they are comes on top.
-    async fn stood(&self, actor: &Actor, order: &Order) -> Result<Stood, Refused> {
-        let Order::CloseMonth { month } = order else { return Ok(Stood::default()) };
+    async fn stood(&self, actor: &Actor, order: &DaybookCommand) -> Result<Stood, Refused> {
+        let DaybookCommand::CloseMonth { month } = order else { return Ok(Stood::default()) };
         let day = month.last_day();
         self.principal(actor).await?.require(CommandKind::from(order).needs())?;
         self.snapshot(move |connection| Stood::read(connection, day)).await
@@ -252,18 +252,23 @@ impl UnitOfWork<'_, '_> {
     }
 
     /// The command of an order, with everything that it depends on.
-    fn command_of(&mut self, before: &Daybook, order: Order, stood: &Stood) -> Result<Command, Refused> {
+    fn command_of(
+        &mut self,
+        before: &Daybook,
+        order: DaybookCommand,
+        stood: &Stood,
+    ) -> Result<Command, Refused> {
         let by = self.principal.account;
         let settings = self.look_at_settings()?;
         let today = settings.night_of(self.now);
         Ok(match order {
-            Order::Approve { entry } => Command::Approve { entry, by },
-            Order::Decline { entry, reason } => Command::Decline { entry, by, reason },
-            Order::TakeBack { entry, reason } => {
+            DaybookCommand::Approve { entry } => Command::Approve { entry, by },
+            DaybookCommand::Decline { entry, reason } => Command::Decline { entry, by, reason },
+            DaybookCommand::TakeBack { entry, reason } => {
                 let waits = |who: &Somebody<'_>| before.take_back_waits(entry, who);
                 Command::TakeBack { entry, reason, word: word(&self.principal, &settings, self.now, waits) }
             }
-            Order::CloseMonth { month } => {
+            DaybookCommand::CloseMonth { month } => {
                 if month.last_day() >= today {
                     let detail = format!("{month} is not over");
                     return Err(Refused::rule(Code::MonthNotOver, Some("month"), detail));
@@ -272,21 +277,21 @@ impl UnitOfWork<'_, '_> {
                 let digest = digest(stood.now(self.transaction.connection()?, month.last_day())?);
                 Command::CloseMonth { month, stands: Stands { transactions, digest } }
             }
-            Order::ReopenMonth { month, reason } => {
+            DaybookCommand::ReopenMonth { month, reason } => {
                 let transactions = books::lock_book_head(self.transaction.connection()?)?.number;
                 Command::ReopenMonth { month, transactions, reason }
             }
-            order @ (Order::Pay { .. }
-            | Order::Charge { .. }
-            | Order::OpenBalances { .. }
-            | Order::RecordGames { .. }
-            | Order::Adjust { .. }
-            | Order::Spend { .. }
-            | Order::Receive { .. }
-            | Order::Deposit { .. }
-            | Order::Count { .. }) => {
+            order @ (DaybookCommand::Pay { .. }
+            | DaybookCommand::Charge { .. }
+            | DaybookCommand::OpenBalances { .. }
+            | DaybookCommand::RecordGames { .. }
+            | DaybookCommand::Adjust { .. }
+            | DaybookCommand::Spend { .. }
+            | DaybookCommand::Receive { .. }
+            | DaybookCommand::Deposit { .. }
+            | DaybookCommand::Count { .. }) => {
                 let mut in_drawer = 0;
-                if let Order::Count { currency, .. } = &order {
+                if let DaybookCommand::Count { currency, .. } = &order {
                     (in_drawer, _) = books::club_money(self.transaction.connection()?, *currency)?;
                 }
                 let recorded = order.recorded(today, in_drawer).ok_or(Refused::NotFound("record"))?;

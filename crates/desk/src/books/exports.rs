@@ -285,15 +285,15 @@ mod tests {
 
     /// Collects a file.
     #[derive(Clone, Default)]
-    struct Sheet(Arc<Mutex<Vec<u8>>>);
+    struct CollectedFile(Arc<Mutex<Vec<u8>>>);
 
-    impl Sheet {
+    impl CollectedFile {
         fn text(&self) -> String {
             String::from_utf8(std::mem::take(&mut *self.0.lock().unwrap())).unwrap()
         }
     }
 
-    impl io::Write for Sheet {
+    impl io::Write for CollectedFile {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
             self.0.lock().unwrap().extend_from_slice(bytes);
             Ok(bytes.len())
@@ -368,7 +368,7 @@ mod tests {
         let page = u32::try_from(PAGE).unwrap();
         for (more, all) in [(0, 0), (page, page), (3, page + 3), (page - 3, 2 * page)] {
             post(desk, table(desk, admin).await, more).await;
-            let sheet = Sheet::default();
+            let sheet = CollectedFile::default();
             let mut out = sheet.clone();
             let written =
                 desk.read(move |reader| export(reader, Format::Hledger, Period::default(), &mut out)).await;
@@ -410,7 +410,7 @@ mod tests {
         let gone = first.write(Format::Csv, Period::default(), Gone).await;
         assert!(matches!(gone, Err(NotExported::Output(_))), "{gone:?}");
         let third = desk.exporting(&admin).await.unwrap();
-        let sheet = Sheet::default();
+        let sheet = CollectedFile::default();
         second.write(Format::Csv, Period::default(), sheet.clone()).await.unwrap();
         assert!(sheet.text().starts_with("date,transaction,"));
         drop(third);

@@ -120,7 +120,7 @@ pub const MOST_LINES: i64 = 20_000;
 
 /// Which part of a ledger a page shows.
 #[derive(Clone, Debug)]
-pub enum Part {
+pub enum LedgerRange {
     /// All of it in the order of posting, before a sequence number.
     All {
         /// Where to go on.
@@ -270,7 +270,7 @@ impl Desk {
         actor: &Actor,
         holder: Holder,
         unit: Option<Unit>,
-        part: Part,
+        part: LedgerRange,
         limit: i64,
     ) -> Result<StatementScreen, Refused> {
         self.take_ledger(actor, holder).await?;
@@ -278,14 +278,14 @@ impl Desk {
             exists(connection, holder)?;
             let account = (holder, unit.unwrap_or_else(|| usual_unit(settings, holder)));
             let (filter, is_first) = match &part {
-                Part::All { before } => (Filter::default(), before.is_none()),
-                Part::Period { filter, before } => (filter.clone(), before.is_none()),
+                LedgerRange::All { before } => (Filter::default(), before.is_none()),
+                LedgerRange::Period { filter, before } => (filter.clone(), before.is_none()),
             };
             let (lines, period) = match part {
-                Part::All { before } => {
+                LedgerRange::All { before } => {
                     (in_order_of_posting(connection, &daybook.state, account, before, limit)?, None)
                 }
-                Part::Period { filter, before } => {
+                LedgerRange::Period { filter, before } => {
                     let Statement { opening, closing, sums, lines, .. } =
                         of_period(connection, &daybook.state, account, &filter, before, limit)?;
                     (lines, Some(Period { opening, closing, sums }))

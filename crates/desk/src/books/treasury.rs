@@ -422,10 +422,10 @@ mod tests {
 
     use super::*;
     use crate::Request;
-    use crate::books::statements::Part;
+    use crate::books::statements::LedgerRange;
     use crate::fixture::{Db, Fixture};
     use owlbox_books::club::players::PlayerDetails;
-    use owlbox_books::daybook::{Means, Order};
+    use owlbox_books::daybook::{DaybookCommand, Means};
     use owlbox_books::ledger::Unit;
 
     const PAYMENTS: u32 = 60;
@@ -443,7 +443,7 @@ mod tests {
         let paying = desk.clone();
         let paying = tokio::spawn(async move {
             for _ in 0..PAYMENTS {
-                let order = Order::Pay {
+                let order = DaybookCommand::Pay {
                     payer: Holder::Player(anna),
                     payee: Holder::House,
                     currency: Currency::EURO,
@@ -467,7 +467,7 @@ mod tests {
             assert_eq!(screen.due.iter().map(|due| due.owed).sum::<i64>(), screen.money[0].owed);
             assert!(screen.due.iter().all(|due| due.people[0].balance == due.owed));
             seen.insert(newest);
-            let part = Part::All { before: None };
+            let part = LedgerRange::All { before: None };
             let screen =
                 desk.statement_screen(&admin, Holder::Player(anna), None, part.clone(), 5).await.unwrap();
             let euros =

@@ -13,7 +13,7 @@ use super::seats::someone_may_sit_down;
 use super::{CommandBatch, Order, is_secret, no_preview};
 use crate::commands::bounds::{Kinds, Reaches, Share, left_in_reserve, within_own_share};
 use crate::commands::plan_context::PlanContext;
-use crate::commands::subject::{Part, Plan};
+use crate::commands::subject::{Plan, StreamPlan};
 use crate::{Allowed, Refused, Rule, UnitOfWork};
 use owlbox_base::code::Code;
 use owlbox_base::journal::{ActKind, InTheWay, Stream, Version};
@@ -110,7 +110,7 @@ pub(crate) fn plan(
         let left = left_in_reserve(around, id.0, before.version, account, PUT_RIGHT)?;
         limit = limit.max(before.version + left);
     }
-    Ok(Plan { here: Part { id, before: Arc::clone(before), kind, limit }, others })
+    Ok(Plan { here: StreamPlan { id, before: Arc::clone(before), kind, limit }, others })
 }
 
 /// The plan of several players' cube actions, in order, as a single act. No other table is involved.
@@ -128,7 +128,7 @@ pub(crate) fn plan_together<S: PlanContext>(
     }
     let kind = around.decide(&before.state, together.commands())?;
     let limit = if together.winds_up() { Version::MAX } else { around.limit() };
-    Ok(Part { id, before: Arc::clone(before), kind, limit }.into())
+    Ok(StreamPlan { id, before: Arc::clone(before), kind, limit }.into())
 }
 
 /// The undo or redo at other tables that have the act in common with table `id`.
@@ -136,7 +136,7 @@ fn taken_along(
     around: &mut impl PlanContext,
     id: ChouetteId,
     kind: &ActKind<Event>,
-) -> Result<Vec<Part<Chouette>>, Refused> {
+) -> Result<Vec<StreamPlan<Chouette>>, Refused> {
     let (ActKind::Undo(acts) | ActKind::Redo(acts)) = kind else { return Ok(Vec::new()) };
     let shared = journal::acts_in_other_streams(around.connection()?, id.0, acts)?;
     let mut parts = Vec::new();
@@ -156,7 +156,7 @@ fn taken_along(
             // The postings there have been reversed but stay in the books, so the table must stay too.
             return Err(moved_on(table, before.state.name(), &[]));
         }
-        parts.push(Part { id: table, before, kind, limit: Version::MAX });
+        parts.push(StreamPlan { id: table, before, kind, limit: Version::MAX });
     }
     Ok(parts)
 }
@@ -184,7 +184,7 @@ fn split_off(
     table: ChouetteId,
     name: &str,
     players: &[PlayerId],
-) -> Result<Part<Chouette>, Refused> {
+) -> Result<StreamPlan<Chouette>, Refused> {
     let opening = Command::Open {
         name: name.to_owned(),
         night: old.night(),
@@ -196,7 +196,7 @@ fn split_off(
     let commands: Vec<Command> = std::iter::once(opening).chain(joining).collect();
     let empty = Arc::new(Stream::default());
     let kind = around.decide(&empty.state, &commands)?;
-    Ok(Part { id: table, before: empty, kind, limit: around.limit() })
+    Ok(StreamPlan { id: table, before: empty, kind, limit: around.limit() })
 }
 
 /// Seats the players of a merged table at table `table`, in their order. Empty if there are none.
@@ -204,7 +204,7 @@ fn seated_at(
     around: &mut impl PlanContext,
     table: ChouetteId,
     players: &[PlayerId],
-) -> Result<Vec<Part<Chouette>>, Refused> {
+) -> Result<Vec<StreamPlan<Chouette>>, Refused> {
     let before: Arc<Stream<Chouette>> = around.find(table, None)?;
     if before.state.phase() == Phase::Closed {
         return Err(about_the_table(chouette::Refusal::Closed.into()));
@@ -214,7 +214,7 @@ fn seated_at(
     }
     let commands: Vec<Command> = players.iter().map(|&player| Command::Join { player }).collect();
     let kind = around.decide(&before.state, &commands).map_err(about_the_table)?;
-    Ok(vec![Part { id: table, before, kind, limit: Version::MAX }])
+    Ok(vec![StreamPlan { id: table, before, kind, limit: Version::MAX }])
 }
 
 /// Reports a refusal of the other table under the field `table`.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use uuid::Uuid;
 
-use crate::commands::subject::{Answer, Part, StreamPreview, Subject};
+use crate::commands::subject::{Answer, StreamPlan, StreamPreview, Subject};
 use crate::{Desk, Refused};
 use owlbox_base::journal::shared::{Shared, Viewer};
 use owlbox_base::journal::{Act, ActKind, Aggregate, Stream, Version, stands_aside};
@@ -15,7 +15,7 @@ use owlbox_store::{AnyConnection, StoreError, accounts, journal, players};
 /// The state of a stream after a part of a plan, as if this account carried it out at this moment.
 pub(crate) fn previewed<A: Subject>(
     connection: &mut AnyConnection,
-    Part { id, before, kind, .. }: Part<A>,
+    StreamPlan { id, before, kind, .. }: StreamPlan<A>,
     by: AccountId,
     at: Timestamp,
 ) -> Result<StreamPreview<A>, Refused> {

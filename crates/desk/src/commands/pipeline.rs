@@ -11,7 +11,9 @@ use crate::commands::acts::{events_in, previewed, read_again};
 use crate::commands::history::Order;
 use crate::commands::metrics::{COMMANDS, CommandOutcome, Counted as _};
 use crate::commands::plan_context::{PlanContext as _, PreviewContext, ensure_opened};
-use crate::commands::subject::{Answer, Change, HistorySteps, Part, Plan, Preview, Subject, ToLock, Visible};
+use crate::commands::subject::{
+    Answer, Change, HistorySteps, Plan, Preview, StreamPlan, Subject, ToLock, Visible,
+};
 use crate::commands::unit_of_work::{Appended, UnitOfWork};
 use crate::{Actor, Desk, Done, Principal, Receipt, Refused, Request};
 use owlbox_base::journal::{Act, ActKind, Aggregate, HistoryKind, Stream, Version};
@@ -30,7 +32,7 @@ impl Desk {
             let commands = A::opening(unit, id, new.clone())?;
             let before = Arc::new(Stream::default());
             let kind = unit.decide_all::<A>(&before.state, &commands).map_err(Into::into)?;
-            Ok(Part { id, before, kind, limit: unit.limit() }.into())
+            Ok(StreamPlan { id, before, kind, limit: unit.limit() }.into())
         };
         self.give(request, A::Command::OPENING, 201, None, plan).await
     }
@@ -382,8 +384,11 @@ pub(crate) fn carry_through<A: Subject>(
 }
 
 /// Appends a part of a plan to its stream.
-pub(crate) fn append<A: Subject>(unit: &mut UnitOfWork<'_, '_>, part: Part<A>) -> Result<Change<A>, Refused> {
-    let Part { id, before, kind, limit } = part;
+pub(crate) fn append<A: Subject>(
+    unit: &mut UnitOfWork<'_, '_>,
+    part: StreamPlan<A>,
+) -> Result<Change<A>, Refused> {
+    let StreamPlan { id, before, kind, limit } = part;
     let Appended { stream: after, act, effects } = unit.append(id.into(), &before, kind, limit)?;
     Ok(Change { id, before, after, act, effects })
 }

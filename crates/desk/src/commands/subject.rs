@@ -115,12 +115,12 @@ pub struct Visible<A: Aggregate> {
 /// The effect of an order on every stream it involves.
 pub struct Plan<A: Subject> {
     /// The part at the stream the order was given to.
-    pub here: Part<A>,
-    pub others: Vec<Part<A>>,
+    pub here: StreamPlan<A>,
+    pub others: Vec<StreamPlan<A>>,
 }
 
 /// The effect of an order on one stream.
-pub struct Part<A: Subject> {
+pub struct StreamPlan<A: Subject> {
     pub id: A::Id,
     pub before: Arc<Stream<A>>,
     pub kind: ActKind<A::Event>,
@@ -128,15 +128,15 @@ pub struct Part<A: Subject> {
     pub limit: Version,
 }
 
-impl<A: Subject> From<Part<A>> for Plan<A> {
-    fn from(here: Part<A>) -> Self {
+impl<A: Subject> From<StreamPlan<A>> for Plan<A> {
+    fn from(here: StreamPlan<A>) -> Self {
         Self { here, others: Vec::new() }
     }
 }
 
 impl<A: Subject> Plan<A> {
     /// All parts; that of the stream the order was given to comes first.
-    pub fn parts(self) -> impl Iterator<Item = Part<A>> {
+    pub fn parts(self) -> impl Iterator<Item = StreamPlan<A>> {
         std::iter::once(self.here).chain(self.others)
     }
 

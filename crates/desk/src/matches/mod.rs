@@ -24,7 +24,7 @@ use crate::club::stream::{CLUB, require_currency};
 use crate::commands::bounds::room_for_a_game;
 use crate::commands::history;
 use crate::commands::pipeline;
-use crate::commands::subject::Part;
+use crate::commands::subject::StreamPlan;
 use crate::people::players::still_comes;
 use crate::{Actor, Desk, Principal, Refused, Rights, UnitOfWork};
 use owlbox_base::journal::Stream;
@@ -153,7 +153,7 @@ pub(super) fn opening(unit: &mut UnitOfWork<'_, '_>, new: NewMatch) -> Result<Co
 
 /// Appends a part of a plan to a sheet, with its consequences: for acts of another stream that open or change
 /// a sheet.
-pub(super) fn append(unit: &mut UnitOfWork<'_, '_>, part: Part<Sheet>) -> Result<(), Refused> {
+pub(super) fn append(unit: &mut UnitOfWork<'_, '_>, part: StreamPlan<Sheet>) -> Result<(), Refused> {
     let change = pipeline::append(unit, part)?;
     derive::derive(unit, &change)
 }

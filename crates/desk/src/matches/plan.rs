@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::Order;
 use crate::commands::bounds::{Kinds, Reaches, Share, left_in_reserve, room_for_a_game, within_own_share};
 use crate::commands::plan_context::PlanContext;
-use crate::commands::subject::Part;
+use crate::commands::subject::StreamPlan;
 use crate::{Refused, Rule};
 use owlbox_base::code::Code;
 use owlbox_base::journal::{ActKind, Stream, Version};
@@ -79,7 +79,7 @@ pub(crate) fn plan(
     own: bool,
     by: EnteredBy,
     account: AccountId,
-) -> Result<Part<Sheet>, Refused> {
+) -> Result<StreamPlan<Sheet>, Refused> {
     order.has_room(before.version, around.limit())?;
     let kind = match order {
         Order::History(history) => history.act_kind(before)?,
@@ -97,7 +97,7 @@ pub(crate) fn plan(
         let left = left_in_reserve(around, id.0, before.version, account, PUT_RIGHT)?;
         limit = limit.max(before.version + left);
     }
-    Ok(Part { id, before: Arc::clone(before), kind, limit })
+    Ok(StreamPlan { id, before: Arc::clone(before), kind, limit })
 }
 
 impl Order {

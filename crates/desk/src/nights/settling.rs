@@ -19,7 +19,7 @@ use uuid::Uuid;
 use crate::commands::acts::events_in;
 use crate::commands::metrics::{COMMANDS, SETTLE_NIGHT};
 use crate::commands::pipeline::{carry_through, outcome};
-use crate::commands::subject::{Part, Plan};
+use crate::commands::subject::{Plan, StreamPlan};
 use crate::nights::debts::NightDebts;
 use crate::people::players::called_on;
 use crate::{Allowed, Desk, Done, PlayingTable, Receipt, Refused, Request, Rule, UnitOfWork};
@@ -211,7 +211,7 @@ impl Worked {
             let kind = unit.decide_all(&before.state, &commands)?;
             // No limit on the stream's length: such payments run out by themselves, since there are none
             // where nothing is owed.
-            parts.push(Part { id, before, kind, limit: Version::MAX });
+            parts.push(StreamPlan { id, before, kind, limit: Version::MAX });
         }
         let mut parts = parts.into_iter();
         let here = parts.next();

@@ -121,7 +121,7 @@ pub struct HeadToHead {
 
 /// Which part of everybody against everybody.
 #[derive(Clone, Debug)]
-pub enum Part {
+pub enum PlayerSelection {
     /// These players against each other.
     Among(BTreeSet<PlayerId>),
     /// So many of those who played most against each other; this player is one of them, and comes first.
@@ -280,7 +280,7 @@ impl Desk {
     pub async fn head_to_head_part(
         &self,
         actor: &Actor,
-        part: Part,
+        part: PlayerSelection,
         filter: Filter,
     ) -> Result<HeadToHeadPart, Refused> {
         self.principal(actor).await?.require(Permission::ViewAnyLedger)?;
@@ -290,16 +290,16 @@ impl Desk {
             let everybody = everybody(connection, &wins, filter)?;
             let mut next = None;
             let shown: Vec<HeadToHeadPlayer> = match &part {
-                Part::Among(chosen) => {
+                PlayerSelection::Among(chosen) => {
                     let shown = everybody.iter().filter(|one| chosen.contains(&one.who.player));
                     shown.map(|one| one.who.clone()).collect()
                 }
-                Part::Most { players, own } => {
+                PlayerSelection::Most { players, own } => {
                     let (own, others): (Vec<_>, Vec<_>) =
                         everybody.iter().partition(|one| Some(one.who.player) == *own);
                     own.into_iter().chain(others).take(*players).map(|one| one.who.clone()).collect()
                 }
-                Part::Page { players, after } => {
+                PlayerSelection::Page { players, after } => {
                     let mut ranked: Vec<HeadToHeadPlayer> =
                         everybody.iter().map(|one| one.who.clone()).collect();
                     ranked.sort_by_cached_key(most_won);
@@ -319,8 +319,10 @@ impl Desk {
             let ids: Vec<PlayerId> = shown.iter().map(|one| one.player).collect();
             let among: BTreeSet<PlayerId> = ids.iter().copied().collect();
             let (whose, with_everybody) = match part {
-                Part::Page { .. } => (PairSelection::These(&ids), true),
-                Part::Among(_) | Part::Most { .. } => (PairSelection::Among(&ids), false),
+                PlayerSelection::Page { .. } => (PairSelection::These(&ids), true),
+                PlayerSelection::Among(_) | PlayerSelection::Most { .. } => {
+                    (PairSelection::Among(&ids), false)
+                }
             };
             let mut pairs = added_up(&stored::pairs(connection, whose, filter)?);
             let is_asked = |one, other| among.contains(&one) && (with_everybody || among.contains(&other));

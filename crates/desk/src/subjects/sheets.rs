@@ -10,7 +10,7 @@ use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 
 use crate::commands::plan_context::PlanContext;
-use crate::commands::subject::{Change, Part};
+use crate::commands::subject::{Change, StreamPlan};
 use crate::matches;
 use crate::tournaments;
 use crate::{Allowed, Principal, Refused, Rule, UnitOfWork};
@@ -116,7 +116,7 @@ fn open(
     };
     let before = Arc::new(Stream::<Sheet>::default());
     let kind = unit.decide(&before.state, &command)?;
-    matches::append(unit, Part { id, before, kind, limit: Version::MAX })
+    matches::append(unit, StreamPlan { id, before, kind, limit: Version::MAX })
 }
 
 /// Undoes or redoes on sheets the acts they share with the tournament; leaves sheets with later acts alone.
@@ -136,7 +136,7 @@ fn take_along(
             HistoryKind::Redo => before.redo_with(&acts).map(ActKind::Redo),
         };
         if let Some(kind) = kind.ok().filter(|kind| kind.versions() > 0) {
-            matches::append(unit, Part { id: MatchId(stream), before, kind, limit: Version::MAX })?;
+            matches::append(unit, StreamPlan { id: MatchId(stream), before, kind, limit: Version::MAX })?;
         }
     }
     Ok(())
@@ -152,7 +152,7 @@ fn agree(unit: &mut UnitOfWork<'_, '_>, tournament: &Tournament, id: MatchId) ->
         return Ok(());
     }
     let kind = unit.decide(&before.state, &SheetCommand::Follow(bracket))?;
-    matches::append(unit, Part { id, before, kind, limit: Version::MAX })
+    matches::append(unit, StreamPlan { id, before, kind, limit: Version::MAX })
 }
 
 /// An act on a sheet.
@@ -175,7 +175,7 @@ pub(crate) fn inform_tournament(unit: &mut UnitOfWork<'_, '_>, act: OnSheet<'_>)
     let Some((before, kind)) = at_tournament(unit, &principal, act)? else { return Ok(()) };
     let mut tournament = Arc::clone(&before);
     if kind.versions() > 0 {
-        let part = Part { id: of.tournament, before, kind, limit: tournaments::LENGTH };
+        let part = StreamPlan { id: of.tournament, before, kind, limit: tournaments::LENGTH };
         let change = tournaments::append(unit, part)?;
         follow(unit, &change, Some(act.id))?;
         tournament = change.after;

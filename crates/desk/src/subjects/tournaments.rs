@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::commands::history::steps_for;
 use crate::commands::plan_context::{PlanContext, PreviewContext};
-use crate::commands::subject::{Change, Part, Plan, Preview, Subject, ToLock, Visible};
+use crate::commands::subject::{Change, Plan, Preview, StreamPlan, Subject, ToLock, Visible};
 use crate::subjects::sheets;
 use crate::tournaments::{
     LENGTH, NewTournament, Order, currency_in_use, derive, is_brief, no_preview, not_too_often, opening,
@@ -56,7 +56,7 @@ impl Subject for Tournament {
                 around.decide(&before.state, &[command])?
             }
         };
-        Ok(Part { id, before: Arc::clone(before), kind, limit: LENGTH }.into())
+        Ok(StreamPlan { id, before: Arc::clone(before), kind, limit: LENGTH }.into())
     }
 
     /// Includes the consequences for the sheets of its matches.

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{LENGTH, Order, scope};
 use crate::commands::plan_context::PlanContext as _;
-use crate::commands::subject::{Answer, Part};
+use crate::commands::subject::{Answer, StreamPlan};
 use crate::{Desk, Refused, Request, UnitOfWork};
 use owlbox_base::code::Code;
 use owlbox_base::journal::{ActKind, Aggregate as _};
@@ -77,7 +77,7 @@ impl Desk {
                 return Err(Refused::rule(Code::NothingChanges, Some("entry"), detail));
             }
             let kind = unit.decide_all(&before.state, &commands)?;
-            Ok(Part { id, before, kind, limit: LENGTH }.into())
+            Ok(StreamPlan { id, before, kind, limit: LENGTH }.into())
         };
         self.give(request, CommandKind::CheckIn.into(), 200, None, plan).await
     }

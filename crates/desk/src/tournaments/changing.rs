@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::{LENGTH, Order, prepared, scope};
 use crate::commands::plan_context::PlanContext as _;
-use crate::commands::subject::{Answer, Part};
+use crate::commands::subject::{Answer, StreamPlan};
 use crate::{Desk, Refused, Request, UnitOfWork};
 use owlbox_base::code::Code;
 use owlbox_base::values::{AccountId, TournamentId};
@@ -41,7 +41,7 @@ impl Desk {
                 return Err(Refused::rule(Code::NothingChanges, None, "all is as it should be"));
             }
             let kind = unit.decide_all(&before.state, &commands)?;
-            Ok(Part { id, before, kind, limit: LENGTH }.into())
+            Ok(StreamPlan { id, before, kind, limit: LENGTH }.into())
         };
         self.give(request, CommandKind::Change.into(), 200, None, plan).await
     }

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use super::{LENGTH, Order, derive, prepared, scope};
 use crate::club::stream::CLUB;
 use crate::commands::plan_context::PlanContext as _;
-use crate::commands::subject::{Answer, Change, Part};
+use crate::commands::subject::{Answer, Change, StreamPlan};
 use crate::people::players::Entrant;
 use crate::{Desk, Refused, Request, UnitOfWork};
 use owlbox_base::journal::{Act, ActKind};
@@ -48,7 +48,7 @@ impl Desk {
             let command = Command::Enter { division, entries };
             let command = prepared(unit, &before.state, &command)?;
             let kind = unit.decide(&before.state, &command)?;
-            Ok(Part { id, before, kind, limit: LENGTH }.into())
+            Ok(StreamPlan { id, before, kind, limit: LENGTH }.into())
         };
         self.give(request, CommandKind::Enter.into(), 200, None, plan).await
     }

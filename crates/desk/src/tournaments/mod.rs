@@ -31,7 +31,7 @@ use crate::commands::bounds::{Kinds, OwnActs, used_up, within_rate, written};
 use crate::commands::history;
 use crate::commands::pipeline;
 use crate::commands::plan_context::PlanContext;
-use crate::commands::subject::{Change, Part, Preview};
+use crate::commands::subject::{Change, Preview, StreamPlan};
 use crate::{Desk, Often, Principal, Refused, UnitOfWork};
 use owlbox_base::code::Code;
 use owlbox_base::journal::{Act, ActKind, Stream, Version};
@@ -272,7 +272,7 @@ pub(super) fn derive(unit: &mut UnitOfWork<'_, '_>, change: &Change<Tournament>)
 /// it.
 pub(super) fn append(
     unit: &mut UnitOfWork<'_, '_>,
-    part: Part<Tournament>,
+    part: StreamPlan<Tournament>,
 ) -> Result<Change<Tournament>, Refused> {
     let change = pipeline::append(unit, part)?;
     derive(unit, &change)?;

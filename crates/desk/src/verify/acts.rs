@@ -12,7 +12,7 @@ use uuid::Uuid;
 use super::{Difference, Unverified, Wrong, equal, stream_name};
 use crate::commands::history::{HistoryCommand, Order};
 use crate::{Actor, Principal};
-use owlbox_base::journal::again::{Accountable, Found, History, decided_again};
+use owlbox_base::journal::again::{Accountable, CommandFound, History, decided_again};
 use owlbox_base::journal::{Act, ActKind, Aggregate, Steps, Stream};
 use owlbox_base::values::{AccountId, ActId, PlayerId, Timestamp, TournamentId};
 use owlbox_books::club::players::PlayerName;
@@ -324,14 +324,14 @@ pub(super) fn verify<A: Answerable>(
         let rewritten = of_act.iter().any(|entry| standings.was_rewritten(entry));
         if follows && !rewritten && A::decides(history.stream(), act, format) {
             match found(standings, history.stream(), act, format) {
-                Found::Nothing => {
+                CommandFound::Nothing => {
                     let why = "nothing that could be asked for then comes to this".to_owned();
                     return Err(broken(id, act.version, why));
                 }
-                Found::NotAllowed => {
+                CommandFound::NotAllowed => {
                     not_allowed.0.entry(act.id).or_default().push((id, act.version, act.by));
                 }
-                Found::InOrder => {}
+                CommandFound::InOrder => {}
             }
             decided += 1;
         }
@@ -346,7 +346,7 @@ fn found<A: Answerable>(
     before: &Stream<A>,
     act: &Act<A::Event>,
     format: i16,
-) -> Found {
+) -> CommandFound {
     let about = About::act(act);
     let mut authorities = standings.authorities(act.by, about);
     authorities.extend(A::by_link(standings, act.by, before));
@@ -364,7 +364,11 @@ fn found<A: Answerable>(
         ActKind::Undo(acts) => steps(acts).map(|acts| HistoryCommand::Undo { act: None, acts }),
         ActKind::Redo(acts) => steps(acts).map(|acts| HistoryCommand::Redo { act: None, acts }),
     };
-    if asked.is_some_and(|asked| may(Order::History(asked))) { Found::InOrder } else { Found::NotAllowed }
+    if asked.is_some_and(|asked| may(Order::History(asked))) {
+        CommandFound::InOrder
+    } else {
+        CommandFound::NotAllowed
+    }
 }
 
 /// Checks that every entry contains exactly what was read from it.

@@ -54,7 +54,7 @@ pub struct Meaning {
 
 /// A piece of a meaning: plain words or code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Part {
+pub struct MeaningPart {
     pub text: &'static str,
     /// Whether it was in backquotes.
     pub is_code: bool,
@@ -68,9 +68,9 @@ impl Meaning {
     }
 
     /// Splits the text at its backquotes.
-    pub fn parts(&self) -> impl Iterator<Item = Part> {
+    pub fn parts(&self) -> impl Iterator<Item = MeaningPart> {
         let pieces = self.text.split('`').zip([false, true].into_iter().cycle());
-        pieces.map(|(text, is_code)| Part { text, is_code })
+        pieces.map(|(text, is_code)| MeaningPart { text, is_code })
     }
 }
 

@@ -59,10 +59,10 @@ pub(super) enum Near<'a> {
 }
 
 /// A sheet: whether it is about a legal command, its name, and the words for its link.
-type Sheet = (fn(&Legal) -> bool, &'static str, &'static str);
+type SheetLink = (fn(&Legal) -> bool, &'static str, &'static str);
 
 /// The sheets that are seldom wanted.
-const SHEETS: [Sheet; 8] = [
+const SHEETS: [SheetLink; 8] = [
     (|legal| matches!(legal, Legal::Settle { .. }), "settle", "to-settle"),
     (|legal| matches!(legal, Legal::SetStake { .. }), "order", "to-stakes"),
     (|legal| matches!(legal, Legal::SetStart { .. }), "order", "to-starts"),

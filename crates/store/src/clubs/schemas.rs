@@ -78,7 +78,7 @@ impl Drop for SchemaLock {
 }
 
 #[derive(QueryableByName)]
-struct Answer {
+struct YesOrNo {
     #[diesel(sql_type = Bool)]
     yes: bool,
 }
@@ -92,7 +92,7 @@ struct Claimed {
 }
 
 #[derive(QueryableByName)]
-struct Found {
+struct FoundSchema {
     #[diesel(sql_type = Text)]
     name: String,
     #[diesel(sql_type = Nullable<Text>)]
@@ -101,7 +101,7 @@ struct Found {
     alone: bool,
 }
 
-impl Found {
+impl FoundSchema {
     fn label(&self) -> Option<ClubLabel> {
         self.name.strip_prefix(PREFIX)?.replace('_', "-").parse().ok()
     }
@@ -187,13 +187,13 @@ impl Schemas {
                 "SELECT nspname::text AS name, obj_description(oid, 'pg_namespace') AS said, false AS alone \
                  FROM pg_namespace WHERE nspname LIKE 'club\\_%'",
             )
-            .load::<Found>(connection)
+            .load::<FoundSchema>(connection)
         })?;
-        Ok(all.iter().filter(|found| found.salt().is_some()).filter_map(Found::label).collect())
+        Ok(all.iter().filter(|found| found.salt().is_some()).filter_map(FoundSchema::label).collect())
     }
 
     /// What there is of these schemas.
-    fn look(&self, schemas: &[String]) -> Result<Vec<Found>, ClubsError> {
+    fn look(&self, schemas: &[String]) -> Result<Vec<FoundSchema>, ClubsError> {
         self.ask(|connection| {
             diesel::sql_query(
                 "SELECT nspname::text AS name, obj_description(n.oid, 'pg_namespace') AS said, EXISTS ( \
@@ -204,7 +204,7 @@ impl Schemas {
             )
             .bind::<Array<Text>, _>(schemas)
             .bind::<Integer, _>(ALONE)
-            .load::<Found>(connection)
+            .load::<FoundSchema>(connection)
         })
     }
 
@@ -266,7 +266,7 @@ impl Schemas {
         let is_club = self.ask(|connection| {
             diesel::sql_query("SELECT to_regclass($1) IS NOT NULL AS yes")
                 .bind::<Text, _>(&journal)
-                .get_result::<Answer>(connection)
+                .get_result::<YesOrNo>(connection)
         })?;
         if !is_club.yes {
             return Err(no_club());
@@ -298,7 +298,7 @@ impl Schemas {
             "SELECT coalesce({how}($1, \
              (SELECT oid::int8::bit(32)::int4 FROM pg_namespace WHERE nspname = $2)), false) AS yes"
         );
-        let taken: Answer = diesel::sql_query(sql)
+        let taken: YesOrNo = diesel::sql_query(sql)
             .bind::<Integer, _>(purpose)
             .bind::<Text, _>(schema)
             .get_result(connection)?;

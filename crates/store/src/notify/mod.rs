@@ -125,7 +125,7 @@ fn within(connection: &mut AnyConnection, channel: &str) -> Result<(), StoreErro
 }
 
 #[derive(QueryableByName)]
-struct Answer {
+struct ListenedSchema {
     #[diesel(sql_type = Text)]
     schema: String,
 }
@@ -135,6 +135,7 @@ struct Answer {
 /// # Errors
 /// The query failed.
 pub(super) fn schema(connection: &mut AnyConnection) -> Result<String, StoreError> {
-    let answer: Answer = diesel::sql_query(format!("SELECT {SCHEMA} AS schema")).get_result(connection)?;
+    let answer: ListenedSchema =
+        diesel::sql_query(format!("SELECT {SCHEMA} AS schema")).get_result(connection)?;
     Ok(answer.schema)
 }

@@ -362,12 +362,12 @@ fn failed_by(error: &StoreError) -> StoreError {
 }
 
 /// An answer to a unit of work: its outcome, or the work again, which is to be run alone.
-pub(super) enum Answer {
+pub(super) enum UnitAnswer {
     Done(Outcome),
     Alone(Work),
 }
 
-impl Answer {
+impl UnitAnswer {
     /// The outcome of a unit on SQLite, where the writer itself tries it alone.
     pub(super) fn outcome(self) -> Outcome {
         match self {
@@ -382,14 +382,14 @@ pub(super) struct Unit {
     foreseen: Option<ReadPlan>,
     work: Work,
     outcome: Option<Result<(Made, Effects), Failed>>,
-    asked: oneshot::Sender<Answer>,
+    asked: oneshot::Sender<UnitAnswer>,
     span: tracing::Span,
     waiting: Option<Waiting>,
 }
 
 impl Unit {
     /// A unit that waits from now on, and where it is answered.
-    fn new(foreseen: Option<ReadPlan>, work: Work) -> (Self, oneshot::Receiver<Answer>) {
+    fn new(foreseen: Option<ReadPlan>, work: Work) -> (Self, oneshot::Receiver<UnitAnswer>) {
         let (asked, answered) = oneshot::channel();
         let (span, waiting) = (tracing::Span::current(), Some(Waiting::begin()));
         (Self { foreseen, work, outcome: None, asked, span, waiting }, answered)
@@ -416,9 +416,9 @@ impl Unit {
         let answer = if let Some(outcome) = done {
             // Before the answer: it may hold a handle to the store, which whoever is answered may be about to close.
             drop(work);
-            Answer::Done(outcome)
+            UnitAnswer::Done(outcome)
         } else {
-            Answer::Alone(work)
+            UnitAnswer::Alone(work)
         };
         // Whoever asked may have gone away since.
         drop(asked.send(answer));
@@ -457,7 +457,7 @@ impl Queue {
         &self,
         foreseen: Option<ReadPlan>,
         work: Work,
-    ) -> Result<oneshot::Receiver<Answer>, StoreError> {
+    ) -> Result<oneshot::Receiver<UnitAnswer>, StoreError> {
         let (unit, answered) = Unit::new(foreseen, work);
         match self.jobs.try_send(Job::Unit(Box::new(unit))) {
             Ok(()) => Ok(answered),

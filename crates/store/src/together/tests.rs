@@ -37,7 +37,7 @@ impl Failure for No {
 }
 
 /// Where a unit is answered that makes a `T`.
-struct Answered<T>(oneshot::Receiver<Answer>, PhantomData<T>);
+struct Answered<T>(oneshot::Receiver<UnitAnswer>, PhantomData<T>);
 
 /// A store in a schema of its own; `None` if tests on PostgreSQL are skipped.
 fn store() -> Option<(Store, DatabaseUrl)> {
@@ -100,8 +100,8 @@ fn keep(transaction: &mut Transaction<'_>, key: &str) {
 
 fn done<T: 'static>(answered: Answered<T>) -> Result<T, No> {
     match answered.0.blocking_recv().unwrap() {
-        Answer::Done(outcome) => typed(outcome),
-        Answer::Alone(_) => panic!("given up"),
+        UnitAnswer::Done(outcome) => typed(outcome),
+        UnitAnswer::Alone(_) => panic!("given up"),
     }
 }
 
@@ -165,8 +165,8 @@ fn what_was_only_looked_at_is_looked_at_again_after_waiting_or_asking() {
 /// The outcome of a unit, alone if it has to be.
 fn outcome<T: Send + 'static>(store: &Store, answered: Answered<T>) -> Result<T, No> {
     typed(match answered.0.blocking_recv().unwrap() {
-        Answer::Done(outcome) => outcome,
-        Answer::Alone(work) => store.write_erased_blocking(work),
+        UnitAnswer::Done(outcome) => outcome,
+        UnitAnswer::Alone(work) => store.write_erased_blocking(work),
     })
 }
 

@@ -9,7 +9,7 @@ use crate::cli::demo::DemoError;
 use crate::cli::demo::clock::DemoClock;
 use crate::cli::demo::population::Staff;
 use owlbox_base::values::{Currency, Holder, PlayerId};
-use owlbox_books::daybook::{FeeKind, Means, Month, OpeningBalance, Order, Status, Sum, Way};
+use owlbox_books::daybook::{DaybookCommand, FeeKind, Means, Month, OpeningBalance, Status, Sum, Way};
 use owlbox_books::ledger::Unit;
 use owlbox_desk::books::daybook::ShownEntry;
 use owlbox_desk::{Actor, Desk, Request};
@@ -57,7 +57,7 @@ impl<'a> Treasurer<'a> {
             let amount = amount / 50;
             balances.push(OpeningBalance { holder: player.into(), unit: Unit::HalfPoints, amount });
         }
-        self.note(Order::OpenBalances { balances, on: None, memo: None }).await
+        self.note(DaybookCommand::OpenBalances { balances, on: None, memo: None }).await
     }
 
     /// What the treasurer does in the morning of a day of the year, so many days after its first.
@@ -81,7 +81,7 @@ impl<'a> Treasurer<'a> {
         let currency = self.currency()?;
         if self.closed.is_multiple_of(6) {
             for players in self.players.chunks(100) {
-                self.note(Order::Charge {
+                self.note(DaybookCommand::Charge {
                     players: players.to_vec(),
                     fee: FeeKind::Membership,
                     currency,
@@ -93,22 +93,22 @@ impl<'a> Treasurer<'a> {
             }
         }
         let (amount, memo) = (Sum::try_from(18_000)?, "rent of the room".parse()?);
-        self.note(Order::Spend { currency, amount, means: Means::Bank, on: None, memo }).await?;
+        self.note(DaybookCommand::Spend { currency, amount, means: Means::Bank, on: None, memo }).await?;
         let amount = Sum::try_from(self.lots.amount(60))?;
-        self.note(Order::Deposit { currency, amount, way: Way::ToBank, on: None, memo: None }).await
+        self.note(DaybookCommand::Deposit { currency, amount, way: Way::ToBank, on: None, memo: None }).await
     }
 
     /// Closes a month. One is opened again, gets a late record, and is closed again.
     async fn closes(&mut self, month: Month) -> Result<(), DemoError> {
-        self.note(Order::CloseMonth { month }).await?;
+        self.note(DaybookCommand::CloseMonth { month }).await?;
         self.closed += 1;
         if self.closed == REOPENS_AFTER {
             let reason = "a receipt was found".parse()?;
-            self.desk.record(Request::by(self.admin), Order::ReopenMonth { month, reason }).await?;
+            self.desk.record(Request::by(self.admin), DaybookCommand::ReopenMonth { month, reason }).await?;
             let (currency, amount) = (self.currency()?, Sum::try_from(4_350)?);
             let (on, memo) = (Some(month.last_day()), "boards".parse()?);
-            self.note(Order::Spend { currency, amount, means: Means::Cash, on, memo }).await?;
-            self.note(Order::CloseMonth { month }).await?;
+            self.note(DaybookCommand::Spend { currency, amount, means: Means::Cash, on, memo }).await?;
+            self.note(DaybookCommand::CloseMonth { month }).await?;
         }
         Ok(())
     }
@@ -118,7 +118,7 @@ impl<'a> Treasurer<'a> {
         let currency = self.currency()?;
         let players = self.lots.some(self.players, 6);
         let (fee, amount) = (FeeKind::TableMoney, Sum::try_from(300)?);
-        self.note(Order::Charge { players, fee, currency, amount, on: None, memo: None }).await?;
+        self.note(DaybookCommand::Charge { players, fee, currency, amount, on: None, memo: None }).await?;
         for player in self.lots.some(self.players, 8) {
             // In full, in part, or more than is due; now and then recorded days later.
             let amount = [2_500, 1_250, 3_000][self.lots.below(3)];
@@ -139,7 +139,8 @@ impl<'a> Treasurer<'a> {
             1 => self.take_back().await,
             2 => {
                 let (amount, memo) = (Sum::try_from(self.lots.amount(80))?, "a donation".parse()?);
-                self.note(Order::Receive { currency, amount, means: Means::Bank, on: None, memo }).await
+                self.note(DaybookCommand::Receive { currency, amount, means: Means::Bank, on: None, memo })
+                    .await
             }
             _ => Ok(()),
         }
@@ -153,7 +154,7 @@ impl<'a> Treasurer<'a> {
             Unit::Money(_) => self.lots.amount(40),
         };
         let (from, to, amount, memo) = (from.into(), to.into(), Sum::try_from(amount)?, "a mistake".parse()?);
-        self.note(Order::Adjust { from, to, unit, amount, on: None, memo }).await
+        self.note(DaybookCommand::Adjust { from, to, unit, amount, on: None, memo }).await
     }
 
     /// Counts the drawer: mostly it is a little off.
@@ -162,14 +163,14 @@ impl<'a> Treasurer<'a> {
         let money = self.desk.club_money(&self.treasurer).await?;
         let drawer = money.iter().find(|money| money.currency == currency).map_or(0, |money| money.drawer);
         let counted = (drawer + self.lots.amount(4) - 250).max(0);
-        unless_refused(self.note(Order::Count { currency, counted, memo: None }).await).map(drop)
+        unless_refused(self.note(DaybookCommand::Count { currency, counted, memo: None }).await).map(drop)
     }
 
     /// Takes one of the newest records back, if it still stands.
     async fn take_back(&mut self) -> Result<(), DemoError> {
         let back = u32::try_from(self.lots.below(40)).unwrap_or(0);
         let (entry, reason) = (self.newest.saturating_sub(back).max(1), "entered twice".parse()?);
-        unless_refused(self.note(Order::TakeBack { entry, reason }).await).map(drop)
+        unless_refused(self.note(DaybookCommand::TakeBack { entry, reason }).await).map(drop)
     }
 
     async fn pay(
@@ -180,12 +181,12 @@ impl<'a> Treasurer<'a> {
         on: Option<NaiveDate>,
     ) -> Result<(), DemoError> {
         let (currency, amount) = (self.currency()?, Sum::try_from(amount)?);
-        self.note(Order::Pay { payer, payee, currency, amount, means, on, memo: None }).await
+        self.note(DaybookCommand::Pay { payer, payee, currency, amount, means, on, memo: None }).await
     }
 
-    async fn note(&mut self, order: Order) -> Result<(), DemoError> {
+    async fn note(&mut self, order: DaybookCommand) -> Result<(), DemoError> {
         self.clock.advance(chrono::TimeDelta::seconds(20));
-        let is_routine = !matches!(order, Order::Adjust { .. } | Order::TakeBack { .. });
+        let is_routine = !matches!(order, DaybookCommand::Adjust { .. } | DaybookCommand::TakeBack { .. });
         let noted = self.desk.record(Request::by(self.treasurer), order).await?;
         let Some(ShownEntry { number, entry, .. }) = noted.entry else { return Ok(()) };
         self.newest = self.newest.max(number);
@@ -198,9 +199,9 @@ impl<'a> Treasurer<'a> {
     /// The second person looks at what waits, and declines some of what is no routine.
     async fn second_person(&mut self, entry: u32, is_routine: bool) -> Result<(), DemoError> {
         let answer = if !is_routine && self.lots.once_in(4) {
-            Order::Decline { entry, reason: "not agreed".parse()? }
+            DaybookCommand::Decline { entry, reason: "not agreed".parse()? }
         } else {
-            Order::Approve { entry }
+            DaybookCommand::Approve { entry }
         };
         self.desk.record(Request::by(self.admin), answer).await?;
         Ok(())

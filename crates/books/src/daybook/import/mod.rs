@@ -14,7 +14,7 @@
 //! headings in every language of the pages.
 //!
 //! [`Table::read`] finds the cells, [`Table::understood`] what they mean in a club. Both name *everything* that is wrong
-//! with its line; nothing is booked unless nothing is. The order that books it all is one ordinary [`Order`], so an
+//! with its line; nothing is booked unless nothing is. The order that books it all is one ordinary [`DaybookCommand`], so an
 //! import is a record like any other: checked, posted, and taken back as one.
 
 mod meaning;
@@ -28,8 +28,8 @@ use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
 use strum::{Display, EnumString, IntoStaticStr, VariantArray};
 
+use super::DaybookCommand;
 use super::MOST_AT_ONCE;
-use super::Order;
 use super::closing::Closing;
 use super::record::{Memo, Money, OpeningBalance, PastGame, Sum};
 use crate::club::meant::Meant;
@@ -403,7 +403,7 @@ impl Understood {
         added: &BTreeMap<String, PlayerId>,
         on: Option<NaiveDate>,
         memo: Option<Memo>,
-    ) -> Option<Order> {
+    ) -> Option<DaybookCommand> {
         let id = |person: &Person| match person {
             Person::Player(player) => Some(*player),
             Person::New(name) => added.get(&name.key()).copied(),
@@ -427,8 +427,8 @@ impl Understood {
         }
         games.sort_by_key(|game| game.on);
         Some(match self.kind {
-            TableKind::Standings => Order::OpenBalances { balances, on, memo },
-            TableKind::Games => Order::RecordGames { games, memo },
+            TableKind::Standings => DaybookCommand::OpenBalances { balances, on, memo },
+            TableKind::Games => DaybookCommand::RecordGames { games, memo },
         })
     }
 }

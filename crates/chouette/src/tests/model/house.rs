@@ -44,7 +44,7 @@ pub fn house_rules(dice: &mut Dice) -> HouseRules {
 
 fn any_rules(dice: &mut Dice) -> HouseRules {
     HouseRules {
-        order: Order { dice: any::<OrderDice>(dice) },
+        order: OrderRules { dice: any::<OrderDice>(dice) },
         cubes: any::<Cubes>(dice),
         box_retention: any::<BoxRetention>(dice),
         double_stand_up: any::<DoubleStandUp>(dice),

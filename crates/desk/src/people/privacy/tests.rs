@@ -16,7 +16,7 @@ use owlbox_base::values::{Holder, PlayerId};
 use owlbox_books::club::players::{PlayerDetails, PlayerDetailsChange, PlayerName};
 use owlbox_books::club::settings::SelfRegistration;
 use owlbox_books::club::{Club, Settings};
-use owlbox_books::daybook::{Memo, Order};
+use owlbox_books::daybook::{DaybookCommand, Memo};
 use owlbox_chouette::Chouette;
 
 fn name(name: &str) -> PlayerName {
@@ -32,8 +32,8 @@ async fn add(fixture: &Fixture, admin: Actor, called: &str) -> PlayerId {
     fixture.desk.add_player(Request::by(admin), details, false).await.unwrap().0
 }
 
-fn pays(player: PlayerId, amount: i64, memo: &str) -> Order {
-    Order::Pay {
+fn pays(player: PlayerId, amount: i64, memo: &str) -> DaybookCommand {
+    DaybookCommand::Pay {
         payer: Holder::Player(player),
         payee: Holder::House,
         currency: "EUR".parse().unwrap(),
@@ -65,7 +65,7 @@ async fn an_erased_person_is_in_no_row_and_no_event_and_the_club_is_whole(
         code(desk.erase(Request::by(admin), zita, Vec::new()).await.map(drop)),
         Code::MoneyOpen.name()
     );
-    let back = Order::TakeBack { entry: 1, reason: "was cash".parse().unwrap() };
+    let back = DaybookCommand::TakeBack { entry: 1, reason: "was cash".parse().unwrap() };
     desk.record(Request::by(admin), back).await.unwrap();
 
     let preview = desk.preview_erasure(&admin, zita, Vec::new()).await.unwrap();

@@ -12,7 +12,7 @@ use crate::tournament::draw::{Drawn, draw, one_of};
 use crate::tournament::entry::EntryStanding;
 use crate::tournament::event::{DrawnBy, DrawnSlot, Event};
 use crate::tournament::refusal::Refusal;
-use owlbox_base::journal::again::{Found, decided_again};
+use owlbox_base::journal::again::{CommandFound, decided_again};
 
 #[test]
 fn a_draw_can_be_made_again_from_what_was_recorded() {
@@ -250,11 +250,11 @@ fn lots_are_asked_for_as_they_were_drawn() {
     let before = tournament.now.clone();
     let events = tournament.good(json!({"command": "seat_by_lot", "entries": [9, 7, 8]}));
     let (at, _) = tournament.acts.last().unwrap();
-    assert_eq!(decided_again(&before, &events, *at, &|_| true), Found::InOrder);
+    assert_eq!(decided_again(&before, &events, *at, &|_| true), CommandFound::InOrder);
     let mut otherwise = events.clone();
     let Event::Seated { lot: Some(lot), .. } = &mut otherwise[1] else { panic!("{events:?}") };
     lot.among.push(place(3));
-    assert_eq!(decided_again(&before, &otherwise, *at, &|_| true), Found::Nothing);
+    assert_eq!(decided_again(&before, &otherwise, *at, &|_| true), CommandFound::Nothing);
 }
 
 /// A last chance has byes too, but they are not for those who came late.

@@ -35,7 +35,7 @@ pub fn read<'a>(
     if fields.len() > MOST_FIELDS {
         return Err(Malformed("these are too many fields"));
     }
-    let mut command = Part::Object(BTreeMap::new());
+    let mut command = CommandPart::Object(BTreeMap::new());
     for (name, value) in &fields {
         let (steps, kind) = name_of(name).ok_or(Malformed("a field has a name that no page writes"))?;
         if let Some(sent) = kind.read(value)? {
@@ -94,7 +94,7 @@ enum Sent {
 
 /// What is known of a part of the command.
 #[derive(Debug, Default)]
-enum Part {
+enum CommandPart {
     #[default]
     Unknown,
     Value(Kind, Value),
@@ -177,7 +177,7 @@ fn unusual(text: &str) -> Value {
     serde_json::from_str::<Number>(text).map_or_else(|_| text.into(), Value::Number)
 }
 
-impl Part {
+impl CommandPart {
     /// Puts what was sent where the steps lead; `None` if something of another kind is there.
     fn put(&mut self, steps: &[Step<'_>], sent: Sent) -> Option<()> {
         let Some((step, further)) = steps.split_first() else { return self.set(sent) };
@@ -231,13 +231,15 @@ impl Part {
     }
 }
 
-impl From<Part> for Value {
-    fn from(part: Part) -> Self {
+impl From<CommandPart> for Value {
+    fn from(part: CommandPart) -> Self {
         match part {
-            Part::Unknown => Self::Null,
-            Part::Value(_, value) => value,
-            Part::List(items) => items.into_values().map(Self::from).collect(),
-            Part::Object(parts) => parts.into_iter().map(|(name, part)| (name, Self::from(part))).collect(),
+            CommandPart::Unknown => Self::Null,
+            CommandPart::Value(_, value) => value,
+            CommandPart::List(items) => items.into_values().map(Self::from).collect(),
+            CommandPart::Object(parts) => {
+                parts.into_iter().map(|(name, part)| (name, Self::from(part))).collect()
+            }
         }
     }
 }
