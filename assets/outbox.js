@@ -205,6 +205,9 @@ globalThis.outbox = (() => {
     }
   }
 
+  // What an act is done to, whichever page it was tapped on: the kind and the id in its address.
+  const streamOf = (act) => new URL(act.action, location.href).pathname.split("/", 3).join("/");
+
   // An act of a page that lives. False if the page is left.
   async function answered(act, { answer, text }) {
     if (answer.status === 412 && act.late) {
@@ -219,7 +222,7 @@ globalThis.outbox = (() => {
       // What was tapped on the same state after it was meant for what it has led to.
       const version = Number(answer.headers.get("Owlbox-Version")) || null;
       if (version && act.version !== null) {
-        change((one) => one.live && one.action === act.action && one.version === act.version, { version });
+        change((one) => one.live && streamOf(one) === streamOf(act) && one.version === act.version, { version });
       }
       const then = answer.redirected ? answer.url : act.then;
       if (from && then && then !== box.live?.page()) {

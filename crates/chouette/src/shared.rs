@@ -86,7 +86,7 @@ impl Shared for Chouette {
     }
 
     fn hide_from(&mut self, viewer: &Viewer) {
-        Self::hide_from(self, viewer);
+        self.redact(viewer);
     }
 
     fn author_shown_to(_: AccountId, _: &Viewer) -> bool {

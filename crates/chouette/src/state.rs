@@ -70,7 +70,7 @@ pub struct Chouette {
 impl Chouette {
     /// Takes out what everybody has won and paid, as far as the viewer may not see it, and what others have answered in
     /// secret: that they have, everybody sees.
-    pub(crate) fn hide_from(&mut self, viewer: &Viewer) {
+    pub(crate) fn redact(&mut self, viewer: &Viewer) {
         if !viewer.sees_payments {
             self.paid.clear();
         }

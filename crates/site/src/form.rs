@@ -1,6 +1,7 @@
 //! Forms posted by our own pages.
 
 use std::collections::BTreeSet;
+use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
 use std::str::FromStr;
@@ -33,8 +34,15 @@ const TYPED_AS: [(&str, &str); 2] = [("until", "minutes"), ("score", "points_the
 pub(super) type Object = Map<String, Value>;
 
 /// The fields of a form, in order. Extracting it refuses forms that do not come from a page of the session.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub(super) struct Form(Vec<(String, String)>);
+
+/// Without its values: some are passwords.
+impl fmt::Debug for Form {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.0.iter().map(|(name, _)| name)).finish()
+    }
+}
 
 impl Form {
     /// A form with these fields.
@@ -178,6 +186,7 @@ impl Form {
 
     /// All fields but those that say which form it is and where it goes: what it asks for.
     pub fn asks(&self) -> impl Iterator<Item = (&str, &str)> + Clone {
+        // Pages that were open before an update may still send `here`.
         let ours = ["csrf", "then", "here", "key", "version", "seen", "each"];
         self.0
             .iter()

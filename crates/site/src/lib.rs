@@ -168,6 +168,8 @@ pages! {
 
     below "/tournaments/{id}/desk" {
         get "" => directing::now::show;
+        post "/act" => directing::now::act;
+        post "/act/preview" => acting::preview::<Tournament>;
         get "/settings" => directing::about::show;
         post "/settings/act" => directing::about::act;
         get "/new-division" => directing::division::show_new;

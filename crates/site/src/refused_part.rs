@@ -3,6 +3,8 @@
 
 use serde_json::Value;
 
+use crate::form::steps;
+
 /// The part of the command that is refused with these words, as names of fields say it: `score[1]`, or the bare name of
 /// a field that is missing. `None` if the words do not tell.
 pub(super) fn refused_part(command: &Value, refusal: &str) -> Option<String> {
@@ -11,19 +13,21 @@ pub(super) fn refused_part(command: &Value, refusal: &str) -> Option<String> {
     }
     let mut found = Vec::new();
     find(command, "", refusal, &mut found);
-    // The same value in two places is of one of them.
-    if let [only] = found.as_slice() { Some(only.clone()) } else { None }
+    // Of two with the same value the first is read first.
+    found.into_iter().next()
 }
 
-/// Finds the names of the values that the refusal may speak of.
+/// Finds the names of the values that the refusal may speak of: it quotes the value or, where it is one of our own types, says
+/// what it is of.
 fn find(value: &Value, name: &str, refusal: &str, found: &mut Vec<String>) {
     let part = |key: &str| if name.is_empty() { key.to_owned() } else { format!("{name}[{key}]") };
+    let is_named = || steps(name).last().is_some_and(|last| refusal.starts_with(&format!("{last}: ")));
     let is_said = match value {
         Value::String(text) => {
             let said = [format!("string {text:?}, "), format!("variant `{text}`, ")];
-            said.iter().any(|said| refusal.contains(said))
+            said.iter().any(|said| refusal.contains(said)) || is_named()
         }
-        Value::Number(number) => refusal.contains(&format!("`{number}`, ")),
+        Value::Number(number) => refusal.contains(&format!("`{number}`, ")) || is_named(),
         Value::Array(items) => refusal.starts_with(&format!("invalid length {}, ", items.len())),
         Value::Null | Value::Bool(_) | Value::Object(_) => false,
     };
@@ -69,7 +73,8 @@ mod tests {
             (json!({"command": "final", "score": ["x", 3]}), Some("score[0]")),
             (json!({"command": "final", "score": [3]}), Some("score")),
             (json!({"command": "final"}), Some("score")),
-            (json!({"command": "final", "score": ["x", "x"]}), None),
+            (json!({"command": "final", "score": ["x", "x"]}), Some("score[0]")),
+            (json!({"command": "undo", "acts": 0}), Some("acts")),
             (json!({"command": "undo", "more": 1}), None),
             (json!({"command": "import", "left": "upper", "text": 5}), Some("text")),
         ] {

@@ -139,7 +139,7 @@ fn is_kept(request: &HttpRequest) -> bool {
 
 /// Whether somebody typed it: what pages fill in themselves has no words, or says which page it is of.
 fn is_typed(name: &str, value: &str) -> bool {
-    let of_the_page = ["key", "version", "then", "here", "each", "seen", "command", "choice"];
+    let of_the_page = ["key", "version", "then", "each", "seen", "command", "choice"];
     let is_id = value.len() == 36 && value.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'-');
     let is_shown = name.starts_with("payments[");
     !of_the_page.contains(&name)

@@ -29,7 +29,7 @@ use Who::{Anybody, Directs, Gives, May};
 
 /// The expected table: whom each page is for, and the status they get. For a form, the status when only its
 /// token is sent.
-const EXPECTED: [(&str, Who, u16); 138] = [
+const EXPECTED: [(&str, Who, u16); 140] = [
     ("GET /assets/{path:.*}", Anybody, 404),
     ("GET /", May(P::ViewClub), 200),
     ("POST /chouettes", May(P::OpenChouette), 422),
@@ -120,6 +120,8 @@ const EXPECTED: [(&str, Who, u16); 138] = [
     ("POST /tournaments/{id}/enter/act", May(P::ViewTournaments), 400),
     ("POST /tournaments/{id}/enter/act/preview", May(P::ViewTournaments), 400),
     ("POST /tournaments/{id}/desk/{page:.+}/act/preview", May(P::ViewTournaments), 400),
+    ("POST /tournaments/{id}/desk/act", Directs(T::Call), 400),
+    ("POST /tournaments/{id}/desk/act/preview", May(P::ViewTournaments), 400),
     ("POST /tournaments/{id}/desk/settings/act", Directs(T::Change), 400),
     ("POST /tournaments/{id}/desk/room/act", Directs(T::Call), 400),
     ("POST /tournaments/{id}/desk/money/act", Directs(T::PayIn), 400),

@@ -55,7 +55,7 @@ pub trait Shared: Aggregate {
     fn is_authors_own(kind: Self::Kind) -> bool;
 }
 
-/// A stream as one viewer may see it: what is not for their eyes is not in it.
+/// A stream whose state is as one viewer may see it: what is not for their eyes is not in it.
 #[derive(Clone, Debug)]
 pub struct ShownStream<A: Aggregate>(Arc<Stream<A>>);
 

@@ -82,7 +82,7 @@ fn check_scores(state: &Chouette) {
 fn check_hidden(state: &Chouette) {
     let stranger = Viewer::default();
     let mut shown = state.clone();
-    shown.hide_from(&stranger);
+    shown.redact(&stranger);
     let has_order = state.rules().decision_order == DecisionOrder::LowestScoreFirst;
     for player in state.known() {
         let behind = state.known().filter(|other| state.booked(*other) < state.booked(player)).count();
@@ -94,6 +94,12 @@ fn check_hidden(state: &Chouette) {
     let answers = shown.game().into_iter().flat_map(|game| game.answers.values());
     assert!(answers.into_iter().all(|answer| *answer == Answer::Take), "who has answered, never what");
     assert_eq!(shown.view().shown_to(&stranger), state.view().shown_to(&stranger));
+    let answers = state.game().into_iter().flat_map(|game| &game.answers);
+    for (player, own) in answers {
+        let mut shown = state.clone();
+        shown.redact(&Viewer { player: Some(*player), ..Viewer::default() });
+        assert_eq!(shown.game().unwrap().answers[player], *own, "one's own is on one's own phone");
+    }
 }
 
 fn check_event(event: &Event) {

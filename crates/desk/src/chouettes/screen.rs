@@ -119,7 +119,11 @@ impl Desk {
         asked: Asked,
     ) -> Result<TableScreen, Refused> {
         let (desk, rights) = (self.clone(), self.rights_of(principal).await?);
-        self.read(move |connection| desk.read_screen(connection, &rights, id, asked, None)).await
+        self.read(move |connection| {
+            let stream = ensure_opened(desk.load::<Chouette>(connection, id.0)?)?;
+            desk.read_screen(connection, &rights, id, &stream, asked, None)
+        })
+        .await
     }
 
     /// The undo of everything back to the act `to`, or of the newest act alone, and where it would lead. `None`
@@ -137,7 +141,7 @@ impl Desk {
         self.read(move |connection| {
             let asked = Asked { log: true, ..Asked::default() };
             let stream = ensure_opened(desk.load::<Chouette>(connection, id.0)?)?;
-            let screen = desk.read_screen(connection, &rights, id, asked, to)?;
+            let screen = desk.read_screen(connection, &rights, id, &stream, asked, to)?;
             let Some(command) = screen.undo_back_to(to) else { return Ok(None) };
             let (now, dice) = (desk.now(), desk.dice());
             let mut beside = PreviewContext { desk: &desk, connection, now, dice };
@@ -154,12 +158,12 @@ impl Desk {
         connection: &mut AnyConnection,
         rights: &Rights,
         id: ChouetteId,
+        stream: &Stream<Chouette>,
         asked: Asked,
         named: Option<ActId>,
     ) -> Result<TableScreen, Refused> {
         let principal = rights.principal.as_ref();
-        let stream = ensure_opened(self.load::<Chouette>(connection, id.0)?)?;
-        let mut screen = self.bare_screen(id, &stream, rights);
+        let mut screen = self.bare_screen(id, stream, rights);
         let (state, viewer) = (&stream.state, screen.viewer);
         let offers = state.offers(screen.legal.iter().filter(|legal| (asked.offers)(legal)));
         screen.offers = shown(offers, &viewer);

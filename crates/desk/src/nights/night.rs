@@ -203,8 +203,8 @@ impl Desk {
         let table = |row: ChouetteRow| {
             let stream = self.load::<Chouette>(connection, row.id.0)?;
             let best = best(&stream.state).filter(|_| standings);
-            // A line about a table has no points but those of the best.
-            let stream = ShownStream::to(&Viewer::default(), &stream);
+            let viewer = Viewer { sees_points: standings, ..Viewer::default() };
+            let stream = ShownStream::to(&viewer, &stream);
             Ok(TableOfNight { id: row.id.into(), night: row.night, stream, best })
         };
         rows.into_iter().map(table).collect()

@@ -289,8 +289,9 @@ impl<'a> TournamentReader<'a> {
     ///
     /// # Errors
     /// There is none; or the store failed.
-    pub fn sheet(&mut self, id: MatchId) -> Result<Arc<Stream<Sheet>>, Refused> {
-        ensure_opened(self.beside.desk.load(self.beside.connection, id.0)?)
+    pub fn sheet(&mut self, id: MatchId) -> Result<ShownStream<Sheet>, Refused> {
+        let sheet = ensure_opened(self.beside.desk.load(self.beside.connection, id.0)?)?;
+        Ok(ShownStream::to(&scope::viewer(self.principal.as_ref(), &self.stream.state), &sheet))
     }
 
     /// The acts before a version, newest first, as the viewer may see them. The players whom they are about are

@@ -45,7 +45,7 @@ impl Shared for Sheet {
     }
 
     fn hide_from(&mut self, viewer: &Viewer) {
-        Self::hide_from(self, viewer);
+        self.redact(viewer);
     }
 
     fn author_shown_to(author: AccountId, viewer: &Viewer) -> bool {

@@ -74,7 +74,7 @@ struct Opened {
 
 impl Sheet {
     /// Takes out what was paid for it, if the viewer may not see that.
-    pub(crate) const fn hide_from(&mut self, viewer: &Viewer) {
+    pub(crate) const fn redact(&mut self, viewer: &Viewer) {
         if !viewer.sees_payments {
             (self.stake_won, self.paid) = (None, 0);
         }

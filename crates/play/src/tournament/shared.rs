@@ -91,7 +91,7 @@ impl Shared for Tournament {
     }
 
     fn hide_from(&mut self, viewer: &Viewer) {
-        Self::hide_from(self, viewer);
+        self.redact(viewer);
     }
 
     fn author_shown_to(author: AccountId, viewer: &Viewer) -> bool {

@@ -40,7 +40,7 @@ pub struct Tournament {
 
 impl Tournament {
     /// Takes out the accounts and the logins that are not the viewer's own, if they may not see these.
-    pub(crate) fn hide_from(&mut self, viewer: &Viewer) {
+    pub(crate) fn redact(&mut self, viewer: &Viewer) {
         if viewer.sees_accounts {
             return;
         }

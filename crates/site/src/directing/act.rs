@@ -128,7 +128,6 @@ pub(super) async fn act(
 ) -> Result<HttpResponse, Problem> {
     let path = request.path().strip_suffix("/act").unwrap_or_default();
     let here = match request.query_string() {
-        _ if path == format!("/tournaments/{id}") => address(id, ""),
         "" => path.to_owned(),
         query => format!("{path}?{query}"),
     };
@@ -140,11 +139,14 @@ pub(super) async fn act(
 /// The page that a form leads to: the one of the desk that it names, or the desk itself.
 fn page_after(id: TournamentId, form: &Form) -> String {
     let desk = address(id, "");
+    let is_below =
+        |path: &str| path.strip_prefix(&desk).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
     let in_an_address = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~/?=&%#".contains(&byte);
     let is_of_desk = |then: &&str| {
         let path = then.split(['?', '#']).next().unwrap_or_default();
-        let is_below = then.starts_with(&desk) || path == enter::address(id);
-        is_below && then.bytes().all(in_an_address) && around::takes("get", path)
+        (is_below(path) || path == enter::address(id))
+            && then.bytes().all(in_an_address)
+            && around::takes("get", path)
     };
     form.some("then").filter(is_of_desk).map_or_else(|| desk.clone(), str::to_owned)
 }

@@ -52,7 +52,6 @@ pub(super) fn address(id: TournamentId, below: &str) -> String {
 /// The address that takes the acts of a page of the desk.
 pub(super) fn act_address(id: TournamentId, below: &str) -> String {
     match below.split_once('?') {
-        None if below.is_empty() => format!("/tournaments/{id}/act"),
         None => address(id, &format!("{below}/act")),
         Some((page, query)) => format!("{}?{query}", act_address(id, page)),
     }
@@ -124,15 +123,20 @@ impl<'a> DeskFrame<'a> {
         Target::at_tournament(act_address(self.screen.id, &self.acts_on))
     }
 
+    /// The page after something was undone: the one that its button acts on.
+    fn undone(&self) -> String {
+        self.address(&self.acts_on)
+    }
+
     /// Undoes the newest act of the tournament.
     pub fn undo(&self) -> Option<Button> {
         let undo = self.screen.undo.as_ref()?;
-        Some(Button::undo(&self.t, self.t.act(&undo.events), undo.act).then(self.here()).quiet())
+        Some(Button::undo(&self.t, self.t.act(&undo.events), undo.act).then(self.undone()).quiet())
     }
 
     pub fn redo(&self) -> Option<Button> {
         let redo = self.screen.redo.as_ref()?;
-        Some(Button::redo(&self.t, self.t.act(&redo.events), redo.act).then(self.here()).quiet())
+        Some(Button::redo(&self.t, self.t.act(&redo.events), redo.act).then(self.undone()).quiet())
     }
 
     /// The pages of the desk that the viewer may open: label, address, and whether it is this page. With several divisions,

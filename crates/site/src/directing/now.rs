@@ -176,7 +176,7 @@ impl<'a> NowPage<'a> {
         (more > 0).then(|| self.t.count("desk-more", &more))
     }
 
-    /// A button that comes back to this page, if the viewer may give its command.
+    /// A button that leads to the whole desk, if the viewer may give its command.
     fn button(&self, label: String, command: &Command) -> Option<Button> {
         let may = self.screen.may(CommandKind::from(command));
         may.then(|| Button::new(label, command).then(self.desk.address("")))

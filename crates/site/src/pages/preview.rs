@@ -1209,7 +1209,7 @@ fn sendings(form: &str) -> Vec<Vec<(String, String)>> {
     let mut lists: Vec<(String, Vec<String>)> = Vec::new();
     for tag in form.split('<').skip(1).map(|part| part.split('>').next().unwrap()) {
         let named = attribute(tag, "name")
-            .filter(|name| !["csrf", "then", "here", "key", "version", "each"].contains(&name.as_str()));
+            .filter(|name| !["csrf", "then", "key", "version", "each"].contains(&name.as_str()));
         let value = attribute(tag, "value").unwrap_or_default();
         match (tag.split_whitespace().next().unwrap_or_default(), named) {
             ("input" | "textarea", Some(name)) => {

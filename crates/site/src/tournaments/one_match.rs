@@ -1,7 +1,6 @@
 //! A match of a tournament.
 
 use std::collections::HashMap;
-use std::sync::Arc;
 
 use actix_web::{HttpResponse, web};
 use askama::Template;
@@ -18,7 +17,7 @@ use crate::pages::{Frame, LivePart, Tab};
 use crate::playing::other_game;
 use crate::say::Say;
 use crate::visitor::Visitor;
-use owlbox_base::journal::Stream;
+use owlbox_base::journal::shared::ShownStream;
 use owlbox_base::values::{MatchId, PlayerId, TournamentId};
 use owlbox_desk::Refused;
 use owlbox_desk::people::players::Origin;
@@ -32,7 +31,7 @@ use owlbox_play::tournament::room::{DivisionNo, MatchRef};
 use owlbox_play::tournament::view::MatchState;
 
 /// The sheet of a match that is being played.
-pub(super) type OpenSheet = (MatchId, Arc<Stream<Sheet>>);
+pub(super) type OpenSheet = (MatchId, ShownStream<Sheet>);
 
 /// `/tournaments/{id}/{division}/matches/{match}`
 #[derive(Template)]

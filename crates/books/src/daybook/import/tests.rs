@@ -305,7 +305,9 @@ fn names_that_nobody_has_are_added_once_if_that_is_asked_for() {
     assert_eq!(understood.wrong, []);
     assert_eq!(understood.added.iter().map(PlayerName::as_str).collect::<Vec<_>>(), ["Xaver", "Yann"]);
     let ids = BTreeMap::from([(key("Xaver"), player(7)), (key("Yann"), player(8))]);
-    let Some(DaybookCommand::OpenBalances { balances, .. }) = understood.order(&ids, None, None) else { panic!() };
+    let Some(DaybookCommand::OpenBalances { balances, .. }) = understood.order(&ids, None, None) else {
+        panic!()
+    };
     let found: Vec<_> = balances.iter().map(|one| (one.holder, one.amount)).collect();
     assert_eq!(found, [(player(7).into(), 100), (player(1).into(), 100), (player(7).into(), 4)]);
 }

@@ -349,7 +349,7 @@ fn the_winner_of_a_match_wins_its_stake_whatever_decided_it() {
     assert_eq!(table.refused(&pay(Lower, 1_001)), Refusal::BadAmount { most: 1_000 });
     table.good(&pay(Lower, 400));
     let mut shown = table.sheet.clone();
-    shown.hide_from(&Viewer::default());
+    shown.redact(&Viewer::default());
     assert_eq!((shown.stake_won(), shown.owed(), shown.outcome()), (None, None, table.sheet.outcome()));
     assert!(table.sheet.legal().contains(&Legal::Pay { by: Lower, amount_up_to: 600 }));
 

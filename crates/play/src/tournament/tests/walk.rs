@@ -35,7 +35,8 @@ use crate::tournament::settings::{Fee, Lengths};
 use crate::tournament::{Command, Event, Tournament};
 use owlbox_base::journal::Aggregate as _;
 use owlbox_base::journal::shared::Viewer;
-use owlbox_base::values::{Holder, PlayerId};
+use owlbox_base::values::{AccountId, Holder, PlayerId};
+use uuid::Uuid;
 
 /// A random tournament, with books kept beside it.
 struct Walk {
@@ -497,12 +498,15 @@ impl Walk {
     fn accounts_are_hidden_from_strangers_and_ones_own_is_not(&self) {
         let now = &self.tournament.now;
         let one = now.accounts().next();
-        for (viewer, seen) in [(None, None), (one.map(|(player, _)| player), one)] {
+        let [director, other] = [1, 2].map(|number| AccountId(Uuid::from_u128(number)));
+        let player = one.map(|(player, _)| player);
+        for (account, player, seen) in [(None, None, None), (Some(director), player, one)] {
             let mut shown = now.clone();
-            shown.hide_from(&Viewer { player: viewer, ..Viewer::default() });
+            shown.directors = vec![other, director];
+            shown.redact(&Viewer { account, player, ..Viewer::default() });
             assert_eq!(shown.accounts().collect::<Vec<_>>(), seen.into_iter().collect::<Vec<_>>());
-            assert_eq!((shown.cash, shown.directors.len()), (Cash::default(), 0));
             assert_eq!(shown.divisions().collect::<Vec<_>>(), now.divisions().collect::<Vec<_>>());
+            assert_eq!((shown.cash, shown.directors), (Cash::default(), Vec::from_iter(account)));
         }
     }
 
