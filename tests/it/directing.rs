@@ -186,6 +186,42 @@ fn plain_forms_lead_on_and_a_form_sent_twice_does_nothing_twice() {
     assert!(hall.get("/divisions/1/matches/1")["outcome"].is_null());
 }
 
+/// What is undone from any page of the desk, searched or not, is answered with a live part that a script puts in place.
+#[test]
+fn an_undo_stays_on_the_page_it_is_tapped_on() {
+    let Some(hall) = Hall::open(&json!({"lengths": [5]})) else { return };
+    let browser = hall.browser(ADMIN.0, ADMIN.1);
+    for page in [
+        "",
+        "?find=Ada",
+        "/room",
+        "/log",
+        "/settings",
+        "/1/entries?find=Ada",
+        "/1/entries/1",
+        "/1/entries/1?leave=now",
+        "/1/draw",
+        "/1/matches/1",
+        "/new-division",
+        "/1/settings",
+    ] {
+        hall.does(&json!({"command": "check_in", "entries": [1], "here": true}));
+        let shown = browser.get(&hall.desk(page)).good();
+        let undo = forms(&shown)
+            .into_iter()
+            .find(|form| form.buttons.iter().any(|(says, _)| says.starts_with("Undo")));
+        let undo = undo.unwrap_or_else(|| panic!("no undo on {page}: {shown}"));
+        let fields: Vec<_> =
+            undo.fields.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+        let done = browser.request("POST", &undo.action).form(&fields).header("HX-Request", "true").send();
+        assert_eq!(done.status, 200, "{page}: {done}");
+        let takes_acts = !["/new-division", "/1/settings"].contains(&page);
+        let there = hall.desk(if takes_acts { page } else { "" }).replace('&', "&#38;");
+        assert!(done.text().contains(&format!("data-page=\"{there}\"")), "{page}: {done}");
+        assert_eq!(hall.get("/divisions/1/entries/1")["checked_in"], json!(false));
+    }
+}
+
 /// T2: somebody who did not come goes on in the consolation only if that is said.
 #[test]
 fn t2_a_page_asks_whether_who_did_not_come_goes_on() {
