@@ -88,7 +88,9 @@ fn surroundings<'a>(
     let t = TournamentSentences::new(visitor.say(&screen.names), screen.state());
     let desk = DeskFrame::new(t, screen, below);
     let frame = frame_in_words(visitor, title, screen.state().currency());
-    (t, Frame { here: desk.here(), ..frame }, desk)
+    // A refused act has the address that it was sent to.
+    let here = if visitor.problem().is_some() { desk.here() } else { frame.here };
+    (t, Frame { here, ..frame }, desk)
 }
 
 /// What a previewed act would do, in a few words.
