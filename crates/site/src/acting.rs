@@ -126,15 +126,15 @@ pub(super) async fn preview<A: Acted>(
     request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
     let asks = Request::by(visitor.actor()?);
-    // What there is not is not found, whatever the form says.
+    // A stream that is missing is not found, whatever the form says.
     visitor.service.desk.find::<A>(of.id).await?;
     let sent = Submission::<A> { visitor: &visitor, id: of.id, form: &form, path: request.path() };
-    let tried = previewed::answer(&visitor, async {
+    previewed::answer(&visitor, async {
         let mut command = form.command()?;
         A::convert(&sent, &mut command).await?;
         A::previewed(&sent, asks, command).await
-    });
-    tried.await
+    })
+    .await
 }
 
 async fn carried_out<A: Acted>(sent: &Submission<'_, A>) -> Result<CarriedOut, Problem> {

@@ -11,34 +11,43 @@ pub(super) fn refused_part(command: &Value, refusal: &str) -> Option<String> {
     if let Some(missing) = refusal.strip_prefix("missing field `") {
         return missing.split('`').next().map(str::to_owned);
     }
-    let mut found = Vec::new();
+    let mut found = None;
     find(command, "", refusal, &mut found);
-    // Of two with the same value the first is read first.
-    found.into_iter().next()
+    found
 }
 
-/// Finds the names of the values that the refusal may speak of: it quotes the value or, where it is one of our own types, says
-/// what it is of.
-fn find(value: &Value, name: &str, refusal: &str, found: &mut Vec<String>) {
-    let part = |key: &str| if name.is_empty() { key.to_owned() } else { format!("{name}[{key}]") };
+/// Finds the first value that the refusal speaks of: serde quotes it at once, and our own types begin with what it is of. What
+/// is quoted can be as long as the form, so nothing is searched for in it.
+fn find(value: &Value, name: &str, refusal: &str, found: &mut Option<String>) {
+    if found.is_some() {
+        return;
+    }
+    let quoted = ["invalid type: ", "invalid value: ", "unknown "]
+        .iter()
+        .find_map(|start| refusal.strip_prefix(start));
+    let quotes = |said: String| quoted.is_some_and(|quoted| quoted.starts_with(&said));
     let is_named = || steps(name).last().is_some_and(|last| refusal.starts_with(&format!("{last}: ")));
     let is_said = match value {
         Value::String(text) => {
-            let said = [format!("string {text:?}, "), format!("variant `{text}`, ")];
-            said.iter().any(|said| refusal.contains(said)) || is_named()
+            quotes(format!("string {text:?}, ")) || quotes(format!("variant `{text}`, ")) || is_named()
         }
-        Value::Number(number) => refusal.contains(&format!("`{number}`, ")) || is_named(),
+        Value::Number(number) => {
+            let kinds = ["integer", "floating point"];
+            kinds.iter().any(|kind| quotes(format!("{kind} `{number}`, "))) || is_named()
+        }
         Value::Array(items) => refusal.starts_with(&format!("invalid length {}, ", items.len())),
         Value::Null | Value::Bool(_) | Value::Object(_) => false,
     };
-    found.extend(is_said.then(|| name.to_owned()));
+    if is_said {
+        *found = Some(name.to_owned());
+        return;
+    }
+    let part = |key: &str| if name.is_empty() { key.to_owned() } else { format!("{name}[{key}]") };
     match value {
         Value::Object(parts) => parts.iter().for_each(|(key, value)| find(value, &part(key), refusal, found)),
         Value::Array(items) => {
-            items
-                .iter()
-                .enumerate()
-                .for_each(|(nth, value)| find(value, &part(&nth.to_string()), refusal, found));
+            let items = items.iter().enumerate();
+            items.for_each(|(nth, value)| find(value, &part(&nth.to_string()), refusal, found));
         }
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
     }
