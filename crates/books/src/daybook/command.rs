@@ -168,7 +168,7 @@ pub enum Word {
     Proposed(AccountId),
 }
 
-/// An [`DaybookCommand`] with everything known that it depends on.
+/// A [`DaybookCommand`] with everything known that it depends on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the fields are those of the orders")]
 pub enum Command {
