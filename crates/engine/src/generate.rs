@@ -20,11 +20,10 @@
 
 use super::dice::Roll;
 use super::movement::Movement;
+use super::place::{BAR, HOME, OFF, OUTSIDE, POINTS, Place, Places, across, all_across, highest, lowest};
 use super::plain;
 use super::play::{Play, Step, Steps};
-use super::position::{
-    BAR, Checkers, HOME, OFF, OUTSIDE, POINTS, Place, Places, Position, across, all_across, highest, lowest,
-};
+use super::position::{Checkers, Position};
 
 /// The number a checker's move adds to its side, by pips and by the place it leaves.
 static MOVES: [[u128; 26]; 7] = {

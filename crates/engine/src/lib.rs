@@ -31,6 +31,7 @@ pub mod game;
 pub mod generate;
 pub mod movement;
 pub mod notation;
+pub mod place;
 mod plain;
 pub mod play;
 pub mod plays;
@@ -38,6 +39,7 @@ pub mod position;
 pub mod record;
 pub mod result;
 pub mod step_graph;
+pub mod step_rules;
 pub mod tables;
 #[cfg(test)]
 mod tests;
@@ -47,11 +49,13 @@ pub use colour::Colour;
 pub use cube::{Animals, Beaver, CannotDouble, Cube, CubeValue, Offer, Owner, Raise};
 pub use dice::{Die, Roll};
 pub use generate::{Generator, perft};
-pub use movement::{Mothers, Movement};
+pub use movement::Movement;
+pub use place::{BAR, OFF, Place};
 pub use play::{Play, Step, Steps};
-pub use plays::{IllegalPlay, LegalPlays};
-pub use position::{BAR, Checkers, InvalidPosition, OFF, Place, Position};
+pub use plays::LegalPlays;
+pub use position::{Checkers, InvalidPosition, Mothers, Position};
 pub use result::{Ended, Outcome, Win};
+pub use step_rules::IllegalPlay;
 pub use variant::Variant;
 
 /// A value that its type's constructor refused.

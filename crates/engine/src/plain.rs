@@ -8,10 +8,10 @@
 use std::collections::BTreeMap;
 
 use super::dice::{Die, Roll};
-use super::movement::leaves_way;
+use super::place::BAR;
 use super::play::{Play, Step, Steps};
-use super::plays::stepped;
-use super::position::{BAR, Position};
+use super::position::Position;
+use super::step_rules::{leaves_way, stepped};
 
 /// Every position after a number of steps, still seen by the mover, with one way to reach it.
 type Reached = BTreeMap<Position, Steps>;

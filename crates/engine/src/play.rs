@@ -4,7 +4,8 @@ use std::fmt;
 use std::num::NonZeroU8;
 
 use super::dice::Die;
-use super::position::{BAR, OFF, Place, Position};
+use super::place::{BAR, OFF, Place};
+use super::position::Position;
 use crate::InvalidValue;
 
 /// One checker moved by one die. Written as `{"from": 24, "pips": 6}`.

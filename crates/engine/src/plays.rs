@@ -6,91 +6,10 @@
 
 use super::dice::{Die, Roll};
 use super::generate::Generator;
-use super::movement::{leaves_way, may_leave, may_stand, moved};
+use super::place::BAR;
 use super::play::{Play, Step, Steps};
-use super::position::{BAR, OFF, OUTSIDE, Place, Position};
-
-/// The reason why a play is not legal.
-///
-/// ```
-/// use owlbox_engine::{Die, IllegalPlay, LegalPlays, Step, Steps, Variant};
-///
-/// let plays = LegalPlays::new(Variant::Standard.start(), "5-1".parse()?);
-/// let steps = Steps::new(&[Step::new(24, Die::FIVE).unwrap()]).unwrap();
-/// assert_eq!(plays.check(steps), Err(IllegalPlay::Blocked { to: 19 }));
-/// assert_eq!(plays.check(Steps::NONE), Err(IllegalPlay::BothCanBePlayed));
-/// # Ok::<(), owlbox_engine::InvalidValue>(())
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum IllegalPlay {
-    /// G6, G7: the dice do not show this number, or not that many times.
-    #[error("the dice have no {pips} left")]
-    NoSuchDie {
-        /// The number of pips of the step.
-        pips: u8,
-    },
-    /// The mover has no checker there.
-    #[error("no checker to move from {from}")]
-    NoChecker {
-        /// The place the step starts from, as the mover counts; 25 is the bar.
-        from: Place,
-    },
-    /// G10: checkers on the bar enter first.
-    #[error("a checker is on the bar")]
-    OnTheBar,
-    /// G5: two or more of the other side's checkers stand there.
-    #[error("the point {to} is blocked")]
-    Blocked {
-        /// The blocked point, as the mover counts.
-        to: Place,
-    },
-    /// G11, G12: a checker was to be borne off while another has not come home yet.
-    #[error("not all checkers are home")]
-    NotAllHome,
-    /// G11: a number larger than the point bears off from the highest point only.
-    #[error("a checker stands higher than {from}")]
-    HigherChecker {
-        /// The point from which the checker was to be borne off.
-        from: Place,
-    },
-    /// V4, Plakoto: a checker of the other side pins this one.
-    #[error("the checker on {from} is pinned")]
-    Pinned {
-        /// The point of the pinned checker, as the mover counts.
-        from: Place,
-    },
-    /// V4, Fevga: the mover's first checker has not yet passed the other side's start.
-    #[error("the first checker must pass the other side's start before another moves")]
-    FirstChecker,
-    /// V4, Fevga: a side may not hold all six points of its starting quarter.
-    #[error("not all six points of one's own starting quarter may be held")]
-    StartingQuarter,
-    /// V4, Fevga: all of the other side's checkers stand behind a prime, and a play that opens it is
-    /// possible.
-    #[error("a point of the prime must be opened: all of the other side's checkers stand behind it")]
-    MustLeaveWay,
-    /// G8: both numbers can be played, so both must be.
-    #[error("both numbers can be played")]
-    BothCanBePlayed,
-    /// G8: fewer numbers of a double were played than can be.
-    #[error("{moves} of the four moves can be played")]
-    MoreCanBePlayed {
-        /// How many moves are possible, 1 to 4.
-        moves: u32,
-    },
-    /// G8: only one of the two numbers can be played, and it must be the larger.
-    #[error("the {die} must be played")]
-    LargerMustBePlayed {
-        /// The larger number of the roll.
-        die: Die,
-    },
-    /// G15: a number can be played, so the turn cannot be passed.
-    #[error("a number can be played")]
-    OneCanBePlayed,
-    /// G8a: the larger number cannot be played, and so neither may the smaller.
-    #[error("without the larger number nothing may be played")]
-    StrictLargerDie,
-}
+use super::position::Position;
+use super::step_rules::{IllegalPlay, leaves_way, stepped};
 
 /// The plays of one roll in one position, with or without the option G8a.
 ///
@@ -292,41 +211,4 @@ fn same_numbers(one: Steps, other: Steps) -> bool {
         pips
     };
     numbers(one) == numbers(other)
-}
-
-/// The position after one step, still seen by the same side.
-///
-/// ```
-/// use owlbox_engine::plays::stepped;
-/// use owlbox_engine::{Die, Step, Variant};
-///
-/// let start = Variant::Standard.start();
-/// let after = stepped(start, Step::new(13, Die::TWO).unwrap())?;
-/// assert_eq!((after.mover().at(13), after.mover().at(11)), (4, 1));
-/// # Ok::<(), owlbox_engine::IllegalPlay>(())
-/// ```
-///
-/// # Errors
-/// The fault of the step itself. The duty to play both numbers (G8) is not considered.
-pub fn stepped(position: Position, step: Step) -> Result<Position, IllegalPlay> {
-    let mover = position.mover();
-    let (from, to) = (step.from(), step.to());
-    if mover.at(from) == 0 {
-        return Err(IllegalPlay::NoChecker { from });
-    }
-    if mover.on_bar() > 0 && from != BAR {
-        return Err(IllegalPlay::OnTheBar);
-    }
-    may_leave(position, from)?;
-    let after = moved(position, from, to)?;
-    if to > OFF {
-        return may_stand(after, to).map(|()| after);
-    }
-    if mover.some() & OUTSIDE != 0 {
-        return Err(IllegalPlay::NotAllHome);
-    }
-    if step.pips() > from && mover.highest() > from {
-        return Err(IllegalPlay::HigherChecker { from });
-    }
-    Ok(after)
 }

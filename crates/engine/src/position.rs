@@ -13,33 +13,11 @@
 
 use std::fmt;
 
-use super::movement::{self, Mothers, Movement};
+use super::movement::{Movement, START};
+use super::place::{BAR, HOME, OFF, POINTS, Place, Places, across, all_across, bits, highest, lowest};
 
-/// A place where a checker can be, as its own side counts: 0 borne off, 1 to 24 the points, 25 the bar.
-///
-/// ```
-/// use owlbox_engine::{BAR, OFF, Place};
-///
-/// let points: Vec<Place> = (OFF + 1..BAR).collect();
-/// assert_eq!(points.len(), 24);
-/// ```
-pub type Place = u8;
-
-/// The place of checkers that have been borne off.
-pub const OFF: Place = 0;
-/// The place of checkers that have been hit and have not entered yet.
-pub const BAR: Place = 25;
 /// The largest number of checkers a side can have.
 pub const MOST_CHECKERS: u8 = 15;
-
-/// A set of places, one bit each.
-pub(super) type Places = u32;
-/// The points 1 to 24.
-pub(super) const POINTS: Places = 0x01ff_fffe;
-/// The mover's home, the points 1 to 6.
-pub(super) const HOME: Places = 0x7e;
-/// The places outside home. While a checker is on one of them, none may be borne off (G11, G12).
-pub(super) const OUTSIDE: Places = 0x03ff_ff80;
 
 /// One side's checkers as that side counts, and the way they move.
 ///
@@ -251,25 +229,6 @@ const fn gather(nibbles: u128) -> Places {
     half(nibbles as u64) | half((nibbles >> 64) as u64) << 16
 }
 
-/// The point `place` as the other side counts it, where the sides move against each other. The bar becomes 0.
-///
-/// ```
-/// use owlbox_engine::position::across;
-/// use owlbox_engine::{BAR, OFF};
-///
-/// assert_eq!((across(24), across(BAR)), (1, OFF));
-/// ```
-#[must_use]
-pub const fn across(place: Place) -> Place {
-    BAR - place
-}
-
-/// The same set of places as the other side counts them, where the sides move against each other.
-pub(super) const fn all_across(places: Places) -> Places {
-    // Reversed, bit `p` is bit `31 - p`; across, it is `25 - p`.
-    places.reverse_bits() >> 6
-}
-
 /// Both sides' checkers, seen by the side about to move.
 ///
 /// ```
@@ -352,7 +311,7 @@ impl Position {
     /// # Errors
     /// [`InvalidPosition`] if the checkers cannot stand like this in a game of their movement.
     pub fn new(mover: Checkers, other: Checkers) -> Result<Self, InvalidPosition> {
-        movement::check(mover.movement(), mover, other)?;
+        check(mover.movement(), mover, other)?;
         Ok(Self { mover, other })
     }
 
@@ -432,14 +391,6 @@ impl Position {
     #[must_use]
     pub const fn turned(self) -> Self {
         Self { mover: self.other, other: self.mover }
-    }
-
-    /// Moves one of the mover's checkers between two places, whether a roll allows it or not, and hits or
-    /// pins a lone checker there. `None` if there is no checker to lift, it is pinned, or the point is
-    /// blocked.
-    #[must_use]
-    pub fn with_moved(self, from: Place, to: Place) -> Option<Self> {
-        movement::moved(self, from, to).ok()
     }
 
     /// Whether a side has borne off everything (G13), or the mothers decide the game (V4).
@@ -523,27 +474,83 @@ impl fmt::Debug for Position {
     }
 }
 
-/// The lowest place of a non-empty set.
-#[inline(always)]
-#[expect(clippy::cast_possible_truncation, reason = "a place is less than 32")]
-pub(super) const fn lowest(places: Places) -> Place {
-    places.trailing_zeros() as Place
+/// Whether the two sides' checkers make a possible position.
+fn check(movement: Movement, mover: Checkers, other: Checkers) -> Result<(), InvalidPosition> {
+    if mover.movement() != movement || other.movement() != movement {
+        return Err(InvalidPosition::TwoGames);
+    }
+    if mover.all_off() && other.all_off() {
+        return Err(InvalidPosition::BothOff);
+    }
+    if !movement.has_bar() && (mover.on_bar() > 0 || other.on_bar() > 0) {
+        return Err(InvalidPosition::NoBar);
+    }
+    match movement {
+        Movement::Backgammon => match mover.some() & all_across(other.some()) & POINTS {
+            0 => Ok(()),
+            shared => Err(InvalidPosition::Shared { point: lowest(shared) }),
+        },
+        Movement::Plakoto => bits(POINTS).try_for_each(|point| check_pins(mover, other, point)),
+        Movement::Fevga => {
+            let shared = bits(mover.some()).find(|point| other.at(movement.across(*point)) > 0);
+            shared.map_or(Ok(()), |point| Err(InvalidPosition::Shared { point }))
+        }
+    }
 }
 
-/// The highest place of a non-empty set.
-#[inline(always)]
-#[expect(clippy::cast_possible_truncation, reason = "a place is less than 32")]
-pub(super) const fn highest(places: Places) -> Place {
-    (Places::BITS - 1 - places.leading_zeros()) as Place
+/// V4, Plakoto: where both sides stand on a point, one of them has a lone checker there, and it is pinned. No
+/// other checker is marked as pinned.
+fn check_pins(mover: Checkers, other: Checkers, point: Place) -> Result<(), InvalidPosition> {
+    let (own, theirs) = (mover.at(point), other.at(across(point)));
+    let pinned = [mover.is_pinned(point), other.is_pinned(across(point))];
+    match (own, theirs, pinned) {
+        (0, _, [false, false]) | (_, 0, [false, false]) => Ok(()),
+        (1, 1.., [true, false]) | (1.., 1, [false, true]) => Ok(()),
+        (0, _, _) | (_, 0, _) => Err(InvalidPosition::NothingPinned { point }),
+        _ => Err(InvalidPosition::Shared { point }),
+    }
 }
 
-/// The places of a set, from the lowest.
-pub(super) fn bits(mut places: Places) -> impl Iterator<Item = Place> {
-    std::iter::from_fn(move || {
-        (places != 0).then(|| {
-            let place = lowest(places);
-            places &= places - 1;
-            place
-        })
-    })
+/// The state of the two mothers in a game of Plakoto (V4).
+///
+/// ```
+/// use owlbox_engine::{Checkers, Mothers, Movement, Position};
+///
+/// let side = |point: usize| {
+///     let mut counts = [0; 26];
+///     counts[point] = 1;
+///     Checkers::new(counts).map(|side| side.moving(Movement::Plakoto))
+/// };
+/// // The other side's 1-point is the mover's 24: its checker there stands over the mover's mother.
+/// let position = Position::new(side(24)?.pinned(24), side(1)?)?;
+/// assert_eq!(Mothers::in_position(position), Mothers::MoverLost);
+/// # Ok::<(), owlbox_engine::InvalidPosition>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mothers {
+    /// Nobody has lost by a pinned mother, at least not yet.
+    Safe,
+    /// The mover's mother is pinned, and the other side's has left and is safe: the mover has lost.
+    MoverLost,
+    /// The other side's mother is pinned, and the mover's is safe: the other side has lost.
+    OtherLost,
+    /// Both mothers are pinned: the game is a tie.
+    Tied,
+}
+
+impl Mothers {
+    /// The state of the mothers in `position`; [`Safe`](Self::Safe) in every game but Plakoto.
+    #[must_use]
+    pub const fn in_position(position: Position) -> Self {
+        let (mover, other) = (position.mover(), position.other());
+        match (mover.is_pinned(START), other.is_pinned(START)) {
+            (false, false) => Self::Safe,
+            (true, true) => Self::Tied,
+            // The other side's mother has not left its start and could still be pinned: that would be a tie.
+            (true, false) if other.at(START) > 0 => Self::Safe,
+            (true, false) => Self::MoverLost,
+            (false, true) if mover.at(START) > 0 => Self::Safe,
+            (false, true) => Self::OtherLost,
+        }
+    }
 }

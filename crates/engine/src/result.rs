@@ -2,7 +2,8 @@
 
 use super::colour::Colour;
 use super::cube::CubeValue;
-use super::position::{BAR, Checkers, Position, across};
+use super::place::{BAR, across};
+use super::position::{Checkers, Position};
 
 /// The kind of win (G14), which multiplies the stake.
 #[cfg_attr(

@@ -7,10 +7,12 @@
 use std::collections::BTreeMap;
 
 use super::dice::Die;
-use super::movement::leaves_way;
+use super::place::{BAR, Place};
 use super::play::Step;
-use super::plays::{LegalPlays, stepped};
-use super::position::{BAR, Place, Position};
+use super::plays::LegalPlays;
+use super::position::Position;
+use super::step_rules::leaves_way;
+use super::step_rules::stepped;
 
 /// A step, and the situation it leads to.
 #[cfg_attr(

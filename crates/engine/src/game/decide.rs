@@ -13,9 +13,10 @@ use crate::Chance;
 use crate::colour::Colour;
 use crate::cube::{CubeValue, Raise};
 use crate::dice::{Die, Roll};
-use crate::movement::Mothers;
+use crate::place::{BAR, OFF};
 use crate::play::Steps;
-use crate::position::{BAR, OFF, Position};
+use crate::position::Mothers;
+use crate::position::Position;
 use crate::result::{Ended, Outcome, Win};
 
 /// The most ties drawn and recorded for one opening roll. After that many it must be asked for again.
@@ -23,25 +24,37 @@ const MOST_TIES: usize = 100;
 
 type Decision = Result<Vec<Event>, Refusal>;
 
-pub(super) fn decide(game: &Game, by: Colour, action: &Action, chance: &mut dyn Chance) -> Decision {
-    permit(game, by, action.kind())?;
-    match action {
-        Action::RollOpening { dice: Some(dice) } => Ok(vec![opening(game, *dice, DiceSource::Entered)]),
-        Action::RollOpening { dice: None } => Ok(draw_opening(game, chance)),
-        Action::Roll { dice } => Ok(vec![roll(game, by, *dice, chance)]),
-        Action::CockedDice {} => Ok(vec![cocked(game, by)]),
-        Action::Play { steps } => play(game, by, *steps),
-        Action::Pass {} => Ok(vec![pass(game, by)]),
-        Action::LeaveBoard { position } => leave_board(game, by, position),
-        Action::AcceptPlay {} => Ok(accept_play(game, by)),
-        Action::SendBack {} => send_back(game, by),
-        Action::Double {} => double(game, by),
-        Action::Beaver {} => answer(game, |raise| beavered(game, by, raise)),
-        Action::Take {} => answer(game, |raise| Ok(taken(by, raise))),
-        Action::Drop {} => answer(game, |raise| Ok(dropped(by, raise))),
-        Action::Resign { win } => resign(game, by, *win),
-        Action::AcceptResignation {} => accept_resignation(game, by),
-        Action::RejectResignation {} => Ok(vec![Event::ResignationRejected { side: by }]),
+impl Game {
+    /// The events that `action`, asked for by the side `by`, leads to. Chance is used only for dice that are
+    /// not given.
+    ///
+    /// # Errors
+    /// The [`Refusal`]; the game itself is never changed here.
+    pub fn decide(
+        &self,
+        by: Colour,
+        action: &Action,
+        chance: &mut dyn Chance,
+    ) -> Result<Vec<Event>, Refusal> {
+        permit(self, by, action.kind())?;
+        match action {
+            Action::RollOpening { dice: Some(dice) } => Ok(vec![opening(self, *dice, DiceSource::Entered)]),
+            Action::RollOpening { dice: None } => Ok(draw_opening(self, chance)),
+            Action::Roll { dice } => Ok(vec![roll(self, by, *dice, chance)]),
+            Action::CockedDice {} => Ok(vec![cocked(self, by)]),
+            Action::Play { steps } => play(self, by, *steps),
+            Action::Pass {} => Ok(vec![pass(self, by)]),
+            Action::LeaveBoard { position } => leave_board(self, by, position),
+            Action::AcceptPlay {} => Ok(accept_play(self, by)),
+            Action::SendBack {} => send_back(self, by),
+            Action::Double {} => double(self, by),
+            Action::Beaver {} => answer(self, |raise| beavered(self, by, raise)),
+            Action::Take {} => answer(self, |raise| Ok(taken(by, raise))),
+            Action::Drop {} => answer(self, |raise| Ok(dropped(by, raise))),
+            Action::Resign { win } => resign(self, by, *win),
+            Action::AcceptResignation {} => accept_resignation(self, by),
+            Action::RejectResignation {} => Ok(vec![Event::ResignationRejected { side: by }]),
+        }
     }
 }
 

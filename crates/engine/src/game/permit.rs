@@ -17,6 +17,32 @@ pub(super) const MOST_COCKED: u32 = 100;
 
 type Permission = Result<(), Refusal>;
 
+impl Game {
+    /// The kinds of action `side` may ask for now. [`phase`](Self::phase) and [`cube`](Self::cube) describe
+    /// what [`Double`](ActionKind::Double) and its answers are about; [`plays`](Self::plays) lists the
+    /// choices of [`Play`](ActionKind::Play).
+    ///
+    /// ```
+    /// use owlbox_engine::game::{Action, ActionKind, Game, GameRules, OpeningDice};
+    /// use owlbox_engine::{Colour, Die};
+    ///
+    /// let mut game = Game::new(GameRules::default());
+    /// let dice = Some(OpeningDice { white: Die::THREE, black: Die::ONE });
+    /// for event in game.decide(Colour::White, &Action::RollOpening { dice }, &mut |_: u32| 0)? {
+    ///     game.apply(&event);
+    /// }
+    /// // White has to play 3-1. Black waits, but may already roll: too early, and it stands (I3).
+    /// assert!(game.legal_actions(Colour::White).contains(&ActionKind::Play));
+    /// assert!(game.legal_actions(Colour::Black).contains(&ActionKind::Roll));
+    /// # Ok::<(), owlbox_engine::game::Refusal>(())
+    /// ```
+    #[must_use]
+    pub fn legal_actions(&self, side: Colour) -> Vec<ActionKind> {
+        let legal = |kind: &ActionKind| permit(self, side, *kind).is_ok();
+        ActionKind::ALL.iter().copied().filter(legal).collect()
+    }
+}
+
 /// Whether `by` may ask for an action of this kind now.
 pub(super) fn permit(game: &Game, by: Colour, kind: ActionKind) -> Permission {
     match game.phase() {

@@ -15,7 +15,7 @@
 use crate::colour::Colour;
 use crate::cube::CubeValue;
 use crate::dice::Roll;
-use crate::plays::IllegalPlay;
+use crate::step_rules::IllegalPlay;
 
 /// The reason why an action was refused. The game is unchanged.
 ///

@@ -1,13 +1,8 @@
 //! The state of a game, which its events add up to. Applying an event computes no rule.
 
-use super::action::{Action, ActionKind};
-use super::decide;
 use super::event::Event;
-use super::permit;
 use super::position_id::PositionId;
-use super::refusal::Refusal;
 use super::rules::{ClosedOut, CubeOptions, CubeRules, GameRules};
-use crate::Chance;
 use crate::colour::Colour;
 use crate::cube::{Beaver, Cube, CubeValue, Offer, Raise};
 use crate::dice::Roll;
@@ -229,44 +224,6 @@ impl Game {
         let mut plays = self.legal_plays().map(LegalPlays::results).unwrap_or_default();
         plays.retain(|play| !play.steps.is_empty());
         plays
-    }
-
-    /// The kinds of action `side` may ask for now. [`phase`](Self::phase) and [`cube`](Self::cube) describe
-    /// what [`Double`](ActionKind::Double) and its answers are about; [`plays`](Self::plays) lists the
-    /// choices of [`Play`](ActionKind::Play).
-    ///
-    /// ```
-    /// use owlbox_engine::game::{Action, ActionKind, Game, GameRules, OpeningDice};
-    /// use owlbox_engine::{Colour, Die};
-    ///
-    /// let mut game = Game::new(GameRules::default());
-    /// let dice = Some(OpeningDice { white: Die::THREE, black: Die::ONE });
-    /// for event in game.decide(Colour::White, &Action::RollOpening { dice }, &mut |_: u32| 0)? {
-    ///     game.apply(&event);
-    /// }
-    /// // White has to play 3-1. Black waits, but may already roll: too early, and it stands (I3).
-    /// assert!(game.legal_actions(Colour::White).contains(&ActionKind::Play));
-    /// assert!(game.legal_actions(Colour::Black).contains(&ActionKind::Roll));
-    /// # Ok::<(), owlbox_engine::game::Refusal>(())
-    /// ```
-    #[must_use]
-    pub fn legal_actions(&self, side: Colour) -> Vec<ActionKind> {
-        let legal = |kind: &ActionKind| permit::permit(self, side, *kind).is_ok();
-        ActionKind::ALL.iter().copied().filter(legal).collect()
-    }
-
-    /// The events that `action`, asked for by the side `by`, leads to. Chance is used only for dice that are
-    /// not given.
-    ///
-    /// # Errors
-    /// The [`Refusal`]; the game itself is never changed here.
-    pub fn decide(
-        &self,
-        by: Colour,
-        action: &Action,
-        chance: &mut dyn Chance,
-    ) -> Result<Vec<Event>, Refusal> {
-        decide::decide(self, by, action, chance)
     }
 
     /// Applies an event made by [`decide`](Self::decide). An event that `decide` cannot have made is not

@@ -2,7 +2,7 @@
 //! moves down from 24 to 1 and has its home at 6 to 1.
 
 use crate::colour::Colour;
-use crate::position::{BAR, OFF, Place};
+use crate::place::{BAR, OFF, Place};
 
 /// The number of the point that `colour` counts as `place`; `None` for the bar and off.
 ///

@@ -14,8 +14,8 @@ use super::play::read::{LONGEST, MOST_MOVES};
 use super::play::write::chains;
 use crate::colour::Colour;
 use crate::dice::{Die, Roll};
+use crate::place::{BAR, OFF, Place};
 use crate::play::Steps;
-use crate::position::{BAR, OFF, Place};
 
 /// A play as it is written, with the roll.
 ///

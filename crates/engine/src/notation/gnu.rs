@@ -22,7 +22,8 @@ use super::state::{MOST_POINTS, MatchState, Seat, Stage};
 use crate::cube::{Cube, CubeValue, Owner};
 use crate::dice::{Die, Roll};
 use crate::movement::Movement;
-use crate::position::{BAR, Checkers, InvalidPosition, MOST_CHECKERS, OFF, Position};
+use crate::place::{BAR, OFF};
+use crate::position::{Checkers, InvalidPosition, MOST_CHECKERS, Position};
 use crate::result::Win;
 
 /// The reason why a text is not a position ID.

@@ -3,7 +3,7 @@
 use super::play::{Moved, parse};
 use super::{absolute, box_points};
 use crate::Colour;
-use crate::position::{Place, across};
+use crate::place::{Place, across};
 
 /// A way of naming the points of a board.
 ///

@@ -18,7 +18,8 @@ use super::state::{MOST_POINTS, MatchState, Seat};
 use crate::cube::{Cube, CubeValue, Owner};
 use crate::dice::{Die, Roll};
 use crate::movement::Movement;
-use crate::position::{BAR, InvalidPosition, Position};
+use crate::place::BAR;
+use crate::position::{InvalidPosition, Position};
 
 /// The prefix of every XGID. A reader may leave it out.
 const PREFIX: &str = "XGID=";

@@ -5,11 +5,12 @@ use super::{Action, Entry, GameRecord, Record, Start, one_away};
 use crate::colour::Colour;
 use crate::cube::{CannotDouble, Cube, CubeValue, Raise};
 use crate::dice::Roll;
-use crate::movement::Mothers;
 use crate::play::Steps;
-use crate::plays::{IllegalPlay, LegalPlays};
+use crate::plays::LegalPlays;
+use crate::position::Mothers;
 use crate::position::Position;
 use crate::result::{Ended, Outcome, Win};
+use crate::step_rules::IllegalPlay;
 use crate::variant::{Opening, Variant};
 
 /// The state of a game between two actions.

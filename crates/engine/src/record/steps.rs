@@ -7,8 +7,9 @@
 use crate::dice::Roll;
 use crate::notation::play::{Moved, Unresolved, resolve};
 use crate::play::{Play, Step, Steps};
-use crate::plays::{LegalPlays, stepped};
+use crate::plays::LegalPlays;
 use crate::position::Position;
+use crate::step_rules::stepped;
 
 /// The legal play of `roll` that `moves` mean, in their order if it can be played in that order.
 ///

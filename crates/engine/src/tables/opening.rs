@@ -7,8 +7,9 @@
 use std::fmt;
 
 use crate::dice::Roll;
+use crate::place::Place;
 use crate::play::{Step, Steps};
-use crate::position::{Place, Position};
+use crate::position::Position;
 use crate::variant::Variant;
 
 /// The plays recommended for `roll` from the start, in the printed order: one play, or for 2-1 a choice of

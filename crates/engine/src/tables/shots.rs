@@ -9,7 +9,8 @@
 
 use crate::dice::Roll;
 use crate::generate::Generator;
-use crate::position::{BAR, OFF, Place, Position, across};
+use crate::place::{BAR, OFF, Place, across};
+use crate::position::Position;
 
 /// The number of outcomes of two dice. A roll of two different numbers is two of them.
 pub const OUTCOMES: u32 = 36;

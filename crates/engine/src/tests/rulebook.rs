@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use super::{die, position, roll, start, steps};
-use crate::plays::stepped;
+use crate::step_rules::stepped;
 use crate::{BAR, IllegalPlay, LegalPlays, Position, Roll, Step, Steps};
 
 /// The checkers of the mover and of the other side after each result.

@@ -191,7 +191,7 @@ fn ends_in_graph(position: Position, roll: Roll) -> BTreeSet<Position> {
         }
         for next in &graph[at] {
             let step = crate::Step::new(next.from, die(next.pips)).unwrap();
-            go(graph, next.then, crate::plays::stepped(position, step).unwrap(), ends);
+            go(graph, next.then, crate::step_rules::stepped(position, step).unwrap(), ends);
         }
     }
     let mut ends = BTreeSet::new();

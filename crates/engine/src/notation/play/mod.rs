@@ -16,7 +16,7 @@ pub use read::{ParsePlayError, parse};
 pub use resolve::{Unresolved, resolve, resolve_by};
 pub use write::{write, write_by_die};
 
-use crate::position::Place;
+use crate::place::Place;
 
 /// A move as someone wrote it: by one die or by several, possibly over stops that are not named.
 ///

@@ -1,9 +1,11 @@
 //! Moves one checker at a time, for notations, which need plays in orders that the generator leaves out.
 
-use crate::movement::{Movement, moved};
+use crate::movement::Movement;
+use crate::place::{BAR, OFF, Place};
 use crate::play::Step;
-use crate::plays::stepped;
-use crate::position::{BAR, OFF, Place, Position};
+use crate::position::Position;
+use crate::step_rules::moved;
+use crate::step_rules::stepped;
 
 /// A position during a turn, seen by the side that moves.
 #[derive(Clone, Copy, PartialEq, Eq)]

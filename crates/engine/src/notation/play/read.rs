@@ -7,7 +7,7 @@
 
 use super::Moved;
 use crate::notation::cursor::Cursor;
-use crate::position::{BAR, OFF, Place};
+use crate::place::{BAR, OFF, Place};
 
 /// The longest text that is read, in bytes. Four moves with all stops take less than 60.
 pub const LONGEST: usize = 256;

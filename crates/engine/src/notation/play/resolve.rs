@@ -10,8 +10,9 @@ use super::on_board::OnBoard;
 use super::read::MOST_MOVES;
 use crate::dice::Roll;
 use crate::generate::Generator;
+use crate::place::Place;
 use crate::play::Play;
-use crate::position::{Place, Position};
+use crate::position::Position;
 
 /// The reason why moves do not mean a play.
 ///

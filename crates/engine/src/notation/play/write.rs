@@ -1,8 +1,9 @@
 //! Writes plays, each in exactly one way.
 
 use super::on_board::OnBoard;
+use crate::place::{BAR, OFF, Place};
 use crate::play::{Step, Steps};
-use crate::position::{BAR, OFF, Place, Position};
+use crate::position::Position;
 
 /// The play in standard notation, such as `24/18*/16 8/5(2)`. Each checker is one chain, from the highest
 /// start down. Equal chains are written once, with their number. A stop is named only if it hits and nothing

@@ -8,7 +8,7 @@ use super::{Action, GameInfo, Kind, MatchInfo, Side};
 use crate::colour::Colour;
 use crate::notation::gnu::from_position_id;
 use crate::notation::play::{Moved, read::Reason as MoveReason};
-use crate::position::BAR;
+use crate::place::BAR;
 use crate::record::progress::{Progress, is_crawford};
 use crate::record::stated::resignation;
 use crate::record::text::{Reason, TextError, TextPosition, characters, in_four_digits, one_line};

@@ -19,7 +19,7 @@ pub use read::{read, read_as};
 pub use write::write;
 
 use crate::colour::Colour;
-use crate::position::{BAR, OFF, Place, across};
+use crate::place::{BAR, OFF, Place, across};
 
 /// The letters of all places, from White's 1-point; the bar and off are last.
 const LETTERS: &[u8; 26] = b"abcdefghijklmnopqrstuvwxyz";

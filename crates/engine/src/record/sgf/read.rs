@@ -8,7 +8,8 @@ use crate::colour::Colour;
 use crate::cube::{Cube, CubeValue};
 use crate::dice::{Die, Roll};
 use crate::notation::play::{Moved, read::Reason as MoveReason};
-use crate::position::{Checkers, OFF, Position};
+use crate::place::OFF;
+use crate::position::{Checkers, Position};
 use crate::record::progress::{Progress, is_crawford};
 use crate::record::stated::resignation;
 use crate::record::text::{

@@ -4,9 +4,9 @@ use crate::colour::Colour::{Black, White};
 use crate::cube::{CannotDouble, Cube, CubeValue};
 use crate::dice::{Die, Roll};
 use crate::play::{Step, Steps};
-use crate::plays::IllegalPlay;
 use crate::record::{Action, Entry, GameRecord, Illegal, Record, ReplayError, Rules, replay};
 use crate::result::{Ended, Win};
+use crate::step_rules::IllegalPlay;
 use crate::{Colour, Owner};
 
 fn roll(one: usize, other: usize) -> Roll {
