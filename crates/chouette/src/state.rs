@@ -12,7 +12,7 @@ use crate::bet::Bet;
 use crate::finished::Finished;
 use crate::game::{Answer, Game};
 use crate::order::Seats;
-use crate::rules::{Consultation, DecisionOrder, Declining, HouseRules};
+use crate::rules::{Consultation, DecisionOrder, Declining, HouseRules, Stakes};
 use owlbox_base::journal::shared::Viewer;
 use owlbox_base::values::{ChouetteId, HalfPoints, Payment, PlayerId, Stake, Timestamp};
 use owlbox_engine::CubeValue;
@@ -230,6 +230,14 @@ impl Chouette {
     #[must_use]
     pub fn units(&self, player: PlayerId) -> u16 {
         self.units.get(&player).copied().unwrap_or(1)
+    }
+    /// How many of the table's stakes the pair plays for: the lower of their two, where players have stakes of
+    /// their own.
+    pub(super) fn units_between(&self, one: PlayerId, other: PlayerId) -> u16 {
+        match self.rules.stakes {
+            Stakes::LowerOfTwo => self.units(one).min(self.units(other)),
+            Stakes::OneForAll | Stakes::OwnStart => 1,
+        }
     }
     /// The most of the table's stakes that anybody plays for.
     pub(super) fn most_units(&self) -> u16 {

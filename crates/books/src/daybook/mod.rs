@@ -15,6 +15,7 @@
 //! * [`command`], [`event`], [`refusal`]: the language of the stream.
 //! * [`state`]: the state; `decide`: the events of a command; `asked`: the command behind recorded events.
 
+mod aggregate;
 pub mod alone;
 mod asked;
 pub mod closing;

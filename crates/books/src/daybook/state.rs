@@ -3,16 +3,13 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use rpds::VectorSync;
-use serde_json::value::RawValue;
-
 use super::closing::Closing;
 use super::event::{Event, EventKind};
 use super::record::{Memo, Recorded};
-use super::{Command, Refusal};
+use owlbox_base::journal::Version;
 use owlbox_base::journal::free_text::FreeText;
-use owlbox_base::journal::{self, Aggregate, BrokenHistory, Inputs, Version};
 use owlbox_base::values::{AccountId, PlayerId, Timestamp};
+use rpds::VectorSync;
 
 /// Where a record stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -187,28 +184,9 @@ impl Daybook {
             }
         });
     }
-}
 
-impl Aggregate for Daybook {
-    type Command = Command;
-    type Event = Event;
-    type Kind = EventKind;
-    type Refusal = Refusal;
-
-    const KIND: &'static str = "daybook";
-    /// Since format 2 the limit of one person covers more than single adjustments, and events say who went without a second.
-    const FORMAT: i16 = 2;
-    const SAME_FORM_SINCE: i16 = 1;
-
-    fn initial() -> Self {
-        Self::default()
-    }
-
-    fn decide(&self, command: &Command, _: &mut Inputs<'_>) -> Result<Vec<Event>, Refusal> {
-        super::decide::decide(self, command)
-    }
-
-    fn apply(&mut self, event: &Event, at: Timestamp) {
+    /// Applies an event.
+    pub(super) fn take_note(&mut self, event: &Event, at: Timestamp) {
         self.version += 1;
         self.about.push_back_mut(event.entry().unwrap_or_default());
         match event {
@@ -227,14 +205,6 @@ impl Aggregate for Daybook {
                 self.closing = event.closing().unwrap_or(self.closing);
             }
         }
-    }
-
-    fn decode(format: i16, payload: &str) -> Result<Event, BrokenHistory> {
-        journal::decode::<Self>(format, payload)
-    }
-
-    fn encode(event: &Event) -> Result<Box<RawValue>, BrokenHistory> {
-        journal::encode::<Self>(event)
     }
 }
 

@@ -1,7 +1,7 @@
 //! The lone taker: a member who alone takes the box's double (Q9, Q10).
 
 use crate::bet::{Bet, Side};
-use crate::decide::{Act, Decision, start};
+use crate::decide::{Act, Decision};
 use crate::event::{DroppedBet, Event, GivenExtra, Lone, TurnedBet};
 use crate::game::{Answer, Asking, FirstAnswer, Game, LoneState, Proxy, Turn};
 use crate::refusal::Refusal;
@@ -214,7 +214,7 @@ pub(super) fn pass_extra(chouette: &Chouette, player: PlayerId) -> Decision {
 fn extras(chouette: &Chouette, game: &Game, taken: &Bet, givers: &[PlayerId]) -> Vec<GivenExtra> {
     let last = game.bets.iter().map(|bet| bet.id).max().unwrap_or_default();
     let extra = |(number, &giver): (u32, &PlayerId)| {
-        let units = start::units_between(chouette, giver, taken.team_side);
+        let units = chouette.units_between(giver, taken.team_side);
         let value = taken.cube.value;
         // The stake before the double is half of the cube's value; in half points that is the value itself.
         let points = Some(HalfPoints(i64::from(value.get()) * i64::from(units)));

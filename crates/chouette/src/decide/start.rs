@@ -50,7 +50,7 @@ pub(super) fn start_game(chouette: &Chouette, refereed: bool, variant: Option<Va
         member,
         kind: BetKind::Member,
         value: opening_value(chouette, member),
-        units: units_between(chouette, *box_player, member),
+        units: chouette.units_between(*box_player, member),
     };
     Ok(vec![Event::GameStarted {
         game: chouette.games_finished() + 1,
@@ -76,15 +76,6 @@ fn played(rules: &HouseRules, variant: Option<Variant>) -> Result<BoardRules, Re
     let playing = rules.playing(variant);
     playing.check().map_err(|contradiction| Refusal::ContradictoryRules { contradiction })?;
     Ok(playing.game)
-}
-
-/// How many of the table's stakes the pair plays for: the lower of their two, where players have stakes of
-/// their own.
-pub(super) fn units_between(chouette: &Chouette, one: PlayerId, other: PlayerId) -> u16 {
-    match chouette.rules().stakes {
-        Stakes::LowerOfTwo => chouette.units(one).min(chouette.units(other)),
-        Stakes::OneForAll | Stakes::OwnStart => 1,
-    }
 }
 
 /// Where the cube of `member` begins: at 1 or where it was agreed to, and doubled for every tie carried over.

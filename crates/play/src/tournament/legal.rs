@@ -9,7 +9,8 @@ use serde::{Deserialize, Serialize};
 use super::Tournament;
 use super::bracket::EntryNo;
 use super::command::SlotOfMatch;
-use super::decide::{MOST_DIVISIONS, MOST_ENTRIES, drawing, entries, money, room, whole};
+use super::decide::drawing::{self, Seats};
+use super::decide::{MOST_DIVISIONS, MOST_ENTRIES, entries, money, room, whole};
 use super::entry::EntryStanding;
 use super::room::{DivisionNo, MatchRef, TableNo, TableUse};
 use crate::matches::Ending;
@@ -179,7 +180,7 @@ impl Tournament {
     /// a player who has entered again, only the newest. Empty if there is no such division.
     #[must_use]
     pub fn to_draw(&self, division: DivisionNo, only_checked_in: bool) -> Vec<EntryNo> {
-        self.division(division).map_or_else(Vec::new, |of| entries::to_draw(of, only_checked_in).drawn)
+        self.division(division).map_or_else(Vec::new, |of| Seats::of(of, only_checked_in).drawn)
     }
 
     /// Whether an entry can join or leave side pools now.

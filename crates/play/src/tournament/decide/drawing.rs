@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use super::{Act, Decision, MOST_ENTRIES, entries, some_once};
+use super::{Act, Decision, MOST_ENTRIES, leavers, some_once};
 use crate::matches::{Ending, MatchNo, Slot};
 use crate::tournament::Tournament;
 use crate::tournament::about::Line;
@@ -29,6 +29,22 @@ pub(in crate::tournament) struct Seats {
     pub waiting: Vec<EntryNo>,
     /// Earlier entries of players who have entered again. Only the newest entry is drawn.
     pub replaced: Vec<EntryNo>,
+}
+
+impl Seats {
+    /// Sorts the entries of a division for a draw. Entries that are out are left aside.
+    pub(in crate::tournament) fn of(of: &Division, only_checked_in: bool) -> Self {
+        let mut seats = Self::default();
+        for (number, entry) in of.entries().filter(|(_, entry)| !entry.standing.is_out()) {
+            let list = match of.entry_of(entry.player) == Some(number) {
+                false => &mut seats.replaced,
+                true if only_checked_in && !entry.checked_in => &mut seats.waiting,
+                true => &mut seats.drawn,
+            };
+            list.push(number);
+        }
+        seats
+    }
 }
 
 /// How the main flight of a division is to be drawn.
@@ -80,7 +96,7 @@ pub(in crate::tournament) fn to_draw(
     if let Some((number, _)) = of.bracket.iter().find(began) {
         return Err(Refusal::MatchBegan { number });
     }
-    let seats = entries::to_draw(of, only_checked_in);
+    let seats = Seats::of(of, only_checked_in);
     if seats.drawn.len() < 2 { Err(Refusal::TooFewEntries) } else { Ok(seats) }
 }
 
@@ -310,9 +326,9 @@ fn take_place(
     place: SlotOfMatch,
     lot: Option<SeatLot>,
 ) -> Result<(), Refusal> {
-    for other in entries::others_of_player(act.division(division)?, entry) {
-        entries::may_leave_its_match(&act.now, division, other)?;
-        let left = entries::left(act.division(division)?, division, other, Leaving::EnteredAgain);
+    for other in leavers::others_of_player(act.division(division)?, entry) {
+        leavers::may_leave_its_match(&act.now, division, other)?;
+        let left = leavers::left(act.division(division)?, division, other, Leaving::EnteredAgain);
         act.happens(left);
     }
     let changes = seating(&act.now, division, entry, place)?;

@@ -1,8 +1,8 @@
 //! Entries: entering before and after the draw, entering again, checking in, leaving and coming back.
 
-use super::drawing::{self, Seats};
-use super::{Act, Decision, MOST_ENTRIES, each_once, money, some_once};
-use crate::matches::{Ending, MatchNo, Outcome, Slot};
+use super::leavers::{left, may_leave_its_match};
+use super::{Act, Decision, MOST_ENTRIES, drawing, each_once, money, some_once};
+use crate::matches::{Ending, MatchNo};
 use crate::tournament::Tournament;
 use crate::tournament::bracket::{EntryNo, Later, Pairing};
 use crate::tournament::command::{NewEntry, When};
@@ -10,7 +10,7 @@ use crate::tournament::division::Division;
 use crate::tournament::entry::EntryStanding;
 use crate::tournament::event::{Entered, Event, Leaving};
 use crate::tournament::refusal::Refusal;
-use crate::tournament::room::{DivisionNo, MatchRef};
+use crate::tournament::room::DivisionNo;
 use owlbox_base::journal::Inputs;
 use owlbox_base::values::{PlayerId, Timestamp};
 
@@ -204,20 +204,6 @@ pub(super) fn leave(
     Ok(act.events)
 }
 
-/// The event of an entry leaving, with its changes. An entry that is disqualified loses a match that is ready
-/// to be played; other endings follow from its absence.
-pub(super) fn left(of: &Division, division: DivisionNo, entry: EntryNo, how: Leaving) -> Event {
-    let on = of.current(entry).filter(|(_, at)| at.is_ready() && how == Leaving::Disqualified);
-    let changes = of.settle(Later::Void, &[entry], None, |settling| {
-        if let Some((number, at)) = on {
-            let winner = Slot::BOTH.into_iter().find(|slot| at.occupant(*slot).entry() != Some(entry));
-            settling.decide(number, Some(Outcome { winner, ending: Ending::Disqualified, score: None }));
-        }
-        of.look_again(entry, settling);
-    });
-    Event::Withdrawn { division, entry, how, changes }
-}
-
 pub(in crate::tournament) fn reinstate(
     tournament: &Tournament,
     division: DivisionNo,
@@ -302,40 +288,4 @@ fn lost_by_ruling(of: &Division, entry: EntryNo) -> impl Iterator<Item = MatchNo
         at.winner() != Some(entry) && at.outcome.is_some_and(|outcome| outcome.ending == Ending::Disqualified)
     };
     of.bracket.path(entry).filter(move |(_, at)| by_ruling(at)).map(|(number, _)| number)
-}
-
-/// Whether an entry may give up its slots to a newer entry of its player: not while its match is under way.
-pub(super) fn may_leave_its_match(
-    tournament: &Tournament,
-    division: DivisionNo,
-    entry: EntryNo,
-) -> Result<(), Refusal> {
-    let of = tournament.in_division(division)?;
-    let player = of.known(entry)?.player;
-    match of.current(entry) {
-        Some((number, at)) if at.is_ready() && tournament.is_under_way(division, number) => {
-            Err(Refusal::PlaysElsewhere { player, at: MatchRef { division, number } })
-        }
-        _ => Ok(()),
-    }
-}
-
-/// The player's earlier entries that still play. They give up their slots to this one.
-pub(super) fn others_of_player(of: &Division, entry: EntryNo) -> Vec<EntryNo> {
-    let earlier = |number: &EntryNo| of.entry(*number).and_then(|entry| entry.again);
-    std::iter::successors(earlier(&entry), earlier).filter(|number| !of.is_out(*number)).collect()
-}
-
-/// Sorts the entries of a division for a draw. Entries that are out are left aside.
-pub(in crate::tournament) fn to_draw(of: &Division, only_checked_in: bool) -> Seats {
-    let mut seats = Seats::default();
-    for (number, entry) in of.entries().filter(|(_, entry)| !entry.standing.is_out()) {
-        let list = match of.entry_of(entry.player) == Some(number) {
-            false => &mut seats.replaced,
-            true if only_checked_in && !entry.checked_in => &mut seats.waiting,
-            true => &mut seats.drawn,
-        };
-        list.push(number);
-    }
-    seats
 }

@@ -1,16 +1,17 @@
-//! Entries that leave after their match. They leave however it ends, even if nobody enters a result: the
-//! opponent may have left, or a correction may have changed who sits there.
+//! Entries that leave: at once, or after their match. Those leave however it ends, even if nobody enters a result:
+//! the opponent may have left, or a correction may have changed who sits there.
 
 use std::collections::VecDeque;
 
-use super::{Act, entries};
-use crate::matches::Ending;
+use super::Act;
+use crate::matches::{Ending, Outcome, Slot};
 use crate::tournament::Tournament;
-use crate::tournament::bracket::{Change, EntryNo};
+use crate::tournament::bracket::{Change, EntryNo, Later};
 use crate::tournament::division::Division;
 use crate::tournament::entry::EntryStanding;
 use crate::tournament::event::{Event, Leaving};
-use crate::tournament::room::DivisionNo;
+use crate::tournament::refusal::Refusal;
+use crate::tournament::room::{DivisionNo, MatchRef};
 use owlbox_base::values::Timestamp;
 
 /// Adds to these events the withdrawal of every entry whose last match they end. A withdrawal may end the
@@ -28,7 +29,7 @@ pub(super) fn gone(tournament: &Tournament, events: Vec<Event>, at: Timestamp) -
     }
     while let Some((division, entry)) = going.pop_front() {
         let Some(of) = act.now.division(division).filter(|of| !of.is_out(entry)) else { continue };
-        let event = entries::left(of, division, entry, Leaving::Withdrew);
+        let event = left(of, division, entry, Leaving::Withdrew);
         going.extend(leavers(&act.now, &event, true));
         act.happens(event);
     }
@@ -57,4 +58,40 @@ fn leavers(tournament: &Tournament, event: &Event, only_now: bool) -> Vec<(Divis
 
 fn leaves(of: &Division, entry: EntryNo) -> bool {
     of.entry(entry).is_some_and(|entry| entry.standing == EntryStanding::Leaving)
+}
+
+/// The event of an entry leaving, with its changes. An entry that is disqualified loses a match that is ready
+/// to be played; other endings follow from its absence.
+pub(super) fn left(of: &Division, division: DivisionNo, entry: EntryNo, how: Leaving) -> Event {
+    let on = of.current(entry).filter(|(_, at)| at.is_ready() && how == Leaving::Disqualified);
+    let changes = of.settle(Later::Void, &[entry], None, |settling| {
+        if let Some((number, at)) = on {
+            let winner = Slot::BOTH.into_iter().find(|slot| at.occupant(*slot).entry() != Some(entry));
+            settling.decide(number, Some(Outcome { winner, ending: Ending::Disqualified, score: None }));
+        }
+        of.look_again(entry, settling);
+    });
+    Event::Withdrawn { division, entry, how, changes }
+}
+
+/// Whether an entry may give up its slots to a newer entry of its player: not while its match is under way.
+pub(super) fn may_leave_its_match(
+    tournament: &Tournament,
+    division: DivisionNo,
+    entry: EntryNo,
+) -> Result<(), Refusal> {
+    let of = tournament.in_division(division)?;
+    let player = of.known(entry)?.player;
+    match of.current(entry) {
+        Some((number, at)) if at.is_ready() && tournament.is_under_way(division, number) => {
+            Err(Refusal::PlaysElsewhere { player, at: MatchRef { division, number } })
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The player's earlier entries that still play. They give up their slots to this one.
+pub(super) fn others_of_player(of: &Division, entry: EntryNo) -> Vec<EntryNo> {
+    let earlier = |number: &EntryNo| of.entry(*number).and_then(|entry| entry.again);
+    std::iter::successors(earlier(&entry), earlier).filter(|number| !of.is_out(*number)).collect()
 }
