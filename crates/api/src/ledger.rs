@@ -7,9 +7,9 @@ use serde::Deserialize;
 
 use super::csv::{Format, Reader, quoted};
 use owlbox_base::values::{Day, Holder, PlayerId, TournamentId};
+use owlbox_desk::books::balances::AccountBalance;
 use owlbox_desk::books::chart::LedgerAccount;
 use owlbox_desk::books::income::{IncomeReport, Period};
-use owlbox_desk::books::posting::AccountBalance;
 use owlbox_http::caller::Caller;
 use owlbox_http::paging::{Page, limit, no_cursor};
 use owlbox_http::problem::Problem;

@@ -1,5 +1,6 @@
 //! The club's books: postings and balances, statements, the daybook and its treasury, exports.
 
+pub mod balances;
 pub mod chart;
 pub mod daybook;
 pub mod exports;

@@ -4,9 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::NaiveDate;
 
+use crate::books::balances::usual_unit;
 use crate::books::daybook::Snapshot;
 use crate::books::income;
-use crate::books::posting::{Balance, exists, source_names, usual_unit};
+use crate::books::posting::{Balance, exists, source_names};
 use crate::books::treasury::{ClubStanding, OwnDues, club_standings, own_dues};
 use crate::people::players::{called, called_on};
 use crate::{Actor, Desk, Refused};

@@ -23,8 +23,6 @@ use serde::{Deserialize, Serialize};
 use crate::club::stream::{CLUB, require_currency};
 use crate::commands::bounds::room_for_a_game;
 use crate::commands::history;
-use crate::commands::pipeline;
-use crate::commands::subject::StreamPlan;
 use crate::people::players::still_comes;
 use crate::{Actor, Desk, Principal, Refused, Rights, UnitOfWork};
 use owlbox_base::journal::Stream;
@@ -149,11 +147,4 @@ pub(super) fn opening(unit: &mut UnitOfWork<'_, '_>, new: NewMatch) -> Result<Co
     }
     let terms = new.terms.within(settings.highest_cube.cube());
     Ok(Command::Open { players: new.players, terms, clock: new.clock, of: None })
-}
-
-/// Appends a part of a plan to a sheet, with its consequences: for acts of another stream that open or change
-/// a sheet.
-pub(super) fn append(unit: &mut UnitOfWork<'_, '_>, part: StreamPlan<Sheet>) -> Result<(), Refused> {
-    let change = pipeline::append(unit, part)?;
-    derive::derive(unit, &change)
 }

@@ -9,9 +9,11 @@
 use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 
+use crate::commands::history::Order;
+use crate::commands::pipeline;
 use crate::commands::plan_context::PlanContext;
 use crate::commands::subject::{Change, StreamPlan};
-use crate::matches;
+use crate::matches::derive::derive;
 use crate::tournaments;
 use crate::{Allowed, Principal, Refused, Rule, UnitOfWork};
 use owlbox_base::code::Code;
@@ -116,7 +118,13 @@ fn open(
     };
     let before = Arc::new(Stream::<Sheet>::default());
     let kind = unit.decide(&before.state, &command)?;
-    matches::append(unit, StreamPlan { id, before, kind, limit: Version::MAX })
+    append(unit, StreamPlan { id, before, kind, limit: Version::MAX })
+}
+
+/// Appends an act to a sheet, with its consequences.
+fn append(unit: &mut UnitOfWork<'_, '_>, plan: StreamPlan<Sheet>) -> Result<(), Refused> {
+    let change = pipeline::append(unit, plan)?;
+    derive(unit, &change)
 }
 
 /// Undoes or redoes on sheets the acts they share with the tournament; leaves sheets with later acts alone.
@@ -136,7 +144,7 @@ fn take_along(
             HistoryKind::Redo => before.redo_with(&acts).map(ActKind::Redo),
         };
         if let Some(kind) = kind.ok().filter(|kind| kind.versions() > 0) {
-            matches::append(unit, StreamPlan { id: MatchId(stream), before, kind, limit: Version::MAX })?;
+            append(unit, StreamPlan { id: MatchId(stream), before, kind, limit: Version::MAX })?;
         }
     }
     Ok(())
@@ -152,7 +160,7 @@ fn agree(unit: &mut UnitOfWork<'_, '_>, tournament: &Tournament, id: MatchId) ->
         return Ok(());
     }
     let kind = unit.decide(&before.state, &SheetCommand::Follow(bracket))?;
-    matches::append(unit, StreamPlan { id, before, kind, limit: Version::MAX })
+    append(unit, StreamPlan { id, before, kind, limit: Version::MAX })
 }
 
 /// An act on a sheet.
@@ -193,10 +201,9 @@ pub(crate) fn as_said(
     around: &mut impl PlanContext,
     principal: &Principal,
     sheet: &Sheet,
-    order: matches::Order,
-) -> Result<matches::Order, Refused> {
-    let matches::Order::Command(command @ (SheetCommand::Game(_) | SheetCommand::Final { .. })) = &order
-    else {
+    order: Order<SheetCommand>,
+) -> Result<Order<SheetCommand>, Refused> {
+    let Order::Command(command @ (SheetCommand::Game(_) | SheetCommand::Final { .. })) = &order else {
         return Ok(order);
     };
     let Some((of, _)) = speaks_alone(principal, sheet) else { return Ok(order) };
@@ -205,7 +212,7 @@ pub(crate) fn as_said(
     };
     let tournament = around.stream::<Tournament>(of.tournament.0)?;
     let word = word(principal, sheet, Some(&tournament.state));
-    Ok(matches::Order::Command(word.said(command.clone(), &events)))
+    Ok(Order::Command(word.said(command.clone(), &events)))
 }
 
 /// Whether the caller's word is enough to decide this match.

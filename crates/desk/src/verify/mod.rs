@@ -184,7 +184,8 @@ pub fn verify_telling(
         rated.extend(of_divisions);
         let settings = standings.settings();
         let against = chain::Against { settings: &settings, closings: &closings };
-        books::verify(connection, &heads, &expected, &against, &mut checked)?;
+        let (posted, postings) = books::verify(connection, &heads, &expected, &mut checked)?;
+        chain::verify(connection, &posted, &postings, &expected, &against, &mut checked)?;
         tell(3 * versions, 4 * versions);
         let counts = club.settings().map(|settings| settings.rating_experience).unwrap_or_default();
         ratings::verify(connection, &rated, counts, &mut checked)?;
