@@ -69,6 +69,12 @@ export OWLBOX_TEST_CHROMIUM=chromium-headless-shell
 export OWLBOX_TEST_GNUCASH_PYTHON=$python3  # GnuCash's bindings are for Debian's own
 programs=$(postgres_programs) || fail "no PostgreSQL here runs: looked in /usr/lib/postgresql/*/bin and PATH"
 
+# On a full disk some tests would fail and others wait for a database that has stopped, for an hour.
+for place in . "${CARGO_TARGET_DIR:-.}" /tmp; do
+    [ ! -d "$place" ] || [ "$(df --output=avail -k "$place" | tail -1)" -ge 6000000 ] \
+        || fail "less than 6 GB are free for $place, which a build and the tests' databases need"
+done
+
 # --- services, started here and stopped again -----------------------------------------------------
 
 work= tmp=
@@ -142,6 +148,15 @@ if memory_has_room; then tmp=/dev/shm/${work##*/}; fi
 mkdir "$tmp"
 chmod 755 "$work" "$tmp"
 
+# Ends the run when PostgreSQL has stopped: every test that needs it would wait for its deadline.
+stop_with_postgres() {
+    local server
+    read -r server <"$work/cluster/postmaster.pid"
+    while kill -0 "$server" 2>/dev/null; do sleep 2; done
+    say "PostgreSQL has stopped, and the tests with it"
+    kill "$$"
+}
+
 start_postgres() {
     local password port
     password=$(od -An -N16 -tx1 /dev/urandom | tr -d ' \n')
@@ -159,6 +174,8 @@ start_postgres() {
             -c max_connections=200" start >/dev/null 2>&1; then
             export OWLBOX_TEST_POSTGRES="postgres://owlbox:$password@127.0.0.1:$port/postgres"
             export OWLBOX_TEST_POSTGRES_PROGRAMS="$programs"
+            stop_with_postgres &
+            started=("$!" "${started[@]}")
             return
         fi
     done
