@@ -17,3 +17,12 @@
 #![cfg_attr(test, allow(clippy::wildcard_enum_match_arm))]
 
 pub mod cli;
+
+use owlbox_http::release::Release;
+
+/// The release that this program is.
+pub const RELEASE: Release = Release {
+    version: env!("CARGO_PKG_VERSION"),
+    commit: option_env!("OWLBOX_COMMIT"),
+    committed_on: option_env!("OWLBOX_COMMITTED_ON"),
+};

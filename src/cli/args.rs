@@ -25,7 +25,7 @@ pub use engine::{Convert, Names, Opening, Perft, Play, Plays, Shots, Show};
 /// Settings come from built-in defaults, then the file of --config, then the environment: http.listen is
 /// OWLBOX_HTTP__LISTEN. config/default.toml lists and explains all of them.
 #[derive(Debug, Parser)]
-#[command(name = "owlbox", version, propagate_version = true, arg_required_else_help = true)]
+#[command(name = "owlbox", version = env!("OWLBOX_VERSION"), propagate_version = true, arg_required_else_help = true)]
 pub struct CommandLine {
     /// A configuration file (TOML); it needs only the keys it changes.
     #[arg(long, global = true, value_name = "FILE", env = "OWLBOX_CONFIG")]
@@ -53,6 +53,17 @@ pub enum Command {
     /// Everything is kept in a temporary database that is gone when the program stops. With --year it is a club of
     /// 200 players with a whole year: 150 nights, 60 tournaments, the treasurer's books and closed months.
     Demo(Demo),
+    /// Print the settings, check them, or print the file that explains all of them.
+    #[command(subcommand)]
+    Config(ConfigCommand),
+    /// Ask the service on this machine whether it is ready, for a container or a supervisor.
+    ///
+    /// Exit status 0: it is; 1: it is not, or does not answer within five seconds. It is looked for where http.listen says.
+    Healthcheck,
+    /// Print the completions of this program's commands for a shell.
+    ///
+    /// For bash: owlbox completions bash > /etc/bash_completion.d/owlbox
+    Completions(Completions),
     /// Create, list, rename and put away clubs, where one service has many (clubs.domain).
     ///
     /// A service may be running: it lets go of a club that is moved or put away. docs/operations.md says more.
@@ -142,6 +153,25 @@ pub enum Command {
     /// The same seed, number of entrants and format always give the same bracket, so anybody can repeat a
     /// public draw. Entries are numbered from 1 in the order they were entered.
     Draw(Draw),
+}
+
+/// The subcommands of `owlbox config`.
+#[derive(Clone, Copy, Debug, Subcommand)]
+pub enum ConfigCommand {
+    /// Print every setting with its value, as a file, and where it is set. Keys and passwords are not shown.
+    Print,
+    /// Check the settings without starting anything. Exit status 2: something is wrong with them.
+    Check,
+    /// Print the built-in configuration, which explains every setting.
+    Default,
+}
+
+/// The command line arguments of `owlbox completions`.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct Completions {
+    /// The shell.
+    #[arg(value_name = "SHELL")]
+    pub shell: clap_complete::Shell,
 }
 
 /// The subcommands of `owlbox club`.

@@ -14,6 +14,7 @@ pub mod demo;
 pub mod draw;
 pub mod engine;
 pub mod export;
+pub mod healthcheck;
 pub mod night;
 pub mod person;
 mod progress;
@@ -24,13 +25,15 @@ pub mod verify;
 use std::io::Write as _;
 use std::process::ExitCode;
 
-use args::{Admin, BooksCommand, Command, CommandLine, PersonCommand};
+use clap::CommandFactory as _;
+
+use args::{Admin, BooksCommand, Command, CommandLine, ConfigCommand, PersonCommand};
 use books::Checked;
 use club::{ClubError, Purpose, chosen};
 use export::ExportError;
 
 use owlbox_desk::books::exports::NotExported;
-use owlbox_http::config::{Config, Mistakes};
+use owlbox_http::config::{Config, DEFAULT, Mistakes};
 
 /// Why a command failed: one variant for each group of commands.
 #[derive(Debug, thiserror::Error)]
@@ -60,6 +63,9 @@ pub enum Failed {
     /// The night was not played to its end.
     #[error(transparent)]
     Night(#[from] night::NightError),
+    /// The service is not ready.
+    #[error(transparent)]
+    NotReady(#[from] healthcheck::NotReady),
     /// A command of the engine failed.
     #[error(transparent)]
     Engine(engine::EngineError),
@@ -117,10 +123,24 @@ pub fn run(line: &CommandLine) -> ExitCode {
 }
 
 fn carry_out(line: &CommandLine) -> Result<(), Failed> {
-    let config = || Config::load(line.config.as_deref());
+    let config = || Ok::<_, Failed>(Config::load(line.config.as_deref())?);
     let club = |purpose| Ok::<_, Failed>(chosen(config()?, line.club.as_ref(), purpose)?);
     match &line.command {
         Command::Serve => Ok(serve::serve(config()?)?),
+        Command::Config(ConfigCommand::Print) => {
+            print(Config::written_out(line.config.as_deref())?.trim_end())
+        }
+        Command::Config(ConfigCommand::Check) => {
+            config().and_then(|_| print("the configuration can be used"))
+        }
+        Command::Config(ConfigCommand::Default) => print(DEFAULT.trim_end()),
+        Command::Healthcheck => print(&healthcheck::healthcheck(config()?.http.listen)?),
+        Command::Completions(asked) => {
+            // Written to memory first: it panics where a pipe is closed.
+            let mut script = Vec::new();
+            clap_complete::generate(asked.shell, &mut CommandLine::command(), "owlbox", &mut script);
+            print_data(String::from_utf8_lossy(&script).trim_end())
+        }
         Command::Club(command) => print(&club::club(&config()?, command)?),
         Command::Books(command @ BooksCommand::Statement(_)) => {
             print_data(&books::books(&club(Purpose::Write)?.config, command)?)

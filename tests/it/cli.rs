@@ -7,6 +7,8 @@ use std::process::{Command, Output, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use clap::CommandFactory as _;
+use owlbox::cli::args::CommandLine;
 use owlbox::cli::demo;
 use owlbox_chouette::Chouette;
 use owlbox_desk::{Actor, Clock as _, Dependencies, Desk, Request, SystemClock};
@@ -16,6 +18,7 @@ use serde_json::json;
 
 use crate::support::client::Client;
 use crate::support::databases::{Database, Db};
+use crate::support::server::Server;
 
 /// The program with this database and none of the test run's settings.
 fn program(database: &str, arguments: &[&str]) -> Command {
@@ -97,6 +100,62 @@ fn wrong_settings_are_told_before_anything_is_done() {
     let output = owlbox("sqlite:owlbox.db", &["verify"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&output.stderr).contains("OWLBOX_DATABASE__URL"));
+}
+
+/// What is printed is a file that means the same, but for what nobody may see.
+#[test]
+fn the_settings_are_printed_as_a_file_without_their_secrets_and_checked() {
+    let folder = tempfile::tempdir().unwrap();
+    let written = folder.path().join("club.toml");
+    std::fs::write(&written, "[http]\nbody_limit = 70000\ntrusted_proxies = [\"10.0.0.1\"]\n").unwrap();
+    let url = "postgres://owlbox:secret@127.0.0.1/club";
+    let asked = |of: &str| {
+        let mut command = program(url, &["config", of, "--config", written.to_str().unwrap()]);
+        command.env("OWLBOX_HTTP__WORKERS", "3").stdin(Stdio::null());
+        command.output().unwrap()
+    };
+    let printed = good(&asked("print"));
+    for line in [
+        &format!("body_limit = 70000  # {}", written.display()),
+        "workers = 3  # OWLBOX_HTTP__WORKERS",
+        "url = \"postgres://***@127.0.0.1/club\"  # OWLBOX_DATABASE__URL",
+        "signing_keys = [\"test:***\"]  # OWLBOX_AUTH__SIGNING_KEYS",
+        "listen = \"127.0.0.1:8080\"",
+    ] {
+        assert!(printed.lines().any(|printed| printed == line), "{line}: {printed}");
+    }
+    assert!(!printed.contains("secret") && !printed.contains("0123456789"), "{printed}");
+    let table = printed.parse::<toml::Table>().unwrap();
+    let built_in = good(&asked("default")).parse::<toml::Table>().unwrap();
+    let keys = |table: &toml::Table| table.values().map(|of| of.as_table().unwrap().len()).sum::<usize>();
+    assert_eq!((table.len(), keys(&table)), (built_in.len(), keys(&built_in)), "every setting");
+    good(&asked("check"));
+    std::fs::write(&written, "[http]\nbody = 1\n").unwrap();
+    assert_eq!(asked("check").status.code(), Some(2));
+}
+
+#[test]
+fn health_is_asked_on_the_machine_and_told_by_the_exit_status() {
+    let Some(database) = Db::Sqlite.fresh() else { return };
+    let server = Server::start(&database);
+    let asked = |listen: &str| {
+        let mut command = program(&database.url, &["healthcheck"]);
+        command.env("OWLBOX_HTTP__LISTEN", listen).stdin(Stdio::null());
+        command.output().unwrap()
+    };
+    let listen = server.url().trim_start_matches("http://").to_owned();
+    assert_eq!(good(&asked(&listen)), "ready\n");
+    drop(server);
+    assert!(refused(&asked(&listen)).contains("nothing answers"));
+}
+
+#[test]
+fn completions_know_every_command() {
+    let script = good(&owlbox("sqlite://owlbox.db", &["completions", "bash"]));
+    let program = CommandLine::command();
+    for command in program.get_subcommands() {
+        assert!(script.contains(&format!("owlbox,{})", command.get_name())), "{command}");
+    }
 }
 
 /// A backup made during writes is a consistent snapshot, and restored it is the club again.

@@ -110,7 +110,9 @@ fn an_address_without_a_club_says_so(#[values(Db::Sqlite, Db::Postgres)] db: Db)
         assert!(page.flows("Unter dieser Adresse gibt es keinen Club."), "{page}");
         assert_eq!(page.header("x-frame-options"), Some("DENY"));
         // What is the same for all clubs is reached at any address.
-        for path in ["/healthz", "/readyz", "/metrics", "/api/v1/openapi.json", "/docs/problems"] {
+        for path in
+            ["/healthz", "/readyz", "/metrics", "/api/v1/openapi.json", "/api/v1/version", "/docs/problems"]
+        {
             assert_eq!(stranger.get(path).status, 200, "{path}");
         }
     }

@@ -200,6 +200,26 @@ fn every_file_that_is_linked_is_there_and_pictures_are_small() {
     }
 }
 
+/// The program, the API, the metrics and the changelog name the same version.
+#[test]
+fn every_door_tells_the_version_that_the_changelog_begins_with() {
+    let Some(house) = House::open(Db::Sqlite) else { return };
+    let told = house.server.public().get("/api/v1/version").good().body;
+    let version = told["version"].as_str().unwrap();
+    let program = Command::new(env!("CARGO_BIN_EXE_owlbox")).arg("--version").output().unwrap();
+    let said = String::from_utf8(program.stdout).unwrap();
+    assert_eq!(said.split_whitespace().take(2).collect::<Vec<_>>(), ["owlbox", version]);
+    let commit = told["commit"].as_str();
+    assert!(commit.is_none_or(|commit| said.contains(&commit[..12])), "{said}{told}");
+    let figures = house.server.public().get("/metrics").good();
+    let info =
+        format!("owlbox_build_info{{version=\"{version}\",commit=\"{}\"}} 1", commit.unwrap_or("unknown"));
+    assert!(figures.text().contains(&info), "{info}: {figures}");
+    let changes = std::fs::read_to_string(root().join("CHANGELOG.md")).unwrap();
+    let newest = changes.lines().find_map(|line| line.strip_prefix("## ")).unwrap();
+    assert_eq!(newest.split(' ').next(), Some(version));
+}
+
 /// The metrics of a busy service are exactly those that it declares, and the documents mention exactly those.
 #[test]
 fn every_figure_of_the_documents_is_counted_and_none_is_left_out() {

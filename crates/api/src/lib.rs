@@ -36,6 +36,7 @@ pub mod statistics;
 pub mod streams;
 pub mod texts;
 pub mod tournaments;
+mod version;
 
 use actix_web::dev::HttpServiceFactory;
 use actix_web::http::header::{self, EntityTag};
@@ -43,6 +44,7 @@ use actix_web::web;
 
 use owlbox_base::journal::Version;
 use owlbox_http::methods::DOCUMENT;
+use owlbox_http::release::Release;
 
 pub use docs::{Document, document};
 
@@ -75,9 +77,10 @@ impl Routes for web::ServiceConfig {
 }
 
 /// Registers the document and every route.
-pub fn mount(config: &mut web::ServiceConfig, document: web::Data<Document>) {
+pub fn mount(config: &mut web::ServiceConfig, document: web::Data<Document>, release: Release) {
     config
         .app_data(document)
+        .app_data(web::Data::new(release))
         // Before the scope, which would otherwise take its path for one of its own.
         .route(DOCUMENT, web::get().to(docs::show))
         .service(web::scope("/api/v1").configure(configure));
@@ -105,6 +108,7 @@ fn configure(config: &mut impl Routes) {
     access::configure(config.about("access"));
     house_rules::configure(config.about("house rules"));
     settings::configure(config.about("club"));
+    version::configure(config.about("club"));
     reference::configure(config.about("reference"));
 }
 

@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 
 use actix_web::http::Uri;
 use secrecy::SecretString;
+use toml::Value;
 use tracing_subscriber::filter::Targets;
 
 pub use layers::Mistakes;
@@ -190,10 +191,7 @@ impl Config {
     /// # Errors
     /// Lists every unknown key and every wrong value.
     pub fn load(file: Option<&Path>) -> Result<Self, Mistakes> {
-        let readable = |(name, text): (std::ffi::OsString, std::ffi::OsString)| {
-            Some((name.into_string().ok()?, text.to_string_lossy().into_owned()))
-        };
-        Self::from_layers(file, std::env::vars_os().filter_map(readable))
+        Self::from_layers(file, environment())
     }
 
     /// Loads the built-in configuration, overridden by `file` and then by the given variables.
@@ -204,6 +202,29 @@ impl Config {
         file: Option<&Path>,
         environment: impl IntoIterator<Item = (String, String)>,
     ) -> Result<Self, Mistakes> {
+        Self::read(file, environment).map(|(config, _)| config)
+    }
+
+    /// Every setting with its value and where that is from, as a file. Keys and the database's password are not shown.
+    ///
+    /// # Errors
+    /// As [`load`](Self::load).
+    pub fn written_out(file: Option<&Path>) -> Result<String, Mistakes> {
+        let (config, layers) = Self::read(file, environment())?;
+        Ok(layers.written_out(|key| match key {
+            "auth.signing_keys" => {
+                let keys = config.auth.signing_keys.iter().map(|key| format!("{}:***", key.id).into());
+                Some(Value::Array(keys.collect()))
+            }
+            "database.url" => Some(config.database.url.to_string().into()),
+            _ => None,
+        }))
+    }
+
+    fn read(
+        file: Option<&Path>,
+        environment: impl IntoIterator<Item = (String, String)>,
+    ) -> Result<(Self, Layers), Mistakes> {
         let mut layers = Layers::built_in(DEFAULT);
         if let Some(file) = file {
             layers.add_file(file);
@@ -218,7 +239,7 @@ impl Config {
             clubs: Clubs::read(&mut layers),
         };
         config.check_together(&mut layers);
-        layers.finish().map(|()| config)
+        layers.finish().map(|layers| (config, layers))
     }
 
     /// The file for the signing key made on first start: the configured one, or one beside the database.
@@ -295,6 +316,14 @@ impl Config {
             layers.mistake("limits.page_size: more than limits.page_size_max");
         }
     }
+}
+
+/// The process's environment.
+fn environment() -> impl Iterator<Item = (String, String)> {
+    let readable = |(name, text): (std::ffi::OsString, std::ffi::OsString)| {
+        Some((name.into_string().ok()?, text.to_string_lossy().into_owned()))
+    };
+    std::env::vars_os().filter_map(readable)
 }
 
 /// A whole number within `range`, converted to the field's type.

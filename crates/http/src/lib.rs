@@ -33,6 +33,7 @@ mod health;
 pub mod methods;
 pub mod paging;
 pub mod problem;
+pub mod release;
 pub mod server;
 pub mod service;
 pub mod session;

@@ -9,6 +9,8 @@ use owlbox_base::code::Code;
 
 /// Where the OpenAPI document is served.
 pub const DOCUMENT: &str = "/api/v1/openapi.json";
+/// The path of the version of the service.
+pub const VERSION: &str = "/api/v1/version";
 
 /// The methods that each path of the API takes, read from the OpenAPI document.
 #[derive(Clone, Debug)]

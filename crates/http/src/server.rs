@@ -28,6 +28,7 @@ use super::connection::{self, Patience, Wire, accept};
 use super::head;
 use super::health::Process;
 use super::methods::{self, Methods};
+use super::release::Release;
 use super::service::{LiveStreams, Parts, SWEEP_EVERY, Service};
 use super::{health, problem};
 use crate::config::{self, Config};
@@ -127,6 +128,7 @@ pub struct Setup {
     /// Where it listens: see [`listen`].
     pub listener: TcpListener,
     pub served: Served,
+    pub release: Release,
     /// The metrics, if this process keeps them.
     pub figures: Option<Figures>,
     /// Registers the routes of the API and of the pages. What is registered first is asked first.
@@ -189,7 +191,10 @@ pub fn start(setup: Setup) -> std::io::Result<Running> {
     let (served, tending) = (clubs.clone(), tokio::spawn(tend(clubs.clone())));
     let methods = Methods::from_document(&setup.document);
     let pages = setup.pages.iter().map(|(method, path)| (method.to_uppercase(), *path));
-    telemetry::begin(methods::routes(&setup.document).chain(pages).chain([("GET".to_owned(), "none")]));
+    telemetry::begin(
+        &setup.release,
+        methods::routes(&setup.document).chain(pages).chain([("GET".to_owned(), "none")]),
+    );
     let room = connection::files::make_room(http.connections, OTHER_FILES + open_at_once * files_of_each);
     let places = ConnectionPlaces::new(room, http.connections_per_address, http.trusted_proxies.clone());
     let patience = Patience::from(&http);

@@ -17,6 +17,7 @@ use tracing_subscriber::util::TryInitError;
 
 use crate::config::{Log, LogFormat};
 use crate::problem::DatabaseError;
+use crate::release::Release;
 pub use figures::{FIGURES, Figure, Figures};
 pub use owlbox_desk::commands::metrics::{COMMAND_QUEUE, COMMANDS, COMMIT_BATCH, PASSWORD_QUEUE, SIGN_INS};
 
@@ -24,6 +25,8 @@ pub use owlbox_desk::commands::metrics::{COMMAND_QUEUE, COMMANDS, COMMIT_BATCH, 
 pub const HTTP_REQUESTS: &str = "owlbox_http_requests_total";
 /// Seconds from a request's arrival to its answer. Labels: `method`, `route`.
 pub const HTTP_DURATION: &str = "owlbox_http_request_duration_seconds";
+/// Always 1. Labels: `version`, `commit`.
+pub const BUILD_INFO: &str = "owlbox_build_info";
 pub const LIVE_STREAMS: &str = "owlbox_live_streams";
 pub const CONNECTIONS: &str = "owlbox_connections";
 /// Database errors that are no caller's fault. Label: `kind`.
@@ -90,9 +93,9 @@ fn log_panic(panic: &std::panic::PanicHookInfo<'_>) {
     );
 }
 
-/// Begins to count from zero what may fail on the `routes`, by method and pattern: a series that appears with its first
+/// Says which release this is, and begins to count from zero what may fail on the `routes`, by method and pattern: a series that appears with its first
 /// failure does not *increase* for Prometheus, so no alert would see it.
-pub fn begin<'a>(routes: impl Iterator<Item = (String, &'a str)>) {
+pub fn begin<'a>(release: &Release, routes: impl Iterator<Item = (String, &'a str)>) {
     for (method, route) in routes {
         for status in ["500", "503"] {
             let labels =
@@ -104,6 +107,8 @@ pub fn begin<'a>(routes: impl Iterator<Item = (String, &'a str)>) {
         metrics::counter!(DATABASE_ERRORS, "kind" => <&str>::from(kind)).increment(0);
     }
     owlbox_desk::commands::metrics::begin();
+    let labels = [("version", release.version), ("commit", release.commit.unwrap_or("unknown"))];
+    metrics::gauge!(BUILD_INFO, &labels).set(1.0);
     for gauge in [LIVE_STREAMS, CONNECTIONS, PASSWORD_QUEUE, COMMAND_QUEUE] {
         metrics::gauge!(gauge).increment(0.0);
     }

@@ -13,6 +13,7 @@ use chrono::TimeDelta;
 use secrecy::{ExposeSecret as _, SecretSlice};
 
 use super::progress::while_opening;
+use crate::RELEASE;
 use owlbox_desk::access::tokens::{self, KeyRing, SigningKey};
 use owlbox_desk::access::{Passwords, Terms};
 use owlbox_desk::{Dependencies, Desk, Limits};
@@ -132,13 +133,14 @@ fn start(
     let document = owlbox_api::document(&config.limits)?;
     let served_document = web::Data::new(owlbox_api::Document::new(config.limits.clone()));
     let routes = move |config: &mut web::ServiceConfig| {
-        owlbox_api::mount(config, served_document.clone());
+        owlbox_api::mount(config, served_document.clone(), RELEASE);
         owlbox_site::mount(config, besides);
     };
     server::start(Setup {
         config,
         listener,
         served,
+        release: RELEASE,
         figures: Some(figures),
         routes: Arc::new(routes),
         document,

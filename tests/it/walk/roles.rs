@@ -34,7 +34,7 @@ use Permission as P;
 use Who::{Anybody, Directs, Gives, May, Scores, SignedIn};
 
 /// The expected table: whom each operation works for, and with which status.
-const EXPECTED: [(&str, Who, u16); 112] = [
+const EXPECTED: [(&str, Who, u16); 113] = [
     ("GET /accounts", May(P::ManageAccounts), 200),
     ("POST /accounts", May(P::ManageAccounts), 201),
     ("GET /accounts/{id}", May(P::ManageAccounts), 200),
@@ -127,6 +127,7 @@ const EXPECTED: [(&str, Who, u16); 112] = [
     ("PATCH /settings", May(P::ChangeSettings), 200),
     ("POST /sign-in", Anybody, 200),
     ("POST /sign-out", May(P::ManageOwnAccount), 204),
+    ("GET /version", Anybody, 200),
     ("POST /sign-out-everywhere", May(P::ManageOwnAccount), 204),
     ("GET /statistics", May(P::ViewPlayers), 200),
     ("GET /statistics/head-to-head", May(P::ViewAnyLedger), 200),

@@ -13,7 +13,7 @@ use super::awake::{Awake, NotOpened};
 use super::{Clubs, of_process};
 use crate::ask::LONGEST_OF_STRANGER;
 use crate::caller::{is_https, own_address};
-use crate::methods::DOCUMENT;
+use crate::methods::{DOCUMENT, VERSION};
 use crate::problem::Problem;
 use owlbox_base::code::Code;
 use owlbox_desk::ClubLabel;
@@ -24,7 +24,7 @@ const BY_PATH: &str = "/clubs/";
 
 /// What is the same for all clubs and asks none of them.
 fn is_for_all(path: &str) -> bool {
-    ["/healthz", "/readyz", "/metrics", DOCUMENT].contains(&path)
+    ["/healthz", "/readyz", "/metrics", DOCUMENT, VERSION].contains(&path)
         || path.starts_with("/assets/")
         || path.strip_prefix("/docs").is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }

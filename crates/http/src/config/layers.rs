@@ -192,13 +192,40 @@ impl Layers {
         found.expect("the built-in configuration holds a right value for every key")
     }
 
+    /// Every setting with its value, as a file that sets all of them. A line says where its value is from, unless it is
+    /// the built-in one. `shown` gives what stands for a value that nobody may see.
+    pub(super) fn written_out(&self, shown: impl Fn(&str) -> Option<Value>) -> String {
+        let Some((built_in, _)) = self.layers.split_first() else { return String::new() };
+        let mut text = String::new();
+        let mut section = "";
+        for (key, usual) in &built_in.values {
+            let strongest = self.layers.iter().rev().find_map(|layer| Some((layer, layer.values.get(key)?)));
+            let Some((layer, value)) = strongest else { continue };
+            let (of, name) = key.split_once('.').unwrap_or(("", key));
+            if of != section {
+                let line_break = if section.is_empty() { "" } else { "\n" };
+                section = of;
+                text.push_str(&format!("{line_break}[{section}]\n"));
+            }
+            let written = layer.written(value);
+            let value = shown(key).unwrap_or_else(|| as_typed(usual, &written));
+            let source = match &layer.source {
+                _ if std::ptr::eq(layer, built_in) => String::new(),
+                Source::File(name) => format!("  # {name}"),
+                Source::Environment => format!("  # {}", variable(key)),
+            };
+            text.push_str(&format!("{name} = {value}{source}\n"));
+        }
+        text
+    }
+
     /// Adds a mistake that concerns several keys.
     pub(super) fn mistake(&mut self, text: impl Into<String>) {
         self.mistakes.push(text.into());
     }
 
     /// Call this once every key was read: keys that are left over are unknown.
-    pub(super) fn finish(mut self) -> Result<(), Mistakes> {
+    pub(super) fn finish(mut self) -> Result<Self, Mistakes> {
         for layer in &self.layers {
             for key in layer.values.keys().filter(|key| !self.known.contains(key.as_str())) {
                 let section = key.split('.').next().unwrap_or_default();
@@ -210,8 +237,21 @@ impl Layers {
                 self.mistakes.push(format!("{spelling} is not known; known: {}", near.join(", ")));
             }
         }
-        if self.mistakes.is_empty() { Ok(()) } else { Err(Mistakes(self.mistakes)) }
+        if self.mistakes.is_empty() { Ok(self) } else { Err(Mistakes(self.mistakes)) }
     }
+}
+
+/// A value of the same type as `usual`, as a file would have it.
+fn as_typed(usual: &Value, written: &WrittenValue<'_>) -> Value {
+    match (usual, written) {
+        (Value::Integer(_), WrittenValue::Text(_)) => written.whole().map(Value::Integer),
+        (Value::Array(_), WrittenValue::Text(text)) => {
+            Some(Value::Array(entries(text).map(|entry| Value::String(entry.to_owned())).collect()))
+        }
+        (_, WrittenValue::Typed(value)) => Some((*value).clone()),
+        (_, WrittenValue::Text(text)) => Some(Value::String((*text).to_owned())),
+    }
+    .unwrap_or_else(|| usual.clone())
 }
 
 /// The values of a file by full key (`http.listen`). Lists stay whole.

@@ -13,8 +13,8 @@ use metrics::{Counter, Gauge, GaugeFn, Histogram, HistogramFn, Key, KeyName};
 use metrics::{Metadata, Recorder, SharedString, Unit};
 
 use super::{
-    COMMAND_QUEUE, COMMANDS, COMMIT_BATCH, CONNECTIONS, DATABASE_ERRORS, HTTP_DURATION, HTTP_REQUESTS,
-    LIVE_STREAMS, PASSWORD_QUEUE, SIGN_INS, TelemetryError,
+    BUILD_INFO, COMMAND_QUEUE, COMMANDS, COMMIT_BATCH, CONNECTIONS, DATABASE_ERRORS, HTTP_DURATION,
+    HTTP_REQUESTS, LIVE_STREAMS, PASSWORD_QUEUE, SIGN_INS, TelemetryError,
 };
 
 /// A metric: its name, and how and as what it is shown.
@@ -32,7 +32,7 @@ enum Kind {
 }
 
 /// All metrics of the service.
-pub static FIGURES: [Figure; 10] = [
+pub static FIGURES: [Figure; 11] = [
     figure(HTTP_REQUESTS, Kind::Counter, "Requests answered, by method, route and status."),
     figure(HTTP_DURATION, Kind::Histogram(&SECONDS), "From a request's arrival to its answer."),
     figure(
@@ -43,6 +43,7 @@ pub static FIGURES: [Figure; 10] = [
     figure(SIGN_INS, Kind::Counter, "Attempts to prove a password, by outcome."),
     figure(COMMIT_BATCH, Kind::Histogram(&COMMANDS_PER_COMMIT), "Commands that one commit took along."),
     figure(COMMAND_QUEUE, Kind::Gauge, "Commands that wait to be carried out."),
+    figure(BUILD_INFO, Kind::Gauge, "The release that runs, in its labels."),
     figure(LIVE_STREAMS, Kind::Gauge, "Live streams open now."),
     figure(CONNECTIONS, Kind::Gauge, "Connections open now."),
     figure(PASSWORD_QUEUE, Kind::Gauge, "Sign-ins that wait for their password to be hashed."),

@@ -47,7 +47,7 @@ use owlbox_http::config::Limits;
         (name = "players", description = "The people of the club"),
         (name = "accounts", description = "Logins, roles, invitations"),
         (name = "access", description = "Signing in and out, passwords, tokens"),
-        (name = "club", description = "The club's settings"),
+        (name = "club", description = "The club's settings, and the version of the service"),
         (name = "reference", description = "Opening plays, shots, and what a match's score means for the cube")
     )
 )]
