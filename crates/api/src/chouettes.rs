@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use actix_web::{HttpRequest, HttpResponse, get, post, web};
-use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
@@ -14,12 +13,12 @@ use super::events::ListenQuery;
 use super::streams::{self, Resource, UndoEntryBody};
 use owlbox_base::journal::{Aggregate as _, Stream, Version};
 use owlbox_base::permissions::Permission;
-use owlbox_base::values::{ChouetteId, Day, HalfPoints, PlayerId, Timestamp};
+use owlbox_base::values::{ChouetteId, Day, HalfPoints, PlayerId};
 use owlbox_books::ledger;
 use owlbox_chouette::{Chouette, Command, Event, Legal, Offer, Score, View};
 use owlbox_desk::chouettes::derive::would_post;
 use owlbox_desk::chouettes::screen::TableScreen;
-use owlbox_desk::chouettes::{ChouetteRow, Filter, NewChouette, Order};
+use owlbox_desk::chouettes::{ChouetteSummary, Filter, NewChouette, Order};
 use owlbox_desk::commands::subject::{Answer, Preview, StreamPreview};
 use owlbox_desk::{Principal, Refused};
 use owlbox_http::ask::CommandRequest;
@@ -182,44 +181,6 @@ fn score_changes(before: &Chouette, after: &Chouette) -> Vec<ScoreChange> {
     all.map(change).filter(|change| change.before != change.after).collect()
 }
 
-/// A chouette in a list.
-#[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
-pub struct ChouetteSummary {
-    pub id: ChouetteId,
-    /// The name of the table.
-    pub name: String,
-    /// The night it belongs to: a date in the club's time zone.
-    pub night: NaiveDate,
-    pub closed: bool,
-    /// The stake for a point, in minor units; null if no money is played for.
-    pub stake_amount: Option<i64>,
-    /// The currency of the stake; null if no money is played for.
-    #[cfg_attr(test, schema(example = "EUR"))]
-    pub stake_currency: Option<String>,
-    /// The number of finished games.
-    pub games: i32,
-    pub opened_at: Timestamp,
-    /// When the table was closed; null while it is open.
-    pub closed_at: Option<Timestamp>,
-}
-
-impl From<ChouetteRow> for ChouetteSummary {
-    fn from(row: ChouetteRow) -> Self {
-        Self {
-            id: row.id.into(),
-            name: row.name,
-            night: row.night,
-            closed: row.closed_at.is_some(),
-            stake_amount: row.stake_amount,
-            stake_currency: row.stake_currency,
-            games: row.games,
-            opened_at: row.opened_at.into(),
-            closed_at: row.closed_at.map(Into::into),
-        }
-    }
-}
-
 #[derive(Debug, Deserialize)]
 #[cfg_attr(test, derive(utoipa::IntoParams))]
 #[serde(deny_unknown_fields)]
@@ -227,7 +188,7 @@ struct ListQuery {
     /// Only closed chouettes, or only open ones.
     closed: Option<bool>,
     /// Only chouettes of this night.
-    #[cfg_attr(test, param(value_type = Option<NaiveDate>))]
+    #[cfg_attr(test, param(value_type = Option<chrono::NaiveDate>))]
     night: Option<Day>,
     /// Entries per page.
     limit: Option<i64>,
@@ -253,9 +214,8 @@ async fn list_chouettes(
     let limit = limit(&service, query.limit)?;
     let after = cursor(query.after.as_deref())?;
     let filter = Filter { closed: query.closed, night: query.night.map(Day::date) };
-    let rows = service.desk.chouettes(filter, after, limit + 1).await?;
-    let items = rows.into_iter().map(ChouetteSummary::from).collect();
-    Ok(web::Json(Page::cut(items, limit, |chouette: &ChouetteSummary| chouette.id.to_string())))
+    let chouettes = service.desk.chouettes(filter, after, limit + 1).await?;
+    Ok(web::Json(Page::cut(chouettes, limit, |chouette: &ChouetteSummary| chouette.id.to_string())))
 }
 
 streams::routes! {

@@ -29,12 +29,11 @@ use crate::{Desk, Principal, Refused, Request, Rule, UnitOfWork};
 use owlbox_base::code::Code;
 use owlbox_base::journal::{Aggregate as _, Stream, Version};
 use owlbox_base::permissions::{OrderKind, Permission};
-use owlbox_base::values::{ChouetteId, HalfPoints, PlayerId, Stake};
+use owlbox_base::values::{ChouetteId, HalfPoints, PlayerId, Stake, Timestamp};
 use owlbox_books::club::Club;
 use owlbox_chouette::rules::DecisionOrder;
 use owlbox_chouette::{Allowed as RulesAllowed, Chouette, Command, CommandKind, HouseRules, Legal, Score};
 use owlbox_store::chouettes as stored;
-pub use owlbox_store::chouettes::ChouetteRow;
 
 /// A command to a chouette, or undo or redo.
 pub type Order = history::Order<Command>;
@@ -66,6 +65,44 @@ pub struct Filter {
     /// True for closed tables only, false for open ones only; `None` for both.
     pub closed: Option<bool>,
     pub night: Option<NaiveDate>,
+}
+
+/// A chouette in a list.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+pub struct ChouetteSummary {
+    pub id: ChouetteId,
+    /// The name of the table.
+    pub name: String,
+    /// The night it belongs to: a date in the club's time zone.
+    pub night: NaiveDate,
+    pub closed: bool,
+    /// The stake for a point, in minor units; null if no money is played for.
+    pub stake_amount: Option<i64>,
+    /// The currency of the stake; null if no money is played for.
+    #[cfg_attr(feature = "schema", schema(example = "EUR"))]
+    pub stake_currency: Option<String>,
+    /// The number of finished games.
+    pub games: i32,
+    pub opened_at: Timestamp,
+    /// When the table was closed; null while it is open.
+    pub closed_at: Option<Timestamp>,
+}
+
+impl From<stored::ChouetteRow> for ChouetteSummary {
+    fn from(row: stored::ChouetteRow) -> Self {
+        Self {
+            id: row.id.into(),
+            name: row.name,
+            night: row.night,
+            closed: row.closed_at.is_some(),
+            stake_amount: row.stake_amount,
+            stake_currency: row.stake_currency,
+            games: row.games,
+            opened_at: row.opened_at.into(),
+            closed_at: row.closed_at.map(Into::into),
+        }
+    }
 }
 
 /// Cube actions of several players given at once: at least one double, take or drop. They affect only their
@@ -259,10 +296,11 @@ impl Desk {
         filter: Filter,
         after: Option<ChouetteId>,
         limit: i64,
-    ) -> Result<Vec<ChouetteRow>, Refused> {
+    ) -> Result<Vec<ChouetteSummary>, Refused> {
         let status = filter.closed.map(|closed| if closed { "closed" } else { "open" }.to_owned());
         let filter = stored::Filter { status, night: filter.night };
-        self.read(move |connection| Ok(stored::page(connection, &filter, after, limit)?)).await
+        let rows = self.read(move |connection| stored::page(connection, &filter, after, limit)).await?;
+        Ok(rows.into_iter().map(ChouetteSummary::from).collect())
     }
 }
 

@@ -198,8 +198,8 @@ async fn other_tables(
     }
     let desk = &visitor.service.desk;
     let filter = Filter { closed: Some(false), night: Some(screen.stream.state.night()) };
-    let rows = desk.chouettes(filter, None, MOST_TABLES).await?;
-    let open = rows.iter().map(|row| ChouetteId::from(row.id)).filter(|other| *other != screen.id).collect();
+    let tables = desk.chouettes(filter, None, MOST_TABLES).await?;
+    let open = tables.iter().map(|table| table.id).filter(|other| *other != screen.id).collect();
     Ok(desk.find_all::<Chouette>(open).await?)
 }
 
