@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use super::etag;
 use owlbox_base::values::PlayerId;
 use owlbox_books::club::players::{PlayerDetails, PlayerDetailsChange};
-use owlbox_desk::people::players::{Filter, PlayerChange, PlayerRow};
+use owlbox_desk::people::players::{Filter, PlayerChange, ShownPlayer};
 use owlbox_http::ask::CommandRequest;
 use owlbox_http::caller::Caller;
 use owlbox_http::paging::{Page, cursor, limit};
@@ -22,51 +22,6 @@ pub(super) fn configure(config: &mut impl super::Routes) {
         .service(show_player)
         .service(change_player)
         .service(remove_player);
-}
-
-/// A player, as far as the caller may see.
-#[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
-pub struct PlayerBody {
-    pub id: PlayerId,
-    /// The name, unique in the club.
-    #[cfg_attr(test, schema(example = "Mario Rossi"))]
-    pub name: String,
-    /// The name that other players use.
-    pub nickname: Option<String>,
-    /// The country that the player represents.
-    #[cfg_attr(test, schema(example = "IT"))]
-    pub country: Option<String>,
-    /// The player's home club.
-    pub club: Option<String>,
-    /// How to reach the player; null if the caller may not see it.
-    pub contact: Option<String>,
-    /// Notes about the player; null if the caller may not see them.
-    pub notes: Option<String>,
-    /// The player's account at a bank; null if the caller may not see it.
-    #[cfg_attr(test, schema(example = "IT60X0542811101000000123456"))]
-    pub iban: Option<String>,
-    /// Whether the player is a guest rather than a member.
-    pub guest: bool,
-    /// Whether the player still comes to the club.
-    pub active: bool,
-}
-
-impl From<PlayerRow> for PlayerBody {
-    fn from(row: PlayerRow) -> Self {
-        Self {
-            id: row.id,
-            name: row.name,
-            nickname: row.nickname,
-            country: row.country,
-            club: row.club,
-            contact: row.contact,
-            notes: row.notes,
-            iban: row.iban,
-            guest: row.guest,
-            active: row.active,
-        }
-    }
 }
 
 /// A new player.
@@ -141,20 +96,19 @@ struct ListQuery {
 /// Needs `view_players`; contacts and notes need `view_contacts`.
 #[cfg_attr(test, utoipa::path(
     params(ListQuery),
-    responses((status = 200, body = Page<PlayerBody>))
+    responses((status = 200, body = Page<ShownPlayer>))
 ))]
 #[get("/players")]
 async fn list_players(
     service: Service,
     caller: Caller,
     query: web::Query<ListQuery>,
-) -> Result<web::Json<Page<PlayerBody>>, Problem> {
+) -> Result<web::Json<Page<ShownPlayer>>, Problem> {
     let limit = limit(&service, query.limit)?;
     let after = cursor(query.after.as_deref())?;
     let ListQuery { search, active, .. } = query.into_inner();
-    let rows = service.desk.players(&caller.actor, Filter { search, active }, after, limit + 1).await?;
-    let items = rows.into_iter().map(PlayerBody::from).collect();
-    Ok(web::Json(Page::cut(items, limit, |player: &PlayerBody| player.id.to_string())))
+    let players = service.desk.players(&caller.actor, Filter { search, active }, after, limit + 1).await?;
+    Ok(web::Json(Page::cut(players, limit, |player: &ShownPlayer| player.id.to_string())))
 }
 
 /// Adds a player or a guest.
@@ -166,14 +120,14 @@ async fn list_players(
         content = NewPlayerBody,
         example = json!({"name": "Mario Rossi", "nickname": "Mari", "country": "IT", "guest": false})
     ),
-    responses((status = 201, body = PlayerBody, headers(("ETag" = String), ("Location" = String))))
+    responses((status = 201, body = ShownPlayer, headers(("ETag" = String), ("Location" = String))))
 ))]
 #[post("/players")]
 async fn add_player(service: Service, ask: CommandRequest<NewPlayerBody>) -> Result<HttpResponse, Problem> {
     let NewPlayerBody { details, guest } = ask.body;
     let actor = ask.request.actor;
     let (player, version) = service.desk.add_player(ask.request, details, guest).await?;
-    let body = PlayerBody::from(service.desk.player(&actor, player).await?);
+    let body = service.desk.player(&actor, player).await?;
     Ok(HttpResponse::Created()
         .insert_header((header::LOCATION, format!("/api/v1/players/{player}")))
         .insert_header(etag(version))
@@ -185,7 +139,7 @@ async fn add_player(service: Service, ask: CommandRequest<NewPlayerBody>) -> Res
 /// Needs `view_players`; contact and notes need `view_contacts`. The `ETag` is the version of the club.
 #[cfg_attr(test, utoipa::path(
     params(("id" = PlayerId, Path, description = "The player")),
-    responses((status = 200, body = PlayerBody, headers(("ETag" = String))))
+    responses((status = 200, body = ShownPlayer, headers(("ETag" = String))))
 ))]
 #[get("/players/{id}")]
 async fn show_player(
@@ -195,8 +149,8 @@ async fn show_player(
 ) -> Result<HttpResponse, Problem> {
     // The version is read before the player, so that the player shown is never older than the version says.
     let version = service.desk.club().await?.version;
-    let row = service.desk.player(&caller.actor, *id).await?;
-    Ok(HttpResponse::Ok().insert_header(etag(version)).json(PlayerBody::from(row)))
+    let player = service.desk.player(&caller.actor, *id).await?;
+    Ok(HttpResponse::Ok().insert_header(etag(version)).json(player))
 }
 
 /// Changes a player: the details, membership, whether they still come.
@@ -208,7 +162,7 @@ async fn show_player(
         content = PlayerChangeBody,
         example = json!({"nickname": null, "contact": "+39 02 1234567", "guest": false, "active": true})
     ),
-    responses((status = 200, body = PlayerBody, headers(("ETag" = String))))
+    responses((status = 200, body = ShownPlayer, headers(("ETag" = String))))
 ))]
 #[patch("/players/{id}")]
 async fn change_player(
@@ -220,8 +174,8 @@ async fn change_player(
     let actor = ask.request.actor;
     let change = PlayerChange { details, guest, active };
     let version = service.desk.change_player(ask.request, *id, change).await?;
-    let row = service.desk.player(&actor, *id).await?;
-    Ok(HttpResponse::Ok().insert_header(etag(version)).json(PlayerBody::from(row)))
+    let player = service.desk.player(&actor, *id).await?;
+    Ok(HttpResponse::Ok().insert_header(etag(version)).json(player))
 }
 
 /// What happens to the data of a player who is removed.

@@ -21,7 +21,7 @@ use owlbox_books::club;
 use owlbox_books::club::players::{Change, PlayerDetails, PlayerDetailsChange};
 use owlbox_desk::access::accounts::{AccountChange, NewAccount};
 use owlbox_desk::access::links::NewLink;
-use owlbox_desk::people::players::{Filter, PlayerChange, PlayerRow};
+use owlbox_desk::people::players::{Filter, PlayerChange, ShownPlayer};
 use owlbox_desk::{Actor, Refused, Request};
 use owlbox_http::paging::{self, Page};
 use owlbox_http::problem::Problem;
@@ -167,7 +167,7 @@ pub(super) async fn change(
     let (actor, id) = (visitor.actor()?, *id);
     let row = visitor.service.desk.player(&actor, id).await?;
     let text = |name: &str| form.some(name).map(str::to_owned);
-    let typed = PlayerRow {
+    let typed = ShownPlayer {
         name: form.text("name").to_owned(),
         nickname: text("nickname"),
         country: text("country"),
@@ -188,7 +188,7 @@ pub(super) async fn change(
 }
 
 /// What the form of a player is about.
-fn edited(row: &PlayerRow) -> [Option<&str>; 9] {
+fn edited(row: &ShownPlayer) -> [Option<&str>; 9] {
     let flags = [row.active, row.guest].map(|flag| flag.then_some("yes"));
     let [active, guest] = flags;
     let text = Option::as_deref;
@@ -199,8 +199,8 @@ fn edited(row: &PlayerRow) -> [Option<&str>; 9] {
 
 async fn change_all(
     visitor: &Visitor,
-    row: &PlayerRow,
-    typed: &PlayerRow,
+    row: &ShownPlayer,
+    typed: &ShownPlayer,
     form: &Form,
 ) -> Result<(), Problem> {
     fn now<T>(value: Option<T>) -> Change<T> {

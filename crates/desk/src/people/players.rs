@@ -11,6 +11,8 @@ pub mod screen;
 
 use std::collections::{BTreeSet, HashMap};
 
+use serde::Serialize;
+
 pub use self::meant::{Candidate, Entrant, TypedName};
 pub use self::names::called;
 pub(crate) use self::names::{called_on, told_apart};
@@ -27,7 +29,8 @@ use owlbox_books::club::players::{PlayerDetails, PlayerDetailsChange};
 use owlbox_books::club::{Event, Refusal};
 use owlbox_store::AnyConnection;
 use owlbox_store::players;
-pub use owlbox_store::players::{Filter, Origin, PlayerRow};
+use owlbox_store::players::PlayerRow;
+pub use owlbox_store::players::{Filter, Origin};
 
 /// A change of a player. Absent fields stay as they are.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -36,6 +39,54 @@ pub struct PlayerChange {
     /// False turns a guest into a member. A member never becomes a guest again.
     pub guest: Option<bool>,
     pub active: Option<bool>,
+}
+
+/// A player, as far as the caller may see.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema), schema(as = PlayerBody))]
+pub struct ShownPlayer {
+    pub id: PlayerId,
+    /// The name, unique in the club.
+    #[cfg_attr(feature = "schema", schema(example = "Mario Rossi"))]
+    pub name: String,
+    /// The name that other players use.
+    pub nickname: Option<String>,
+    /// The country that the player represents.
+    #[cfg_attr(feature = "schema", schema(example = "IT"))]
+    pub country: Option<String>,
+    /// The player's home club.
+    pub club: Option<String>,
+    /// How to reach the player; null if the caller may not see it.
+    pub contact: Option<String>,
+    /// Notes about the player; null if the caller may not see them.
+    pub notes: Option<String>,
+    /// The player's account at a bank; null if the caller may not see it.
+    #[cfg_attr(feature = "schema", schema(example = "IT60X0542811101000000123456"))]
+    pub iban: Option<String>,
+    /// Whether the player is a guest rather than a member.
+    pub guest: bool,
+    /// Whether the player still comes to the club.
+    pub active: bool,
+}
+
+impl ShownPlayer {
+    /// Contact, bank account and notes need [`Permission::ViewContacts`], except a player's own contact and account.
+    fn to(principal: &Principal, row: PlayerRow) -> Self {
+        let contacts = principal.require(Permission::ViewContacts).is_ok();
+        let own = contacts || principal.player == Some(row.id);
+        Self {
+            id: row.id,
+            name: row.name,
+            nickname: row.nickname,
+            country: row.country,
+            club: row.club,
+            contact: row.contact.filter(|_| own),
+            notes: row.notes.filter(|_| contacts),
+            iban: row.iban.filter(|_| own),
+            guest: row.guest,
+            active: row.active,
+        }
+    }
 }
 
 /// An active player, as an entry of a list to choose from.
@@ -175,12 +226,11 @@ impl Desk {
         Ok(done.version())
     }
 
-    /// A player, with the details `actor` may see. Contact, bank account and notes need
-    /// [`Permission::ViewContacts`], except a player's own contact and account.
+    /// A player, with the details `actor` may see.
     ///
     /// # Errors
     /// There is no such player, or the caller may not see players.
-    pub async fn player(&self, actor: &Actor, player: PlayerId) -> Result<PlayerRow, Refused> {
+    pub async fn player(&self, actor: &Actor, player: PlayerId) -> Result<ShownPlayer, Refused> {
         let principal = self.principal(actor).await?;
         principal.require(Permission::ViewPlayers)?;
         if self.club().await?.state.player(player).is_none_or(|entry| entry.removed) {
@@ -190,7 +240,7 @@ impl Desk {
             .store
             .read(move |connection| {
                 let row = players::find(connection, player)?.ok_or(Refused::NotFound("player"))?;
-                Ok(as_seen_by(&principal, row))
+                Ok(ShownPlayer::to(&principal, row))
             })
             .await
     }
@@ -206,7 +256,7 @@ impl Desk {
         filter: Filter,
         after: Option<PlayerId>,
         limit: i64,
-    ) -> Result<Vec<PlayerRow>, Refused> {
+    ) -> Result<Vec<ShownPlayer>, Refused> {
         let principal = self.principal(actor).await?;
         principal.require(Permission::ViewPlayers)?;
         let removed: BTreeSet<PlayerId> = self.club().await?.state.removed_players().collect();
@@ -222,7 +272,7 @@ impl Desk {
                     rows.extend(page.into_iter().filter(|row| !removed.contains(&row.id)));
                     if is_last || rows.len() >= wanted {
                         rows.truncate(wanted);
-                        return Ok(rows.into_iter().map(|row| as_seen_by(&principal, row)).collect());
+                        return Ok(rows.into_iter().map(|row| ShownPlayer::to(&principal, row)).collect());
                     }
                 }
             })
@@ -265,17 +315,6 @@ pub(crate) fn active_players(
     let active = Filter { search: None, active: Some(true) };
     let rows = players::page(connection, &active, None, limit)?;
     Ok(rows.into_iter().map(ActivePlayer::from).collect())
-}
-
-/// Removes the details of a player that the caller may not see.
-fn as_seen_by(principal: &Principal, mut row: PlayerRow) -> PlayerRow {
-    if principal.require(Permission::ViewContacts).is_err() {
-        row.notes = None;
-        if principal.player != Some(row.id) {
-            (row.contact, row.iban) = (None, None);
-        }
-    }
-    row
 }
 
 #[cfg(test)]

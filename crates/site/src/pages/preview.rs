@@ -78,7 +78,7 @@ use owlbox_desk::nights::statistics::{
     Filter as GameFilter, HeadToHead, HeadToHeadPlayer, PairRecord, Played,
 };
 use owlbox_desk::people::players::screen::PlayerScreen;
-use owlbox_desk::people::players::{ActivePlayer, Candidate, PlayerRow as PlayerOfClub};
+use owlbox_desk::people::players::{ActivePlayer, Candidate, ShownPlayer};
 use owlbox_desk::people::privacy::erasure::{ErasurePreview, NearMiss, Said};
 use owlbox_desk::people::privacy::person::{
     PersonalBalance, PersonalData, PersonalLine, PersonalLogin, PersonalRating, PersonalReading,
@@ -261,16 +261,15 @@ fn rule_set_form(t: &Locale) -> askama::Result<String> {
     RuleSetForm { t: *t, frame, form: &form, mistakes: &mistakes }.render()
 }
 
-fn player_row(number: usize) -> PlayerOfClub {
+fn player_row(number: usize) -> ShownPlayer {
     let full = ["Ada Lovisetti", "Kim Andersen", "Louise Baudry", "Max Ferrero", "Ida Conti"];
     let name = full.get(number).copied().unwrap_or("Giambattista Quaglia-Montefiore");
     let of_lou = |text: &str| (number == 2).then(|| text.to_owned());
-    PlayerOfClub {
+    ShownPlayer {
         id: player_id(number),
         guest: number == 6,
         active: number != 4,
         name: if number == 6 { "Noor".to_owned() } else { name.to_owned() },
-        name_key: String::new(),
         nickname: of_lou("Lou"),
         country: of_lou("FR"),
         club: of_lou("BG Lyon"),

@@ -13,7 +13,7 @@ use owlbox_base::values::{HalfPoints, PlayerId, Timestamp};
 use owlbox_books::ledger::Source;
 use owlbox_desk::fingerprint;
 use owlbox_desk::people::players::screen::PlayerScreen;
-use owlbox_desk::people::players::{Candidate, PlayerRow};
+use owlbox_desk::people::players::{Candidate, ShownPlayer};
 use owlbox_desk::people::ratings::RatedMatchRow as Rated;
 use owlbox_locale::Amount;
 use owlbox_play::tournament::rating::Rating;
@@ -29,7 +29,7 @@ pub(crate) struct PlayersPage<'a> {
     pub frame: Frame,
     pub search: &'a str,
     /// The players on this page of the list.
-    pub rows: &'a [PlayerRow],
+    pub rows: &'a [ShownPlayer],
     /// Their points so far; empty if the viewer may not see them.
     pub points: &'a BTreeMap<PlayerId, HalfPoints>,
     /// The address of the next page. `None` on the last.
@@ -37,12 +37,12 @@ pub(crate) struct PlayersPage<'a> {
     /// Those who are called the same, in groups: until one of them is called otherwise, that name is nobody's.
     pub alike: &'a [Vec<Candidate>],
     /// The player who was just added, if any.
-    pub added: Option<&'a PlayerRow>,
+    pub added: Option<&'a ShownPlayer>,
 }
 
 impl PlayersPage<'_> {
     /// Nickname, country and home club in one line.
-    fn about(&self, row: &PlayerRow) -> String {
+    fn about(&self, row: &ShownPlayer) -> String {
         let parts = [&row.nickname, &row.country, &row.club];
         parts.into_iter().flatten().map(String::as_str).collect::<Vec<_>>().join(" · ")
     }

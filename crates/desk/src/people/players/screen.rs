@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::as_seen_by;
+use super::ShownPlayer;
 use crate::access::accounts::Listed;
 use crate::people::ratings::{RatedMatchRow as RatedRow, RatingRow};
 use crate::{Actor, Desk, Refused};
@@ -15,7 +15,7 @@ use owlbox_store::{accounts, players, ratings};
 #[derive(Clone, Debug)]
 pub struct PlayerScreen {
     /// With the details that the caller may see.
-    pub player: players::PlayerRow,
+    pub player: ShownPlayer,
     /// Their account, if the caller may know of it.
     pub account: Option<Listed>,
     /// Whether they ever had a seat, an entry, a match or a posting. Such a player cannot be removed.
@@ -53,7 +53,7 @@ impl Desk {
             let both = |(row, _): &(RatedRow, Source)| [row.winner, row.loser].map(PlayerId::from);
             let opponents: Vec<PlayerId> = matches.iter().flat_map(both).collect();
             Ok(PlayerScreen {
-                player: as_seen_by(&principal, row),
+                player: ShownPlayer::to(&principal, row),
                 account: if knows_account { accounts::of_player(connection, player)? } else { None },
                 has_history: players::has_history(connection, player, None)?,
                 rating: ratings::rating_of(connection, player)?,
