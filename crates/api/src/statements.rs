@@ -3,23 +3,15 @@
 use std::fmt::Write as _;
 
 use actix_web::{HttpRequest, HttpResponse, get, web};
-use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
 
 use super::csv::{Format, Reader, quoted};
 use owlbox_base::code::Code;
-use owlbox_base::values::{
-    ActId, ChouetteId, Day, Holder, HolderKind, InvalidValue, MatchId, PlayerId, Timestamp, TournamentId,
-    TransactionId,
-};
+use owlbox_base::values::{ChouetteId, Day, Holder, InvalidValue, MatchId, PlayerId, TournamentId};
 use owlbox_books::daybook::Memo;
 use owlbox_books::ledger::export::Decimal;
 use owlbox_books::ledger::{PostingKind, Source, Unit};
-use owlbox_desk::books::posting as books;
-use owlbox_desk::books::posting::Line;
-use owlbox_desk::books::statements;
-use owlbox_desk::books::statements::{Filter, Names, Place, Statement};
-use owlbox_engine::Variant;
+use owlbox_desk::books::statements::{Filter, Names, Place, Statement, StatementLine};
 use owlbox_http::caller::Caller;
 use owlbox_http::paging::{Page, cursor, limit, no_cursor};
 use owlbox_http::problem::Problem;
@@ -28,110 +20,6 @@ use owlbox_locale::{Language, Locale};
 
 pub(super) fn configure(config: &mut impl super::Routes) {
     config.service(statement).service(house_statement).service(pool_statement).service(account_statement);
-}
-
-/// One line of a statement.
-#[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
-pub struct StatementLine {
-    /// The number of this posting within the account, from 1.
-    pub sequence: i64,
-    /// `game`; `correction` of a game; `payment` from one player to another; `transfer` of what a tournament
-    /// takes, keeps or gives; `merge` of two players who are the same person; `contest`, which takes out a
-    /// game of a money session until a scorer has ruled, and `upheld` if it stands; `stake` of a match, which one side
-    /// won or lost again; of the daybook `payment`, `fee`,
-    /// `opening`, `past_game`, `adjustment`, `expense`, `income`, `deposit` or `count`; or `reversal` of any of these that was
-    /// undone or taken back.
-    #[cfg_attr(test, schema(example = "game"))]
-    pub kind: String,
-    /// The purpose: the kind of bet, `game` for one between two, `stake` of a match, `payment`, or for a tournament `entry_fee`,
-    /// `registration`, `side_pool`, `re_entry`, `added`, `kept`, `prize`, `paid_in`, `paid_out`, `refund` or
-    /// `returned`. Of the daybook `payment`, `paid_in`, `paid_out`, `membership`, `table_money`, `other_fee`,
-    /// `opening`, `past_game`, `adjustment`, `expense`, `income`, `outside`, `deposit` or `counted`.
-    #[cfg_attr(test, schema(example = "member"))]
-    pub bet: String,
-    /// The kind of account on the other side.
-    pub with: HolderKind,
-    /// The other player; null if the other side is a pool or the house.
-    pub counterparty: Option<PlayerId>,
-    /// The tournament whose pool is on the other side; null if none is.
-    pub pool: Option<TournamentId>,
-    /// The chouette that the posting comes from; null if from none.
-    pub chouette: Option<ChouetteId>,
-    /// The tournament that the posting comes from; null if from none.
-    pub tournament: Option<TournamentId>,
-    /// The match that the posting comes from; null if from none.
-    #[serde(rename = "match")]
-    pub sheet: Option<MatchId>,
-    /// The number of the game within its chouette or match; null if the posting is not about a game.
-    pub game: Option<i32>,
-    /// The variant of the game; null if the posting is not about a game.
-    pub variant: Option<Variant>,
-    /// The day it belongs to: the night of the table, or the day on the club's clock.
-    pub night: NaiveDate,
-    /// The day it counts for: another one if the month of that night was closed when it was posted.
-    pub booked_on: NaiveDate,
-    /// The transaction that this one takes back; null if it takes none back.
-    pub reverses: Option<TransactionId>,
-    /// The number of the record in the daybook; null if it comes from elsewhere.
-    pub record: Option<u32>,
-    /// Its memo.
-    pub memo: Option<Memo>,
-    /// The amount added to the account, in half points or minor units: what a player won, or paid to another.
-    /// Negative if the balance falls.
-    pub amount: i64,
-    /// The balance after the posting, in the order of posting.
-    pub balance: i64,
-    /// The balance after it in the order of the days that postings count for: of statements of a period only, and null
-    /// where a filter leaves lines out.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub running: Option<i64>,
-    /// When the game ended or the money changed hands.
-    pub happened_at: Timestamp,
-    /// When the posting was made.
-    pub posted_at: Timestamp,
-    pub transaction: TransactionId,
-    /// The act that made the posting.
-    pub act: ActId,
-}
-
-impl From<statements::StatementLine> for StatementLine {
-    fn from(statements::StatementLine { line, running, record }: statements::StatementLine) -> Self {
-        let Line { posting, head, source, variant } = line;
-        let other = posting.counterparty();
-        let (mut chouette, mut tournament, mut sheet) = (None, None, None);
-        match source {
-            Source::Chouette(id) => chouette = Some(id),
-            Source::Tournament(id) => tournament = Some(id),
-            Source::Match(id) => sheet = Some(id),
-            Source::Daybook => {}
-        }
-        Self {
-            sequence: posting.sequence,
-            kind: head.kind,
-            with: other.kind(),
-            counterparty: other.player(),
-            pool: other.pool(),
-            bet: posting.kind,
-            chouette,
-            tournament,
-            sheet,
-            game: Some(head.game).filter(|game| *game != books::NO_GAME),
-            variant,
-            night: head.night,
-            booked_on: head.booked_on,
-            reverses: head.reverses.map(Into::into),
-            record: record.as_ref().map(|record| record.number),
-            memo: record.and_then(|record| record.memo),
-            amount: posting.amount,
-            balance: posting.balance,
-            running,
-            happened_at: head.happened_at.into(),
-            posted_at: head.posted_at.into(),
-            transaction: head.id.into(),
-            act: head.act.into(),
-        }
-    }
 }
 
 /// A statement of account. Without a period or a filter it is all of the account in the order of posting, and has `items` and
@@ -286,7 +174,6 @@ async fn statement_of(
     if filter == Filter::default() {
         let before = cursor(query.after.as_deref())?;
         let lines = desk.statement(actor, holder, unit, before, limit + 1).await?;
-        let lines = lines.into_iter().map(StatementLine::from).collect();
         let page = Page::cut(lines, limit, |line: &StatementLine| line.sequence.to_string());
         let body = StatementBody { items: page.items, next: page.next, ..StatementBody::default() };
         return Ok(HttpResponse::Ok().json(body));
@@ -294,7 +181,6 @@ async fn statement_of(
     let before = query.after.as_deref().map(place).transpose()?;
     let Statement { unit, opening, closing, sums, lines } =
         desk.statement_of(actor, holder, unit, filter, before, limit + 1).await?;
-    let lines = lines.into_iter().map(StatementLine::from).collect();
     let next = |line: &StatementLine| format!("{}.{}", line.booked_on, line.sequence);
     let page = Page::cut(lines, limit, next);
     Ok(HttpResponse::Ok().json(StatementBody {
@@ -331,22 +217,18 @@ pub fn csv(whole: &Statement, names: &Names) -> String {
     // Writing to a String cannot fail.
     let _ = write!(text, ",,,,,opening balance,,,,{}\r\n", amount(whole.opening));
     for line in whole.lines.iter().rev() {
-        let Line { posting, head, source, .. } = &line.line;
-        let (with, from) = (names.with(posting.counterparty()), names.from(*source));
-        let game = Some(head.game).filter(|game| *game != books::NO_GAME);
-        let memo = line.memo();
         let _ = write!(
             text,
             "{},{},{},{},{},{},{},{},{},{}\r\n",
-            posting.booked_on,
-            head.night,
-            head.kind,
-            posting.kind,
-            quoted(&with),
-            quoted(&from),
-            game.map(|game| game.to_string()).unwrap_or_default(),
-            quoted(memo.map(Memo::as_str).unwrap_or_default()),
-            amount(posting.amount),
+            line.booked_on,
+            line.night,
+            line.kind,
+            line.bet,
+            quoted(&names.with(line.other)),
+            quoted(&names.from(line.source)),
+            line.game.map(|game| game.to_string()).unwrap_or_default(),
+            quoted(line.memo.as_ref().map(Memo::as_str).unwrap_or_default()),
+            amount(line.amount),
             line.running.map(amount).unwrap_or_default()
         );
     }

@@ -11,7 +11,7 @@ use owlbox_base::values::{ActId, Holder, Timestamp, TransactionId};
 use owlbox_books::ledger::{self, Source};
 use owlbox_engine::Variant;
 use owlbox_store::books;
-pub use owlbox_store::books::{Balance, Head, Line, NO_GAME, Posting};
+pub use owlbox_store::books::Balance;
 use owlbox_store::types::Key;
 use owlbox_store::{AnyConnection, chouettes, journal, matches, players, tournaments};
 

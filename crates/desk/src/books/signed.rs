@@ -10,11 +10,10 @@ use chrono::NaiveDate;
 use ring::signature::{ED25519, UnparsedPublicKey};
 use serde::{Deserialize, Serialize};
 
-use crate::books::statements::{Filter, Names, Statement, WholeStatement};
+use crate::books::statements::{Filter, Names, Statement, StatementLine, WholeStatement};
 use crate::{Actor, Desk, Refused};
 use owlbox_base::values::{Holder, HolderKind, Timestamp};
 use owlbox_books::ledger::Unit;
-use owlbox_store::books;
 
 /// The beginning of the last line.
 const MARK: &str = "signed ed25519 ";
@@ -184,20 +183,17 @@ impl Desk {
 
 /// The lines, oldest first.
 fn lines(statement: &Statement, names: &Names) -> Vec<DocumentLine> {
-    let line = |line: &crate::books::statements::StatementLine| {
-        let books::Line { posting, head, source, .. } = &line.line;
-        DocumentLine {
-            counts_for: posting.booked_on,
-            night: head.night,
-            kind: head.kind.clone(),
-            purpose: posting.kind.clone(),
-            with: names.with(posting.counterparty()),
-            from: names.from(*source),
-            memo: line.memo().map(ToString::to_string),
-            amount: posting.amount,
-            balance: line.running,
-            transaction: head.id.0,
-        }
+    let line = |line: &StatementLine| DocumentLine {
+        counts_for: line.booked_on,
+        night: line.night,
+        kind: line.kind.clone(),
+        purpose: line.bet.clone(),
+        with: names.with(line.other),
+        from: names.from(line.source),
+        memo: line.memo.as_ref().map(ToString::to_string),
+        amount: line.amount,
+        balance: line.running,
+        transaction: line.transaction.0,
     };
     statement.lines.iter().rev().map(line).collect()
 }

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::NaiveDate;
+use serde::Serialize;
 
 use crate::books::balances::usual_unit;
 use crate::books::daybook::Snapshot;
@@ -12,10 +13,13 @@ use crate::books::treasury::{ClubStanding, OwnDues, club_standings, own_dues};
 use crate::people::players::{called, called_on};
 use crate::{Actor, Desk, Refused};
 use owlbox_base::code::Code;
-use owlbox_base::values::{Holder, PlayerId};
+use owlbox_base::values::{
+    ActId, ChouetteId, Holder, HolderKind, MatchId, PlayerId, Timestamp, TournamentId, TransactionId,
+};
 use owlbox_books::daybook::{Daybook, Memo};
 use owlbox_books::ledger::{Source, Unit};
-use owlbox_store::books::{self, BookHead, Line};
+use owlbox_engine::Variant;
+use owlbox_store::books::{self, BookHead, Line, NO_GAME};
 use owlbox_store::statements as stored;
 pub use owlbox_store::statements::{Filter, Place, Sums};
 use owlbox_store::{AnyConnection, players};
@@ -40,43 +44,122 @@ pub struct Statement {
     pub lines: Vec<StatementLine>,
 }
 
-/// A line of a statement.
-#[derive(Clone, Debug)]
+/// One line of a statement.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct StatementLine {
-    pub line: Line,
-    /// The balance after it, by the days that postings count for; `None` where a filter leaves lines out.
-    pub running: Option<i64>,
-    /// The record of the daybook that it comes from.
-    pub record: Option<FromRecord>,
-}
-
-/// A record that a line comes from.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FromRecord {
-    pub number: u32,
+    /// The number of this posting within the account, from 1.
+    pub sequence: i64,
+    /// `game`; `correction` of a game; `payment` from one player to another; `transfer` of what a tournament
+    /// takes, keeps or gives; `merge` of two players who are the same person; `contest`, which takes out a
+    /// game of a money session until a scorer has ruled, and `upheld` if it stands; `stake` of a match, which one side
+    /// won or lost again; of the daybook `payment`, `fee`,
+    /// `opening`, `past_game`, `adjustment`, `expense`, `income`, `deposit` or `count`; or `reversal` of any of these that was
+    /// undone or taken back.
+    #[cfg_attr(feature = "schema", schema(example = "game"))]
+    pub kind: String,
+    /// The purpose: the kind of bet, `game` for one between two, `stake` of a match, `payment`, or for a tournament `entry_fee`,
+    /// `registration`, `side_pool`, `re_entry`, `added`, `kept`, `prize`, `paid_in`, `paid_out`, `refund` or
+    /// `returned`. Of the daybook `payment`, `paid_in`, `paid_out`, `membership`, `table_money`, `other_fee`,
+    /// `opening`, `past_game`, `adjustment`, `expense`, `income`, `outside`, `deposit` or `counted`.
+    #[cfg_attr(feature = "schema", schema(example = "member"))]
+    pub bet: String,
+    /// The kind of account on the other side.
+    pub with: HolderKind,
+    /// The other player; null if the other side is a pool or the house.
+    pub counterparty: Option<PlayerId>,
+    /// The tournament whose pool is on the other side; null if none is.
+    pub pool: Option<TournamentId>,
+    /// The chouette that the posting comes from; null if from none.
+    pub chouette: Option<ChouetteId>,
+    /// The tournament that the posting comes from; null if from none.
+    pub tournament: Option<TournamentId>,
+    /// The match that the posting comes from; null if from none.
+    #[serde(rename = "match")]
+    pub sheet: Option<MatchId>,
+    /// The number of the game within its chouette or match; null if the posting is not about a game.
+    pub game: Option<i32>,
+    /// The variant of the game; null if the posting is not about a game.
+    pub variant: Option<Variant>,
+    /// The day it belongs to: the night of the table, or the day on the club's clock.
+    pub night: NaiveDate,
+    /// The day it counts for: another one if the month of that night was closed when it was posted.
+    pub booked_on: NaiveDate,
+    /// The transaction that this one takes back; null if it takes none back.
+    pub reverses: Option<TransactionId>,
+    /// The number of the record in the daybook; null if it comes from elsewhere.
+    pub record: Option<u32>,
+    /// Its memo.
     pub memo: Option<Memo>,
+    /// The amount added to the account, in half points or minor units: what a player won, or paid to another.
+    /// Negative if the balance falls.
+    pub amount: i64,
+    /// The balance after the posting, in the order of posting.
+    pub balance: i64,
+    /// The balance after it in the order of the days that postings count for: of statements of a period only, and null
+    /// where a filter leaves lines out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub running: Option<i64>,
+    /// When the game ended or the money changed hands.
+    pub happened_at: Timestamp,
+    /// When the posting was made.
+    pub posted_at: Timestamp,
+    pub transaction: TransactionId,
+    /// The act that made the posting.
+    pub act: ActId,
+    /// Who is on the other side.
+    #[serde(skip)]
+    pub other: Holder,
+    /// Where it comes from.
+    #[serde(skip)]
+    pub source: Source,
 }
 
 impl StatementLine {
     fn new(line: Line, running: Option<i64>, daybook: &Daybook) -> Self {
-        let number = matches!(line.source, Source::Daybook).then(|| daybook.record_at(line.head.version));
-        let record = number.flatten().and_then(|number| {
-            let memo = daybook.entry(number)?.recorded.memo.clone();
-            Some(FromRecord { number, memo })
-        });
-        Self { line, running, record }
-    }
-
-    /// The memo of the record that it comes from.
-    #[must_use]
-    pub fn memo(&self) -> Option<&Memo> {
-        self.record.as_ref().and_then(|record| record.memo.as_ref())
+        let Line { posting, head, source, variant } = line;
+        let other = posting.counterparty();
+        let (mut chouette, mut tournament, mut sheet, mut record) = (None, None, None, None);
+        match source {
+            Source::Chouette(id) => chouette = Some(id),
+            Source::Tournament(id) => tournament = Some(id),
+            Source::Match(id) => sheet = Some(id),
+            Source::Daybook => record = daybook.record_at(head.version),
+        }
+        let entry = record.and_then(|number| daybook.entry(number));
+        Self {
+            sequence: posting.sequence,
+            kind: head.kind,
+            bet: posting.kind,
+            with: other.kind(),
+            counterparty: other.player(),
+            pool: other.pool(),
+            chouette,
+            tournament,
+            sheet,
+            game: Some(head.game).filter(|game| *game != NO_GAME),
+            variant,
+            night: head.night,
+            booked_on: head.booked_on,
+            reverses: head.reverses.map(Into::into),
+            record,
+            memo: entry.and_then(|entry| entry.recorded.memo.clone()),
+            amount: posting.amount,
+            balance: posting.balance,
+            running,
+            happened_at: head.happened_at.into(),
+            posted_at: head.posted_at.into(),
+            transaction: head.id.into(),
+            act: head.act.into(),
+            other,
+            source,
+        }
     }
 
     /// Its place in the account: what the next page begins before.
     #[must_use]
     pub const fn place(&self) -> Place {
-        Place { day: self.line.posting.booked_on, sequence: self.line.posting.sequence }
+        Place { day: self.booked_on, sequence: self.sequence }
     }
 }
 
@@ -292,7 +375,7 @@ impl Desk {
                     (lines, Some(Period { opening, closing, sums }))
                 }
             };
-            let mut sources: BTreeSet<Source> = lines.iter().map(|line| line.line.source).collect();
+            let mut sources: BTreeSet<Source> = lines.iter().map(|line| line.source).collect();
             sources.extend(filter.source);
             let holder_name = match holder {
                 Holder::Player(player) => players::find(connection, player)?.map(|row| row.name),
@@ -349,7 +432,7 @@ impl Desk {
                 let detail = format!("more than {MOST_LINES} lines: ask for a shorter period");
                 return Err(Refused::rule(Code::InvalidQuery, Some("from"), detail));
             }
-            let sources = statement.lines.iter().map(|line| line.line.source).collect();
+            let sources = statement.lines.iter().map(|line| line.source).collect();
             let named = others(&statement.lines).chain(holder.player());
             let names =
                 Names { players: called_on(connection, named)?, sources: source_names(connection, sources)? };
@@ -362,7 +445,7 @@ impl Desk {
 
 /// The players on the other side of these lines.
 fn others(lines: &[StatementLine]) -> impl Iterator<Item = PlayerId> {
-    lines.iter().filter_map(|line| line.line.posting.counterparty().player())
+    lines.iter().filter_map(|line| line.counterparty)
 }
 
 #[cfg(test)]
@@ -378,7 +461,6 @@ mod tests {
     use crate::Request;
     use crate::chouettes::NewChouette;
     use crate::fixture::{Db, Fixture};
-    use owlbox_base::values::ChouetteId;
     use owlbox_chouette::Chouette;
     use owlbox_store::StoreError;
     use owlbox_store::books::{Head, NewPosting, ToPost};

@@ -476,7 +476,7 @@ mod tests {
             assert_eq!(euros, due, "what is due is the balance");
             let unit = Some(Unit::Money(Currency::EURO));
             let screen = desk.statement_screen(&admin, Holder::House, unit, part, 5).await.unwrap();
-            assert!(screen.lines.iter().all(|line| line.memo().is_some()), "a line without its record");
+            assert!(screen.lines.iter().all(|line| line.memo.is_some()), "a line without its record");
             assert!(screen.lines.is_empty() || screen.names[&anna] == "Anna");
         }
         paying.await.unwrap();

@@ -125,16 +125,15 @@ impl Here {
             change(&mut filter);
             self.link(&filter, None)
         };
-        let of_lines = || screen.lines.iter().map(|line| &line.line);
         let chosen = self.filter.counterparty.and_then(Holder::player);
-        let opponents = of_lines().filter_map(|line| line.posting.counterparty().player());
+        let opponents = screen.lines.iter().filter_map(|line| line.counterparty);
         let opponents = chosen.into_iter().chain(opponents).map(|player| {
             let is = chosen == Some(player);
             let with = (!is).then_some(Holder::Player(player));
             let name = called(&screen.names, player);
             (name, filter(&|filter| filter.counterparty = with), is)
         });
-        let sources = of_lines().map(|line| (line.source, Some(line.head.night)));
+        let sources = screen.lines.iter().map(|line| (line.source, Some(line.night)));
         let sources = sources.filter(|(source, _)| !matches!(source, Source::Daybook));
         let chosen = self.filter.source;
         let sources = sources.chain(chosen.map(|source| (source, None))).map(|(source, night)| {
@@ -143,7 +142,7 @@ impl Here {
             let name = night.map_or_else(|| name.clone(), |night| format!("{name}, {}", t.day(night)));
             (name, filter(&|filter| filter.source = (!is).then_some(source)), is)
         });
-        let kinds = of_lines().map(|line| line.posting.kind.clone());
+        let kinds = screen.lines.iter().map(|line| line.bet.clone());
         let kinds = self.filter.kind.clone().into_iter().chain(kinds).map(|kind| {
             let is = self.filter.kind.as_deref() == Some(kind.as_str());
             let to = filter(&|filter| filter.kind = (!is).then(|| kind.clone()));

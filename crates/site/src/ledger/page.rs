@@ -132,14 +132,14 @@ impl LedgerPage<'_> {
 
     /// The games of each night, newest first.
     fn nights(&self) -> Vec<(NaiveDate, &[Game<'_>])> {
-        let night = |game: &Game<'_>| game.newest.line.head.night;
+        let night = |game: &Game<'_>| game.newest.night;
         let nights = self.games.chunk_by(|one, other| night(one) == night(other));
         nights.filter_map(|games| Some((night(games.first()?), games))).collect()
     }
 
     /// What a game was booked for: `Friday table, game 14`.
     fn what(&self, game: &Game<'_>) -> String {
-        let source = game.newest.line.source;
+        let source = game.newest.source;
         what(&self.t, &source_name(&self.t, source, self.screen.sources.get(&source)), game.newest)
     }
 
@@ -147,7 +147,7 @@ impl LedgerPage<'_> {
     fn others(&self, game: &Game<'_>) -> String {
         let mut others: Vec<String> = Vec::new();
         for line in game.lines.iter().rev() {
-            let name = self.t.other_side(&line.line.posting.counterparty());
+            let name = self.t.other_side(&line.other);
             // In a correction everybody appears twice.
             if !others.contains(&name) {
                 others.push(name);
@@ -158,8 +158,8 @@ impl LedgerPage<'_> {
 
     /// Which day it counts for, in words, if that is another than the night.
     fn counts_for(&self, game: &Game<'_>) -> Option<String> {
-        let line = &game.newest.line;
-        let day = Some(line.posting.booked_on).filter(|day| *day != line.head.night)?;
+        let line = game.newest;
+        let day = Some(line.booked_on).filter(|day| *day != line.night)?;
         Some(self.t.with("line-counts-for", "day", self.t.day(&day)))
     }
 
@@ -170,8 +170,7 @@ impl LedgerPage<'_> {
             return [self.alone(game.amount()), self.alone(game.balance())];
         }
         let sum = |cash: bool| -> i64 {
-            let postings = game.lines.iter().map(|line| &line.line.posting);
-            postings.filter(|posting| is_cash(&posting.kind) == cash).map(|posting| posting.amount).sum()
+            game.lines.iter().filter(|line| is_cash(&line.bet) == cash).map(|line| line.amount).sum()
         };
         [sum(false), -sum(true)].map(|units| self.alone(units).unless_zero(units))
     }
@@ -191,28 +190,28 @@ pub(crate) struct Game<'a> {
 
 impl Game<'_> {
     fn at(&self) -> Timestamp {
-        self.newest.line.head.happened_at.into()
+        self.newest.happened_at
     }
 
     /// The page about what it came from.
     fn link(&self) -> String {
-        link(self.newest.line.source)
+        link(self.newest.source)
     }
 
     fn amount(&self) -> i64 {
-        self.lines.iter().map(|line| line.line.posting.amount).sum()
+        self.lines.iter().map(|line| line.amount).sum()
     }
 
     /// The balance after it: in the order on show, or in that of posting where a filter leaves lines out.
     fn balance(&self) -> i64 {
-        self.newest.running.unwrap_or(self.newest.line.posting.balance)
+        self.newest.running.unwrap_or(self.newest.balance)
     }
 }
 
 /// Groups postings by game. Returns the last line too if older ones follow; a page ends between two games.
 pub(crate) fn games(postings: &[StatementLine]) -> (Vec<Game<'_>>, Option<&StatementLine>) {
     let together = |one: &StatementLine, other: &StatementLine| {
-        one.line.head.id == other.line.head.id && !matches!(one.line.source, Source::Tournament(_))
+        one.transaction == other.transaction && !matches!(one.source, Source::Tournament(_))
     };
     let mut games: Vec<Game<'_>> = postings
         .chunk_by(together)

@@ -6,7 +6,6 @@ use owlbox_books::club::players::UNNAMED;
 use owlbox_books::daybook::MoveKind;
 use owlbox_books::ledger::{PostingKind, Source};
 use owlbox_chouette::bet::BetKind;
-use owlbox_desk::books::posting::NO_GAME;
 use owlbox_desk::books::statements::{StatementLine, StatementScreen};
 use owlbox_locale::Locale;
 use owlbox_play::tournament::money::TransferKind;
@@ -85,10 +84,10 @@ pub(super) fn kind_name(t: &Locale, kind: &str) -> String {
 
 /// What a transaction was about: `Friday table, game 14`, with the variant if it was not backgammon; `Money session,
 /// game 3`; `Autumn Open, entry fee`.
-pub(super) fn what(t: &Locale, of: &str, StatementLine { line, record, .. }: &StatementLine) -> String {
-    let subject = match (line.source, line.head.game) {
-        (Source::Daybook, _) | (_, NO_GAME) => kind_name(t, &line.posting.kind),
-        (Source::Chouette(_) | Source::Tournament(_) | Source::Match(_), game) => {
+pub(super) fn what(t: &Locale, of: &str, line: &StatementLine) -> String {
+    let subject = match (line.source, line.game) {
+        (Source::Daybook, _) | (_, None) => kind_name(t, &line.bet),
+        (Source::Chouette(_) | Source::Tournament(_) | Source::Match(_), Some(game)) => {
             t.with("game-number", "game", game)
         }
     };
@@ -96,9 +95,8 @@ pub(super) fn what(t: &Locale, of: &str, StatementLine { line, record, .. }: &St
         Some(played) => format!("{of}, {subject}, {played}"),
         None => format!("{of}, {subject}"),
     };
-    let memo = record.as_ref().and_then(|record| record.memo.as_ref());
-    let what = memo.map_or_else(|| what.clone(), |memo| format!("{what}: {memo}"));
-    match line.head.kind.as_str() {
+    let what = line.memo.as_ref().map_or_else(|| what.clone(), |memo| format!("{what}: {memo}"));
+    match line.kind.as_str() {
         "reversal" => t.with("say-undone", "what", what),
         "correction" => t.with("line-corrected", "what", what),
         "contest" => t.with("line-contested", "what", what),

@@ -44,7 +44,7 @@ use owlbox_base::journal::shared::{self, ShownStream};
 use owlbox_base::journal::{Aggregate as _, Inputs, Stream};
 use owlbox_base::permissions::{Public, Role as ClubRole, Roles};
 use owlbox_base::values::{
-    AccountId, ChouetteId, Currency, HalfPoints, Holder, HolderKind, MatchId, PlayerId, Timestamp,
+    AccountId, ActId, ChouetteId, Currency, HalfPoints, Holder, HolderKind, MatchId, PlayerId, Timestamp,
     TournamentId, TransactionId,
 };
 use owlbox_books::club::players::{PlayerDetails, PlayerName};
@@ -65,7 +65,7 @@ use owlbox_desk::access::links::{LinkView, Purpose};
 use owlbox_desk::access::registrations::Registration;
 use owlbox_desk::books::daybook::{ClubMoney, ShownEntry};
 use owlbox_desk::books::income::{self, IncomeReport, TotalIncome, TournamentIncome};
-use owlbox_desk::books::posting::{Balance, Head, Line, NO_GAME, Posting};
+use owlbox_desk::books::posting::Balance;
 use owlbox_desk::books::statements::{Filter, Period, StatementLine, StatementScreen, Sums as StatementSums};
 use owlbox_desk::books::treasury::{
     ClubStanding, Creditor, Debtor, DueAsked, DuePart as DueOfClub, DuePayment, OwnDue, OwnDues,
@@ -881,7 +881,6 @@ fn exports(t: &Locale) -> ExportsPage {
 
 /// A posting of a transaction to an account: to whom, for what, how much, and the balance after it.
 fn statement_line(
-    holder: Holder,
     number: i64,
     other: usize,
     (kind, source): (PostingKind, Source),
@@ -889,35 +888,33 @@ fn statement_line(
 ) -> StatementLine {
     let (night, happened_at) = ("2026-11-20".parse().unwrap(), at(-number * 17));
     let id = TransactionId(Uuid::from_u128(number.unsigned_abs().into()));
-    let posting = Posting {
-        holder: PlayerId(holder.id()).into(),
-        unit: String::new(),
+    StatementLine {
         sequence: 100 - number,
-        holder_kind: holder.kind(),
-        ledger_transaction: id.into(),
-        position: 0,
-        counterparty: player_id(other).into(),
-        counterparty_kind: HolderKind::Player,
-        kind: kind.name().to_owned(),
+        kind: "game".to_owned(),
+        bet: kind.name().to_owned(),
+        with: HolderKind::Player,
+        counterparty: Some(player_id(other)),
+        pool: None,
+        chouette: None,
+        tournament: None,
+        sheet: None,
+        game: (source != Source::Daybook).then(|| i32::try_from(14 - number).unwrap()),
+        variant: None,
+        night,
+        booked_on: if number == 4 { "2026-12-01".parse().unwrap() } else { night },
+        reverses: None,
+        record: None,
+        memo: None,
         amount,
         balance,
-        booked_on: if number == 4 { "2026-12-01".parse().unwrap() } else { night },
-    };
-    let head = Head {
-        id: id.into(),
-        act: id.into(),
-        kind: "game".to_owned(),
-        stream: id.into(),
-        game: if source == Source::Daybook { NO_GAME } else { i32::try_from(14 - number).unwrap() },
-        variant: None,
-        version: number,
-        happened_at: happened_at.into(),
-        posted_at: happened_at.into(),
-        night,
-        booked_on: posting.booked_on,
-        reverses: None,
-    };
-    StatementLine { line: Line { posting, head, source, variant: None }, running: None, record: None }
+        running: None,
+        happened_at,
+        posted_at: happened_at,
+        transaction: id,
+        act: ActId(id.0),
+        other: player_id(other).into(),
+        source,
+    }
 }
 
 /// The ledger of the house.
@@ -927,7 +924,7 @@ fn ledger_of_house(t: &Locale) -> askama::Result<String> {
         [(MoveKind::PaidIn, 0, -5_000), (MoveKind::Membership, 0, 5_000), (MoveKind::Expense, 1, -4_200)];
     let line = |(number, (kind, other, amount)): (i64, (MoveKind, usize, i64))| {
         let what = (PostingKind::Recorded(kind), Source::Daybook);
-        statement_line(Holder::House, number, other, what, (amount, 0))
+        statement_line(number, other, what, (amount, 0))
     };
     let screen = StatementScreen {
         unit: LedgerUnit::Money(currency),
@@ -965,7 +962,7 @@ fn ledger(t: &Locale) -> askama::Result<String> {
         let others: &[usize] = if number % 3 == 0 { &[0, 2, 3, 5] } else { &[0] };
         let share = |other: &usize| {
             let amount = if *other == 0 { 2 * amount } else { 0 };
-            statement_line(you, number, *other, (PostingKind::Game, table), (amount, *balance))
+            statement_line(number, *other, (PostingKind::Game, table), (amount, *balance))
         };
         others.iter().map(share).collect::<Vec<_>>()
     });
