@@ -12,7 +12,7 @@ use super::args::{
 use super::progress::{Progress, while_opening};
 use super::serve::{self, ServeError};
 use super::terminal::on_one_line;
-use owlbox_api::daybook::{ImportPreviewBody, ImportedBody, NotedBody};
+use owlbox_api::daybook::ImportPreviewBody;
 use owlbox_api::statements::csv;
 use owlbox_base::code::Code;
 use owlbox_base::values::{Holder, HolderKind, PlayerId};
@@ -98,7 +98,7 @@ pub fn books(config: &Config, command: &BooksCommand) -> Result<String, BooksErr
                 let order = with_ids(&desk, order).await?;
                 let order: DaybookCommand = serde_json::from_value(order).map_err(BooksError::NoOrder)?;
                 let noted = desk.record(Request::by(Actor::CONSOLE), order).await?;
-                Ok(json!(NotedBody::from(noted)).to_string())
+                Ok(json!(noted).to_string())
             }
             BooksCommand::Import(asked) => import(&desk, asked).await,
             BooksCommand::Key => Ok(desk.statement_key()),
@@ -124,7 +124,7 @@ async fn import(desk: &Desk, asked: &ImportCommand) -> Result<String, BooksError
         };
     }
     match desk.import(Request::by(Actor::CONSOLE), import).await {
-        Ok(imported) => Ok(json!(ImportedBody::from(imported)).to_string()),
+        Ok(imported) => Ok(json!(imported).to_string()),
         Err(Refused::Rule(Rule { allowed: Some(Allowed::Wrong(wrong)), .. })) => {
             Err(BooksError::WrongLines(wrong))
         }

@@ -5,15 +5,15 @@ use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
 
 use super::etag;
-use owlbox_base::values::{AccountId, PlayerId, Timestamp};
+use owlbox_base::values::PlayerId;
 use owlbox_books::club::Language;
 use owlbox_books::club::players::PlayerName;
 use owlbox_books::daybook::import::{Entry, Person, TableKind, Wrong};
-use owlbox_books::daybook::{DaybookCommand, Memo, Money, Month, Record, Status};
+use owlbox_books::daybook::{DaybookCommand, Memo, Money};
 use owlbox_books::ledger::Unit;
 use owlbox_books::typed::{DayOrder, DecimalMark, Writing};
-use owlbox_desk::books::daybook::import::{Import, ImportPreview, Imported};
-use owlbox_desk::books::daybook::{ClubMoney, Noted, ShownEntry};
+use owlbox_desk::books::daybook::import::{Import, ImportPreview};
+use owlbox_desk::books::daybook::{ClubMoney, ShownEntry};
 use owlbox_desk::people::players::called;
 use owlbox_http::ask::CommandRequest;
 use owlbox_http::caller::Caller;
@@ -31,100 +31,6 @@ pub(super) fn configure(config: &mut impl super::Routes) {
         .service(club_money);
 }
 
-/// Where a record stands.
-#[derive(Clone, Copy, Debug, Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum StatusBody {
-    /// It is in the books.
-    Posted,
-    /// It waits for a second person's approval; `proposes` says whether to be in the books, or to be taken out of them.
-    Proposed,
-    /// It was declined, and never in the books.
-    Declined,
-    /// It was taken back: its reversal is in the books.
-    TakenBack,
-}
-
-/// What waits for a second person's approval.
-#[derive(Clone, Copy, Debug, Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum ProposalBody {
-    /// The record: it is not in the books yet.
-    Record,
-    /// To take the record back: it is in the books until then.
-    TakeBack,
-}
-
-/// A record of the daybook.
-#[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
-pub struct DaybookEntryBody {
-    /// Its number, from 1.
-    pub entry: u32,
-    /// The day it belongs to.
-    pub on: NaiveDate,
-    pub memo: Option<Memo>,
-    /// What was recorded.
-    pub what: Record,
-    pub status: StatusBody,
-    /// What waits for a second person; null if nothing does.
-    pub proposes: Option<ProposalBody>,
-    /// Why it was declined or taken back, or is to be taken back; null if it is not.
-    pub reason: Option<Memo>,
-    /// When it was entered.
-    pub at: Timestamp,
-    /// The login that entered it.
-    pub by: AccountId,
-}
-
-/// Where a record stands, and what of it waits for a second person.
-const fn shown_status(status: Status) -> (StatusBody, Option<ProposalBody>) {
-    match status {
-        Status::Posted => (StatusBody::Posted, None),
-        Status::Proposed(_) => (StatusBody::Proposed, Some(ProposalBody::Record)),
-        Status::TakingBack(_) => (StatusBody::Proposed, Some(ProposalBody::TakeBack)),
-        Status::Declined => (StatusBody::Declined, None),
-        Status::TakenBack => (StatusBody::TakenBack, None),
-    }
-}
-
-impl From<ShownEntry> for DaybookEntryBody {
-    fn from(ShownEntry { number, entry, by }: ShownEntry) -> Self {
-        let (status, proposes) = shown_status(entry.status);
-        Self {
-            entry: number,
-            on: entry.recorded.on,
-            memo: entry.recorded.memo.clone(),
-            what: entry.recorded.what.clone(),
-            status,
-            proposes,
-            reason: entry.ended.map(|(reason, _)| reason),
-            at: entry.at,
-            by,
-        }
-    }
-}
-
-/// What came of a command to the daybook.
-#[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
-pub struct NotedBody {
-    /// The version of the daybook after it.
-    pub version: i64,
-    /// The record it was about; null if it was about a month.
-    pub entry: Option<DaybookEntryBody>,
-    /// Up to which month the books are closed; null if none is.
-    pub closed: Option<Month>,
-}
-
-impl From<Noted> for NotedBody {
-    fn from(Noted { version, entry, closing }: Noted) -> Self {
-        Self { version, entry: entry.map(Into::into), closed: closing.0 }
-    }
-}
-
 /// Records something in the daybook, approves or takes back a record, closes a month or opens it again.
 ///
 /// Needs `keep_books`, and to open a month again `reopen_books`. A record is never edited: `take_back` posts its reversal. What
@@ -138,7 +44,7 @@ impl From<Noted> for NotedBody {
         content = DaybookCommand,
         example = json!({"command": "spend", "currency": "EUR", "amount": 300, "memo": "Two pairs of dice"})
     ),
-    responses((status = 201, body = NotedBody, headers(("ETag" = String))))
+    responses((status = 201, body = owlbox_desk::books::daybook::Noted, headers(("ETag" = String))))
 ))]
 #[post("/daybook")]
 async fn note_in_daybook(
@@ -146,7 +52,7 @@ async fn note_in_daybook(
     ask: CommandRequest<DaybookCommand>,
 ) -> Result<HttpResponse, Problem> {
     let noted = service.desk.record(ask.request, ask.body).await?;
-    Ok(HttpResponse::Created().insert_header(etag(noted.version)).json(NotedBody::from(noted)))
+    Ok(HttpResponse::Created().insert_header(etag(noted.version)).json(noted))
 }
 
 /// A table to be booked: CSV with headings, as `docs/api.md` describes it.
@@ -321,26 +227,6 @@ impl From<ImportPreview> for ImportPreviewBody {
     }
 }
 
-/// What came of an import.
-#[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
-pub struct ImportedBody {
-    /// The version of the daybook after it.
-    pub version: i64,
-    /// The number of the record, by which it is taken back.
-    pub entry: u32,
-    /// How many standings or games it holds.
-    pub booked: usize,
-    /// Whether it is in the books, or waits for a second person.
-    pub status: StatusBody,
-}
-
-impl From<Imported> for ImportedBody {
-    fn from(Imported { version, entry, booked, status }: Imported) -> Self {
-        Self { version, entry, booked, status: shown_status(status).0 }
-    }
-}
-
 /// Shows what an import would book, and all that is wrong with its table.
 ///
 /// Needs `keep_books`, and to add players `add_guests`. Nothing is recorded.
@@ -372,12 +258,12 @@ async fn preview_import(
         content = ImportBody,
         example = json!({"table": "standings", "csv": "player,unit,amount\nMaria,EUR,-12.50\n", "on": "2026-01-01"})
     ),
-    responses((status = 201, body = ImportedBody, headers(("ETag" = String))))
+    responses((status = 201, body = owlbox_desk::books::daybook::import::Imported, headers(("ETag" = String))))
 ))]
 #[post("/ledger/imports")]
 async fn import(service: Service, ask: CommandRequest<ImportBody>) -> Result<HttpResponse, Problem> {
     let imported = service.desk.import(ask.request, ask.body.into()).await?;
-    Ok(HttpResponse::Created().insert_header(etag(imported.version)).json(ImportedBody::from(imported)))
+    Ok(HttpResponse::Created().insert_header(etag(imported.version)).json(imported))
 }
 
 /// Lists the records of the daybook, newest first.
@@ -385,7 +271,7 @@ async fn import(service: Service, ask: CommandRequest<ImportBody>) -> Result<Htt
 /// Needs `view_any_ledger`.
 #[cfg_attr(test, utoipa::path(
     params(PageQuery),
-    responses((status = 200, body = Page<DaybookEntryBody>, headers(("ETag" = String))))
+    responses((status = 200, body = Page<ShownEntry>, headers(("ETag" = String))))
 ))]
 #[get("/daybook")]
 async fn daybook(
@@ -397,8 +283,7 @@ async fn daybook(
     let before = cursor(query.after.as_deref())?;
     let many = usize::try_from(limit + 1).unwrap_or(usize::MAX);
     let page = service.desk.daybook_page(&caller.actor, before, many).await?;
-    let entries = page.entries.into_iter().map(DaybookEntryBody::from).collect();
-    let body = Page::cut(entries, limit, |entry: &DaybookEntryBody| entry.entry.to_string());
+    let body = Page::cut(page.entries, limit, |entry: &ShownEntry| entry.number.to_string());
     Ok(HttpResponse::Ok().insert_header(etag(page.version)).json(body))
 }
 
@@ -407,15 +292,15 @@ async fn daybook(
 /// Needs `view_any_ledger`.
 #[cfg_attr(test, utoipa::path(
     params(("record" = u32, Path, description = "The number of the record")),
-    responses((status = 200, body = DaybookEntryBody))
+    responses((status = 200, body = ShownEntry))
 ))]
 #[get("/daybook/{record}")]
 async fn daybook_entry(
     service: Service,
     caller: Caller,
     record: web::Path<u32>,
-) -> Result<web::Json<DaybookEntryBody>, Problem> {
-    Ok(web::Json(service.desk.daybook_entry(&caller.actor, *record).await?.into()))
+) -> Result<web::Json<ShownEntry>, Problem> {
+    Ok(web::Json(service.desk.daybook_entry(&caller.actor, *record).await?))
 }
 
 /// Shows what should be in the club's drawer and at its bank, in each of its currencies.

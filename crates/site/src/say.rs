@@ -10,9 +10,10 @@ use chrono::NaiveDate;
 use super::amounts::{amount, how_much};
 use owlbox_base::permissions::Permission;
 use owlbox_base::values::{Currency, HalfPoints, Holder, PlayerId, Stake};
-use owlbox_books::daybook::{Entry, FeeKind, Means, Month, Record, Status, Way};
+use owlbox_books::daybook::{FeeKind, Means, Month, Record, Way};
 use owlbox_books::ledger::Unit;
 use owlbox_desk::Rights;
+use owlbox_desk::books::daybook::{EntryStatus, ShownEntry};
 use owlbox_desk::people::players::called;
 use owlbox_locale::{Amount, Locale};
 use owlbox_play::tournament::bracket::EntryNo;
@@ -182,17 +183,17 @@ impl<'a> Say<'a> {
     }
 
     /// Whether the reader is the second person that a record waits for.
-    pub fn may_approve(&self, entry: &Entry) -> bool {
+    pub fn may_approve(&self, entry: &ShownEntry) -> bool {
         let own = self.rights.principal.map(|principal| principal.account);
-        self.keeps_books() && entry.status.proposed_by().is_some_and(|by| own != Some(by))
+        self.keeps_books() && entry.proposed_by.is_some_and(|by| own != Some(by))
     }
 
-    pub fn may_decline(&self, entry: &Entry) -> bool {
-        self.keeps_books() && entry.status.proposed_by().is_some()
+    pub fn may_decline(&self, entry: &ShownEntry) -> bool {
+        self.keeps_books() && entry.proposes.is_some()
     }
 
-    pub fn may_take_back(&self, entry: &Entry) -> bool {
-        self.keeps_books() && entry.status == Status::Posted
+    pub fn may_take_back(&self, entry: &ShownEntry) -> bool {
+        self.keeps_books() && entry.status == EntryStatus::Posted
     }
 
     /// Who pays whom, as a sentence.

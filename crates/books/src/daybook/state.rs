@@ -35,15 +35,6 @@ impl Status {
             Self::Posted | Self::Declined | Self::TakenBack => None,
         }
     }
-
-    /// Whether the record is in the books no more, or never was.
-    #[must_use]
-    pub const fn is_over(self) -> bool {
-        match self {
-            Self::Declined | Self::TakenBack => true,
-            Self::Posted | Self::Proposed(_) | Self::TakingBack(_) => false,
-        }
-    }
 }
 
 /// A record and where it stands.

@@ -22,7 +22,8 @@ use owlbox_base::permissions::Permission;
 use owlbox_base::values::{AccountId, Currency, Holder, PlayerId, Timestamp, is_in_calendar};
 use owlbox_books::club::{Club, Settings};
 use owlbox_books::daybook::{
-    Closing, Command, CommandKind, Daybook, DaybookCommand, Entry, Event, Recorded, Somebody, Stands, Word,
+    Command, CommandKind, Daybook, DaybookCommand, Entry, Event, Memo, Month, Record, Recorded, Somebody,
+    Stands, Status, Word,
 };
 use owlbox_books::ledger::{self, Source};
 use owlbox_store::statements::Balances;
@@ -31,24 +32,86 @@ use owlbox_store::{AnyConnection, StoreError, books, chain, journal, statements}
 /// The most events the daybook takes.
 const MOST_EVENTS: Version = 1_000_000;
 
-/// What came of an order to the daybook.
-#[derive(Clone, Debug)]
-pub struct Noted {
-    /// The daybook's version after it.
-    pub version: Version,
-    /// The record it was about; `None` if it was about a month.
-    pub entry: Option<ShownEntry>,
-    /// Up to which month the books are closed.
-    pub closing: Closing,
+/// Where a record stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema), schema(as = StatusBody))]
+#[serde(rename_all = "snake_case")]
+pub enum EntryStatus {
+    /// It is in the books.
+    Posted,
+    /// It waits for a second person's approval; `proposes` says whether to be in the books, or to be taken out of them.
+    Proposed,
+    /// It was declined, and never in the books.
+    Declined,
+    /// It was taken back: its reversal is in the books.
+    TakenBack,
 }
 
-/// A record as the treasurer sees it.
-#[derive(Clone, Debug)]
+/// What waits for a second person's approval.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema), schema(as = ProposalBody))]
+#[serde(rename_all = "snake_case")]
+pub enum Proposal {
+    /// The record: it is not in the books yet.
+    Record,
+    /// To take the record back: it is in the books until then.
+    TakeBack,
+}
+
+impl EntryStatus {
+    /// Where a record stands, and what of it waits for a second person.
+    const fn of(status: Status) -> (Self, Option<Proposal>) {
+        match status {
+            Status::Posted => (Self::Posted, None),
+            Status::Proposed(_) => (Self::Proposed, Some(Proposal::Record)),
+            Status::TakingBack(_) => (Self::Proposed, Some(Proposal::TakeBack)),
+            Status::Declined => (Self::Declined, None),
+            Status::TakenBack => (Self::TakenBack, None),
+        }
+    }
+
+    /// Whether the record is in the books no more, or never was.
+    #[must_use]
+    pub const fn is_over(self) -> bool {
+        matches!(self, Self::Declined | Self::TakenBack)
+    }
+}
+
+/// What came of a command to the daybook.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema), schema(as = NotedBody))]
+pub struct Noted {
+    /// The version of the daybook after it.
+    pub version: Version,
+    /// The record it was about; null if it was about a month.
+    pub entry: Option<ShownEntry>,
+    /// Up to which month the books are closed; null if none is.
+    pub closed: Option<Month>,
+}
+
+/// A record of the daybook.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema), schema(as = DaybookEntryBody))]
 pub struct ShownEntry {
     /// Its number, from 1.
+    #[serde(rename = "entry")]
     pub number: u32,
-    pub entry: Entry,
-    /// Who entered it.
+    /// The day it belongs to.
+    pub on: NaiveDate,
+    pub memo: Option<Memo>,
+    /// What was recorded.
+    pub what: Record,
+    pub status: EntryStatus,
+    /// What waits for a second person; null if nothing does.
+    pub proposes: Option<Proposal>,
+    /// Who proposed that.
+    #[serde(skip)]
+    pub proposed_by: Option<AccountId>,
+    /// Why it was declined or taken back, or is to be taken back; null if it is not.
+    pub reason: Option<Memo>,
+    /// When it was entered.
+    pub at: Timestamp,
+    /// The login that entered it.
     pub by: AccountId,
 }
 
@@ -165,7 +228,7 @@ impl Desk {
             let number = daybook.state.record_at(version);
             let entries = number.and_then(|number| Some((number, daybook.state.entry(number)?)));
             let entry = shown(connection, entries.into_iter().collect())?.into_iter().next();
-            Ok(Noted { version, entry, closing: daybook.state.closing() })
+            Ok(Noted { version, entry, closed: daybook.state.closing().0 })
         })
         .await
     }
@@ -225,7 +288,7 @@ impl ClubMoney {
 
 /// Everybody in these records.
 pub(crate) fn players_of(entries: &[ShownEntry]) -> impl Iterator<Item = PlayerId> {
-    entries.iter().flat_map(|shown| shown.entry.recorded.what.players())
+    entries.iter().flat_map(|entry| entry.what.players())
 }
 
 /// The records with who entered them.
@@ -238,7 +301,20 @@ pub(crate) fn shown(
     let shown = |(number, entry): (u32, &Entry)| {
         let by = authors.get(&entry.entered).copied();
         let by = by.ok_or_else(|| BrokenHistory(format!("record {number} has no author")));
-        Ok(ShownEntry { number, entry: entry.clone(), by: by.map_err(StoreError::from)? })
+        let Recorded { on, memo, what } = entry.recorded.as_ref().clone();
+        let (status, proposes) = EntryStatus::of(entry.status);
+        Ok(ShownEntry {
+            number,
+            on,
+            memo,
+            what,
+            status,
+            proposes,
+            proposed_by: entry.status.proposed_by(),
+            reason: entry.ended.as_ref().map(|(reason, _)| reason.clone()),
+            at: entry.at,
+            by: by.map_err(StoreError::from)?,
+        })
     };
     entries.into_iter().map(shown).collect()
 }

@@ -16,7 +16,7 @@ use owlbox_base::values::{Currency, Holder, HolderKind, Payment, PlayerId};
 use owlbox_books::club::Settings;
 use owlbox_books::club::bank::{Iban, transfer_code};
 use owlbox_books::club::settings::Currencies;
-use owlbox_books::daybook::{Closing, Entry, Status};
+use owlbox_books::daybook::{Closing, Entry};
 use owlbox_books::ledger::settle_up::{Balances, SettlingUp, settle_up};
 use owlbox_store::{AnyConnection, books, players};
 
@@ -159,10 +159,7 @@ impl Desk {
             let money = club_standings(connection, settings.currencies.as_slice(), year)?;
             let (due, mut names) = due_parts(connection, &asked)?;
             let creditors = creditors(connection, settings, due.iter().flat_map(|due| &due.payments))?;
-            let settled = |(_, entry): &(u32, &Entry)| match entry.status {
-                Status::Proposed(_) | Status::TakingBack(_) => false,
-                Status::Posted | Status::Declined | Status::TakenBack => true,
-            };
+            let settled = |(_, entry): &(u32, &Entry)| entry.status.proposed_by().is_none();
             let recent = daybook.state.newest_first().filter(settled).take(RECENT);
             let recent = shown(connection, recent.collect())?;
             let waiting = shown(connection, daybook.state.waiting().collect())?;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, LazyLock};
+use std::sync::LazyLock;
 
 use askama::Template;
 use serde_json::json;
@@ -52,7 +52,7 @@ use owlbox_books::club::seasons::{Season, Seasons};
 use owlbox_books::club::settings::Currencies;
 use owlbox_books::club::{Club, RuleSet, Settings as ClubSettings};
 use owlbox_books::daybook::import::{self, Person, Understood};
-use owlbox_books::daybook::{Closing, Entry, FeeKind, Means, MoveKind, Record as Noted, Recorded, Status};
+use owlbox_books::daybook::{Closing, FeeKind, Means, MoveKind, Record as Noted};
 use owlbox_books::ledger::income::Income;
 use owlbox_books::ledger::{PostingKind, Source, Unit as LedgerUnit};
 use owlbox_books::statistics::{
@@ -63,7 +63,7 @@ use owlbox_desk::access::accounts::AccountView;
 use owlbox_desk::access::api_tokens::ApiToken;
 use owlbox_desk::access::links::{LinkView, Purpose};
 use owlbox_desk::access::registrations::Registration;
-use owlbox_desk::books::daybook::{ClubMoney, ShownEntry};
+use owlbox_desk::books::daybook::{ClubMoney, EntryStatus, Proposal, ShownEntry};
 use owlbox_desk::books::income::{self, IncomeReport, TotalIncome, TournamentIncome};
 use owlbox_desk::books::posting::Balance;
 use owlbox_desk::books::statements::{Filter, Period, StatementLine, StatementScreen, Sums as StatementSums};
@@ -718,14 +718,20 @@ fn asked_period(here: &'static str) -> AskedPeriod {
 }
 
 /// A record, with where it stands.
-fn entry(number: u32, status: Status, what: Noted) -> ShownEntry {
-    let memo = number.is_multiple_of(2).then(|| "Miete November".parse().unwrap());
-    let on = "2026-11-20".parse().unwrap();
-    let ended = (status == Status::TakenBack).then(|| ("2025?".parse().unwrap(), 1));
-    let (recorded, version) = (Arc::new(Recorded { on, memo, what }), number.into());
-    let (posted, entered, alone, taken_back_alone) = (Some(version), version, None, None);
-    let entry = Entry { recorded, status, at: at(0), posted, entered, ended, alone, taken_back_alone };
-    ShownEntry { number, entry, by: AccountId(Uuid::from_u128(2)) }
+fn entry(number: u32, status: EntryStatus, what: Noted) -> ShownEntry {
+    let proposed = status == EntryStatus::Proposed;
+    ShownEntry {
+        number,
+        on: "2026-11-20".parse().unwrap(),
+        memo: number.is_multiple_of(2).then(|| "Miete November".parse().unwrap()),
+        what,
+        status,
+        proposes: proposed.then_some(Proposal::Record),
+        proposed_by: proposed.then_some(AccountId(Uuid::from_u128(9))),
+        reason: (status == EntryStatus::TakenBack).then(|| "2025?".parse().unwrap()),
+        at: at(0),
+        by: AccountId(Uuid::from_u128(2)),
+    }
 }
 
 fn player_id(number: usize) -> PlayerId {
@@ -738,20 +744,16 @@ fn entries() -> Vec<ShownEntry> {
     let (from, to, unit) = (Holder::House, ida.into(), LedgerUnit::Money(currency));
     let payee = Holder::House;
     vec![
-        entry(
-            31,
-            Status::Proposed(AccountId(Uuid::from_u128(9))),
-            Noted::Adjustment { from, to, unit, amount: 38_750 },
-        ),
-        entry(30, Status::Posted, Noted::Expense { currency, amount: 37_500, means: Means::Cash }),
+        entry(31, EntryStatus::Proposed, Noted::Adjustment { from, to, unit, amount: 38_750 }),
+        entry(30, EntryStatus::Posted, Noted::Expense { currency, amount: 37_500, means: Means::Cash }),
         entry(
             29,
-            Status::Posted,
+            EntryStatus::Posted,
             Noted::Payment { payer: ada.into(), payee, currency, amount: 36_250, means: Means::Cash },
         ),
         entry(
             28,
-            Status::TakenBack,
+            EntryStatus::TakenBack,
             Noted::Fee { players: vec![ida], fee: FeeKind::Membership, currency, amount: 35_000 },
         ),
     ]

@@ -9,7 +9,7 @@ use crate::cli::demo::DemoError;
 use crate::cli::demo::clock::DemoClock;
 use crate::cli::demo::population::Staff;
 use owlbox_base::values::{Currency, Holder, PlayerId};
-use owlbox_books::daybook::{DaybookCommand, FeeKind, Means, Month, OpeningBalance, Status, Sum, Way};
+use owlbox_books::daybook::{DaybookCommand, FeeKind, Means, Month, OpeningBalance, Sum, Way};
 use owlbox_books::ledger::Unit;
 use owlbox_desk::books::daybook::ShownEntry;
 use owlbox_desk::{Actor, Desk, Request};
@@ -188,12 +188,9 @@ impl<'a> Treasurer<'a> {
         self.clock.advance(chrono::TimeDelta::seconds(20));
         let is_routine = !matches!(order, DaybookCommand::Adjust { .. } | DaybookCommand::TakeBack { .. });
         let noted = self.desk.record(Request::by(self.treasurer), order).await?;
-        let Some(ShownEntry { number, entry, .. }) = noted.entry else { return Ok(()) };
+        let Some(ShownEntry { number, proposes, .. }) = noted.entry else { return Ok(()) };
         self.newest = self.newest.max(number);
-        match entry.status {
-            Status::Proposed(_) | Status::TakingBack(_) => self.second_person(number, is_routine).await,
-            Status::Posted | Status::Declined | Status::TakenBack => Ok(()),
-        }
+        if proposes.is_some() { self.second_person(number, is_routine).await } else { Ok(()) }
     }
 
     /// The second person looks at what waits, and declines some of what is no routine.

@@ -7,9 +7,9 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use chrono::NaiveDate;
+use serde::Serialize;
 
-use super::Stood;
-use super::may_be_day;
+use super::{EntryStatus, Stood, may_be_day};
 use crate::commands::metrics::COMMANDS;
 use crate::commands::pipeline::outcome;
 use crate::{Actor, Allowed, Desk, Principal, Receipt, Refused, Request, Rule, UnitOfWork};
@@ -21,7 +21,7 @@ use owlbox_books::club::Club;
 use owlbox_books::club::meant::{Meant, People};
 use owlbox_books::club::players::PlayerName;
 use owlbox_books::daybook::import::{Entry, Known, Line, Person, Table, TableKind, Understood, Wrong};
-use owlbox_books::daybook::{CommandKind, Daybook, Memo, Month, Record, Refusal, Status};
+use owlbox_books::daybook::{CommandKind, Daybook, Memo, Month, Record, Refusal};
 use owlbox_books::ledger::Source;
 use owlbox_books::typed::Writing;
 
@@ -49,16 +49,17 @@ pub struct ImportPreview {
 }
 
 /// What came of an import.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema), schema(as = ImportedBody))]
 pub struct Imported {
-    /// The daybook's version after it.
+    /// The version of the daybook after it.
     pub version: Version,
-    /// The number of the record.
+    /// The number of the record, by which it is taken back.
     pub entry: u32,
     /// How many standings or games it holds.
     pub booked: usize,
     /// Whether it is in the books, or waits for a second person.
-    pub status: Status,
+    pub status: EntryStatus,
 }
 
 impl Import {
@@ -148,7 +149,8 @@ impl Desk {
         let number = daybook.state.record_at(version);
         let found = number.and_then(|number| Some((number, daybook.state.entry(number)?)));
         let (entry, found) = found.ok_or(Refused::NotFound("record"))?;
-        Ok(Imported { version, entry, booked: booked(&found.recorded.what), status: found.status })
+        let (status, _) = EntryStatus::of(found.status);
+        Ok(Imported { version, entry, booked: booked(&found.recorded.what), status })
     }
 }
 

@@ -92,7 +92,7 @@ async fn an_erased_person_is_in_no_row_and_no_event_and_the_club_is_whole(
     let memos: Vec<_> = daybook
         .entries
         .iter()
-        .map(|entry| entry.entry.recorded.memo.as_ref().map(|memo| memo.as_str().to_owned()))
+        .map(|entry| entry.memo.as_ref().map(|memo| memo.as_str().to_owned()))
         .collect();
     assert_eq!(
         memos,
