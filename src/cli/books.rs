@@ -12,7 +12,6 @@ use super::args::{
 use super::progress::{Progress, while_opening};
 use super::serve::{self, ServeError};
 use super::terminal::on_one_line;
-use owlbox_api::daybook::ImportPreviewBody;
 use owlbox_api::statements::csv;
 use owlbox_base::code::Code;
 use owlbox_base::values::{Holder, HolderKind, PlayerId};
@@ -118,9 +117,9 @@ async fn import(desk: &Desk, asked: &ImportCommand) -> Result<String, BooksError
     let import = Import { kind, table, add_players: *add_players, on, memo: memo.clone(), writing };
     if *preview {
         let found = desk.preview_import(&Actor::CONSOLE, import).await?;
-        return match found.understood.wrong.is_empty() {
-            true => Ok(json!(ImportPreviewBody::from(found)).to_string()),
-            false => Err(BooksError::WrongLines(found.understood.wrong)),
+        return match found.wrong.is_empty() {
+            true => Ok(json!(found).to_string()),
+            false => Err(BooksError::WrongLines(found.wrong)),
         };
     }
     match desk.import(Request::by(Actor::CONSOLE), import).await {

@@ -2,19 +2,15 @@
 
 use actix_web::{HttpResponse, get, post, web};
 use chrono::NaiveDate;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
 use super::etag;
-use owlbox_base::values::PlayerId;
 use owlbox_books::club::Language;
-use owlbox_books::club::players::PlayerName;
-use owlbox_books::daybook::import::{Entry, Person, TableKind, Wrong};
-use owlbox_books::daybook::{DaybookCommand, Memo, Money};
-use owlbox_books::ledger::Unit;
+use owlbox_books::daybook::import::TableKind;
+use owlbox_books::daybook::{DaybookCommand, Memo};
 use owlbox_books::typed::{DayOrder, DecimalMark, Writing};
 use owlbox_desk::books::daybook::import::{Import, ImportPreview};
 use owlbox_desk::books::daybook::{ClubMoney, ShownEntry};
-use owlbox_desk::people::players::called;
 use owlbox_http::ask::CommandRequest;
 use owlbox_http::caller::Caller;
 use owlbox_http::paging::{Page, PageQuery, cursor, limit};
@@ -128,105 +124,6 @@ impl From<ImportBody> for Import {
     }
 }
 
-/// Somebody named in a table.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
-pub struct ImportPerson {
-    /// Null if they would be added.
-    pub id: Option<PlayerId>,
-    pub name: String,
-}
-
-/// A standing, as a line of a table was understood.
-#[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
-pub struct ImportStanding {
-    /// The line of the file, from 1.
-    pub line: u64,
-    pub player: ImportPerson,
-    pub unit: Unit,
-    /// In half points or minor units. Nothing is booked for zero.
-    pub amount: i64,
-}
-
-/// A past game, as a line of a table was understood.
-#[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
-pub struct ImportGame {
-    /// The line of the file, from 1.
-    pub line: u64,
-    pub on: NaiveDate,
-    pub winner: ImportPerson,
-    pub loser: ImportPerson,
-    /// In half points; null if it was not for points.
-    pub points: Option<i64>,
-    /// Null if it was not for money.
-    pub money: Option<Money>,
-}
-
-/// What a table comes to for somebody in a unit.
-#[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
-pub struct ImportSum {
-    pub player: ImportPerson,
-    pub unit: Unit,
-    /// In half points or minor units.
-    pub amount: i64,
-}
-
-/// What would come of an import.
-#[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(utoipa::ToSchema))]
-pub struct ImportPreviewBody {
-    /// The lines of a table of standings with nothing wrong.
-    pub standings: Vec<ImportStanding>,
-    /// The lines of a table of games with nothing wrong.
-    pub games: Vec<ImportGame>,
-    /// The sums of those lines, for every person and unit.
-    pub sums: Vec<ImportSum>,
-    /// The guests that would be added.
-    pub added: Vec<PlayerName>,
-    /// All that is wrong. Unless this is empty, nothing can be booked.
-    pub wrong: Vec<Wrong>,
-}
-
-impl From<ImportPreview> for ImportPreviewBody {
-    fn from(ImportPreview { understood, names }: ImportPreview) -> Self {
-        let named = |person: &Person| match person {
-            Person::Player(player) => ImportPerson { id: Some(*player), name: called(&names, *player) },
-            Person::New(name) => ImportPerson { id: None, name: name.to_string() },
-        };
-        let sum = |((person, unit), amount): ((Person, Unit), i128)| ImportSum {
-            player: named(&person),
-            unit,
-            // A table has room for 5,000 lines of 10^15 at most.
-            amount: i64::try_from(amount).unwrap_or(if amount < 0 { i64::MIN } else { i64::MAX }),
-        };
-        let sums = understood.sums().into_iter().map(sum).collect();
-        let (mut standings, mut games) = (Vec::new(), Vec::new());
-        for line in &understood.lines {
-            let number = line.number;
-            match &line.what {
-                Entry::Standing { player, unit, amount } => standings.push(ImportStanding {
-                    line: number,
-                    player: named(player),
-                    unit: *unit,
-                    amount: *amount,
-                }),
-                Entry::Game { on, winner, loser, points, money } => games.push(ImportGame {
-                    line: number,
-                    on: *on,
-                    winner: named(winner),
-                    loser: named(loser),
-                    points: points.map(i64::from),
-                    money: *money,
-                }),
-            }
-        }
-        Self { standings, games, sums, added: understood.added, wrong: understood.wrong }
-    }
-}
-
 /// Shows what an import would book, and all that is wrong with its table.
 ///
 /// Needs `keep_books`, and to add players `add_guests`. Nothing is recorded.
@@ -235,14 +132,14 @@ impl From<ImportPreview> for ImportPreviewBody {
         content = ImportBody,
         example = json!({"table": "standings", "csv": "player,unit,amount\nMaria,EUR,-12.50\n", "on": "2026-01-01"})
     ),
-    responses((status = 200, body = ImportPreviewBody), (status = 422, body = Problem))
+    responses((status = 200, body = ImportPreview), (status = 422, body = Problem))
 ))]
 #[post("/ledger/imports/preview")]
 async fn preview_import(
     service: Service,
     ask: CommandRequest<ImportBody>,
-) -> Result<web::Json<ImportPreviewBody>, Problem> {
-    Ok(web::Json(service.desk.preview_import(&ask.request.actor, ask.body.into()).await?.into()))
+) -> Result<web::Json<ImportPreview>, Problem> {
+    Ok(web::Json(service.desk.preview_import(&ask.request.actor, ask.body.into()).await?))
 }
 
 /// Books standings or past games from a table, as one record of the daybook, or nothing of it.

@@ -17,11 +17,11 @@ use crate::pages::{Choice, Frame, Tab};
 use owlbox_base::code::Code;
 use owlbox_base::permissions::Permission;
 use owlbox_books::club::players::PlayerName;
-use owlbox_books::daybook::import::{Column, Entry, Line, Person, TableKind, Understood, Why, Wrong};
+use owlbox_books::daybook::import::{Column, TableKind, Why, Wrong};
 use owlbox_books::ledger::Unit;
 use owlbox_books::typed::Writing;
 use owlbox_desk::Request;
-use owlbox_desk::books::daybook::import::{Import, ImportPreview};
+use owlbox_desk::books::daybook::import::{Import, ImportGame, ImportPreview, ImportStanding, ImportSum};
 use owlbox_http::problem::Problem;
 use owlbox_locale::spreadsheet;
 use owlbox_locale::{Amount, Locale};
@@ -148,10 +148,13 @@ fn page(
         kind,
         form,
         today: visitor.settings().night_of(visitor.service.desk.now()),
-        found: found.map(|found| &found.understood),
+        found,
     };
     visitor.answer(page.render())
 }
+
+/// What a line with nothing wrong says, and the amounts.
+type Right = (String, Vec<Amount>);
 
 /// How numbers and days may be written, each with the key of its words.
 const NUMBERS: [(&str, &str); 3] =
@@ -180,7 +183,7 @@ pub(crate) struct ImportPage<'a> {
     /// The club's day.
     pub today: NaiveDate,
     /// What was found in the table, once one was brought.
-    pub found: Option<&'a Understood>,
+    pub found: Option<&'a ImportPreview>,
 }
 
 impl ImportPage<'_> {
@@ -224,23 +227,28 @@ impl ImportPage<'_> {
     }
 
     /// How much was found, or how much of it is wrong.
-    fn heading(&self, found: &Understood) -> String {
+    fn heading(&self, found: &ImportPreview) -> String {
         if found.wrong.is_empty() {
-            self.t.count(&format!("import-{}-of", found.kind), &found.lines.len())
+            self.t.count(&format!("import-{}-of", self.kind), &found.lines())
         } else {
             self.t.count("import-wrong", &found.wrong.len())
         }
     }
 
     /// Who would be added.
-    fn added(&self, found: &Understood) -> Option<String> {
+    fn added(&self, found: &ImportPreview) -> Option<String> {
         let names: Vec<&str> = found.added.iter().map(PlayerName::as_str).collect();
         (!names.is_empty()).then(|| self.t.with("import-adds", "names", self.t.list(&names)))
     }
 
-    /// The lines on show, by their numbers: all that are wrong, each with what is, and the first of the others.
-    fn lines<'f>(&self, found: &'f Understood) -> Vec<(u64, Result<&'f Line, &'f [Wrong]>)> {
-        let right = found.lines.iter().take(SHOWN).map(|line| (line.number, Ok(line)));
+    /// The lines on show, by their numbers: all that are wrong, each with what is, and the first of the others, each with what
+    /// it says and the amounts.
+    fn lines<'f>(&self, found: &'f ImportPreview) -> Vec<(u64, Result<Right, &'f [Wrong]>)> {
+        let standing = |one: &ImportStanding| {
+            (one.line, Ok((one.player.name.clone(), vec![self.t.amount(&one.unit, &one.amount)])))
+        };
+        let game = |one: &ImportGame| (one.line, Ok((self.played(one), self.won(one))));
+        let right = found.standings.iter().map(standing).chain(found.games.iter().map(game)).take(SHOWN);
         let wrong = found.wrong.chunk_by(|one, next| one.line == next.line);
         let wrong = wrong.filter_map(|wrong| Some((wrong.first()?.line, Err(wrong))));
         let mut lines: Vec<_> = right.chain(wrong).collect();
@@ -249,48 +257,29 @@ impl ImportPage<'_> {
     }
 
     /// How many lines are not on show.
-    fn more(&self, found: &Understood) -> Option<String> {
-        let more = found.lines.len().saturating_sub(SHOWN);
+    fn more(&self, found: &ImportPreview) -> Option<String> {
+        let more = found.lines().saturating_sub(SHOWN);
         (more > 0).then(|| self.t.count("import-more", &more))
     }
 
     /// Every person with what they come to, in each unit.
-    fn sums(&self, found: &Understood) -> BTreeMap<String, Vec<Amount>> {
+    fn sums(&self, found: &ImportPreview) -> BTreeMap<String, Vec<Amount>> {
         let mut sums: BTreeMap<String, Vec<Amount>> = BTreeMap::new();
-        for ((person, unit), sum) in found.sums() {
-            let sum = i64::try_from(sum).unwrap_or(if sum < 0 { i64::MIN } else { i64::MAX });
-            sums.entry(self.named(&person)).or_default().push(self.t.amount(&unit, &sum));
+        for ImportSum { player, unit, amount } in &found.sums {
+            sums.entry(player.name.clone()).or_default().push(self.t.amount(unit, amount));
         }
         sums
     }
 
-    fn named(&self, person: &Person) -> String {
-        match person {
-            Person::Player(player) => self.t.name(player),
-            Person::New(name) => name.to_string(),
-        }
+    fn played(&self, ImportGame { on, winner, loser, .. }: &ImportGame) -> String {
+        let beat = self.t.fill("import-beat", &[("winner", &winner.name), ("loser", &loser.name)]);
+        format!("{} · {beat}", self.t.day(on))
     }
 
-    fn what(&self, line: &Line) -> String {
-        match &line.what {
-            Entry::Standing { player, .. } => self.named(player),
-            Entry::Game { on, winner, loser, .. } => {
-                let (winner, loser) = (self.named(winner), self.named(loser));
-                let beat = self.t.fill("import-beat", &[("winner", &winner), ("loser", &loser)]);
-                format!("{} · {beat}", self.t.day(on))
-            }
-        }
-    }
-
-    fn amounts(&self, line: &Line) -> Vec<Amount> {
-        match &line.what {
-            Entry::Standing { unit, amount, .. } => vec![self.t.amount(unit, amount)],
-            Entry::Game { points, money, .. } => {
-                let points = points.map(|points| self.t.amount(&Unit::HalfPoints, &points.into()));
-                let money = money.map(|money| self.t.money(&money.currency, &money.amount.into()));
-                points.into_iter().chain(money).collect()
-            }
-        }
+    fn won(&self, ImportGame { points, money, .. }: &ImportGame) -> Vec<Amount> {
+        let points = points.map(|points| self.t.amount(&Unit::HalfPoints, &points));
+        let money = money.map(|money| self.t.money(&money.currency, &money.amount.into()));
+        points.into_iter().chain(money).collect()
     }
 
     /// Where something is wrong, and what stands there.

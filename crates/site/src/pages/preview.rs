@@ -47,11 +47,11 @@ use owlbox_base::values::{
     AccountId, ActId, ChouetteId, Currency, HalfPoints, Holder, HolderKind, MatchId, PlayerId, Timestamp,
     TournamentId, TransactionId,
 };
-use owlbox_books::club::players::{PlayerDetails, PlayerName};
+use owlbox_books::club::players::PlayerDetails;
 use owlbox_books::club::seasons::{Season, Seasons};
 use owlbox_books::club::settings::Currencies;
 use owlbox_books::club::{Club, RuleSet, Settings as ClubSettings};
-use owlbox_books::daybook::import::{self, Person, Understood};
+use owlbox_books::daybook::import;
 use owlbox_books::daybook::{Closing, FeeKind, Means, MoveKind, Record as Noted};
 use owlbox_books::ledger::income::Income;
 use owlbox_books::ledger::{PostingKind, Source, Unit as LedgerUnit};
@@ -63,6 +63,7 @@ use owlbox_desk::access::accounts::AccountView;
 use owlbox_desk::access::api_tokens::ApiToken;
 use owlbox_desk::access::links::{LinkView, Purpose};
 use owlbox_desk::access::registrations::Registration;
+use owlbox_desk::books::daybook::import::{ImportPerson, ImportPreview, ImportStanding, ImportSum};
 use owlbox_desk::books::daybook::{ClubMoney, EntryStatus, Proposal, ShownEntry};
 use owlbox_desk::books::income::{self, IncomeReport, TotalIncome, TournamentIncome};
 use owlbox_desk::books::posting::Balance;
@@ -839,11 +840,12 @@ fn treasury(t: &Locale) -> askama::Result<String> {
 
 fn import(t: &Locale, is_wrong: bool) -> askama::Result<String> {
     let (kind, unit) = (import::TableKind::Standings, LedgerUnit::Money(Currency::EURO));
-    let new: PlayerName = name(5).parse().unwrap();
-    let line = |number: u64, player: Person, amount: i64| {
-        let what = import::Entry::Standing { player, unit, amount };
-        import::Line { number, what }
+    let line = |line: u64, id: Option<PlayerId>, of: usize, amount: i64| {
+        let player = ImportPerson { id, name: name(of) };
+        (ImportStanding { line, player: player.clone(), unit, amount }, ImportSum { player, unit, amount })
     };
+    let (standings, sums) =
+        [line(2, Some(player_id(0)), 0, -1_250), line(3, None, 5, 4_000)].into_iter().unzip();
     let why = import::Why::UnknownPlayer;
     let wrong = import::Wrong {
         line: 4,
@@ -853,21 +855,22 @@ fn import(t: &Locale, is_wrong: bool) -> askama::Result<String> {
         allowed: why.allowed(),
         may_be: [player_id(2)].into(),
     };
-    let understood = Understood {
-        kind,
-        lines: vec![line(2, Person::Player(player_id(0)), -1_250), line(3, Person::New(new.clone()), 4_000)],
+    let found = ImportPreview {
+        standings,
+        games: Vec::new(),
+        sums,
         wrong: if is_wrong { vec![wrong] } else { Vec::new() },
-        added: if is_wrong { Vec::new() } else { vec![new] },
+        added: if is_wrong { Vec::new() } else { vec![name(5).parse().unwrap()] },
+        names: names(),
     };
-    let names = names();
     let page = ImportPage {
-        t: treasurer(t, &names),
+        t: treasurer(t, &found.names),
         frame: frame(t, "import-title", Some(Tab::Ledger)),
         books: books(t, "books-treasury"),
         kind,
         form: &Form::filled(&[("csv", "player,unit,amount\nAnna,EUR,-12.50\n"), ("on", "2026-11-20")]),
         today: "2026-11-20".parse().unwrap(),
-        found: Some(&understood),
+        found: Some(&found),
     };
     page.render()
 }

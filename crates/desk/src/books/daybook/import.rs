@@ -12,6 +12,7 @@ use serde::Serialize;
 use super::{EntryStatus, Stood, may_be_day};
 use crate::commands::metrics::COMMANDS;
 use crate::commands::pipeline::outcome;
+use crate::people::players::called;
 use crate::{Actor, Allowed, Desk, Principal, Receipt, Refused, Request, Rule, UnitOfWork};
 use owlbox_base::code::Code;
 use owlbox_base::journal::{Stream, Version};
@@ -21,8 +22,8 @@ use owlbox_books::club::Club;
 use owlbox_books::club::meant::{Meant, People};
 use owlbox_books::club::players::PlayerName;
 use owlbox_books::daybook::import::{Entry, Known, Line, Person, Table, TableKind, Understood, Wrong};
-use owlbox_books::daybook::{CommandKind, Daybook, Memo, Month, Record, Refusal};
-use owlbox_books::ledger::Source;
+use owlbox_books::daybook::{CommandKind, Daybook, Memo, Money, Month, Record, Refusal};
+use owlbox_books::ledger::{Source, Unit};
 use owlbox_books::typed::Writing;
 
 /// A table to be booked.
@@ -40,12 +41,104 @@ pub struct Import {
     pub writing: Writing,
 }
 
+/// Somebody named in a table.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+pub struct ImportPerson {
+    /// Null if they would be added.
+    pub id: Option<PlayerId>,
+    pub name: String,
+}
+
+/// A standing, as a line of a table was understood.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+pub struct ImportStanding {
+    /// The line of the file, from 1.
+    pub line: u64,
+    pub player: ImportPerson,
+    pub unit: Unit,
+    /// In half points or minor units. Nothing is booked for zero.
+    pub amount: i64,
+}
+
+/// A past game, as a line of a table was understood.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+pub struct ImportGame {
+    /// The line of the file, from 1.
+    pub line: u64,
+    pub on: NaiveDate,
+    pub winner: ImportPerson,
+    pub loser: ImportPerson,
+    /// In half points; null if it was not for points.
+    pub points: Option<i64>,
+    /// Null if it was not for money.
+    pub money: Option<Money>,
+}
+
+/// What a table comes to for somebody in a unit.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+pub struct ImportSum {
+    pub player: ImportPerson,
+    pub unit: Unit,
+    /// In half points or minor units.
+    pub amount: i64,
+}
+
 /// What would come of an import.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema), schema(as = ImportPreviewBody))]
 pub struct ImportPreview {
-    pub understood: Understood,
-    /// The display names of all players named.
+    /// The lines of a table of standings with nothing wrong.
+    pub standings: Vec<ImportStanding>,
+    /// The lines of a table of games with nothing wrong.
+    pub games: Vec<ImportGame>,
+    /// The sums of those lines, for every person and unit.
+    pub sums: Vec<ImportSum>,
+    /// The guests that would be added.
+    pub added: Vec<PlayerName>,
+    /// All that is wrong. Unless this is empty, nothing can be booked.
+    pub wrong: Vec<Wrong>,
+    /// The display names of all players named, and of those who may be meant.
+    #[serde(skip)]
     pub names: BTreeMap<PlayerId, String>,
+}
+
+impl ImportPreview {
+    /// How many lines have nothing wrong.
+    #[must_use]
+    pub const fn lines(&self) -> usize {
+        self.standings.len() + self.games.len()
+    }
+
+    fn new(understood: Understood, names: BTreeMap<PlayerId, String>) -> Self {
+        let named = |person: Person| match person {
+            Person::Player(player) => ImportPerson { id: Some(player), name: called(&names, player) },
+            Person::New(name) => ImportPerson { id: None, name: name.to_string() },
+        };
+        let sum = |((person, unit), amount): ((Person, Unit), i128)| ImportSum {
+            player: named(person),
+            unit,
+            // A table has room for 5,000 lines of 10^15 at most.
+            amount: i64::try_from(amount).unwrap_or(if amount < 0 { i64::MIN } else { i64::MAX }),
+        };
+        let sums = understood.sums().into_iter().map(sum).collect();
+        let (mut standings, mut games) = (Vec::new(), Vec::new());
+        for Line { number: line, what } in understood.lines {
+            match what {
+                Entry::Standing { player, unit, amount } => {
+                    standings.push(ImportStanding { line, player: named(player), unit, amount });
+                }
+                Entry::Game { on, winner, loser, points, money } => {
+                    let (winner, loser, points) = (named(winner), named(loser), points.map(i64::from));
+                    games.push(ImportGame { line, on, winner, loser, points, money });
+                }
+            }
+        }
+        Self { standings, games, sums, added: understood.added, wrong: understood.wrong, names }
+    }
 }
 
 /// What came of an import.
@@ -117,7 +210,7 @@ impl Desk {
             let mut named = players(&understood.lines);
             named.extend(understood.wrong.iter().flat_map(|wrong| &wrong.may_be));
             let names = desk.names_on(connection, &named)?;
-            Ok(ImportPreview { understood, names })
+            Ok(ImportPreview::new(understood, names))
         })
         .await
     }
