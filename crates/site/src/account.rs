@@ -5,11 +5,10 @@ use askama::Template;
 use secrecy::ExposeSecret as _;
 use uuid::Uuid;
 
-use super::door::enter;
 use super::form::Form;
 use super::people::role;
 use super::say::{NOBODY, Say};
-use super::visitor::{Visitor, redirect};
+use super::visitor::{Visitor, enter, redirect};
 use crate::pages::{Frame, Tab};
 use owlbox_base::permissions::{Permission, Roles};
 use owlbox_books::club::players::UNNAMED;

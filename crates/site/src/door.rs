@@ -1,24 +1,24 @@
-//! The door: setting up, signing in and out, claiming a link, choosing a language.
+//! The door: setting up, signing in and out, claiming a link, choosing a language and how boards look.
 
-use actix_web::cookie::Cookie;
 use actix_web::{HttpRequest, HttpResponse, web};
 use askama::Template;
 
-use super::form::{Form, OpenForm};
+use super::form::Form;
+use super::form::received::OpenForm;
 use super::registering::is_open;
 use super::tournaments::{Card, cards_of, open_tournaments};
 use super::unsent::Unsent;
-use super::visitor::{Visitor, redirect};
+use super::visitor::{Visitor, enter, go, redirect};
+use crate::board::{BOARD_COOKIE, BoardView};
 use crate::pages::Frame;
-use owlbox_base::code::Code;
 use owlbox_base::permissions::Public;
 use owlbox_books::club::Settings;
 use owlbox_books::club::seasons::Seasons;
 use owlbox_books::club::settings::{Currencies, HighestCube, SeatWords, SelfRegistration};
 use owlbox_desk::access::links::{Claim, LinkView, Purpose};
-use owlbox_desk::access::sessions::Tokens;
 use owlbox_desk::access::set_up::SetUp;
 use owlbox_desk::tournaments::TournamentCards;
+use owlbox_engine::notation::PointNames;
 use owlbox_http::problem::{Problem, not_found};
 use owlbox_http::session::{self, local};
 use owlbox_locale::{LANGUAGE_COOKIE, Language, Locale};
@@ -79,33 +79,24 @@ impl ClaimPage<'_> {
     }
 }
 
-/// Redirects to `next` and sets these cookies.
-pub(super) fn go(next: &str, cookies: Vec<Cookie<'static>>) -> Result<HttpResponse, Problem> {
-    let mut answer = redirect(next);
-    set(&mut answer, cookies)?;
-    Ok(answer)
-}
-
-/// Sets these cookies with an answer.
-pub(super) fn set(answer: &mut HttpResponse, cookies: Vec<Cookie<'static>>) -> Result<(), Problem> {
-    for cookie in cookies {
-        if let Err(error) = answer.add_cookie(&cookie) {
-            tracing::error!(%error, "a cookie cannot be set");
-            return Err(Problem::new(Code::InternalError, "no cookie"));
-        }
-    }
-    Ok(())
-}
-
-/// Redirects to `next`, signed in.
-pub(super) fn enter(request: &HttpRequest, tokens: &Tokens, next: &str) -> Result<HttpResponse, Problem> {
-    go(next, session::signed_in(request, tokens))
-}
-
 pub(super) async fn language(request: HttpRequest, form: OpenForm) -> Result<HttpResponse, Problem> {
     let OpenForm(form) = form;
     let language = Language::from_tag(form.text("language")).unwrap_or_default();
     go(local(form.text("back")), vec![session::choice(&request, LANGUAGE_COOKIE, language.tag().to_owned())])
+}
+
+/// Changes how the visitor sees boards. Whatever the form does not name stays as it was.
+pub(super) async fn choose_view(
+    request: HttpRequest,
+    visitor: Visitor,
+    form: Form,
+) -> Result<HttpResponse, Problem> {
+    let BoardView { names, mirrored } = visitor.view;
+    let view = BoardView {
+        names: form.some("names").and_then(PointNames::from_word).unwrap_or(names),
+        mirrored: form.some("bears_off").map_or(mirrored, |side| side == "left"),
+    };
+    go(local(form.text("back")), vec![session::choice(&request, BOARD_COOKIE, view.to_string())])
 }
 
 pub(super) async fn sign_in(
@@ -174,12 +165,6 @@ pub(super) async fn set_up(visitor: Visitor) -> Result<HttpResponse, Problem> {
 fn set_up_page(visitor: &Visitor, typed: &Form) -> Result<HttpResponse, Problem> {
     let frame = visitor.frame(&visitor.t.get("setup-title"), None);
     visitor.answer(SetUpPage { t: visitor.t, frame, typed }.render())
-}
-
-/// Every time zone, as suggestions for typing.
-pub(super) fn time_zones() -> Vec<&'static str> {
-    let places = |name: &&'static str| name.contains('/') && !name.starts_with("Etc/");
-    chrono_tz::TZ_VARIANTS.iter().map(|zone| zone.name()).filter(places).chain(["UTC"]).collect()
 }
 
 pub(super) async fn post_set_up(

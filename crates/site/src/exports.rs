@@ -8,12 +8,12 @@ use super::income::AskedPeriod;
 use super::ledger::books;
 use super::visitor::Visitor;
 use crate::pages::{Frame, Tab};
-use crate::sorted::address;
 use owlbox_base::permissions::Permission;
 use owlbox_books::ledger::export::Format;
 use owlbox_http::problem::Problem;
 use owlbox_locale::Locale;
 use owlbox_locale::spreadsheet;
+use owlbox_locale::url::address;
 
 const HERE: &str = "/ledger/exports";
 

@@ -1,31 +1,26 @@
-//! Forms posted by our own pages.
+//! Forms posted by our own pages: their fields, and what is read from them. [`received`]: how they come.
+
+pub(super) mod received;
 
 use std::collections::BTreeSet;
 use std::fmt;
-use std::future::Future;
-use std::pin::Pin;
 use std::str::FromStr;
 
-use actix_web::dev::{Payload, UrlEncoded};
-use actix_web::http::StatusCode;
-use actix_web::{FromRequest, HttpRequest, ResponseError as _, web};
+use actix_web::web;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use sha2::{Digest as _, Sha256};
 
 use super::refused_part::refused_part;
-use super::unsent::Unsent;
-use crate::pages::fields::{Malformed, read};
+use crate::pages::fields::{Malformed, read, steps};
 use owlbox_base::code::Code;
 use owlbox_base::journal::Version;
 use owlbox_base::values::InvalidValue;
 use owlbox_desk::Idempotency;
 use owlbox_desk::fingerprint;
 use owlbox_http::ask;
-use owlbox_http::clubs;
 use owlbox_http::problem::{self, Problem};
-use owlbox_http::session::{Session, check_origin};
 
 /// Fields of a command that people type as something else: the first word of each in a form.
 const TYPED_AS: [(&str, &str); 2] = [("until", "minutes"), ("score", "points_then")];
@@ -259,12 +254,6 @@ impl FromIterator<(&'static str, String)> for Form {
     }
 }
 
-/// The steps to the value of a field of this name: its place in the command.
-pub(super) fn steps(name: &str) -> Vec<&str> {
-    let place = name.split(':').next().unwrap_or_default();
-    place.split('[').map(|step| step.trim_end_matches(']')).collect()
-}
-
 /// A command, or a part of one, as its type has it.
 ///
 /// # Errors
@@ -325,61 +314,6 @@ fn code(what: &str) -> Code {
         "exposure_limit" => Code::InvalidExposureLimit,
         "highest_cube" => Code::InvalidHighestCube,
         _ => Code::InvalidValue,
-    }
-}
-
-/// A form that changes nothing but how its sender reads pages. It needs no token, so that a page of which all strangers
-/// have one [copy](owlbox_http::copies) can hold it. Extracting it refuses forms of other sites.
-pub(super) struct OpenForm(pub Form);
-
-impl Form {
-    /// The fields that were posted, from whatever page.
-    fn read(
-        request: &HttpRequest,
-        payload: &mut Payload,
-    ) -> impl Future<Output = Result<Self, Problem>> + use<> {
-        let is_signed_in = Session::of_request(request).is_ok_and(|session| session.caller.is_some());
-        let limit = match is_signed_in {
-            true => clubs::of_process(request).http().body_limit,
-            false => Unsent::limit(request),
-        };
-        let fields = UrlEncoded::<Vec<(String, String)>>::new(request, payload).limit(limit);
-        async move {
-            let fields = fields.await.map_err(|error| match error.status_code() {
-                StatusCode::PAYLOAD_TOO_LARGE => problem::too_large(limit),
-                _ => Problem::new(Code::MalformedForm, error.to_string()),
-            })?;
-            Ok(Self(fields))
-        }
-    }
-}
-
-impl FromRequest for Form {
-    type Error = Problem;
-    type Future = Pin<Box<dyn Future<Output = Result<Self, Problem>>>>;
-
-    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
-        let (form, request) = (Self::read(request, payload), request.clone());
-        Box::pin(async move {
-            let form = form.await?;
-            Unsent::keep(&request, &form);
-            Session::of_request(&request)?.check_form(&request, form.some("csrf"))?;
-            Ok(form)
-        })
-    }
-}
-
-impl FromRequest for OpenForm {
-    type Error = Problem;
-    type Future = Pin<Box<dyn Future<Output = Result<Self, Problem>>>>;
-
-    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
-        let (form, request) = (Form::read(request, payload), request.clone());
-        Box::pin(async move {
-            let form = form.await?;
-            check_origin(&request)?;
-            Ok(Self(form))
-        })
     }
 }
 

@@ -19,7 +19,6 @@ use super::statistics::tallies::kind_word;
 use super::visitor::Visitor;
 use crate::pages::{Frame, Tab};
 use crate::playing::variant;
-use crate::sorted::address;
 use owlbox_base::values::PlayerId;
 use owlbox_books::club::players::UNNAMED;
 use owlbox_books::statistics::Kind;
@@ -30,6 +29,7 @@ use owlbox_desk::nights::statistics::{
 use owlbox_engine::Variant;
 use owlbox_http::problem::Problem;
 use owlbox_locale::spreadsheet;
+use owlbox_locale::url::address;
 
 pub(super) const HERE: &str = "/statistics/head-to-head";
 

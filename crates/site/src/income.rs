@@ -9,11 +9,11 @@ use super::ledger::books;
 use super::say::{NOBODY, Say};
 use super::visitor::Visitor;
 use crate::pages::{Frame, Tab};
-use crate::sorted::address;
 use owlbox_desk::books::income::{IncomeReport, Period};
 use owlbox_http::problem::Problem;
 use owlbox_locale::Locale;
 use owlbox_locale::spreadsheet;
+use owlbox_locale::url::address;
 
 pub(super) const HERE: &str = "/ledger/tournaments";
 

@@ -102,7 +102,7 @@ pages! {
         post "/sign-in" => door::post_sign_in;
         post "/sign-out" => door::sign_out;
         post "/language" => door::language;
-        post "/board-view" => board::choose_view;
+        post "/board-view" => door::choose_view;
         get "/register" => registering::show;
         post "/register" => registering::post;
         get "/claim/{secret}" => door::claim;

@@ -5,12 +5,11 @@
 //! was made for. When that text is changed, the choice no longer counts.
 
 use super::form::{Form, invalid};
-use super::visitor::Visitor;
 use crate::pages::Choice;
 use owlbox_base::values::PlayerId;
 use owlbox_books::club::players::{PlayerDetails, PlayerName};
-use owlbox_desk::Allowed as DeskAllowed;
 use owlbox_desk::people::players::{Candidate, Entrant};
+use owlbox_desk::{Allowed as DeskAllowed, Desk};
 use owlbox_http::problem::{Allowed, Problem};
 use owlbox_locale::Locale;
 
@@ -46,7 +45,7 @@ fn chosen(choice: Option<&str>, typed: &str) -> Option<Chosen> {
 /// # Errors
 /// No name, `unknown_player`, or `ambiguous_name`.
 pub(super) async fn known_player(
-    visitor: &Visitor,
+    desk: &Desk,
     form: &Form,
     field: &'static str,
 ) -> Result<Option<PlayerId>, Problem> {
@@ -55,7 +54,7 @@ pub(super) async fn known_player(
         return Ok(Some(player));
     }
     let name: PlayerName = typed.parse().map_err(|error| invalid(field, &error))?;
-    Ok(Some(visitor.service.desk.player_meant(name).await?.known_player(field)?))
+    Ok(Some(desk.player_meant(name).await?.known_player(field)?))
 }
 
 /// Whoever is named in a field. They may be new to the club.

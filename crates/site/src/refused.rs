@@ -9,13 +9,18 @@ use std::fmt::Display;
 use askama::Template;
 use askama::filters::{Escaper as _, Html, HtmlSafeOutput};
 
-use crate::form::{Form, steps};
+use crate::form::Form;
 use crate::naming;
 use crate::pages::Choice;
-use crate::visitor::Visitor;
+use crate::pages::fields::steps;
 use owlbox_base::code::Code;
-use owlbox_http::problem::Problem;
+use owlbox_desk::Allowed as DeskAllowed;
+use owlbox_http::problem::{Allowed, Problem};
 use owlbox_locale::Locale;
+use owlbox_play::matches::Allowed as MatchAllowed;
+use owlbox_play::matches::terms::Contradiction;
+use owlbox_play::tournament::Allowed as TournamentAllowed;
+use owlbox_play::tournament::settings::Flaw;
 
 /// A form that was refused.
 #[derive(Clone, Debug)]
@@ -62,10 +67,60 @@ fn escaped(text: &str) -> String {
     written
 }
 
+/// Why something was refused, in the reader's language.
+pub(crate) fn reason(t: &Locale, problem: &Problem) -> String {
+    match (&problem.allowed, &problem.part) {
+        (Some(Allowed::Readings(readings)), _) => t.which_of(readings),
+        (_, Some(_)) => t.get("form-unreadable"),
+        (_, None) => contradiction(t, problem)
+            .or_else(|| binary(t, problem))
+            .or_else(|| near_name(t, problem))
+            .unwrap_or_else(|| t.error(problem.code)),
+    }
+}
+
+/// Two terms of a match, a money session or a division that contradict each other, with advice.
+fn contradiction(t: &Locale, problem: &Problem) -> Option<String> {
+    let terms = match &problem.allowed {
+        Some(Allowed::Desk(DeskAllowed::Match(MatchAllowed::Terms(terms))))
+        | Some(Allowed::Desk(DeskAllowed::Tournament(TournamentAllowed::Flaw(Flaw::Terms(terms))))) => terms,
+        _ => return None,
+    };
+    Some(t.get(match terms {
+        Contradiction::HollandWithoutCrawford => "clash-holland-crawford",
+        Contradiction::HollandWithoutCube => "clash-holland-cube",
+        Contradiction::RatedVariant => "clash-rated-variant",
+        Contradiction::CubeInMatchOfVariant | Contradiction::CubeInSessionOfVariant => "clash-variant-cube",
+        Contradiction::JacobyWithoutCube => "clash-jacoby-cube",
+        Contradiction::AutomaticDoublesWithoutCube => "clash-automatic-cube",
+        Contradiction::BeaversUnderCap => "clash-beavers-cube",
+    }))
+}
+
+/// What a file is that was to be match text and is no text at all.
+fn binary(t: &Locale, problem: &Problem) -> Option<String> {
+    let Some(Allowed::Desk(DeskAllowed::Match(MatchAllowed::Place { file: Some(file), .. }))) =
+        &problem.allowed
+    else {
+        return None;
+    };
+    Some(t.get(&format!("file-{}", <&str>::from(file).replace('_', "-"))))
+}
+
+/// Asks whether the only one who may be meant is.
+fn near_name(t: &Locale, problem: &Problem) -> Option<String> {
+    match &problem.allowed {
+        Some(Allowed::Desk(DeskAllowed::Candidates(candidates))) => match candidates.as_slice() {
+            [only] => Some(t.with("error-near-name", "name", &only.name)),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
 impl RefusedForm {
     /// The form that was sent to this address and refused.
-    pub(crate) fn new(visitor: &Visitor, action: &str, sent: &Form, problem: &Problem) -> Self {
-        let t = &visitor.t;
+    pub(crate) fn new(t: &Locale, action: &str, sent: &Form, problem: &Problem) -> Self {
         let place = problem.part.as_deref().or(problem.field);
         let wrong = place.map(|place| {
             // A part is named where a value cannot be read. An ambiguous amount has a text of its own.
@@ -73,7 +128,7 @@ impl RefusedForm {
             let name = sent.name_at(place, is_unread);
             let is_missing = sent.text(&name).is_empty();
             let why = match (is_unread, is_missing) {
-                (false, _) => Some(visitor.notice(problem).text),
+                (false, _) => Some(reason(t, problem)),
                 (true, true) => Some(t.get("field-missing")),
                 (true, false) => None,
             };

@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 
-use crate::form::steps;
+use crate::pages::fields::steps;
 
 /// The part of the command that is refused with these words, as names of fields say it: `score[1]`, or the bare name of
 /// a field that is missing. `None` if the words do not tell.

@@ -7,7 +7,6 @@ use askama::Template;
 use serde::Deserialize;
 
 use super::amounts;
-use super::door::time_zones;
 use super::form::{Form, invalid};
 use super::people::page::Invite;
 use super::people::{invite_shown, roles, saved, ticked_roles};

@@ -2,8 +2,6 @@
 
 use std::cmp::Reverse;
 
-use owlbox_locale::url::encoded;
-
 /// A column by which a table can be sorted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Column {
@@ -117,15 +115,10 @@ impl Sorting {
     }
 }
 
-/// An address with these fields in its query. Empty ones are left out.
-pub(crate) fn address(path: &str, fields: &[(&str, String)]) -> String {
-    let given = fields.iter().filter(|(_, value)| !value.is_empty());
-    let fields: Vec<String> = given.map(|(name, value)| format!("{name}={}", encoded(value))).collect();
-    if fields.is_empty() { path.to_owned() } else { format!("{path}?{}", fields.join("&")) }
-}
-
 #[cfg(test)]
 mod tests {
+    use owlbox_locale::url::address;
+
     use super::*;
 
     const COLUMNS: [Column; 3] = [Column::Name, Column::Seed, Column::Prize];
@@ -148,8 +141,6 @@ mod tests {
             assert_eq!(sorting, Sorting { by, descending }, "{sort} {order}");
             assert_eq!(address("/x", &sorting.fields(Column::Name)), written);
         }
-        let typed = [("q", "Ada & Bea".to_owned()), ("status", String::new())];
-        assert_eq!(address("/x", &typed), "/x?q=Ada%20%26%20Bea");
     }
 
     #[test]

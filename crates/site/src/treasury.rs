@@ -18,7 +18,6 @@ use super::refused::Filled;
 use super::say::Say;
 use super::visitor::{Visitor, redirect};
 use crate::pages::{Frame, Tab, qr_code};
-use crate::sorted::address;
 use owlbox_base::values::{Currency, Holder, PlayerId};
 use owlbox_books::daybook::{DaybookCommand, Month};
 use owlbox_books::ledger::Unit;
@@ -29,6 +28,7 @@ use owlbox_desk::books::treasury::{Behind, Creditor, DueAsked, DuePart, DuePayme
 use owlbox_http::paging;
 use owlbox_http::problem::Problem;
 use owlbox_locale::Locale;
+use owlbox_locale::url::address;
 
 pub(super) const HERE: &str = "/ledger/treasury";
 pub(super) const DAYBOOK: &str = "/ledger/daybook";
@@ -236,7 +236,7 @@ async fn order(visitor: &Visitor, form: &Form) -> Result<DaybookCommand, Problem
         command.remove(&naming::choice_beside(field));
         // What is typed is a name, and what was left empty the club, as the field says. Ids are parts of the field.
         if form.ticked(field) {
-            let player = naming::known_player(visitor, form, field).await?;
+            let player = naming::known_player(&visitor.service.desk, form, field).await?;
             let party = player.map_or(Holder::House, Holder::Player);
             command.insert(field.to_owned(), json!(party));
         }

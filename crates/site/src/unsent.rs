@@ -7,7 +7,7 @@ use actix_web::{HttpMessage as _, HttpRequest, HttpResponse, web};
 use askama::Template;
 
 use super::form::Form;
-use super::visitor::Visitor;
+use super::visitor::{Visitor, set};
 use crate::pages::Frame;
 use owlbox_base::code::Code;
 use owlbox_desk::access::sessions::Tokens;
@@ -126,7 +126,7 @@ impl Unsent {
         let session = session::of_tokens(request, tokens).await?;
         let visitor = Visitor::of(request, session).await?;
         let mut answer = visitor.answer(self.page(&visitor, ""))?;
-        super::door::set(&mut answer, session::signed_in(request, tokens))?;
+        set(&mut answer, session::signed_in(request, tokens))?;
         Ok(answer)
     }
 }

@@ -1,17 +1,18 @@
-//! The visitor of a page, and what every page needs to be shown to them.
+//! The visitor of a page, what every page needs to be shown to them, and how handlers answer: with pages, redirects, cookies.
 
 use std::future::Future;
 use std::net::{IpAddr, Ipv4Addr};
 use std::pin::Pin;
 use std::sync::Arc;
 
+use actix_web::cookie::Cookie;
 use actix_web::dev::Payload;
 use actix_web::http::header::{HeaderName, HeaderValue};
 use actix_web::http::{Method, StatusCode, header};
 use actix_web::{FromRequest, HttpRequest, HttpResponse};
 
 use super::form::Form;
-use super::refused::RefusedForm;
+use super::refused::{self, RefusedForm};
 use super::say::{Names, Say};
 use crate::board::{BOARD_COOKIE, BoardView};
 use crate::pages::isolated::isolated;
@@ -21,18 +22,15 @@ use owlbox_base::journal::{Stream, Version};
 use owlbox_base::permissions::Permission;
 use owlbox_books::club::players::UNNAMED;
 use owlbox_books::club::{self, Club};
+use owlbox_desk::access::sessions::Tokens;
 use owlbox_desk::{Actor, Allowed as DeskAllowed, Principal, Refused, Request, Rights, Unauthorised};
 use owlbox_http::caller;
 use owlbox_http::clubs;
 use owlbox_http::copies::HTML;
 use owlbox_http::problem::{Allowed, Problem};
 use owlbox_http::service::Service;
-use owlbox_http::session::{Session, chosen_language};
+use owlbox_http::session::{self, Session, chosen_language};
 use owlbox_locale::{Locale, OwnWords};
-use owlbox_play::matches::Allowed as MatchAllowed;
-use owlbox_play::matches::terms::Contradiction;
-use owlbox_play::tournament::Allowed as TournamentAllowed;
-use owlbox_play::tournament::settings::Flaw;
 
 /// The end of the address that a saved form redirects to, by which the page knows to confirm it.
 const SAVED: &str = "?saved";
@@ -129,7 +127,7 @@ impl Visitor {
     /// The visitor after this form, sent to `action`, was refused: the page that is shown again says why, with the status of
     /// that, and draws the form as it was sent.
     pub fn refused(self, action: &str, form: &Form, problem: &Problem) -> Self {
-        let form = RefusedForm::new(&self, action, form, problem);
+        let form = RefusedForm::new(&self.t, action, form, problem);
         Self { refused: Some(form), ..self }
     }
 
@@ -252,57 +250,7 @@ impl Visitor {
             }
             _ => None,
         };
-        Notice {
-            text: match (&problem.allowed, &problem.part) {
-                (Some(Allowed::Readings(readings)), _) => self.t.which_of(readings),
-                (_, Some(_)) => self.t.get("form-unreadable"),
-                (_, None) => contradiction(&self.t, problem)
-                    .or_else(|| binary(&self.t, problem))
-                    .or_else(|| near_name(&self.t, problem))
-                    .unwrap_or_else(|| self.t.error(problem.code)),
-            },
-            problem: true,
-            link,
-        }
-    }
-}
-
-/// Two terms of a match, a money session or a division that contradict each other, with advice.
-fn contradiction(t: &Locale, problem: &Problem) -> Option<String> {
-    let terms = match &problem.allowed {
-        Some(Allowed::Desk(DeskAllowed::Match(MatchAllowed::Terms(terms))))
-        | Some(Allowed::Desk(DeskAllowed::Tournament(TournamentAllowed::Flaw(Flaw::Terms(terms))))) => terms,
-        _ => return None,
-    };
-    Some(t.get(match terms {
-        Contradiction::HollandWithoutCrawford => "clash-holland-crawford",
-        Contradiction::HollandWithoutCube => "clash-holland-cube",
-        Contradiction::RatedVariant => "clash-rated-variant",
-        Contradiction::CubeInMatchOfVariant | Contradiction::CubeInSessionOfVariant => "clash-variant-cube",
-        Contradiction::JacobyWithoutCube => "clash-jacoby-cube",
-        Contradiction::AutomaticDoublesWithoutCube => "clash-automatic-cube",
-        Contradiction::BeaversUnderCap => "clash-beavers-cube",
-    }))
-}
-
-/// What a file is that was to be match text and is no text at all.
-fn binary(t: &Locale, problem: &Problem) -> Option<String> {
-    let Some(Allowed::Desk(DeskAllowed::Match(MatchAllowed::Place { file: Some(file), .. }))) =
-        &problem.allowed
-    else {
-        return None;
-    };
-    Some(t.get(&format!("file-{}", <&str>::from(file).replace('_', "-"))))
-}
-
-/// Asks whether the only one who may be meant is.
-fn near_name(t: &Locale, problem: &Problem) -> Option<String> {
-    match &problem.allowed {
-        Some(Allowed::Desk(DeskAllowed::Candidates(candidates))) => match candidates.as_slice() {
-            [only] => Some(t.with("error-near-name", "name", &only.name)),
-            _ => None,
-        },
-        _ => None,
+        Notice { text: refused::reason(&self.t, problem), problem: true, link }
     }
 }
 
@@ -363,4 +311,27 @@ pub(super) fn redirect(to: &str) -> HttpResponse {
         .insert_header((header::LOCATION, to.to_owned()))
         .insert_header((header::CACHE_CONTROL, "no-store"))
         .finish()
+}
+
+/// Redirects to another page and sets these cookies.
+pub(super) fn go(to: &str, cookies: Vec<Cookie<'static>>) -> Result<HttpResponse, Problem> {
+    let mut answer = redirect(to);
+    set(&mut answer, cookies)?;
+    Ok(answer)
+}
+
+/// Sets these cookies with an answer.
+pub(super) fn set(answer: &mut HttpResponse, cookies: Vec<Cookie<'static>>) -> Result<(), Problem> {
+    for cookie in cookies {
+        if let Err(error) = answer.add_cookie(&cookie) {
+            tracing::error!(%error, "a cookie cannot be set");
+            return Err(Problem::new(Code::InternalError, "no cookie"));
+        }
+    }
+    Ok(())
+}
+
+/// Redirects to another page, signed in.
+pub(super) fn enter(request: &HttpRequest, tokens: &Tokens, to: &str) -> Result<HttpResponse, Problem> {
+    go(to, session::signed_in(request, tokens))
 }

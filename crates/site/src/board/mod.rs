@@ -19,7 +19,7 @@ mod tests;
 mod view;
 
 pub(crate) use left::put_left_board;
-pub(crate) use view::{BOARD_COOKIE, BoardView, choose_view};
+pub(crate) use view::{BOARD_COOKIE, BoardView};
 
 use crate::pages::button::Target;
 use crate::sentences;

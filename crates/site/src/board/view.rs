@@ -6,15 +6,8 @@
 
 use std::fmt;
 
-use actix_web::{HttpRequest, HttpResponse};
-
-use crate::door::go;
-use crate::form::Form;
-use crate::visitor::Visitor;
 use owlbox_engine::notation::PointNames;
 use owlbox_engine::{BAR, Checkers, Colour, OFF, Place};
-use owlbox_http::problem::Problem;
-use owlbox_http::session::{self, local};
 use owlbox_locale::Locale;
 
 /// The name of the cookie that keeps the choice.
@@ -89,20 +82,6 @@ impl fmt::Display for BoardView {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}-{}", self.names.word(), self.side())
     }
-}
-
-/// Changes how the visitor sees boards. Whatever the form does not name stays as it was.
-pub(crate) async fn choose_view(
-    request: HttpRequest,
-    visitor: Visitor,
-    form: Form,
-) -> Result<HttpResponse, Problem> {
-    let BoardView { names, mirrored } = visitor.view;
-    let view = BoardView {
-        names: form.some("names").and_then(PointNames::from_word).unwrap_or(names),
-        mirrored: form.some("bears_off").map_or(mirrored, |side| side == "left"),
-    };
-    go(local(form.text("back")), vec![session::choice(&request, BOARD_COOKIE, view.to_string())])
 }
 
 #[cfg(test)]

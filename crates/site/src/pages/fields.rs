@@ -148,6 +148,12 @@ impl Fields {
     }
 }
 
+/// The steps to the value of a field of this name: its place in the command.
+pub(crate) fn steps(name: &str) -> Vec<&str> {
+    let place = name.split(':').next().unwrap_or_default();
+    place.split('[').map(|step| step.trim_end_matches(']')).collect()
+}
+
 /// A list of whole numbers in one field; `None` if it is another list.
 fn numbers(items: &[Value]) -> Option<String> {
     let mut text = String::new();

@@ -5,7 +5,6 @@ use crate::pages::button::Button;
 use crate::pages::{assets, button};
 use crate::refused::{Filled, RefusedForm};
 use owlbox_base::journal::Version;
-use owlbox_desk::people::players::ActivePlayer;
 use owlbox_locale::Language;
 
 /// An entry of the navigation.
@@ -60,25 +59,6 @@ pub struct Notice {
     pub problem: bool,
     /// An address with more about it, and the label of the link.
     pub link: Option<(String, String)>,
-}
-
-/// One option of a `<select>`, or one of a list of check boxes or radio buttons.
-#[derive(Clone, Debug)]
-pub struct Choice {
-    pub value: String,
-    pub label: String,
-    pub chosen: bool,
-}
-
-impl Choice {
-    pub fn new(value: impl Into<String>, label: impl Into<String>, chosen: bool) -> Self {
-        Self { value: value.into(), label: label.into(), chosen }
-    }
-
-    /// A player as an option: the name, with the nickname in brackets if there is one.
-    pub fn player(player: &ActivePlayer, chosen: bool) -> Self {
-        Self::new(player.id.to_string(), player.offered(), chosen)
-    }
 }
 
 /// A live part of a page: what the script needs to fetch it again as soon as it changes.

@@ -13,6 +13,7 @@ pub mod assets;
 #[cfg(any(debug_assertions, test))]
 mod building_blocks;
 pub mod button;
+mod choice;
 mod course;
 pub mod fields;
 mod frame;
@@ -22,9 +23,10 @@ mod qr;
 
 #[cfg(any(debug_assertions, test))]
 pub use building_blocks::BuildingBlocks;
+pub use choice::{Choice, time_zones};
 pub use course::Course;
 pub use fields::Fields;
-pub use frame::{Choice, Frame, LivePart, Notice, Tab, Viewer};
+pub use frame::{Frame, LivePart, Notice, Tab, Viewer};
 pub use live::LivePage;
 pub use qr::qr_code;
 

@@ -2,7 +2,8 @@
 
 use serde::Deserialize;
 
-use crate::sorted::{Column, Sorting, address};
+use crate::sorted::{Column, Sorting};
+use owlbox_locale::url::address;
 
 /// Rows per page.
 const PAGE: usize = 200;
