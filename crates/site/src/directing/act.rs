@@ -8,9 +8,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-use super::entries::ARRIVE;
-use super::frame::address;
-use super::{enter, entry, money, room};
+use super::frame::{address, enter_address};
 use crate::acting::{self, Acted, CarriedOut, Next, OfStream, Submission, put_points};
 use crate::amounts;
 use crate::around;
@@ -18,7 +16,7 @@ use crate::form::{Form, Object, decoded};
 use crate::visitor::Visitor;
 use owlbox_base::code::Code;
 use owlbox_base::journal::Version;
-use owlbox_base::values::{Currency, Timestamp, TournamentId};
+use owlbox_base::values::{Currency, PlayerId, Timestamp, TournamentId};
 use owlbox_books::ledger::Unit;
 use owlbox_books::typed::Unread;
 use owlbox_desk::Request;
@@ -28,10 +26,20 @@ use owlbox_http::problem::Problem;
 use owlbox_locale::Locale;
 use owlbox_play::tournament::Tournament;
 use owlbox_play::tournament::bracket::EntryNo;
+use owlbox_play::tournament::division::Division;
+use owlbox_play::tournament::entry::Entry;
 use owlbox_play::tournament::event::Awarded;
+use owlbox_play::tournament::prizes::scheduled;
 use owlbox_play::tournament::room::{DivisionNo, Table, TableNo, TableUse};
+use owlbox_play::tournament::settings::SidePool;
 
 type Sent<'a> = Submission<'a, Tournament>;
+
+/// Players and what they get, in minor units.
+type Sums = BTreeMap<PlayerId, u64>;
+
+/// The command of an [`Arrival`], which is several of the tournament's.
+pub(crate) const ARRIVE: &str = "arrive";
 
 /// What is given at the door and is several commands of the tournament.
 #[derive(Deserialize)]
@@ -144,7 +152,7 @@ fn page_after(id: TournamentId, form: &Form) -> String {
     let in_an_address = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~/?=&%#".contains(&byte);
     let is_of_desk = |then: &&str| {
         let path = then.split(['?', '#']).next().unwrap_or_default();
-        (is_below(path) || path == enter::address(id))
+        (is_below(path) || path == enter_address(id))
             && then.bytes().all(in_an_address)
             && around::takes("get", path)
     };
@@ -155,16 +163,27 @@ fn page_after(id: TournamentId, form: &Form) -> String {
 fn check_seen(form: &Form, command: &Object, state: &Tournament) -> Result<(), Problem> {
     let Some(of) = state.division(part(command, "division").unwrap_or_default()) else { return Ok(()) };
     if let Some(asked) = part::<Vec<Awarded>>(command, "awards") {
-        let now = money::prizes_of_form(of);
-        let asked: BTreeMap<_, _> = asked.into_iter().map(|award| (award.player, award.amount)).collect();
+        let now = prizes_of_form(of);
+        let asked: Sums = asked.into_iter().map(|award| (award.player, award.amount)).collect();
         return form.check_seen(&now, &(Some(asked), &now.1));
     }
     let of_form = part(command, "entry").and_then(|entry| of.entry(entry));
     if let Some((of_form, asked)) = of_form.zip(part::<Vec<u8>>(command, "side_pools")) {
-        let now = entry::pools_of_form(of, of_form);
+        let now = pools_of_form(of, of_form);
         return form.check_seen(&now, &(asked, now.1));
     }
     Ok(())
+}
+
+/// What the form for prizes given by hand is made from: those that were given, if any were, and those that are due.
+pub(super) fn prizes_of_form(of: &Division) -> (Option<Sums>, Sums) {
+    let given = of.awards.as_ref().map(|given| given.awards.iter().map(|one| (one.player, one.amount)));
+    (given.map(Iterator::collect), scheduled(of).prizes)
+}
+
+/// What the form for an entry's side pools is made from: those that it has joined, and all that there are.
+pub(super) fn pools_of_form<'a>(of: &'a Division, entry: &Entry) -> (Vec<u8>, &'a [SidePool]) {
+    ((0..8).filter(|pool| entry.is_in_pool(*pool)).collect(), &of.settings.side_pools)
 }
 
 /// A part of a command, if it can be read.
@@ -232,7 +251,7 @@ fn typed_tables(typed: &Value, room: &[&Table]) -> Result<Vec<Table>, Problem> {
         [("open", TableUse::Open), ("reserved", TableUse::Reserved), ("closed", TableUse::Closed)]
     {
         let text = typed.get(part).and_then(Value::as_str).unwrap_or_default();
-        let numbers = room::table_numbers(text).ok_or_else(|| {
+        let numbers = table_numbers(text).ok_or_else(|| {
             let why = "tables are numbers from 1 to 2000, like 1-12, 15";
             Problem::unreadable(format!("tables[{part}]"), why)
         })?;
@@ -241,6 +260,23 @@ fn typed_tables(typed: &Value, room: &[&Table]) -> Result<Vec<Table>, Problem> {
     let note = |table: TableNo| room.iter().find(|kept| kept.table == table)?.note.clone();
     let table = |(table, used_for)| Table { table, used_for, note: note(table) };
     Ok(tables.into_iter().map(table).collect())
+}
+
+/// Reads tables as they are typed: `1-12, 15`. `None` for anything else, and for more than 2,000 tables.
+fn table_numbers(typed: &str) -> Option<Vec<TableNo>> {
+    let mut numbers = Vec::new();
+    for part in typed.split([',', ';', ' ']).map(str::trim).filter(|part| !part.is_empty()) {
+        let (first, last) = part.split_once(['-', '–']).unwrap_or((part, part));
+        let (first, last): (u16, u16) = (first.parse().ok()?, last.parse().ok()?);
+        if !(1..=2_000).contains(&first) || !(first..=2_000).contains(&last) {
+            return None;
+        }
+        numbers.extend((first..=last).map(TableNo));
+        if numbers.len() > 2_000 {
+            return None;
+        }
+    }
+    Some(numbers)
 }
 
 /// An amount as typed at this place, in minor units of the tournament's currency.
@@ -339,6 +375,19 @@ mod tests {
             (("awards[0][amount]", "0.505"), "awards[0][amount]"),
         ] {
             assert_eq!(typed(&[fields]), Err(part.to_owned()), "{fields:?}");
+        }
+    }
+
+    #[test]
+    fn tables_are_typed_as_ranges_and_single_ones() {
+        let read = |typed: &str| {
+            table_numbers(typed).map(|tables| tables.iter().map(|one| one.0).collect::<Vec<_>>())
+        };
+        assert_eq!(read("1-3, 5"), Some(vec![1, 2, 3, 5]));
+        assert_eq!(read("7;9 2–3"), Some(vec![7, 9, 2, 3]));
+        assert_eq!(read(""), Some(vec![]));
+        for wrong in ["0", "3-1", "x", "1-", "1-2001", "-4", "1-2000,1"] {
+            assert_eq!(read(wrong), None, "{wrong}");
         }
     }
 }

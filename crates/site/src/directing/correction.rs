@@ -8,8 +8,7 @@ use serde::Deserialize;
 
 use super::act::takes_acts;
 use super::effect::Effect;
-use super::frame::{DeskFrame, address, on_the_desk};
-use super::one_match::{At, below};
+use super::frame::{At, DeskFrame, address, match_below, on_the_desk};
 use crate::pages::button::Button;
 use crate::pages::{Frame, LivePage as _};
 use crate::sentences::tournament::TournamentSentences;
@@ -259,9 +258,9 @@ async fn answer(
         if found.outcome.is_some() { tried(looking, at, &looked).map(Some) } else { Ok(None) }
     })
     .await?;
-    let Some(tried) = tried else { return Ok(redirect(&address(id, &below(at)))) };
+    let Some(tried) = tried else { return Ok(redirect(&address(id, &match_below(at)))) };
     let tried = tried.map(|tried| tried.map_err(Problem::from));
-    let here = format!("{}/correct{}", below(at), chosen.query());
+    let here = format!("{}/correct{}", match_below(at), chosen.query());
     let tested = tried.as_ref().and_then(|tried| tried.as_ref().ok());
     let asks_later = chosen.later.is_some() || tested.is_none_or(|tested| is_played_since(tested, at));
     if !asks_later {

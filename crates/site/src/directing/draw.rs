@@ -5,13 +5,13 @@ use actix_web::HttpResponse;
 
 use super::act::{NoQuery, takes_acts};
 use super::draw_by_hand::{self, is_offered, is_only_here};
-use super::frame::{DeskFrame, on_the_desk};
+use super::frame::{DeskFrame, draw_below, on_the_desk};
 use crate::pages::button::Button;
 use crate::pages::{Fields, Frame, LivePage as _};
 use crate::sentences::tournament::TournamentSentences;
 use crate::visitor::Visitor;
 use owlbox_base::text::sought;
-use owlbox_base::values::{PlayerId, TournamentId};
+use owlbox_base::values::TournamentId;
 use owlbox_desk::tournaments::TournamentScreen;
 use owlbox_http::problem::Problem;
 use owlbox_play::matches::{Ending, MatchNo, Slot};
@@ -39,17 +39,6 @@ pub(super) struct DrawPage<'a> {
 }
 on_the_desk! { DrawPage<'a>: "directing/draw.html" }
 
-/// The address of a division's draw, below that of the desk.
-pub(super) fn below(division: DivisionNo) -> String {
-    format!("/{}/draw", division.0)
-}
-
-/// The players whose names the page needs.
-pub(super) fn players_named(of: &Division) -> Vec<PlayerId> {
-    let players = of.entries().map(|(_, entry)| entry.player);
-    players.take(MOST_CHOICES * 4).collect()
-}
-
 takes_acts!((TournamentId, DivisionNo), NoQuery);
 
 /// The current draw.
@@ -61,7 +50,7 @@ async fn answer(
 ) -> Result<HttpResponse, Problem> {
     let screen = draw_by_hand::load(visitor, id, division).await?;
     let of = screen.division(division)?;
-    let (t, frame, desk) = super::surroundings(visitor, &screen, "the-draw", &below(division));
+    let (t, frame, desk) = super::surroundings(visitor, &screen, "the-draw", &draw_below(division));
     let page = DrawPage { t, frame, screen: &screen, desk, division, of };
     visitor.answer(page.rendered(partial))
 }

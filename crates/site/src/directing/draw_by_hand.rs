@@ -10,8 +10,7 @@ use serde::Deserialize;
 use uuid::Uuid;
 
 use super::about::form_request;
-use super::draw;
-use super::frame::{DeskFrame, address, on_the_desk};
+use super::frame::{DeskFrame, address, draw_below, on_the_desk};
 use crate::form::Form;
 use crate::pages::{Frame, LivePage as _};
 use crate::sentences::tournament::TournamentSentences;
@@ -35,6 +34,8 @@ use owlbox_play::tournament::{Command, CommandKind, Tournament};
 
 /// The most slots in a draw by hand. More are too much work.
 const MOST_SLOTS: usize = 256;
+/// The most players whose names a page of the draw needs.
+const MOST_NAMED: usize = 2_400;
 
 /// `/tournaments/{id}/desk/{division}/draw/by-hand`
 #[derive(Debug)]
@@ -73,7 +74,7 @@ pub(super) struct Mistakes {
 
 /// The address of the page, below that of the desk.
 pub(super) fn below(division: DivisionNo) -> String {
-    format!("{}/by-hand", draw::below(division))
+    format!("{}/by-hand", draw_below(division))
 }
 
 /// Whether few enough are to be drawn.
@@ -208,7 +209,7 @@ pub(crate) async fn show(
     let (id, division) = path.into_inner();
     let screen = load(&visitor, id, division).await?;
     if !screen.state().division_acts(division).contains(&DivisionAct::Draw) {
-        return Ok(redirect(&address(id, &draw::below(division))));
+        return Ok(redirect(&address(id, &draw_below(division))));
     }
     let only_here = query.of.map_or_else(|| is_only_here(screen.state(), division), |of| of == Of::Here);
     let typed = HandDraw { only_here, ..HandDraw::default() };
@@ -224,7 +225,7 @@ pub(super) async fn load(
     let (screen, ()) = super::screen(visitor, id, CommandKind::Draw, move |looking| {
         let stream = looking.stream();
         let of = stream.state.division(division).ok_or(Refused::NotFound("division"))?;
-        looking.name(draw::players_named(of));
+        looking.name(of.entries().map(|(_, entry)| entry.player).take(MOST_NAMED));
         Ok(())
     })
     .await?;
@@ -241,7 +242,7 @@ fn answer(
     let (t, frame, desk) = super::surroundings(visitor, screen, "desk-draw-by-hand", &below(division));
     match DrawByHandPage::new(t, frame, screen, desk, division, (typed, mistakes)) {
         Some(page) => visitor.answer(page.whole()),
-        None => Ok(redirect(&address(screen.id, &draw::below(division)))),
+        None => Ok(redirect(&address(screen.id, &draw_below(division)))),
     }
 }
 
@@ -301,7 +302,7 @@ pub(crate) async fn draw_hand(
     };
     let given = form_request(&visitor, &form, request.path())?;
     match visitor.service.desk.command::<Tournament>(given, id, Order::Command(command)).await {
-        Ok(_) => Ok(redirect(&address(id, &draw::below(division)))),
+        Ok(_) => Ok(redirect(&address(id, &draw_below(division)))),
         Err(refused) => {
             let problem = Problem::from(refused);
             if problem.is_for_no_page() {

@@ -4,6 +4,7 @@ use actix_web::HttpResponse;
 use askama::Template;
 
 use super::act::{NoQuery, takes_acts};
+use super::frame::enter_address;
 use crate::pages::button::{Button, Target};
 use crate::pages::{Frame, Tab};
 use crate::sentences::tournament::TournamentSentences;
@@ -29,10 +30,6 @@ pub(super) struct EnterPage<'a> {
     pub about: &'a About,
 }
 
-pub(super) fn address(id: TournamentId) -> String {
-    format!("/tournaments/{id}/enter")
-}
-
 takes_acts!(TournamentId, NoQuery);
 
 /// The current page; after a refusal with the problem on it.
@@ -41,14 +38,14 @@ async fn answer(visitor: &Visitor, id: &TournamentId, _: &NoQuery, _: bool) -> R
     let (screen, ()) = visitor.service.desk.tournament_screen(Some(&actor), *id, |_| Ok(())).await?;
     let t = TournamentSentences::new(visitor.say(&screen.names), screen.state());
     let frame = visitor.frame(&t.get("enter-title"), Some(Tab::Tournaments));
-    let frame = Frame { here: address(*id), ..frame };
+    let frame = Frame { here: enter_address(*id), ..frame };
     let about = screen.about().ok_or(Refused::NotFound("tournament"))?;
     visitor.answer(EnterPage { t, frame, screen: &screen, about }.render())
 }
 
 impl EnterPage<'_> {
     fn target(&self) -> Target {
-        Target::at_tournament(format!("{}/act", address(self.screen.id)))
+        Target::at_tournament(format!("{}/act", enter_address(self.screen.id)))
     }
 
     /// Date, place and closing of entries, in words.
@@ -83,6 +80,6 @@ impl EnterPage<'_> {
         let player = self.t.player().filter(|_| may)?;
         let entries = vec![NewEntry { player, side_pools: Vec::new() }];
         let button = Button::new(self.t.get("enter-me"), &Command::Enter { division, entries });
-        Some(button.then(address(self.screen.id)).main())
+        Some(button.then(enter_address(self.screen.id)).main())
     }
 }

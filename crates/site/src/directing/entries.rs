@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use actix_web::HttpResponse;
 use serde::Deserialize;
 
-use super::act::takes_acts;
+use super::act::{ARRIVE, takes_acts};
 use super::frame::{DeskFrame, on_the_desk};
 use crate::pages::button::Button;
 use crate::pages::{Fields, Frame, LivePage as _};
@@ -32,8 +32,6 @@ use owlbox_play::tournament::{Command, CommandKind, MOST_SEATED_AT_ONCE, Tournam
 const MOST_SHOWN: usize = 300;
 /// The most players of the club that are suggested.
 const MOST_SUGGESTED: i64 = 400;
-/// The command of an [`Arrival`], which is several of the tournament's.
-pub(crate) const ARRIVE: &str = "arrive";
 
 /// By name, as they are looked up at the door.
 const DEFAULT: Column = Column::Name;

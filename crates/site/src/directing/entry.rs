@@ -3,7 +3,7 @@
 use actix_web::HttpResponse;
 use serde::Deserialize;
 
-use super::act::takes_acts;
+use super::act::{pools_of_form, takes_acts};
 use super::effect::Effect;
 use super::entries::below;
 use super::frame::{Act, DeskFrame, on_the_desk};
@@ -23,7 +23,6 @@ use owlbox_play::tournament::division::Division;
 use owlbox_play::tournament::entry::{Entry, EntryStanding};
 use owlbox_play::tournament::legal::EntryAct;
 use owlbox_play::tournament::room::{DivisionNo, MatchRef};
-use owlbox_play::tournament::settings::SidePool;
 use owlbox_play::tournament::{Command, CommandKind};
 
 /// The most slots offered to a waiting entry.
@@ -244,9 +243,4 @@ impl EntryPage<'_> {
         let can = |leave: &Leave| may && (plays || *leave != Leave::AfterMatch);
         Leave::ALL.into_iter().filter(can).collect()
     }
-}
-
-/// What the form for an entry's side pools is made from: those that it has joined, and all that there are.
-pub(super) fn pools_of_form<'a>(of: &'a Division, entry: &Entry) -> (Vec<u8>, &'a [SidePool]) {
-    ((0..8).filter(|pool| entry.is_in_pool(*pool)).collect(), &of.settings.side_pools)
 }

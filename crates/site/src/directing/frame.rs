@@ -11,6 +11,7 @@ use crate::sentences::tournament::TournamentSentences;
 use owlbox_base::values::TournamentId;
 use owlbox_desk::tournaments::DirectorScreen;
 use owlbox_locale::Locale;
+use owlbox_play::matches::MatchNo;
 use owlbox_play::tournament::CommandKind;
 use owlbox_play::tournament::room::{DivisionNo, MatchRef};
 
@@ -47,6 +48,24 @@ pub(super) use on_the_desk;
 /// The address of a page of a tournament's desk. An empty `below` is the desk itself.
 pub(super) fn address(id: TournamentId, below: &str) -> String {
     format!("/tournaments/{id}/desk{below}")
+}
+
+/// The address where players enter themselves.
+pub(super) fn enter_address(id: TournamentId) -> String {
+    format!("/tournaments/{id}/enter")
+}
+
+/// The match that an address names.
+pub(super) type At = (TournamentId, DivisionNo, MatchNo);
+
+/// The address of a match, below that of the desk.
+pub(super) fn match_below(at: MatchRef) -> String {
+    format!("/{}/matches/{}", at.division.0, at.number.0)
+}
+
+/// The address of a division's draw, below that of the desk.
+pub(super) fn draw_below(division: DivisionNo) -> String {
+    format!("/{}/draw", division.0)
 }
 
 /// The address that takes the acts of a page of the desk.
@@ -110,7 +129,7 @@ impl<'a> DeskFrame<'a> {
 
     /// The address of a match at the desk.
     pub fn match_page(&self, at: &MatchRef) -> String {
-        self.of_division(&at.division, &format!("matches/{}", at.number.0))
+        self.address(&match_below(*at))
     }
 
     /// The address of this page.

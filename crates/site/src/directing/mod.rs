@@ -39,7 +39,7 @@ pub(super) mod room;
 pub(crate) mod samples;
 
 #[cfg(test)]
-pub(crate) use entries::ARRIVE;
+pub(crate) use act::ARRIVE;
 
 use self::frame::DeskFrame;
 use super::visitor::Visitor;

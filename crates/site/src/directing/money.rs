@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use actix_web::HttpResponse;
 
-use super::act::{NoQuery, takes_acts};
+use super::act::{NoQuery, prizes_of_form, takes_acts};
 use super::frame::{DeskFrame, on_the_desk};
 use crate::pages::button::Button;
 use crate::pages::{Fields, Frame, LivePage as _};
@@ -245,16 +245,7 @@ impl MoneyPage<'_> {
 pub(super) fn is_given_otherwise(of: &Division) -> bool {
     let Some(awards) = &of.awards else { return false };
     let given = awards.awards.iter().filter(|award| award.amount > 0);
-    given.map(|award| (award.player, award.amount)).collect::<Sums>() != scheduled(of).prizes
-}
-
-/// Players and what they get, in minor units.
-type Sums = BTreeMap<PlayerId, u64>;
-
-/// What the form for prizes given by hand is made from: those that were given, if any were, and those that are due.
-pub(super) fn prizes_of_form(of: &Division) -> (Option<Sums>, Sums) {
-    let given = of.awards.as_ref().map(|given| given.awards.iter().map(|one| (one.player, one.amount)));
-    (given.map(Iterator::collect), scheduled(of).prizes)
+    given.map(|award| (award.player, award.amount)).collect::<BTreeMap<_, _>>() != scheduled(of).prizes
 }
 
 /// What is said about money on other pages as well.

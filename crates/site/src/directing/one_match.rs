@@ -8,22 +8,21 @@ use serde::Deserialize;
 
 use super::act::takes_acts;
 use super::correction::{Unplayed, taps, unplayed};
-use super::frame::{DeskFrame, on_the_desk};
+use super::frame::{At, DeskFrame, match_below, on_the_desk};
 use crate::pages::button::Button;
 use crate::pages::{Choice, Fields, Frame, LivePage as _};
 use crate::refused::Filled;
 use crate::sentences::tournament::TournamentSentences;
 use crate::visitor::{Visitor, redirect};
-use owlbox_base::values::TournamentId;
 use owlbox_desk::Refused;
 use owlbox_desk::tournaments::TournamentScreen;
 use owlbox_http::problem::Problem;
-use owlbox_play::matches::{MatchNo, Slot};
+use owlbox_play::matches::Slot;
 use owlbox_play::tournament::bracket::{EntryNo, Pairing};
 use owlbox_play::tournament::command::Ended;
 use owlbox_play::tournament::division::Division;
 use owlbox_play::tournament::legal::MatchAct;
-use owlbox_play::tournament::room::{DivisionNo, MatchRef, Table, TableNo, TableUse};
+use owlbox_play::tournament::room::{MatchRef, Table, TableNo, TableUse};
 use owlbox_play::tournament::{Command, CommandKind};
 
 /// The most tables offered in a list.
@@ -49,17 +48,10 @@ fn points_field(slot: &Slot) -> String {
 
 on_the_desk! { MatchPage<'a>: "directing/match.html" }
 
-/// The match that an address names.
-pub(super) type At = (TournamentId, DivisionNo, MatchNo);
-
 /// Where the page of a match redirects to, if anywhere.
 #[derive(Debug, Deserialize)]
 pub(crate) struct OnQuery {
     to: Option<String>,
-}
-
-pub(super) fn below(at: MatchRef) -> String {
-    format!("/{}/matches/{}", at.division.0, at.number.0)
 }
 
 takes_acts!(At, OnQuery);
@@ -83,7 +75,7 @@ async fn answer(
     }
     let (of, found) = screen.state().match_at(at).ok_or(Refused::NotFound("match"))?;
     let acts = screen.state().match_acts(at);
-    let (t, frame, desk) = super::surroundings(visitor, &screen, "desk-result", &below(at));
+    let (t, frame, desk) = super::surroundings(visitor, &screen, "desk-result", &match_below(at));
     let page = MatchPage { t, frame, screen: &screen, desk, at, of, found, acts };
     visitor.answer(page.rendered(partial))
 }

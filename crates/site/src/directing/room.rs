@@ -163,38 +163,3 @@ impl RoomPage<'_> {
         })
     }
 }
-
-/// Reads tables as they are typed: `1-12, 15`. `None` for anything else, and for more than 2,000 tables.
-pub(super) fn table_numbers(typed: &str) -> Option<Vec<TableNo>> {
-    let mut numbers = Vec::new();
-    for part in typed.split([',', ';', ' ']).map(str::trim).filter(|part| !part.is_empty()) {
-        let (first, last) = part.split_once(['-', '–']).unwrap_or((part, part));
-        let (first, last): (u16, u16) = (first.parse().ok()?, last.parse().ok()?);
-        if !(1..=2_000).contains(&first) || !(first..=2_000).contains(&last) {
-            return None;
-        }
-        numbers.extend((first..=last).map(TableNo));
-        if numbers.len() > 2_000 {
-            return None;
-        }
-    }
-    Some(numbers)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn tables_are_typed_as_ranges_and_single_ones() {
-        let read = |typed: &str| {
-            table_numbers(typed).map(|tables| tables.iter().map(|one| one.0).collect::<Vec<_>>())
-        };
-        assert_eq!(read("1-3, 5"), Some(vec![1, 2, 3, 5]));
-        assert_eq!(read("7;9 2–3"), Some(vec![7, 9, 2, 3]));
-        assert_eq!(read(""), Some(vec![]));
-        for wrong in ["0", "3-1", "x", "1-", "1-2001", "-4", "1-2000,1"] {
-            assert_eq!(read(wrong), None, "{wrong}");
-        }
-    }
-}
