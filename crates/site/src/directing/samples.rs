@@ -387,7 +387,7 @@ fn the_live_part_of_a_desk_is_the_work_with_the_undo_and_nothing_around_it() {
     let screen = screen(&hall(), None);
     let t =
         TournamentSentences::new(crate::tournaments::samples::say(&locale, &screen.names), screen.state());
-    let frame = |_: &str| crate::pages::preview::frame(&locale, "desk", None);
+    let frame = |_: &str| crate::pages::samples::frame(&locale, "desk", None);
     let page = Sample { t, screen: &screen, frame: &frame }.now();
     let live = page.part().unwrap();
     assert!(
@@ -402,7 +402,7 @@ fn the_live_part_of_a_desk_is_the_work_with_the_undo_and_nothing_around_it() {
 #[test]
 fn prizes_that_do_not_add_up_are_marked_at_the_first_amount() {
     let locale = Locale::new(owlbox_locale::Language::English, chrono_tz::UTC);
-    let pages = pages(&locale, &|title| crate::pages::preview::frame(&locale, title, None));
+    let pages = pages(&locale, &|title| crate::pages::samples::frame(&locale, title, None));
     let (_, money) = pages.iter().find(|(name, _)| *name == "desk-money").unwrap();
     let names = money.split(" name=\"").filter_map(|rest| rest.split('"').next());
     let sent: Vec<_> = names.filter(|name| name.starts_with("awards")).map(|name| (name, "1")).collect();

@@ -35,4 +35,6 @@ mod contrast_tests;
 #[cfg(test)]
 pub(crate) mod preview;
 #[cfg(test)]
+pub(crate) mod samples;
+#[cfg(test)]
 mod template_tests;

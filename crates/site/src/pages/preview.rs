@@ -11,6 +11,7 @@ use askama::Template;
 use serde_json::json;
 use uuid::Uuid;
 
+use super::samples::{frame, id, locale, name};
 use super::*;
 use crate::account::AccountPage;
 use crate::around::ErrorPage;
@@ -92,43 +93,9 @@ use owlbox_engine::Variant;
 use owlbox_http::problem::Problem;
 use owlbox_locale::{Language, Locale};
 
-/// A player at the sample table: id and name.
-fn player(number: usize) -> (String, String) {
-    let name = ["Ada", "Kim", "Lou", "Max", "Ida", "Giambattista", "Noor"][number];
-    (Uuid::from_u128(number as u128 + 1).to_string(), name.to_owned())
-}
-
-fn id(number: usize) -> String {
-    player(number).0
-}
-
-fn name(number: usize) -> String {
-    player(number).1
-}
-
 fn at(minutes: i64) -> Timestamp {
     let start: chrono::DateTime<chrono::Utc> = "2026-11-20T20:07:00Z".parse().unwrap();
     (start + chrono::TimeDelta::minutes(minutes)).into()
-}
-
-pub(crate) fn frame(t: &Locale, title: &str, tab: Option<Tab>) -> Frame {
-    let viewer = Viewer {
-        account: id(1),
-        name: name(1),
-        player: Some(id(1)),
-        keeps_books: true,
-        may_change_settings: true,
-    };
-    Frame {
-        club: "Circolo Backgammon Torino".to_owned(),
-        title: t.get(title),
-        tab,
-        viewer: tab.map(|_| viewer),
-        csrf: "csrf-token".to_owned(),
-        here: "/".to_owned(),
-        notice: None,
-        refused: None,
-    }
 }
 
 /// A table of six. At one that is being played the game is on; at one that is over somebody was ahead.
@@ -1121,10 +1088,6 @@ fn draw(t: &Locale) -> Vec<(&'static str, String)> {
     let of_tables = table::samples::pages(t, &|title| frame(t, title, Some(Tab::Night)), boards);
     let rendered = rendered.into_iter().map(|(name, page)| (name, page.unwrap()));
     rendered.chain(of_tables).chain(of_tournaments).chain(of_desks).collect()
-}
-
-pub(crate) fn locale(language: Language) -> Locale {
-    Locale::new(language, chrono_tz::Europe::Rome)
 }
 
 /// Every page in every language, drawn once for all tests: that takes seconds.

@@ -121,7 +121,7 @@ impl SlipsPage<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pages::preview::{frame, locale};
+    use crate::pages::samples::{frame, locale};
     use crate::tournaments::samples::Sample;
     use crate::tournaments::samples::{PROGRESSIVE, drawn};
     use owlbox_engine::Variant;

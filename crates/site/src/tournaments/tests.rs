@@ -16,7 +16,7 @@ use super::view::{PAGE, View, Zoom};
 use super::wall::{self, Turn};
 use super::window::Window;
 use crate::pages::Tab;
-use crate::pages::preview::{frame, locale};
+use crate::pages::samples::{frame, locale};
 use owlbox_locale::{Language, Locale};
 use owlbox_play::matches::{Ending, MatchNo, Outcome, Slot};
 use owlbox_play::tournament::Tournament;
