@@ -14,8 +14,8 @@ use chrono::NaiveDate;
 use super::days::AskedDays;
 use super::income::offered;
 use super::say::{NOBODY, Say};
-use super::statistics;
 use super::statistics::tallies::kind_word;
+use super::statistics::{self, HEAD_TO_HEAD};
 use super::visitor::Visitor;
 use crate::pages::{Frame, Tab};
 use crate::playing::variant;
@@ -30,8 +30,6 @@ use owlbox_engine::Variant;
 use owlbox_http::problem::Problem;
 use owlbox_locale::spreadsheet;
 use owlbox_locale::url::address;
-
-pub(super) const HERE: &str = "/statistics/head-to-head";
 
 /// The most players in the table: what a laptop shows across, and a browser paints at once.
 const MOST: usize = 20;
@@ -169,7 +167,7 @@ impl HeadToHeadPage<'_> {
         let (t, now) = (&self.t, self.filter);
         let any = || t.get("statistics-all");
         let choice = |label: String, filter: Filter| {
-            (label, to(HERE, &[], &self.asked.fields(), filter), filter == now)
+            (label, to(HEAD_TO_HEAD, &[], &self.asked.fields(), filter), filter == now)
         };
         let periods = offered(self.today).into_iter().map(|(label, Period { from, until })| {
             choice(label.unwrap_or_else(|| t.get("income-ever")), Filter { from, until, ..now })
@@ -239,7 +237,7 @@ impl HeadToHeadPage<'_> {
 
     /// One player's games against everybody, with the same filter.
     fn of_player(&self, player: &PlayerId) -> String {
-        to(HERE, &[], &[("player", player.to_string())], self.filter)
+        to(HEAD_TO_HEAD, &[], &[("player", player.to_string())], self.filter)
     }
 
     /// Whether the club is too large for everybody to be in the table, so that players can be chosen for it.
@@ -255,7 +253,7 @@ impl HeadToHeadPage<'_> {
 
     /// The page with those who played most, if others are chosen.
     fn most(&self) -> Option<String> {
-        (!self.asked.who.is_empty()).then(|| to(HERE, &[], &[], self.filter))
+        (!self.asked.who.is_empty()).then(|| to(HEAD_TO_HEAD, &[], &[], self.filter))
     }
 
     /// The fields of the filter that the form keeps.
@@ -286,7 +284,7 @@ impl HeadToHeadPage<'_> {
         let others = self.others();
         let last = others.get(LISTED - 1).filter(|_| others.len() > LISTED)?;
         let list = [("q", self.asked.search.clone()), ("after", last.who.player.to_string())];
-        Some(format!("{}#players", to(HERE, &self.asked.fields(), &list, self.filter)))
+        Some(format!("{}#players", to(HEAD_TO_HEAD, &self.asked.fields(), &list, self.filter)))
     }
 
     fn games(&self, played: &Played) -> String {

@@ -2,6 +2,7 @@
 
 use actix_web::{HttpRequest, HttpResponse, web};
 use askama::Template;
+use uuid::Uuid;
 
 use super::form::Form;
 use super::visitor::{Visitor, redirect};
@@ -90,6 +91,11 @@ pub(super) async fn list(visitor: &Visitor) -> Result<Vec<(Registration, Option<
         (one, known)
     };
     Ok(waiting.into_iter().map(line).collect())
+}
+
+/// The address of the form that confirms a registration.
+pub(super) fn confirmed_at(id: &Uuid) -> String {
+    format!("/settings/registrations/{id}/confirm")
 }
 
 /// Whether the player was not removed from the club. Somebody who was removed and returns is treated as new.

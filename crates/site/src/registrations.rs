@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use super::form::Form;
 use super::naming;
-use super::registering::is_in_the_club;
+use super::registering::{confirmed_at, is_in_the_club};
 use super::settings::{self, Shown};
 use super::visitor::{Visitor, redirect};
 use owlbox_base::permissions::Permission;
@@ -27,11 +27,6 @@ pub(super) async fn confirm(
         Ok(account) => Ok(redirect(&format!("/settings?saved#account-{account}"))),
         Err(problem) => again(visitor, &confirmed_at(&id), &form, &problem).await,
     }
-}
-
-/// The address of the form that confirms a registration.
-pub(super) fn confirmed_at(id: &Uuid) -> String {
-    format!("/settings/registrations/{id}/confirm")
 }
 
 /// The settings with a form that was refused.

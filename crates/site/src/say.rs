@@ -12,6 +12,7 @@ use owlbox_base::permissions::Permission;
 use owlbox_base::values::{Currency, HalfPoints, Holder, PlayerId, Stake};
 use owlbox_books::daybook::{FeeKind, Means, Month, Record, Way};
 use owlbox_books::ledger::Unit;
+use owlbox_books::ledger::settle_up::SettlingUp;
 use owlbox_desk::Rights;
 use owlbox_desk::books::daybook::{EntryStatus, ShownEntry};
 use owlbox_desk::people::players::called;
@@ -113,6 +114,12 @@ impl<'a> Say<'a> {
             Unit::HalfPoints => label,
             Unit::Money(currency) => format!("{label}, {currency}"),
         }
+    }
+
+    /// How many payments settle everything. The sentence claims the minimum only if it is proved.
+    pub fn payments_needed(&self, settling: &SettlingUp) -> String {
+        let key = if settling.exact { "payments-exact" } else { "payments-many" };
+        self.count(key, &settling.payments.len())
     }
 
     /// An amount of money with its sign.

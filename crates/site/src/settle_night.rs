@@ -10,7 +10,6 @@ use serde::Deserialize;
 use super::amounts::{alone, how_much};
 use super::form::{Form, decoded};
 use super::say::Say;
-use super::settle_up::payments_needed;
 use super::visitor::{Visitor, redirect};
 use crate::pages::{Fields, Frame, Tab};
 use owlbox_base::journal::HistoryKind;
@@ -128,11 +127,6 @@ impl SettleNightPage<'_> {
             Unit::HalfPoints => fields,
             Unit::Money(currency) => fields.with("currency", &currency),
         }
-    }
-
-    /// How many payments it takes, in words.
-    fn how_many(&self) -> String {
-        payments_needed(&self.t, &self.owed.debts.settling)
     }
 
     fn how_much(&self, units: &i64) -> String {

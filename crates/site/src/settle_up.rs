@@ -17,15 +17,15 @@ use owlbox_base::journal::{HistoryKind, Steps};
 use owlbox_base::permissions::Permission;
 use owlbox_base::values::{ActId, ChouetteId, Payment, PlayerId};
 use owlbox_books::ledger::Unit;
-use owlbox_books::ledger::settle_up::{CannotPayOff, Named, PaidOff, SettlingUp, pay_off};
+use owlbox_books::ledger::settle_up::{CannotPayOff, Named, PaidOff, pay_off};
 use owlbox_books::typed::Unread;
 use owlbox_chouette::{Chouette, Command, Finished, Phase};
 use owlbox_desk::commands::history::{HistoryCommand, Order};
 use owlbox_desk::nights::debts::Debts;
 use owlbox_desk::nights::settling::PaymentsMade;
 use owlbox_http::problem::Problem;
+use owlbox_locale::Amount;
 use owlbox_locale::url::encoded;
-use owlbox_locale::{Amount, Locale};
 
 /// What the address says about somebody who leaves early: the player, those who settle with them, and the
 /// amounts.
@@ -165,11 +165,6 @@ impl SettleUpPage<'_> {
             (amount > 0).then_some(Payment { payer, payee, amount })
         };
         all.iter().filter_map(net).collect()
-    }
-
-    /// How many payments are left, in words.
-    fn how_many(&self) -> String {
-        payments_needed(&self.t, &self.debts.settling)
     }
 
     fn may_record(&self) -> bool {
@@ -347,10 +342,4 @@ impl SettleUpPage<'_> {
         }
         self.pays(*payment, then)
     }
-}
-
-/// How many payments it takes, in words. The sentence claims the minimum only if it is proved.
-pub(super) fn payments_needed(t: &Locale, settling: &SettlingUp) -> String {
-    let key = if settling.exact { "payments-exact" } else { "payments-many" };
-    t.count(key, &settling.payments.len())
 }

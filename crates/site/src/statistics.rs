@@ -15,7 +15,6 @@ use serde::Deserialize;
 use self::months::Months;
 use self::tallies::{Table, began_word, in_words, kind_word, tables};
 use super::days::AskedDays;
-use super::head_to_head;
 use super::say::{NOBODY, Say};
 use super::visitor::Visitor;
 use crate::pages::{Choice, Frame, Tab};
@@ -27,6 +26,9 @@ use owlbox_desk::nights::statistics::{Filter, MatchRecord, PairDay, PairMatch, P
 use owlbox_engine::Variant;
 use owlbox_http::problem::Problem;
 use owlbox_locale::{Locale, spreadsheet};
+
+/// Everybody against everybody.
+pub(super) const HEAD_TO_HEAD: &str = "/statistics/head-to-head";
 
 /// The filter chosen. A value that is not offered does not filter.
 #[derive(Debug, Default, Deserialize)]
@@ -246,7 +248,7 @@ pub(super) async fn of_club(visitor: Visitor, query: web::Query<Query>) -> Resul
         ways.push((format!("/club/years/{year}"), visitor.t.with("club-year-link", "year", year)));
     }
     if visitor.may(Permission::ViewAnyLedger) {
-        ways.push((head_to_head::HERE.to_owned(), visitor.t.get("head-to-head")));
+        ways.push((HEAD_TO_HEAD.to_owned(), visitor.t.get("head-to-head")));
     }
     let frame = visitor.frame(&visitor.t.get("statistics-club"), Some(Tab::Players));
     let page = StatisticsPage {
