@@ -3,9 +3,9 @@
 use actix_web::HttpResponse;
 use askama::Template;
 
+use super::books::{EXPORTS, books};
 use super::days::AskedDays;
 use super::income::AskedPeriod;
-use super::ledger::books;
 use super::visitor::Visitor;
 use crate::pages::{Frame, Tab};
 use owlbox_base::permissions::Permission;
@@ -14,8 +14,6 @@ use owlbox_http::problem::Problem;
 use owlbox_locale::Locale;
 use owlbox_locale::spreadsheet;
 use owlbox_locale::url::address;
-
-const HERE: &str = "/ledger/exports";
 
 /// `/ledger/exports?from=&until=`
 #[derive(Template)]
@@ -59,9 +57,9 @@ impl ExportsPage {
 pub(super) async fn show(visitor: Visitor) -> Result<HttpResponse, Problem> {
     visitor.require(Permission::ViewAnyLedger)?;
     let (days, visitor) = AskedDays::of(visitor);
-    let asked = AskedPeriod::of(&visitor, &days, HERE);
+    let asked = AskedPeriod::of(&visitor, &days, EXPORTS);
     asked.period.in_order()?;
     let frame = visitor.frame(&visitor.t.get("exports-title"), Some(Tab::Ledger));
-    let page = ExportsPage { t: visitor.t, frame, books: books(&visitor, HERE), asked };
+    let page = ExportsPage { t: visitor.t, frame, books: books(&visitor, EXPORTS), asked };
     visitor.answer(page.render())
 }

@@ -8,10 +8,10 @@ use askama::Template;
 use chrono::NaiveDate;
 use serde::Deserialize;
 
+use super::books::{IMPORT, TREASURY, books};
 use super::form::{Form, malformed};
-use super::ledger::books;
 use super::say::{NOBODY, Say};
-use super::treasury::{self, day};
+use super::treasury::day;
 use super::visitor::{Visitor, redirect};
 use crate::pages::{Choice, Frame, Tab};
 use owlbox_base::code::Code;
@@ -26,7 +26,6 @@ use owlbox_http::problem::Problem;
 use owlbox_locale::spreadsheet;
 use owlbox_locale::{Amount, Locale};
 
-pub(super) const HERE: &str = "/ledger/import";
 /// Where a table is sent to be looked at.
 const PREVIEW: &str = "/ledger/import/preview";
 /// The most lines with nothing wrong that are on show.
@@ -96,9 +95,9 @@ pub(super) async fn record(visitor: Visitor, form: Form) -> Result<HttpResponse,
         Ok(import) => import,
         Err(problem) => return page(&visitor.refused(PREVIEW, &form, &problem), kind, &form, None),
     };
-    let idempotency = form.idempotency(HERE, &form.choices())?;
+    let idempotency = form.idempotency(IMPORT, &form.choices())?;
     match desk.import(Request { idempotency, ..Request::by(actor) }, import.clone()).await {
-        Ok(imported) => Ok(redirect(&format!("{}?saved#record-{}", treasury::HERE, imported.entry))),
+        Ok(imported) => Ok(redirect(&format!("{}?saved#record-{}", TREASURY, imported.entry))),
         Err(refused) => {
             let problem = Problem::from(refused);
             if problem.is_for_no_page() {
@@ -144,7 +143,7 @@ fn page(
     let page = ImportPage {
         t: visitor.say(found.map_or(&NOBODY, |found| &found.names)),
         frame,
-        books: books(visitor, treasury::HERE),
+        books: books(visitor, TREASURY),
         kind,
         form,
         today: visitor.settings().night_of(visitor.service.desk.now()),
@@ -190,7 +189,7 @@ impl ImportPage<'_> {
     /// Links to the kinds of tables: label, address, and whether it is the present one.
     fn tables(&self) -> [(String, String, bool); 2] {
         [TableKind::Standings, TableKind::Games].map(|kind| {
-            (self.t.get(&format!("import-{kind}")), format!("{HERE}?table={kind}"), kind == self.kind)
+            (self.t.get(&format!("import-{kind}")), format!("{IMPORT}?table={kind}"), kind == self.kind)
         })
     }
 

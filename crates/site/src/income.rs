@@ -4,8 +4,8 @@ use actix_web::HttpResponse;
 use askama::Template;
 use chrono::{Datelike as _, NaiveDate};
 
+use super::books::{INCOME, books};
 use super::days::AskedDays;
-use super::ledger::books;
 use super::say::{NOBODY, Say};
 use super::visitor::Visitor;
 use crate::pages::{Frame, Tab};
@@ -14,8 +14,6 @@ use owlbox_http::problem::Problem;
 use owlbox_locale::Locale;
 use owlbox_locale::spreadsheet;
 use owlbox_locale::url::address;
-
-pub(super) const HERE: &str = "/ledger/tournaments";
 
 /// `/ledger/tournaments?from=&until=`
 #[derive(Template)]
@@ -66,14 +64,14 @@ impl AskedPeriod {
 
 pub(super) async fn show(visitor: Visitor) -> Result<HttpResponse, Problem> {
     let (days, visitor) = AskedDays::of(visitor);
-    let asked = AskedPeriod::of(&visitor, &days, HERE);
+    let asked = AskedPeriod::of(&visitor, &days, INCOME);
     let report = visitor.service.desk.tournament_income(&visitor.actor()?, asked.period).await?;
     let csv: Vec<_> = spreadsheet::asked(&visitor.t).into_iter().chain(asked.typed()).collect();
     let frame = visitor.frame(&visitor.t.get("income-title"), Some(Tab::Ledger));
     let page = IncomePage {
         t: visitor.say(&NOBODY),
         frame,
-        books: books(&visitor, HERE),
+        books: books(&visitor, INCOME),
         asked,
         csv: address("/api/v1/ledger/tournaments", &csv),
         report: &report,

@@ -12,11 +12,10 @@ use uuid::Uuid;
 use self::links::Here;
 use self::page::{LedgerPage, games};
 use self::words::title;
+use super::books::{address, books};
 use super::days::AskedDays;
-use super::treasury;
 use super::visitor::Visitor;
 use crate::pages::Tab;
-use owlbox_base::permissions::Permission;
 use owlbox_base::values::{ChouetteId, Holder, HolderKind, MatchId, PlayerId, TournamentId};
 use owlbox_books::ledger::{PostingKind, Source};
 use owlbox_desk::Refused;
@@ -143,37 +142,5 @@ const fn tab(holder: Holder, own: bool) -> Tab {
         | Holder::Opening
         | Holder::Rounding
         | Holder::Outside => Tab::Ledger,
-    }
-}
-
-/// Links to the ledgers of the club, for who keeps its books.
-pub(super) fn books(visitor: &Visitor, here: &str) -> Vec<(String, String, bool)> {
-    if !visitor.may(Permission::ViewAnyLedger) {
-        return Vec::new();
-    }
-    let of_club = [
-        ("books-treasury", treasury::HERE),
-        ("books-daybook", treasury::DAYBOOK),
-        ("books-house", "/ledger/house"),
-        ("books-tournaments", "/ledger/tournaments"),
-        ("books-exports", "/ledger/exports"),
-    ];
-    let of_club = of_club.map(|(key, to)| (visitor.t.get(key), to.to_owned(), to == here));
-    let own = visitor.principal.and_then(|principal| principal.player).map(|player| {
-        let to = address(Holder::Player(player));
-        (visitor.t.get("your-ledger"), to.clone(), to == here)
-    });
-    of_club.into_iter().chain(own).collect()
-}
-
-/// The address of a ledger.
-fn address(holder: Holder) -> String {
-    match holder {
-        Holder::Player(player) => format!("/ledger/{player}"),
-        Holder::Pool(tournament) => format!("/ledger/pools/{tournament}"),
-        Holder::House => "/ledger/house".to_owned(),
-        Holder::Bank | Holder::Opening | Holder::Rounding | Holder::Outside => {
-            format!("/ledger/accounts/{}", holder.kind().name())
-        }
     }
 }

@@ -12,6 +12,7 @@ mod acting;
 mod amounts;
 mod around;
 mod board;
+mod books;
 mod club_nights;
 mod copies;
 mod days;

@@ -9,10 +9,9 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::amounts;
+use super::books::{DAYBOOK, TREASURY, books};
 use super::days;
 use super::form::{Form, Object, decoded, invalid};
-use super::importing;
-use super::ledger::books;
 use super::naming;
 use super::refused::Filled;
 use super::say::Say;
@@ -30,8 +29,6 @@ use owlbox_http::problem::Problem;
 use owlbox_locale::Locale;
 use owlbox_locale::url::address;
 
-pub(super) const HERE: &str = "/ledger/treasury";
-pub(super) const DAYBOOK: &str = "/ledger/daybook";
 /// Records on a page of the daybook.
 const RECORDS: usize = 50;
 /// The most months offered for closing.
@@ -71,7 +68,7 @@ fn goes_on(asked: &DueAsked, currency: Currency, field: &'static str, last: Stri
     let chosen = asked.among.iter().flatten().map(|player| ("who", player.to_string()));
     let place = [("of", currency.to_string()), (field, last)];
     let fields: Vec<_> = chosen.chain(place).collect();
-    format!("{}#due-{currency}", address(HERE, &fields))
+    format!("{}#due-{currency}", address(TREASURY, &fields))
 }
 
 /// `/ledger/treasury`
@@ -133,11 +130,6 @@ impl TreasuryPage<'_> {
     fn open_months(&self) -> Vec<Month> {
         self.screen.closing.open_months(self.screen.today, MONTHS)
     }
-
-    /// The page to import an old club's standings and games from.
-    fn import(&self) -> &'static str {
-        importing::HERE
-    }
 }
 
 /// A party to a payment who is known by id: the end of the field's name, and its value. In a field without that end a name
@@ -154,7 +146,7 @@ async fn page(visitor: &Visitor, asked: DueAsked) -> Result<HttpResponse, Proble
     let screen = desk.treasury(&actor, asked.clone()).await?;
     let frame = visitor.frame(&visitor.t.get("treasury-title"), Some(Tab::Ledger));
     let t = visitor.say(&screen.names);
-    let page = TreasuryPage { t, frame, books: books(visitor, HERE), screen: &screen, asked };
+    let page = TreasuryPage { t, frame, books: books(visitor, TREASURY), screen: &screen, asked };
     visitor.answer(page.render())
 }
 
@@ -215,7 +207,7 @@ pub(super) async fn daybook(visitor: Visitor, query: web::Query<Query>) -> Resul
 /// Records what a form says.
 pub(super) async fn record(visitor: Visitor, form: Form) -> Result<HttpResponse, Problem> {
     match recorded(&visitor, &form).await {
-        Ok(()) => Ok(redirect(&format!("{HERE}?saved"))),
+        Ok(()) => Ok(redirect(&format!("{TREASURY}?saved"))),
         Err(problem) if problem.is_for_no_page() => Err(problem),
         Err(problem) => page(&visitor.refused(DAYBOOK, &form, &problem), DueAsked::default()).await,
     }

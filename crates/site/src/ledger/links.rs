@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use chrono::{Datelike as _, NaiveDate};
 
-use super::address;
 use super::words::{kind_name, source_name};
+use crate::books::address;
 use owlbox_base::values::Holder;
 use owlbox_books::daybook::Month;
 use owlbox_books::ledger::{Source, Unit};
