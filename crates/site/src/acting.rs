@@ -23,13 +23,6 @@ pub(super) struct Submission<'a, A: Subject> {
     pub path: &'a str,
 }
 
-/// What an act led to.
-pub(super) struct CarriedOut {
-    pub version: Version,
-    /// The page it leads to, if that is another than its form says.
-    pub leads_to: Option<String>,
-}
-
 /// A stream whose pages have forms that are acts.
 pub(super) trait Acted: Subject<Command: DeserializeOwned> {
     /// Puts what is meant in place of what people type, where that depends on the state or on what they read.
@@ -38,7 +31,7 @@ pub(super) trait Acted: Subject<Command: DeserializeOwned> {
     /// It cannot be read.
     async fn convert(sent: &Submission<'_, Self>, command: &mut Object) -> Result<(), Problem>;
 
-    /// Carries out the command.
+    /// Carries out the command. The answer is the version that it led to.
     ///
     /// # Errors
     /// It is none, or refused.
@@ -46,10 +39,10 @@ pub(super) trait Acted: Subject<Command: DeserializeOwned> {
         sent: &Submission<'_, Self>,
         request: Request,
         command: Object,
-    ) -> Result<CarriedOut, Problem> {
+    ) -> Result<Version, Problem> {
         let order: Order<Self::Command> = decoded(command)?;
         let answer = sent.visitor.service.desk.command::<Self>(request, sent.id, order).await?;
-        Ok(CarriedOut { version: answer.act.version, leads_to: None })
+        Ok(answer.act.version)
     }
 
     /// What the command would do now, in words, and the version it is previewed at. Nothing is recorded.
@@ -75,7 +68,7 @@ pub(super) trait Acted: Subject<Command: DeserializeOwned> {
 
 /// The page that an act leads to.
 pub(super) enum Next {
-    /// That of its form.
+    /// That of its form, which a script reads anew. Without scripts the act leads to this address.
     Same(String),
     Another(String),
 }
@@ -101,17 +94,15 @@ pub(super) async fn act<A: Acted>(
     let partial = visitor::is_partial(request);
     let done = carried_out(&Submission::<A> { visitor: &visitor, id, form, path: request.path() }).await;
     match done {
-        Ok(CarriedOut { leads_to, .. }) if !partial => {
+        Ok(_) if !partial => {
             let (Next::Same(page) | Next::Another(page)) = next;
-            Ok(redirect(&leads_to.unwrap_or(page)))
+            Ok(redirect(&page))
         }
         // A script stays on its page, or moves on by itself.
-        Ok(CarriedOut { version, .. }) if matches!(next, Next::Same(_)) => {
+        Ok(version) if matches!(next, Next::Same(_)) => {
             Ok(visitor::with_version(page(&visitor, partial).await?, version))
         }
-        Ok(CarriedOut { version, .. }) => {
-            Ok(visitor::with_version(HttpResponse::NoContent().finish(), version))
-        }
+        Ok(version) => Ok(visitor::with_version(HttpResponse::NoContent().finish(), version)),
         // The page is not shown to somebody who may not see it.
         Err(problem) if problem.is_for_no_page() => Err(problem),
         Err(problem) => page(&visitor.refused(visitor::address_of(request), form, &problem), partial).await,
@@ -137,7 +128,7 @@ pub(super) async fn preview<A: Acted>(
     .await
 }
 
-async fn carried_out<A: Acted>(sent: &Submission<'_, A>) -> Result<CarriedOut, Problem> {
+async fn carried_out<A: Acted>(sent: &Submission<'_, A>) -> Result<Version, Problem> {
     let Submission { visitor, form, path, .. } = sent;
     let mut command = form.command()?;
     let request = Request {

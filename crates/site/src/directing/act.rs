@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use super::frame::{address, enter_address};
-use crate::acting::{self, Acted, CarriedOut, Next, OfStream, Submission, put_points};
+use crate::acting::{self, Acted, Next, OfStream, Submission, put_points};
 use crate::amounts;
 use crate::around;
 use crate::form::{Form, Object, decoded};
@@ -62,7 +62,7 @@ impl Acted for Tournament {
         }
     }
 
-    async fn carry_out(sent: &Sent<'_>, request: Request, command: Object) -> Result<CarriedOut, Problem> {
+    async fn carry_out(sent: &Sent<'_>, request: Request, command: Object) -> Result<Version, Problem> {
         let desk = &sent.visitor.service.desk;
         let answer = if is_arrival(&command) {
             let AtTheDoor::Arrive { division, entry, arrival } = decoded(command)?;
@@ -70,7 +70,7 @@ impl Acted for Tournament {
         } else {
             desk.command::<Self>(request, sent.id, decoded(command)?).await?
         };
-        Ok(CarriedOut { version: answer.act.version, leads_to: None })
+        Ok(answer.act.version)
     }
 
     async fn previewed(

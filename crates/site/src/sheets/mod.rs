@@ -22,7 +22,7 @@ use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, web};
 use askama::Template;
 
-use super::form::Form;
+use super::form::{Form, decoded};
 use super::say::Say;
 use super::table;
 use super::visitor::{self, Visitor, redirect};
@@ -203,10 +203,10 @@ async fn other_tables(
     Ok(desk.find_all::<Chouette>(open).await?)
 }
 
-/// Where a command leads, if not back to the table: a split shows the way to the new table, and a table merged into
+/// Where a form leads, if not back to the table: a split shows the way to the new table, and a table merged into
 /// another is left for that one.
-pub(super) fn afterwards(id: ChouetteId, command: &Order) -> Option<String> {
-    match command {
+pub(super) fn afterwards(id: ChouetteId, form: &Form) -> Option<String> {
+    match form.command().and_then(decoded).ok()? {
         Order::Command(Command::Split { .. }) => Some(format!("/chouettes/{id}/split")),
         Order::Command(Command::MergeInto { table }) => Some(format!("/chouettes/{table}")),
         Order::History(_) | Order::Command(_) => None,

@@ -5,7 +5,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::{answer, preview_in_words, table_address};
-use crate::acting::{self, Acted, CarriedOut, Next, Submission};
+use crate::acting::{self, Acted, Next, Submission};
 use crate::board;
 use crate::form::{Form, Object, decoded, malformed};
 use crate::naming;
@@ -45,19 +45,16 @@ impl Acted for Chouette {
         board::put_left_board(command)
     }
 
-    async fn carry_out(sent: &Sent<'_>, request: Request, command: Object) -> Result<CarriedOut, Problem> {
+    async fn carry_out(sent: &Sent<'_>, request: Request, command: Object) -> Result<Version, Problem> {
         let desk = &sent.visitor.service.desk;
-        let mut leads_to = None;
         let answer = if command.contains_key("commands") {
             desk.command_together(request, sent.id, together(command)?).await?
         } else if command.contains_key("guest") {
             desk.join_by_name(request, sent.id, guest(command)?).await?
         } else {
-            let order: Order = decoded(command)?;
-            leads_to = sheets::afterwards(sent.id, &order);
-            desk.command::<Self>(request, sent.id, order).await?
+            desk.command::<Self>(request, sent.id, decoded(command)?).await?
         };
-        Ok(CarriedOut { version: answer.act.version, leads_to })
+        Ok(answer.act.version)
     }
 
     async fn previewed(
@@ -103,7 +100,7 @@ pub(crate) async fn act(
     let settles = settling_up(id, &form);
     let next = match settles {
         Some(page) => Next::Another(page.to_owned()),
-        None => Next::Same(table_address(id)),
+        None => Next::Same(sheets::afterwards(id, &form).unwrap_or_else(|| table_address(id))),
     };
     acting::act::<Chouette>(visitor, id, &form, &request, next, async |visitor, partial| match settles {
         Some(_) => settle_up::answer(visitor, id, &EarlyLeaver::default()).await,
