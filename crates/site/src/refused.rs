@@ -109,13 +109,9 @@ fn binary(t: &Locale, problem: &Problem) -> Option<String> {
 
 /// Asks whether the only one who may be meant is.
 fn near_name(t: &Locale, problem: &Problem) -> Option<String> {
-    match &problem.allowed {
-        Some(Allowed::Desk(DeskAllowed::Candidates(candidates))) => match candidates.as_slice() {
-            [only] => Some(t.with("error-near-name", "name", &only.name)),
-            _ => None,
-        },
-        _ => None,
-    }
+    let Some(Allowed::Desk(DeskAllowed::Candidates(candidates))) = &problem.allowed else { return None };
+    let [only] = candidates.as_slice() else { return None };
+    Some(t.with("error-near-name", "name", &only.name))
 }
 
 impl RefusedForm {

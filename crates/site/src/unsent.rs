@@ -39,8 +39,6 @@ pub(crate) struct UnsentPage<'a> {
     pub t: Locale,
     pub frame: Frame,
     pub unsent: &'a Unsent,
-    /// Whether its reader is signed in, and only has to send it.
-    pub is_signed_in: bool,
     /// The login, as typed so far.
     pub login: &'a str,
 }
@@ -113,8 +111,7 @@ impl Unsent {
     pub fn page(&self, visitor: &Visitor, login: &str) -> askama::Result<String> {
         let t = visitor.t;
         let frame = visitor.frame(&t.get("unsent-title"), None);
-        let is_signed_in = visitor.principal.is_some();
-        UnsentPage { t, frame, unsent: self, is_signed_in, login }.render()
+        UnsentPage { t, frame, unsent: self, login }.render()
     }
 
     /// The page of it after its sender has signed in, with the cookies of that.

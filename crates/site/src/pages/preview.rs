@@ -1034,11 +1034,10 @@ fn draw(t: &Locale) -> Vec<(&'static str, String)> {
         ("unsent:names", &format!("{}\n{}", name(0), name(5))),
     ];
     let unsent = &Unsent::of_sign_in(&Form::filled(&left)).unwrap();
-    let unsent = |is_signed_in| UnsentPage {
+    let unsent = |tab| UnsentPage {
         t: *t,
-        frame: frame(t, "unsent-title", None),
+        frame: Frame { tab: None, ..frame(t, "unsent-title", tab) },
         unsent,
-        is_signed_in,
         login: "",
     };
     let rendered: Vec<(&'static str, askama::Result<String>)> = vec![
@@ -1046,8 +1045,8 @@ fn draw(t: &Locale) -> Vec<(&'static str, String)> {
         ("house-rules", house_rules(t)),
         ("rule-set", rule_set(t)),
         ("rule-set-form", rule_set_form(t)),
-        ("unsent", unsent(false).render()),
-        ("unsent-signed-in", unsent(true).render()),
+        ("unsent", unsent(None).render()),
+        ("unsent-signed-in", unsent(Some(Tab::Night)).render()),
         ("nights", nights(t)),
         ("home-quiet", home(t, true)),
         ("players", players(t)),
