@@ -1,6 +1,7 @@
 //! Where the club's books are: the addresses of its ledgers, and the links above them.
 
 use super::visitor::Visitor;
+use crate::pages::ChipLink;
 use owlbox_base::permissions::Permission;
 use owlbox_base::values::Holder;
 
@@ -11,7 +12,7 @@ pub(super) const EXPORTS: &str = "/ledger/exports";
 pub(super) const IMPORT: &str = "/ledger/import";
 
 /// Links to the ledgers of the club, for who keeps its books.
-pub(super) fn books(visitor: &Visitor, here: &str) -> Vec<(String, String, bool)> {
+pub(super) fn books(visitor: &Visitor, here: &str) -> Vec<ChipLink> {
     if !visitor.may(Permission::ViewAnyLedger) {
         return Vec::new();
     }
@@ -22,10 +23,11 @@ pub(super) fn books(visitor: &Visitor, here: &str) -> Vec<(String, String, bool)
         ("books-tournaments", INCOME),
         ("books-exports", EXPORTS),
     ];
-    let of_club = of_club.map(|(key, to)| (visitor.t.get(key), to.to_owned(), to == here));
+    let of_club = of_club.map(|(key, to)| ChipLink::new(visitor.t.get(key), to, to == here));
     let own = visitor.principal.and_then(|principal| principal.player).map(|player| {
         let to = address(Holder::Player(player));
-        (visitor.t.get("your-ledger"), to.clone(), to == here)
+        let is_here = to == here;
+        ChipLink::new(visitor.t.get("your-ledger"), to, is_here)
     });
     of_club.into_iter().chain(own).collect()
 }

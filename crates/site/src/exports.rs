@@ -7,7 +7,7 @@ use super::books::{EXPORTS, books};
 use super::days::AskedDays;
 use super::income::AskedPeriod;
 use super::visitor::Visitor;
-use crate::pages::{Frame, Tab};
+use crate::pages::{ChipLink, Frame, Tab};
 use owlbox_base::permissions::Permission;
 use owlbox_books::ledger::export::Format;
 use owlbox_http::problem::Problem;
@@ -21,7 +21,7 @@ use owlbox_locale::url::address;
 pub(super) struct ExportsPage {
     pub t: Locale,
     pub frame: Frame,
-    pub books: Vec<(String, String, bool)>,
+    pub books: Vec<ChipLink>,
     pub asked: AskedPeriod,
 }
 

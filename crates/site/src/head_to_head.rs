@@ -17,7 +17,7 @@ use super::say::{NOBODY, Say};
 use super::statistics::tallies::kind_word;
 use super::statistics::{self, HEAD_TO_HEAD};
 use super::visitor::Visitor;
-use crate::pages::{Frame, Tab};
+use crate::pages::{ChipLink, Frame, Tab};
 use crate::playing::variant;
 use owlbox_base::values::PlayerId;
 use owlbox_books::club::players::UNNAMED;
@@ -158,16 +158,13 @@ pub(crate) struct HeadToHeadPage<'a> {
     pub everybody: &'a [Played],
 }
 
-/// A choice of a filter: its label, its address, and whether it is the present one.
-type FilterLink = (String, String, bool);
-
 impl HeadToHeadPage<'_> {
     /// The filters: each with its label and its choices.
-    fn filters(&self) -> [(String, Vec<FilterLink>); 3] {
+    fn filters(&self) -> [(String, Vec<ChipLink>); 3] {
         let (t, now) = (&self.t, self.filter);
         let any = || t.get("statistics-all");
         let choice = |label: String, filter: Filter| {
-            (label, to(HEAD_TO_HEAD, &[], &self.asked.fields(), filter), filter == now)
+            ChipLink::new(label, to(HEAD_TO_HEAD, &[], &self.asked.fields(), filter), filter == now)
         };
         let periods = offered(self.today).into_iter().map(|(label, Period { from, until })| {
             choice(label.unwrap_or_else(|| t.get("income-ever")), Filter { from, until, ..now })

@@ -13,7 +13,7 @@ use super::form::{Form, malformed};
 use super::say::{NOBODY, Say};
 use super::treasury::day;
 use super::visitor::{Visitor, redirect};
-use crate::pages::{Choice, Frame, Tab};
+use crate::pages::{ChipLink, Choice, Frame, Tab};
 use owlbox_base::code::Code;
 use owlbox_base::permissions::Permission;
 use owlbox_books::club::players::PlayerName;
@@ -175,7 +175,7 @@ pub(crate) struct ImportPage<'a> {
     pub t: Say<'a>,
     pub frame: Frame,
     /// Links to the ledgers of the club: label, address, and whether it is this page.
-    pub books: Vec<(String, String, bool)>,
+    pub books: Vec<ChipLink>,
     pub kind: TableKind,
     /// What was brought, to be looked at again.
     pub form: &'a Form,
@@ -186,10 +186,11 @@ pub(crate) struct ImportPage<'a> {
 }
 
 impl ImportPage<'_> {
-    /// Links to the kinds of tables: label, address, and whether it is the present one.
-    fn tables(&self) -> [(String, String, bool); 2] {
+    /// Links to the kinds of tables.
+    fn tables(&self) -> [ChipLink; 2] {
         [TableKind::Standings, TableKind::Games].map(|kind| {
-            (self.t.get(&format!("import-{kind}")), format!("{IMPORT}?table={kind}"), kind == self.kind)
+            let label = self.t.get(&format!("import-{kind}"));
+            ChipLink::new(label, format!("{IMPORT}?table={kind}"), kind == self.kind)
         })
     }
 

@@ -8,7 +8,7 @@ use super::books::{INCOME, books};
 use super::days::AskedDays;
 use super::say::{NOBODY, Say};
 use super::visitor::Visitor;
-use crate::pages::{Frame, Tab};
+use crate::pages::{ChipLink, Frame, Tab};
 use owlbox_desk::books::income::{IncomeReport, Period};
 use owlbox_http::problem::Problem;
 use owlbox_locale::Locale;
@@ -21,7 +21,7 @@ use owlbox_locale::url::address;
 pub(super) struct IncomePage<'a> {
     pub t: Say<'a>,
     pub frame: Frame,
-    pub books: Vec<(String, String, bool)>,
+    pub books: Vec<ChipLink>,
     pub asked: AskedPeriod,
     /// The address of the same figures as CSV.
     pub csv: String,
@@ -48,11 +48,11 @@ impl AskedPeriod {
         typed(self.period)
     }
 
-    /// Links to the periods: label, address, and whether it is the one on show.
-    pub fn offered(&self, t: &Locale) -> Vec<(String, String, bool)> {
+    /// Links to the periods.
+    pub fn offered(&self, t: &Locale) -> Vec<ChipLink> {
         let link = |(label, period): (Option<String>, Period)| {
             let label = label.unwrap_or_else(|| t.get("income-ever"));
-            (label, address(self.here, &typed(period)), period == self.period)
+            ChipLink::new(label, address(self.here, &typed(period)), period == self.period)
         };
         offered(self.today).into_iter().map(link).collect()
     }

@@ -16,7 +16,7 @@ use super::naming;
 use super::refused::Filled;
 use super::say::Say;
 use super::visitor::{Visitor, redirect};
-use crate::pages::{Frame, Tab, qr_code};
+use crate::pages::{ChipLink, Frame, Tab, qr_code};
 use owlbox_base::values::{Currency, Holder, PlayerId};
 use owlbox_books::daybook::{DaybookCommand, Month};
 use owlbox_books::ledger::Unit;
@@ -77,8 +77,8 @@ fn goes_on(asked: &DueAsked, currency: Currency, field: &'static str, last: Stri
 pub(super) struct TreasuryPage<'a> {
     pub t: Say<'a>,
     pub frame: Frame,
-    /// Links to the ledgers of the club: label, address, and whether it is this page.
-    pub books: Vec<(String, String, bool)>,
+    /// Links to the ledgers of the club.
+    pub books: Vec<ChipLink>,
     pub screen: &'a TreasuryScreen,
     pub asked: DueAsked,
 }
@@ -183,7 +183,7 @@ pub(super) fn transfer(
 pub(super) struct DaybookPage<'a> {
     pub t: Say<'a>,
     pub frame: Frame,
-    pub books: Vec<(String, String, bool)>,
+    pub books: Vec<ChipLink>,
     pub entries: &'a [ShownEntry],
     /// Whether older ones follow.
     pub more: bool,

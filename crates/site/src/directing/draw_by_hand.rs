@@ -12,7 +12,7 @@ use uuid::Uuid;
 use super::about::form_request;
 use super::frame::{DeskFrame, address, draw_below, on_the_desk};
 use crate::form::Form;
-use crate::pages::{Frame, LivePage as _};
+use crate::pages::{ChipLink, Frame, LivePage as _};
 use crate::sentences::tournament::TournamentSentences;
 use crate::visitor::{Visitor, redirect};
 use owlbox_base::code::Code;
@@ -222,14 +222,13 @@ pub(super) async fn load(
     id: TournamentId,
     division: DivisionNo,
 ) -> Result<DirectorScreen, Problem> {
-    let (screen, ()) = super::screen(visitor, id, CommandKind::Draw, move |looking| {
+    let screen = super::screen(visitor, id, CommandKind::Draw, move |looking| {
         let stream = looking.stream();
         let of = stream.state.division(division).ok_or(Refused::NotFound("division"))?;
         looking.name(of.entries().map(|(_, entry)| entry.player).take(MOST_NAMED));
         Ok(())
-    })
-    .await?;
-    Ok(screen)
+    });
+    Ok(screen.await?.0)
 }
 
 fn answer(
@@ -364,16 +363,16 @@ impl<'a> DrawByHandPage<'a> {
         any.then(|| self.t.with("desk-hand-missing", "names", self.t.list(missing)))
     }
 
-    /// Draws all, or only those who have checked in: the value in the address, how many, and whether it is so now. Empty
-    /// if there is no difference.
-    fn scopes(&self) -> Vec<(&'static str, String, bool)> {
+    /// Draws all, or only those who have checked in, and how many these are. Empty if there is no difference.
+    fn scopes(&self) -> Vec<ChipLink> {
         let only_here = self.typed.only_here;
         if !only_here && !is_only_here(self.screen.state(), self.division) {
             return Vec::new();
         }
-        let scope = |(key, value, here): (&str, &'static str, bool)| {
+        let scope = |(key, value, here): (&str, &str, bool)| {
             let count = self.screen.state().to_draw(self.division, here).len();
-            (value, self.t.count(key, &count), here == only_here)
+            let to = format!("{}?of={value}", self.desk.here());
+            ChipLink::new(self.t.count(key, &count), to, here == only_here)
         };
         [("desk-only-here", "here", true), ("desk-hand-all", "all", false)].map(scope).into()
     }

@@ -5,8 +5,8 @@ use std::fmt::Display;
 
 use askama::Template;
 
-use crate::pages::Frame;
 use crate::pages::button::{Button, Target};
+use crate::pages::{ChipLink, Frame};
 use crate::sentences::tournament::TournamentSentences;
 use owlbox_base::values::TournamentId;
 use owlbox_desk::tournaments::DirectorScreen;
@@ -158,9 +158,8 @@ impl<'a> DeskFrame<'a> {
         Some(Button::redo(&self.t, self.t.act(&redo.events), redo.act).then(self.undone()).quiet())
     }
 
-    /// The pages of the desk that the viewer may open: label, address, and whether it is this page. With several divisions,
-    /// they are those of the present one.
-    fn places(&self) -> Vec<(String, String, bool)> {
+    /// The pages of the desk that the viewer may open. With several divisions, they are those of the present one.
+    fn places(&self) -> Vec<ChipLink> {
         let Self { t, screen, .. } = self;
         let runs = screen.may(CommandKind::Call);
         let of_division = |page: &str| Some(format!("/{}/{page}", self.division()?.0));
@@ -176,7 +175,7 @@ impl<'a> DeskFrame<'a> {
         ];
         let place = |(may, to, key): (bool, Option<String>, &str)| {
             let to = to.filter(|_| may)?;
-            Some((t.get(key), self.address(&to), self.is_at(&to)))
+            Some(ChipLink::new(t.get(key), self.address(&to), self.is_at(&to)))
         };
         places.into_iter().filter_map(place).collect()
     }

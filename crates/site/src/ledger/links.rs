@@ -6,6 +6,7 @@ use chrono::{Datelike as _, NaiveDate};
 
 use super::words::{kind_name, source_name};
 use crate::books::address;
+use crate::pages::ChipLink;
 use owlbox_base::values::Holder;
 use owlbox_books::daybook::Month;
 use owlbox_books::ledger::{Source, Unit};
@@ -13,9 +14,6 @@ use owlbox_desk::books::statements::{Filter, Place, StatementLine, StatementScre
 use owlbox_desk::people::players::called;
 use owlbox_locale::Locale;
 use owlbox_locale::spreadsheet;
-
-/// A link among others: label, address, and whether it is the one on show. That of a chosen filter takes the choice back.
-type ChipLink = (String, String, bool);
 
 /// The most links of a list of filters.
 const FILTERS: usize = 12;
@@ -80,12 +78,12 @@ impl Here {
     }
 
     /// All of it, this month and the last two, this year and the last.
-    pub fn periods(&self, t: &Locale, today: NaiveDate) -> Vec<ChipLink> {
-        let month = Month::of(today);
+    pub fn periods(&self, t: &Locale, today: &NaiveDate) -> Vec<ChipLink> {
+        let month = Month::of(*today);
         let months = [month, month.previous(), month.previous().previous()]
             .map(|month| (t.month_of(month.first_day()), [month.first_day(), month.last_day()]));
         let years = [today.year(), today.year() - 1].map(|year| {
-            let day = |month, day| NaiveDate::from_ymd_opt(year, month, day).unwrap_or(today);
+            let day = |month, day| NaiveDate::from_ymd_opt(year, month, day).unwrap_or(*today);
             (year.to_string(), [day(1, 1), day(12, 31)])
         });
         let all = (t.get("ledger-all"), Filter { from: None, until: None, ..self.filter.clone() });
@@ -93,8 +91,7 @@ impl Here {
             (label, Filter { from: Some(from), until: Some(until), ..self.filter.clone() })
         });
         let link = |(label, filter): (String, Filter)| {
-            let chosen = filter == self.filter;
-            (label, self.link(&filter, None), chosen)
+            ChipLink::new(label, self.link(&filter, None), filter == self.filter)
         };
         std::iter::once(all).chain(some).map(link).collect()
     }
@@ -118,7 +115,8 @@ impl Here {
         all
     }
 
-    /// What the lines on show can be narrowed to, and what they are: lists of links by heading.
+    /// What the lines on show can be narrowed to, and what they are: lists of links by heading. That of a chosen filter takes
+    /// the choice back.
     pub fn filters(&self, t: &Locale, screen: &StatementScreen) -> Vec<(String, Vec<ChipLink>)> {
         let filter = |change: &dyn Fn(&mut Filter)| {
             let mut filter = self.filter.clone();
@@ -131,7 +129,7 @@ impl Here {
             let is = chosen == Some(player);
             let with = (!is).then_some(Holder::Player(player));
             let name = called(&screen.names, player);
-            (name, filter(&|filter| filter.counterparty = with), is)
+            ChipLink::new(name, filter(&|filter| filter.counterparty = with), is)
         });
         let sources = screen.lines.iter().map(|line| (line.source, Some(line.night)));
         let sources = sources.filter(|(source, _)| !matches!(source, Source::Daybook));
@@ -140,13 +138,13 @@ impl Here {
             let is = chosen == Some(source);
             let name = source_name(t, source, screen.sources.get(&source));
             let name = night.map_or_else(|| name.clone(), |night| format!("{name}, {}", t.day(night)));
-            (name, filter(&|filter| filter.source = (!is).then_some(source)), is)
+            ChipLink::new(name, filter(&|filter| filter.source = (!is).then_some(source)), is)
         });
         let kinds = screen.lines.iter().map(|line| line.bet.clone());
         let kinds = self.filter.kind.clone().into_iter().chain(kinds).map(|kind| {
             let is = self.filter.kind.as_deref() == Some(kind.as_str());
             let to = filter(&|filter| filter.kind = (!is).then(|| kind.clone()));
-            (kind_name(t, &kind), to, is)
+            ChipLink::new(kind_name(t, &kind), to, is)
         });
         let lists =
             [("line-with", first(opponents)), ("ledger-where", first(sources)), ("line-what", first(kinds))];
@@ -158,5 +156,5 @@ impl Here {
 /// The first of these links, each once.
 fn first(links: impl Iterator<Item = ChipLink>) -> Vec<ChipLink> {
     let mut seen = BTreeSet::new();
-    links.filter(|(_, to, _)| seen.insert(to.clone())).take(FILTERS).collect()
+    links.filter(|link| seen.insert(link.to.clone())).take(FILTERS).collect()
 }

@@ -7,7 +7,7 @@ use super::POSTINGS;
 use super::links::Here;
 use super::words::{link, source_name, what};
 use crate::amounts::{alone, amount};
-use crate::pages::{Course, Frame};
+use crate::pages::{ChipLink, Course, Frame};
 use crate::say::Say;
 use crate::treasury::{Transfer, transfer};
 use owlbox_base::values::{Holder, Timestamp};
@@ -28,8 +28,8 @@ pub(crate) struct LedgerPage<'a> {
     pub t: Say<'a>,
     pub frame: Frame,
     pub title: String,
-    /// Links to the ledgers of the club, for its treasurer: label, address, and whether it is this page.
-    pub books: Vec<(String, String, bool)>,
+    /// Links to the ledgers of the club, for its treasurer.
+    pub books: Vec<ChipLink>,
     pub here: Here,
     /// Whether it is the reader's own.
     pub own: bool,
@@ -49,10 +49,6 @@ impl LedgerPage<'_> {
         let first = if self.here.holder.player().is_some() { Unit::HalfPoints } else { self.here.unit };
         let kept = self.screen.balances.iter().filter_map(|balance| balance.unit.parse::<Unit>().ok());
         std::iter::once(first).chain(kept.filter(|unit| *unit != first)).collect()
-    }
-
-    fn periods(&self) -> Vec<(String, String, bool)> {
-        self.here.periods(&self.t, self.screen.today)
     }
 
     /// The first and the last day of the period, as typed.

@@ -13,6 +13,7 @@ pub mod assets;
 #[cfg(any(debug_assertions, test))]
 mod building_blocks;
 pub mod button;
+mod chip_link;
 mod choice;
 mod course;
 pub mod fields;
@@ -23,6 +24,7 @@ mod qr;
 
 #[cfg(any(debug_assertions, test))]
 pub use building_blocks::BuildingBlocks;
+pub use chip_link::ChipLink;
 pub use choice::{Choice, time_zones};
 pub use course::Course;
 pub use fields::Fields;

@@ -460,9 +460,9 @@ fn settings(t: &Locale, refused: Option<RefusedForm>) -> askama::Result<String> 
     page.render()
 }
 
-fn books(t: &Locale, here: &str) -> Vec<(String, String, bool)> {
+fn books(t: &Locale, here: &str) -> Vec<ChipLink> {
     let of_club = ["books-treasury", "books-daybook", "books-house", "books-tournaments", "books-exports"];
-    of_club.map(|key| (t.get(key), "/ledger/house".to_owned(), key == here)).to_vec()
+    of_club.map(|key| ChipLink::new(t.get(key), "/ledger/house", key == here)).to_vec()
 }
 
 fn winter() -> Season {

@@ -7,7 +7,7 @@ use askama::Template;
 use serde::Deserialize;
 
 use super::{DIVISION_PAGES, everybody, title};
-use crate::pages::{Frame, Tab};
+use crate::pages::{ChipLink, Frame, Tab};
 use crate::say::Say;
 use crate::visitor::Visitor;
 use owlbox_base::values::TournamentId;
@@ -93,15 +93,15 @@ pub(crate) async fn draw(
 }
 
 impl DrawPage<'_> {
-    /// All draws: name, address, and whether it is shown.
-    fn draws(&self) -> Vec<(String, String, bool)> {
+    /// All draws.
+    fn draws(&self) -> Vec<ChipLink> {
         let counts = self.of.draws.len();
         let draw = |nth: usize| {
             let name = match nth.checked_sub(counts) {
                 None | Some(0) => self.t.with("draw-nth", "number", nth),
                 Some(chance) => self.t.with("draw-last-chance", "number", chance),
             };
-            (name, format!("?draw={nth}"), nth == self.nth)
+            ChipLink::new(name, format!("?draw={nth}"), nth == self.nth)
         };
         (1..=counts + self.of.last_chances.len()).map(draw).collect()
     }

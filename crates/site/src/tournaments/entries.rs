@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 use super::tables::{Asked, Field, TableQuery};
 use super::{DIVISION_PAGES, division_page, heading, live, origin, player_page, standing_key, title};
-use crate::pages::{Frame, LivePart, Tab};
+use crate::pages::{ChipLink, Frame, LivePart, Tab};
 use crate::say::{NOBODY, Say};
 use crate::sorted::{Column, SortKey};
 use crate::visitor::Visitor;
@@ -245,10 +245,10 @@ impl EntriesPage<'_> {
         self.of.entries().filter(|(_, entry)| ShownEntries::Here.has(entry)).count()
     }
 
-    /// The kinds of entries: label, address, and whether it is shown.
-    fn kinds(&self) -> [(String, String, bool); 4] {
+    /// The kinds of entries.
+    fn kinds(&self) -> [ChipLink; 4] {
         let link = |kind: ShownEntries| self.asked.with(kind.name()).again(after(None));
-        ShownEntries::ALL.map(|kind| (kind.label(&self.t), link(kind), kind == self.kind))
+        ShownEntries::ALL.map(|kind| ChipLink::new(kind.label(&self.t), link(kind), kind == self.kind))
     }
 
     /// The entries on the page, with their names.

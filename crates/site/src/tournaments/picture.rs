@@ -8,6 +8,7 @@ use super::slot::SlotContents;
 use super::view::{PAGE, View, to_pick_from};
 use super::window::Window;
 use super::{match_page, state_class};
+use crate::pages::ChipLink;
 use crate::say::Say;
 use owlbox_desk::tournaments::TournamentScreen;
 use owlbox_play::matches::{MatchNo, Slot};
@@ -15,9 +16,6 @@ use owlbox_play::tournament::bracket::{EntryNo, Pairing, Source};
 use owlbox_play::tournament::division::Division;
 use owlbox_play::tournament::room::{DivisionNo, MatchRef};
 use owlbox_play::tournament::view::MatchState;
-
-/// A choice of a part: name, address, and whether it is shown.
-pub(super) type Choice = (String, String, bool);
 
 /// The part of a bracket that is shown.
 #[derive(Debug)]
@@ -90,17 +88,17 @@ impl<'a> Picture<'a> {
         }
     }
 
-    pub fn flights(&self) -> Vec<Choice> {
+    pub fn flights(&self) -> Vec<ChipLink> {
         let flight = |flight| {
             let name = flight_name(&self.t, &self.of.bracket, flight);
-            (name, self.view.of_flight(flight).query(), flight == self.view.flight)
+            ChipLink::new(name, self.view.of_flight(flight).query(), flight == self.view.flight)
         };
         (0..self.of.bracket.flights().len()).map(flight).collect()
     }
 
     /// The last rounds of a flight too large for one page, and one section for each match in the first of those rounds. Empty
     /// if the whole flight is shown.
-    pub fn sections(&self) -> Vec<Choice> {
+    pub fn sections(&self) -> Vec<ChipLink> {
         let Some(window) = &self.window else { return Vec::new() };
         let bracket = &self.of.bracket;
         let link = |section| View { section, ..self.view }.query();
@@ -110,12 +108,13 @@ impl<'a> Picture<'a> {
             Some(later) => (later, Window::new(bracket, window.flight, later, PAGE)),
         };
         let is_whole = above.as_ref() == Some(window);
-        let last = (self.t.get("later-rounds"), link(later), is_whole);
+        let last = ChipLink::new(self.t.get("later-rounds"), link(later), is_whole);
         let first = above.as_ref().and_then(|above| above.rounds.first());
         let roots =
             first.into_iter().flat_map(|(_, first, matches)| (1..=*matches).zip((first.0..).map(MatchNo)));
-        let each = roots
-            .map(|(place, root)| (place.to_string(), link(Some(root)), !is_whole && root == window.root));
+        let each = roots.map(|(place, root)| {
+            ChipLink::new(place.to_string(), link(Some(root)), !is_whole && root == window.root)
+        });
         std::iter::once(last).chain(each).collect()
     }
 

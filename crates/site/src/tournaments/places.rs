@@ -13,7 +13,7 @@ use super::{
     DIVISION_PAGES, division_page, everybody, heading, home, live, match_page, money, origin, player_page,
     title,
 };
-use crate::pages::{Frame, LivePart, Tab};
+use crate::pages::{ChipLink, Frame, LivePart, Tab};
 use crate::say::Say;
 use crate::sorted::{Column, SortKey};
 use crate::visitor::Visitor;
@@ -163,11 +163,10 @@ impl PlacesPage<'_> {
         heading(&self.t, self.screen, self.of)
     }
 
-    /// The flights: name, address, and whether it is shown.
-    fn flights(&self) -> Vec<(String, String, bool)> {
+    fn flights(&self) -> Vec<ChipLink> {
         let flights = 0..self.of.bracket.flights().len();
-        let tab =
-            |at| (flight_name(&self.t, &self.of.bracket, at), format!("?flight={at}"), at == self.flight);
+        let name = |at| flight_name(&self.t, &self.of.bracket, at);
+        let tab = |at| ChipLink::new(name(at), format!("?flight={at}"), at == self.flight);
         flights.map(tab).collect()
     }
 

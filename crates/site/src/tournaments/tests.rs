@@ -149,11 +149,11 @@ fn a_section_leads_to_those_beside_it_and_to_the_last_rounds() {
     let whole = shown(&sample, View::default());
     let sections = whole.sections();
     assert_eq!((whole.rounds().len(), sections.len()), (7, 65));
-    assert!(sections[0].2 && sections[0].1 == "?");
+    assert!(sections[0].is_here && sections[0].to == "?");
     let one = shown(&sample, view_of(0, Some(bracket.flights()[0].rounds[5].first.0 + 2), None));
     let sections = one.sections();
     let chosen: Vec<&str> =
-        sections.iter().filter(|section| section.2).map(|section| section.0.as_str()).collect();
+        sections.iter().filter(|section| section.is_here).map(|section| section.label.as_str()).collect();
     assert_eq!((chosen, sections.len()), (vec!["3"], 65));
     assert_eq!(numbers(&one)[0], (65..=96).collect::<Vec<u32>>());
     // A bracket shown whole has no sections.
