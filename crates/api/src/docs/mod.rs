@@ -1,10 +1,7 @@
 //! The OpenAPI document of the API: the file `openapi.json`.
 //!
-//! A test holds it to what the handlers and their types declare (`compose`). They are compiled for tests alone: a service
-//! that serves the file has no use for them.
-
-#[cfg(test)]
-mod compose;
+//! A test holds it to what the handlers and their types declare (`tests/compose`): a service that serves the file has no use
+//! for that.
 
 use std::sync::OnceLock;
 
@@ -75,3 +72,6 @@ pub(super) async fn show(document: web::Data<Document>) -> HttpResponse {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

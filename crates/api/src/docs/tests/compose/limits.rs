@@ -176,7 +176,7 @@ mod tests {
 
     #[test]
     fn everything_that_a_limit_is_set_for_is_there() {
-        let mut document = serde_json::to_value(crate::docs::compose::declared()).unwrap();
+        let mut document = serde_json::to_value(crate::docs::tests::compose::declared()).unwrap();
         super::super::tagged::split(&mut document);
         for (component, field, _) in all() {
             assert!(document.pointer(&pointer(component, field)).is_some(), "{component}.{field} is nowhere");

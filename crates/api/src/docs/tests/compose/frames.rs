@@ -64,7 +64,7 @@ mod tests {
 
     #[test]
     fn every_stream_tells_of_its_frames_and_of_the_acts_in_them() {
-        let document = crate::docs::compose::document(
+        let document = crate::docs::tests::compose::document(
             &owlbox_http::config::Config::from_layers(None, []).unwrap().limits,
         )
         .unwrap();

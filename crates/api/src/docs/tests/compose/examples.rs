@@ -113,7 +113,7 @@ mod tests {
     /// Kinds are sent by name: the position of a variant in the code means nothing to a client.
     #[test]
     fn what_is_said_with_a_word_is_not_said_with_a_number() {
-        let document = crate::docs::compose::document(
+        let document = crate::docs::tests::compose::document(
             &owlbox_http::config::Config::from_layers(None, []).unwrap().limits,
         )
         .unwrap();

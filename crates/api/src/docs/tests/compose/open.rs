@@ -178,7 +178,7 @@ fn owned((keyword, value): (&String, &Value)) -> (String, Value) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::docs::compose::document;
+    use crate::docs::tests::compose::document;
     use owlbox_http::config::Config;
 
     fn sample() -> Value {
