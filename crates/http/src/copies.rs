@@ -20,10 +20,8 @@ use flate2::write::GzEncoder;
 use sha2::{Digest as _, Sha256};
 use tokio::sync::OnceCell;
 
-use crate::caller::ACCESS_COOKIE;
 use crate::etag::client_has;
 use crate::problem::Problem;
-use crate::session::REFRESH_COOKIE;
 use owlbox_base::code::Code;
 use owlbox_base::journal::Version;
 
@@ -37,13 +35,6 @@ pub const HTML: &str = "text/html; charset=utf-8";
 pub const MOST_BYTES: usize = 64 << 20;
 /// Roughly what a copy takes besides its page, in bytes.
 const BESIDES: usize = 1 << 10;
-
-/// Whether nothing in the request could say who makes it.
-#[must_use]
-pub fn is_stranger(request: &HttpRequest) -> bool {
-    let session = [ACCESS_COOKIE, REFRESH_COOKIE].iter().any(|name| request.cookie(name).is_some());
-    !session && !request.headers().contains_key(header::AUTHORIZATION)
-}
 
 /// Whether an answer with these headers is a copy. It belongs to no visit.
 #[must_use]

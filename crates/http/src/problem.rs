@@ -14,7 +14,6 @@ use actix_web::{HttpResponse, ResponseError};
 use serde::Serialize;
 
 use self::codes::Meaning;
-use crate::telemetry;
 use owlbox_base::code::Code;
 use owlbox_books::typed::Unread;
 use owlbox_desk::{Refused, StoreError};
@@ -187,8 +186,7 @@ impl From<Refused> for Problem {
         };
         let detail = if let Refused::Store(error) = &refused {
             tracing::error!(error = %error, "the store failed");
-            metrics::counter!(telemetry::DATABASE_ERRORS, "kind" => <&str>::from(kind_of(error)))
-                .increment(1);
+            metrics::counter!(DATABASE_ERRORS, "kind" => <&str>::from(kind_of(error))).increment(1);
             if matches!(error, StoreError::Full) {
                 error.to_string()
             } else {
@@ -206,7 +204,10 @@ impl From<Refused> for Problem {
     }
 }
 
-/// What [`telemetry::DATABASE_ERRORS`] tells apart.
+/// Database errors that are no caller's fault. Label: `kind`.
+pub const DATABASE_ERRORS: &str = "owlbox_database_errors_total";
+
+/// What [`DATABASE_ERRORS`] tells apart.
 #[derive(Clone, Copy, strum::EnumIter, strum::IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
 pub enum DatabaseError {

@@ -25,7 +25,7 @@ use owlbox_desk::{Proof, Refused, Unauthorised};
 use owlbox_locale::{LANGUAGE_COOKIE, Language};
 
 /// The cookie with the refresh token.
-pub const REFRESH_COOKIE: &str = "owlbox_refresh";
+const REFRESH_COOKIE: &str = "owlbox_refresh";
 /// The cookie that tells the visits of anonymous readers apart.
 const VISIT_COOKIE: &str = "owlbox_visit";
 /// How long a reader's choices are kept.
@@ -111,6 +111,13 @@ fn asked_for(request: &HttpRequest) -> String {
     let host = request.headers().get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
     let scheme = if caller::is_https(request) { "https" } else { "http" };
     format!("{scheme}://{host}")
+}
+
+/// Whether nothing in the request could say who makes it.
+#[must_use]
+pub fn is_stranger(request: &HttpRequest) -> bool {
+    let session = [ACCESS_COOKIE, REFRESH_COOKIE].iter().any(|name| request.cookie(name).is_some());
+    !session && !request.headers().contains_key(header::AUTHORIZATION)
 }
 
 /// The session of a request: the one of its cookies, renewed if possible, or else a visit.

@@ -16,6 +16,7 @@ use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::TryInitError;
 
 use crate::config::{Log, LogFormat};
+pub use crate::problem::DATABASE_ERRORS;
 use crate::problem::DatabaseError;
 use crate::release::Release;
 pub use figures::{FIGURES, Figure, Figures};
@@ -29,8 +30,6 @@ pub const HTTP_DURATION: &str = "owlbox_http_request_duration_seconds";
 pub const BUILD_INFO: &str = "owlbox_build_info";
 pub const LIVE_STREAMS: &str = "owlbox_live_streams";
 pub const CONNECTIONS: &str = "owlbox_connections";
-/// Database errors that are no caller's fault. Label: `kind`.
-pub const DATABASE_ERRORS: &str = "owlbox_database_errors_total";
 
 /// Why the log or the metrics could not be set up.
 #[derive(Debug, thiserror::Error)]

@@ -5,8 +5,9 @@ use actix_web::{HttpRequest, HttpResponse};
 
 use super::visitor::{self, Visitor};
 use owlbox_base::values::TournamentId;
-use owlbox_http::copies::{Key, PageCopy, Shows, is_stranger};
+use owlbox_http::copies::{Key, PageCopy, Shows};
 use owlbox_http::problem::Problem;
+use owlbox_http::session::is_stranger;
 use owlbox_play::tournament::Tournament;
 
 /// Answers with a page of a tournament: a stranger gets the copy, anybody else what `render` makes for them. `address` is
