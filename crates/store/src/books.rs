@@ -12,14 +12,13 @@ use diesel::prelude::*;
 use diesel::sql_types::BigInt;
 
 use super::StoreError;
-use super::chain::Hash;
 use super::connection::AnyConnection;
 use super::postgres::AtOnce;
 use super::schema::{
     balance, book_chain, book_head, day_turnover, ledger_transaction, month_turnover, pair_turnover, posting,
     stream,
 };
-use super::types::{Key, Moment};
+use super::types::{Hash, Key, Moment};
 use owlbox_base::journal::{Aggregate as _, BrokenHistory};
 use owlbox_base::values::{Currency, Holder, HolderKind, Timestamp, TournamentId, TransactionId};
 use owlbox_books::daybook::{Closing, Month, MoveKind};

@@ -12,33 +12,8 @@ use uuid::Uuid;
 use super::StoreError;
 use super::books::{Head, Posting};
 use super::journal::Entry;
-use super::types::Moment;
+use super::types::{Hash, Moment};
 use owlbox_base::journal::BrokenHistory;
-
-/// A SHA-256 hash.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Hash(pub [u8; 32]);
-
-impl Hash {
-    /// As 64 hexadecimal digits.
-    #[must_use]
-    pub fn hex(&self) -> String {
-        self.0.iter().fold(String::with_capacity(64), |mut text, byte| {
-            use std::fmt::Write as _;
-            // Writing to a String cannot fail.
-            let _ = write!(text, "{byte:02x}");
-            text
-        })
-    }
-}
-impl TryFrom<&[u8]> for Hash {
-    type Error = StoreError;
-    fn try_from(bytes: &[u8]) -> Result<Self, StoreError> {
-        let bytes =
-            bytes.try_into().map_err(|_| BrokenHistory(format!("a hash of {} bytes", bytes.len())))?;
-        Ok(Self(bytes))
-    }
-}
 
 /// Content to be hashed, part by part. Every part is marked by its length or has a fixed one, so that no two
 /// contents run together to the same bytes.

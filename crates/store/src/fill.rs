@@ -3,11 +3,10 @@
 use diesel::prelude::*;
 
 use super::books::{self, Head};
-use super::chain::{self, Hash};
 use super::connection::AnyConnection;
 use super::schema::{book_chain, book_head, journal as entries, unfilled};
-use super::types::Key;
-use super::{StoreError, journal, statistics, tournaments};
+use super::types::{Hash, Key};
+use super::{StoreError, chain, journal, statistics, tournaments};
 use owlbox_base::journal::BrokenHistory;
 
 /// The tables still to be filled, by name.

@@ -16,10 +16,9 @@ pub(super) use self::append::{Growth, write_all, write_one};
 pub(super) use self::heads::{Head, heads_of, lock_head, lock_heads, newest_hashes};
 pub use self::heads::{head, heads, streams};
 use super::StoreError;
-use super::chain::Hash;
 use super::connection::{AnyConnection, on};
 use super::schema::{journal, stream};
-use super::types::{Json, Key, Moment};
+use super::types::{Hash, Json, Key, Moment};
 use owlbox_base::journal::{Act, ActKind, Aggregate, BrokenHistory, Version, kind_of};
 use owlbox_base::values::{AccountId, ActId, Timestamp};
 

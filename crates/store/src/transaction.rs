@@ -143,7 +143,7 @@ impl<'a> Transaction<'a> {
         &mut self,
         id: Uuid,
         version: Version,
-    ) -> Result<super::chain::Hash, StoreError> {
+    ) -> Result<super::types::Hash, StoreError> {
         match self.known(id, Prefetched::locked).and_then(|head| head.hash_at(version)) {
             Some(hash) => Ok(hash),
             None => journal::hash_at(self.connection, id, version),

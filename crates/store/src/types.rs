@@ -18,7 +18,9 @@ use diesel::sql_types::{HasSqlType, SqlType};
 use diesel::sqlite::Sqlite;
 use uuid::Uuid;
 
+use super::StoreError;
 use super::connection::MultiBackend;
+use owlbox_base::journal::BrokenHistory;
 use owlbox_base::values::{
     AccountId, ActId, ChouetteId, MatchId, PlayerId, Timestamp, TournamentId, TransactionId,
 };
@@ -89,6 +91,31 @@ impl From<Timestamp> for Moment {
 impl From<Moment> for Timestamp {
     fn from(moment: Moment) -> Self {
         moment.0
+    }
+}
+
+/// A SHA-256 hash.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Hash(pub [u8; 32]);
+
+impl Hash {
+    /// As 64 hexadecimal digits.
+    #[must_use]
+    pub fn hex(&self) -> String {
+        self.0.iter().fold(String::with_capacity(64), |mut text, byte| {
+            use std::fmt::Write as _;
+            // Writing to a String cannot fail.
+            let _ = write!(text, "{byte:02x}");
+            text
+        })
+    }
+}
+impl TryFrom<&[u8]> for Hash {
+    type Error = StoreError;
+    fn try_from(bytes: &[u8]) -> Result<Self, StoreError> {
+        let bytes =
+            bytes.try_into().map_err(|_| BrokenHistory(format!("a hash of {} bytes", bytes.len())))?;
+        Ok(Self(bytes))
     }
 }
 

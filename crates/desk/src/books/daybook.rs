@@ -27,7 +27,8 @@ use owlbox_books::daybook::{
 };
 use owlbox_books::ledger::{self, Source};
 use owlbox_store::statements::Balances;
-use owlbox_store::{AnyConnection, StoreError, books, chain, journal, statements};
+use owlbox_store::types::Hash;
+use owlbox_store::{AnyConnection, StoreError, books, journal, statements};
 
 /// The most events the daybook takes.
 const MOST_EVENTS: Version = 1_000_000;
@@ -517,7 +518,7 @@ pub(crate) fn digest(balances: impl IntoIterator<Item = (Holder, String, i64)>) 
     let line = |(holder, unit, amount): (Holder, String, i64)| format!("{} {unit} {amount}\n", holder.id());
     let mut lines: Vec<String> = balances.into_iter().map(line).collect();
     lines.sort_unstable();
-    chain::Hash(Sha256::digest(lines.concat()).into()).hex()
+    Hash(Sha256::digest(lines.concat()).into()).hex()
 }
 
 /// Whether the principal could give this command to the daybook, as far as that is not a matter of amounts: for

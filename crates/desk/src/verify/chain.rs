@@ -13,8 +13,8 @@ use owlbox_base::values::{Holder, Timestamp};
 use owlbox_books::club::Settings;
 use owlbox_books::daybook::{Closing, counts_for};
 use owlbox_store::books::{self, Head, Link, PairTurnover, Posting, Turnover};
-use owlbox_store::chain::{self, Hash};
-use owlbox_store::{AnyConnection, fill};
+use owlbox_store::types::Hash;
+use owlbox_store::{AnyConnection, chain, fill};
 
 /// What the books are checked against besides the transactions themselves.
 pub(super) struct Against<'a> {

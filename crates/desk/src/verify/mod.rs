@@ -39,8 +39,8 @@ use owlbox_books::statistics::Tallies;
 use owlbox_chouette::Chouette;
 use owlbox_play::matches::Sheet;
 use owlbox_play::tournament::Tournament;
-use owlbox_store::chain::Hash;
 use owlbox_store::connection::on_snapshot;
+use owlbox_store::types::Hash;
 use owlbox_store::{AnyConnection, StoreError, idempotency, journal, kinds, shape};
 
 /// The number of rows and acts that were found correct.

@@ -10,12 +10,11 @@ use diesel::sqlite::Sqlite;
 use serde_json::json;
 
 use super::{Account, Balance, BookHead, Head, Posting, end, lock_end};
-use crate::chain::Hash;
 use crate::connection::AnyConnection;
 use crate::postgres::{AtOnce, PgConnection, in_order};
 use crate::schema::{balance, book_chain, ledger_transaction};
 use crate::statement::Statement;
-use crate::types::{Id, Key, Moment, UtcTime};
+use crate::types::{Hash, Id, Key, Moment, UtcTime};
 use crate::{StoreError, Transaction, chain};
 use owlbox_base::values::Holder;
 use owlbox_books::daybook::counts_for;

@@ -11,12 +11,11 @@ use uuid::Uuid;
 
 use super::heads::Head;
 use super::{Entry, entries};
-use crate::chain::{self, Hash};
 use crate::postgres::{AtOnce, in_order};
 use crate::schema::{journal, stream};
 use crate::statement::Statement;
-use crate::types::{Id, Json, JsonDoc, Key, Moment, UtcTime};
-use crate::{StoreError, Transaction};
+use crate::types::{Hash, Id, Json, JsonDoc, Key, Moment, UtcTime};
+use crate::{StoreError, Transaction, chain};
 use owlbox_base::journal::{Act, Aggregate, BrokenHistory, Version};
 
 /// What is to be appended to a stream.

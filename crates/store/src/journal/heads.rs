@@ -9,12 +9,11 @@ use diesel::sql_types::{BigInt, Binary, Text};
 use uuid::Uuid;
 
 use crate::StoreError;
-use crate::chain::Hash;
 use crate::connection::AnyConnection;
 use crate::postgres::AtOnce;
 use crate::schema::stream;
 use crate::statement::Statement;
-use crate::types::{Id, Key};
+use crate::types::{Hash, Id, Key};
 use owlbox_base::journal::Version;
 
 /// Where a stream stands.
