@@ -10,7 +10,7 @@ use diesel::sqlite::Sqlite;
 
 use super::connection::{AnyConnection, Use, connect_sqlite, name_of, unchanging};
 use super::files::{beside, sync_folder_of};
-use super::{DatabaseUrl, LOCK_PATIENCE, Store, StoreError, lock_file, migrate, migrated, shape};
+use super::{DatabaseUrl, LOCK_PATIENCE, Store, StoreError, lock_file, migrated, migrations, shape};
 
 /// Why a backup or a restore failed. Nothing was overwritten.
 #[derive(Debug, thiserror::Error)]
@@ -116,8 +116,8 @@ fn copy(sqlite: &mut SqliteConnection, to: &Path, file: &std::fs::File) -> Resul
 /// # Errors
 /// [`StoreError::NotKept`]: there is no room for it, say.
 pub(super) fn keep_before_migrating(sqlite: &mut SqliteConnection, path: &Path) -> Result<(), StoreError> {
-    let known = migrate::versions::<Sqlite>(&migrate::SQLITE_MIGRATIONS)?;
-    let applied = migrate::applied_to_sqlite(sqlite)?;
+    let known = migrations::versions::<Sqlite>(&migrations::SQLITE_MIGRATIONS)?;
+    let applied = migrations::applied_to_sqlite(sqlite)?;
     if applied.is_empty() || applied.len() >= known.len() {
         return Ok(());
     }
@@ -126,7 +126,7 @@ pub(super) fn keep_before_migrating(sqlite: &mut SqliteConnection, path: &Path) 
     // Some migrations may have been applied when a start broke off: then the copy is the older of the two.
     let of_kept = unchanging(name_of(&kept)?);
     let is_begun = of_kept
-        .and_then(|mut kept| migrate::applied_to_sqlite(&mut kept))
+        .and_then(|mut kept| migrations::applied_to_sqlite(&mut kept))
         .is_ok_and(|of_kept| !of_kept.is_empty() && of_kept.len() < applied.len());
     if is_begun {
         return Ok(());
@@ -148,7 +148,7 @@ pub(super) fn keep_before_migrating(sqlite: &mut SqliteConnection, path: &Path) 
 /// # Errors
 /// One cannot be renamed.
 pub(super) fn carry_kept(from: &Path, to: &Path) -> Result<(), StoreError> {
-    for version in 1..=migrate::versions::<Sqlite>(&migrate::SQLITE_MIGRATIONS)?.len() {
+    for version in 1..=migrations::versions::<Sqlite>(&migrations::SQLITE_MIGRATIONS)?.len() {
         let end = format!(".before-{version}");
         let kept = beside(from, &end);
         if kept.exists() {
@@ -287,7 +287,7 @@ pub(super) fn intact(sqlite: &mut SqliteConnection, how: Thoroughness) -> Result
     let tables = "SELECT name FROM sqlite_schema WHERE type = 'table'";
     let tables: Vec<Name> = diesel::sql_query(tables).load(sqlite).map_err(said)?;
     let (own, others): (Vec<_>, Vec<_>) = tables.into_iter().partition(|table| ours.contains(&table.name));
-    if others.iter().all(|table| migrate::is_own_record(&table.name)) {
+    if others.iter().all(|table| migrations::is_own_record(&table.name)) {
         return reported(sqlite, how, None);
     }
     own.into_iter().try_for_each(|table| reported(sqlite, how, Some(table.name)))

@@ -37,7 +37,7 @@ pub mod idempotency;
 pub mod journal;
 pub mod kinds;
 pub mod matches;
-mod migrate;
+mod migrations;
 pub mod notify;
 mod opening;
 mod pending;
@@ -76,7 +76,7 @@ use uuid::Uuid;
 
 pub use connection::{AnyConnection, Use};
 pub use database_url::{DatabaseUrl, NotADatabase};
-use migrate::migrations_current;
+use migrations::migrations_current;
 use opening::{LOCK_PATIENCE, current, in_time, lock_file, make_private, migrated};
 use places::Places;
 use pool::Pool;
@@ -425,7 +425,7 @@ impl Store {
             if found.is_some_and(|at| at.elapsed() < READY_FOR) {
                 return Ok(true);
             }
-            let anew = |transaction: &mut Transaction<'_>| migrate::write_anew(transaction.connection()?);
+            let anew = |transaction: &mut Transaction<'_>| migrations::write_anew(transaction.connection()?);
             self.write_together(ReadPlan::default(), anew).await?;
             let current = self.read(migrations_current).await?;
             *found = current.then(Instant::now);

@@ -4,8 +4,16 @@ use std::fs::TryLockError;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use diesel::RunQueryDsl as _;
+use diesel::pg::Pg;
+use diesel::sqlite::Sqlite;
+use diesel_migrations::MigrationHarness as _;
+
 use super::connection::{AnyConnection, Use, connect, is_served};
-use super::migrate::{self, migrate, migrations_current};
+use super::migrations::{
+    self, POSTGRES_MIGRATIONS, SQLITE_MIGRATIONS, failed, migrations_current, refuse_unknown,
+};
+use super::postgres::PgConnection;
 use super::{DatabaseUrl, Options, Store, StoreError, backup, files, fill, shape, stale_log};
 
 impl Store {
@@ -14,7 +22,7 @@ impl Store {
     /// # Errors
     /// As `open`, or there is no club: nothing is made then.
     pub fn open_existing(url: &DatabaseUrl, options: &Options) -> Result<Self, StoreError> {
-        if migrate::applied(&mut Self::open_as_it_is(url)?)?.is_empty() {
+        if migrations::applied(&mut Self::open_as_it_is(url)?)?.is_empty() {
             return Err(StoreError::NoClub);
         }
         Self::open(url, options)
@@ -45,7 +53,7 @@ impl Store {
         if let AnyConnection::Sqlite(sqlite) = &mut connection {
             shape::admit_file(sqlite)?;
         }
-        if migrate::applied(&mut connection)?.is_empty() {
+        if migrations::applied(&mut connection)?.is_empty() {
             return Err(StoreError::NoClub);
         }
         Err(StoreError::Migration("the database is not up to date: start the service once".into()))
@@ -80,6 +88,46 @@ pub(super) fn migrated(mut connection: AnyConnection) -> Result<AnyConnection, S
     migrate(&mut connection)?;
     fill::fill(&mut connection)?;
     Ok(connection)
+}
+
+/// Applies the pending migrations. Safe when several instances start at once.
+///
+/// # Errors
+/// A migration failed, or the database is newer than this program. On PostgreSQL also: it is older, and its schema is not
+/// what that version made.
+fn migrate(connection: &mut AnyConnection) -> Result<(), StoreError> {
+    match connection {
+        AnyConnection::Sqlite(connection) => {
+            refuse_unknown::<Sqlite>(&SQLITE_MIGRATIONS, &migrations::applied_to_sqlite(connection)?)?;
+            connection.run_pending_migrations(SQLITE_MIGRATIONS).map_err(failed)?;
+        }
+        AnyConnection::Postgres(connection) => {
+            // Makes instances that start together take turns, at each club by itself. Any fixed number does.
+            const TURNS: &str = "1870097007, \
+                 (SELECT oid::int8::bit(32)::int4 FROM pg_namespace WHERE nspname = current_schema())";
+            diesel::sql_query(format!("SELECT pg_advisory_lock({TURNS})")).execute(connection)?;
+            let outcome = migrate_schema(connection);
+            diesel::sql_query(format!("SELECT pg_advisory_unlock({TURNS})")).execute(connection)?;
+            outcome?;
+        }
+    }
+    Ok(())
+}
+
+fn migrate_schema(connection: &mut PgConnection) -> Result<(), StoreError> {
+    let applied = migrations::applied_to_postgres(connection)?;
+    let known = migrations::versions::<Pg>(&POSTGRES_MIGRATIONS)?;
+    refuse_unknown::<Pg>(&POSTGRES_MIGRATIONS, &applied)?;
+    if !applied.is_empty() && applied.len() < known.len() {
+        shape::admit_schema(connection)?;
+        tracing::warn!(
+            from = applied.len(),
+            to = known.len(),
+            "the database is brought to this version: a dump that was made before is the only way back"
+        );
+    }
+    connection.run_pending_migrations(POSTGRES_MIGRATIONS).map_err(failed)?;
+    Ok(())
 }
 
 /// Creates a SQLite file, if it does not exist, readable by its owner only: it will hold password hashes and

@@ -19,6 +19,7 @@ use diesel::sql_types::{Nullable, Text};
 
 use super::StoreError;
 use super::connection::AnyConnection;
+use super::migrations::failed;
 
 pub(super) use postgres::admit as admit_schema;
 pub(super) use sqlite::{admit as admit_file, fresh as fresh_file, guards, our_tables};
@@ -171,10 +172,6 @@ fn migrations<DB: diesel::backend::Backend>(
     }
     all.sort_by(|one, other| one.name().version().cmp(&other.name().version()));
     Ok(all)
-}
-
-fn failed(error: impl ToString) -> StoreError {
-    StoreError::Migration(error.to_string())
 }
 
 #[cfg(test)]

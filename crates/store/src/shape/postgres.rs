@@ -6,7 +6,7 @@ use diesel::result::Error as DieselError;
 use diesel_migrations::MigrationHarness as _;
 
 use super::*;
-use crate::migrate::{self, POSTGRES_MIGRATIONS};
+use crate::migrations::{self, POSTGRES_MIGRATIONS};
 use crate::postgres::PgConnection;
 
 /// Everything in the first schema of the search path, except what belongs to an extension, and indexes of constraints.
@@ -81,8 +81,8 @@ pub(in crate::shape) fn both(connection: &mut PgConnection) -> Result<Option<(Sh
 
 pub(crate) fn admit(connection: &mut PgConnection) -> Result<Vec<String>, StoreError> {
     let found = of(connection)?;
-    let applied = migrate::applied_to_postgres(connection)?;
-    migrate::refuse_unknown::<Pg>(&POSTGRES_MIGRATIONS, &applied)?;
+    let applied = migrations::applied_to_postgres(connection)?;
+    migrations::refuse_unknown::<Pg>(&POSTGRES_MIGRATIONS, &applied)?;
     let Some(made) = made(connection, Some(&applied))? else {
         tracing::warn!("the schema was not compared with Owlbox's: this role may not make one beside it");
         return Ok(Vec::new());

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use diesel::sqlite::Sqlite;
 
 use super::*;
-use crate::migrate::{self, RECORD, RECORD_MADE, SQLITE_MIGRATIONS};
+use crate::migrations::{self, RECORD, RECORD_MADE, SQLITE_MIGRATIONS};
 
 /// Everything but what SQLite makes by itself: indexes of constraints, which have no definition, and statistics.
 const OBJECTS: &str = "
@@ -83,11 +83,11 @@ pub(crate) fn admit(connection: &mut SqliteConnection) -> Result<Vec<String>, St
     if let Some(record) = found.iter().find(|object| object.name == RECORD) {
         return Err(StoreError::Foreign(format!("{} is not Owlbox's", told(record))));
     }
-    let applied = migrate::applied_to_sqlite(connection)?;
-    migrate::refuse_unknown::<Sqlite>(&SQLITE_MIGRATIONS, &applied)?;
+    let applied = migrations::applied_to_sqlite(connection)?;
+    migrations::refuse_unknown::<Sqlite>(&SQLITE_MIGRATIONS, &applied)?;
     let current = current_made()?;
     let ours = our_tables()?;
-    let is_current = applied.len() == migrate::versions::<Sqlite>(&SQLITE_MIGRATIONS)?.len();
+    let is_current = applied.len() == migrations::versions::<Sqlite>(&SQLITE_MIGRATIONS)?.len();
     let older = if is_current { None } else { Some(of(&mut fresh(Some(&applied))?)?) };
     let mut bound = BTreeSet::new();
     for table in found.iter().filter(|object| !ours.contains(&object.on_table.to_lowercase())) {

@@ -1,4 +1,4 @@
-//! The schema's migrations: applied when a store opens, and a database of a later version refused.
+//! The schema's migrations: which the program knows, which a database has, and a database of a later version refused.
 
 use diesel::connection::SimpleConnection as _;
 use diesel::migration::MigrationSource;
@@ -6,11 +6,11 @@ use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::sql_types::{Bool, Text};
 use diesel::sqlite::Sqlite;
-use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
+use diesel_migrations::{EmbeddedMigrations, embed_migrations};
 
+use super::StoreError;
 use super::connection::AnyConnection;
 use super::postgres::PgConnection;
-use super::{StoreError, shape};
 
 pub(super) const SQLITE_MIGRATIONS: EmbeddedMigrations = embed_migrations!("../../migrations/sqlite");
 pub(super) const POSTGRES_MIGRATIONS: EmbeddedMigrations = embed_migrations!("../../migrations/postgres");
@@ -37,47 +37,8 @@ pub(super) fn is_own_record(table: &str) -> bool {
     table == RECORD || table.starts_with("sqlite_")
 }
 
-fn failed(error: Box<dyn std::error::Error + Send + Sync>) -> StoreError {
+pub(super) fn failed(error: Box<dyn std::error::Error + Send + Sync>) -> StoreError {
     StoreError::Migration(error.to_string())
-}
-
-/// Applies the pending migrations. Safe when several instances start at once.
-///
-/// # Errors
-/// A migration failed, or the database is newer than this program. On PostgreSQL also: it is older, and its schema is not
-/// what that version made.
-pub fn migrate(connection: &mut AnyConnection) -> Result<(), StoreError> {
-    match connection {
-        AnyConnection::Sqlite(connection) => {
-            refuse_unknown::<Sqlite>(&SQLITE_MIGRATIONS, &applied_to_sqlite(connection)?)?;
-            connection.run_pending_migrations(SQLITE_MIGRATIONS).map_err(failed)?;
-        }
-        AnyConnection::Postgres(connection) => {
-            // Makes instances that start together take turns, at each club by itself. Any fixed number does.
-            const TURNS: &str = "1870097007, \
-                 (SELECT oid::int8::bit(32)::int4 FROM pg_namespace WHERE nspname = current_schema())";
-            diesel::sql_query(format!("SELECT pg_advisory_lock({TURNS})")).execute(connection)?;
-            let outcome = migrate_schema(connection);
-            diesel::sql_query(format!("SELECT pg_advisory_unlock({TURNS})")).execute(connection)?;
-            outcome?;
-        }
-    }
-    Ok(())
-}
-
-fn migrate_schema(connection: &mut PgConnection) -> Result<(), StoreError> {
-    let (applied, known) = (applied_to_postgres(connection)?, versions::<Pg>(&POSTGRES_MIGRATIONS)?);
-    refuse_unknown::<Pg>(&POSTGRES_MIGRATIONS, &applied)?;
-    if !applied.is_empty() && applied.len() < known.len() {
-        shape::admit_schema(connection)?;
-        tracing::warn!(
-            from = applied.len(),
-            to = known.len(),
-            "the database is brought to this version: a dump that was made before is the only way back"
-        );
-    }
-    connection.run_pending_migrations(POSTGRES_MIGRATIONS).map_err(failed)?;
-    Ok(())
 }
 
 /// The versions that the program knows, in order.
