@@ -20,6 +20,7 @@
 
 pub mod accounts;
 pub mod backup;
+mod batch;
 pub mod books;
 pub mod chain;
 mod checkpointer;
@@ -74,13 +75,13 @@ use std::time::{Duration, Instant};
 use diesel::result::{DatabaseErrorKind, Error as DieselError};
 use uuid::Uuid;
 
+pub use batch::ReadPlan;
 pub use connection::{AnyConnection, Use};
 pub use database_url::{DatabaseUrl, NotADatabase};
 use migrations::migrations_current;
 use opening::{LOCK_PATIENCE, current, in_time, lock_file, make_private, migrated};
 use places::Places;
 use pool::Pool;
-pub use together::ReadPlan;
 pub use transaction::Transaction;
 use work::on_blocking_thread;
 pub use writing::most_writing;

@@ -1,27 +1,36 @@
-//! A unit of work in progress: what it may ask and has to write.
+//! A unit of work: what it is, and in progress what it may ask and has to write.
 
 use std::any::Any;
-use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use uuid::Uuid;
 
-use super::StoreError;
 use super::accounts::{self, AccountStanding};
+use super::batch::{Batch, Overlay, Prefetched};
 use super::connection::AnyConnection;
 use super::idempotency::{self, Place, Record};
 use super::journal::{self, Growth, Head};
 use super::pending::Pending;
-use super::together::{Batch, Prefetched};
-use super::work::{Failed, Made, Work};
+use super::{Failure, StoreError};
 use owlbox_base::journal::Version;
 use owlbox_base::values::{AccountId, Timestamp};
 
-/// Stream states that units of work have produced and the caches do not have yet, by stream id.
-pub(super) type Overlay = HashMap<Uuid, Arc<dyn Any + Send + Sync>>;
+/// What a unit of work or a query has made. Each of them has types of its own, and the store's machinery would be
+/// compiled again for every one; erased, they have one.
+pub(super) type Made = Box<dyn Any + Send>;
+/// How it failed, erased likewise.
+pub(super) type Failed = Box<dyn Failure>;
+pub(super) type Outcome = Result<Made, Failed>;
+pub(super) type Work = Box<dyn FnMut(&mut Transaction<'_>) -> Outcome + Send>;
 /// An action to run once the work is committed.
 pub(super) type AfterCommit = Box<dyn FnOnce() + Send>;
+
+impl From<StoreError> for Failed {
+    fn from(error: StoreError) -> Self {
+        Box::new(error)
+    }
+}
 
 /// A unit of work in progress.
 pub struct Transaction<'a> {

@@ -1,12 +1,13 @@
 //! What callers hand over: queries and units of work, on whatever thread and connection they belong.
 
-use std::any::Any;
 use std::sync::PoisonError;
 use std::time::Instant;
 
 use tokio::sync::oneshot;
 
-use super::together::{ReadPlan, UnitAnswer};
+use super::batch::ReadPlan;
+use super::together::UnitAnswer;
+use super::transaction::{Made, Outcome, Work};
 use super::{AnyConnection, Database, Failure, Store, StoreError, Transaction, writer, writing};
 
 impl Store {
@@ -146,20 +147,8 @@ impl Store {
     }
 }
 
-/// What a unit of work or a query has made. Each of them has types of its own, and the store's machinery would be
-/// compiled again for every one; erased, they have one.
-pub(super) type Made = Box<dyn Any + Send>;
-/// How it failed, erased likewise.
-pub(super) type Failed = Box<dyn Failure>;
-pub(super) type Outcome = Result<Made, Failed>;
-pub(super) type Work = Box<dyn FnMut(&mut Transaction<'_>) -> Outcome + Send>;
+/// A query, erased like a unit of work.
 type Query = Box<dyn FnOnce(&mut AnyConnection) -> Outcome + Send>;
-
-impl From<StoreError> for Failed {
-    fn from(error: StoreError) -> Self {
-        Box::new(error)
-    }
-}
 
 pub(super) fn erased<T: Send + 'static, E: Failure>(
     mut work: impl FnMut(&mut Transaction<'_>) -> Result<T, E> + Send + 'static,

@@ -15,11 +15,11 @@ use std::sync::mpsc::Receiver;
 
 use diesel::connection::SimpleConnection;
 
+use super::batch::{Batch, Overlay};
 use super::checkpointer::Checkpointer;
 use super::syncer::{Settle, State, Syncer};
 use super::thread::wait_for_nobody;
-use super::together::{Batch, Fate, Job, Queue, count};
-use super::transaction::Overlay;
+use super::together::{Fate, Job, Queue, count};
 use super::{AnyConnection, Options, StoreError};
 
 /// A batch of this size is committed as soon as the disk is free, even if more units wait: they are computed

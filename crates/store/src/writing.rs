@@ -10,7 +10,7 @@ use diesel::connection::TransactionManager as _;
 
 use super::places::Places;
 use super::together::grouping;
-use super::work::{Outcome, Work};
+use super::transaction::{Outcome, Work};
 use super::{AnyConnection, Options, StoreError, Transaction, notify};
 
 /// How often a unit of work is tried when it meets conflicts, the first time included.

@@ -13,7 +13,8 @@ use std::sync::mpsc::Receiver;
 
 use diesel::connection::TransactionManager as _;
 
-use super::{Batch, Fate, Job, Prefetched, Queue, count};
+use super::{Fate, Job, Queue, count};
+use crate::batch::{Batch, Prefetched};
 use crate::pool::Pool;
 use crate::{AnyConnection, Options, StoreError, notify};
 

@@ -8,14 +8,17 @@ use chrono::NaiveDate;
 use diesel::connection::SimpleConnection as _;
 use diesel::prelude::*;
 use diesel::sql_types::BigInt;
+use uuid::Uuid;
 
 use super::*;
 use crate::books::{self, game};
 use crate::connection::{Use, connect};
+use crate::idempotency::{Place, Record};
 use crate::notify::Notification;
 use crate::schema::{balance, book_chain, idempotency, ledger_transaction};
 use crate::work::{erased, typed};
 use crate::{Database, DatabaseUrl, Store};
+use owlbox_base::values::AccountId;
 
 /// A refusal, or a failure of the store.
 #[derive(Debug)]
