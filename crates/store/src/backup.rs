@@ -10,6 +10,7 @@ use diesel::sqlite::Sqlite;
 
 use super::connection::{AnyConnection, Use, connect_sqlite, name_of, unchanging};
 use super::files::{beside, sync_folder_of};
+use super::statement::Statement;
 use super::{DatabaseUrl, LOCK_PATIENCE, Store, StoreError, lock_file, migrated, migrations, shape};
 
 /// Why a backup or a restore failed. Nothing was overwritten.
@@ -246,19 +247,13 @@ fn check(path: &Path) -> Result<(), BackupError> {
 
 /// Opens a copy that has a journal.
 fn club_at(path: &Path) -> Result<SqliteConnection, String> {
-    #[derive(QueryableByName)]
-    struct Count {
-        #[diesel(sql_type = BigInt)]
-        tables: i64,
-    }
     let Ok(mut sqlite) = connect_sqlite(path, Use::Write) else {
         return Err("it is not a SQLite database".into());
     };
-    let ours = "SELECT count(*) AS tables FROM sqlite_schema \
+    let ours = "SELECT count(*) FROM sqlite_schema \
                 WHERE name IN ('journal', 'stream', '__diesel_schema_migrations')";
-    let found: Result<Count, _> = diesel::sql_query(ours).get_result(&mut sqlite);
-    match found {
-        Ok(found) if found.tables < 3 => Err("it has no journal".into()),
+    match Statement::<Sqlite, BigInt>::new(ours).get_result::<i64>(&mut sqlite) {
+        Ok(found) if found < 3 => Err("it has no journal".into()),
         Ok(_) => Ok(sqlite),
         Err(error) => Err(error.to_string()),
     }
@@ -276,21 +271,16 @@ pub(super) enum Thoroughness {
 /// Says what is wrong with a file. Of one with tables that are not ours only our own are checked: SQLite would work out the
 /// conditions that are written in the others.
 pub(super) fn intact(sqlite: &mut SqliteConnection, how: Thoroughness) -> Result<(), String> {
-    #[derive(QueryableByName)]
-    struct Name {
-        #[diesel(sql_type = Text)]
-        name: String,
-    }
     let said = |error: diesel::result::Error| error.to_string();
     sqlite.batch_execute("PRAGMA cell_size_check = ON").map_err(said)?;
     let ours = shape::our_tables().map_err(|error| error.to_string())?;
     let tables = "SELECT name FROM sqlite_schema WHERE type = 'table'";
-    let tables: Vec<Name> = diesel::sql_query(tables).load(sqlite).map_err(said)?;
-    let (own, others): (Vec<_>, Vec<_>) = tables.into_iter().partition(|table| ours.contains(&table.name));
-    if others.iter().all(|table| migrations::is_own_record(&table.name)) {
+    let tables: Vec<String> = Statement::<Sqlite, Text>::new(tables).load(sqlite).map_err(said)?;
+    let (own, others): (Vec<_>, Vec<_>) = tables.into_iter().partition(|table| ours.contains(table));
+    if others.iter().all(|table| migrations::is_own_record(table)) {
         return reported(sqlite, how, None);
     }
-    own.into_iter().try_for_each(|table| reported(sqlite, how, Some(table.name)))
+    own.into_iter().try_for_each(|table| reported(sqlite, how, Some(table)))
 }
 
 fn reported(sqlite: &mut SqliteConnection, how: Thoroughness, table: Option<String>) -> Result<(), String> {

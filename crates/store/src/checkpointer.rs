@@ -11,10 +11,11 @@ use std::time::Duration;
 use diesel::connection::SimpleConnection as _;
 use diesel::prelude::*;
 use diesel::sql_types::Integer;
-use diesel::sqlite::SqliteConnection;
+use diesel::sqlite::{Sqlite, SqliteConnection};
 
 use super::StoreError;
 use super::connection::connect_sqlite;
+use super::statement::Statement;
 use super::thread::Thread;
 
 /// A handle to the thread. Dropping it waits for the thread to end.
@@ -45,21 +46,15 @@ impl Checkpointer {
     }
 }
 
-#[derive(QueryableByName)]
-struct Checkpoint {
-    #[diesel(sql_type = Integer)]
-    busy: i32,
-}
-
 /// Moves the whole log into the database at `path` and truncates it; `false` if a reader is in the way.
 ///
 /// # Errors
 /// The query failed.
 pub(super) fn empty_log(path: &Path) -> Result<bool, StoreError> {
     let mut connection = connect_sqlite(path, super::Use::Write)?;
-    let done: Checkpoint =
-        diesel::sql_query("PRAGMA wal_checkpoint(TRUNCATE)").get_result(&mut connection)?;
-    Ok(done.busy == 0)
+    let busy: i32 =
+        Statement::<Sqlite, Integer>::new("PRAGMA wal_checkpoint(TRUNCATE)").get_result(&mut connection)?;
+    Ok(busy == 0)
 }
 
 /// Writes the database at `path` anew.

@@ -1,7 +1,8 @@
 //! The schema's migrations: which the program knows, which a database has, and a database of a later version refused.
 
+use diesel::backend::Backend;
 use diesel::connection::SimpleConnection as _;
-use diesel::migration::MigrationSource;
+use diesel::migration::{Migration, MigrationSource};
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::sql_types::{Bool, Text};
@@ -11,6 +12,7 @@ use diesel_migrations::{EmbeddedMigrations, embed_migrations};
 use super::StoreError;
 use super::connection::AnyConnection;
 use super::postgres::PgConnection;
+use super::statement::Statement;
 
 pub(super) const SQLITE_MIGRATIONS: EmbeddedMigrations = embed_migrations!("../../migrations/sqlite");
 pub(super) const POSTGRES_MIGRATIONS: EmbeddedMigrations = embed_migrations!("../../migrations/postgres");
@@ -19,18 +21,6 @@ pub(super) const POSTGRES_MIGRATIONS: EmbeddedMigrations = embed_migrations!("..
 pub(super) const RECORD: &str = "__diesel_schema_migrations";
 pub(super) const RECORD_MADE: &str = "CREATE TABLE __diesel_schema_migrations ( version VARCHAR(50) PRIMARY KEY NOT NULL, \
                            run_on TIMESTAMP NOT NULL DEFAULT CURRENT_TIMESTAMP )";
-
-#[derive(QueryableByName)]
-struct Applied {
-    #[diesel(sql_type = Text)]
-    version: String,
-}
-
-#[derive(QueryableByName)]
-struct YesOrNo {
-    #[diesel(sql_type = Bool)]
-    yes: bool,
-}
 
 /// Whether a table is ours or SQLite's own, though no migration makes it.
 pub(super) fn is_own_record(table: &str) -> bool {
@@ -41,18 +31,23 @@ pub(super) fn failed(error: Box<dyn std::error::Error + Send + Sync>) -> StoreEr
     StoreError::Migration(error.to_string())
 }
 
+/// The migrations with these versions, or all, in the order they run.
+pub(super) fn migrations<DB: Backend>(
+    source: &impl MigrationSource<DB>,
+    applied: Option<&[String]>,
+) -> Result<Vec<Box<dyn Migration<DB>>>, StoreError> {
+    let mut all = source.migrations().map_err(failed)?;
+    if let Some(applied) = applied {
+        all.retain(|migration| applied.contains(&migration.name().version().to_string()));
+    }
+    all.sort_by(|one, other| one.name().version().cmp(&other.name().version()));
+    Ok(all)
+}
+
 /// The versions that the program knows, in order.
-pub(super) fn versions<DB: diesel::backend::Backend>(
-    known: &EmbeddedMigrations,
-) -> Result<Vec<String>, StoreError>
-where
-    EmbeddedMigrations: MigrationSource<DB>,
-{
-    let known = MigrationSource::<DB>::migrations(known).map_err(failed)?;
-    let mut versions: Vec<String> =
-        known.iter().map(|migration| migration.name().version().to_string()).collect();
-    versions.sort();
-    Ok(versions)
+pub(super) fn versions<DB: Backend>(known: &impl MigrationSource<DB>) -> Result<Vec<String>, StoreError> {
+    let known = migrations(known, None)?;
+    Ok(known.iter().map(|migration| migration.name().version().to_string()).collect())
 }
 
 /// What was applied to a database, in order; nothing to one that is no club. Unlike Diesel, this writes nothing.
@@ -66,28 +61,24 @@ pub(super) fn applied(connection: &mut AnyConnection) -> Result<Vec<String>, Sto
     }
 }
 
-const APPLIED: &str = "SELECT version::text AS version FROM __diesel_schema_migrations ORDER BY version";
+const APPLIED: &str = "SELECT version FROM __diesel_schema_migrations ORDER BY version";
 
 pub(super) fn applied_to_sqlite(connection: &mut SqliteConnection) -> Result<Vec<String>, StoreError> {
     // A view of that name would be a program.
-    let is_there = "SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?) AS yes";
-    let is_there: YesOrNo = diesel::sql_query(is_there).bind::<Text, _>(RECORD).get_result(connection)?;
-    if !is_there.yes {
+    let is_there = "SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?)";
+    if !Statement::<Sqlite, Bool>::new(is_there).value::<Text, _>(RECORD).get_result(connection)? {
         return Ok(Vec::new());
     }
-    let applied: Vec<Applied> = diesel::sql_query(APPLIED.replace("::text", "")).load(connection)?;
-    Ok(applied.into_iter().map(|applied| applied.version).collect())
+    Ok(Statement::<Sqlite, Text>::new(APPLIED).load(connection)?)
 }
 
 pub(super) fn applied_to_postgres(connection: &mut PgConnection) -> Result<Vec<String>, StoreError> {
     let is_there = "SELECT EXISTS (SELECT FROM pg_class WHERE relnamespace = current_schema()::regnamespace \
-                    AND relkind = 'r' AND relname = $1) AS yes";
-    let is_there: YesOrNo = diesel::sql_query(is_there).bind::<Text, _>(RECORD).get_result(connection)?;
-    if !is_there.yes {
+                    AND relkind = 'r' AND relname = $1)";
+    if !Statement::<Pg, Bool>::new(is_there).value::<Text, _>(RECORD).get_result(connection)? {
         return Ok(Vec::new());
     }
-    let applied: Vec<Applied> = diesel::sql_query(APPLIED).load(connection)?;
-    Ok(applied.into_iter().map(|applied| applied.version).collect())
+    Ok(Statement::<Pg, Text>::new(APPLIED).load(connection)?)
 }
 
 /// Whether all migrations this program knows have been applied.
@@ -107,13 +98,10 @@ pub fn migrations_current(connection: &mut AnyConnection) -> Result<bool, StoreE
 ///
 /// # Errors
 /// [`StoreError::NewerDatabase`].
-pub(super) fn refuse_unknown<DB: diesel::backend::Backend>(
-    known: &EmbeddedMigrations,
+pub(super) fn refuse_unknown<DB: Backend>(
+    known: &impl MigrationSource<DB>,
     applied: &[String],
-) -> Result<(), StoreError>
-where
-    EmbeddedMigrations: MigrationSource<DB>,
-{
+) -> Result<(), StoreError> {
     let known = versions::<DB>(known)?;
     match applied.iter().find(|version| !known.contains(version)) {
         // What stands in a file may be anything.

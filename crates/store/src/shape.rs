@@ -13,13 +13,13 @@ mod sqlite;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use diesel::migration::{Migration, MigrationSource};
 use diesel::prelude::*;
 use diesel::sql_types::{Nullable, Text};
 
 use super::StoreError;
 use super::connection::AnyConnection;
-use super::migrations::failed;
+use super::migrations::{failed, migrations};
+use super::statement::Statement;
 
 pub(super) use postgres::admit as admit_schema;
 pub(super) use sqlite::{admit as admit_file, fresh as fresh_file, guards, our_tables};
@@ -159,19 +159,6 @@ fn printable(text: &str) -> String {
 /// A name for a message, in quotes.
 fn shown(name: &str) -> String {
     format!("{:?}", name.chars().take(LONGEST_NAME).collect::<String>())
-}
-
-/// The migrations with these versions, or all, in the order they run.
-fn migrations<DB: diesel::backend::Backend>(
-    source: &impl MigrationSource<DB>,
-    applied: Option<&[String]>,
-) -> Result<Vec<Box<dyn Migration<DB>>>, StoreError> {
-    let mut all = source.migrations().map_err(failed)?;
-    if let Some(applied) = applied {
-        all.retain(|migration| applied.contains(&migration.name().version().to_string()));
-    }
-    all.sort_by(|one, other| one.name().version().cmp(&other.name().version()));
-    Ok(all)
 }
 
 #[cfg(test)]

@@ -5,20 +5,16 @@ use std::path::Path;
 
 use diesel::prelude::*;
 use diesel::sql_types::BigInt;
+use diesel::sqlite::Sqlite;
 
 use super::backup::{Thoroughness, intact};
 use super::connection::{name_of, untouched};
 use super::files::beside;
+use super::statement::Statement;
 use super::{StoreError, shape};
 
-#[derive(QueryableByName)]
-struct Count {
-    #[diesel(sql_type = BigInt)]
-    count: i64,
-}
-
 /// Streams whose journal does not end where their head says.
-const TORN: &str = "SELECT count(*) AS count FROM stream \
+const TORN: &str = "SELECT count(*) FROM stream \
      WHERE version IS NOT (SELECT max(version) FROM journal WHERE journal.stream = stream.id)";
 
 /// Refuses a database that is in disorder with the log beside it. Only after a crash is there a log to look at, when nobody
@@ -40,8 +36,8 @@ pub(super) fn refuse(database: &Path) -> Result<(), StoreError> {
         shape::admit_file(&mut connection)?;
         intact(&mut connection, Thoroughness::Pages)
             .map_err(|why| refused(why.lines().last().unwrap_or("it is damaged").to_owned()))?;
-        let torn: Count = diesel::sql_query(TORN).get_result(&mut connection)?;
-        if torn.count > 0 {
+        let torn: i64 = Statement::<Sqlite, BigInt>::new(TORN).get_result(&mut connection)?;
+        if torn > 0 {
             return Err(refused("the journal does not end where its heads say".into()));
         }
         Ok::<_, StoreError>(())

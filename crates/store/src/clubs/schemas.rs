@@ -6,8 +6,9 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use diesel::connection::SimpleConnection as _;
-use diesel::prelude::{Connection as _, OptionalExtension as _, QueryableByName, RunQueryDsl as _};
-use diesel::sql_types::{Array, Bool, Integer, Nullable, Text};
+use diesel::pg::Pg;
+use diesel::prelude::{Connection as _, OptionalExtension as _, Queryable, RunQueryDsl as _};
+use diesel::sql_types::{Bool, Integer, Nullable, Text};
 use percent_encoding::percent_decode_str;
 use secrecy::{ExposeSecret as _, SecretString};
 use uuid::Uuid;
@@ -15,6 +16,7 @@ use uuid::Uuid;
 use super::{ClubLabel, ClubLocation, ClubsError, Identity, LET_GO_WITHIN};
 use crate::notify::NotificationListener;
 use crate::postgres::{self, PgConnection};
+use crate::statement::Statement;
 use crate::{DatabaseUrl, StoreError, in_time, on_own_thread, shape};
 
 const PREFIX: &str = "club_";
@@ -77,27 +79,10 @@ impl Drop for SchemaLock {
     }
 }
 
-#[derive(QueryableByName)]
-struct YesOrNo {
-    #[diesel(sql_type = Bool)]
-    yes: bool,
-}
-
-#[derive(QueryableByName)]
-struct Claimed {
-    #[diesel(sql_type = Integer)]
-    number: i32,
-    #[diesel(sql_type = Bool)]
-    taken: bool,
-}
-
-#[derive(QueryableByName)]
+#[derive(Queryable)]
 struct FoundSchema {
-    #[diesel(sql_type = Text)]
     name: String,
-    #[diesel(sql_type = Nullable<Text>)]
     said: Option<String>,
-    #[diesel(sql_type = Bool)]
     alone: bool,
 }
 
@@ -174,17 +159,17 @@ impl Schemas {
         }
         let mut connection = self.connect()?;
         // What is had alone meanwhile is not to be claimed again; it is found wanted then, and closed.
-        diesel::sql_query("SELECT pg_try_advisory_lock_shared($1, number) FROM unnest($2) AS number")
-            .bind::<Integer, _>(IN_USE)
-            .bind::<Array<Integer>, _>(&kept.claimed)
+        Statement::<Pg>::new("SELECT pg_try_advisory_lock_shared($1, number) FROM unnest($2) AS number")
+            .value::<Integer, _>(IN_USE)
+            .array::<Integer, _>(kept.claimed.iter().copied())
             .execute(&mut connection)?;
         Ok(query(kept.connection.insert(connection))?)
     }
 
     pub(super) fn list(&self) -> Result<Vec<ClubLabel>, ClubsError> {
         let all = self.ask(|connection| {
-            diesel::sql_query(
-                "SELECT nspname::text AS name, obj_description(oid, 'pg_namespace') AS said, false AS alone \
+            Statement::<Pg, (Text, Nullable<Text>, Bool)>::new(
+                "SELECT nspname::text, obj_description(oid, 'pg_namespace'), false \
                  FROM pg_namespace WHERE nspname LIKE 'club\\_%'",
             )
             .load::<FoundSchema>(connection)
@@ -195,15 +180,15 @@ impl Schemas {
     /// What there is of these schemas.
     fn look(&self, schemas: &[String]) -> Result<Vec<FoundSchema>, ClubsError> {
         self.ask(|connection| {
-            diesel::sql_query(
-                "SELECT nspname::text AS name, obj_description(n.oid, 'pg_namespace') AS said, EXISTS ( \
+            Statement::<Pg, (Text, Nullable<Text>, Bool)>::new(
+                "SELECT nspname::text, obj_description(n.oid, 'pg_namespace'), EXISTS ( \
                      SELECT FROM pg_locks \
                      WHERE locktype = 'advisory' AND classid = $2::oid AND objid = n.oid AND objsubid = 2 AND granted \
-                     AND database = (SELECT oid FROM pg_database WHERE datname = current_database())) AS alone \
+                     AND database = (SELECT oid FROM pg_database WHERE datname = current_database())) \
                  FROM pg_namespace n WHERE nspname = ANY($1)",
             )
-            .bind::<Array<Text>, _>(schemas)
-            .bind::<Integer, _>(ALONE)
+            .array::<Text, _>(schemas.iter().cloned())
+            .value::<Integer, _>(ALONE)
             .load::<FoundSchema>(connection)
         })
     }
@@ -264,11 +249,11 @@ impl Schemas {
         }
         let journal = format!("{from}.journal");
         let is_club = self.ask(|connection| {
-            diesel::sql_query("SELECT to_regclass($1) IS NOT NULL AS yes")
-                .bind::<Text, _>(&journal)
-                .get_result::<YesOrNo>(connection)
+            Statement::<Pg, Bool>::new("SELECT to_regclass($1) IS NOT NULL")
+                .value::<Text, _>(journal.clone())
+                .get_result::<bool>(connection)
         })?;
-        if !is_club.yes {
+        if !is_club {
             return Err(no_club());
         }
         let found = self.look(&[from.to_owned()])?.pop().ok_or_else(no_club)?;
@@ -288,37 +273,29 @@ impl Schemas {
     }
 
     /// Takes an advisory lock on the club's schema, and says whether it was to be had.
-    fn lock(
-        connection: &mut PgConnection,
-        how: &str,
-        purpose: i32,
-        schema: &str,
-    ) -> Result<bool, ClubsError> {
-        let sql = format!(
-            "SELECT coalesce({how}($1, \
-             (SELECT oid::int8::bit(32)::int4 FROM pg_namespace WHERE nspname = $2)), false) AS yes"
-        );
-        let taken: YesOrNo = diesel::sql_query(sql)
-            .bind::<Integer, _>(purpose)
-            .bind::<Text, _>(schema)
-            .get_result(connection)?;
-        Ok(taken.yes)
+    fn lock(connection: &mut PgConnection, purpose: i32, schema: &str) -> Result<bool, ClubsError> {
+        let sql = "SELECT coalesce(pg_try_advisory_lock($1, \
+                   (SELECT oid::int8::bit(32)::int4 FROM pg_namespace WHERE nspname = $2)), false)";
+        Ok(Statement::<Pg, Bool>::new(sql)
+            .value::<Integer, _>(purpose)
+            .value::<Text, _>(schema.to_owned())
+            .get_result(connection)?)
     }
 
     /// Keeps everybody from having the club alone; and where it is.
     pub(super) fn claim(&self, label: &ClubLabel) -> Result<(Claim, ClubLocation), ClubsError> {
         let (mut kept, schema) = (self.kept(), schema(label));
         let claimed = self.ask_on(&mut kept, |connection| {
-            diesel::sql_query(
-                "SELECT number, pg_try_advisory_lock_shared($1, number) AS taken FROM ( \
+            Statement::<Pg, (Integer, Bool)>::new(
+                "SELECT number, pg_try_advisory_lock_shared($1, number) FROM ( \
                      SELECT oid::int8::bit(32)::int4 AS number FROM pg_namespace WHERE nspname = $2) AS schema",
             )
-            .bind::<Integer, _>(IN_USE)
-            .bind::<Text, _>(&schema)
-            .get_result::<Claimed>(connection)
+            .value::<Integer, _>(IN_USE)
+            .value::<Text, _>(schema.clone())
+            .get_result::<(i32, bool)>(connection)
             .optional()
         })?;
-        let claim = claimed.filter(|claimed| claimed.taken).map(|Claimed { number, .. }| {
+        let claim = claimed.filter(|(_, is_taken)| *is_taken).map(|(number, _)| {
             kept.claimed.push(number);
             Claim { schemas: self.clone(), number }
         });
@@ -333,9 +310,9 @@ impl Schemas {
         let Some(place) = kept.claimed.iter().position(|&claimed| claimed == number) else { return };
         kept.claimed.swap_remove(place);
         let released = kept.connection.as_mut().map(|connection| {
-            diesel::sql_query("SELECT pg_advisory_unlock_shared($1, $2)")
-                .bind::<Integer, _>(IN_USE)
-                .bind::<Integer, _>(number)
+            Statement::<Pg>::new("SELECT pg_advisory_unlock_shared($1, $2)")
+                .value::<Integer, _>(IN_USE)
+                .value::<Integer, _>(number)
                 .execute(connection)
         });
         // The next who asks opens another one, and claims what is still in use.
@@ -349,7 +326,7 @@ impl Schemas {
         let mut taken = |purpose| {
             in_time(LET_GO_WITHIN, || {
                 self.there(label)?;
-                let taken = Self::lock(&mut held.connection, "pg_try_advisory_lock", purpose, &held.schema)?;
+                let taken = Self::lock(&mut held.connection, purpose, &held.schema)?;
                 Ok::<_, ClubsError>(taken.then_some(()))
             })
         };
@@ -376,8 +353,8 @@ fn named_anew(connection: &mut PgConnection, label: &ClubLabel, sql: &str) -> Re
     let done = connection.transaction(|connection| connection.batch_execute(sql));
     // The name is looked at after the refusal, so that nobody can get in between.
     done.map_err(|error| {
-        let is_there = diesel::sql_query("SELECT 1 FROM pg_namespace WHERE nspname = $1")
-            .bind::<Text, _>(schema(label))
+        let is_there = Statement::<Pg>::new("SELECT 1 FROM pg_namespace WHERE nspname = $1")
+            .value::<Text, _>(schema(label))
             .execute(connection);
         if is_there.is_ok_and(|rows| rows > 0) { ClubsError::Exists(label.clone()) } else { error.into() }
     })

@@ -7,7 +7,8 @@ mod listener;
 use std::time::Instant;
 
 use diesel::connection::{SimpleConnection as _, TransactionManager as _};
-use diesel::prelude::{QueryableByName, RunQueryDsl as _};
+use diesel::dsl::sql;
+use diesel::prelude::RunQueryDsl as _;
 use diesel::sql_types::Text;
 use uuid::Uuid;
 
@@ -124,18 +125,10 @@ fn within(connection: &mut AnyConnection, channel: &str) -> Result<(), StoreErro
     }
 }
 
-#[derive(QueryableByName)]
-struct ListenedSchema {
-    #[diesel(sql_type = Text)]
-    schema: String,
-}
-
 /// The schema that a club is in, by which it is told of.
 ///
 /// # Errors
 /// The query failed.
 pub(super) fn schema(connection: &mut AnyConnection) -> Result<String, StoreError> {
-    let answer: ListenedSchema =
-        diesel::sql_query(format!("SELECT {SCHEMA} AS schema")).get_result(connection)?;
-    Ok(answer.schema)
+    Ok(diesel::select(sql::<Text>(SCHEMA)).get_result(connection)?)
 }

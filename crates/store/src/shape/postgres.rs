@@ -65,12 +65,6 @@ const OBJECTS: &str = "
     FROM pg_type types WHERE typnamespace = current_schema()::regnamespace AND typtype IN ('b', 'd', 'e') AND typcategory <> 'A'
         AND NOT EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_type'::regclass AND objid = types.oid AND deptype = 'e')";
 
-#[derive(QueryableByName)]
-struct Name {
-    #[diesel(sql_type = Nullable<Text>)]
-    name: Option<String>,
-}
-
 pub(in crate::shape) fn both(connection: &mut PgConnection) -> Result<Option<(Shape, Shape)>, StoreError> {
     let shape = |objects: &[Object]| -> Shape {
         objects.iter().map(|object| object.shape(object.definition())).collect()
@@ -128,9 +122,8 @@ impl From<StoreError> for Undone {
 }
 
 fn of(connection: &mut PgConnection) -> Result<Vec<Object>, StoreError> {
-    let schema = diesel::sql_query("SELECT quote_ident(current_schema()) AS name")
-        .get_result::<Name>(connection)?
-        .name
+    let schema = Statement::<Pg, Nullable<Text>>::new("SELECT quote_ident(current_schema())")
+        .get_result::<Option<String>>(connection)?
         .ok_or_else(|| StoreError::Migration("there is no schema at that address".into()))?;
     let qualifier = format!("{schema}.");
     let mut objects: Vec<Object> = diesel::sql_query(OBJECTS).load(connection)?;

@@ -14,12 +14,6 @@ const OBJECTS: &str = "
         AND NOT (type = 'table' AND sql IN ('CREATE TABLE sqlite_sequence(name,seq)',
             'CREATE TABLE sqlite_stat1(tbl,idx,stat)', 'CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)'))";
 
-#[derive(QueryableByName)]
-struct Referenced {
-    #[diesel(sql_type = Text)]
-    name: String,
-}
-
 fn of(connection: &mut SqliteConnection) -> Result<Vec<Object>, StoreError> {
     let mut objects: Vec<Object> = diesel::sql_query(OBJECTS).load(connection)?;
     let is_record = |object: &Object| {
@@ -92,11 +86,11 @@ pub(crate) fn admit(connection: &mut SqliteConnection) -> Result<Vec<String>, St
     let mut bound = BTreeSet::new();
     for table in found.iter().filter(|object| !ours.contains(&object.on_table.to_lowercase())) {
         // What is deleted in ours would be deleted or changed there too, with that table's defaults and checks.
-        let referenced: Vec<Referenced> =
-            diesel::sql_query("SELECT \"table\" AS name FROM pragma_foreign_key_list(?)")
-                .bind::<Text, _>(&table.name)
+        let referenced: Vec<String> =
+            Statement::<Sqlite, Text>::new("SELECT \"table\" FROM pragma_foreign_key_list(?)")
+                .value::<Text, _>(table.name.clone())
                 .load(connection)?;
-        if referenced.iter().any(|referenced| ours.contains(&referenced.name.to_lowercase())) {
+        if referenced.iter().any(|referenced| ours.contains(&referenced.to_lowercase())) {
             bound.insert(table.name.clone());
         }
     }
