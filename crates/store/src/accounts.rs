@@ -4,13 +4,15 @@
 use std::collections::{BTreeSet, HashMap};
 
 use diesel::prelude::*;
+use diesel::sql_types::{Bool, Integer, Nullable, SmallInt};
 use uuid::Uuid;
 
 use super::StoreError;
-use super::connection::{AnyConnection, on};
+use super::connection::AnyConnection;
 use super::postgres::AtOnce;
 use super::schema::{account, club, credential, token_epoch};
-use super::types::{Json, Key};
+use super::statement::Statement;
+use super::types::{Id, Json, Key};
 use owlbox_base::journal::BrokenHistory;
 use owlbox_base::permissions::Roles;
 use owlbox_base::values::{AccountId, PlayerId};
@@ -55,11 +57,11 @@ pub fn standing(
     connection: &mut AnyConnection,
     id: AccountId,
 ) -> Result<Option<AccountStanding>, StoreError> {
-    let query = account::table
-        .inner_join(token_epoch::table.on(token_epoch::account.eq(account::id)))
-        .filter(account::id.eq(Key::from(id)))
-        .select((account::player, account::roles, account::active, token_epoch::epoch));
-    let row: Option<StandingRow> = on!(connection, inner => query.get_result(inner)).optional()?;
+    let query = "SELECT player, roles, active, epoch FROM account \
+                 JOIN token_epoch ON token_epoch.account = account.id WHERE account.id = $1";
+    let standing =
+        Statement::<_, (Nullable<Id>, SmallInt, Bool, Integer)>::new(query).value::<Id, _>(Key::from(id));
+    let row: Option<StandingRow> = standing.get_result(connection).optional()?;
     row.map(|row| AccountStanding::read(id, row)).transpose()
 }
 

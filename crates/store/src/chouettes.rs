@@ -9,7 +9,7 @@ use diesel::sql_types::{BigInt, Date, Integer, Nullable, Text};
 use diesel::sqlite::Sqlite;
 use uuid::Uuid;
 
-use super::connection::{AnyConnection, on};
+use super::connection::AnyConnection;
 use super::postgres::AtOnce;
 use super::schema::{chouette, seat};
 use super::statement::Statement;
@@ -136,10 +136,9 @@ pub(super) async fn change_seats(asked: AtOnce<'_>, seats: Vec<Seat>) -> Result<
 /// The player sits at another table ([`StoreError::violates`] `seat_one_table`, or on SQLite
 /// `seat.player`).
 pub fn put_seat(connection: &mut AnyConnection, row: Seat) -> Result<(), StoreError> {
-    if on!(connection, inner => diesel::update(seat::table.find((row.chouette, row.player))).set(row).execute(inner))?
-        == 0
-    {
-        on!(connection, inner => diesel::insert_into(seat::table).values(row).execute(inner))?;
+    let found = seat::table.find((row.chouette, row.player));
+    if diesel::update(found).set(row).execute(connection)? == 0 {
+        diesel::insert_into(seat::table).values(row).execute(connection)?;
     }
     Ok(())
 }

@@ -28,18 +28,6 @@ mod any {
     }
 }
 
-/// Builds and runs a query for the database at hand alone. The common backend walks every query twice, which
-/// costs a command a tenth of its time; so queries on a command's way use this.
-macro_rules! on {
-    ($connection:expr, $inner:ident => $query:expr) => {
-        match $connection {
-            $crate::AnyConnection::Sqlite($inner) => $query,
-            $crate::AnyConnection::Postgres($inner) => $query,
-        }
-    };
-}
-pub(super) use on;
-
 /// What a connection is for. SQLite refuses writes on a [`Read`](Self::Read) connection; PostgreSQL makes no
 /// difference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

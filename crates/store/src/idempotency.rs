@@ -9,7 +9,7 @@ use diesel::sql_types::{BigInt, Binary, SmallInt, Text};
 use uuid::Uuid;
 
 use super::StoreError;
-use super::connection::{AnyConnection, on};
+use super::connection::AnyConnection;
 use super::postgres::AtOnce;
 use super::schema::idempotency;
 use super::statement::Statement;
@@ -45,13 +45,12 @@ impl Record {
 
 /// The record of an account's key, or `None` if the key is unused.
 pub(super) fn find(connection: &mut AnyConnection, place: &Place) -> Result<Option<Record>, StoreError> {
-    let query = idempotency::table.find((Key::from(place.account), &place.key)).select((
-        idempotency::request_hash,
-        idempotency::status,
-        idempotency::stream,
-        idempotency::version,
-    ));
-    let row: Option<ReceiptRow> = on!(connection, inner => query.get_result(inner)).optional()?;
+    let record = Statement::<_, (Binary, SmallInt, Id, BigInt)>::new(
+        "SELECT request_hash, status, stream, version FROM idempotency WHERE account = $1 AND key = $2",
+    )
+    .value::<Id, _>(Key::from(place.account))
+    .value::<Text, _>(place.key.clone());
+    let row: Option<ReceiptRow> = record.get_result(connection).optional()?;
     Ok(row.map(Record::read))
 }
 

@@ -8,7 +8,9 @@ mod heads;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use diesel::dsl::count;
 use diesel::prelude::*;
+use diesel::sql_types::{BigInt, Binary, Nullable};
 use uuid::Uuid;
 
 pub use self::append::append;
@@ -16,9 +18,10 @@ pub(super) use self::append::{Growth, write_all, write_one};
 pub(super) use self::heads::{Head, heads_of, lock_head, lock_heads, newest_hashes};
 pub use self::heads::{head, heads, streams};
 use super::StoreError;
-use super::connection::{AnyConnection, on};
+use super::connection::AnyConnection;
 use super::schema::{journal, stream};
-use super::types::{Hash, Json, Key, Moment};
+use super::statement::Statement;
+use super::types::{Hash, Id, Json, Key, Moment};
 use owlbox_base::journal::{Act, ActKind, Aggregate, BrokenHistory, Version, kind_of};
 use owlbox_base::values::{AccountId, ActId, Timestamp};
 
@@ -99,14 +102,11 @@ pub fn entries_of_kinds(
 /// # Errors
 /// The query failed.
 pub fn contradictory_act(connection: &mut AnyConnection) -> Result<Option<ActId>, StoreError> {
-    #[derive(QueryableByName)]
-    struct Odd {
-        #[diesel(sql_type = super::types::Id)]
-        act: Key,
-    }
-    let query = "SELECT act FROM journal GROUP BY act HAVING COUNT(DISTINCT account) > 1 OR COUNT(DISTINCT at) > 1 LIMIT 1";
-    let found: Option<Odd> = on!(connection, inner => diesel::sql_query(query).get_result(inner).optional())?;
-    Ok(found.map(|odd| odd.act.into()))
+    let contradictory =
+        count(journal::account).aggregate_distinct().gt(1).or(count(journal::at).aggregate_distinct().gt(1));
+    let acts = journal::table.group_by(journal::act).having(contradictory).select(journal::act);
+    let found: Option<Key> = acts.first(connection).optional()?;
+    Ok(found.map(ActId::from))
 }
 
 /// The hash of the entry with this version; that of no entry before the first.
@@ -118,10 +118,11 @@ pub(super) fn hash_at(
     if version == 0 {
         return Ok(Hash::default());
     }
-    let found: Option<Vec<u8>> = on!(connection, inner => journal::table
-        .find((Key(id), version))
-        .select(journal::hash)
-        .get_result(inner))?;
+    let query = "SELECT hash FROM journal WHERE stream = $1 AND version = $2";
+    let found: Option<Vec<u8>> = Statement::<_, Nullable<Binary>>::new(query)
+        .value::<Id, _>(Key(id))
+        .value::<BigInt, _>(version)
+        .get_result(connection)?;
     Hash::try_from(&*found.unwrap_or_default())
 }
 

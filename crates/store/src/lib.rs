@@ -5,9 +5,9 @@
 //! other modules are queries, one subject each; they take an [`AnyConnection`] and know no rules of the
 //! domain.
 //!
-//! A query is written for both databases in Diesel's own terms. Two more ways are for a command's way, where speed counts: the macro
-//! `on!` builds a query for one database alone, since the common backend walks each twice; a [`Statement`](statement::Statement) is
-//! prepared once where Diesel would prepare anew, and takes many rows. Measure before a query is moved from one to another.
+//! A query is written in Diesel's own terms, for both databases at once unless only one has it; or by its text, as a
+//! [`Statement`](statement::Statement), where Diesel has no words for it, or where a command waits: that is prepared once, and takes
+//! many rows. Measure before a command's query is moved from one to the other.
 //!
 //! Units of work are committed [`together`], many at once.
 //!

@@ -3,11 +3,13 @@
 //! Ratings are computed by the domain; here are only its rows.
 
 use diesel::prelude::*;
+use diesel::sql_types::BigInt;
 
 use super::StoreError;
-use super::connection::{AnyConnection, on};
+use super::connection::AnyConnection;
 use super::schema::{rated_match, rating, stream};
-use super::types::{Key, Moment};
+use super::statement::Statement;
+use super::types::{Id, Key, Moment};
 use owlbox_base::journal::BrokenHistory;
 use owlbox_base::values::PlayerId;
 use owlbox_books::ledger::Source;
@@ -90,7 +92,7 @@ impl RatedMatchRow {
 }
 
 /// A player's current rating, as stored.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Queryable, Selectable, Insertable, AsChangeset)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Queryable, Selectable)]
 #[diesel(table_name = rating)]
 pub struct RatingRow {
     pub player: Key,
@@ -236,7 +238,7 @@ pub fn before(
 /// # Errors
 /// The query failed.
 pub fn insert(connection: &mut AnyConnection, row: &RatedMatchRow) -> Result<(), StoreError> {
-    on!(connection, inner => diesel::insert_into(rated_match::table).values(row).execute(inner))?;
+    diesel::insert_into(rated_match::table).values(row).execute(connection)?;
     Ok(())
 }
 
@@ -277,7 +279,7 @@ pub fn update(connection: &mut AnyConnection, rows: &[RatedMatchRow]) -> Result<
 /// The query failed.
 pub fn remove(connection: &mut AnyConnection, key: rated::Key) -> Result<(), StoreError> {
     let place = (Key(key.stream), i32::from(key.division), i64::from(key.number));
-    on!(connection, inner => diesel::delete(rated_match::table.find(place)).execute(inner))?;
+    diesel::delete(rated_match::table.find(place)).execute(connection)?;
     Ok(())
 }
 
@@ -296,13 +298,18 @@ pub fn rating_of(connection: &mut AnyConnection, player: PlayerId) -> Result<Opt
 /// The query failed.
 pub fn put_rating(connection: &mut AnyConnection, row: RatingRow) -> Result<(), StoreError> {
     if row.matches == 0 {
-        on!(connection, inner => diesel::delete(rating::table.find(row.player)).execute(inner))?;
+        diesel::delete(rating::table.find(row.player)).execute(connection)?;
         return Ok(());
     }
-    if on!(connection, inner => diesel::update(rating::table.find(row.player)).set(row).execute(inner))? == 0
-    {
-        on!(connection, inner => diesel::insert_into(rating::table).values(row).execute(inner))?;
-    }
+    Statement::<_>::new(
+        "INSERT INTO rating (player, rating, experience, matches) VALUES ($1, $2, $3, $4) ON CONFLICT (player) \
+               DO UPDATE SET rating = excluded.rating, experience = excluded.experience, matches = excluded.matches",
+    )
+    .value::<Id, _>(row.player)
+    .value::<BigInt, _>(row.value)
+    .value::<BigInt, _>(row.experience)
+    .value::<BigInt, _>(row.matches)
+    .execute(connection)?;
     Ok(())
 }
 

@@ -2,30 +2,32 @@
 
 use chrono::NaiveDate;
 use diesel::prelude::*;
+use diesel::sql_types::{Date, Text};
 use uuid::Uuid;
 
 use super::StoreError;
-use super::connection::{AnyConnection, on};
+use super::connection::AnyConnection;
 use super::schema::ledger_reading;
-use super::types::{Key, Moment};
+use super::statement::Statement;
+use super::types::{Id, Key, Moment, UtcTime};
 use owlbox_base::values::{AccountId, PlayerId, Timestamp};
 
 /// Stands for the ledgers of all players.
 const EVERYBODY: Key = Key(Uuid::nil());
 
 /// A reading.
-#[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable, Insertable)]
+#[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable)]
 #[diesel(table_name = ledger_reading)]
 pub struct ReadingRow {
     player: Key,
     /// On the club's clock.
     pub day: NaiveDate,
-    #[diesel(deserialize_as = Key, serialize_as = Key)]
+    #[diesel(deserialize_as = Key)]
     pub reader: AccountId,
     /// `ledger`, `person` or `books`.
     pub what: String,
     /// When it was read for the first time that day.
-    #[diesel(deserialize_as = Moment, serialize_as = Moment)]
+    #[diesel(deserialize_as = Moment)]
     pub at: Timestamp,
 }
 
@@ -48,10 +50,16 @@ impl ReadingRow {
 /// # Errors
 /// The query failed.
 pub fn note(connection: &mut AnyConnection, row: ReadingRow) -> Result<(), StoreError> {
-    on!(connection, inner => diesel::insert_into(ledger_reading::table)
-        .values(row)
-        .on_conflict_do_nothing()
-        .execute(inner))?;
+    Statement::<_>::new(
+        "INSERT INTO ledger_reading (player, day, reader, what, at) VALUES ($1, $2, $3, $4, $5) \
+                ON CONFLICT DO NOTHING",
+    )
+    .value::<Id, _>(row.player)
+    .value::<Date, _>(row.day)
+    .value::<Id, _>(Key::from(row.reader))
+    .value::<Text, _>(row.what)
+    .value::<UtcTime, _>(Moment(row.at))
+    .execute(connection)?;
     Ok(())
 }
 

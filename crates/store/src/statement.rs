@@ -1,8 +1,8 @@
 //! Statements by their text, each prepared once for a connection.
 //!
 //! Diesel prepares an update, and an insert that may meet a row, anew each time: on SQLite with all that the table's
-//! triggers do. And it has no words for many rows at once, as an array a column. So what a command writes is here where
-//! that counts.
+//! triggers do. The backend that is common to both databases walks a query again and again. And Diesel has no words for
+//! many rows at once, as an array a column. So what a command asks and writes is here where that counts.
 
 use std::fmt::Debug;
 use std::marker::PhantomData;
@@ -16,10 +16,11 @@ use diesel::serialize::ToSql;
 use diesel::sql_types::{Array, HasSqlType, Text};
 use diesel::sqlite::{Sqlite, SqliteConnection};
 
+use super::connection::{AnyConnection, MultiBackend};
 use super::postgres::PgConnection;
 
-/// A statement with its values, in order of its placeholders: `?` on SQLite, `$1` and so on on PostgreSQL. `Row` is the
-/// SQL type of what it answers.
+/// A statement with its values, in order of its placeholders: `$1` and so on, on SQLite alone `?` as well. `Row` is the SQL
+/// type of what it answers.
 pub(super) struct Statement<DB, Row = ()> {
     sql: &'static str,
     values: Vec<Box<dyn Value<DB>>>,
@@ -99,5 +100,6 @@ impl<DB, Row> Query for Statement<DB, Row> {
     type SqlType = Row;
 }
 
+impl<Row> RunQueryDsl<AnyConnection> for Statement<MultiBackend, Row> {}
 impl<Row> RunQueryDsl<SqliteConnection> for Statement<Sqlite, Row> {}
 impl<Row> RunQueryDsl<PgConnection> for Statement<Pg, Row> {}

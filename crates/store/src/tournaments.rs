@@ -4,11 +4,13 @@ use std::collections::BTreeSet;
 
 use chrono::NaiveDate;
 use diesel::prelude::*;
+use diesel::sql_types::{BigInt, Integer};
 use uuid::Uuid;
 
-use super::connection::{AnyConnection, on};
+use super::connection::AnyConnection;
 use super::schema::{entrant, tournament, tournament_match};
-use super::types::{Key, Moment};
+use super::statement::Statement;
+use super::types::{Id, Key, Moment, UtcTime};
 use super::{StoreError, statistics};
 use owlbox_base::values::{PlayerId, TournamentId};
 use owlbox_play::tournament::Tournament;
@@ -39,7 +41,7 @@ pub struct Entrant {
 }
 
 /// A match of a tournament that was played, or conceded at the table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Queryable, Selectable, Insertable, AsChangeset)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Queryable, Selectable)]
 #[diesel(table_name = tournament_match)]
 pub struct Played {
     pub tournament: Key,
@@ -70,11 +72,19 @@ impl From<&Rated> for Played {
 /// # Errors
 /// The query failed.
 pub fn put_played(connection: &mut AnyConnection, row: Played) -> Result<(), StoreError> {
-    let place = (row.tournament, row.division, row.number);
-    let found = tournament_match::table.find(place);
-    if on!(connection, inner => diesel::update(found).set(row).execute(inner))? == 0 {
-        on!(connection, inner => diesel::insert_into(tournament_match::table).values(row).execute(inner))?;
-    }
+    Statement::<_>::new(
+        "INSERT INTO tournament_match (tournament, division, number, finished_at, length, winner, loser) \
+               VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (tournament, division, number) DO UPDATE SET \
+               finished_at = excluded.finished_at, length = excluded.length, winner = excluded.winner, loser = excluded.loser",
+    )
+    .value::<Id, _>(row.tournament)
+    .value::<Integer, _>(row.division)
+    .value::<BigInt, _>(row.number)
+    .value::<UtcTime, _>(row.finished_at)
+    .value::<Integer, _>(row.length)
+    .value::<Id, _>(row.winner)
+    .value::<Id, _>(row.loser)
+    .execute(connection)?;
     Ok(())
 }
 
@@ -133,10 +143,8 @@ pub(super) fn fill(connection: &mut AnyConnection) -> Result<(), StoreError> {
 /// # Errors
 /// The query failed.
 pub fn put(connection: &mut AnyConnection, row: &TournamentRow) -> Result<(), StoreError> {
-    let updated =
-        on!(connection, inner => diesel::update(tournament::table.find(row.id)).set(row).execute(inner))?;
-    if updated == 0 {
-        on!(connection, inner => diesel::insert_into(tournament::table).values(row).execute(inner))?;
+    if diesel::update(tournament::table.find(row.id)).set(row).execute(connection)? == 0 {
+        diesel::insert_into(tournament::table).values(row).execute(connection)?;
     }
     Ok(())
 }
@@ -148,7 +156,7 @@ pub fn put(connection: &mut AnyConnection, row: &TournamentRow) -> Result<(), St
 pub fn put_entrant(connection: &mut AnyConnection, row: Entrant, is_in: bool) -> Result<(), StoreError> {
     let found = entrant::table.find((row.tournament, row.player));
     if is_in {
-        on!(connection, inner => diesel::insert_into(entrant::table).values(row).execute(inner))?;
+        diesel::insert_into(entrant::table).values(row).execute(connection)?;
     } else {
         diesel::delete(found).execute(connection)?;
     }

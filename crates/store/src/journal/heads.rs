@@ -125,12 +125,10 @@ pub fn head(
     id: Uuid,
     kind: &'static str,
 ) -> Result<Option<Version>, StoreError> {
-    Ok(stream::table
-        .find(Key(id))
-        .filter(stream::kind.eq(kind))
-        .select(stream::version)
-        .get_result(connection)
-        .optional()?)
+    let head = Statement::<_, BigInt>::new("SELECT version FROM stream WHERE id = $1 AND kind = $2")
+        .value::<Id, _>(Key(id))
+        .value::<Text, _>(kind);
+    Ok(head.get_result(connection).optional()?)
 }
 
 /// The ids and current versions of all streams of a kind, in order of id.
