@@ -5,7 +5,6 @@ use std::time::{Duration, Instant};
 
 use owlbox_books::daybook::DaybookCommand;
 use owlbox_desk::{Actor, Request, StoreError};
-use owlbox_store::books;
 use serde_json::json;
 
 use super::club::{Club, another, day};
@@ -55,7 +54,7 @@ fn post(club: &Club, game: u64) {
     let (table, day) = (club.table, day(club.year + 1, 2));
     club.store
         .write_blocking(move |transaction| {
-            books::post(transaction, vec![another(table, day, game)], day);
+            transaction.post(vec![another(table, day, game)], day);
             Ok::<_, StoreError>(())
         })
         .unwrap();

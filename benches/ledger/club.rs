@@ -14,7 +14,7 @@ use owlbox_store::books::{Head, NewPosting, ToPost};
 use owlbox_store::chouettes::Seat;
 use owlbox_store::schema::stream;
 use owlbox_store::types::{Key, Moment};
-use owlbox_store::{AnyConnection, Options, Store, Transaction, books, chouettes, players, statistics};
+use owlbox_store::{AnyConnection, Options, Store, Transaction, books, chouettes, players};
 use uuid::Uuid;
 
 use super::moment::measured_or;
@@ -153,8 +153,8 @@ fn play(store: &Store, day: NaiveDate, night: u64, games: u64) -> ChouetteId {
                     count(&mut tallies, day, &seated, game);
                 }
             }
-            books::post(transaction, posted, day);
-            statistics::add(transaction, &tallies);
+            transaction.post(posted, day);
+            transaction.count(&tallies);
             Ok::<_, StoreError>(())
         })
         .unwrap();
@@ -188,7 +188,7 @@ fn open(
         opened_at: noon(day),
         closed_at: Some(noon(day)),
     };
-    chouettes::put(transaction, row);
+    transaction.put_chouette(row);
     let connection = transaction.connection()?;
     seated.iter().try_for_each(|player| {
         let seat = Seat { chouette: id, player: (*player).into(), present: false, score: 0 };

@@ -18,7 +18,7 @@ use owlbox_store::books::{self, Head, Posting};
 use owlbox_store::journal::{self, Entry};
 use owlbox_store::schema::{book_chain, book_head, journal as rows};
 use owlbox_store::types::{Hash, Key};
-use owlbox_store::{AnyConnection, Options, Store, chain};
+use owlbox_store::{AnyConnection, Options, Store};
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
 use uuid::Uuid;
@@ -134,12 +134,12 @@ fn recorded(
 }
 
 fn hash_entries(entries: &[Recorded]) -> u8 {
-    let follow = |before: Hash, (id, entry): &Recorded| chain::of_entry(&before, *id, entry).unwrap();
+    let follow = |before: Hash, (id, entry): &Recorded| entry.hash_after(&before, *id).unwrap();
     entries.iter().fold(Hash::default(), follow).0[0]
 }
 
 fn hash_transactions(transactions: &[Posted]) -> u8 {
-    let follow = |before: Hash, (head, postings): &Posted| chain::of_transaction(&before, head, postings);
+    let follow = |before: Hash, (head, postings): &Posted| head.hash_after(&before, postings);
     transactions.iter().fold(Hash::default(), follow).0[0]
 }
 

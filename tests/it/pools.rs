@@ -6,7 +6,7 @@ use owlbox_books::ledger::{Origin, Source, TransactionKind, reversal_of, transfe
 use owlbox_desk::books::posting::{NewTransaction, Posted, to_post};
 use owlbox_desk::{Actor, Dependencies, Desk, Request};
 use owlbox_play::tournament::money::{Transfer, TransferKind};
-use owlbox_store::{StoreError, Transaction, books};
+use owlbox_store::{StoreError, Transaction};
 use rstest::rstest;
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -79,7 +79,7 @@ fn post(database: &Database, [ada, bea]: [PlayerId; 2]) {
         let today = Utc::now().date_naive();
         let all = vec![to_post(&new, by, |_| today)];
         let post = move |unit: &mut Transaction<'_>| {
-            books::post(unit, all.clone(), today);
+            unit.post(all.clone(), today);
             Ok::<_, StoreError>(())
         };
         store.write_blocking(post).unwrap();

@@ -10,8 +10,10 @@ use chrono::NaiveDate;
 use diesel::dsl::sql;
 use diesel::prelude::*;
 use diesel::sql_types::BigInt;
+use uuid::Uuid;
 
 use super::StoreError;
+use super::chain::Content;
 use super::connection::AnyConnection;
 use super::postgres::AtOnce;
 use super::schema::{
@@ -29,7 +31,7 @@ use owlbox_play::tournament::Tournament;
 use owlbox_play::tournament::money::TransferKind;
 #[cfg(test)]
 pub(super) use post::tests::{game, open};
-pub use post::{NewPosting, ToPost, post, take};
+pub use post::{NewPosting, ToPost, take};
 pub(super) use post::{Taken, write_each};
 
 /// The game number of a transaction that belongs to no game.
@@ -61,6 +63,68 @@ pub struct Head {
     pub booked_on: NaiveDate,
     /// The transaction that it takes back.
     pub reverses: Option<Key>,
+}
+
+impl Head {
+    /// The hash of the transaction if it follows the one with hash `before`. `postings` are its own, in order of position.
+    #[must_use]
+    pub fn hash_after<'p>(&self, before: &Hash, postings: impl IntoIterator<Item = &'p Posting>) -> Hash {
+        let Head {
+            id,
+            act,
+            kind,
+            stream,
+            game,
+            variant,
+            version,
+            happened_at,
+            posted_at,
+            night,
+            booked_on,
+            reverses,
+        } = self;
+        let mut content = Content::after(before);
+        for id in [id, act, stream] {
+            content.id(id.0);
+        }
+        content.text(kind);
+        content.text(variant.as_deref().unwrap_or_default());
+        content.number((*game).into());
+        content.number(*version);
+        content.moment(*happened_at);
+        content.moment(*posted_at);
+        content.day(*night);
+        content.day(*booked_on);
+        content.id(reverses.map_or(Uuid::nil(), |reverses| reverses.0));
+        for posting in postings {
+            let Posting {
+                holder,
+                unit,
+                sequence,
+                holder_kind,
+                ledger_transaction: _,
+                position,
+                counterparty,
+                counterparty_kind,
+                kind,
+                amount,
+                balance,
+                booked_on,
+            } = posting;
+            content.number((*position).into());
+            content.text(holder_kind.name());
+            content.id(holder.0);
+            content.text(counterparty_kind.name());
+            content.id(counterparty.0);
+            content.text(unit);
+            content.text(kind);
+            content.number(*sequence);
+            content.number(*amount);
+            content.number(*balance);
+            content.day(*booked_on);
+        }
+        content.hash()
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable, Insertable)]

@@ -9,12 +9,12 @@ use diesel::sql_types::{BigInt, Date, Integer, Nullable, Text};
 use diesel::sqlite::Sqlite;
 use uuid::Uuid;
 
+use super::StoreError;
 use super::connection::AnyConnection;
 use super::postgres::AtOnce;
 use super::schema::{chouette, seat};
 use super::statement::Statement;
 use super::types::{Id, Key, Moment, UtcTime};
-use super::{StoreError, Transaction};
 use owlbox_base::values::{ChouetteId, PlayerId};
 
 /// A chouette as lists show it.
@@ -46,11 +46,6 @@ pub struct Seat {
     pub present: bool,
     /// In half points, from finished games only.
     pub score: i64,
-}
-
-/// Has a chouette inserted or updated.
-pub fn put(transaction: &mut Transaction<'_>, row: ChouetteRow) {
-    transaction.pending.put_table(row);
 }
 
 /// Inserts or updates a chouette.
@@ -98,11 +93,6 @@ pub(super) async fn put_all(asked: AtOnce<'_>, rows: Vec<ChouetteRow>) -> Result
     .array::<UtcTime, _>(rows.iter().map(|row| row.opened_at))
     .array::<Nullable<UtcTime>, _>(rows.iter().map(|row| row.closed_at));
     asked.execute(put).await.map(drop)
-}
-
-/// Has the score of a seat changed that is there and stays as it is.
-pub fn score(transaction: &mut Transaction<'_>, seat: Seat) {
-    transaction.pending.change_seat(seat);
 }
 
 /// Changes the score of a seat.

@@ -7,7 +7,6 @@ use diesel::prelude::*;
 use uuid::Uuid;
 
 use super::StoreError;
-use super::chain;
 use super::connection::AnyConnection;
 use super::journal::{Entry, entries_after, hash_at};
 use super::schema::{api_token, credential, journal, one_time_link, refresh_token, registration, session};
@@ -39,7 +38,7 @@ pub fn rewrite(
         for entry in entries {
             let payload = payloads.get(&entry.version).cloned().unwrap_or(entry.payload);
             let entry = Entry { payload, ..entry };
-            hash = chain::of_entry(&hash, id, &entry)?;
+            hash = entry.hash_after(&hash, id)?;
             before = entry.version;
             diesel::update(journal::table.find((Key(id), entry.version)))
                 .set((journal::payload.eq(Json(entry.payload)), journal::hash.eq(hash.0.to_vec())))

@@ -6,7 +6,7 @@ use super::books::{self, Head};
 use super::connection::AnyConnection;
 use super::schema::{book_chain, book_head, journal as entries, unfilled};
 use super::types::{Hash, Key};
-use super::{StoreError, chain, journal, statistics, tournaments};
+use super::{StoreError, journal, statistics, tournaments};
 use owlbox_base::journal::BrokenHistory;
 
 /// The tables still to be filled, by name.
@@ -48,7 +48,7 @@ pub fn chain_journal(connection: &mut AnyConnection) -> Result<(), StoreError> {
     for id in journal::streams_with_entries(connection)? {
         let mut hash = Hash::default();
         for entry in journal::entries_after(connection, id, 0, None)? {
-            hash = chain::of_entry(&hash, id, &entry)?;
+            hash = entry.hash_after(&hash, id)?;
             diesel::update(entries::table.find((Key(id), entry.version)))
                 .set(entries::hash.eq(hash.0.to_vec()))
                 .execute(connection)?;
@@ -63,7 +63,7 @@ fn chain_books(connection: &mut AnyConnection) -> Result<(), StoreError> {
     heads.sort_by_key(|head| (head.posted_at, head.stream, head.version, head.game));
     let (mut number, mut hash) = (0_i64, Hash::default());
     for head in &heads {
-        hash = chain::of_transaction(&hash, head, &books::postings_of(connection, head.id.into())?);
+        hash = head.hash_after(&hash, &books::postings_of(connection, head.id.into())?);
         number += 1;
         diesel::insert_into(book_chain::table)
             .values((

@@ -13,11 +13,11 @@ use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Binary, Nullable};
 use uuid::Uuid;
 
-pub use self::append::append;
 pub(super) use self::append::{Growth, write_all, write_one};
 pub(super) use self::heads::{Head, heads_of, lock_head, lock_heads, newest_hashes};
 pub use self::heads::{head, heads, streams};
 use super::StoreError;
+use super::chain::Content;
 use super::connection::AnyConnection;
 use super::schema::{journal, stream};
 use super::statement::Statement;
@@ -47,6 +47,29 @@ pub struct Entry {
     pub account: AccountId,
     #[diesel(deserialize_as = Moment)]
     pub at: Timestamp,
+}
+
+impl Entry {
+    /// The hash of the entry if it follows, in stream `id`, the one with hash `before`; the first follows
+    /// [`Hash::default`].
+    ///
+    /// # Errors
+    /// Its payload is not JSON.
+    pub fn hash_after(&self, before: &Hash, id: Uuid) -> Result<Hash, StoreError> {
+        let Entry { version, act, kind, format, payload, account, at } = self;
+        let mut content = Content::after(before);
+        content.id(id);
+        content.number(*version);
+        content.id(act.0);
+        content.text(kind);
+        content.number((*format).into());
+        content.id(account.0);
+        content.moment(Moment(*at));
+        let payload = serde_json::from_str(payload)
+            .map_err(|error| BrokenHistory(format!("stream {id}, version {version}: {error}")))?;
+        content.json(&payload);
+        Ok(content.hash())
+    }
 }
 
 impl From<Json> for String {
@@ -492,7 +515,7 @@ mod tests {
                     let at = chrono::DateTime::UNIX_EPOCH.into();
                     let by = AccountId(Uuid::nil());
                     let act = Act { id: ActId(Uuid::from_u128(number)), version, at, by, kind };
-                    append::<Chouette>(transaction, id, before, &act)?;
+                    transaction.append::<Chouette>(id, before, &act)?;
                     before = version;
                 }
                 Ok::<_, StoreError>(())
@@ -546,7 +569,7 @@ mod tests {
                     let kind = ActKind::Events(vec![Event::DirectorsChanged { directors: seats.clone() }]);
                     let (act, by) = (ActId(Uuid::from_u128(number)), AccountId(Uuid::nil()));
                     let act = Act { id: act, version, at: chrono::DateTime::UNIX_EPOCH.into(), by, kind };
-                    append::<Tournament>(transaction, id, version - 1, &act)?;
+                    transaction.append::<Tournament>(id, version - 1, &act)?;
                 }
                 Ok::<_, StoreError>(())
             })

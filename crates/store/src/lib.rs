@@ -22,7 +22,7 @@ pub mod accounts;
 pub mod backup;
 mod batch;
 pub mod books;
-pub mod chain;
+mod chain;
 mod checkpointer;
 pub mod chouettes;
 pub mod clubs;

@@ -11,7 +11,7 @@ use super::postgres::AtOnce;
 use super::schema::{ledger_transaction, match_sheet, tournament, tournament_match};
 use super::statement::Statement;
 use super::types::{Id, Key, Moment, UtcTime};
-use super::{StoreError, Transaction, statistics};
+use super::{StoreError, statistics};
 use owlbox_base::values::{MatchId, PlayerId, Timestamp, TournamentId};
 use owlbox_books::statistics::Kind;
 
@@ -42,11 +42,6 @@ pub struct MatchRow {
     pub finished_at: Option<Moment>,
     /// Whether a line of its sheet is contested and awaits a ruling.
     pub contested: bool,
-}
-
-/// Has a match inserted or updated.
-pub fn put(transaction: &mut Transaction<'_>, row: MatchRow) {
-    transaction.pending.put_match(row);
 }
 
 /// Inserts or updates a match, on SQLite.

@@ -16,7 +16,6 @@ use serde_json::json;
 use uuid::Uuid;
 
 pub use self::stored::{MonthTally, PairTally, all, all_of_months, all_of_pairs, all_of_years};
-pub use self::write::add;
 pub(super) use self::write::{write_all, write_each};
 use super::connection::{AnyConnection, MultiBackend};
 use super::period::WholeMonths;

@@ -4,17 +4,23 @@ use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
+use chrono::NaiveDate;
 use uuid::Uuid;
 
 use super::accounts::{self, AccountStanding};
 use super::batch::{Batch, Overlay, Prefetched};
+use super::books::ToPost;
+use super::chouettes::{ChouetteRow, Seat};
 use super::connection::AnyConnection;
 use super::idempotency::{self, Place, Record};
-use super::journal::{self, Growth, Head};
+use super::journal::{self, Entry, Growth, Head};
+use super::matches::MatchRow;
 use super::pending::Pending;
+use super::types::Hash;
 use super::{Failure, StoreError};
-use owlbox_base::journal::Version;
+use owlbox_base::journal::{Act, Aggregate, Version};
 use owlbox_base::values::{AccountId, Timestamp};
+use owlbox_books::statistics::Tallies;
 
 /// What a unit of work or a query has made. Each of them has types of its own, and the store's machinery would be
 /// compiled again for every one; erased, they have one.
@@ -39,7 +45,7 @@ pub struct Transaction<'a> {
     earlier: &'a [&'a Overlay],
     /// What is shared with the other units of the same commit.
     together: Option<&'a mut Batch>,
-    pub(super) pending: Pending,
+    pending: Pending,
     /// What it has written already.
     written: Prefetched,
     staged: Overlay,
@@ -148,15 +154,55 @@ impl<'a> Transaction<'a> {
     }
 
     /// The hash of the newest entry of a stream that is locked and at this version.
-    pub(super) fn newest_hash(
-        &mut self,
-        id: Uuid,
-        version: Version,
-    ) -> Result<super::types::Hash, StoreError> {
+    fn newest_hash(&mut self, id: Uuid, version: Version) -> Result<Hash, StoreError> {
         match self.known(id, Prefetched::locked).and_then(|head| head.hash_at(version)) {
             Some(hash) => Ok(hash),
             None => journal::hash_at(self.connection, id, version),
         }
+    }
+
+    /// Has `act` appended to the stream, which must be at version `before`, and returns the entries. Version 0
+    /// begins the stream; any other is [locked](Self::lock_head) before. Once it is written, another transaction that
+    /// has begun the stream meanwhile is a [conflict](StoreError::is_conflict).
+    ///
+    /// # Errors
+    /// An event cannot be written as JSON, or a query failed.
+    pub fn append<A: Aggregate>(
+        &mut self,
+        id: Uuid,
+        before: Version,
+        act: &Act<A::Event>,
+    ) -> Result<Vec<Entry>, StoreError> {
+        let entries = journal::entries::<A>(act)?;
+        let hash = if before == 0 { Hash::default() } else { self.newest_hash(id, before)? };
+        self.pending.grow(id, Growth::chained(A::KIND, id, before, hash, &entries)?);
+        Ok(entries)
+    }
+
+    /// Has a chouette inserted or updated.
+    pub fn put_chouette(&mut self, row: ChouetteRow) {
+        self.pending.put_table(row);
+    }
+
+    /// Has the score of a seat changed that is there and stays as it is.
+    pub fn change_score(&mut self, seat: Seat) {
+        self.pending.change_seat(seat);
+    }
+
+    /// Has a match inserted or updated.
+    pub fn put_match(&mut self, row: MatchRow) {
+        self.pending.put_match(row);
+    }
+
+    /// Has changes added to the stored counts. A tally left without games is deleted.
+    pub fn count(&mut self, changes: &Tallies) {
+        self.pending.count(changes);
+    }
+
+    /// Has all transactions of an act posted, in order. A transaction whose night is in a closed month counts for
+    /// `today`. If a balance would overflow, [`StoreError::BeyondBooks`] is the answer in the end.
+    pub fn post(&mut self, all: Vec<ToPost>, today: NaiveDate) {
+        self.pending.post(all, today);
     }
 
     /// The standing of an account, or `None` if there is no such account.

@@ -594,7 +594,7 @@ mod tests {
         let day = |day: u32| NaiveDate::from_ymd_opt(2026, 1, day).unwrap();
         let post = |games: Vec<ToPost>| async move {
             let posted = desk.inner.store.write(move |transaction| {
-                books::post(transaction, games.clone(), day(31));
+                transaction.post(games.clone(), day(31));
                 Ok::<_, StoreError>(())
             });
             posted.await.unwrap();

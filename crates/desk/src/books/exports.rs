@@ -353,7 +353,7 @@ mod tests {
                 books::ToPost { head, takes_back: None, postings }
             };
             let all = (1..=count).map(post).collect();
-            books::post(transaction, all, now.utc().date_naive());
+            transaction.post(all, now.utc().date_naive());
             Ok::<(), StoreError>(())
         });
         posted.await.unwrap();

@@ -545,7 +545,7 @@ mod tests {
             (100..300).map(|version| game(&mut chance, tables[usize::from(version % 3 == 0)], version));
         let games: Vec<ToPost> = games.collect();
         let posted = desk.inner.store.write(move |transaction| {
-            books::post(transaction, games.clone(), LAST_DAY);
+            transaction.post(games.clone(), LAST_DAY);
             Ok::<_, StoreError>(())
         });
         posted.await.unwrap();

@@ -13,7 +13,6 @@ use owlbox_books::ledger;
 use owlbox_books::statistics::Tallies;
 use owlbox_chouette::{Chouette, Event, Phase};
 use owlbox_store::chouettes::{self as stored, Seat};
-use owlbox_store::statistics;
 
 /// The row of a chouette in its read table; `None` before it is opened, and after its opening was undone.
 #[must_use]
@@ -75,7 +74,7 @@ pub(crate) fn derive(unit: &mut UnitOfWork<'_, '_>, changes: &[Change<Chouette>]
     for change in changes {
         counted.change_chouette(&change.before.state, &change.after.state);
     }
-    statistics::add(unit.transaction, &counted);
+    unit.transaction.count(&counted);
     Ok(())
 }
 
@@ -84,7 +83,7 @@ fn put_row(unit: &mut UnitOfWork<'_, '_>, change: &Change<Chouette>) {
     if let Some(after) = row(change.id, &change.after.state)
         && before.as_ref() != Some(&after)
     {
-        stored::put(unit.transaction, after);
+        unit.transaction.put_chouette(after);
     }
 }
 
@@ -105,7 +104,7 @@ fn derive_seats(
     for seat in after.iter().filter(|seat| seat.present == present && is_new(seat)) {
         let sat = before.binary_search_by_key(&seat.player, |seat| seat.player).ok();
         if sat.and_then(|at| before.get(at)).is_some_and(|sat| sat.present == seat.present) {
-            stored::score(unit.transaction, *seat);
+            unit.transaction.change_score(*seat);
             continue;
         }
         stored::put_seat(unit.transaction.connection()?, *seat).map_err(|error| {

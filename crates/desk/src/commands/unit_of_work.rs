@@ -245,7 +245,7 @@ impl<'d, 't> UnitOfWork<'d, 't> {
     ) -> Result<Appended<A>, Refused> {
         let version = Self::version_after(before, &kind, length_limit)?;
         let act = Act { id: self.act, version, at: self.now, by: self.principal.account, kind };
-        let entries = journal::append::<A>(self.transaction, id, before.version, &act)?;
+        let entries = self.transaction.append::<A>(id, before.version, &act)?;
         let appended = self.after::<A>(id, before, act)?;
         let stream = &appended.stream;
         self.transaction.stage(id, Arc::clone(stream));
@@ -295,7 +295,7 @@ impl<'d, 't> UnitOfWork<'d, 't> {
             books::to_post(&new, books::Posted { act, at: now }, |at| settings.night_of(at))
         };
         let all = posted.into_iter().map(to_post).collect();
-        owlbox_store::books::post(self.transaction, all, settings.night_of(now));
+        self.transaction.post(all, settings.night_of(now));
         Ok(())
     }
 

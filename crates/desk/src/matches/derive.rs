@@ -11,7 +11,7 @@ use owlbox_books::statistics::Tallies;
 use owlbox_engine::Variant;
 use owlbox_play::matches::Slot;
 use owlbox_play::matches::{Event, Sheet, Status, Terms, View};
-use owlbox_store::{matches as stored, statistics};
+use owlbox_store::matches as stored;
 
 /// The row of a match in its read table; `None` before it is opened, and after its opening was undone.
 #[must_use]
@@ -107,7 +107,7 @@ pub(crate) fn derive(unit: &mut UnitOfWork<'_, '_>, change: &Change<Sheet>) -> R
     let (id, before, after) = (change.id, &change.before.state, &change.after.state);
     match (row(id, before), row(id, after)) {
         (Some(_), None) => stored::remove(unit.transaction.connection()?, id)?,
-        (before, Some(after)) if before.as_ref() != Some(&after) => stored::put(unit.transaction, after),
+        (before, Some(after)) if before.as_ref() != Some(&after) => unit.transaction.put_match(after),
         _ => {}
     }
     match (rated(id, before), rated(id, after)) {
@@ -127,7 +127,7 @@ pub(crate) fn derive(unit: &mut UnitOfWork<'_, '_>, change: &Change<Sheet>) -> R
     unit.post(posted);
     let mut counted = Tallies::default();
     counted.change_sheet(before, after);
-    statistics::add(unit.transaction, &counted);
+    unit.transaction.count(&counted);
     Ok(())
 }
 

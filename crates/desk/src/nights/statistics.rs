@@ -647,7 +647,7 @@ mod tests {
                 games => all.count(*tally, games, HalfPoints(count.half_points / games)),
             });
             let add = move |transaction: &mut Transaction<'_>| {
-                stored::add(transaction, &change);
+                transaction.count(&change);
                 Ok::<_, StoreError>(())
             };
             fixture.desk.inner.store.write_blocking(add).unwrap();

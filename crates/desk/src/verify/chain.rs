@@ -14,7 +14,7 @@ use owlbox_books::club::Settings;
 use owlbox_books::daybook::{Closing, counts_for};
 use owlbox_store::books::{self, Head, Link, PairTurnover, Posting, Turnover};
 use owlbox_store::types::Hash;
-use owlbox_store::{AnyConnection, chain, fill};
+use owlbox_store::{AnyConnection, fill};
 
 /// What the books are checked against besides the transactions themselves.
 pub(super) struct Against<'a> {
@@ -214,7 +214,7 @@ fn verify_hashes(heads: &[Head], postings: &[Posting], links: &[Link]) -> Result
         };
         let mut postings = of.remove(&link.transaction.0).unwrap_or_default();
         postings.sort_by_key(|posting| posting.position);
-        hash = chain::of_transaction(&hash, head, postings);
+        hash = head.hash_after(&hash, postings);
         if link.hash != hash.0 {
             let why = "its hash does not follow from the transaction and the link before".to_owned();
             return Err(Difference { table: "book_chain", row: row(), wrong: Wrong::Broken(why) });

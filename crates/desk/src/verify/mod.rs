@@ -310,7 +310,7 @@ fn unchained(
     let hashes = journal::hashes(connection, id)?;
     let mut hash = Hash::default();
     for (entry, found) in entries.iter().zip(hashes) {
-        hash = owlbox_store::chain::of_entry(&hash, id, entry)?;
+        hash = entry.hash_after(&hash, id)?;
         if found.as_deref() != Some(&hash.0) {
             let row = format!("{}, version {}", stream_name(id), entry.version);
             let why = "its hash does not follow from the entry and the one before".to_owned();

@@ -10,16 +10,16 @@ use diesel::sqlite::Sqlite;
 use serde_json::json;
 
 use super::{Account, Balance, BookHead, Head, Posting, end, lock_end};
+use crate::StoreError;
 use crate::connection::AnyConnection;
 use crate::postgres::{AtOnce, PgConnection, in_order};
 use crate::schema::{balance, book_chain, ledger_transaction};
 use crate::statement::Statement;
 use crate::types::{Hash, Id, Key, Moment, UtcTime};
-use crate::{StoreError, Transaction, chain};
 use owlbox_base::values::Holder;
 use owlbox_books::daybook::counts_for;
 
-/// A posting to be made. The account's sequence number and balance are added by [`post`].
+/// A posting to be made. The account's sequence number and balance are added when it is posted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewPosting {
     pub holder: Holder,
@@ -35,18 +35,12 @@ pub struct NewPosting {
 /// A transaction to be posted.
 #[derive(Clone, Debug)]
 pub struct ToPost {
-    /// Its `booked_on` and `reverses` are worked out by [`post`].
+    /// Its `booked_on` and `reverses` are worked out when it is posted.
     pub head: Head,
     /// The version of the stream whose transaction of the same game it takes back.
     pub takes_back: Option<i64>,
     /// In order of position.
     pub postings: Vec<NewPosting>,
-}
-
-/// Has all transactions of an act posted, in order. A transaction whose night is in a closed month counts for
-/// `today`. If a balance would overflow, [`StoreError::BeyondBooks`] is the answer in the end.
-pub fn post(transaction: &mut Transaction<'_>, all: Vec<ToPost>, today: NaiveDate) {
-    transaction.pending.post(all, today);
 }
 
 /// Transactions, each with the day on which it counts if its night is in a closed month.
@@ -110,7 +104,7 @@ impl Taken {
                 .zip(&lines)
                 .map(|(position, line)| line.on_account(&mut stands, &head, position))
                 .collect::<Result<_, _>>()?;
-            hash = chain::of_transaction(&hash, &head, &posted);
+            hash = head.hash_after(&hash, &posted);
             number += 1;
             links.push((number, head.id, hash));
             // A later one can take it back.
@@ -511,7 +505,7 @@ pub(super) mod tests {
             let posted = store.write_blocking(move |transaction| {
                 let between = |line: i64| [2, 3].map(|one| 2 * line.unsigned_abs() as u128 + one);
                 let games = (0..lines).map(|line| game(first + line + 1, between(line), 4));
-                post(transaction, games.collect(), NaiveDate::default());
+                transaction.post(games.collect(), NaiveDate::default());
                 Ok::<_, StoreError>(())
             });
             posted.unwrap();
@@ -530,7 +524,7 @@ pub(super) mod tests {
         let store = Store::open(&url, &Options::default()).unwrap();
         let done = store.write_blocking(move |transaction| {
             let all = vec![game(1, [2, 3], i64::MAX), game(2, [2, 3], 1)];
-            post(transaction, all, NaiveDate::default());
+            transaction.post(all, NaiveDate::default());
             Ok::<_, StoreError>(())
         });
         assert!(matches!(done, Err(StoreError::BeyondBooks(_))), "{done:?}");

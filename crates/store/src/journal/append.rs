@@ -9,14 +9,14 @@ use diesel::sql_types::{BigInt, Binary, SmallInt, Text};
 use diesel::sqlite::Sqlite;
 use uuid::Uuid;
 
+use super::Entry;
 use super::heads::Head;
-use super::{Entry, entries};
+use crate::StoreError;
 use crate::postgres::{AtOnce, in_order};
 use crate::schema::{journal, stream};
 use crate::statement::Statement;
 use crate::types::{Hash, Id, Json, JsonDoc, Key, Moment, UtcTime};
-use crate::{StoreError, Transaction, chain};
-use owlbox_base::journal::{Act, Aggregate, BrokenHistory, Version};
+use owlbox_base::journal::{BrokenHistory, Version};
 
 /// What is to be appended to a stream.
 pub(crate) struct Growth {
@@ -28,6 +28,25 @@ pub(crate) struct Growth {
 }
 
 impl Growth {
+    /// A stream `id` of a kind grows by these entries from version `before`, whose entry has the hash `hash`.
+    ///
+    /// # Errors
+    /// A payload is not JSON.
+    pub(crate) fn chained(
+        kind: &'static str,
+        id: Uuid,
+        before: Version,
+        mut hash: Hash,
+        entries: &[Entry],
+    ) -> Result<Self, StoreError> {
+        let mut chained = Vec::with_capacity(entries.len());
+        for entry in entries {
+            hash = entry.hash_after(&hash, id)?;
+            chained.push((entry.clone(), hash));
+        }
+        Ok(Self { kind, before, entries: chained })
+    }
+
     /// Where the stream will stand.
     pub(crate) fn head(&self) -> Head {
         let hash = self.entries.last().map(|(_, hash)| *hash);
@@ -44,30 +63,6 @@ impl Growth {
         debug_assert_eq!(self.after(), later.before, "an act follows the one before");
         self.entries.extend(later.entries);
     }
-}
-
-/// Has `act` appended to the stream, which must be at version `before`, and returns the entries. Version 0
-/// begins the stream; any other is locked by the caller ([`Transaction::lock_head`]). Once it is
-/// [written](write), another transaction that has begun the stream meanwhile is a
-/// [conflict](StoreError::is_conflict).
-///
-/// # Errors
-/// An event cannot be written as JSON, or a query failed.
-pub fn append<A: Aggregate>(
-    transaction: &mut Transaction<'_>,
-    id: Uuid,
-    before: Version,
-    act: &Act<A::Event>,
-) -> Result<Vec<Entry>, StoreError> {
-    let written = entries::<A>(act)?;
-    let mut hash = if before == 0 { Hash::default() } else { transaction.newest_hash(id, before)? };
-    let mut chained = Vec::with_capacity(written.len());
-    for entry in &written {
-        hash = chain::of_entry(&hash, id, entry)?;
-        chained.push((entry.clone(), hash));
-    }
-    transaction.pending.grow(id, Growth { kind: A::KIND, before, entries: chained });
-    Ok(written)
 }
 
 /// Appends to a stream, one row a statement: on SQLite a statement for every number of rows would have to be prepared each

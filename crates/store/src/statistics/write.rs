@@ -6,18 +6,13 @@ use diesel::sql_types::{BigInt, Date, Text};
 use diesel::sqlite::Sqlite;
 
 use super::{StoredManner, TallyRow};
+use crate::StoreError;
 use crate::connection::AnyConnection;
 use crate::postgres::{AtOnce, in_order};
 use crate::schema::game_tally;
 use crate::statement::Statement;
 use crate::types::Id;
-use crate::{StoreError, Transaction};
 use owlbox_books::statistics::Tallies;
-
-/// Has changes added to the stored counts. A tally left without games is deleted.
-pub fn add(transaction: &mut Transaction<'_>, changes: &Tallies) {
-    transaction.pending.count(changes);
-}
 
 /// Adds changes to the stored counts.
 pub(super) fn write(connection: &mut AnyConnection, changes: &Tallies) -> Result<(), StoreError> {

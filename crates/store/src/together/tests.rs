@@ -426,7 +426,7 @@ fn a_unit_that_is_more_than_the_books_hold_costs_the_rest_of_its_batch_nothing()
                     told.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
                 });
                 keep(transaction, key);
-                books::post(transaction, vec![game(version, [2, 3], amount)], NaiveDate::default());
+                transaction.post(vec![game(version, [2, 3], amount)], NaiveDate::default());
                 Ok(())
             })
         };
@@ -524,7 +524,7 @@ fn whoever_reads_a_throwaway_database_that_could_not_be_written_is_told() {
     assert_eq!(kept(&store), ["a"]);
     let posted = submit(&store, ReadPlan::default(), |transaction| {
         let games = vec![game(1, [2, 3], i64::MAX), game(2, [2, 3], 1)];
-        books::post(transaction, games, NaiveDate::default());
+        transaction.post(games, NaiveDate::default());
         Ok(())
     });
     done(posted).unwrap();
@@ -549,7 +549,7 @@ fn a_balance_is_written_once_for_all_games_of_a_batch_on_sqlite() {
     let release = busy(&store);
     let answers = [1, 2, 3].map(|version| {
         submit(&store, ReadPlan::default(), move |transaction| {
-            books::post(transaction, vec![game(version, [2, 3], 4)], NaiveDate::default());
+            transaction.post(vec![game(version, [2, 3], 4)], NaiveDate::default());
             Ok(())
         })
     });
@@ -569,7 +569,7 @@ fn what_a_batch_posts_stands_in_the_order_of_its_units_whatever_their_days() {
         let today = NaiveDate::default();
         let answers = [(1, today.succ_opt().unwrap()), (2, today)].map(|(version, today)| {
             submit(store, ReadPlan::default(), move |transaction| {
-                books::post(transaction, vec![game(version, [2, 3], 4)], today);
+                transaction.post(vec![game(version, [2, 3], 4)], today);
                 Ok(())
             })
         });

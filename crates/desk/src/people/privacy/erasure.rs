@@ -24,8 +24,8 @@ use owlbox_chouette::Chouette;
 use owlbox_play::matches::Sheet;
 use owlbox_play::tournament::Tournament;
 use owlbox_store::{
-    AnyConnection, StoreError, accounts, books, chouettes as stored_chouettes, erasing, guards, journal,
-    players, readings, registrations, tournaments as stored_tournaments,
+    AnyConnection, StoreError, accounts, books, erasing, guards, journal, players, readings, registrations,
+    tournaments as stored_tournaments,
 };
 
 /// The most spellings that can be looked for beside the name and the nickname.
@@ -199,7 +199,7 @@ impl UnitOfWork<'_, '_> {
         }
         for (id, table) in self.rewrite::<Chouette>(erasure, &Chouette::initial())? {
             if let Some(row) = chouettes::derive::row(ChouetteId(id), &table.state) {
-                stored_chouettes::put(self.transaction, row);
+                self.transaction.put_chouette(row);
             }
         }
         for (id, tournament) in self.rewrite::<Tournament>(erasure, &Tournament::initial())? {
