@@ -22,7 +22,7 @@ use chrono::{Days, NaiveDate};
 use diesel::prelude::*;
 use moment::measured_or;
 use owlbox_base::values::{HalfPoints, PlayerId};
-use owlbox_books::statistics::{Began, Ending, Kind, Manner, Outcome, Role, Tallies, Tally};
+use owlbox_books::statistics::{Began, Ending, Kind, Manner, Outcome, Role, Tallies, TallyKey};
 use owlbox_desk::{Actor, Dependencies, Desk};
 use owlbox_engine::Variant;
 use owlbox_store::schema::{game_tally, month_tally, year_tally};
@@ -169,7 +169,7 @@ fn count(tallies: &mut Tallies, day: NaiveDate, players: &[PlayerId], chance: &m
     let cube = [1, 2, 2, 4, 8][chance.index(5)];
     let endings = [Ending::Single, Ending::Single, Ending::Drop, Ending::Gammon, Ending::Backgammon];
     let kinds = [Kind::Match, Kind::MoneySession, Kind::Tournament];
-    let whole = Tally {
+    let whole = TallyKey {
         player: None,
         opponent: None,
         day,
@@ -195,11 +195,12 @@ fn count(tallies: &mut Tallies, day: NaiveDate, players: &[PlayerId], chance: &m
         let role = [Role::Box, Role::Captain, Role::Crew, Role::Crew][seat];
         let role = if players.len() == 2 { Role::Opponent } else { role };
         let result = if (seat == 0) == box_wins { Outcome::Won } else { Outcome::Lost };
-        let mine = Tally { player: Some(*player), manner: Manner { role, result, ..whole.manner }, ..whole };
+        let mine =
+            TallyKey { player: Some(*player), manner: Manner { role, result, ..whole.manner }, ..whole };
         tallies.count(mine, 1, points);
         let others = if seat == 0 { &players[1..] } else { &players[..1] };
         for other in others {
-            tallies.count(Tally { opponent: Some(*other), ..mine }, 1, points);
+            tallies.count(TallyKey { opponent: Some(*other), ..mine }, 1, points);
         }
     }
 }

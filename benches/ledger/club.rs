@@ -7,11 +7,11 @@
 use chrono::{Days, NaiveDate};
 use diesel::prelude::*;
 use owlbox_base::values::{ChouetteId, HalfPoints, PlayerId};
-use owlbox_books::statistics::{Began, Ending, Kind, Manner, Outcome, Role, Tallies, Tally};
+use owlbox_books::statistics::{Began, Ending, Kind, Manner, Outcome, Role, Tallies, TallyKey};
 use owlbox_desk::{DatabaseUrl, Dependencies, Desk, StoreError};
 use owlbox_engine::Variant;
-use owlbox_store::books::{Head, NewPosting, ToPost};
-use owlbox_store::chouettes::Seat;
+use owlbox_store::books::{NewPosting, ToPost, TransactionRow};
+use owlbox_store::chouettes::SeatRow;
 use owlbox_store::schema::stream;
 use owlbox_store::types::{Key, Moment};
 use owlbox_store::{AnyConnection, Options, Store, Transaction, books, chouettes, players};
@@ -191,7 +191,7 @@ fn open(
     transaction.put_chouette(row);
     let connection = transaction.connection()?;
     seated.iter().try_for_each(|player| {
-        let seat = Seat { chouette: id, player: (*player).into(), present: false, score: 0 };
+        let seat = SeatRow { chouette: id, player: (*player).into(), present: false, score: 0 };
         chouettes::put_seat(connection, seat)
     })
 }
@@ -224,7 +224,7 @@ fn settled(table: Key, day: NaiveDate, seated: &[PlayerId], game: u64) -> ToPost
         .flat_map(|other| [line(box_player, other, amount), line(other, box_player, -amount)])
         .collect();
     let number = i32::try_from(game + 1).unwrap();
-    let head = Head {
+    let head = TransactionRow {
         id: Key(Uuid::now_v7()),
         act: Key(Uuid::now_v7()),
         kind: "game".to_owned(),
@@ -258,13 +258,13 @@ fn count(tallies: &mut Tallies, day: NaiveDate, seated: &[PlayerId], game: u64) 
         ending: Ending::Single,
         cube: 2,
     };
-    tallies.count(Tally { player: None, opponent: None, day, manner }, 1, HalfPoints(points));
+    tallies.count(TallyKey { player: None, opponent: None, day, manner }, 1, HalfPoints(points));
     let (box_player, others) = sides(seated, game);
     let mut of_player = |player, opponent, role, wins| {
         let result = if wins { Outcome::Won } else { Outcome::Lost };
         let manner = Manner { role, result, ..manner };
         let won = HalfPoints(if wins { points } else { -points });
-        tallies.count(Tally { player: Some(player), opponent, day, manner }, 1, won);
+        tallies.count(TallyKey { player: Some(player), opponent, day, manner }, 1, won);
     };
     of_player(box_player, None, Role::Box, box_wins);
     for other in others {

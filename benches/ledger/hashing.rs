@@ -14,7 +14,7 @@ use owlbox_books::club::Settings;
 use owlbox_books::club::players::PlayerDetails;
 use owlbox_chouette::Chouette;
 use owlbox_desk::{Actor, DatabaseUrl, Dependencies, Desk, Request, StoreError, chouettes};
-use owlbox_store::books::{self, Head, Posting};
+use owlbox_store::books::{self, PostingRow, TransactionRow};
 use owlbox_store::journal::{self, Entry};
 use owlbox_store::schema::{book_chain, book_head, journal as rows};
 use owlbox_store::types::{Hash, Key};
@@ -107,7 +107,7 @@ async fn tell(desk: &Desk, id: ChouetteId, command: Value) {
 }
 
 /// A transaction and its postings.
-type Posted = (Head, Vec<Posting>);
+type Posted = (TransactionRow, Vec<PostingRow>);
 /// An entry and its stream.
 type Recorded = (Uuid, Entry);
 /// A transaction and its number.
@@ -123,7 +123,7 @@ fn recorded(
         let of_table = journal::entries_after(connection, table.0, 0, None)?;
         entries.extend(of_table.into_iter().map(|entry| (table.0, entry)));
     }
-    let mut postings: BTreeMap<Key, Vec<Posting>> = BTreeMap::new();
+    let mut postings: BTreeMap<Key, Vec<PostingRow>> = BTreeMap::new();
     for posting in books::all_postings(connection)? {
         postings.entry(posting.ledger_transaction).or_default().push(posting);
     }

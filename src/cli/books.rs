@@ -18,7 +18,7 @@ use owlbox_base::values::{Holder, HolderKind, PlayerId};
 use owlbox_books::club::players::PlayerName;
 use owlbox_books::daybook::DaybookCommand;
 use owlbox_books::daybook::import::{TableKind, Wrong};
-use owlbox_books::typed::Writing;
+use owlbox_books::typed::InputFormat;
 use owlbox_desk::books::daybook::import::Import;
 use owlbox_desk::books::signed;
 use owlbox_desk::books::signed::{NotSigned, Verified};
@@ -111,7 +111,7 @@ async fn import(desk: &Desk, asked: &ImportCommand) -> Result<String, BooksError
         ImportCommand::Games(table) => (TableKind::Games, table, None),
     };
     let ImportTable { file, preview, add_players, memo, language, numbers, days } = asked;
-    let writing = Writing { language: *language, numbers: *numbers, days: *days };
+    let writing = InputFormat { language: *language, numbers: *numbers, days: *days };
     let table = file_of(file)?;
     let _progress = Progress::of("importing");
     let import = Import { kind, table, add_players: *add_players, on, memo: memo.clone(), writing };

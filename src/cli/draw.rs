@@ -11,8 +11,8 @@ use owlbox_play::matches::{MatchNo, Slot};
 use owlbox_play::tournament::bracket::{
     Bracket, Consolation, EntryNo, Final, FlightKind, Format, Occupant, Pairing, Source,
 };
-use owlbox_play::tournament::draw::{Drawn, Seed, draw as drawn};
-use owlbox_play::tournament::settings::{Lengths, Settings};
+use owlbox_play::tournament::draw::{DrawEntrant, Seed, draw as drawn};
+use owlbox_play::tournament::settings::{DivisionSettings, Lengths};
 
 impl DrawFormat {
     const fn format(self) -> Format {
@@ -65,12 +65,12 @@ struct MatchSheet {
 /// # Errors
 /// The output cannot be written.
 pub fn draw(asked: &Draw, mut output: impl Write) -> std::io::Result<()> {
-    let entry = |entry| Drawn {
+    let entry = |entry| DrawEntrant {
         entry: EntryNo(entry),
         seeded: (entry <= asked.seeded).then_some(entry),
         apart: None,
     };
-    let entries: Vec<Drawn> = (1..=asked.entrants).map(entry).collect();
+    let entries: Vec<DrawEntrant> = (1..=asked.entrants).map(entry).collect();
     let format = asked.format.format();
     let line = drawn(&entries, Seed(asked.seed));
     let bracket = Bracket::drawn(format, &line, &|_| false)
@@ -92,8 +92,11 @@ pub fn draw(asked: &Draw, mut output: impl Write) -> std::io::Result<()> {
 
 /// Settings of a division with these lengths, so that they are assigned to rounds as the service does it.
 /// `None` without lengths.
-fn settings(lengths: &[Length]) -> Option<Settings> {
-    Some(Settings { lengths: Lengths::try_from(lengths.to_vec()).ok()?, ..Settings::default() })
+fn settings(lengths: &[Length]) -> Option<DivisionSettings> {
+    Some(DivisionSettings {
+        lengths: Lengths::try_from(lengths.to_vec()).ok()?,
+        ..DivisionSettings::default()
+    })
 }
 
 fn sheets(bracket: &Bracket, lengths: &[Length]) -> Vec<FlightSheet> {
@@ -235,7 +238,7 @@ Consolation, final, to 7
             let lengths: Vec<Length> = [11, 9, 7].map(|points| Length::try_from(points).unwrap()).into();
             let line = drawn(
                 &(1..=16)
-                    .map(|entry| Drawn { entry: EntryNo(entry), seeded: None, apart: None })
+                    .map(|entry| DrawEntrant { entry: EntryNo(entry), seeded: None, apart: None })
                     .collect::<Vec<_>>(),
                 Seed(1),
             );

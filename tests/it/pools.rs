@@ -2,7 +2,7 @@
 
 use chrono::Utc;
 use owlbox_base::values::{ActId, Holder, MinorUnits, PlayerId, TournamentId};
-use owlbox_books::ledger::{Origin, Source, TransactionKind, reversal_of, transfers};
+use owlbox_books::ledger::{PostingOrigin, Source, TransactionKind, reversal_of, transfers};
 use owlbox_desk::books::posting::{NewTransaction, Posted, to_post};
 use owlbox_desk::{Actor, Dependencies, Desk, Request};
 use owlbox_play::tournament::money::{Transfer, TransferKind};
@@ -68,7 +68,7 @@ fn post(database: &Database, [ada, bea]: [PlayerId; 2]) {
     ];
     let won = [transfer(pool, bea, 4_000, TransferKind::Prize)];
     let now = Utc::now().into();
-    let place = Origin { source: Source::Tournament(OPEN), stake: None, at: now, night: None };
+    let place = PostingOrigin { source: Source::Tournament(OPEN), stake: None, at: now, night: None };
     let made =
         |all: &[Transfer]| transfers(place, TransactionKind::Transfer, "EUR".parse().unwrap(), all).unwrap();
     let undone = reversal_of(&made(&won));

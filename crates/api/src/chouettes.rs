@@ -19,7 +19,7 @@ use owlbox_chouette::{Chouette, Command, Event, Legal, Offer, Score, View};
 use owlbox_desk::chouettes::derive::would_post;
 use owlbox_desk::chouettes::screen::TableScreen;
 use owlbox_desk::chouettes::{ChouetteSummary, Filter, NewChouette, Order};
-use owlbox_desk::commands::subject::{Answer, Preview, StreamPreview};
+use owlbox_desk::commands::subject::{Preview, StreamAfter, StreamPreview};
 use owlbox_desk::{Principal, Refused};
 use owlbox_http::ask::CommandRequest;
 use owlbox_http::caller::MaybeCaller;
@@ -346,7 +346,7 @@ impl Resource for Chouette {
 
     async fn answer(
         service: &Service,
-        answer: Answer<Self>,
+        answer: StreamAfter<Self>,
         principal: &Principal,
     ) -> Result<CommandAnswer, Problem> {
         let viewer = service.desk.viewer_at_table(Some(principal)).await?;

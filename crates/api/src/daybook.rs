@@ -8,7 +8,7 @@ use super::etag;
 use owlbox_books::club::Language;
 use owlbox_books::daybook::import::TableKind;
 use owlbox_books::daybook::{DaybookCommand, Memo};
-use owlbox_books::typed::{DayOrder, DecimalMark, Writing};
+use owlbox_books::typed::{DayOrder, DecimalMark, InputFormat};
 use owlbox_desk::books::daybook::import::{Import, ImportPreview};
 use owlbox_desk::books::daybook::{ClubMoney, ShownEntry};
 use owlbox_http::ask::CommandRequest;
@@ -110,7 +110,7 @@ impl From<ImportBody> for Import {
                 add_players,
                 on,
                 memo,
-                writing: Writing { language, numbers, days },
+                writing: InputFormat { language, numbers, days },
             },
             ImportBody::Games { csv, add_players, memo, language, numbers, days } => Self {
                 kind: TableKind::Games,
@@ -118,7 +118,7 @@ impl From<ImportBody> for Import {
                 add_players,
                 on: None,
                 memo,
-                writing: Writing { language, numbers, days },
+                writing: InputFormat { language, numbers, days },
             },
         }
     }

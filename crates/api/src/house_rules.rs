@@ -10,7 +10,7 @@ use owlbox_base::permissions::Permission;
 use owlbox_base::values::InvalidValue;
 use owlbox_books::club::{RuleSet, RuleSetName};
 use owlbox_chouette::HouseRules;
-use owlbox_chouette::rules::catalogue::{self, Setting};
+use owlbox_chouette::rules::catalogue::{self, HouseRuleSetting};
 use owlbox_desk::Refused;
 use owlbox_desk::club::house_rules::InPlaceOf;
 use owlbox_http::ask::{CommandRequest, Preconditions};
@@ -62,7 +62,7 @@ impl RuleSetBody {
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
 pub struct HouseRulesSchema {
-    pub settings: &'static [Setting],
+    pub settings: &'static [HouseRuleSetting],
 }
 
 /// Lists the sets of house rules: the built-in ones, then the club's own by name.

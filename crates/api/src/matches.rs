@@ -14,9 +14,9 @@ use super::events::ListenQuery;
 use super::streams::{self, Resource, UndoEntryBody};
 use owlbox_base::journal::{Aggregate as _, Stream, Version};
 use owlbox_base::values::{MatchId, PlayerId, TournamentId};
-use owlbox_desk::commands::subject::{Answer, Preview, StreamPreview};
+use owlbox_desk::commands::subject::{Preview, StreamAfter, StreamPreview};
 use owlbox_desk::matches::list::MatchSummary;
-use owlbox_desk::matches::screen::{Asked, MatchScreen};
+use owlbox_desk::matches::screen::{MatchScreen, MatchScreenOptions};
 use owlbox_desk::matches::{Filter, NewMatch, Order, PlayerStatistics};
 use owlbox_desk::people::players::called;
 use owlbox_desk::{Principal, Refused};
@@ -91,7 +91,7 @@ pub struct MatchBrings {
 
 impl MatchOffer {
     fn new(Offer { command, brings }: Offer) -> Result<Self, Refused> {
-        let written = |brings: owlbox_play::matches::Brings| {
+        let written = |brings: owlbox_play::matches::OfferEffect| {
             let events = brings.events.iter().map(Sheet::encode).collect::<Result<_, _>>()?;
             let points = brings.points();
             Ok::<_, Refused>(MatchBrings { events, points, score: brings.score, outcome: brings.outcome })
@@ -312,7 +312,8 @@ async fn list_match_offers(
     if client_has(&request, &tag) {
         return Ok(HttpResponse::NotModified().insert_header(tag).finish());
     }
-    let asked = Asked { offers: |_| true, correct: query.correct, ..Asked::default() };
+    let asked =
+        MatchScreenOptions { offers: |_| true, correct: query.correct, ..MatchScreenOptions::default() };
     let MatchScreen { stream, offers, .. } = service.desk.match_screen(principal, *id, asked).await?;
     let offers = offers.into_iter().map(MatchOffer::new).collect::<Result<_, _>>()?;
     let version = stream.version;
@@ -368,7 +369,7 @@ impl Resource for Sheet {
 
     async fn answer(
         service: &Service,
-        answer: Answer<Self>,
+        answer: StreamAfter<Self>,
         principal: &Principal,
     ) -> Result<MatchAnswer, Problem> {
         let viewer = service.desk.viewer_at_match(&answer.stream, principal).await?;

@@ -11,7 +11,7 @@ use owlbox_base::values::{ChouetteId, Day, Holder, InvalidValue, MatchId, Player
 use owlbox_books::daybook::Memo;
 use owlbox_books::ledger::export::Decimal;
 use owlbox_books::ledger::{PostingKind, Source, Unit};
-use owlbox_desk::books::statements::{Filter, Names, Place, Statement, StatementLine};
+use owlbox_desk::books::statements::{Filter, LinePosition, Names, Statement, StatementLine};
 use owlbox_http::caller::Caller;
 use owlbox_http::paging::{Page, cursor, limit, no_cursor};
 use owlbox_http::problem::Problem;
@@ -127,10 +127,10 @@ impl StatementQuery {
     }
 }
 
-fn place(text: &str) -> Result<Place, Problem> {
+fn place(text: &str) -> Result<LinePosition, Problem> {
     let (day, sequence) = text.split_once('.').ok_or_else(no_cursor)?;
     let (day, sequence) = (day.parse().map_err(|_| no_cursor())?, sequence.parse().map_err(|_| no_cursor())?);
-    Ok(Place { day, sequence })
+    Ok(LinePosition { day, sequence })
 }
 
 async fn statement_of(

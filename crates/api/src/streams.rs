@@ -12,7 +12,7 @@ use owlbox_base::journal::{EventKind, HistoryKind, Stream};
 use owlbox_base::values::{AccountId, ActId};
 use owlbox_desk::Principal;
 use owlbox_desk::commands::history::Order;
-use owlbox_desk::commands::subject::{Answer, HistorySteps, Preview, Subject};
+use owlbox_desk::commands::subject::{HistorySteps, Preview, StreamAfter, Subject};
 use owlbox_http::ask::CommandRequest;
 use owlbox_http::caller::MaybeCaller;
 use owlbox_http::etag::client_has;
@@ -43,7 +43,7 @@ pub(super) trait Resource: Subject {
     /// The store failed, or the caller may not see it.
     async fn answer(
         service: &Service,
-        answer: Answer<Self>,
+        answer: StreamAfter<Self>,
         principal: &Principal,
     ) -> Result<Self::Answer, Problem>;
 

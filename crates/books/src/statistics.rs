@@ -2,7 +2,7 @@
 //! games of chouettes and sheets.
 //!
 //! A game counts once for each of its players, once for each two who played against each other, and once for
-//! the club. A [`Tally`] says what it counts as; games alike in all of that share one tally and its
+//! the club. A [`TallyKey`] says what it counts as; games alike in all of that share one tally and its
 //! [`Count`]. So the games of a club, 100,000 of them, are a few thousand numbers, and a game that is undone
 //! or corrected moves from one tally to another.
 //!
@@ -34,7 +34,7 @@ use owlbox_chouette::game::score_of;
 use owlbox_chouette::{Bet, BetKind, Chouette, Finished, SettledBet, SettledBy, Side};
 use owlbox_engine::{Variant, Win};
 use owlbox_play::matches::Slot;
-use owlbox_play::matches::{Entry, Sheet, Terms, What, Won};
+use owlbox_play::matches::{Entry, LineContent, Sheet, Terms, Won};
 
 pub use nights::{Attendance, ClubSpan, MoneyWon, NightScores, NightTable, attendance, nights};
 pub use summary::{Group, MannerCount, Month, Record, ResultCount, Summary};
@@ -178,7 +178,7 @@ impl fmt::Display for Manner {
 
 /// Everything that games counted together have in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Tally {
+pub struct TallyKey {
     /// The player whose games these are; `None` for the club's.
     pub player: Option<PlayerId>,
     /// The opponent; `None` for the game as a whole.
@@ -188,7 +188,7 @@ pub struct Tally {
     pub manner: Manner,
 }
 
-impl fmt::Display for Tally {
+impl fmt::Display for TallyKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} on {}, {}", games_of(self.player, self.opponent), self.day, self.manner)
     }
@@ -210,16 +210,16 @@ pub struct Count {
 
 /// Tallies with their counts. A tally whose count drops to nothing is removed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Tallies(BTreeMap<Tally, Count>);
+pub struct Tallies(BTreeMap<TallyKey, Count>);
 
 impl Tallies {
     /// Iterates in the order of the tallies.
-    pub fn iter(&self) -> impl Iterator<Item = (&Tally, &Count)> {
+    pub fn iter(&self) -> impl Iterator<Item = (&TallyKey, &Count)> {
         self.0.iter()
     }
 
     /// Counts `times` more games of this tally, with `points` each; a negative `times` takes games out.
-    pub fn count(&mut self, tally: Tally, times: i64, points: HalfPoints) {
+    pub fn count(&mut self, tally: TallyKey, times: i64, points: HalfPoints) {
         let count = self.0.entry(tally).or_default();
         count.games += times;
         count.half_points += times * points.0;
@@ -299,19 +299,19 @@ impl OfChouette<'_> {
                 }
                 let net = score_of(player, between.iter().copied());
                 let tally = self.tally(player, net, player, &between);
-                tallies.count(Tally { opponent: Some(other), ..tally }, times, net);
+                tallies.count(TallyKey { opponent: Some(other), ..tally }, times, net);
             }
         }
         tallies.count(self.of_club(changed_hands), times, changed_hands);
     }
 
     /// The game as a whole. For a partner, it ended as the box's bets did, of which they have their share.
-    fn as_a_whole(&self, player: PlayerId, net: HalfPoints) -> Tally {
+    fn as_a_whole(&self, player: PlayerId, net: HalfPoints) -> TallyKey {
         let bets_of = if self.role(player) == Role::Partner { self.game.box_player } else { player };
         self.tally(player, net, bets_of, &self.game.results)
     }
 
-    fn tally(&self, player: PlayerId, net: HalfPoints, bets_of: PlayerId, bets: &[SettledBet]) -> Tally {
+    fn tally(&self, player: PlayerId, net: HalfPoints, bets_of: PlayerId, bets: &[SettledBet]) -> TallyKey {
         let result = result(net);
         let deciding = self.deciding(bets_of, result, bets);
         let (ending, cube) = self.end_of(deciding);
@@ -319,7 +319,7 @@ impl OfChouette<'_> {
         // The giver of an extra plays it on the box's side, wherever they sit (Q10).
         let on = deciding.and_then(|settled| self.bet(settled)?.side_of(bets_of));
         let side = on.unwrap_or_else(|| side(role));
-        Tally {
+        TallyKey {
             player: Some(player),
             opponent: None,
             day: self.day,
@@ -336,7 +336,7 @@ impl OfChouette<'_> {
     }
 
     /// The game from the side that won it; if that is the team, from its captain.
-    fn of_club(&self, changed_hands: HalfPoints) -> Tally {
+    fn of_club(&self, changed_hands: HalfPoints) -> TallyKey {
         let (player, role) = match self.game.winner {
             Side::Box => (self.game.box_player, Role::Box),
             Side::Team => (self.game.captain, Role::Captain),
@@ -346,7 +346,7 @@ impl OfChouette<'_> {
         let of_box = if role == Role::Box { Outcome::Won } else { Outcome::Lost };
         let (ending, cube) = self.end_of(self.deciding(self.game.box_player, of_box, &self.game.results));
         let as_a_whole = self.as_a_whole(player, changed_hands);
-        Tally {
+        TallyKey {
             player: None,
             manner: Manner {
                 role,
@@ -457,18 +457,18 @@ impl OfSheet {
 
     fn count(&self, tallies: &mut Tallies, entry: &Entry, times: i64) {
         let won = match &entry.what {
-            What::Won(won) => Some(won),
-            What::Drawn => None,
-            What::Void | What::Penalty { .. } => return,
+            LineContent::Won(won) => Some(won),
+            LineContent::Drawn => None,
+            LineContent::Void | LineContent::Penalty { .. } => return,
         };
         let points =
             won.filter(|_| self.kind == Kind::MoneySession).map_or(0, |won| 2 * i64::from(won.points));
         let [upper, lower] = self.players;
         for (slot, player, other) in [(Slot::Upper, upper, lower), (Slot::Lower, lower, upper)] {
-            let tally = Tally { player: Some(player), ..self.tally(slot, won) };
+            let tally = TallyKey { player: Some(player), ..self.tally(slot, won) };
             let points = HalfPoints(if tally.manner.result == Outcome::Lost { -points } else { points });
             for opponent in [None, Some(other)] {
-                tallies.count(Tally { opponent, ..tally }, times, points);
+                tallies.count(TallyKey { opponent, ..tally }, times, points);
             }
         }
         let of_winner = self.tally(won.map_or(Slot::Upper, |won| won.winner), won);
@@ -476,7 +476,7 @@ impl OfSheet {
     }
 
     /// The tally of a game as seen from this slot.
-    fn tally(&self, slot: Slot, won: Option<&Won>) -> Tally {
+    fn tally(&self, slot: Slot, won: Option<&Won>) -> TallyKey {
         let result = match won {
             None => Outcome::Drawn,
             Some(won) if won.winner == slot => Outcome::Won,
@@ -487,7 +487,7 @@ impl OfSheet {
             Some(began) if began == slot => Began::OwnSide,
             Some(_) => Began::OtherSide,
         };
-        Tally {
+        TallyKey {
             player: None,
             opponent: None,
             day: self.day,

@@ -7,7 +7,7 @@ use super::finished::Finished;
 use super::game::{Answer, Proxy};
 use super::order::{Roll, Seats};
 use super::state::Chouette;
-use owlbox_base::journal::again::{Accountable, Asked, drawn_for_shuffle};
+use owlbox_base::journal::again::{Accountable, PossibleCommand, drawn_for_shuffle};
 use owlbox_base::values::PlayerId;
 use owlbox_engine::game::Event as OnBoard;
 use owlbox_engine::game::again::Acted;
@@ -17,7 +17,7 @@ impl Accountable for Chouette {
     const DECIDES_SINCE: i16 = 3;
     const SEVERAL: bool = true;
 
-    fn asked(&self, event: &Event, act: &[Event]) -> Vec<Asked<Command>> {
+    fn asked(&self, event: &Event, act: &[Event]) -> Vec<PossibleCommand<Command>> {
         let commands = match event.clone() {
             Event::OrderDrawn { rounds, seats } => return self.order_drawn(&rounds, &seats),
             Event::PartnershipDeclined { player } => return self.partnership_declined(player, act),
@@ -92,12 +92,12 @@ impl Accountable for Chouette {
                 Vec::new()
             }
         };
-        commands.into_iter().map(Asked::from).collect()
+        commands.into_iter().map(PossibleCommand::from).collect()
     }
 }
 
 impl Chouette {
-    fn order_drawn(&self, rounds: &[Vec<Roll>], seats: &Seats) -> Vec<Asked<Command>> {
+    fn order_drawn(&self, rounds: &[Vec<Roll>], seats: &Seats) -> Vec<PossibleCommand<Command>> {
         let drawn = match (rounds, seats) {
             ([], Seats::Line(line)) => drawn_for_shuffle(&self.present(), &line.line),
             ([], Seats::Gathering { .. } | Seats::Rolling { .. }) => None,
@@ -106,18 +106,18 @@ impl Chouette {
                 Some(dice.map(|die| u32::from(die.pips()) - 1).collect())
             }
         };
-        drawn.map(|drawn| Asked { command: Command::DrawOrder {}, drawn }).into_iter().collect()
+        drawn.map(|drawn| PossibleCommand { command: Command::DrawOrder {}, drawn }).into_iter().collect()
     }
 
     /// If nobody accepted, lots were drawn among the crew. The number drawn is the new partner's place in it.
-    fn partnership_declined(&self, player: PlayerId, act: &[Event]) -> Vec<Asked<Command>> {
+    fn partnership_declined(&self, player: PlayerId, act: &[Event]) -> Vec<PossibleCommand<Command>> {
         let made = act.iter().find_map(|event| {
             if let Event::PartnershipMade { player, .. } = event { Some(*player) } else { None }
         });
         let active = self.seats().standing().map(super::order::Line::active).unwrap_or_default();
         let crew = active.iter().skip(2);
         let drawn = (0..).zip(crew).filter(|(_, member)| made == Some(**member)).map(|(number, _)| number);
-        vec![Asked { command: Command::DeclinePartnership { player }, drawn: drawn.collect() }]
+        vec![PossibleCommand { command: Command::DeclinePartnership { player }, drawn: drawn.collect() }]
     }
 
     fn asked_to_settle(&self, bets: &[AgreedBet]) -> Vec<Command> {
@@ -239,14 +239,14 @@ fn answers(answer: Answer, player: PlayerId, to: Vec<PlayerId>) -> Vec<Command> 
     [None, Some(to)].map(command).into()
 }
 
-fn on_board<'a>(event: &OnBoard, act: &'a [Event]) -> Vec<Asked<Command>> {
+fn on_board<'a>(event: &OnBoard, act: &'a [Event]) -> Vec<PossibleCommand<Command>> {
     let on_board = |event: &'a Event| if let Event::Board { of } = event { Some(of) } else { None };
     let act: Vec<&OnBoard> = act.iter().filter_map(on_board).collect();
     let side = |by| match by {
         Colour::White => Side::Box,
         Colour::Black => Side::Team,
     };
-    let asked = |Acted { by, action, drawn }: Acted| Asked {
+    let asked = |Acted { by, action, drawn }: Acted| PossibleCommand {
         command: Command::Board { by: side(by), action },
         drawn,
     };

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex};
 use chrono::{DateTime, TimeDelta};
 use secrecy::{ExposeSecret as _, SecretString};
 
-use crate::access::Terms;
+use crate::access::AuthSettings;
 use crate::access::accounts::NewAccount;
 use crate::access::links::{Claim, NewLink};
 use crate::access::sessions::Tokens;
@@ -53,7 +53,7 @@ pub struct Fixture {
     pub desk: Desk,
     pub clock: TestClock,
     url: DatabaseUrl,
-    terms: Terms,
+    terms: AuthSettings,
     _folder: Option<tempfile::TempDir>,
 }
 
@@ -61,10 +61,10 @@ impl Fixture {
     /// A desk before set-up, or `None` if the tests on PostgreSQL are skipped: `let Some(fixture) =
     /// Fixture::empty(db) else { return };`
     pub fn empty(db: Db) -> Option<Self> {
-        Self::empty_on(db, Terms::throwaway())
+        Self::empty_on(db, AuthSettings::throwaway())
     }
 
-    fn empty_on(db: Db, terms: Terms) -> Option<Self> {
+    fn empty_on(db: Db, terms: AuthSettings) -> Option<Self> {
         let (url, folder) = match db {
             Db::Sqlite => {
                 let folder = tempfile::tempdir().unwrap();
@@ -143,11 +143,11 @@ impl Fixture {
 
     /// A desk whose club has been set up by the admin `chief`, and that admin.
     pub async fn open(db: Db) -> Option<(Self, Actor)> {
-        Self::open_on(db, Terms::throwaway()).await
+        Self::open_on(db, AuthSettings::throwaway()).await
     }
 
     /// The same, with these terms of authentication.
-    pub async fn open_on(db: Db, terms: Terms) -> Option<(Self, Actor)> {
+    pub async fn open_on(db: Db, terms: AuthSettings) -> Option<(Self, Actor)> {
         let fixture = Self::empty_on(db, terms)?;
         let code = fixture.desk.set_up_code().await.unwrap().unwrap();
         let tokens = fixture.desk.set_up(set_up(&code)).await.unwrap();
@@ -251,11 +251,11 @@ pub fn code<T: std::fmt::Debug>(answer: Result<T, Refused>) -> &'static str {
     answer.expect_err("a refusal").code().name()
 }
 
-fn desk(url: &DatabaseUrl, terms: &Terms, clock: &TestClock) -> Desk {
+fn desk(url: &DatabaseUrl, terms: &AuthSettings, clock: &TestClock) -> Desk {
     open_desk(url, terms, clock).unwrap()
 }
 
-fn open_desk(url: &DatabaseUrl, terms: &Terms, clock: &TestClock) -> Result<Desk, StoreError> {
+fn open_desk(url: &DatabaseUrl, terms: &AuthSettings, clock: &TestClock) -> Result<Desk, StoreError> {
     let options = Options { pool_size: 4, ..Options::default() };
     let store = Store::open(url, &options)?;
     let clock = Box::new(clock.clone());

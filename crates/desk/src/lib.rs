@@ -43,7 +43,7 @@ pub use access::principal::{Actor, Principal, Proof, Rights};
 pub use commands::allowed::{Allowed, PlayingTable};
 pub use commands::fingerprint::fingerprint;
 pub use commands::inputs::{Clock, Dice, SystemClock};
-pub use commands::refused::{Often, Refused, Rule, Unauthorised};
+pub use commands::refused::{RateLimited, Refused, Rule, Unauthorised};
 pub use commands::request::{Done, Idempotency, Receipt, Request};
 use commands::subject::ToLock;
 pub(crate) use commands::unit_of_work::{Appended, Effect, UnitOfWork};
@@ -88,7 +88,7 @@ struct Inner {
     limits: Limits,
     /// Ends with the desk.
     _subscription: Option<owlbox_store::notify::Subscription>,
-    terms: access::Terms,
+    terms: access::AuthSettings,
     /// The places for whoever has a person handed out.
     persons: Arc<Semaphore>,
 }
@@ -99,7 +99,7 @@ pub struct Dependencies {
     pub clock: Box<dyn Clock>,
     pub dice: Dice,
     pub limits: Limits,
-    pub terms: access::Terms,
+    pub terms: access::AuthSettings,
 }
 
 impl Dependencies {
@@ -111,7 +111,7 @@ impl Dependencies {
             clock: Box::new(SystemClock),
             dice: Dice::unforeseeable(),
             limits: Limits::default(),
-            terms: access::Terms::throwaway(),
+            terms: access::AuthSettings::throwaway(),
         }
     }
 }
@@ -166,8 +166,8 @@ impl Desk {
     }
 
     /// Closes connections to the database that nobody has used for half a minute. Blocks.
-    pub fn rest(&self) {
-        self.inner.store.rest();
+    pub fn close_idle_connections(&self) {
+        self.inner.store.close_idle_connections();
     }
 
     /// Whether the disk has refused a commit. Nothing more is written then until the database is opened anew.

@@ -43,7 +43,7 @@ pub fn is_copy(headers: &HeaderMap) -> bool {
 }
 
 /// The copies of all workers. Those that were used last are kept, within a number of bytes.
-pub struct Copies {
+pub struct PageCache {
     shelf: Mutex<Shelf>,
     most: usize,
 }
@@ -64,7 +64,7 @@ pub struct Key {
 
 /// The state of everything that a stranger's page shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shows {
+pub struct PageState {
     pub tournament: Version,
     /// With the club's name, language, time zone and words; and with whoever was erased.
     pub club: Version,
@@ -73,19 +73,19 @@ pub struct Shows {
 
 /// The place of a copy, which may still be in the making.
 struct Place {
-    shows: Shows,
-    copy: Arc<OnceCell<PageCopy>>,
+    shows: PageState,
+    copy: Arc<OnceCell<CachedPage>>,
     /// The number of its last use.
     used: u64,
 }
 
-impl Default for Copies {
+impl Default for PageCache {
     fn default() -> Self {
         Self::within(MOST_BYTES)
     }
 }
 
-impl Copies {
+impl PageCache {
     /// Copies that take at most so many bytes.
     #[must_use]
     pub fn within(most: usize) -> Self {
@@ -100,9 +100,9 @@ impl Copies {
     pub async fn get(
         &self,
         key: Key,
-        shows: Shows,
-        render: impl AsyncFnOnce() -> Result<PageCopy, Problem>,
-    ) -> Result<PageCopy, Problem> {
+        shows: PageState,
+        render: impl AsyncFnOnce() -> Result<CachedPage, Problem>,
+    ) -> Result<CachedPage, Problem> {
         let wanted = key.clone();
         let place = self.shelf().place(key, shows);
         let mut is_new = false;
@@ -132,7 +132,7 @@ impl Copies {
 
 impl Shelf {
     /// The place of a copy. A copy that shows another state makes room for it.
-    fn place(&mut self, key: Key, shows: Shows) -> Arc<OnceCell<PageCopy>> {
+    fn place(&mut self, key: Key, shows: PageState) -> Arc<OnceCell<CachedPage>> {
         self.uses += 1;
         let empty = || Place { shows, copy: Arc::default(), used: 0 };
         let place = self.places.entry(key).or_insert_with(empty);
@@ -144,7 +144,7 @@ impl Shelf {
     }
 
     /// Removes a place in which nothing was made.
-    fn clear(&mut self, key: &Key, empty: &Arc<OnceCell<PageCopy>>) {
+    fn clear(&mut self, key: &Key, empty: &Arc<OnceCell<CachedPage>>) {
         let is_it = |place: &Place| Arc::ptr_eq(&place.copy, empty) && !place.copy.initialized();
         if self.places.get(key).is_some_and(is_it) {
             self.places.remove(key);
@@ -177,13 +177,13 @@ impl Place {
 
 /// A page as it is sent.
 #[derive(Clone, Debug)]
-pub struct PageCopy {
+pub struct CachedPage {
     gzipped: Bytes,
     /// The same wherever and whenever the page is the same.
     hash: String,
 }
 
-impl PageCopy {
+impl CachedPage {
     /// # Errors
     /// It cannot be packed.
     pub fn new(page: &str) -> Result<Self, Problem> {
@@ -244,23 +244,23 @@ mod tests {
         Key { address: format!("/tournaments/1/{number}"), language: "en" }
     }
 
-    fn at(tournament: Version) -> Shows {
-        Shows { tournament, club: 1, names: 0 }
+    fn at(tournament: Version) -> PageState {
+        PageState { tournament, club: 1, names: 0 }
     }
 
     /// A page of which nothing can be made smaller.
-    fn page(bytes: usize) -> PageCopy {
-        PageCopy { gzipped: vec![0; bytes].into(), hash: bytes.to_string() }
+    fn page(bytes: usize) -> CachedPage {
+        CachedPage { gzipped: vec![0; bytes].into(), hash: bytes.to_string() }
     }
 
-    fn kept(copies: &Copies) -> Vec<usize> {
+    fn kept(copies: &PageCache) -> Vec<usize> {
         let shelf = copies.shelf();
         (0..100).filter(|number| shelf.places.contains_key(&key(*number))).collect()
     }
 
     #[tokio::test]
     async fn the_copies_that_were_used_last_are_kept_within_the_bytes() {
-        let copies = Copies::within(10 * (BESIDES + 9_000));
+        let copies = PageCache::within(10 * (BESIDES + 9_000));
         for number in 0..10 {
             copies.get(key(number), at(1), async || Ok(page(9_000))).await.unwrap();
         }
@@ -277,7 +277,7 @@ mod tests {
 
     #[tokio::test]
     async fn addresses_of_nothing_take_no_room() {
-        let copies = Copies::within(10 * BESIDES);
+        let copies = PageCache::within(10 * BESIDES);
         for number in 0..50 {
             let none = copies.get(key(number), at(1), async || Err(crate::problem::not_found())).await;
             assert!(none.is_err());
@@ -287,7 +287,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_copy_of_another_state_takes_the_place_of_the_one_before() {
-        let copies = Copies::default();
+        let copies = PageCache::default();
         for version in [1, 2] {
             let bytes = usize::try_from(version).unwrap();
             for _ in 0..2 {
@@ -300,7 +300,7 @@ mod tests {
 
     #[tokio::test]
     async fn one_renders_while_the_others_wait_and_another_one_if_that_fails() {
-        let copies = Copies::default();
+        let copies = PageCache::default();
         let rendered = Mutex::new(0);
         let get = || {
             copies.get(key(1), at(1), async || {
@@ -318,10 +318,10 @@ mod tests {
     #[test]
     fn a_page_is_the_same_packed_and_unpacked_and_so_is_its_hash() {
         let text = "Turin Open".repeat(100);
-        let [one, other] = [&text, &format!("{text}!")].map(|page| PageCopy::new(page).unwrap());
+        let [one, other] = [&text, &format!("{text}!")].map(|page| CachedPage::new(page).unwrap());
         assert_eq!(one.unpacked().unwrap(), text.as_bytes());
         assert!(one.gzipped.len() < text.len() / 2);
-        assert_eq!(one.hash, PageCopy::new(&text).unwrap().hash);
+        assert_eq!(one.hash, CachedPage::new(&text).unwrap().hash);
         assert_ne!(one.hash, other.hash);
     }
 }

@@ -4,14 +4,14 @@ use actix_web::{HttpResponse, web};
 use tokio::sync::watch;
 
 use super::clubs::Clubs;
-use super::telemetry::Figures;
+use super::telemetry::Metrics;
 use owlbox_desk::StoreError;
 
 /// What is asked about the process, whichever clubs it serves.
 #[derive(Clone)]
 pub struct Process {
     /// The metrics, if this process keeps them.
-    pub figures: Option<Figures>,
+    pub figures: Option<Metrics>,
     /// Becomes true when the process is told to stop.
     pub stopping: watch::Receiver<bool>,
 }

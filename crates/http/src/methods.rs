@@ -76,7 +76,7 @@ fn names(told: &Value) -> Vec<String> {
 ///
 /// # Errors
 /// Always, if the path does not exist.
-pub async fn nobody(request: HttpRequest, methods: web::Data<Methods>) -> Result<HttpResponse, Problem> {
+pub async fn unmatched(request: HttpRequest, methods: web::Data<Methods>) -> Result<HttpResponse, Problem> {
     let allowed = methods.at(request.path());
     if allowed.is_empty() || allowed.iter().any(|method| method == request.method().as_str()) {
         return Err(problem::not_found());

@@ -15,7 +15,7 @@ use serde::Serialize;
 
 use self::codes::Meaning;
 use owlbox_base::code::Code;
-use owlbox_books::typed::Unread;
+use owlbox_books::typed::InputError;
 use owlbox_desk::{Refused, StoreError};
 
 /// A problem as defined by RFC 9457.
@@ -105,10 +105,10 @@ impl Problem {
 
     /// An amount of a form that cannot be read, or can be read in two ways.
     #[must_use]
-    pub fn unread(part: impl Into<String>, unread: Unread) -> Self {
+    pub fn unread(part: impl Into<String>, unread: InputError) -> Self {
         match unread {
-            Unread::Unreadable => Self::unreadable(part, "an amount is a number like 25 or 12.50"),
-            Unread::Ambiguous(readings) => {
+            InputError::Unreadable => Self::unreadable(part, "an amount is a number like 25 or 12.50"),
+            InputError::Ambiguous(readings) => {
                 let [one, other] = &readings;
                 let detail = format!("this can be {one} or {other}");
                 Self {
@@ -122,12 +122,12 @@ impl Problem {
 
     /// A day of a form that cannot be read, or can be read in two ways.
     #[must_use]
-    pub fn of_day(field: &'static str, unread: Unread) -> Self {
+    pub fn of_day(field: &'static str, unread: InputError) -> Self {
         match unread {
-            Unread::Unreadable => {
+            InputError::Unreadable => {
                 Self::new(Code::InvalidDay, "a day is written like 2025-11-30").about(field)
             }
-            Unread::Ambiguous(readings) => {
+            InputError::Ambiguous(readings) => {
                 let [one, other] = &readings;
                 let detail = format!("this can be {one} or {other}");
                 let problem = Self::new(Code::AmbiguousDay, detail).about(field);

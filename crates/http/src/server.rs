@@ -22,9 +22,9 @@ use tracing_actix_web::{RequestId, TracingLogger};
 use super::clubs::Clubs;
 use super::clubs::awake::{Awake, Opener};
 use super::clubs::enter::enter;
-use super::connection::bodies::Bodies;
+use super::connection::bodies::BodyBudget;
 use super::connection::places::ConnectionPlaces;
-use super::connection::{self, Patience, Wire, accept};
+use super::connection::{self, ClientTimeouts, Wire, accept};
 use super::head;
 use super::health::Process;
 use super::methods::{self, Methods};
@@ -32,8 +32,8 @@ use super::release::Release;
 use super::service::{LiveStreams, Parts, SWEEP_EVERY, Service};
 use super::{health, problem};
 use crate::config::{self, Config};
-use crate::copies::Copies;
-use crate::telemetry::{self, Figures};
+use crate::copies::PageCache;
+use crate::telemetry::{self, Metrics};
 use owlbox_desk::{DatabaseUrl, Desk, most_writing};
 
 /// The whole application of one worker. A macro, because its type cannot be written down.
@@ -75,7 +75,7 @@ macro_rules! app {
             )
             .configure(health::configure)
             .configure(|config| $routes(config))
-            .default_service(web::to(methods::nobody))
+            .default_service(web::to(methods::unmatched))
     }};
 }
 
@@ -130,7 +130,7 @@ pub struct Setup {
     pub served: Served,
     pub release: Release,
     /// The metrics, if this process keeps them.
-    pub figures: Option<Figures>,
+    pub figures: Option<Metrics>,
     /// Registers the routes of the API and of the pages. What is registered first is asked first.
     pub routes: Arc<dyn Fn(&mut web::ServiceConfig) + Send + Sync>,
     /// The OpenAPI document of the API.
@@ -197,8 +197,8 @@ pub fn start(setup: Setup) -> std::io::Result<Running> {
     );
     let room = connection::files::make_room(http.connections, OTHER_FILES + open_at_once * files_of_each);
     let places = ConnectionPlaces::new(room, http.connections_per_address, http.trusted_proxies.clone());
-    let patience = Patience::from(&http);
-    let bodies = Bodies::for_limit(http.body_limit);
+    let patience = ClientTimeouts::from(&http);
+    let bodies = BodyBudget::for_limit(http.body_limit);
     let first_head = FOR_THE_FIRST_HEAD.min(Duration::from_secs(http.head_timeout_seconds));
     let server = Server::build()
         .workers(workers)
@@ -233,7 +233,7 @@ pub fn start(setup: Setup) -> std::io::Result<Running> {
 }
 
 fn service_of_one(desk: Desk, config: Config, stopping: watch::Receiver<bool>) -> Service {
-    let (streams, copies, member_came) = (LiveStreams::default(), Copies::default(), Mutex::default());
+    let (streams, copies, member_came) = (LiveStreams::default(), PageCache::default(), Mutex::default());
     Service::new(Parts { desk, config, stopping, streams, copies, member_came })
 }
 

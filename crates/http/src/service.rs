@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use tokio::sync::watch;
 
 use crate::config::{Config, Limits};
-use crate::copies::Copies;
+use crate::copies::PageCache;
 use owlbox_base::values::{AccountId, household};
 use owlbox_desk::Desk;
 
@@ -27,7 +27,7 @@ pub struct Parts {
     pub stopping: watch::Receiver<bool>,
     pub streams: LiveStreams,
     /// The pages that all strangers share.
-    pub copies: Copies,
+    pub copies: PageCache,
     /// When a member asked for something last.
     pub member_came: Mutex<Option<Instant>>,
 }

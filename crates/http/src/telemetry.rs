@@ -19,7 +19,7 @@ use crate::config::{Log, LogFormat};
 pub use crate::problem::DATABASE_ERRORS;
 use crate::problem::DatabaseError;
 use crate::release::Release;
-pub use figures::{FIGURES, Figure, Figures};
+pub use figures::{FIGURES, Metric, Metrics};
 pub use owlbox_desk::commands::metrics::{COMMAND_QUEUE, COMMANDS, COMMIT_BATCH, PASSWORD_QUEUE, SIGN_INS};
 
 /// Requests answered. Labels: `method`, `route` (the pattern), `status`.
@@ -123,7 +123,7 @@ mod tests {
 
     #[test]
     fn a_failure_of_the_database_is_counted() {
-        let figures = Figures::default();
+        let figures = Metrics::default();
         metrics::with_local_recorder(&figures, || {
             let _ = Problem::from(Refused::Store(StoreError::Panicked));
         });

@@ -7,7 +7,7 @@ use askama::{FastWritable, Values};
 use super::Locale;
 use owlbox_base::values::{Currency, HalfPoints, MinorUnits, Stake};
 use owlbox_books::ledger::Unit;
-use owlbox_books::typed::{self, Unread, Writing, marks};
+use owlbox_books::typed::{self, InputError, InputFormat, marks};
 use owlbox_play::tournament::rating::Rating;
 
 /// An amount won or lost: its text, and which of the two, for its colour.
@@ -64,8 +64,8 @@ impl askama::filters::HtmlSafe for Amount {}
 impl Locale {
     /// How the reader writes, for what they type.
     #[must_use]
-    pub const fn writing(&self) -> Writing {
-        Writing::of(self.language)
+    pub const fn writing(&self) -> InputFormat {
+        InputFormat::of(self.language)
     }
 
     /// An amount as the reader types it, without its currency: `25`, `12.50`, in German `12,50`.
@@ -83,10 +83,10 @@ impl Locale {
     /// What the reader typed as an amount, zero or above, in units of its unit.
     ///
     /// # Errors
-    /// [`Unread`].
-    pub fn amount_typed(&self, typed: &str, unit: Unit) -> Result<i64, Unread> {
+    /// [`InputError`].
+    pub fn amount_typed(&self, typed: &str, unit: Unit) -> Result<i64, InputError> {
         let amount = typed::amount(typed, unit, self.writing())?;
-        if amount < 0 { Err(Unread::Unreadable) } else { Ok(amount) }
+        if amount < 0 { Err(InputError::Unreadable) } else { Ok(amount) }
     }
 
     /// What is asked about an amount that can mean two.

@@ -8,7 +8,7 @@ use actix_web::{HttpResponse, web};
 use askama::Template;
 use chrono::{Datelike as _, NaiveDate};
 
-use self::bars::Bars;
+use self::bars::BarChart;
 use super::say::{NOBODY, Say};
 use super::statistics::tallies::{Table, tables};
 use super::visitor::Visitor;
@@ -125,7 +125,7 @@ impl ClubNightsPage<'_> {
     }
 
     /// Bars for the months of a year or the nights of a month.
-    fn bars(&self) -> Option<Bars> {
+    fn bars(&self) -> Option<BarChart> {
         let (t, period): (&Locale, _) = (&self.t, &self.screen.period);
         let bar = |label: String, whole: String, games: i64, players: usize| {
             let players = i64::try_from(players).unwrap_or(i64::MAX);
@@ -141,7 +141,7 @@ impl ClubNightsPage<'_> {
                     bar(month.month.to_string(), t.month(month), of.games, of.players)
                 };
                 let bars: Vec<_> = (1..=12).filter(|_| !months.is_empty()).map(of).collect();
-                Bars::new(t.get("club-bars-months"), t.get("club-bars-months-lead"), &bars)
+                BarChart::new(t.get("club-bars-months"), t.get("club-bars-months-lead"), &bars)
             }
             ClubSpan::Month(_) => {
                 let of = |night: &ClubNight| {
@@ -149,7 +149,7 @@ impl ClubNightsPage<'_> {
                     bar(day, t.day(night.night), night.games, night.players)
                 };
                 let bars: Vec<_> = period.nights.iter().map(of).collect();
-                Bars::new(t.get("club-bars-nights"), t.get("club-bars-nights-lead"), &bars)
+                BarChart::new(t.get("club-bars-nights"), t.get("club-bars-nights-lead"), &bars)
             }
             ClubSpan::Night(_) => None,
         }

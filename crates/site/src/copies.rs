@@ -5,7 +5,7 @@ use actix_web::{HttpRequest, HttpResponse};
 
 use super::visitor::{self, Visitor};
 use owlbox_base::values::TournamentId;
-use owlbox_http::copies::{Key, PageCopy, Shows};
+use owlbox_http::copies::{CachedPage, Key, PageState};
 use owlbox_http::problem::Problem;
 use owlbox_http::session::is_stranger;
 use owlbox_play::tournament::Tournament;
@@ -29,10 +29,10 @@ pub(super) async fn answer(
     let (stream, _) = service.desk.visible::<Tournament>(None, tournament).await?;
     let names = service.desk.names_generation();
     let anybody = visitor.like_any_stranger(&address);
-    let make = async || PageCopy::new(&render(&anybody).await?);
+    let make = async || CachedPage::new(&render(&anybody).await?);
     let copy = match names {
         Some(names) => {
-            let shows = Shows { tournament: stream.version, club, names };
+            let shows = PageState { tournament: stream.version, club, names };
             service.copies.get(Key { address, language }, shows, make).await?
         }
         // Nobody would tell when it is no longer right.

@@ -208,7 +208,7 @@ fn set_up_of(form: &Form, language: Language) -> Result<SetUp, Problem> {
 
 /// The page that a link opens.
 pub(super) async fn claim(visitor: Visitor, secret: web::Path<String>) -> Result<HttpResponse, Problem> {
-    let link = visitor.service.desk.look_at_link(&secret).await.map_err(Problem::from)?;
+    let link = visitor.service.desk.link_view(&secret).await.map_err(Problem::from)?;
     claim_page(&visitor, &secret, &link, &Form::default())
 }
 
@@ -232,7 +232,7 @@ pub(super) async fn post_claim(
     form: Form,
 ) -> Result<HttpResponse, Problem> {
     let desk = &visitor.service.desk;
-    let link = desk.look_at_link(&secret).await.map_err(Problem::from)?;
+    let link = desk.link_view(&secret).await.map_err(Problem::from)?;
     let claimed = match claim_of(&form, link.purpose) {
         Ok(claim) => desk.claim_link(&secret, claim).await.map_err(Problem::from),
         Err(problem) => Err(problem),

@@ -16,7 +16,7 @@ use owlbox_base::values::InvalidValue;
 use owlbox_books::club::{Club, RuleSet, RuleSetName};
 use owlbox_chouette::HouseRules;
 use owlbox_chouette::rules::Contradiction;
-use owlbox_chouette::rules::catalogue::{self, ChosenValue, Kind, Setting, SettingValue};
+use owlbox_chouette::rules::catalogue::{self, ChosenValue, HouseRuleSetting, Kind, SettingValue};
 use owlbox_chouette::rules::preset::COMMON;
 use owlbox_desk::club::house_rules::InPlaceOf;
 use owlbox_desk::fingerprint;
@@ -74,7 +74,7 @@ const GROUPS: [(&str, &[&str]); 8] = [
 ];
 
 /// The settings of a group.
-fn settings_of(keys: &[&str]) -> impl Iterator<Item = &'static Setting> {
+fn settings_of(keys: &[&str]) -> impl Iterator<Item = &'static HouseRuleSetting> {
     keys.iter().filter_map(|key| catalogue::setting(key))
 }
 
@@ -119,7 +119,7 @@ impl RuleSetForm<'_> {
     }
 
     /// What a setting is about, and how it is typed where that has to be said.
-    fn hint(&self, setting: &Setting) -> String {
+    fn hint(&self, setting: &HouseRuleSetting) -> String {
         let (t, about) = (&self.t, about(&self.t, setting));
         match &setting.kind {
             Kind::Number { power_of_two: false, nullable: true, .. } => {
@@ -178,7 +178,7 @@ pub(crate) fn form_of(set: RuleSet<'_>) -> Form {
 /// The form that was sent, with the default of each setting that it lacks.
 fn completed(form: Form) -> Form {
     let settings = catalogue::settings().iter();
-    let lacking: Vec<&Setting> = settings.filter(|setting| !form.ticked(setting.key)).collect();
+    let lacking: Vec<&HouseRuleSetting> = settings.filter(|setting| !form.ticked(setting.key)).collect();
     form.with(lacking.into_iter().map(|setting| (setting.key, setting.default.to_string())))
 }
 

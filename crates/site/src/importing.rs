@@ -19,7 +19,7 @@ use owlbox_base::permissions::Permission;
 use owlbox_books::club::players::PlayerName;
 use owlbox_books::daybook::import::{Column, TableKind, Why, Wrong};
 use owlbox_books::ledger::Unit;
-use owlbox_books::typed::Writing;
+use owlbox_books::typed::InputFormat;
 use owlbox_desk::Request;
 use owlbox_desk::books::daybook::import::{Import, ImportGame, ImportPreview, ImportStanding, ImportSum};
 use owlbox_http::problem::Problem;
@@ -127,7 +127,7 @@ fn import(t: &Locale, kind: TableKind, form: &Form) -> Result<Import, Problem> {
             TableKind::Games => None,
         },
         memo: form.optional("memo")?,
-        writing: Writing { numbers: form.word("numbers")?, days: form.word("days")?, ..t.writing() },
+        writing: InputFormat { numbers: form.word("numbers")?, days: form.word("days")?, ..t.writing() },
     })
 }
 

@@ -19,7 +19,7 @@ use crate::pages::Tab;
 use owlbox_base::values::{ChouetteId, Holder, HolderKind, MatchId, PlayerId, TournamentId};
 use owlbox_books::ledger::{PostingKind, Source};
 use owlbox_desk::Refused;
-use owlbox_desk::books::statements::{Filter, LedgerRange, Place};
+use owlbox_desk::books::statements::{Filter, LedgerRange, LinePosition};
 use owlbox_http::paging;
 use owlbox_http::problem::Problem;
 
@@ -59,7 +59,7 @@ impl Query {
         }
         let place = |text: &str| {
             let (day, sequence) = text.split_once('.')?;
-            Some(Place { day: day.parse().ok()?, sequence: sequence.parse().ok()? })
+            Some(LinePosition { day: day.parse().ok()?, sequence: sequence.parse().ok()? })
         };
         let place = |text: &str| place(text).ok_or_else(paging::no_cursor);
         Ok(LedgerRange::Period { filter, before: self.after.as_deref().map(place).transpose()? })

@@ -253,7 +253,7 @@ pages! {
         post "/{id}/invite" => people::invite;
         get "/{id}/data" => privacy::show;
         get "/{id}/erase" => privacy::erase;
-        post "/{id}/erase" => privacy::do_erase;
+        post "/{id}/erase" => privacy::post_erase;
     }
 
     below "/statistics" {

@@ -18,7 +18,7 @@ use owlbox_base::permissions::Permission;
 use owlbox_base::values::{ChouetteId, Currency, InvalidValue, Stake, StakeAmount};
 use owlbox_books::club::{Club, RuleSet};
 use owlbox_books::ledger::Unit;
-use owlbox_books::typed::Unread;
+use owlbox_books::typed::InputError;
 use owlbox_chouette::rules::preset::COMMON;
 use owlbox_chouette::{Chouette, HouseRules};
 use owlbox_desk::Request;
@@ -239,8 +239,8 @@ fn new_chouette(t: &Locale, form: &Form) -> Result<NewChouette, Problem> {
 fn minor_units(t: &Locale, typed: &str, currency: Currency) -> Result<StakeAmount, Problem> {
     let wrong = || invalid("amount", &InvalidValue { what: "stake", allowed: "a number like 5 or 0.50" });
     let amount = t.amount_typed(typed, Unit::Money(currency)).map_err(|unread| match unread {
-        Unread::Ambiguous(_) => Problem::unread("amount", unread),
-        Unread::Unreadable => wrong(),
+        InputError::Ambiguous(_) => Problem::unread("amount", unread),
+        InputError::Unreadable => wrong(),
     })?;
     amount.try_into().map_err(|_| wrong())
 }

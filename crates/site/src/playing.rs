@@ -5,7 +5,7 @@ use crate::form::Form;
 use owlbox_engine::game::{BoardRules, ClosedOut};
 use owlbox_engine::{CubeValue, Variant};
 use owlbox_locale::Locale;
-use owlbox_play::tournament::settings::Settings;
+use owlbox_play::tournament::settings::DivisionSettings;
 
 /// The values of that part of the form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,7 +54,7 @@ impl Playing {
     }
 
     /// What a division plays.
-    pub const fn of_division(settings: &Settings) -> Self {
+    pub const fn of_division(settings: &DivisionSettings) -> Self {
         Self { game: settings.game, crawford: settings.crawford, highest_cube: settings.highest_cube }
     }
 

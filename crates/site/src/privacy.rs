@@ -192,7 +192,7 @@ fn spellings(also: &str) -> Result<Vec<PlayerName>, Problem> {
     parts.map(|part| part.parse().map_err(|error| invalid("also", &error))).collect()
 }
 
-pub(super) async fn do_erase(
+pub(super) async fn post_erase(
     request: HttpRequest,
     visitor: Visitor,
     id: web::Path<PlayerId>,

@@ -23,7 +23,7 @@ use owlbox_books::club::bank::Iban;
 use owlbox_books::club::players::{Change, UNNAMED};
 use owlbox_books::club::settings::{AdjustmentLimit, Currencies, SeatWords, SelfRegistration};
 use owlbox_books::ledger::Unit;
-use owlbox_books::typed::Unread;
+use owlbox_books::typed::InputError;
 use owlbox_desk::access::accounts::{AccountChange, AccountView};
 use owlbox_desk::access::registrations::Registration;
 use owlbox_desk::fingerprint;
@@ -221,7 +221,7 @@ fn adjustment_limit(
         return Ok(before.adjustment_limit);
     }
     let usual = before.currencies.as_slice().first();
-    let unreadable = || Problem::unread("adjustment_limit", Unread::Unreadable);
+    let unreadable = || Problem::unread("adjustment_limit", InputError::Unreadable);
     let unit = Unit::Money(*usual.ok_or_else(unreadable)?);
     let amount = amounts::typed(t, "adjustment_limit", typed, unit)?;
     AdjustmentLimit::try_from(amount).map(Some).map_err(|_| unreadable())

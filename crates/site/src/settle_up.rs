@@ -18,7 +18,7 @@ use owlbox_base::permissions::Permission;
 use owlbox_base::values::{ActId, ChouetteId, Payment, PlayerId};
 use owlbox_books::ledger::Unit;
 use owlbox_books::ledger::settle_up::{CannotPayOff, Named, PaidOff, pay_off};
-use owlbox_books::typed::Unread;
+use owlbox_books::typed::InputError;
 use owlbox_chouette::{Chouette, Command, Finished, Phase};
 use owlbox_desk::commands::history::{HistoryCommand, Order};
 use owlbox_desk::nights::debts::Debts;
@@ -287,8 +287,8 @@ impl SettleUpPage<'_> {
         let amount = |player: &PlayerId| match self.typed(player) {
             "" => Ok(None),
             typed => t.amount_typed(typed, self.debts.unit).map(Some).map_err(|unread| match unread {
-                Unread::Ambiguous(readings) => t.which_of(&readings),
-                Unread::Unreadable => t.get("leaver-bad-amount"),
+                InputError::Ambiguous(readings) => t.which_of(&readings),
+                InputError::Unreadable => t.get("leaver-bad-amount"),
             }),
         };
         let named = named

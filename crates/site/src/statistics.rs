@@ -12,7 +12,7 @@ use askama::Template;
 use chrono::{Datelike as _, NaiveDate};
 use serde::Deserialize;
 
-use self::months::Months;
+use self::months::MonthChart;
 use self::tallies::{Table, began_word, in_words, kind_word, tables};
 use super::days::AskedDays;
 use super::say::{NOBODY, Say};
@@ -112,8 +112,8 @@ impl StatisticsPage<'_> {
         in_words(&self.t, games)
     }
 
-    fn months(&self) -> Option<Months> {
-        Months::new(&self.t, &self.games.by_month)
+    fn months(&self) -> Option<MonthChart> {
+        MonthChart::new(&self.t, &self.games.by_month)
     }
 
     fn tables(&self) -> Vec<Table> {

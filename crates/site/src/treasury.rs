@@ -20,10 +20,10 @@ use crate::pages::{ChipLink, Frame, Tab, qr_code};
 use owlbox_base::values::{Currency, Holder, PlayerId};
 use owlbox_books::daybook::{DaybookCommand, Month};
 use owlbox_books::ledger::Unit;
-use owlbox_books::typed::{self, Unread};
+use owlbox_books::typed::{self, InputError};
 use owlbox_desk::Request;
 use owlbox_desk::books::daybook::{EntryStatus, Proposal, ShownEntry};
-use owlbox_desk::books::treasury::{Behind, Creditor, DueAsked, DuePart, DuePayment, TreasuryScreen};
+use owlbox_desk::books::treasury::{BankAccount, Behind, DueOptions, DuePart, DuePayment, TreasuryScreen};
 use owlbox_http::paging;
 use owlbox_http::problem::Problem;
 use owlbox_locale::Locale;
@@ -47,7 +47,7 @@ pub(super) async fn show(
 }
 
 /// What the address asks for of what is due. What is no player's id chooses nobody, and what is no place begins the lists.
-fn asked(query: &[(String, String)]) -> DueAsked {
+fn asked(query: &[(String, String)]) -> DueOptions {
     let field = |name: &str| query.iter().find(|(field, _)| field == name).map(|(_, value)| value.as_str());
     let chosen = query.iter().filter(|(field, _)| field == "who").filter_map(|(_, id)| id.parse().ok());
     let chosen: BTreeSet<PlayerId> = chosen.collect();
@@ -57,14 +57,14 @@ fn asked(query: &[(String, String)]) -> DueAsked {
         Some(Behind::Payment { payer: payer.parse().ok()?, payee: payee.parse().ok()? })
     };
     let currency = field("of").and_then(|currency| currency.parse().ok());
-    DueAsked {
+    DueOptions {
         among: Some(chosen).filter(|chosen| !chosen.is_empty()),
         behind: currency.zip(person().or_else(payment)),
     }
 }
 
 /// The address where a list of a currency goes on.
-fn goes_on(asked: &DueAsked, currency: Currency, field: &'static str, last: String) -> String {
+fn goes_on(asked: &DueOptions, currency: Currency, field: &'static str, last: String) -> String {
     let chosen = asked.among.iter().flatten().map(|player| ("who", player.to_string()));
     let place = [("of", currency.to_string()), (field, last)];
     let fields: Vec<_> = chosen.chain(place).collect();
@@ -80,7 +80,7 @@ pub(super) struct TreasuryPage<'a> {
     /// Links to the ledgers of the club.
     pub books: Vec<ChipLink>,
     pub screen: &'a TreasuryScreen,
-    pub asked: DueAsked,
+    pub asked: DueOptions,
 }
 
 impl TreasuryPage<'_> {
@@ -141,7 +141,7 @@ fn party_field(party: &Holder) -> (&'static str, String) {
     }
 }
 
-async fn page(visitor: &Visitor, asked: DueAsked) -> Result<HttpResponse, Problem> {
+async fn page(visitor: &Visitor, asked: DueOptions) -> Result<HttpResponse, Problem> {
     let (actor, desk) = (visitor.actor()?, &visitor.service.desk);
     let screen = desk.treasury(&actor, asked.clone()).await?;
     let frame = visitor.frame(&visitor.t.get("treasury-title"), Some(Tab::Ledger));
@@ -164,7 +164,7 @@ pub(super) struct Transfer {
 /// the club.
 pub(super) fn transfer(
     t: &Locale,
-    creditor: Option<&Creditor>,
+    creditor: Option<&BankAccount>,
     currency: Currency,
     amount: i64,
     payer: Option<&str>,
@@ -209,7 +209,7 @@ pub(super) async fn record(visitor: Visitor, form: Form) -> Result<HttpResponse,
     match recorded(&visitor, &form).await {
         Ok(()) => Ok(redirect(&format!("{TREASURY}?saved"))),
         Err(problem) if problem.is_for_no_page() => Err(problem),
-        Err(problem) => page(&visitor.refused(DAYBOOK, &form, &problem), DueAsked::default()).await,
+        Err(problem) => page(&visitor.refused(DAYBOOK, &form, &problem), DueOptions::default()).await,
     }
 }
 
@@ -257,7 +257,7 @@ fn put_amount(t: &Locale, form: &Form, command: &mut Object, field: &'static str
     // A balance that was copied from a page brings its sign with it.
     let amount = if sign == "owes" { -amount.abs() } else { amount };
     if amount == 0 {
-        return Err(Problem::unread(field, Unread::Unreadable));
+        return Err(Problem::unread(field, InputError::Unreadable));
     }
     command.insert(field.to_owned(), json!(amount));
     let parts = ["holder", "unit", field].into_iter().filter_map(|part| command.remove_entry(part));

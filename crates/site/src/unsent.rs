@@ -11,7 +11,7 @@ use super::visitor::{Visitor, set};
 use crate::pages::Frame;
 use owlbox_base::code::Code;
 use owlbox_desk::access::sessions::Tokens;
-use owlbox_http::connection::bodies::Bodies;
+use owlbox_http::connection::bodies::BodyBudget;
 use owlbox_http::problem::Problem;
 use owlbox_http::session::{self, Session, local};
 use owlbox_http::{ask, caller, clubs};
@@ -57,7 +57,7 @@ impl Unsent {
         if ask::announced(request).is_none_or(|length| length <= short) {
             return short;
         }
-        let bodies = request.app_data::<web::Data<Bodies>>();
+        let bodies = request.app_data::<web::Data<BodyBudget>>();
         let address = caller::address(request).unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED));
         match bodies.filter(|_| limit > short).and_then(|bodies| bodies.begin_long(address)) {
             Some(place) => {

@@ -9,9 +9,9 @@ use uuid::Uuid;
 
 use super::StoreError;
 use super::connection::AnyConnection;
-use super::postgres::AtOnce;
+use super::postgres::PipelinedConnection;
 use super::schema::{account, club, credential, token_epoch};
-use super::statement::Statement;
+use super::statement::SqlStatement;
 use super::types::{Id, Json, Key};
 use owlbox_base::journal::BrokenHistory;
 use owlbox_base::permissions::Roles;
@@ -60,14 +60,14 @@ pub fn standing(
     let query = "SELECT player, roles, active, epoch FROM account \
                  JOIN token_epoch ON token_epoch.account = account.id WHERE account.id = $1";
     let standing =
-        Statement::<_, (Nullable<Id>, SmallInt, Bool, Integer)>::new(query).value::<Id, _>(Key::from(id));
+        SqlStatement::<_, (Nullable<Id>, SmallInt, Bool, Integer)>::new(query).value::<Id, _>(Key::from(id));
     let row: Option<StandingRow> = standing.get_result(connection).optional()?;
     row.map(|row| AccountStanding::read(id, row)).transpose()
 }
 
 /// The standings of all these accounts; `None` for those that do not exist.
 pub(super) async fn standings(
-    asked: AtOnce<'_>,
+    asked: PipelinedConnection<'_>,
     ids: BTreeSet<AccountId>,
 ) -> Result<HashMap<AccountId, Option<AccountStanding>>, StoreError> {
     if ids.is_empty() {

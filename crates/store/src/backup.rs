@@ -10,7 +10,7 @@ use diesel::sqlite::Sqlite;
 
 use super::connection::{AnyConnection, Use, connect_sqlite, name_of, unchanging};
 use super::files::{beside, sync_folder_of};
-use super::statement::Statement;
+use super::statement::SqlStatement;
 use super::{DatabaseUrl, LOCK_PATIENCE, Store, StoreError, lock_file, migrated, migrations, shape};
 
 /// Why a backup or a restore failed. Nothing was overwritten.
@@ -252,7 +252,7 @@ fn club_at(path: &Path) -> Result<SqliteConnection, String> {
     };
     let ours = "SELECT count(*) FROM sqlite_schema \
                 WHERE name IN ('journal', 'stream', '__diesel_schema_migrations')";
-    match Statement::<Sqlite, BigInt>::new(ours).get_result::<i64>(&mut sqlite) {
+    match SqlStatement::<Sqlite, BigInt>::new(ours).get_result::<i64>(&mut sqlite) {
         Ok(found) if found < 3 => Err("it has no journal".into()),
         Ok(_) => Ok(sqlite),
         Err(error) => Err(error.to_string()),
@@ -275,7 +275,7 @@ pub(super) fn intact(sqlite: &mut SqliteConnection, how: Thoroughness) -> Result
     sqlite.batch_execute("PRAGMA cell_size_check = ON").map_err(said)?;
     let ours = shape::our_tables().map_err(|error| error.to_string())?;
     let tables = "SELECT name FROM sqlite_schema WHERE type = 'table'";
-    let tables: Vec<String> = Statement::<Sqlite, Text>::new(tables).load(sqlite).map_err(said)?;
+    let tables: Vec<String> = SqlStatement::<Sqlite, Text>::new(tables).load(sqlite).map_err(said)?;
     let (own, others): (Vec<_>, Vec<_>) = tables.into_iter().partition(|table| ours.contains(table));
     if others.iter().all(|table| migrations::is_own_record(table)) {
         return reported(sqlite, how, None);

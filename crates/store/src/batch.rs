@@ -11,11 +11,11 @@ use diesel::sqlite::Sqlite;
 use uuid::Uuid;
 
 use super::accounts::{self, AccountStanding};
-use super::idempotency::{self, Place, Record};
-use super::journal::{self, Head};
+use super::idempotency::{self, ReceiptKey, StoredReceipt};
+use super::journal::{self, StreamHead};
 use super::pending::Pending;
-use super::postgres::{AtOnce, in_order};
-use super::statement::Statement;
+use super::postgres::{PipelinedConnection, in_order};
+use super::statement::SqlStatement;
 use super::{AnyConnection, StoreError, notify};
 use owlbox_base::values::AccountId;
 
@@ -25,7 +25,7 @@ pub struct ReadPlan {
     /// The account whose standing is asked for.
     pub account: Option<AccountId>,
     /// Where the receipt of an earlier command would be.
-    pub receipt: Option<Place>,
+    pub receipt: Option<ReceiptKey>,
     /// The streams that are locked, with the kind that each has to be of.
     pub locked: Vec<(Uuid, &'static str)>,
     /// The streams of which only the version is asked.
@@ -37,24 +37,24 @@ pub struct ReadPlan {
 /// for a lock, or asks the database: what others have committed by then, a unit has to see.
 #[derive(Default)]
 pub(super) struct Prefetched {
-    locked: HashMap<Uuid, Head>,
-    heads: HashMap<Uuid, Head>,
+    locked: HashMap<Uuid, StreamHead>,
+    heads: HashMap<Uuid, StreamHead>,
     standings: HashMap<AccountId, Option<AccountStanding>>,
-    receipts: HashMap<Place, Option<Record>>,
+    receipts: HashMap<ReceiptKey, Option<StoredReceipt>>,
 }
 
 impl Prefetched {
     /// Locks and reads what these units ask for. Hashes, receipts and the rest are read after the streams are locked: whatever was
     /// done to them before is known then.
     pub(super) async fn read<'f>(
-        asked: AtOnce<'_>,
+        asked: PipelinedConnection<'_>,
         all: impl Iterator<Item = &'f ReadPlan> + Clone,
     ) -> Result<Self, StoreError> {
         let locked: BTreeSet<(Uuid, &'static str)> =
             all.clone().flat_map(|one| one.locked.iter().copied()).collect();
         let looked_at: BTreeSet<Uuid> = all.clone().flat_map(|one| one.looked_at.iter().copied()).collect();
         let accounts: BTreeSet<AccountId> = all.clone().filter_map(|one| one.account).collect();
-        let places: BTreeSet<&Place> = all.filter_map(|one| one.receipt.as_ref()).collect();
+        let places: BTreeSet<&ReceiptKey> = all.filter_map(|one| one.receipt.as_ref()).collect();
         let (mut locked, hashes, heads, standings, receipts) = in_order!(
             journal::lock_heads(asked, &locked),
             journal::newest_hashes(asked, &locked),
@@ -82,12 +82,12 @@ impl Prefetched {
     }
 
     /// The head of a stream that was locked; `None` if it was not.
-    pub(super) fn locked(&self, id: Uuid) -> Option<Head> {
+    pub(super) fn locked(&self, id: Uuid) -> Option<StreamHead> {
         self.locked.get(&id).cloned()
     }
 
     /// The head of a stream; `None` if it was not read.
-    pub(super) fn head(&self, id: Uuid) -> Option<Head> {
+    pub(super) fn head(&self, id: Uuid) -> Option<StreamHead> {
         self.locked.get(&id).or_else(|| self.heads.get(&id)).cloned()
     }
 
@@ -97,7 +97,7 @@ impl Prefetched {
     }
 
     /// The record of a receipt, if it was asked for; `Some(None)` if the key is unused.
-    pub(super) fn receipt(&self, place: &Place) -> Option<Option<Record>> {
+    pub(super) fn receipt(&self, place: &ReceiptKey) -> Option<Option<StoredReceipt>> {
         self.receipts.get(place).cloned()
     }
 }
@@ -196,7 +196,7 @@ impl Batch {
 
     /// Keeps the head of a stream that a unit has looked at, for those after it. One that asks the database itself may see what
     /// has been committed since.
-    pub(super) fn looked_at(&mut self, id: Uuid, head: Head) {
+    pub(super) fn looked_at(&mut self, id: Uuid, head: StreamHead) {
         if !self.parted {
             self.ahead.heads.insert(id, head);
         }
@@ -215,7 +215,9 @@ impl Batch {
 pub(super) fn savepoint(connection: &mut AnyConnection, sql: &'static str) -> Result<(), StoreError> {
     match connection {
         // Parsing it each time would cost a command a tenth of its time.
-        AnyConnection::Sqlite(connection) => Statement::<Sqlite>::new(sql).execute(connection).map(drop)?,
+        AnyConnection::Sqlite(connection) => {
+            SqlStatement::<Sqlite>::new(sql).execute(connection).map(drop)?
+        }
         AnyConnection::Postgres(connection) => connection.batch_execute(sql)?,
     }
     Ok(())

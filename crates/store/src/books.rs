@@ -15,7 +15,7 @@ use uuid::Uuid;
 use super::StoreError;
 use super::chain::Content;
 use super::connection::AnyConnection;
-use super::postgres::AtOnce;
+use super::postgres::PipelinedConnection;
 use super::schema::{
     balance, book_chain, book_head, day_turnover, ledger_transaction, month_turnover, pair_turnover, posting,
     stream,
@@ -39,7 +39,7 @@ pub const NO_GAME: i32 = 0;
 
 #[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable, Insertable)]
 #[diesel(table_name = ledger_transaction)]
-pub struct Head {
+pub struct TransactionRow {
     pub id: Key,
     /// The act that posted it.
     pub act: Key,
@@ -65,11 +65,11 @@ pub struct Head {
     pub reverses: Option<Key>,
 }
 
-impl Head {
+impl TransactionRow {
     /// The hash of the transaction if it follows the one with hash `before`. `postings` are its own, in order of position.
     #[must_use]
-    pub fn hash_after<'p>(&self, before: &Hash, postings: impl IntoIterator<Item = &'p Posting>) -> Hash {
-        let Head {
+    pub fn hash_after<'p>(&self, before: &Hash, postings: impl IntoIterator<Item = &'p PostingRow>) -> Hash {
+        let TransactionRow {
             id,
             act,
             kind,
@@ -97,7 +97,7 @@ impl Head {
         content.day(*booked_on);
         content.id(reverses.map_or(Uuid::nil(), |reverses| reverses.0));
         for posting in postings {
-            let Posting {
+            let PostingRow {
                 holder,
                 unit,
                 sequence,
@@ -129,7 +129,7 @@ impl Head {
 
 #[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable, Insertable)]
 #[diesel(table_name = posting)]
-pub struct Posting {
+pub struct PostingRow {
     /// The id of the account's holder. [`holder`](Self::holder) combines it with the kind.
     pub holder: Key,
     /// `half_points` or a currency code.
@@ -155,7 +155,7 @@ pub struct Posting {
     pub booked_on: NaiveDate,
 }
 
-impl Posting {
+impl PostingRow {
     #[must_use]
     pub const fn holder(&self) -> Holder {
         self.holder_kind.with_id(self.holder.0)
@@ -170,8 +170,8 @@ impl Posting {
 /// A line of a statement: a posting, its transaction and where that comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
-    pub posting: Posting,
-    pub head: Head,
+    pub posting: PostingRow,
+    pub head: TransactionRow,
     pub source: Source,
     /// The variant played; `None` if the transaction belongs to no game.
     pub variant: Option<Variant>,
@@ -179,7 +179,7 @@ pub struct Line {
 
 #[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable, Insertable)]
 #[diesel(table_name = balance)]
-pub struct Balance {
+pub struct BalanceRow {
     pub holder: Key,
     /// `half_points` or a currency code.
     pub unit: String,
@@ -191,7 +191,7 @@ pub struct Balance {
     pub sequence: i64,
 }
 
-impl Balance {
+impl BalanceRow {
     /// An account before its first posting.
     fn empty(holder: Holder, unit: &str) -> Self {
         let (holder, holder_kind) = (Key(holder.id()), holder.kind());
@@ -240,7 +240,7 @@ fn end(connection: &mut SqliteConnection) -> Result<BookHead, StoreError> {
 }
 
 /// The end of the books, locked, on PostgreSQL.
-async fn lock_end(asked: AtOnce<'_>) -> Result<BookHead, StoreError> {
+async fn lock_end(asked: PipelinedConnection<'_>) -> Result<BookHead, StoreError> {
     let rows = asked.load(row_of_end().for_update()).await?;
     BookHead::read(rows.into_iter().next().ok_or(diesel::NotFound)?)
 }
@@ -285,11 +285,11 @@ pub fn has_transactions(connection: &mut AnyConnection, source: Source) -> Resul
 ///
 /// # Errors
 /// The query failed.
-pub fn balances(connection: &mut AnyConnection, holder: Holder) -> Result<Vec<Balance>, StoreError> {
-    let mut rows: Vec<Balance> = balance::table
+pub fn balances(connection: &mut AnyConnection, holder: Holder) -> Result<Vec<BalanceRow>, StoreError> {
+    let mut rows: Vec<BalanceRow> = balance::table
         .filter(balance::holder.eq(Key(holder.id())))
         .order(balance::unit)
-        .select(Balance::as_select())
+        .select(BalanceRow::as_select())
         .load(connection)?;
     rows.sort_by_key(|row| row.unit != "half_points");
     Ok(rows)
@@ -344,11 +344,11 @@ pub fn earned(
 ///
 /// # Errors
 /// The query failed.
-pub fn open_balances(connection: &mut AnyConnection) -> Result<Vec<Balance>, StoreError> {
+pub fn open_balances(connection: &mut AnyConnection) -> Result<Vec<BalanceRow>, StoreError> {
     Ok(balance::table
         .filter(balance::amount.ne(0))
         .order((balance::holder, balance::unit))
-        .select(Balance::as_select())
+        .select(BalanceRow::as_select())
         .load(connection)?)
 }
 
@@ -363,19 +363,19 @@ pub fn statement(
     before: Option<i64>,
     limit: i64,
 ) -> Result<Vec<Line>, StoreError> {
-    let rows: Vec<(Posting, Head, String)> = posting::table
+    let rows: Vec<(PostingRow, TransactionRow, String)> = posting::table
         .inner_join(ledger_transaction::table.inner_join(stream::table))
         .filter(posting::holder.eq(Key(holder.id())).and(posting::unit.eq(unit)))
         .filter(posting::sequence.lt(before.unwrap_or(i64::MAX)))
         .order(posting::sequence.desc())
         .limit(limit)
-        .select((Posting::as_select(), Head::as_select(), stream::kind))
+        .select((PostingRow::as_select(), TransactionRow::as_select(), stream::kind))
         .load(connection)?;
     rows.into_iter().map(line).collect()
 }
 
 /// A line from its rows.
-pub(super) fn line((posting, head, kind): (Posting, Head, String)) -> Result<Line, StoreError> {
+pub(super) fn line((posting, head, kind): (PostingRow, TransactionRow, String)) -> Result<Line, StoreError> {
     let source = Source::from_parts(&kind, head.stream.0);
     let source = source.ok_or_else(|| BrokenHistory(format!("a {kind} posts nothing")))?;
     let variant = head.variant.as_deref().map(|key| {
@@ -442,17 +442,17 @@ pub fn moved_by_tournaments(
 pub fn postings_of(
     connection: &mut AnyConnection,
     transaction: TransactionId,
-) -> Result<Vec<Posting>, StoreError> {
+) -> Result<Vec<PostingRow>, StoreError> {
     Ok(posting::table
         .filter(posting::ledger_transaction.eq(Key::from(transaction)))
         .order(posting::position)
-        .select(Posting::as_select())
+        .select(PostingRow::as_select())
         .load(connection)?)
 }
 
 /// A link of the chain.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable)]
-pub struct Link {
+pub struct ChainLinkRow {
     /// The number of the transaction, from 1 in order of posting.
     pub number: i64,
     pub transaction: Key,
@@ -463,7 +463,7 @@ pub struct Link {
 ///
 /// # Errors
 /// The query failed.
-pub fn links(connection: &mut AnyConnection) -> Result<Vec<Link>, StoreError> {
+pub fn links(connection: &mut AnyConnection) -> Result<Vec<ChainLinkRow>, StoreError> {
     Ok(book_chain::table.order(book_chain::number).load(connection)?)
 }
 
@@ -525,10 +525,10 @@ pub fn all_month_turnovers(connection: &mut AnyConnection) -> Result<Vec<Turnove
 ///
 /// # Errors
 /// The query failed.
-pub fn all_heads(connection: &mut AnyConnection) -> Result<Vec<Head>, StoreError> {
+pub fn all_heads(connection: &mut AnyConnection) -> Result<Vec<TransactionRow>, StoreError> {
     Ok(ledger_transaction::table
         .order((ledger_transaction::stream, ledger_transaction::version, ledger_transaction::game))
-        .select(Head::as_select())
+        .select(TransactionRow::as_select())
         .load(connection)?)
 }
 
@@ -536,10 +536,10 @@ pub fn all_heads(connection: &mut AnyConnection) -> Result<Vec<Head>, StoreError
 ///
 /// # Errors
 /// The query failed.
-pub fn all_postings(connection: &mut AnyConnection) -> Result<Vec<Posting>, StoreError> {
+pub fn all_postings(connection: &mut AnyConnection) -> Result<Vec<PostingRow>, StoreError> {
     Ok(posting::table
         .order((posting::holder, posting::unit, posting::sequence))
-        .select(Posting::as_select())
+        .select(PostingRow::as_select())
         .load(connection)?)
 }
 
@@ -547,15 +547,15 @@ pub fn all_postings(connection: &mut AnyConnection) -> Result<Vec<Posting>, Stor
 ///
 /// # Errors
 /// The query failed.
-pub fn all_balances(connection: &mut AnyConnection) -> Result<Vec<Balance>, StoreError> {
+pub fn all_balances(connection: &mut AnyConnection) -> Result<Vec<BalanceRow>, StoreError> {
     Ok(balance::table
         .order((balance::holder, balance::unit))
-        .select(Balance::as_select())
+        .select(BalanceRow::as_select())
         .load(connection)?)
 }
 
-impl From<&Head> for TransactionId {
-    fn from(head: &Head) -> Self {
+impl From<&TransactionRow> for TransactionId {
+    fn from(head: &TransactionRow) -> Self {
         head.id.into()
     }
 }

@@ -15,7 +15,7 @@ use diesel::sqlite::{Sqlite, SqliteConnection};
 
 use super::StoreError;
 use super::connection::connect_sqlite;
-use super::statement::Statement;
+use super::statement::SqlStatement;
 use super::thread::Thread;
 
 /// A handle to the thread. Dropping it waits for the thread to end.
@@ -50,10 +50,10 @@ impl Checkpointer {
 ///
 /// # Errors
 /// The query failed.
-pub(super) fn empty_log(path: &Path) -> Result<bool, StoreError> {
+pub(super) fn truncate_wal(path: &Path) -> Result<bool, StoreError> {
     let mut connection = connect_sqlite(path, super::Use::Write)?;
-    let busy: i32 =
-        Statement::<Sqlite, Integer>::new("PRAGMA wal_checkpoint(TRUNCATE)").get_result(&mut connection)?;
+    let busy: i32 = SqlStatement::<Sqlite, Integer>::new("PRAGMA wal_checkpoint(TRUNCATE)")
+        .get_result(&mut connection)?;
     Ok(busy == 0)
 }
 
@@ -63,7 +63,7 @@ pub(super) fn empty_log(path: &Path) -> Result<bool, StoreError> {
 /// The query failed.
 pub(super) fn rewrite_file(path: &Path) -> Result<(), StoreError> {
     connect_sqlite(path, super::Use::Write)?.batch_execute("VACUUM")?;
-    empty_log(path).map(drop)
+    truncate_wal(path).map(drop)
 }
 
 fn run(mut connection: SqliteConnection, woken: &Receiver<()>) {

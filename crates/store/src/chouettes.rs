@@ -11,9 +11,9 @@ use uuid::Uuid;
 
 use super::StoreError;
 use super::connection::AnyConnection;
-use super::postgres::AtOnce;
+use super::postgres::PipelinedConnection;
 use super::schema::{chouette, seat};
-use super::statement::Statement;
+use super::statement::SqlStatement;
 use super::types::{Id, Key, Moment, UtcTime};
 use owlbox_base::values::{ChouetteId, PlayerId};
 
@@ -40,7 +40,7 @@ pub struct ChouetteRow {
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Queryable, Selectable, Insertable, AsChangeset,
 )]
 #[diesel(table_name = seat)]
-pub struct Seat {
+pub struct SeatRow {
     pub chouette: Key,
     pub player: Key,
     pub present: bool,
@@ -50,7 +50,7 @@ pub struct Seat {
 
 /// Inserts or updates a chouette.
 pub(super) fn put_one(connection: &mut SqliteConnection, row: ChouetteRow) -> Result<(), StoreError> {
-    Statement::<Sqlite>::new(
+    SqlStatement::<Sqlite>::new(
         "INSERT INTO chouette (id, name, night, status, stake_amount, stake_currency, games, opened_at, closed_at) \
          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) \
          ON CONFLICT (id) DO UPDATE SET name = excluded.name, night = excluded.night, status = excluded.status, \
@@ -71,11 +71,14 @@ pub(super) fn put_one(connection: &mut SqliteConnection, row: ChouetteRow) -> Re
 }
 
 /// Inserts or updates chouettes.
-pub(super) async fn put_all(asked: AtOnce<'_>, rows: Vec<ChouetteRow>) -> Result<(), StoreError> {
+pub(super) async fn put_all(
+    asked: PipelinedConnection<'_>,
+    rows: Vec<ChouetteRow>,
+) -> Result<(), StoreError> {
     if rows.is_empty() {
         return Ok(());
     }
-    let put = Statement::<Pg>::new(
+    let put = SqlStatement::<Pg>::new(
         "INSERT INTO chouette (id, name, night, status, stake_amount, stake_currency, games, opened_at, closed_at) \
          SELECT * FROM unnest($1::uuid[], $2::text[], $3::date[], $4::text[], $5::bigint[], $6::text[], $7::integer[], \
          $8::timestamptz[], $9::timestamptz[]) \
@@ -96,8 +99,8 @@ pub(super) async fn put_all(asked: AtOnce<'_>, rows: Vec<ChouetteRow>) -> Result
 }
 
 /// Changes the score of a seat.
-pub(super) fn change_seat(connection: &mut SqliteConnection, seat: Seat) -> Result<(), StoreError> {
-    Statement::<Sqlite>::new("UPDATE seat SET score = ? WHERE chouette = ? AND player = ?")
+pub(super) fn change_seat(connection: &mut SqliteConnection, seat: SeatRow) -> Result<(), StoreError> {
+    SqlStatement::<Sqlite>::new("UPDATE seat SET score = ? WHERE chouette = ? AND player = ?")
         .value::<BigInt, _>(seat.score)
         .value::<Id, _>(seat.chouette)
         .value::<Id, _>(seat.player)
@@ -106,11 +109,14 @@ pub(super) fn change_seat(connection: &mut SqliteConnection, seat: Seat) -> Resu
 }
 
 /// Changes the scores of seats.
-pub(super) async fn change_seats(asked: AtOnce<'_>, seats: Vec<Seat>) -> Result<(), StoreError> {
+pub(super) async fn change_seats(
+    asked: PipelinedConnection<'_>,
+    seats: Vec<SeatRow>,
+) -> Result<(), StoreError> {
     if seats.is_empty() {
         return Ok(());
     }
-    let change = Statement::<Pg>::new(
+    let change = SqlStatement::<Pg>::new(
         "UPDATE seat SET score = now.score FROM unnest($1::uuid[], $2::uuid[], $3::bigint[]) AS now (chouette, player, score) \
          WHERE seat.chouette = now.chouette AND seat.player = now.player",
     )
@@ -125,7 +131,7 @@ pub(super) async fn change_seats(asked: AtOnce<'_>, seats: Vec<Seat>) -> Result<
 /// # Errors
 /// The player sits at another table ([`StoreError::violates`] `seat_one_table`, or on SQLite
 /// `seat.player`).
-pub fn put_seat(connection: &mut AnyConnection, row: Seat) -> Result<(), StoreError> {
+pub fn put_seat(connection: &mut AnyConnection, row: SeatRow) -> Result<(), StoreError> {
     let found = seat::table.find((row.chouette, row.player));
     if diesel::update(found).set(row).execute(connection)? == 0 {
         diesel::insert_into(seat::table).values(row).execute(connection)?;
@@ -263,12 +269,12 @@ pub fn seats_between(
     connection: &mut AnyConnection,
     from: NaiveDate,
     until: NaiveDate,
-) -> Result<Vec<Seat>, StoreError> {
+) -> Result<Vec<SeatRow>, StoreError> {
     Ok(seat::table
         .inner_join(chouette::table)
         .filter(chouette::night.between(from, until).and(chouette::games.gt(0)))
         .order((seat::chouette, seat::player))
-        .select(Seat::as_select())
+        .select(SeatRow::as_select())
         .load(connection)?)
 }
 
@@ -299,11 +305,11 @@ pub fn find(connection: &mut AnyConnection, id: Uuid) -> Result<Option<ChouetteR
 ///
 /// # Errors
 /// The query failed.
-pub fn seats(connection: &mut AnyConnection, id: Uuid) -> Result<Vec<Seat>, StoreError> {
+pub fn seats(connection: &mut AnyConnection, id: Uuid) -> Result<Vec<SeatRow>, StoreError> {
     Ok(seat::table
         .filter(seat::chouette.eq(Key(id)))
         .order(seat::player)
-        .select(Seat::as_select())
+        .select(SeatRow::as_select())
         .load(connection)?)
 }
 
@@ -319,6 +325,6 @@ pub fn all(connection: &mut AnyConnection) -> Result<Vec<ChouetteRow>, StoreErro
 ///
 /// # Errors
 /// The query failed.
-pub fn all_seats(connection: &mut AnyConnection) -> Result<Vec<Seat>, StoreError> {
-    Ok(seat::table.order((seat::chouette, seat::player)).select(Seat::as_select()).load(connection)?)
+pub fn all_seats(connection: &mut AnyConnection) -> Result<Vec<SeatRow>, StoreError> {
+    Ok(seat::table.order((seat::chouette, seat::player)).select(SeatRow::as_select()).load(connection)?)
 }

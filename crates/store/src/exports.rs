@@ -8,7 +8,7 @@ use diesel::prelude::*;
 use uuid::Uuid;
 
 use super::StoreError;
-use super::books::{Balance, Head, Posting};
+use super::books::{BalanceRow, PostingRow, TransactionRow};
 use super::connection::AnyConnection;
 use super::matches::name_of;
 use super::schema::{
@@ -40,7 +40,7 @@ type ExportRow = (String, String, NaiveDate, i64, i64);
 const ROWS: i64 = 2_000;
 
 /// A transaction without its postings, and the name of the table or match it comes from.
-pub type NamedTransaction = (Head, Source, Option<String>);
+pub type NamedTransaction = (TransactionRow, Source, Option<String>);
 
 /// The sums of all postings that count for a day from one until another. They are added up here, [some rows](ROWS) at
 /// a time: SQLite would hold all of them to sort them.
@@ -52,7 +52,8 @@ pub fn sums(
     (from, until): (NaiveDate, NaiveDate),
 ) -> Result<Vec<Sum>, StoreError> {
     let order = (balance::holder, balance::unit);
-    let accounts: Vec<Balance> = balance::table.order(order).select(Balance::as_select()).load(connection)?;
+    let accounts: Vec<BalanceRow> =
+        balance::table.order(order).select(BalanceRow::as_select()).load(connection)?;
     let mut all = Vec::new();
     for account in accounts {
         let mut sums: BTreeMap<(String, String), (NaiveDate, NaiveDate, i64)> = BTreeMap::new();
@@ -102,7 +103,7 @@ pub fn transactions(
     after: Option<Key>,
     limit: i64,
 ) -> Result<Vec<NamedTransaction>, StoreError> {
-    let rows: Vec<(Head, String, Option<String>, Option<i32>)> = ledger_transaction::table
+    let rows: Vec<(TransactionRow, String, Option<String>, Option<i32>)> = ledger_transaction::table
         .inner_join(stream::table)
         .left_join(chouette::table.on(chouette::id.eq(ledger_transaction::stream)))
         .left_join(match_sheet::table.on(match_sheet::id.eq(ledger_transaction::stream)))
@@ -110,9 +111,14 @@ pub fn transactions(
         .filter(ledger_transaction::booked_on.between(from, until))
         .order(ledger_transaction::id)
         .limit(limit)
-        .select((Head::as_select(), stream::kind, chouette::name.nullable(), match_sheet::length.nullable()))
+        .select((
+            TransactionRow::as_select(),
+            stream::kind,
+            chouette::name.nullable(),
+            match_sheet::length.nullable(),
+        ))
         .load(connection)?;
-    let with_source = |(head, kind, table, length): (Head, String, Option<String>, Option<i32>)| {
+    let with_source = |(head, kind, table, length): (TransactionRow, String, Option<String>, Option<i32>)| {
         let source = Source::from_parts(&kind, head.stream.0);
         let source = source.ok_or_else(|| BrokenHistory(format!("a {kind} posts nothing")))?;
         Ok((head, source, table.or(length.and_then(name_of))))
@@ -127,13 +133,13 @@ pub fn transactions(
 pub fn postings(
     connection: &mut AnyConnection,
     transactions: &[Key],
-) -> Result<BTreeMap<Key, Vec<Posting>>, StoreError> {
-    let rows: Vec<Posting> = posting::table
+) -> Result<BTreeMap<Key, Vec<PostingRow>>, StoreError> {
+    let rows: Vec<PostingRow> = posting::table
         .filter(posting::ledger_transaction.eq_any(transactions.to_vec()))
         .order((posting::ledger_transaction, posting::position))
-        .select(Posting::as_select())
+        .select(PostingRow::as_select())
         .load(connection)?;
-    let mut by_transaction: BTreeMap<Key, Vec<Posting>> = BTreeMap::new();
+    let mut by_transaction: BTreeMap<Key, Vec<PostingRow>> = BTreeMap::new();
     for row in rows {
         by_transaction.entry(row.ledger_transaction).or_default().push(row);
     }

@@ -2,7 +2,7 @@
 
 use diesel::prelude::*;
 
-use super::books::{self, Head};
+use super::books::{self, TransactionRow};
 use super::connection::AnyConnection;
 use super::schema::{book_chain, book_head, journal as entries, unfilled};
 use super::types::{Hash, Key};
@@ -59,7 +59,7 @@ pub fn chain_journal(connection: &mut AnyConnection) -> Result<(), StoreError> {
 
 /// Chains all transactions, in the order in which they were posted.
 fn chain_books(connection: &mut AnyConnection) -> Result<(), StoreError> {
-    let mut heads: Vec<Head> = books::all_heads(connection)?;
+    let mut heads: Vec<TransactionRow> = books::all_heads(connection)?;
     heads.sort_by_key(|head| (head.posted_at, head.stream, head.version, head.game));
     let (mut number, mut hash) = (0_i64, Hash::default());
     for head in &heads {

@@ -10,16 +10,16 @@ use uuid::Uuid;
 
 use super::StoreError;
 use super::connection::AnyConnection;
-use super::postgres::AtOnce;
+use super::postgres::PipelinedConnection;
 use super::schema::idempotency;
-use super::statement::Statement;
+use super::statement::SqlStatement;
 use super::types::{Id, Key, Moment, UtcTime};
 use owlbox_base::journal::Version;
 use owlbox_base::values::{AccountId, Timestamp};
 
 /// How a command was answered. The body is read from the stream again, at this version.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Record {
+pub struct StoredReceipt {
     /// SHA-256 of the request, which tells a retry from another request under the same key.
     pub request_hash: Vec<u8>,
     pub status: u16,
@@ -30,49 +30,55 @@ pub struct Record {
 
 /// Where a record is kept: an account's key.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Place {
+pub struct ReceiptKey {
     pub account: AccountId,
     pub key: String,
 }
 
 type ReceiptRow = (Vec<u8>, i16, Key, Version);
 
-impl Record {
+impl StoredReceipt {
     fn read((request_hash, status, stream, version): ReceiptRow) -> Self {
         Self { request_hash, status: u16::try_from(status).unwrap_or(200), stream: stream.0, version }
     }
 }
 
 /// The record of an account's key, or `None` if the key is unused.
-pub(super) fn find(connection: &mut AnyConnection, place: &Place) -> Result<Option<Record>, StoreError> {
-    let record = Statement::<_, (Binary, SmallInt, Id, BigInt)>::new(
+pub(super) fn find(
+    connection: &mut AnyConnection,
+    place: &ReceiptKey,
+) -> Result<Option<StoredReceipt>, StoreError> {
+    let record = SqlStatement::<_, (Binary, SmallInt, Id, BigInt)>::new(
         "SELECT request_hash, status, stream, version FROM idempotency WHERE account = $1 AND key = $2",
     )
     .value::<Id, _>(Key::from(place.account))
     .value::<Text, _>(place.key.clone());
     let row: Option<ReceiptRow> = record.get_result(connection).optional()?;
-    Ok(row.map(Record::read))
+    Ok(row.map(StoredReceipt::read))
 }
 
 /// The records of all these keys; `None` for those that are unused.
 pub(super) async fn find_all(
-    asked: AtOnce<'_>,
-    places: BTreeSet<&Place>,
-) -> Result<HashMap<Place, Option<Record>>, StoreError> {
+    asked: PipelinedConnection<'_>,
+    places: BTreeSet<&ReceiptKey>,
+) -> Result<HashMap<ReceiptKey, Option<StoredReceipt>>, StoreError> {
     if places.is_empty() {
         return Ok(HashMap::new());
     }
-    let records = Statement::<Pg, (Id, Text, Binary, SmallInt, Id, BigInt)>::new(
+    let records = SqlStatement::<Pg, (Id, Text, Binary, SmallInt, Id, BigInt)>::new(
         "SELECT account, key, request_hash, status, stream, version FROM idempotency \
          JOIN unnest($1::uuid[], $2::text[]) AS asked (account, key) USING (account, key)",
     )
     .array::<Id, _>(places.iter().map(|place| Key::from(place.account)))
     .array::<Text, _>(places.iter().map(|place| place.key.clone()));
     let rows: Vec<(Key, String, Vec<u8>, i16, Key, Version)> = asked.load(records).await?;
-    let mut found: HashMap<Place, Option<Record>> =
+    let mut found: HashMap<ReceiptKey, Option<StoredReceipt>> =
         places.into_iter().map(|place| (place.clone(), None)).collect();
     found.extend(rows.into_iter().map(|(account, key, hash, status, stream, version)| {
-        (Place { account: account.into(), key }, Some(Record::read((hash, status, stream, version))))
+        (
+            ReceiptKey { account: account.into(), key },
+            Some(StoredReceipt::read((hash, status, stream, version))),
+        )
     }));
     Ok(found)
 }
@@ -98,8 +104,8 @@ pub fn all(connection: &mut AnyConnection) -> Result<Vec<(AccountId, String, Uui
 /// The key is taken, which counts as a [conflict](StoreError::is_conflict): the retry then finds the record.
 pub(super) fn keep_one(
     connection: &mut SqliteConnection,
-    Place { account, key }: Place,
-    record: &Record,
+    ReceiptKey { account, key }: ReceiptKey,
+    record: &StoredReceipt,
     at: Timestamp,
 ) -> Result<(), StoreError> {
     diesel::insert_into(idempotency::table)
@@ -121,14 +127,14 @@ pub(super) fn keep_one(
 /// # Errors
 /// See [`keep_one`].
 pub(super) async fn keep_all(
-    asked: AtOnce<'_>,
-    records: HashMap<Place, (Record, Timestamp)>,
+    asked: PipelinedConnection<'_>,
+    records: HashMap<ReceiptKey, (StoredReceipt, Timestamp)>,
 ) -> Result<(), StoreError> {
     if records.is_empty() {
         return Ok(());
     }
     let rows = || records.iter().map(|(place, (record, at))| (place, record, *at));
-    let keep = Statement::<Pg>::new(
+    let keep = SqlStatement::<Pg>::new(
         "INSERT INTO idempotency (account, key, request_hash, status, stream, version, at) \
          SELECT * FROM unnest($1::uuid[], $2::text[], $3::bytea[], $4::smallint[], $5::uuid[], $6::bigint[], \
          $7::timestamptz[])",

@@ -14,13 +14,13 @@ use diesel::sql_types::{BigInt, Binary, Nullable};
 use uuid::Uuid;
 
 pub(super) use self::append::{Growth, write_all, write_one};
-pub(super) use self::heads::{Head, heads_of, lock_head, lock_heads, newest_hashes};
+pub(super) use self::heads::{StreamHead, heads_of, lock_head, lock_heads, newest_hashes};
 pub use self::heads::{head, heads, streams};
 use super::StoreError;
 use super::chain::Content;
 use super::connection::AnyConnection;
 use super::schema::{journal, stream};
-use super::statement::Statement;
+use super::statement::SqlStatement;
 use super::types::{Hash, Id, Json, Key, Moment};
 use owlbox_base::journal::{Act, ActKind, Aggregate, BrokenHistory, Version, kind_of};
 use owlbox_base::values::{AccountId, ActId, Timestamp};
@@ -142,7 +142,7 @@ pub(super) fn hash_at(
         return Ok(Hash::default());
     }
     let query = "SELECT hash FROM journal WHERE stream = $1 AND version = $2";
-    let found: Option<Vec<u8>> = Statement::<_, Nullable<Binary>>::new(query)
+    let found: Option<Vec<u8>> = SqlStatement::<_, Nullable<Binary>>::new(query)
         .value::<Id, _>(Key(id))
         .value::<BigInt, _>(version)
         .get_result(connection)?;

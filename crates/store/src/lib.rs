@@ -278,7 +278,7 @@ struct Server {
     listener: notify::NotificationListener,
     schema: String,
     /// Keeps off whoever wants one of many clubs alone.
-    _claim: Option<clubs::Claim>,
+    _claim: Option<clubs::SharedSchemaLock>,
 }
 
 /// The metric of units of work per commit.
@@ -329,7 +329,7 @@ impl Store {
         url: &DatabaseUrl,
         options: &Options,
         listener: notify::NotificationListener,
-        claim: Option<clubs::Claim>,
+        claim: Option<clubs::SharedSchemaLock>,
     ) -> Result<Self, StoreError> {
         let pool = Arc::new(Pool::new(url, Uuid::now_v7(), Use::Write, options));
         let schema = on_own_thread(|| {
@@ -383,10 +383,10 @@ impl Store {
     ///
     /// # Errors
     /// The query failed.
-    pub async fn empty_log(&self) -> Result<bool, StoreError> {
+    pub async fn truncate_wal(&self) -> Result<bool, StoreError> {
         let DatabaseUrl::Sqlite(path) = &self.url else { return Ok(true) };
         let path = path.clone();
-        on_blocking_thread(move || checkpointer::empty_log(&path)).await
+        on_blocking_thread(move || checkpointer::truncate_wal(&path)).await
     }
 
     /// On SQLite, writes the database anew without what was deleted or overwritten, which may still stand in unused parts of
@@ -436,8 +436,8 @@ impl Store {
     }
 
     /// Closes connections that nobody has used for half a minute. Blocks: not to be called in async code.
-    pub fn rest(&self) {
-        self.pool.rest();
+    pub fn close_idle_connections(&self) {
+        self.pool.close_idle_connections();
     }
 
     /// Whether flushing a commit to the disk has failed. Nothing more is written then until the next start.

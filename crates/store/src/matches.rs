@@ -7,9 +7,9 @@ use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Bool, Integer, Nullable, Text};
 
 use super::connection::{AnyConnection, MultiBackend};
-use super::postgres::AtOnce;
+use super::postgres::PipelinedConnection;
 use super::schema::{ledger_transaction, match_sheet, tournament, tournament_match};
-use super::statement::Statement;
+use super::statement::SqlStatement;
 use super::types::{Id, Key, Moment, UtcTime};
 use super::{StoreError, statistics};
 use owlbox_base::values::{MatchId, PlayerId, Timestamp, TournamentId};
@@ -53,11 +53,11 @@ pub(super) fn put_one(connection: &mut SqliteConnection, row: &MatchRow) -> Resu
 }
 
 /// Inserts or updates matches, on PostgreSQL.
-pub(super) async fn put_all(asked: AtOnce<'_>, rows: Vec<MatchRow>) -> Result<(), StoreError> {
+pub(super) async fn put_all(asked: PipelinedConnection<'_>, rows: Vec<MatchRow>) -> Result<(), StoreError> {
     if rows.is_empty() {
         return Ok(());
     }
-    let put = Statement::<Pg>::new(
+    let put = SqlStatement::<Pg>::new(
         "INSERT INTO match (id, tournament, division, number, upper_player, lower_player, length, status, upper_score, \
          lower_score, games, winner, opened_at, finished_at, contested) \
          SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::integer[], $4::bigint[], $5::uuid[], $6::uuid[], $7::integer[], \

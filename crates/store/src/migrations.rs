@@ -12,7 +12,7 @@ use diesel_migrations::{EmbeddedMigrations, embed_migrations};
 use super::StoreError;
 use super::connection::AnyConnection;
 use super::postgres::PgConnection;
-use super::statement::Statement;
+use super::statement::SqlStatement;
 
 pub(super) const SQLITE_MIGRATIONS: EmbeddedMigrations = embed_migrations!("../../migrations/sqlite");
 pub(super) const POSTGRES_MIGRATIONS: EmbeddedMigrations = embed_migrations!("../../migrations/postgres");
@@ -66,19 +66,19 @@ const APPLIED: &str = "SELECT version FROM __diesel_schema_migrations ORDER BY v
 pub(super) fn applied_to_sqlite(connection: &mut SqliteConnection) -> Result<Vec<String>, StoreError> {
     // A view of that name would be a program.
     let is_there = "SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?)";
-    if !Statement::<Sqlite, Bool>::new(is_there).value::<Text, _>(RECORD).get_result(connection)? {
+    if !SqlStatement::<Sqlite, Bool>::new(is_there).value::<Text, _>(RECORD).get_result(connection)? {
         return Ok(Vec::new());
     }
-    Ok(Statement::<Sqlite, Text>::new(APPLIED).load(connection)?)
+    Ok(SqlStatement::<Sqlite, Text>::new(APPLIED).load(connection)?)
 }
 
 pub(super) fn applied_to_postgres(connection: &mut PgConnection) -> Result<Vec<String>, StoreError> {
     let is_there = "SELECT EXISTS (SELECT FROM pg_class WHERE relnamespace = current_schema()::regnamespace \
                     AND relkind = 'r' AND relname = $1)";
-    if !Statement::<Pg, Bool>::new(is_there).value::<Text, _>(RECORD).get_result(connection)? {
+    if !SqlStatement::<Pg, Bool>::new(is_there).value::<Text, _>(RECORD).get_result(connection)? {
         return Ok(Vec::new());
     }
-    Ok(Statement::<Pg, Text>::new(APPLIED).load(connection)?)
+    Ok(SqlStatement::<Pg, Text>::new(APPLIED).load(connection)?)
 }
 
 /// Whether all migrations this program knows have been applied.

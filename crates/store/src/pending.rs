@@ -13,11 +13,11 @@ use diesel::SqliteConnection;
 use uuid::Uuid;
 
 use super::books::{Taken, ToPost};
-use super::chouettes::{ChouetteRow, Seat};
+use super::chouettes::{ChouetteRow, SeatRow};
 use super::connection::AnyConnection;
-use super::idempotency::{Place, Record};
+use super::idempotency::{ReceiptKey, StoredReceipt};
 use super::journal::Growth;
-use super::postgres::{AtOnce, in_order};
+use super::postgres::{PipelinedConnection, in_order};
 use super::types::Key;
 use super::{StoreError, books, chouettes, idempotency, journal, matches, notify, statistics};
 use owlbox_base::journal::Version;
@@ -36,11 +36,11 @@ pub(super) struct Pending {
 #[derive(Default)]
 pub(super) struct First {
     pub(super) streams: HashMap<Uuid, Growth>,
-    pub(super) receipts: HashMap<Place, (Record, Timestamp)>,
+    pub(super) receipts: HashMap<ReceiptKey, (StoredReceipt, Timestamp)>,
     tables: BTreeMap<Key, ChouetteRow>,
     matches: BTreeMap<Key, matches::MatchRow>,
     /// Scores of seats that are there already.
-    seats: BTreeMap<(Key, Key), Seat>,
+    seats: BTreeMap<(Key, Key), SeatRow>,
 }
 
 impl Pending {
@@ -64,7 +64,7 @@ impl Pending {
         self.first.matches.insert(row.id, row);
     }
 
-    pub(super) fn change_seat(&mut self, seat: Seat) {
+    pub(super) fn change_seat(&mut self, seat: SeatRow) {
         self.first.seats.insert((seat.chouette, seat.player), seat);
     }
 
@@ -164,7 +164,7 @@ impl First {
             .try_for_each(|(place, (record, at))| idempotency::keep_one(connection, place, &record, at))
     }
 
-    async fn write_all(self, asked: AtOnce<'_>) -> Result<(), StoreError> {
+    async fn write_all(self, asked: PipelinedConnection<'_>) -> Result<(), StoreError> {
         let Self { streams, receipts, tables, matches, seats } = self;
         in_order!(
             journal::write_all(asked, &streams),

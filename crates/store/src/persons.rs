@@ -15,7 +15,7 @@ use owlbox_base::values::{AccountId, ActId, PlayerId, Timestamp};
 
 /// A seat at a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Seat {
+pub struct PlayerSeat {
     pub table: chouettes::ChouetteRow,
     /// In half points.
     pub score: i64,
@@ -25,14 +25,14 @@ pub struct Seat {
 ///
 /// # Errors
 /// The query failed.
-pub fn seats(connection: &mut AnyConnection, player: PlayerId) -> Result<Vec<Seat>, StoreError> {
+pub fn seats(connection: &mut AnyConnection, player: PlayerId) -> Result<Vec<PlayerSeat>, StoreError> {
     let rows: Vec<(chouettes::ChouetteRow, i64)> = seat::table
         .inner_join(chouette::table)
         .filter(seat::player.eq(Key::from(player)))
         .order(chouette::id)
         .select((chouettes::ChouetteRow::as_select(), seat::score))
         .load(connection)?;
-    Ok(rows.into_iter().map(|(table, score)| Seat { table, score }).collect())
+    Ok(rows.into_iter().map(|(table, score)| PlayerSeat { table, score }).collect())
 }
 
 /// The matches and money sessions of a player, oldest first.
@@ -100,7 +100,7 @@ pub fn tallies(
 
 /// A session of a login.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable)]
-pub struct Session {
+pub struct SessionPeriod {
     #[diesel(deserialize_as = Moment)]
     pub started_at: Timestamp,
     #[diesel(deserialize_as = Moment)]
@@ -111,7 +111,10 @@ pub struct Session {
 ///
 /// # Errors
 /// The query failed.
-pub fn sessions(connection: &mut AnyConnection, account: AccountId) -> Result<Vec<Session>, StoreError> {
+pub fn sessions(
+    connection: &mut AnyConnection,
+    account: AccountId,
+) -> Result<Vec<SessionPeriod>, StoreError> {
     Ok(session::table
         .filter(session::account.eq(Key::from(account)))
         .order(session::id)

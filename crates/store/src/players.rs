@@ -291,7 +291,7 @@ pub fn ids(connection: &mut AnyConnection) -> Result<Vec<PlayerId>, StoreError> 
 
 /// What a draw needs to know about a player.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Origin {
+pub struct PlayerOrigin {
     pub active: bool,
     /// Two letters, as in ISO 3166.
     pub country: Option<String>,
@@ -308,15 +308,16 @@ const PLAYERS: usize = 500;
 pub fn origins(
     connection: &mut AnyConnection,
     ids: &[PlayerId],
-) -> Result<HashMap<PlayerId, Origin>, StoreError> {
+) -> Result<HashMap<PlayerId, PlayerOrigin>, StoreError> {
     let mut found = HashMap::with_capacity(ids.len());
     for ids in ids.chunks(PLAYERS) {
         let rows: Vec<(Key, bool, Option<String>, Option<String>)> = player::table
             .filter(player::id.eq_any(ids.iter().map(|id| Key::from(*id))))
             .select((player::id, player::active, player::country, player::club))
             .load(connection)?;
-        let rows =
-            rows.into_iter().map(|(id, active, country, club)| (id.into(), Origin { active, country, club }));
+        let rows = rows
+            .into_iter()
+            .map(|(id, active, country, club)| (id.into(), PlayerOrigin { active, country, club }));
         found.extend(rows);
     }
     Ok(found)

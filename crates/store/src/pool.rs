@@ -118,7 +118,7 @@ impl Pool {
     }
 
     /// Closes the connections that nobody has used for a while. Whoever comes next opens another.
-    pub(super) fn rest(&self) {
+    pub(super) fn close_idle_connections(&self) {
         let mut free = self.lock();
         let is_over = |kept: &mut Kept| kept.last_used.elapsed() >= RESTS_AFTER;
         let over: Vec<Kept> = free.places.iter_mut().filter_map(|place| place.take_if(is_over)).collect();
@@ -354,13 +354,13 @@ mod tests {
     fn what_nobody_uses_is_closed_and_what_somebody_uses_is_not() {
         let (_folder, pool) = on_file(3);
         mark(&pool);
-        pool.rest();
+        pool.close_idle_connections();
         assert!(is_marked(&pool), "it was used just now");
         pool.run(|_| {
             execute(&pool, "SELECT 1")?;
             let long_ago = Instant::now().checked_sub(RESTS_AFTER).unwrap();
             pool.lock().places.iter_mut().flatten().for_each(|kept| kept.last_used = long_ago);
-            pool.rest();
+            pool.close_idle_connections();
             assert_eq!(pool.lock().places.iter().flatten().count(), 0);
             Ok::<_, StoreError>(())
         })

@@ -8,7 +8,7 @@ use diesel::sql_types::BigInt;
 use super::StoreError;
 use super::connection::AnyConnection;
 use super::schema::{rated_match, rating, stream};
-use super::statement::Statement;
+use super::statement::SqlStatement;
 use super::types::{Id, Key, Moment};
 use owlbox_base::journal::BrokenHistory;
 use owlbox_base::values::PlayerId;
@@ -301,7 +301,7 @@ pub fn put_rating(connection: &mut AnyConnection, row: RatingRow) -> Result<(), 
         diesel::delete(rating::table.find(row.player)).execute(connection)?;
         return Ok(());
     }
-    Statement::<_>::new(
+    SqlStatement::<_>::new(
         "INSERT INTO rating (player, rating, experience, matches) VALUES ($1, $2, $3, $4) ON CONFLICT (player) \
                DO UPDATE SET rating = excluded.rating, experience = excluded.experience, matches = excluded.matches",
     )

@@ -8,7 +8,7 @@ use uuid::Uuid;
 use super::StoreError;
 use super::connection::AnyConnection;
 use super::schema::ledger_reading;
-use super::statement::Statement;
+use super::statement::SqlStatement;
 use super::types::{Id, Key, Moment, UtcTime};
 use owlbox_base::values::{AccountId, PlayerId, Timestamp};
 
@@ -50,7 +50,7 @@ impl ReadingRow {
 /// # Errors
 /// The query failed.
 pub fn note(connection: &mut AnyConnection, row: ReadingRow) -> Result<(), StoreError> {
-    Statement::<_>::new(
+    SqlStatement::<_>::new(
         "INSERT INTO ledger_reading (player, day, reader, what, at) VALUES ($1, $2, $3, $4, $5) \
                 ON CONFLICT DO NOTHING",
     )

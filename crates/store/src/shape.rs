@@ -19,7 +19,7 @@ use diesel::sql_types::{Nullable, Text};
 use super::StoreError;
 use super::connection::AnyConnection;
 use super::migrations::{failed, migrations};
-use super::statement::Statement;
+use super::statement::SqlStatement;
 
 pub(super) use postgres::admit as admit_schema;
 pub(super) use sqlite::{admit as admit_file, fresh as fresh_file, guards, our_tables};

@@ -10,7 +10,7 @@ use diesel::sqlite::Sqlite;
 use super::backup::{Thoroughness, intact};
 use super::connection::{name_of, untouched};
 use super::files::beside;
-use super::statement::Statement;
+use super::statement::SqlStatement;
 use super::{StoreError, shape};
 
 /// Streams whose journal does not end where their head says.
@@ -36,7 +36,7 @@ pub(super) fn refuse(database: &Path) -> Result<(), StoreError> {
         shape::admit_file(&mut connection)?;
         intact(&mut connection, Thoroughness::Pages)
             .map_err(|why| refused(why.lines().last().unwrap_or("it is damaged").to_owned()))?;
-        let torn: i64 = Statement::<Sqlite, BigInt>::new(TORN).get_result(&mut connection)?;
+        let torn: i64 = SqlStatement::<Sqlite, BigInt>::new(TORN).get_result(&mut connection)?;
         if torn > 0 {
             return Err(refused("the journal does not end where its heads say".into()));
         }

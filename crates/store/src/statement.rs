@@ -21,13 +21,13 @@ use super::postgres::PgConnection;
 
 /// A statement with its values, in order of its placeholders: `$1` and so on, on SQLite alone `?` as well. `Row` is the SQL
 /// type of what it answers.
-pub(super) struct Statement<DB, Row = ()> {
+pub(super) struct SqlStatement<DB, Row = ()> {
     sql: &'static str,
     values: Vec<Box<dyn Value<DB>>>,
     row: PhantomData<Row>,
 }
 
-impl<DB: Backend, Row> Statement<DB, Row> {
+impl<DB: Backend, Row> SqlStatement<DB, Row> {
     pub(super) const fn new(sql: &'static str) -> Self {
         Self { sql, values: Vec::new(), row: PhantomData }
     }
@@ -44,7 +44,7 @@ impl<DB: Backend, Row> Statement<DB, Row> {
     }
 }
 
-impl<Row> Statement<Pg, Row> {
+impl<Row> SqlStatement<Pg, Row> {
     /// Binds the next value: an array of these, of the SQL type `S` each.
     pub(super) fn array<S, T>(self, values: impl IntoIterator<Item = T>) -> Self
     where
@@ -57,7 +57,7 @@ impl<Row> Statement<Pg, Row> {
     }
 }
 
-impl<Row> Statement<Sqlite, Row> {
+impl<Row> SqlStatement<Sqlite, Row> {
     /// Binds the next value: rows, each an array, for `json_each`. Many rows belong into one statement where the table has
     /// triggers: at the end of each such statement SQLite walks over all that a savepoint has kept so far, so
     /// that a statement for each row would take time as the square of their number.
@@ -83,23 +83,23 @@ where
     }
 }
 
-impl<DB: Backend, Row> QueryFragment<DB> for Statement<DB, Row> {
+impl<DB: Backend, Row> QueryFragment<DB> for SqlStatement<DB, Row> {
     fn walk_ast<'b>(&'b self, mut pass: AstPass<'_, 'b, DB>) -> QueryResult<()> {
         pass.push_sql(self.sql);
         self.values.iter().try_for_each(|value| value.bind(&mut pass))
     }
 }
 
-impl<DB, Row> QueryId for Statement<DB, Row> {
+impl<DB, Row> QueryId for SqlStatement<DB, Row> {
     type QueryId = ();
     /// The cache of prepared statements keys it by its text.
     const HAS_STATIC_QUERY_ID: bool = false;
 }
 
-impl<DB, Row> Query for Statement<DB, Row> {
+impl<DB, Row> Query for SqlStatement<DB, Row> {
     type SqlType = Row;
 }
 
-impl<Row> RunQueryDsl<AnyConnection> for Statement<MultiBackend, Row> {}
-impl<Row> RunQueryDsl<SqliteConnection> for Statement<Sqlite, Row> {}
-impl<Row> RunQueryDsl<PgConnection> for Statement<Pg, Row> {}
+impl<Row> RunQueryDsl<AnyConnection> for SqlStatement<MultiBackend, Row> {}
+impl<Row> RunQueryDsl<SqliteConnection> for SqlStatement<Sqlite, Row> {}
+impl<Row> RunQueryDsl<PgConnection> for SqlStatement<Pg, Row> {}

@@ -14,7 +14,7 @@ use diesel::sql_types::{BigInt, Bool};
 use uuid::Uuid;
 
 use super::StoreError;
-use super::books::{Head, Line, Posting, line};
+use super::books::{Line, PostingRow, TransactionRow, line};
 use super::connection::{AnyConnection, MultiBackend};
 use super::period::WholeMonths;
 use super::schema::{
@@ -42,7 +42,7 @@ pub struct Filter {
 
 /// The place of a line among those of its account: by day, then in the order of posting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Place {
+pub struct LinePosition {
     pub day: NaiveDate,
     pub sequence: i64,
 }
@@ -117,19 +117,19 @@ pub fn lines(
     holder: Holder,
     unit: &str,
     filter: &Filter,
-    before: Option<Place>,
+    before: Option<LinePosition>,
     limit: i64,
 ) -> Result<Vec<Line>, StoreError> {
     let mut query = passing(holder, unit, filter);
-    if let Some(Place { day, sequence }) = before {
+    if let Some(LinePosition { day, sequence }) = before {
         let earlier_that_day = posting::booked_on.eq(day).and(posting::sequence.lt(sequence));
         query =
             query.filter(posting::booked_on.le(day)).filter(posting::booked_on.lt(day).or(earlier_that_day));
     }
-    let rows: Vec<(Posting, Head, String)> = query
+    let rows: Vec<(PostingRow, TransactionRow, String)> = query
         .order((posting::booked_on.desc(), posting::sequence.desc()))
         .limit(limit)
-        .select((Posting::as_select(), Head::as_select(), stream::kind))
+        .select((PostingRow::as_select(), TransactionRow::as_select(), stream::kind))
         .load(connection)?;
     rows.into_iter().map(line).collect()
 }
@@ -382,7 +382,7 @@ pub fn later_that_day(
     connection: &mut AnyConnection,
     holder: Holder,
     unit: &str,
-    place: Place,
+    place: LinePosition,
 ) -> Result<i64, StoreError> {
     Ok(posting::table
         .filter(posting::holder.eq(Key(holder.id())).and(posting::unit.eq(unit)))

@@ -25,7 +25,7 @@ use super::{StoreError, journal};
 use owlbox_base::journal::{Aggregate, BrokenHistory, Stream};
 use owlbox_base::values::{InvalidValue, PlayerId};
 use owlbox_books::statistics::{
-    Began, Count, Kind, Manner, MannerCount, Month, Outcome, ResultCount, Tallies, Tally,
+    Began, Count, Kind, Manner, MannerCount, Month, Outcome, ResultCount, Tallies, TallyKey,
 };
 use owlbox_chouette::Chouette;
 use owlbox_engine::Variant;
@@ -95,7 +95,7 @@ pub struct TallyRow {
 
 impl TallyRow {
     #[must_use]
-    pub fn new(tally: &Tally, count: Count) -> Self {
+    pub fn new(tally: &TallyKey, count: Count) -> Self {
         Self {
             player: key(tally.player),
             opponent: key(tally.opponent),
@@ -130,8 +130,8 @@ impl TallyRow {
     ///
     /// # Errors
     /// The row holds a word this program cannot have written.
-    pub fn read(&self) -> Result<(Tally, Count), StoreError> {
-        let tally = Tally {
+    pub fn read(&self) -> Result<(TallyKey, Count), StoreError> {
+        let tally = TallyKey {
             player: somebody(self.player),
             opponent: somebody(self.opponent),
             day: self.day,
@@ -281,7 +281,7 @@ pub fn games(
             .select(TallyRow::as_select())
             .load(connection)?;
         for row in rows {
-            let (Tally { day, manner, .. }, count) = row.read()?;
+            let (TallyKey { day, manner, .. }, count) = row.read()?;
             found.games.push(MannerCount { manner, count });
             found.by_month.push(ResultCount { value: day.into(), result: manner.result, count });
         }
@@ -472,7 +472,7 @@ pub fn pair_days(
     let rows: Vec<TallyRow> =
         of_two(Some(*oldest)).select(TallyRow::as_select()).order(game_tally::day.desc()).load(connection)?;
     let read = |row: TallyRow| {
-        let (Tally { day, manner, .. }, count) = row.read()?;
+        let (TallyKey { day, manner, .. }, count) = row.read()?;
         Ok((day, manner.kind, manner.result, count))
     };
     let newest = rows.into_iter().map(read).collect::<Result<_, StoreError>>()?;

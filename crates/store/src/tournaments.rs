@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use super::connection::AnyConnection;
 use super::schema::{entrant, tournament, tournament_match};
-use super::statement::Statement;
+use super::statement::SqlStatement;
 use super::types::{Id, Key, Moment, UtcTime};
 use super::{StoreError, statistics};
 use owlbox_base::values::{PlayerId, TournamentId};
@@ -35,7 +35,7 @@ pub struct TournamentRow {
 /// A player who has entered a tournament.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Queryable, Selectable, Insertable)]
 #[diesel(table_name = entrant)]
-pub struct Entrant {
+pub struct EntrantRow {
     pub tournament: Key,
     pub player: Key,
 }
@@ -43,7 +43,7 @@ pub struct Entrant {
 /// A match of a tournament that was played, or conceded at the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Queryable, Selectable)]
 #[diesel(table_name = tournament_match)]
-pub struct Played {
+pub struct PlayedMatchRow {
     pub tournament: Key,
     pub division: i32,
     pub number: i64,
@@ -53,7 +53,7 @@ pub struct Played {
     pub loser: Key,
 }
 
-impl From<&Rated> for Played {
+impl From<&Rated> for PlayedMatchRow {
     fn from(one: &Rated) -> Self {
         Self {
             tournament: Key(one.key.stream),
@@ -71,8 +71,8 @@ impl From<&Rated> for Played {
 ///
 /// # Errors
 /// The query failed.
-pub fn put_played(connection: &mut AnyConnection, row: Played) -> Result<(), StoreError> {
-    Statement::<_>::new(
+pub fn put_played(connection: &mut AnyConnection, row: PlayedMatchRow) -> Result<(), StoreError> {
+    SqlStatement::<_>::new(
         "INSERT INTO tournament_match (tournament, division, number, finished_at, length, winner, loser) \
                VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (tournament, division, number) DO UPDATE SET \
                finished_at = excluded.finished_at, length = excluded.length, winner = excluded.winner, loser = excluded.loser",
@@ -92,7 +92,7 @@ pub fn put_played(connection: &mut AnyConnection, row: Played) -> Result<(), Sto
 ///
 /// # Errors
 /// The query failed.
-pub fn remove_played(connection: &mut AnyConnection, row: Played) -> Result<(), StoreError> {
+pub fn remove_played(connection: &mut AnyConnection, row: PlayedMatchRow) -> Result<(), StoreError> {
     let place = (row.tournament, row.division, row.number);
     diesel::delete(tournament_match::table.find(place)).execute(connection)?;
     Ok(())
@@ -102,8 +102,8 @@ pub fn remove_played(connection: &mut AnyConnection, row: Played) -> Result<(), 
 ///
 /// # Errors
 /// The query failed.
-pub fn all_played(connection: &mut AnyConnection) -> Result<Vec<Played>, StoreError> {
-    Ok(tournament_match::table.select(Played::as_select()).load(connection)?)
+pub fn all_played(connection: &mut AnyConnection) -> Result<Vec<PlayedMatchRow>, StoreError> {
+    Ok(tournament_match::table.select(PlayedMatchRow::as_select()).load(connection)?)
 }
 
 /// Those between two players, the newest first.
@@ -114,14 +114,14 @@ pub fn played_between(
     connection: &mut AnyConnection,
     one: PlayerId,
     other: PlayerId,
-) -> Result<Vec<Played>, StoreError> {
+) -> Result<Vec<PlayedMatchRow>, StoreError> {
     let (one, other) = (Key::from(one), Key::from(other));
     let won = tournament_match::winner.eq(one).and(tournament_match::loser.eq(other));
     let lost = tournament_match::winner.eq(other).and(tournament_match::loser.eq(one));
     Ok(tournament_match::table
         .filter(won.or(lost))
         .order((tournament_match::finished_at.desc(), tournament_match::tournament, tournament_match::number))
-        .select(Played::as_select())
+        .select(PlayedMatchRow::as_select())
         .load(connection)?)
 }
 
@@ -133,7 +133,7 @@ pub(super) fn fill(connection: &mut AnyConnection) -> Result<(), StoreError> {
     diesel::delete(tournament_match::table).execute(connection)?;
     let mut all = Vec::new();
     statistics::each(connection, |state: &Tournament| {
-        all.extend(state.played_matches().map(|one| Played::from(&one)));
+        all.extend(state.played_matches().map(|one| PlayedMatchRow::from(&one)));
     })?;
     all.into_iter().try_for_each(|row| put_played(connection, row))
 }
@@ -153,7 +153,7 @@ pub fn put(connection: &mut AnyConnection, row: &TournamentRow) -> Result<(), St
 ///
 /// # Errors
 /// The query failed.
-pub fn put_entrant(connection: &mut AnyConnection, row: Entrant, is_in: bool) -> Result<(), StoreError> {
+pub fn put_entrant(connection: &mut AnyConnection, row: EntrantRow, is_in: bool) -> Result<(), StoreError> {
     let found = entrant::table.find((row.tournament, row.player));
     if is_in {
         diesel::insert_into(entrant::table).values(row).execute(connection)?;

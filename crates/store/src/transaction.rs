@@ -10,10 +10,10 @@ use uuid::Uuid;
 use super::accounts::{self, AccountStanding};
 use super::batch::{Batch, Overlay, Prefetched};
 use super::books::ToPost;
-use super::chouettes::{ChouetteRow, Seat};
+use super::chouettes::{ChouetteRow, SeatRow};
 use super::connection::AnyConnection;
-use super::idempotency::{self, Place, Record};
-use super::journal::{self, Entry, Growth, Head};
+use super::idempotency::{self, ReceiptKey, StoredReceipt};
+use super::journal::{self, Entry, Growth, StreamHead};
 use super::matches::MatchRow;
 use super::pending::Pending;
 use super::types::Hash;
@@ -136,7 +136,7 @@ impl<'a> Transaction<'a> {
             None => {
                 let version = journal::head(self.connection, id, kind)?;
                 if let Some((together, version)) = self.together.as_mut().zip(version) {
-                    together.looked_at(id, Head::at(kind, version));
+                    together.looked_at(id, StreamHead::at(kind, version));
                 }
                 Ok(version)
             }
@@ -144,7 +144,7 @@ impl<'a> Transaction<'a> {
     }
 
     /// The head of a stream as this transaction will leave it, or as it was read ahead; `None` if neither is known.
-    fn known(&self, id: Uuid, ahead: fn(&Prefetched, Uuid) -> Option<Head>) -> Option<Head> {
+    fn known(&self, id: Uuid, ahead: fn(&Prefetched, Uuid) -> Option<StreamHead>) -> Option<StreamHead> {
         let together = self.together.as_ref();
         let grown = |pending: &Pending| pending.first.streams.get(&id).map(Growth::head);
         grown(&self.pending)
@@ -185,7 +185,7 @@ impl<'a> Transaction<'a> {
     }
 
     /// Has the score of a seat changed that is there and stays as it is.
-    pub fn change_score(&mut self, seat: Seat) {
+    pub fn change_score(&mut self, seat: SeatRow) {
         self.pending.change_seat(seat);
     }
 
@@ -220,7 +220,7 @@ impl<'a> Transaction<'a> {
     ///
     /// # Errors
     /// The query failed.
-    pub fn receipt(&mut self, place: &Place) -> Result<Option<Record>, StoreError> {
+    pub fn receipt(&mut self, place: &ReceiptKey) -> Result<Option<StoredReceipt>, StoreError> {
         let together = self.together.as_ref();
         let kept = |pending: &Pending| pending.first.receipts.get(place).map(|(record, _)| record.clone());
         let pending = kept(&self.pending).or_else(|| together.and_then(|together| kept(&together.pending)));
@@ -236,7 +236,7 @@ impl<'a> Transaction<'a> {
 
     /// Has a record kept. If the key is taken, the transaction meets a [conflict](StoreError::is_conflict), and the
     /// retry finds the record.
-    pub fn keep_receipt(&mut self, place: Place, record: Record, at: Timestamp) {
+    pub fn keep_receipt(&mut self, place: ReceiptKey, record: StoredReceipt, at: Timestamp) {
         self.pending.first.receipts.insert(place, (record, at));
     }
 

@@ -15,10 +15,10 @@ use owlbox_play::matches::{Command as SheetCommand, Entered, GameEnding, Sheet};
 use owlbox_play::matches::{MatchNo, Slot};
 use owlbox_play::tournament::about::About;
 use owlbox_play::tournament::bracket::{Consolation, Format};
-use owlbox_play::tournament::command::{DrawBy, Ended, NewEntry};
+use owlbox_play::tournament::command::{DrawBy, MatchEnded, NewEntry};
 use owlbox_play::tournament::division::Division;
 use owlbox_play::tournament::room::{DivisionNo, Table, TableNo, TableUse};
-use owlbox_play::tournament::settings::{Fee, Fees, Lengths, Settings, SidePool};
+use owlbox_play::tournament::settings::{DivisionSettings, Fee, Fees, Lengths, SidePool};
 use owlbox_play::tournament::{Command, Tournament};
 
 /// The only division of each tournament.
@@ -42,7 +42,7 @@ impl Director<'_> {
     pub(super) async fn last_week(&mut self, players: &[PlayerId]) -> Result<(), DemoError> {
         let players = players.get(..LAST_WEEK).unwrap_or(players);
         let about = self.about("Autumn Cup")?;
-        let settings = Settings { lengths: lengths(&[7, 5])?, ..settings()? };
+        let settings = DivisionSettings { lengths: lengths(&[7, 5])?, ..settings()? };
         let id = self.opened(about, settings, players).await?;
         self.drawn(id).await?;
         while let Some(number) = self.next_to_play(id).await? {
@@ -59,7 +59,7 @@ impl Director<'_> {
     /// only, one match on a sheet.
     pub(super) async fn today(&mut self, players: &[PlayerId]) -> Result<(), DemoError> {
         let players = players.get(..TODAY).unwrap_or(players);
-        let settings = Settings {
+        let settings = DivisionSettings {
             lengths: lengths(&[9, 7, 5])?,
             consolation_lengths: Some(lengths(&[5, 3])?),
             side_pools: vec![SidePool { name: "Jackpot".parse()?, stake: Fee::try_from(1_000)? }],
@@ -97,7 +97,7 @@ impl Director<'_> {
 
     /// A friendly match in progress.
     pub(super) async fn friendly(&mut self, players: [PlayerId; 2]) -> Result<(), DemoError> {
-        let terms = Settings::default().terms(Length::SEVEN, true);
+        let terms = DivisionSettings::default().terms(Length::SEVEN, true);
         let new = NewMatch { players, terms, clock: None };
         let opened = self.desk.open::<Sheet>(Request::by(self.director), new).await?;
         let games =
@@ -127,7 +127,7 @@ impl Director<'_> {
     pub(super) async fn opened(
         &mut self,
         about: About,
-        settings: Settings,
+        settings: DivisionSettings,
         players: &[PlayerId],
     ) -> Result<TournamentId, DemoError> {
         let id = self.desk.open::<Tournament>(Request::by(self.director), about.into()).await?.id;
@@ -175,9 +175,9 @@ impl Director<'_> {
         self.clock.advance(TimeDelta::minutes(i64::from(8 + self.chance.below(5))));
         let (winner, score) = self.score(id, number).await?;
         let ended = if self.chance.below(9) == 0 {
-            Ended::Conceded { winner, score: None }
+            MatchEnded::Conceded { winner, score: None }
         } else {
-            Ended::Played { score }
+            MatchEnded::Played { score }
         };
         self.tell(id, Command::Result { division: OPEN, number, ended, players: None, withdraws: Vec::new() })
             .await
@@ -246,11 +246,11 @@ pub(super) fn lengths(points: &[u16]) -> Result<Lengths, InvalidValue> {
 
 /// The settings: a progressive consolation, 25 euro into the pool and 5 to the house, which also keeps a
 /// tenth of the pool.
-fn settings() -> Result<Settings, InvalidValue> {
-    Ok(Settings {
+fn settings() -> Result<DivisionSettings, InvalidValue> {
+    Ok(DivisionSettings {
         format: Format { consolation: Consolation::Progressive, ..Format::default() },
         fees: Fees { entry: Fee::try_from(2_500)?, registration: Fee::try_from(500)?, re_entry: Fee::NONE },
         kept: 1_000,
-        ..Settings::default()
+        ..DivisionSettings::default()
     })
 }

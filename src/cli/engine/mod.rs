@@ -18,7 +18,7 @@ use std::io;
 
 use owlbox_engine::game::Refusal;
 use owlbox_engine::notation::PointNames;
-use owlbox_engine::notation::gnu::{InvalidId, from_position_id};
+use owlbox_engine::notation::gnu::{InvalidPositionId, from_position_id};
 use owlbox_engine::notation::play::write;
 use owlbox_engine::notation::xgid::InvalidXgid;
 use owlbox_engine::{Colour, Movement, Position, Steps, Variant};
@@ -57,7 +57,7 @@ pub enum EngineError {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoPosition {
     #[error(transparent)]
-    Id(#[from] InvalidId),
+    Id(#[from] InvalidPositionId),
     /// The position belongs to a variant in which checkers move differently.
     #[error("the position is not of that game")]
     OtherGame,

@@ -15,11 +15,11 @@ use secrecy::{ExposeSecret as _, SecretSlice};
 use super::progress::while_opening;
 use crate::RELEASE;
 use owlbox_desk::access::tokens::{self, KeyRing, SigningKey};
-use owlbox_desk::access::{Passwords, Terms};
+use owlbox_desk::access::{AuthSettings, Passwords};
 use owlbox_desk::{Dependencies, Desk, Limits};
 use owlbox_http::config::{self, Config};
 use owlbox_http::server::{self, Running, Served, Setup};
-use owlbox_http::telemetry::{self, Figures};
+use owlbox_http::telemetry::{self, Metrics};
 use owlbox_store::clubs::ClubsError;
 use owlbox_store::files::write_secret;
 use owlbox_store::{Options, Store, StoreError};
@@ -62,7 +62,7 @@ pub fn serve(config: Config) -> Result<(), ServeError> {
 /// As for [`serve`].
 pub fn serve_with(config: Config, besides: fn(&mut web::ServiceConfig)) -> Result<(), ServeError> {
     telemetry::start_log(&config.log)?;
-    let figures = Figures::start()?;
+    let figures = Metrics::start()?;
     if let Some(clubs) = config.clubs.clone() {
         return serve_many(config, clubs, figures, besides);
     }
@@ -77,14 +77,14 @@ pub fn serve_with(config: Config, besides: fn(&mut web::ServiceConfig)) -> Resul
 /// As for [`serve`].
 pub fn serve_at(config: Config, listener: TcpListener) -> Result<(), ServeError> {
     telemetry::start_log(&config.log)?;
-    serve_one(config, listener, Figures::start()?, |_| {})
+    serve_one(config, listener, Metrics::start()?, |_| {})
 }
 
 /// All clubs of a domain: each is opened when it is asked for.
 fn serve_many(
     config: Config,
     settings: config::Clubs,
-    figures: Figures,
+    figures: Metrics,
     besides: fn(&mut web::ServiceConfig),
 ) -> Result<(), ServeError> {
     let opener = clubs::ClubOpener::new(config.clone())?;
@@ -104,7 +104,7 @@ fn serve_many(
 fn serve_one(
     config: Config,
     listener: TcpListener,
-    figures: Figures,
+    figures: Metrics,
     besides: fn(&mut web::ServiceConfig),
 ) -> Result<(), ServeError> {
     let store = while_opening(|| Store::open(&config.database.url, &options(&config)))?;
@@ -127,7 +127,7 @@ fn start(
     config: Config,
     listener: TcpListener,
     served: Served,
-    figures: Figures,
+    figures: Metrics,
     besides: fn(&mut web::ServiceConfig),
 ) -> std::io::Result<Running> {
     let document = owlbox_api::document(&config.limits)?;
@@ -171,11 +171,11 @@ pub fn desk(config: &Config, store: Store) -> Result<Desk, ServeError> {
 /// Like [`desk`], with threads that hash passwords.
 fn desk_with(config: &Config, store: Store, passwords: Passwords) -> Result<Desk, ServeError> {
     let auth = &config.auth;
-    let terms = Terms {
+    let terms = AuthSettings {
         access_lifetime: TimeDelta::minutes(auth.access_minutes.into()),
         refresh_lifetime: TimeDelta::days(auth.refresh_days.into()),
         invite_lifetime: TimeDelta::days(auth.invite_days.into()),
-        ..Terms::with(key_ring(config)?, passwords)
+        ..AuthSettings::with(key_ring(config)?, passwords)
     };
     let limits = Limits { stream_length: config.limits.stream_length, ..Limits::default() };
     Ok(Desk::new(Dependencies { limits, terms, ..Dependencies::with_store(store) }))

@@ -17,7 +17,7 @@ use crate::streams::{self, Resource, UndoEntryBody, undo_and_redo};
 use owlbox_base::journal::{Aggregate as _, Stream, Version};
 use owlbox_base::permissions::{OrderKind, Permission, Scope};
 use owlbox_base::values::{PlayerId, TournamentId};
-use owlbox_desk::commands::subject::{Answer, Preview, StreamPreview};
+use owlbox_desk::commands::subject::{Preview, StreamAfter, StreamPreview};
 use owlbox_desk::tournaments::{Filter, NewTournament, Order, TournamentSummary, scope};
 use owlbox_desk::{Principal, Refused};
 use owlbox_http::ask::CommandRequest;
@@ -257,7 +257,7 @@ impl Resource for Tournament {
 
     async fn answer(
         _: &Service,
-        answer: Answer<Self>,
+        answer: StreamAfter<Self>,
         principal: &Principal,
     ) -> Result<TournamentAnswer, Problem> {
         let viewer = scope::viewer(Some(principal), &answer.stream.state);

@@ -27,18 +27,18 @@ pub trait Accountable: Aggregate<Event: PartialEq> {
 
     /// The commands of which `event` may have come by this state, the likeliest first; `act` is it and what follows it in its
     /// act. None of an event that only follows from others.
-    fn asked(&self, event: &Self::Event, act: &[Self::Event]) -> Vec<Asked<Self::Command>>;
+    fn asked(&self, event: &Self::Event, act: &[Self::Event]) -> Vec<PossibleCommand<Self::Command>>;
 }
 
 /// What may have been asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Asked<C> {
+pub struct PossibleCommand<C> {
     pub command: C,
     /// The numbers that chance drew for it, in order, as [`Chance::below`] gave them.
     pub drawn: Vec<u32>,
 }
 
-impl<C> From<C> for Asked<C> {
+impl<C> From<C> for PossibleCommand<C> {
     fn from(command: C) -> Self {
         Self { command, drawn: Vec::new() }
     }
@@ -78,7 +78,11 @@ impl Chance for Drawn<'_> {
 }
 
 /// What `asked` comes to; nothing if it is refused, or if other numbers are drawn for it.
-fn decided<A: Accountable>(state: &A, asked: &Asked<A::Command>, at: Timestamp) -> Option<Vec<A::Event>> {
+fn decided<A: Accountable>(
+    state: &A,
+    asked: &PossibleCommand<A::Command>,
+    at: Timestamp,
+) -> Option<Vec<A::Event>> {
     let mut chance = Drawn { left: &asked.drawn, misread: false };
     let events = state.decide(&asked.command, &mut Inputs { now: at, chance: &mut chance }).ok()?;
     (!chance.misread && chance.left.is_empty() && !events.is_empty()).then_some(events)
@@ -325,7 +329,7 @@ mod tests {
     impl Accountable for Said {
         const DECIDES_SINCE: i16 = 1;
         const SEVERAL: bool = true;
-        fn asked(&self, event: &i64, _: &[i64]) -> Vec<Asked<Vec<i64>>> {
+        fn asked(&self, event: &i64, _: &[i64]) -> Vec<PossibleCommand<Vec<i64>>> {
             vec![vec![*event].into(), vec![*event, *event + 1].into()]
         }
     }

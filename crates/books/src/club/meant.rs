@@ -127,7 +127,7 @@ impl Search {
 
 /// The player meant by a typed name.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Meant {
+pub enum NameMatch {
     /// The only one with that name or nickname.
     Player(PlayerId),
     /// Nobody has that name, and this is the only one who nearly has it: to be confirmed.
@@ -137,7 +137,7 @@ pub enum Meant {
     Nobody,
 }
 
-impl Meant {
+impl NameMatch {
     fn among(found: BTreeSet<PlayerId>, only: impl FnOnce(PlayerId) -> Self) -> Option<Self> {
         match found.first() {
             None => None,
@@ -161,7 +161,7 @@ type ByText = HashMap<String, BTreeSet<PlayerId>>;
 
 /// What the people of a club are called.
 #[derive(Clone, Debug, Default)]
-pub struct People {
+pub struct NameIndex {
     /// How lists [offer](offered) each of them.
     offered: HashMap<PlayerId, String>,
     /// By [`folded`] names and nicknames, and as lists [offer](offered) them.
@@ -187,7 +187,7 @@ fn note_slips(slips: &mut Slips, words: &[String], players: &BTreeSet<PlayerId>)
     }
 }
 
-impl People {
+impl NameIndex {
     /// Adds somebody of the club.
     pub fn add(&mut self, player: PlayerId, name: &str, nickname: Option<&str>) {
         let as_offered = offered(name, nickname);
@@ -213,16 +213,16 @@ impl People {
 
     /// Who is meant by a typed name.
     #[must_use]
-    pub fn meant(&self, typed: &str) -> Meant {
+    pub fn meant(&self, typed: &str) -> NameMatch {
         let found = |by: &ByText, text: &str| by.get(text).cloned().unwrap_or_default();
         let exact = folded(&typed.split_whitespace().collect::<Vec<_>>().join(" "));
         let words = near_words(typed);
-        Meant::among(found(&self.exact, &exact), Meant::Player)
-            .or_else(|| Meant::among(found(&self.spelled, &spelled(typed)), Meant::Player))
-            .or_else(|| self.gone.get(&exact).copied().map(Meant::Player))
-            .or_else(|| Meant::among(found(&self.near, &words.join(" ")), Meant::Near))
-            .or_else(|| Meant::among(self.with_a_slip(&words, SHORTEST_WITH_A_SLIP), Meant::Near))
-            .unwrap_or(Meant::Nobody)
+        NameMatch::among(found(&self.exact, &exact), NameMatch::Player)
+            .or_else(|| NameMatch::among(found(&self.spelled, &spelled(typed)), NameMatch::Player))
+            .or_else(|| self.gone.get(&exact).copied().map(NameMatch::Player))
+            .or_else(|| NameMatch::among(found(&self.near, &words.join(" ")), NameMatch::Near))
+            .or_else(|| NameMatch::among(self.with_a_slip(&words, SHORTEST_WITH_A_SLIP), NameMatch::Near))
+            .unwrap_or(NameMatch::Nobody)
     }
 
     /// Who is called so but for one letter of one of several words, however short that word is. That is too little to be
@@ -331,8 +331,8 @@ mod tests {
     }
 
     /// People by their names and nicknames, numbered in order.
-    fn club(people: &[(&str, Option<&str>)]) -> People {
-        let mut club = People::default();
+    fn club(people: &[(&str, Option<&str>)]) -> NameIndex {
+        let mut club = NameIndex::default();
         for (number, (name, nickname)) in people.iter().enumerate() {
             club.add(player(number), name, *nickname);
         }
@@ -375,8 +375,8 @@ mod tests {
             ("Jürgen Müller", None),
             ("Jean-Luc Picard", Some("J.L.")),
         ]);
-        let one = |number| Meant::Player(player(number));
-        let near = |number| Meant::Near(player(number));
+        let one = |number| NameMatch::Player(player(number));
+        let near = |number| NameMatch::Near(player(number));
         for (typed, meant) in [
             ("beatrice  nardi", one(0)),
             ("BEA", one(0)),
@@ -384,7 +384,7 @@ mod tests {
             ("Seán O'Brien", one(1)),
             ("Ann Marie", one(2)),
             ("AnnMarie", one(3)),
-            ("Ann-Marie", Meant::Several([player(2), player(3)].into())),
+            ("Ann-Marie", NameMatch::Several([player(2), player(3)].into())),
             ("Sean OBrien", near(1)),
             ("Nardi, Beatrice", near(0)),
             ("Juergen Mueller", near(4)),
@@ -395,10 +395,10 @@ mod tests {
             ("Beatirce Nardi", near(0)),
             ("Beatrce Nardi", near(0)),
             ("Beattrice Nardi", near(0)),
-            ("Beatrice Narda", Meant::Nobody),
-            ("Beatrice", Meant::Nobody),
-            ("Zoe", Meant::Nobody),
-            ("...", Meant::Nobody),
+            ("Beatrice Narda", NameMatch::Nobody),
+            ("Beatrice", NameMatch::Nobody),
+            ("Zoe", NameMatch::Nobody),
+            ("...", NameMatch::Nobody),
         ] {
             assert_eq!(club.meant(typed), meant, "{typed}");
         }
@@ -413,9 +413,9 @@ mod tests {
             ("Gina", Some("gigi")),
         ]);
         let both = |one, other| BTreeSet::from([player(one), player(other)]);
-        assert_eq!(club.meant("Bea"), Meant::Several(both(0, 1)));
-        assert_eq!(club.meant("bea."), Meant::Several(both(0, 1)));
-        assert_eq!(club.meant("Gigi"), Meant::Several(both(2, 3)));
+        assert_eq!(club.meant("Bea"), NameMatch::Several(both(0, 1)));
+        assert_eq!(club.meant("bea."), NameMatch::Several(both(0, 1)));
+        assert_eq!(club.meant("Gigi"), NameMatch::Several(both(2, 3)));
         assert_eq!(club.clashes(), BTreeSet::from([&both(0, 1), &both(2, 3)]));
         assert_eq!(club.others_called("B-E-A", &[player(0)]), Some(player(1)));
         assert_eq!(club.others_called("Bea", &[player(0), player(1)]), None);
@@ -425,10 +425,10 @@ mod tests {
     fn two_near_names_are_no_proposal_and_whoever_is_gone_is_found_by_the_full_name_alone() {
         let mut club = club(&[("Martina Rossi", None), ("Martino Rossi", None), ("Player 1001", None)]);
         club.add_gone(player(9), "Old Mario");
-        assert_eq!(club.meant("Martine Rossi"), Meant::Several([player(0), player(1)].into()));
-        assert_eq!(club.meant("old mario"), Meant::Player(player(9)));
-        assert_eq!(club.meant("Mario Old"), Meant::Nobody);
-        assert_eq!(club.meant("Player 1002"), Meant::Nobody, "another number is another player");
+        assert_eq!(club.meant("Martine Rossi"), NameMatch::Several([player(0), player(1)].into()));
+        assert_eq!(club.meant("old mario"), NameMatch::Player(player(9)));
+        assert_eq!(club.meant("Mario Old"), NameMatch::Nobody);
+        assert_eq!(club.meant("Player 1002"), NameMatch::Nobody, "another number is another player");
     }
 
     #[test]
@@ -457,18 +457,18 @@ mod tests {
     #[test]
     fn new_people_are_near_at_once_without_a_look_at_all_others() {
         let mut club = club(&[("Martin Müller", None)]);
-        assert_eq!(club.meant("Martina Müller"), Meant::Near(player(0)));
+        assert_eq!(club.meant("Martina Müller"), NameMatch::Near(player(0)));
         for number in 1..50 {
             club.add(player(number), &format!("Member {number}"), Some(&format!("Nickname {number}")));
             assert!(club.slips.get().is_some(), "it is not made again for {number}");
         }
         club.add(player(50), "Beatrice Nardi", Some("Trixie"));
-        assert_eq!(club.meant("Beatrise Nardi"), Meant::Near(player(50)));
-        assert_eq!(club.meant("Trixi"), Meant::Near(player(50)));
-        assert_eq!(club.meant("Martin Mulle"), Meant::Near(player(0)));
+        assert_eq!(club.meant("Beatrise Nardi"), NameMatch::Near(player(50)));
+        assert_eq!(club.meant("Trixi"), NameMatch::Near(player(50)));
+        assert_eq!(club.meant("Martin Mulle"), NameMatch::Near(player(0)));
         assert_eq!(
             (club.meant("Martim Muller"), club.meant("Beatrice Nard")),
-            (Meant::Near(player(0)), Meant::Nobody)
+            (NameMatch::Near(player(0)), NameMatch::Nobody)
         );
         assert_eq!(club.alike("Beatrice Nard"), [player(50)].into());
         assert_eq!((club.alike("Trixi"), club.alike("Member 3")), ([].into(), [].into()));
@@ -479,7 +479,7 @@ mod tests {
         fn everybody_is_meant_by_their_own_name_and_a_name_once_spelled_stays(
             names in prop::collection::btree_set("[a-zA-Zäé '.-]{1,14}", 1..12)
         ) {
-            let mut club = People::default();
+            let mut club = NameIndex::default();
             let mut keys = BTreeSet::new();
             let names: Vec<&String> =
                 names.iter().filter(|name| !name.trim().is_empty() && keys.insert(folded(name.trim()))).collect();

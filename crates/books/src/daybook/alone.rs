@@ -20,7 +20,7 @@ use owlbox_base::values::{AccountId, Currency, Holder, PlayerId, Timestamp};
 
 /// Who wants to put something into the books alone, and how far they may.
 #[derive(Clone, Copy)]
-pub struct Somebody<'a> {
+pub struct Bookkeeper<'a> {
     pub account: AccountId,
     /// The player whose login it is.
     pub player: Option<PlayerId>,
@@ -107,13 +107,13 @@ impl Alone {
 impl Daybook {
     /// Whether this waits for a second person if somebody wants to record it.
     #[must_use]
-    pub fn record_waits(&self, recorded: &Recorded, who: &Somebody<'_>) -> bool {
+    pub fn record_waits(&self, recorded: &Recorded, who: &Bookkeeper<'_>) -> bool {
         self.waits(&Alone::of(&recorded.what, who.player), who)
     }
 
     /// Whether taking this record back waits for a second person if somebody wants it.
     #[must_use]
-    pub fn take_back_waits(&self, entry: u32, who: &Somebody<'_>) -> bool {
+    pub fn take_back_waits(&self, entry: u32, who: &Bookkeeper<'_>) -> bool {
         let Some(entry) = self.entry(entry) else { return false };
         if was_approved(entry) {
             return true;
@@ -122,12 +122,12 @@ impl Daybook {
             && self.waits(&Alone::of(&entry.recorded.what, who.player), who)
     }
 
-    fn waits(&self, these: &Alone, who: &Somebody<'_>) -> bool {
+    fn waits(&self, these: &Alone, who: &Bookkeeper<'_>) -> bool {
         !these.is_nothing() && these.is_too_much(&self.alone_today(who), who.limit)
     }
 
     /// What somebody has put into the books today without a second person, and what of others they have taken back.
-    fn alone_today(&self, who: &Somebody<'_>) -> Alone {
+    fn alone_today(&self, who: &Bookkeeper<'_>) -> Alone {
         let mut alone = Alone::default();
         for (version, entry) in self.newest_events() {
             let done = match (entry.alone, entry.taken_back_alone) {
@@ -153,7 +153,7 @@ impl Daybook {
 }
 
 /// Whether somebody put it into the books alone on `day`: if they take it back on the same day, they have done nothing.
-fn is_own_slip(entry: &Entry, by: AccountId, day: NaiveDate, who: &Somebody<'_>) -> bool {
+fn is_own_slip(entry: &Entry, by: AccountId, day: NaiveDate, who: &Bookkeeper<'_>) -> bool {
     entry.alone == Some(by) && (who.day_of)(entry.at) == day
 }
 

@@ -161,7 +161,7 @@ pub struct Stands {
 
 /// On whose word something is put into the books, or taken out of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Word {
+pub enum Authority {
     /// This login's alone. In format 1 no event says whose.
     Alone(Option<AccountId>),
     /// This login proposes it to a second person.
@@ -174,7 +174,7 @@ pub enum Word {
 pub enum Command {
     Record {
         recorded: Recorded,
-        word: Word,
+        word: Authority,
     },
     Approve {
         entry: u32,
@@ -188,7 +188,7 @@ pub enum Command {
     TakeBack {
         entry: u32,
         reason: Memo,
-        word: Word,
+        word: Authority,
     },
     CloseMonth {
         month: Month,

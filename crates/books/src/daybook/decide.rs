@@ -4,7 +4,7 @@ use chrono::NaiveDate;
 
 use super::closing::{Closing, Month};
 use super::state::{Daybook, Entry, Status};
-use super::{Command, Event, Record, Refusal, Word};
+use super::{Authority, Command, Event, Record, Refusal};
 
 pub(super) fn decide(daybook: &Daybook, command: &Command) -> Result<Vec<Event>, Refusal> {
     Ok(vec![match command {
@@ -18,8 +18,8 @@ pub(super) fn decide(daybook: &Daybook, command: &Command) -> Result<Vec<Event>,
             }
             let (entry, recorded) = (daybook.len() + 1, recorded.clone());
             match *word {
-                Word::Alone(by) => Event::Recorded { entry, recorded, by },
-                Word::Proposed(by) => Event::Proposed { entry, recorded, by },
+                Authority::Alone(by) => Event::Recorded { entry, recorded, by },
+                Authority::Proposed(by) => Event::Proposed { entry, recorded, by },
             }
         }
         Command::Approve { entry, by } => {
@@ -35,8 +35,10 @@ pub(super) fn decide(daybook: &Daybook, command: &Command) -> Result<Vec<Event>,
         Command::TakeBack { entry, reason, word } => {
             let (entry, status) = (*entry, found(daybook, *entry)?.status);
             match (status, *word) {
-                (Status::Posted, Word::Alone(by)) => Event::TakenBack { entry, reason: reason.clone(), by },
-                (Status::Posted, Word::Proposed(by)) => {
+                (Status::Posted, Authority::Alone(by)) => {
+                    Event::TakenBack { entry, reason: reason.clone(), by }
+                }
+                (Status::Posted, Authority::Proposed(by)) => {
                     Event::TakeBackProposed { entry, reason: reason.clone(), by }
                 }
                 (Status::TakingBack(_), _) => return Err(Refusal::SecondPerson { entry }),

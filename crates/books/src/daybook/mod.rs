@@ -32,9 +32,9 @@ mod tests;
 /// The most players, balances or games in one record.
 pub const MOST_AT_ONCE: usize = 5_000;
 
-pub use alone::Somebody;
+pub use alone::Bookkeeper;
 pub use closing::{Closing, Month, counts_for};
-pub use command::{Command, CommandKind, DaybookCommand, Stands, Word};
+pub use command::{Authority, Command, CommandKind, DaybookCommand, Stands};
 pub use event::{Event, EventKind};
 pub use record::{
     FeeKind, Means, Memo, Money, Move, MoveKind, OpeningBalance, PastGame, Record, Recorded,

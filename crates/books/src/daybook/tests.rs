@@ -54,12 +54,12 @@ fn given(commands: &[Command]) -> Daybook {
 
 fn record(what: Record) -> Command {
     let memo = what.needs_reason().then(|| memo("why"));
-    Command::Record { recorded: Recorded { on: day(3), memo, what }, word: Word::Alone(None) }
+    Command::Record { recorded: Recorded { on: day(3), memo, what }, word: Authority::Alone(None) }
 }
 
 /// Somebody who wants to do something on the day after the first of the year, with a limit of 50 euros.
-fn somebody(number: u8) -> Somebody<'static> {
-    Somebody {
+fn somebody(number: u8) -> Bookkeeper<'static> {
+    Bookkeeper {
         account: account(number),
         player: Some(player(number)),
         limit: AdjustmentLimit::try_from(5_000).unwrap(),
@@ -70,7 +70,7 @@ fn somebody(number: u8) -> Somebody<'static> {
 
 /// Whether this waits for a second person if somebody records it after these events, a number of hours after the year began
 /// each.
-fn waits(before: &[(u64, Event)], what: &Record, who: &Somebody<'_>) -> bool {
+fn waits(before: &[(u64, Event)], what: &Record, who: &Bookkeeper<'_>) -> bool {
     daybook_of(before).record_waits(&Recorded { on: day(0), memo: None, what: what.clone() }, who)
 }
 
@@ -176,7 +176,7 @@ fn what_one_person_put_into_the_books_alone_on_a_day_counts_together() {
     assert!(!waits(&before, &fee(&[3], 1_000), &who));
     assert!(waits(&before, &fee(&[5, 3], 1_001), &who), "each player's fees count by themselves");
     assert!(!waits(&before, &fee(&[5], 5_000), &who));
-    let tomorrow = Somebody { today: day(2), ..who };
+    let tomorrow = Bookkeeper { today: day(2), ..who };
     assert!(!waits(&before, &euros(5_000), &tomorrow));
     // What is taken back on the same day by who recorded it was a slip; what waits or was declined is in no books.
     let mut more = before.clone();
@@ -208,8 +208,8 @@ fn taking_back_counts_as_the_record_does() {
         (25, recorded_by(1, 7, euros(4_000))),
     ];
     let daybook = daybook_of(&events);
-    let who = Somebody { today: day(0), ..somebody(1) };
-    let takes = |number, who: &Somebody<'_>| daybook.take_back_waits(number, who);
+    let who = Bookkeeper { today: day(0), ..somebody(1) };
+    let takes = |number, who: &Bookkeeper<'_>| daybook.take_back_waits(number, who);
     assert!(!takes(2, &who), "their own slip");
     assert!(takes(1, &who), "on top of their own 3,000");
     assert!(takes(3, &who), "two approved it, however small");
@@ -218,7 +218,7 @@ fn taking_back_counts_as_the_record_does() {
     let next_day = somebody(1);
     assert!(takes(1, &next_day) && takes(2, &next_day), "on top of the 4,000 of that day");
     assert!(!takes(7, &next_day));
-    assert!(!takes(4, &Somebody { player: None, ..next_day }), "a payment among others");
+    assert!(!takes(4, &Bookkeeper { player: None, ..next_day }), "a payment among others");
     // Taken back, it counts on the day of taking back.
     let mut events = events.to_vec();
     events.pop();
@@ -229,7 +229,7 @@ fn taking_back_counts_as_the_record_does() {
 #[test]
 fn to_take_back_what_needs_a_second_person_is_proposed_first() {
     let take_back = |word| Command::TakeBack { entry: 1, reason: memo("no"), word };
-    let proposed = take_back(Word::Proposed(account(1)));
+    let proposed = take_back(Authority::Proposed(account(1)));
     let what = euros(90);
     let start = [record(what.clone()), proposed.clone()];
     let daybook = given(&start);
@@ -238,7 +238,9 @@ fn to_take_back_what_needs_a_second_person_is_proposed_first() {
     let approve = |by| Command::Approve { entry: 1, by: account(by) };
     let second = Err(Refusal::SecondPerson { entry: 1 });
     assert_eq!(when(&daybook, &approve(1)), second);
-    for again in [proposed, take_back(Word::Proposed(account(2))), take_back(Word::Alone(Some(account(2))))] {
+    for again in
+        [proposed, take_back(Authority::Proposed(account(2))), take_back(Authority::Alone(Some(account(2))))]
+    {
         assert_eq!(when(&daybook, &again), second, "{again:?}");
     }
     let [approved] = &when(&daybook, &approve(2)).unwrap()[..] else { panic!("one event") };
@@ -259,7 +261,7 @@ fn to_take_back_what_needs_a_second_person_is_proposed_first() {
     let stays = given(&[&start[..], &[decline]].concat());
     let entry = stays.entry(1).unwrap();
     assert_eq!((entry.status, &entry.ended, stays.waiting().count()), (Status::Posted, &None, 0));
-    assert!(when(&stays, &take_back(Word::Alone(None))).is_ok());
+    assert!(when(&stays, &take_back(Authority::Alone(None))).is_ok());
 }
 
 /// A journal of format 1 does not say who went without a second person; it is read as it was written.
@@ -275,7 +277,7 @@ fn adjusted(by: u8) -> Command {
     let what =
         Record::Adjustment { from: Holder::House, to: player(1).into(), unit: Unit::Money(eur()), amount: 5 };
     let recorded = Recorded { on: day(3), memo: Some(memo("why")), what };
-    Command::Record { recorded, word: Word::Proposed(account(by)) }
+    Command::Record { recorded, word: Authority::Proposed(account(by)) }
 }
 
 #[test]
@@ -284,7 +286,7 @@ fn a_proposed_adjustment_is_posted_once_a_second_person_approves_it() {
     assert_eq!(daybook.entry(1).unwrap().status, Status::Proposed(account(1)));
     let approve = |by| Command::Approve { entry: 1, by: account(by) };
     assert_eq!(when(&daybook, &approve(1)), Err(Refusal::SecondPerson { entry: 1 }));
-    let take_back = Command::TakeBack { entry: 1, reason: memo("no"), word: Word::Alone(None) };
+    let take_back = Command::TakeBack { entry: 1, reason: memo("no"), word: Authority::Alone(None) };
     assert_eq!(when(&daybook, &take_back), Err(Refusal::NotPosted { entry: 1 }));
     let daybook = given(&[adjusted(1), approve(2)]);
     assert_eq!(daybook.entry(1).unwrap().status, Status::Posted);
@@ -440,9 +442,9 @@ fn anything() -> impl Strategy<Value = Record> {
     ]
 }
 
-fn word(by: u8, second: bool) -> Word {
+fn word(by: u8, second: bool) -> Authority {
     let by = (by > 0).then(|| account(by));
-    by.filter(|_| second).map_or(Word::Alone(by), Word::Proposed)
+    by.filter(|_| second).map_or(Authority::Alone(by), Authority::Proposed)
 }
 
 fn command() -> impl Strategy<Value = Command> {
@@ -568,7 +570,7 @@ fn every_past_game_is_a_transaction_of_its_own_day_and_number() {
 fn past_games_are_between_two_for_something_and_in_open_months() {
     let record_games = |games| Command::Record {
         recorded: Recorded { on: day(40), memo: None, what: Record::PastGames { games } },
-        word: Word::Alone(None),
+        word: Authority::Alone(None),
     };
     for bad in [vec![], vec![past_game(0, 1, 2, 4), past_game(0, 1, 1, 4)], vec![past_game(0, 1, 2, 0)]] {
         assert_eq!(when(&Daybook::initial(), &record_games(bad)), Err(Refusal::BadParties));

@@ -1,7 +1,7 @@
 //! The transactions of the daybook.
 
 use super::reversal_of;
-use super::{CannotPost, Origin, PostingKind, Source, Transaction, TransactionKind, post};
+use super::{CannotPost, PostingKind, PostingOrigin, Source, Transaction, TransactionKind, post};
 use crate::daybook::{Daybook, Event, Record, Recorded, RecordedTransaction};
 use owlbox_base::values::Timestamp;
 
@@ -16,7 +16,7 @@ pub fn of_daybook(recorded: &Recorded, at: Timestamp) -> Result<Vec<Transaction>
         for one in moves {
             post(&mut postings, one.to, one.from, one.unit, one.amount, PostingKind::Recorded(one.kind));
         }
-        let origin = Origin { source: Source::Daybook, stake: None, at, night: Some(on) };
+        let origin = PostingOrigin { source: Source::Daybook, stake: None, at, night: Some(on) };
         Ok(Transaction::new(kind(&recorded.what), origin, game, postings)?)
     };
     recorded.parts().into_iter().map(transaction).collect()

@@ -4,8 +4,8 @@
 //! constructed. Every bet makes two postings per unit, one for each of its players, naming the other and the
 //! kind of bet. Points are always posted, money only if there is a stake. A payment is posted in money alone:
 //! it changes what is owed, never the score. Mistakes are put right by new postings, never by an edit
-//! ([`Origin::transactions`]). A game of a money session is a bet between its two players, and a match may
-//! have a stake for the whole of it; they pay each other as well ([`Origin::transactions_of_sheet`]). A tournament moves money between players, its pool and the
+//! ([`PostingOrigin::transactions`]). A game of a money session is a bet between its two players, and a match may
+//! have a stake for the whole of it; they pay each other as well ([`PostingOrigin::transactions_of_sheet`]). A tournament moves money between players, its pool and the
 //! house ([`transfers`]); only players have scores. What the treasurer records is in [`of_daybook_event`].
 //! Balances, their running order and storage are left to the store. [`settle_up`](mod@settle_up) works out
 //! who pays whom.
@@ -190,7 +190,7 @@ impl Transaction {
     /// A transaction of `kind` with these postings, if they balance.
     fn new(
         kind: TransactionKind,
-        Origin { source, at, night, .. }: Origin,
+        PostingOrigin { source, at, night, .. }: PostingOrigin,
         game: Option<u32>,
         postings: Vec<Posting>,
     ) -> Result<Self, Unbalanced> {
@@ -248,7 +248,7 @@ pub fn reversal_of(transaction: &Transaction) -> Transaction {
 
 /// Where and when something happened, and the stake there.
 #[derive(Clone, Copy, Debug)]
-pub struct Origin {
+pub struct PostingOrigin {
     pub source: Source,
     /// The worth of a point or, of a match, of the whole; `None` if no money is played for.
     pub stake: Option<Stake>,
@@ -258,7 +258,7 @@ pub struct Origin {
     pub night: Option<NaiveDate>,
 }
 
-impl Origin {
+impl PostingOrigin {
     /// The transactions of one event of a chouette: a finished game; its correction; a payment; for two
     /// players merged into one, the payments and each game that the duplicate had part in. No other event
     /// posts anything.

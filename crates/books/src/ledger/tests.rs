@@ -16,10 +16,10 @@ fn player(number: u128) -> PlayerId {
     PlayerId(Uuid::from_u128(number))
 }
 
-fn place(stake: Option<i64>) -> Origin {
+fn place(stake: Option<i64>) -> PostingOrigin {
     let stake =
         stake.map(|amount| Stake { amount: amount.try_into().unwrap(), currency: "EUR".parse().unwrap() });
-    Origin {
+    PostingOrigin {
         source: Source::Chouette(ChouetteId(Uuid::nil())),
         stake,
         at: chrono::DateTime::UNIX_EPOCH.into(),
@@ -191,7 +191,7 @@ fn won(winner: Slot, points: u32) -> Won {
 
 /// The transactions of an event in a session between players 1 and 2, at 5 a point.
 fn of_session(event: &matches::Event) -> Vec<Transaction> {
-    let at = Origin { source: Source::Match(MatchId(Uuid::from_u128(5))), ..place(Some(500)) };
+    let at = PostingOrigin { source: Source::Match(MatchId(Uuid::from_u128(5))), ..place(Some(500)) };
     let terms = Terms::Money { stake: at.stake, cube: CubeOptions::default(), game: BoardRules::default() };
     at.transactions_of_sheet([player(UPPER), player(LOWER)], terms, event).unwrap()
 }
@@ -219,7 +219,7 @@ fn a_game_between_two_posts_like_a_bet() {
 
 #[test]
 fn the_stake_of_a_match_is_posted_in_money_alone() {
-    let at = Origin { source: Source::Match(MatchId(Uuid::from_u128(5))), ..place(Some(500)) };
+    let at = PostingOrigin { source: Source::Match(MatchId(Uuid::from_u128(5))), ..place(Some(500)) };
     let length = 3.try_into().unwrap();
     let of_match = |event: &matches::Event| {
         at.transactions_of_sheet([player(UPPER), player(LOWER)], Terms::match_to(length), event).unwrap()
@@ -300,7 +300,7 @@ fn transfer(from: Holder, to: Holder, amount: i64, what: TransferKind) -> Transf
 #[test]
 fn a_tournament_leaves_its_pool_empty_and_everybody_even() {
     let pool = Holder::Pool(TournamentId(Uuid::from_u128(90)));
-    let at = Origin { source: Source::Tournament(TournamentId(Uuid::from_u128(90))), ..place(None) };
+    let at = PostingOrigin { source: Source::Tournament(TournamentId(Uuid::from_u128(90))), ..place(None) };
     let mut all = Vec::new();
     for number in 1..=16 {
         let entrant = Holder::Player(player(number));

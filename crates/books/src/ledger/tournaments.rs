@@ -1,6 +1,6 @@
 //! The transactions of a tournament.
 
-use super::{CannotPost, Origin, PostingKind, Transaction, TransactionKind, Unit, post};
+use super::{CannotPost, PostingKind, PostingOrigin, Transaction, TransactionKind, Unit, post};
 use owlbox_base::values::Currency;
 use owlbox_play::tournament::money::Transfer;
 
@@ -14,7 +14,7 @@ use owlbox_play::tournament::money::Transfer;
 /// # Errors
 /// [`CannotPost::Transfer`]: an amount is zero or negative, or a transfer goes the wrong way.
 pub fn transfers(
-    place: Origin,
+    place: PostingOrigin,
     kind: TransactionKind,
     currency: Currency,
     transfers: &[Transfer],

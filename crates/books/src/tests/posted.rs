@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use super::night::{Night, double, drop, finish, letter, now, player, rules, start, take};
 use super::walk::{Step, Walk, house_rules};
-use crate::ledger::{Origin, Posting, PostingKind, Source, Transaction, Unit, reversal_of};
+use crate::ledger::{Posting, PostingKind, PostingOrigin, Source, Transaction, Unit, reversal_of};
 use owlbox_base::values::{ChouetteId, PlayerId, Stake};
 use owlbox_chouette::{BetCorrection, BetEnded, Command, Event, Side};
 use owlbox_engine::{CubeValue, Win};
@@ -15,7 +15,7 @@ use owlbox_engine::{CubeValue, Win};
 /// The transactions of these events at a table with this stake a point.
 fn posted(stake: Option<Stake>, events: &[Event]) -> Vec<Transaction> {
     let source = Source::Chouette(ChouetteId(Uuid::nil()));
-    let place = Origin { source, stake, at: now(), night: None };
+    let place = PostingOrigin { source, stake, at: now(), night: None };
     events.iter().flat_map(|event| place.transactions(event).unwrap()).collect()
 }
 

@@ -9,8 +9,8 @@
 //! | `2025-11-30` `30.11.2025` `30/11/2025` `11/30/2025` | days; with points the day comes first |
 //! | `2025-11-30T18:30` `30.11.2025 18:30` `18.30` `18h30` | moments, and times of a day |
 //!
-//! What can mean two things is [`Unread::Ambiguous`], never a guess: `1.240` is 1240 or 1.24, unless the currency or the
-//! [`Writing`] leaves one of them: `1.245` is no amount of euros, so it is 1245; `03/04/2025` is in March or in April.
+//! What can mean two things is [`InputError::Ambiguous`], never a guess: `1.240` is 1240 or 1.24, unless the currency or the
+//! [`InputFormat`] leaves one of them: `1.245` is no amount of euros, so it is 1245; `03/04/2025` is in March or in April.
 //! What a page prints in a language, it reads in it.
 
 mod days;
@@ -53,7 +53,7 @@ pub enum DayOrder {
 
 /// How somebody writes. Nothing said is what the API takes: plain numbers, and days as `2025-11-30` or `30.11.2025`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Writing {
+pub struct InputFormat {
     /// Their language: that of the page.
     pub language: Option<Language>,
     /// Where it was said which sign is which.
@@ -64,7 +64,7 @@ pub struct Writing {
 
 /// Why something that was typed has no value.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Unread {
+pub enum InputError {
     /// It is no such value.
     Unreadable,
     /// It has two, each written so that it has only one.
@@ -82,7 +82,7 @@ pub const fn marks(language: Language) -> (char, char) {
     }
 }
 
-impl Writing {
+impl InputFormat {
     /// As somebody who reads pages in this language writes.
     #[must_use]
     pub const fn of(language: Language) -> Self {
@@ -105,8 +105,8 @@ impl Writing {
 /// An amount with its sign, in units of its unit.
 ///
 /// # Errors
-/// [`Unread`].
-pub fn amount(typed: &str, unit: Unit, writing: Writing) -> Result<i64, Unread> {
+/// [`InputError`].
+pub fn amount(typed: &str, unit: Unit, writing: InputFormat) -> Result<i64, InputError> {
     let read = |digits: &str| {
         one_of_two(digits, |digits| match unit {
             Unit::HalfPoints => points(digits, writing),
@@ -123,9 +123,11 @@ pub fn amount(typed: &str, unit: Unit, writing: Writing) -> Result<i64, Unread> 
 }
 
 /// Reads what can mean two things as the one of them that there is: euros have no third decimal, points no quarters.
-fn one_of_two(typed: &str, read: impl Fn(&str) -> Result<i64, Unread>) -> Result<i64, Unread> {
+fn one_of_two(typed: &str, read: impl Fn(&str) -> Result<i64, InputError>) -> Result<i64, InputError> {
     match read(typed) {
-        Err(Unread::Ambiguous([whole, part])) if read(&part) == Err(Unread::Unreadable) => read(&whole),
+        Err(InputError::Ambiguous([whole, part])) if read(&part) == Err(InputError::Unreadable) => {
+            read(&whole)
+        }
         read => read,
     }
 }
@@ -133,30 +135,30 @@ fn one_of_two(typed: &str, read: impl Fn(&str) -> Result<i64, Unread>) -> Result
 /// A number with at most so many decimals, in units of the last, zero or above: a percentage, for instance.
 ///
 /// # Errors
-/// [`Unread`].
-pub fn decimal(typed: &str, decimals: u32, writing: Writing) -> Result<i64, Unread> {
+/// [`InputError`].
+pub fn decimal(typed: &str, decimals: u32, writing: InputFormat) -> Result<i64, InputError> {
     one_of_two(typed.trim(), |typed| number::decimal(typed, decimals, writing))
 }
 
 /// Points, zero or above.
 ///
 /// # Errors
-/// [`Unread`].
-pub fn half_points(typed: &str, writing: Writing) -> Result<HalfPoints, Unread> {
+/// [`InputError`].
+pub fn half_points(typed: &str, writing: InputFormat) -> Result<HalfPoints, InputError> {
     let points = amount(typed, Unit::HalfPoints, writing)?;
-    if points < 0 { Err(Unread::Unreadable) } else { Ok(HalfPoints(points)) }
+    if points < 0 { Err(InputError::Unreadable) } else { Ok(HalfPoints(points)) }
 }
 
 /// Points without a sign, in half points.
-fn points(digits: &str, writing: Writing) -> Result<i64, Unread> {
+fn points(digits: &str, writing: InputFormat) -> Result<i64, InputError> {
     let half = [" ½", "½", " 1/2"].iter().find_map(|half| digits.strip_suffix(half));
     if let Some(whole) = half.or((digits == "1/2").then_some("")) {
         let whole = if whole.is_empty() { 0 } else { number::decimal(whole, 0, writing)? };
-        return whole.checked_mul(2).and_then(|whole| whole.checked_add(1)).ok_or(Unread::Unreadable);
+        return whole.checked_mul(2).and_then(|whole| whole.checked_add(1)).ok_or(InputError::Unreadable);
     }
     match number::decimal(digits, 1, writing)? {
         tenths if tenths % 5 == 0 => Ok(tenths / 5),
-        _ => Err(Unread::Unreadable),
+        _ => Err(InputError::Unreadable),
     }
 }
 

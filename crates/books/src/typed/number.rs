@@ -1,6 +1,6 @@
 //! Signs, currencies, groups of digits and decimals.
 
-use super::{Unread, Writing};
+use super::{InputError, InputFormat};
 
 /// What points may be called behind their number.
 pub(super) const OF_POINTS: &[&str] =
@@ -12,8 +12,8 @@ const MINUS: [char; 2] = ['-', '\u{2212}'];
 pub(super) fn signed(
     typed: &str,
     names: &[&str],
-    read: impl Fn(&str) -> Result<i64, Unread>,
-) -> Result<i64, Unread> {
+    read: impl Fn(&str) -> Result<i64, InputError>,
+) -> Result<i64, InputError> {
     let mut rest = typed.trim();
     let (mut sign, mut is_named) = (None, false);
     if let Some(inside) = rest.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')) {
@@ -31,16 +31,19 @@ pub(super) fn signed(
     }
     let sign = sign.unwrap_or(1);
     match read(rest) {
-        Ok(amount) => amount.checked_mul(sign).ok_or(Unread::Unreadable),
-        Err(Unread::Ambiguous(readings)) if sign < 0 => {
-            Err(Unread::Ambiguous(readings.map(|reading| format!("-{reading}"))))
+        Ok(amount) => amount.checked_mul(sign).ok_or(InputError::Unreadable),
+        Err(InputError::Ambiguous(readings)) if sign < 0 => {
+            Err(InputError::Ambiguous(readings.map(|reading| format!("-{reading}"))))
         }
         Err(unread) => Err(unread),
     }
 }
 
 /// A number with a sign before it at most.
-pub(super) fn plainly_signed(typed: &str, read: impl Fn(&str) -> Result<i64, Unread>) -> Result<i64, Unread> {
+pub(super) fn plainly_signed(
+    typed: &str,
+    read: impl Fn(&str) -> Result<i64, InputError>,
+) -> Result<i64, InputError> {
     match typed.strip_prefix(MINUS) {
         Some(digits) => read(digits).map(|amount| -amount),
         None => read(typed.strip_prefix('+').unwrap_or(typed)),
@@ -76,7 +79,7 @@ fn without_name<'t>(text: &'t str, names: &[&str]) -> Option<&'t str> {
 }
 
 /// A number without a sign, with at most so many decimals, in units of the last. Zeros behind them say nothing.
-pub(super) fn decimal(typed: &str, decimals: u32, writing: Writing) -> Result<i64, Unread> {
+pub(super) fn decimal(typed: &str, decimals: u32, writing: InputFormat) -> Result<i64, InputError> {
     let (whole, part) = if writing.is_plain() {
         let (whole, part) = typed.split_once(['.', ',']).unwrap_or((typed, ""));
         (whole.to_owned(), part)
@@ -84,24 +87,24 @@ pub(super) fn decimal(typed: &str, decimals: u32, writing: Writing) -> Result<i6
         parts(typed, decimals, writing)?
     };
     let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-    let width = usize::try_from(decimals).map_err(|_| Unread::Unreadable)?;
+    let width = usize::try_from(decimals).map_err(|_| InputError::Unreadable)?;
     let part = if writing.is_plain() || part.len() <= width {
         part
     } else {
-        let (kept, zeros) = part.split_at_checked(width).ok_or(Unread::Unreadable)?;
+        let (kept, zeros) = part.split_at_checked(width).ok_or(InputError::Unreadable)?;
         if zeros.bytes().any(|byte| byte != b'0') {
-            return Err(Unread::Unreadable);
+            return Err(InputError::Unreadable);
         }
         kept
     };
     if whole.is_empty() || part.len() > width || !digits(&whole) || !digits(part) {
-        return Err(Unread::Unreadable);
+        return Err(InputError::Unreadable);
     }
-    format!("{whole}{part:0<width$}").parse().map_err(|_| Unread::Unreadable)
+    format!("{whole}{part:0<width$}").parse().map_err(|_| InputError::Unreadable)
 }
 
 /// The digits before and behind the sign of the decimals.
-fn parts(typed: &str, decimals: u32, writing: Writing) -> Result<(String, &str), Unread> {
+fn parts(typed: &str, decimals: u32, writing: InputFormat) -> Result<(String, &str), InputError> {
     let many = |mark: char| typed.matches(mark).count();
     let last = typed.rfind(['.', ',']);
     let mark = last.and_then(|at| typed.get(at..)?.chars().next());
@@ -120,7 +123,12 @@ fn parts(typed: &str, decimals: u32, writing: Writing) -> Result<(String, &str),
 }
 
 /// Whether the only sign of a number stands before its decimals, and not between thousands.
-fn is_before_decimals(typed: &str, mark: char, decimals: u32, writing: Writing) -> Result<bool, Unread> {
+fn is_before_decimals(
+    typed: &str,
+    mark: char,
+    decimals: u32,
+    writing: InputFormat,
+) -> Result<bool, InputError> {
     let (whole, part) = typed.split_once(mark).unwrap_or((typed, ""));
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let may_be_group =
@@ -144,13 +152,13 @@ fn is_before_decimals(typed: &str, mark: char, decimals: u32, writing: Writing) 
                 part if part.len() == 3 && !is_printed_so => format!("{whole}{own}{part}0"),
                 part => format!("{whole}{own}{part}"),
             };
-            Err(Unread::Ambiguous([typed.replace(mark, ""), part]))
+            Err(InputError::Ambiguous([typed.replace(mark, ""), part]))
         }
     }
 }
 
 /// The digits of a whole number, whose thousands may stand apart.
-fn without_groups(whole: &str) -> Result<String, Unread> {
+fn without_groups(whole: &str) -> Result<String, InputError> {
     let is_digit = |c: char| c.is_ascii_digit();
     let Some(mark) = whole.chars().find(|c| !is_digit(*c)) else { return Ok(whole.to_owned()) };
     let is_group_mark = matches!(mark, '.' | ',' | '\'' | '’' | ' ' | '\u{a0}' | '\u{2009}' | '\u{202f}');
@@ -161,6 +169,6 @@ fn without_groups(whole: &str) -> Result<String, Unread> {
     if is_group_mark && is_first && are_groups {
         Ok(whole.replace(mark, ""))
     } else {
-        Err(Unread::Unreadable)
+        Err(InputError::Unreadable)
     }
 }

@@ -4,12 +4,12 @@ use owlbox_base::values::Currency;
 fn money(code: &str) -> Unit {
     Unit::Money(code.parse().unwrap())
 }
-fn of(language: Language) -> Writing {
-    Writing::of(language)
+fn of(language: Language) -> InputFormat {
+    InputFormat::of(language)
 }
-const NO: Result<i64, Unread> = Err(Unread::Unreadable);
-fn either(one: &str, other: &str) -> Result<i64, Unread> {
-    Err(Unread::Ambiguous([one.to_owned(), other.to_owned()]))
+const NO: Result<i64, InputError> = Err(InputError::Unreadable);
+fn either(one: &str, other: &str) -> Result<i64, InputError> {
+    Err(InputError::Ambiguous([one.to_owned(), other.to_owned()]))
 }
 
 #[test]
@@ -29,7 +29,7 @@ fn points_are_read_as_people_type_them() {
         ("99999999999999999999", None),
     ];
     for (typed, points) in cases {
-        assert_eq!(half_points(typed, Writing::default()).ok(), points.map(HalfPoints), "{typed}");
+        assert_eq!(half_points(typed, InputFormat::default()).ok(), points.map(HalfPoints), "{typed}");
     }
     for language in Language::ALL {
         for (typed, points) in cases.into_iter().chain([
@@ -111,7 +111,7 @@ fn m6_an_amount_is_read_in_every_language_as_people_and_spreadsheets_write_it() 
             let read = amount(typed, money("EUR"), of(*language));
             let own = marks(*language).1.to_string();
             let cents = match cents {
-                Err(Unread::Ambiguous([whole, part])) => either(&whole, &part.replace('.', &own)),
+                Err(InputError::Ambiguous([whole, part])) => either(&whole, &part.replace('.', &own)),
                 other => other,
             };
             assert_eq!(read, cents, "{typed:?} {language:?}");
@@ -124,7 +124,7 @@ fn m6_an_amount_is_read_in_every_language_as_people_and_spreadsheets_write_it() 
 #[test]
 fn m6_what_can_mean_two_things_is_asked_unless_something_leaves_one_of_them() {
     use Language::{English, French, German, Italian};
-    let said = |numbers| Writing { numbers: Some(numbers), ..Writing::of(German) };
+    let said = |numbers| InputFormat { numbers: Some(numbers), ..InputFormat::of(German) };
     let cases = [
         // Said.
         ("1.240", "EUR", said(DecimalMark::Comma), Ok(124_000)),
@@ -145,7 +145,7 @@ fn m6_what_can_mean_two_things_is_asked_unless_something_leaves_one_of_them() {
         (
             "1.245",
             "KWD",
-            Writing { days: Some(DayOrder::DayFirst), ..Writing::default() },
+            InputFormat { days: Some(DayOrder::DayFirst), ..InputFormat::default() },
             either("1245", "1.2450"),
         ),
         // Only one is possible: yen have no decimals, euros two.
@@ -153,11 +153,11 @@ fn m6_what_can_mean_two_things_is_asked_unless_something_leaves_one_of_them() {
         ("1.245", "EUR", of(English), Ok(124_500)),
         ("5 KWD", "KWD", of(English), Ok(5_000)),
         // Nothing said: as the API reads.
-        ("1.240", "EUR", Writing::default(), NO),
-        ("1.240", "KWD", Writing::default(), Ok(1_240)),
-        ("-1,24", "EUR", Writing::default(), Ok(-124)),
-        ("1.240,00", "EUR", Writing::default(), NO),
-        ("1 240", "EUR", Writing::default(), NO),
+        ("1.240", "EUR", InputFormat::default(), NO),
+        ("1.240", "KWD", InputFormat::default(), Ok(1_240)),
+        ("-1,24", "EUR", InputFormat::default(), Ok(-124)),
+        ("1.240,00", "EUR", InputFormat::default(), NO),
+        ("1 240", "EUR", InputFormat::default(), NO),
     ];
     for (typed, code, writing, expected) in cases {
         assert_eq!(amount(typed, money(code), writing), expected, "{typed} {code} {writing:?}");
@@ -173,7 +173,7 @@ fn m6_each_of_two_readings_is_written_so_that_it_has_one() {
             for typed in ["1.", "1,", "-12.", "(120,"].map(|whole| format!("{whole}{number:03}")) {
                 let typed = if typed.starts_with('(') { typed + ")" } else { typed };
                 match read(&typed) {
-                    Err(Unread::Ambiguous([one, other])) => {
+                    Err(InputError::Ambiguous([one, other])) => {
                         let both = (read(&one), read(&other));
                         let said = format!("{typed} in {unit} {language:?}: {one} or {other}, {both:?}");
                         assert!(matches!(both, (Ok(one), Ok(other)) if one != other), "{said}");
@@ -210,16 +210,16 @@ fn moments_are_read_as_people_and_browsers_write_them() {
     }
     for typed in ["", "18:30", "30.11.2025", "2025-11-30T24:30", "2025-11-30T18", "30.11.2025 half past six"]
     {
-        assert_eq!(read(typed), Err(Unread::Unreadable), "{typed}");
+        assert_eq!(read(typed), Err(InputError::Unreadable), "{typed}");
     }
-    let either = Unread::Ambiguous(["2025-04-03 09:05".to_owned(), "2025-03-04 09:05".to_owned()]);
+    let either = InputError::Ambiguous(["2025-04-03 09:05".to_owned(), "2025-03-04 09:05".to_owned()]);
     assert_eq!(read("03/04/2025 9:05"), Err(either));
 }
 
 #[test]
 fn m6_days_are_read_as_people_and_spreadsheets_write_them() {
     let day_of = |typed: &str, writing| day(typed, writing).map(|day| day.to_string());
-    let with = |days| Writing { days: Some(days), ..Writing::of(Language::English) };
+    let with = |days| InputFormat { days: Some(days), ..InputFormat::of(Language::English) };
     for language in Language::ALL {
         for typed in [
             "2025-11-30",
@@ -237,9 +237,9 @@ fn m6_days_are_read_as_people_and_spreadsheets_write_them() {
         for bad in
             ["", "30.11.25", "31/11/2025", "30.11", "2025-11-30 20:00", "32/13/2025", "2025-11", "11.30.2025"]
         {
-            assert_eq!(day_of(bad, of(*language)), Err(Unread::Unreadable), "{bad}");
+            assert_eq!(day_of(bad, of(*language)), Err(InputError::Unreadable), "{bad}");
         }
-        let asked = Unread::Ambiguous(["2025-04-03".to_owned(), "2025-03-04".to_owned()]);
+        let asked = InputError::Ambiguous(["2025-04-03".to_owned(), "2025-03-04".to_owned()]);
         assert_eq!(day_of("03/04/2025", of(*language)), Err(asked));
         assert_eq!(day_of("04/04/2025", of(*language)).as_deref(), Ok("2025-04-04"));
     }
@@ -254,7 +254,7 @@ fn m6_days_are_read_as_people_and_spreadsheets_write_them() {
     for (typed, is_read) in
         [("2025-11-30", true), ("5.12.2025", true), ("30/11/2025", false), ("2025-1-3", false)]
     {
-        assert_eq!(day_of(typed, Writing::default()).is_ok(), is_read, "{typed}");
+        assert_eq!(day_of(typed, InputFormat::default()).is_ok(), is_read, "{typed}");
     }
 }
 

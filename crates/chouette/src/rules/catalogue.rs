@@ -25,7 +25,7 @@ use owlbox_engine::{Animals, CubeValue, Variant};
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[cfg_attr(feature = "schema", schema(as = HouseRuleSetting))]
-pub struct Setting {
+pub struct HouseRuleSetting {
     /// Its key in the set, dotted if it is inside another: `cubes`, `partner.from`.
     #[cfg_attr(feature = "schema", schema(example = "partner.from"))]
     pub key: &'static str,
@@ -109,17 +109,17 @@ pub struct Choice {
     pub about: &'static str,
 }
 
-static SETTINGS: LazyLock<Vec<Setting>> = LazyLock::new(every_setting);
+static SETTINGS: LazyLock<Vec<HouseRuleSetting>> = LazyLock::new(every_setting);
 
 /// Every setting, in the order of the set.
 #[must_use]
-pub fn settings() -> &'static [Setting] {
+pub fn settings() -> &'static [HouseRuleSetting] {
     &SETTINGS
 }
 
 /// The setting with this key.
 #[must_use]
-pub fn setting(key: &str) -> Option<&'static Setting> {
+pub fn setting(key: &str) -> Option<&'static HouseRuleSetting> {
     settings().iter().find(|setting| setting.key == key)
 }
 
@@ -138,7 +138,7 @@ fn at(set: &Value, key: &str) -> Value {
 /// A setting and the value that a set is to give it. The value may be impossible.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ChosenValue {
-    pub setting: &'static Setting,
+    pub setting: &'static HouseRuleSetting,
     pub value: SettingValue,
 }
 
@@ -170,7 +170,7 @@ fn put(mut set: Value, key: &str, value: &SettingValue) -> Value {
     set
 }
 
-impl Setting {
+impl HouseRuleSetting {
     /// What somebody typed or chose, as a value for the set. Impossible input stays text, which the set then
     /// refuses.
     #[must_use]
@@ -226,19 +226,19 @@ impl Setting {
 
 /// The settings that have an effect under these rules and another value in the common set.
 #[must_use]
-pub fn differences_in_force(rules: &HouseRules) -> Vec<&'static Setting> {
+pub fn differences_in_force(rules: &HouseRules) -> Vec<&'static HouseRuleSetting> {
     let differing = differences(&HouseRules::default(), rules).into_iter();
     differing.filter(|setting| setting.matters(rules)).collect()
 }
 
 /// The settings in which the two sets differ.
 #[must_use]
-pub fn differences(one: &HouseRules, other: &HouseRules) -> Vec<&'static Setting> {
+pub fn differences(one: &HouseRules, other: &HouseRules) -> Vec<&'static HouseRuleSetting> {
     let [one, other] = [one, other].map(|rules| serde_json::to_value(rules).unwrap_or_default());
     settings().iter().filter(|setting| at(&one, setting.key) != at(&other, setting.key)).collect()
 }
 
-fn every_setting() -> Vec<Setting> {
+fn every_setting() -> Vec<HouseRuleSetting> {
     let players = |key, about, nullable| {
         number(key, about, PlayerCount::MIN.into()..=PlayerCount::MAX.into(), nullable)
     };
@@ -318,23 +318,28 @@ fn every_setting() -> Vec<Setting> {
     ]
 }
 
-fn choice<T: Options>(key: &'static str) -> Setting {
+fn choice<T: Options>(key: &'static str) -> HouseRuleSetting {
     let named = |option: &T| match serde_json::to_value(option) {
         Ok(Value::String(name)) => name,
         _ => String::new(),
     };
     let options = T::OPTIONS.iter().map(|(option, about)| Choice { option: named(option), about }).collect();
-    Setting { key, about: T::ABOUT, kind: Kind::Choice { options }, default: default(key) }
+    HouseRuleSetting { key, about: T::ABOUT, kind: Kind::Choice { options }, default: default(key) }
 }
 
-fn number(key: &'static str, about: &'static str, range: RangeInclusive<u32>, nullable: bool) -> Setting {
+fn number(
+    key: &'static str,
+    about: &'static str,
+    range: RangeInclusive<u32>,
+    nullable: bool,
+) -> HouseRuleSetting {
     let (minimum, maximum) = range.into_inner();
     made(key, about, Kind::Number { minimum, maximum, power_of_two: false, nullable })
 }
 
 /// A setting that has no type of its own to explain it.
-fn made(key: &'static str, about: &'static str, kind: Kind) -> Setting {
-    Setting { key, about, kind, default: default(key) }
+fn made(key: &'static str, about: &'static str, kind: Kind) -> HouseRuleSetting {
+    HouseRuleSetting { key, about, kind, default: default(key) }
 }
 
 fn default(key: &str) -> SettingValue {
@@ -383,7 +388,7 @@ mod tests {
 
     #[test]
     fn q14_what_a_setting_can_be_is_accepted_and_nothing_else() {
-        for Setting { key, kind, .. } in settings() {
+        for HouseRuleSetting { key, kind, .. } in settings() {
             let (good, bad) = match kind {
                 Kind::Choice { options } => {
                     (options.iter().map(|option| json!(option.option)).collect(), vec![json!("x"), json!(1)])
@@ -510,7 +515,7 @@ mod tests {
 
     /// The rows of the table in `docs/rules.md`: key, option, meaning.
     fn rows() -> Vec<[String; 3]> {
-        let of = |setting: &Setting| {
+        let of = |setting: &HouseRuleSetting| {
             let about = [format!("`{}`", setting.key), String::new(), setting.about.to_owned()];
             let options = match &setting.kind {
                 Kind::Choice { options } => options

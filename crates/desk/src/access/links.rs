@@ -137,7 +137,7 @@ impl Desk {
     ///
     /// # Errors
     /// There is no such link, or it no longer works.
-    pub async fn look_at_link(&self, secret: &str) -> Result<LinkView, Refused> {
+    pub async fn link_view(&self, secret: &str) -> Result<LinkView, Refused> {
         let hash = hash_of(secret)?;
         let now = self.now();
         self.inner.store.read(move |connection| Ok(usable(connection, &hash, now)?.1)).await
@@ -211,7 +211,8 @@ impl UnitOfWork<'_, '_> {
         };
         let expires_at = Timestamp::from(self.now.utc() + lifetime);
         let secret = Secret::new(SecretKind::OneTimeLink, random());
-        let link = links::Link { account, purpose: purpose.name().to_owned(), expires_at, used_at: None };
+        let link =
+            links::OneTimeLinkRow { account, purpose: purpose.name().to_owned(), expires_at, used_at: None };
         let now = self.now;
         links::insert_link(self.transaction.connection()?, secret.digest().as_bytes(), &link, now)?;
         Ok(NewLink { account, purpose, secret: secret.reveal().into(), expires_at })

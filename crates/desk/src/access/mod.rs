@@ -47,7 +47,7 @@ use owlbox_store::{StoreError, Transaction, credentials, notify};
 
 /// The settings of authentication: keys, lifetimes and limits.
 #[derive(Clone, Debug)]
-pub struct Terms {
+pub struct AuthSettings {
     /// The keys that sign access tokens, forms, entry links and the marks of refresh tokens.
     pub keys: KeyRing,
     /// The lifetime of an access token.
@@ -62,7 +62,7 @@ pub struct Terms {
     pub passwords: Passwords,
 }
 
-impl Terms {
+impl AuthSettings {
     /// The default terms, with these keys and threads.
     #[must_use]
     pub fn with(keys: KeyRing, passwords: Passwords) -> Self {
@@ -156,7 +156,7 @@ impl Desk {
         self.terms().keys.csrf_matches(session, shown)
     }
 
-    pub(super) fn terms(&self) -> &Terms {
+    pub(super) fn terms(&self) -> &AuthSettings {
         &self.inner.terms
     }
 
@@ -192,7 +192,7 @@ impl Desk {
         ended: Vec<uuid::Uuid>,
     ) -> Result<(), Refused> {
         if !ended.is_empty() {
-            notify::access_changes(transaction.connection()?)?;
+            notify::notify_access_changed(transaction.connection()?)?;
             let desk = self.clone();
             transaction.after_commit(move || {
                 let keys = ended.iter().map(|session| session.as_bytes().as_slice());
@@ -204,7 +204,7 @@ impl Desk {
 
     /// Removes all accounts and all proofs from the caches of all instances, after the commit.
     pub(crate) fn forget_proofs(&self, transaction: &mut Transaction<'_>) -> Result<(), Refused> {
-        notify::access_changes(transaction.connection()?)?;
+        notify::notify_access_changed(transaction.connection()?)?;
         let desk = self.clone();
         transaction.after_commit(move || desk.inner.memory.forget_accounts());
         Ok(())

@@ -163,7 +163,7 @@ impl Desk {
         let session = Uuid::now_v7();
         let ends_at = refresh::family_end(now, self.terms().refresh_lifetime);
         sessions::start_session(connection, session, account, now, ends_at)?;
-        let pushed_out = sessions::keep_sessions(connection, account, MOST_SESSIONS)?;
+        let pushed_out = sessions::delete_surplus_sessions(connection, account, MOST_SESSIONS)?;
         let first = Secret::new(SecretKind::Refresh, random());
         let fresh = self.keep_refresh(connection, session, ends_at, first)?;
         self.forget_sessions(transaction, pushed_out)?;

@@ -4,7 +4,7 @@ use chrono::TimeDelta;
 use rstest::rstest;
 use secrecy::ExposeSecret as _;
 
-use super::Terms;
+use super::AuthSettings;
 use super::accounts::AccountChange;
 use super::links::{Claim, Purpose};
 use super::registrations::NewRegistration;
@@ -119,10 +119,10 @@ async fn a_crowd_of_attempts_at_once_gets_no_more_tries(#[values(Db::Sqlite, Db:
     assert_eq!(heard, 10);
 }
 
-/// Terms under which the attempts of one address are soon used up.
-fn few_attempts() -> Terms {
+/// Settings under which the attempts of one address are soon used up.
+fn few_attempts() -> AuthSettings {
     let attempts = AttemptPolicy { client: 5, login: 8, login_and_client: 4, ..AttemptPolicy::default() };
-    Terms { attempts, ..Terms::throwaway() }
+    AuthSettings { attempts, ..AuthSettings::throwaway() }
 }
 
 const WRONG: &str = "cinque oche sul lago";
@@ -306,7 +306,7 @@ async fn an_invitation_is_claimed_once(#[values(Db::Sqlite, Db::Postgres)] db: D
     let Some((fixture, admin)) = Fixture::open(db).await else { return };
     let mario = player(&fixture, admin, "Mario Rossi").await;
     let link = fixture.invite(admin, Some(mario), &[Role::Player]).await;
-    let view = fixture.desk.look_at_link(secret(&link)).await.unwrap();
+    let view = fixture.desk.link_view(secret(&link)).await.unwrap();
     assert_eq!((view.purpose, view.name.as_deref()), (Purpose::Invite, Some("Mario Rossi")));
 
     let nameless = Claim { login: None, password: PASSWORD.into() };
@@ -316,10 +316,10 @@ async fn an_invitation_is_claimed_once(#[values(Db::Sqlite, Db::Postgres)] db: D
     let actor = fixture.actor(&tokens).await.unwrap();
     assert_eq!(fixture.desk.principal(&actor).await.unwrap().player, Some(mario));
 
-    assert_eq!(code(fixture.desk.look_at_link(secret(&link)).await), "link_used");
+    assert_eq!(code(fixture.desk.link_view(secret(&link)).await), "link_used");
     assert_eq!(code(fixture.desk.claim_link(secret(&link), claim("mario2")).await), "link_used");
     assert_eq!(code(fixture.desk.invite_again(admin, link.account).await), "already_claimed");
-    assert_eq!(code(fixture.desk.look_at_link("owll_nonsense").await), "not_found");
+    assert_eq!(code(fixture.desk.link_view("owll_nonsense").await), "not_found");
 }
 
 #[rstest]
@@ -348,8 +348,8 @@ async fn a_repeated_invitation_finds_the_account_and_makes_another_link(
     let (one, version) = fixture.desk.create_account(request.clone(), new).await.unwrap();
     let (other, again) = fixture.desk.create_account(request, new).await.unwrap();
     assert_eq!((one.account, version), (other.account, again));
-    assert_eq!(code(fixture.desk.look_at_link(secret(&one)).await), "link_used");
-    assert!(fixture.desk.look_at_link(secret(&other)).await.is_ok());
+    assert_eq!(code(fixture.desk.link_view(secret(&one)).await), "link_used");
+    assert!(fixture.desk.link_view(secret(&other)).await.is_ok());
 }
 
 #[rstest]
@@ -381,7 +381,7 @@ async fn a_reset_link_sets_a_new_password_ends_every_proof_and_a_lockout(
     let mario = fixture.somebody(admin, "mario", &[Role::Player]).await;
     let script = fixture.desk.create_api_token(mario, "scores".into(), None).await.unwrap();
     let link = fixture.desk.reset_link(admin, mario.account).await.unwrap();
-    let view = fixture.desk.look_at_link(secret(&link)).await.unwrap();
+    let view = fixture.desk.link_view(secret(&link)).await.unwrap();
     assert_eq!((view.purpose, view.login.as_deref()), (Purpose::Reset, Some("mario")));
     assert!(fixture.sign_in("mario").await.is_ok(), "the old password works until then");
     assert_eq!(code(fixture.desk.claim_link(secret(&link), claim("mario")).await), "login_not_asked");
@@ -456,7 +456,7 @@ async fn a_deactivated_account_has_nothing_left_even_when_it_is_active_again(
     assert_eq!(code(fixture.desk.principal(&mario).await), "invalid_token");
     assert_eq!(code(fixture.desk.refresh(shown(&session).1).await), "invalid_token");
     assert_eq!(code(fixture.desk.verify_api_token(token.secret.expose_secret()).await), "invalid_token");
-    assert_eq!(code(fixture.desk.look_at_link(secret(&reset)).await), "link_used");
+    assert_eq!(code(fixture.desk.link_view(secret(&reset)).await), "link_used");
     assert!(fixture.sign_in("mario").await.is_ok(), "but the password");
 }
 

@@ -12,7 +12,7 @@ use owlbox_base::permissions::Permission;
 use owlbox_base::values::{HalfPoints, Holder, PlayerId};
 use owlbox_books::club::Settings;
 use owlbox_books::ledger::Unit;
-use owlbox_store::books::{self, Balance};
+use owlbox_store::books::{self, BalanceRow};
 use owlbox_store::statements;
 
 /// The balance of a player, a pool or the house in one unit.
@@ -34,7 +34,7 @@ impl Desk {
     ///
     /// # Errors
     /// [`Refused::Unauthorised`], [`Refused::Forbidden`], or the store failed.
-    pub(crate) async fn take_ledger(&self, actor: &Actor, holder: Holder) -> Result<(), Refused> {
+    pub(crate) async fn require_ledger(&self, actor: &Actor, holder: Holder) -> Result<(), Refused> {
         let principal = self.principal(actor).await?;
         let Some(player) = holder.player() else { return principal.require(Permission::ViewAnyLedger) };
         if principal.player == Some(player) {
@@ -55,11 +55,11 @@ impl Desk {
         holder: Holder,
         on: Option<NaiveDate>,
     ) -> Result<Vec<AccountBalance>, Refused> {
-        self.take_ledger(actor, holder).await?;
+        self.require_ledger(actor, holder).await?;
         self.snapshot(move |connection| {
             exists(connection, holder)?;
             let balances = books::balances(connection, holder)?;
-            let balance = |Balance { unit, amount, sequence, .. }: Balance| {
+            let balance = |BalanceRow { unit, amount, sequence, .. }: BalanceRow| {
                 let (amount, postings) = match on {
                     None => (amount, sequence),
                     Some(day) => statements::balance_and_postings_on(connection, holder, &unit, day)?,

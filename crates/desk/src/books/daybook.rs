@@ -22,8 +22,8 @@ use owlbox_base::permissions::Permission;
 use owlbox_base::values::{AccountId, Currency, Holder, PlayerId, Timestamp, is_in_calendar};
 use owlbox_books::club::{Club, Settings};
 use owlbox_books::daybook::{
-    Command, CommandKind, Daybook, DaybookCommand, Entry, Event, Memo, Month, Record, Recorded, Somebody,
-    Stands, Status, Word,
+    Authority, Bookkeeper, Command, CommandKind, Daybook, DaybookCommand, Entry, Event, Memo, Month, Record,
+    Recorded, Stands, Status,
 };
 use owlbox_books::ledger::{self, Source};
 use owlbox_store::statements::Balances;
@@ -336,13 +336,13 @@ impl UnitOfWork<'_, '_> {
         stood: &Stood,
     ) -> Result<Command, Refused> {
         let by = self.principal.account;
-        let settings = self.look_at_settings()?;
+        let settings = self.settings_unlocked()?;
         let today = settings.night_of(self.now);
         Ok(match order {
             DaybookCommand::Approve { entry } => Command::Approve { entry, by },
             DaybookCommand::Decline { entry, reason } => Command::Decline { entry, by, reason },
             DaybookCommand::TakeBack { entry, reason } => {
-                let waits = |who: &Somebody<'_>| before.take_back_waits(entry, who);
+                let waits = |who: &Bookkeeper<'_>| before.take_back_waits(entry, who);
                 Command::TakeBack { entry, reason, word: word(&self.principal, &settings, self.now, waits) }
             }
             DaybookCommand::CloseMonth { month } => {
@@ -373,7 +373,7 @@ impl UnitOfWork<'_, '_> {
                 }
                 let recorded = order.recorded(today, in_drawer).ok_or(Refused::NotFound("record"))?;
                 self.may_be_recorded(&recorded, &settings, today)?;
-                let waits = |who: &Somebody<'_>| before.record_waits(&recorded, who);
+                let waits = |who: &Bookkeeper<'_>| before.record_waits(&recorded, who);
                 let word = word(&self.principal, &settings, self.now, waits);
                 Command::Record { recorded, word }
             }
@@ -393,7 +393,7 @@ impl UnitOfWork<'_, '_> {
         for currency in what.currencies() {
             require_currency(settings, currency, "currency")?;
         }
-        let club = self.look_at_club()?;
+        let club = self.club_unlocked()?;
         let unknown = |player: &PlayerId| club.state.player(*player).is_none();
         match what.players().into_iter().find(unknown) {
             None => Ok(()),
@@ -429,11 +429,11 @@ fn word(
     principal: &Principal,
     settings: &Settings,
     now: Timestamp,
-    waits: impl Fn(&Somebody<'_>) -> bool,
-) -> Word {
+    waits: impl Fn(&Bookkeeper<'_>) -> bool,
+) -> Authority {
     match needs_second(principal, settings, now, waits) {
-        true => Word::Proposed(principal.account),
-        false => Word::Alone(Some(principal.account)),
+        true => Authority::Proposed(principal.account),
+        false => Authority::Alone(Some(principal.account)),
     }
 }
 
@@ -442,12 +442,12 @@ pub(crate) fn needs_second(
     principal: &Principal,
     settings: &Settings,
     now: Timestamp,
-    waits: impl Fn(&Somebody<'_>) -> bool,
+    waits: impl Fn(&Bookkeeper<'_>) -> bool,
 ) -> bool {
     settings.adjustment_limit.is_some_and(|limit| {
         let day_of = |moment| settings.night_of(moment);
         let (account, player, today) = (principal.account, principal.player, day_of(now));
-        waits(&Somebody { account, player, limit, day_of: &day_of, today })
+        waits(&Bookkeeper { account, player, limit, day_of: &day_of, today })
     })
 }
 
@@ -528,8 +528,8 @@ pub(crate) fn may(principal: &Principal, command: &Command) -> bool {
     let (permission, own) = match command {
         Command::Record { word, .. } | Command::TakeBack { word, .. } => {
             let own = match word {
-                Word::Alone(by) => by.is_none_or(by_themselves),
-                Word::Proposed(by) => by_themselves(*by),
+                Authority::Alone(by) => by.is_none_or(by_themselves),
+                Authority::Proposed(by) => by_themselves(*by),
             };
             (Permission::KeepBooks, own)
         }
@@ -552,7 +552,7 @@ mod tests {
     use crate::fixture::{Db, Fixture};
     use owlbox_base::values::ChouetteId;
     use owlbox_chouette::Chouette;
-    use owlbox_store::books::{Head, NewPosting, ToPost};
+    use owlbox_store::books::{NewPosting, ToPost, TransactionRow};
     use owlbox_store::types::{Key, Moment};
 
     /// A game that the first of two players wins from the other.
@@ -565,7 +565,7 @@ mod tests {
             kind: "member".to_owned(),
             amount,
         };
-        let head = Head {
+        let head = TransactionRow {
             id: Key(Uuid::now_v7()),
             act: Key(Uuid::now_v7()),
             kind: "game".to_owned(),

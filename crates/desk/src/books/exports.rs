@@ -24,7 +24,7 @@ use owlbox_books::club::Settings;
 use owlbox_books::club::players::UNNAMED;
 use owlbox_books::ledger::export::{Account, Chart, Class, Entry, Format, Line, described};
 use owlbox_books::ledger::{Source, Unit};
-use owlbox_store::books::{Head, NO_GAME, Posting};
+use owlbox_store::books::{NO_GAME, PostingRow, TransactionRow};
 use owlbox_store::connection::on_snapshot;
 use owlbox_store::types::Key;
 use owlbox_store::{AnyConnection, Failure, StoreError, accounts, exports};
@@ -203,10 +203,10 @@ impl Books {
 
     fn entry(
         &self,
-        head: &Head,
+        head: &TransactionRow,
         source: Source,
         name: Option<String>,
-        postings: &[Posting],
+        postings: &[PostingRow],
     ) -> Result<Entry, NotExported> {
         let lines = postings.iter().map(|posting| self.line(posting)).collect::<Result<Vec<_>, _>>()?;
         let of = match source {
@@ -231,14 +231,14 @@ impl Books {
     }
 
     /// A sheet is known by its players, and a match by its length.
-    fn sheet(&self, name: Option<&str>, postings: &[Posting]) -> String {
+    fn sheet(&self, name: Option<&str>, postings: &[PostingRow]) -> String {
         let mut names: Vec<&str> = postings.iter().map(|posting| self.name(posting.holder())).collect();
         names.sort_unstable();
         names.dedup();
         format!("{} {}", name.unwrap_or("Money session"), names.join(" - "))
     }
 
-    fn line(&self, posting: &Posting) -> Result<Line, NotExported> {
+    fn line(&self, posting: &PostingRow) -> Result<Line, NotExported> {
         let (holder, counterparty) = (posting.holder(), posting.counterparty());
         let unit = unit(&posting.unit)?;
         Ok(Line {
@@ -327,7 +327,7 @@ mod tests {
         let now = desk.now();
         let posted = desk.inner.store.write(move |transaction| {
             let post = |number: u32| {
-                let head = Head {
+                let head = TransactionRow {
                     id: Key(Uuid::now_v7()),
                     act: Key(Uuid::now_v7()),
                     kind: "game".to_owned(),

@@ -11,7 +11,7 @@ use owlbox_base::values::{ActId, Holder, Timestamp, TransactionId};
 use owlbox_books::ledger::{self, Source};
 use owlbox_engine::Variant;
 use owlbox_store::books;
-pub use owlbox_store::books::Balance;
+pub use owlbox_store::books::BalanceRow;
 use owlbox_store::types::Key;
 use owlbox_store::{AnyConnection, chouettes, journal, matches, players, tournaments};
 
@@ -56,7 +56,7 @@ pub fn to_post(
     let NewTransaction { transaction, variant, version, takes_back } = new;
     let game = transaction.game().map(|game| i32::try_from(game).unwrap_or(i32::MAX));
     let night = transaction.night().unwrap_or_else(|| night_of(transaction.at()));
-    let head = books::Head {
+    let head = books::TransactionRow {
         id: TransactionId(Uuid::now_v7()).into(),
         act: posted.act.into(),
         kind: transaction.kind().name().to_owned(),

@@ -201,7 +201,7 @@ fn lines(statement: &Statement, names: &Names) -> Vec<DocumentLine> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::access::Terms;
+    use crate::access::AuthSettings;
     use crate::access::tokens::{KeyRing, SigningKey};
 
     fn signed(said: &str, keys: &KeyRing) -> String {
@@ -231,7 +231,7 @@ mod tests {
     /// S7: what is signed is not therefore a statement.
     #[test]
     fn what_is_signed_and_no_statement_is_refused() {
-        let keys = Terms::throwaway().keys;
+        let keys = AuthSettings::throwaway().keys;
         let lacks = document().replace("closing", "ending");
         for said in ["5\n", "{}\n", "[]\n", "null\n", "\n", "no JSON\n", lacks.as_str()] {
             let refused = verify(&signed(said, &keys), None);
@@ -243,7 +243,7 @@ mod tests {
 
     #[test]
     fn every_changed_byte_is_found() {
-        let keys = Terms::throwaway().keys;
+        let keys = AuthSettings::throwaway().keys;
         let text = signed(&document(), &keys);
         let verified = verify(&text, None).unwrap();
         assert_eq!(verified.statement.closing, -750);
@@ -307,7 +307,7 @@ mod tests {
 
     #[test]
     fn another_clubs_signature_is_another_key() {
-        let [own, other] = [Terms::throwaway().keys, Terms::throwaway().keys];
+        let [own, other] = [AuthSettings::throwaway().keys, AuthSettings::throwaway().keys];
         let key = BASE64.encode(own.statement_key());
         let text = signed("{}\n", &other);
         assert!(matches!(verify(&text, Some(&key)), Err(NotSigned::OtherKey { .. })));

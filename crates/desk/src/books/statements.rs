@@ -8,7 +8,7 @@ use serde::Serialize;
 use crate::books::balances::usual_unit;
 use crate::books::daybook::Snapshot;
 use crate::books::income;
-use crate::books::posting::{Balance, exists, source_names};
+use crate::books::posting::{BalanceRow, exists, source_names};
 use crate::books::treasury::{ClubStanding, OwnDues, club_standings, own_dues};
 use crate::people::players::{called, called_on};
 use crate::{Actor, Desk, Refused};
@@ -21,7 +21,7 @@ use owlbox_books::ledger::{Source, Unit};
 use owlbox_engine::Variant;
 use owlbox_store::books::{self, BookHead, Line, NO_GAME};
 use owlbox_store::statements as stored;
-pub use owlbox_store::statements::{Filter, Place, Sums};
+pub use owlbox_store::statements::{Filter, LinePosition, Sums};
 use owlbox_store::{AnyConnection, players};
 
 /// After every day of the calendar ([`is_in_calendar`](owlbox_base::values::is_in_calendar)), and known to both databases.
@@ -158,8 +158,8 @@ impl StatementLine {
 
     /// Its place in the account: what the next page begins before.
     #[must_use]
-    pub const fn place(&self) -> Place {
-        Place { day: self.booked_on, sequence: self.sequence }
+    pub const fn place(&self) -> LinePosition {
+        LinePosition { day: self.booked_on, sequence: self.sequence }
     }
 }
 
@@ -214,7 +214,7 @@ pub enum LedgerRange {
     Period {
         filter: Filter,
         /// Where to go on.
-        before: Option<Place>,
+        before: Option<LinePosition>,
     },
 }
 
@@ -234,7 +234,7 @@ pub struct StatementScreen {
     /// The club's day.
     pub today: NaiveDate,
     /// In every unit, points first.
-    pub balances: Vec<Balance>,
+    pub balances: Vec<BalanceRow>,
     /// The newest first.
     pub lines: Vec<StatementLine>,
     /// What the period comes to, if a period is shown.
@@ -270,7 +270,7 @@ fn of_period(
     daybook: &Daybook,
     (holder, unit): (Holder, Unit),
     filter: &Filter,
-    before: Option<Place>,
+    before: Option<LinePosition>,
     limit: i64,
 ) -> Result<Statement, Refused> {
     income::Period { from: filter.from, until: filter.until }.in_order()?;
@@ -286,7 +286,7 @@ fn of_period(
     let mut running = match lines.first().filter(|_| is_whole) {
         None => None,
         Some(newest) => {
-            let place = Place { day: newest.posting.booked_on, sequence: newest.posting.sequence };
+            let place = LinePosition { day: newest.posting.booked_on, sequence: newest.posting.sequence };
             let later = stored::later_that_day(connection, holder, &key, place)?;
             Some(stored::balance_on(connection, holder, &key, place.day)? - later)
         }
@@ -314,7 +314,7 @@ impl Desk {
         before: Option<i64>,
         limit: i64,
     ) -> Result<Vec<StatementLine>, Refused> {
-        self.take_ledger(actor, holder).await?;
+        self.require_ledger(actor, holder).await?;
         self.books_snapshot(move |connection, Snapshot { daybook, .. }| {
             exists(connection, holder)?;
             in_order_of_posting(connection, &daybook.state, (holder, unit), before, limit)
@@ -332,10 +332,10 @@ impl Desk {
         holder: Holder,
         unit: Unit,
         filter: Filter,
-        before: Option<Place>,
+        before: Option<LinePosition>,
         limit: i64,
     ) -> Result<Statement, Refused> {
-        self.take_ledger(actor, holder).await?;
+        self.require_ledger(actor, holder).await?;
         self.books_snapshot(move |connection, Snapshot { daybook, .. }| {
             exists(connection, holder)?;
             of_period(connection, &daybook.state, (holder, unit), &filter, before, limit)
@@ -357,7 +357,7 @@ impl Desk {
         part: LedgerRange,
         limit: i64,
     ) -> Result<StatementScreen, Refused> {
-        self.take_ledger(actor, holder).await?;
+        self.require_ledger(actor, holder).await?;
         self.books_snapshot(move |connection, Snapshot { settings, daybook, today }| {
             exists(connection, holder)?;
             let account = (holder, unit.unwrap_or_else(|| usual_unit(settings, holder)));
@@ -423,7 +423,7 @@ impl Desk {
         unit: Unit,
         filter: Filter,
     ) -> Result<WholeStatement, Refused> {
-        self.take_ledger(actor, holder).await?;
+        self.require_ledger(actor, holder).await?;
         self.books_snapshot(move |connection, Snapshot { settings, daybook, .. }| {
             exists(connection, holder)?;
             let account = (holder, unit);
@@ -463,7 +463,7 @@ mod tests {
     use crate::fixture::{Db, Fixture};
     use owlbox_chouette::Chouette;
     use owlbox_store::StoreError;
-    use owlbox_store::books::{Head, NewPosting, ToPost};
+    use owlbox_store::books::{NewPosting, ToPost, TransactionRow};
     use owlbox_store::types::{Key, Moment};
 
     const UNIT: &str = "half_points";
@@ -480,7 +480,7 @@ mod tests {
 
     fn game(chance: &mut StdRng, table: ChouetteId, version: i64) -> ToPost {
         let (day, at) = (day(chance), Moment(chrono::DateTime::UNIX_EPOCH.into()));
-        let head = Head {
+        let head = TransactionRow {
             id: Key(Uuid::now_v7()),
             act: Key(Uuid::now_v7()),
             kind: "game".to_owned(),

@@ -32,7 +32,7 @@ pub struct TreasuryScreen {
     /// In each currency in which players are not even.
     pub due: Vec<DuePart>,
     /// Who of those shown to be paid has an account at a bank.
-    pub creditors: Creditors,
+    pub creditors: BankAccounts,
     /// The newest records, newest first, without those that wait.
     pub recent: Vec<ShownEntry>,
     /// What waits for a second person, oldest first: records, and taking one back.
@@ -103,7 +103,7 @@ pub struct Debtor {
 
 /// What is asked for of what is due.
 #[derive(Clone, Debug, Default)]
-pub struct DueAsked {
+pub struct DueOptions {
     /// Only what is due among these players, and the club.
     pub among: Option<BTreeSet<PlayerId>>,
     /// Where a list of this currency goes on. All others begin.
@@ -152,7 +152,7 @@ impl Desk {
     ///
     /// # Errors
     /// The caller may not see all ledgers, or the store failed.
-    pub async fn treasury(&self, actor: &Actor, asked: DueAsked) -> Result<TreasuryScreen, Refused> {
+    pub async fn treasury(&self, actor: &Actor, asked: DueOptions) -> Result<TreasuryScreen, Refused> {
         self.principal(actor).await?.require(Permission::ViewAnyLedger)?;
         self.books_snapshot(move |connection, Snapshot { settings, daybook, today }| {
             let year = [NaiveDate::from_ymd_opt(today.year(), 1, 1), Some(*today)];
@@ -188,7 +188,7 @@ pub(crate) fn club_standings(
     period: [Option<NaiveDate>; 2],
 ) -> Result<Vec<ClubStanding>, Refused> {
     let open = books::open_balances(connection)?;
-    let is_player = |balance: &&books::Balance| balance.holder_kind == HolderKind::Player;
+    let is_player = |balance: &&books::BalanceRow| balance.holder_kind == HolderKind::Player;
     let standing = |currency: &Currency| {
         let of_players = open.iter().filter(is_player).filter(|balance| balance.unit == currency.code());
         let amounts: Vec<i64> = of_players.map(|balance| balance.amount).collect();
@@ -204,17 +204,17 @@ pub(crate) fn club_standings(
 }
 
 /// Accounts at banks by whose they are: a player's, or the club's.
-pub type Creditors = BTreeMap<Holder, Creditor>;
+pub type BankAccounts = BTreeMap<Holder, BankAccount>;
 
 /// Whoever can be paid by a transfer.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Creditor {
+pub struct BankAccount {
     /// The name on the transfer.
     pub name: String,
     pub iban: Iban,
 }
 
-impl Creditor {
+impl BankAccount {
     /// The text of the QR code with which a banking app fills in the transfer; `None` unless it is of euros.
     #[must_use]
     pub fn transfer_code(&self, currency: Currency, amount: i64, remittance: &str) -> Option<String> {
@@ -243,7 +243,7 @@ pub struct OwnDues {
     pub name: String,
     /// In each currency in which they are not even.
     pub dues: Vec<OwnDue>,
-    pub creditors: Creditors,
+    pub creditors: BankAccounts,
     /// The names of whoever pays or is paid.
     pub names: BTreeMap<PlayerId, String>,
 }
@@ -268,7 +268,7 @@ impl Desk {
     /// # Errors
     /// There is no such player, or the caller may not see the ledger.
     pub async fn own_dues(&self, actor: &Actor, player: PlayerId) -> Result<OwnDues, Refused> {
-        self.take_ledger(actor, Holder::Player(player)).await?;
+        self.require_ledger(actor, Holder::Player(player)).await?;
         self.books_snapshot(move |connection, Snapshot { settings, .. }| {
             own_dues(connection, settings, player)
         })
@@ -301,7 +301,7 @@ pub(crate) fn own_dues(
 /// The part that is asked for in each currency, and the names of everybody who is not even.
 fn due_parts(
     connection: &mut AnyConnection,
-    asked: &DueAsked,
+    asked: &DueOptions,
 ) -> Result<(Vec<DuePart>, BTreeMap<PlayerId, String>), Refused> {
     let open = owing(connection)?;
     let names = called_on(connection, open.values().flat_map(|balances| balances.keys().copied()))?;
@@ -397,15 +397,15 @@ fn creditors<'p>(
     connection: &mut AnyConnection,
     settings: &Settings,
     payments: impl Iterator<Item = &'p DuePayment>,
-) -> Result<Creditors, Refused> {
-    let mut creditors = Creditors::new();
+) -> Result<BankAccounts, Refused> {
+    let mut creditors = BankAccounts::new();
     let payees: BTreeSet<Holder> = payments.map(|payment| payment.payee).collect();
     for payee in payees {
         let creditor = match payee.player() {
-            None => settings.iban.clone().map(|iban| Creditor { name: settings.name.to_string(), iban }),
+            None => settings.iban.clone().map(|iban| BankAccount { name: settings.name.to_string(), iban }),
             Some(player) => {
                 let row = players::find(connection, player)?;
-                row.and_then(|row| Some(Creditor { iban: row.iban?.parse().ok()?, name: row.name }))
+                row.and_then(|row| Some(BankAccount { iban: row.iban?.parse().ok()?, name: row.name }))
             }
         };
         creditors.extend(creditor.map(|creditor| (payee, creditor)));
@@ -454,7 +454,7 @@ mod tests {
         });
         let mut seen = BTreeSet::new();
         while !paying.is_finished() || seen.is_empty() {
-            let screen = desk.treasury(&admin, DueAsked::default()).await.unwrap();
+            let screen = desk.treasury(&admin, DueOptions::default()).await.unwrap();
             let newest = screen.recent.first().map_or(0, |shown| shown.number);
             assert_eq!(
                 screen.money[0].money.drawer,

@@ -12,7 +12,7 @@ use owlbox_base::values::{ChouetteId, PlayerId};
 use owlbox_books::ledger;
 use owlbox_books::statistics::Tallies;
 use owlbox_chouette::{Chouette, Event, Phase};
-use owlbox_store::chouettes::{self as stored, Seat};
+use owlbox_store::chouettes::{self as stored, SeatRow};
 
 /// The row of a chouette in its read table; `None` before it is opened, and after its opening was undone.
 #[must_use]
@@ -32,11 +32,11 @@ pub fn row(id: ChouetteId, state: &Chouette) -> Option<stored::ChouetteRow> {
 
 /// The rows of a chouette's seats in their read table, sorted.
 #[must_use]
-pub fn seats(id: ChouetteId, state: &Chouette) -> Vec<Seat> {
+pub fn seats(id: ChouetteId, state: &Chouette) -> Vec<SeatRow> {
     let present: BTreeSet<PlayerId> = sitting(state).into_iter().collect();
-    let mut seats: Vec<Seat> = state
+    let mut seats: Vec<SeatRow> = state
         .known()
-        .map(|player| Seat {
+        .map(|player| SeatRow {
             chouette: id.into(),
             player: player.into(),
             present: present.contains(&player),
@@ -55,7 +55,7 @@ pub(crate) fn derive(unit: &mut UnitOfWork<'_, '_>, changes: &[Change<Chouette>]
     }
     let moved: Vec<Moved<'_>> = changes.iter().map(Moved::from).collect();
     seats_are_free(|| Ok(unit.transaction.connection()?), &moved)?;
-    let seats: Vec<[Vec<Seat>; 2]> = changes
+    let seats: Vec<[Vec<SeatRow>; 2]> = changes
         .iter()
         .map(|change| [&change.before, &change.after].map(|stream| seats(change.id, &stream.state)))
         .collect();
@@ -91,16 +91,16 @@ fn put_row(unit: &mut UnitOfWork<'_, '_>, change: &Change<Chouette>) {
 /// `before` and `after` are sorted.
 fn derive_seats(
     unit: &mut UnitOfWork<'_, '_>,
-    [before, after]: &[Vec<Seat>; 2],
+    [before, after]: &[Vec<SeatRow>; 2],
     present: bool,
 ) -> Result<(), Refused> {
     if !present {
-        let stays = |gone: &Seat| after.binary_search_by_key(&gone.player, |seat| seat.player).is_ok();
+        let stays = |gone: &SeatRow| after.binary_search_by_key(&gone.player, |seat| seat.player).is_ok();
         for gone in before.iter().filter(|gone| !stays(gone)) {
             stored::remove_seat(unit.transaction.connection()?, gone.chouette.into(), gone.player.into())?;
         }
     }
-    let is_new = |seat: &Seat| before.binary_search(seat).is_err();
+    let is_new = |seat: &SeatRow| before.binary_search(seat).is_err();
     for seat in after.iter().filter(|seat| seat.present == present && is_new(seat)) {
         let sat = before.binary_search_by_key(&seat.player, |seat| seat.player).ok();
         if sat.and_then(|at| before.get(at)).is_some_and(|sat| sat.present == seat.present) {
@@ -149,7 +149,7 @@ pub fn transactions(
     effect: &Effect<Event>,
 ) -> Result<Vec<ledger::Transaction>, Refused> {
     let (source, night) = (ledger::Source::Chouette(id), Some(state.night()));
-    let place = ledger::Origin { source, stake: state.stake(), at: effect.at, night };
+    let place = ledger::PostingOrigin { source, stake: state.stake(), at: effect.at, night };
     let posted = place.transactions_of(&effect.events);
     let posted = posted.map_err(|error| Refused::rule(error.code(), None, error.to_string()))?;
     let taken_back = |one| if effect.taken_back { ledger::reversal_of(&one) } else { one };

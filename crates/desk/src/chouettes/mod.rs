@@ -19,11 +19,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::club::house_rules;
 use crate::club::stream::{CLUB, require_currency};
-use crate::commands::bounds::{Reaches, room_for_a_game};
+use crate::commands::bounds::{LengthAllowance, room_for_a_game};
 use crate::commands::history;
 use crate::commands::metrics::table_label;
 use crate::commands::plan_context::PlanContext;
-use crate::commands::subject::{Answer, Preview, StreamPreview, Subject as _};
+use crate::commands::subject::{Preview, StreamAfter, StreamPreview, Subject as _};
 use crate::people::players::Entrant;
 use crate::{Desk, Principal, Refused, Request, Rule, UnitOfWork};
 use owlbox_base::code::Code;
@@ -160,17 +160,17 @@ impl Preview<Chouette> {
 
 impl Order {
     /// How far into the stream it may reach. `own`: the caller may only act for themselves.
-    const fn reaches(&self, own: bool) -> Reaches {
+    const fn reaches(&self, own: bool) -> LengthAllowance {
         // Opening ties and cocked dice can be rolled again without end, so board actions need a bound of
         // their own.
         if matches!(self, Self::Command(Command::OpeningTie { .. } | Command::Board { .. })) {
-            Reaches::Game
+            LengthAllowance::Game
         } else if self.winds_up() {
-            Reaches::End
+            LengthAllowance::End
         } else if !own && matches!(self, Self::History(_) | Self::Command(Command::Correct { .. })) {
-            Reaches::Reserve
+            LengthAllowance::Reserve
         } else {
-            Reaches::Length
+            LengthAllowance::Length
         }
     }
 
@@ -237,7 +237,7 @@ impl Desk {
         request: Request,
         id: ChouetteId,
         together: CommandBatch,
-    ) -> Result<Answer<Chouette>, Refused> {
+    ) -> Result<StreamAfter<Chouette>, Refused> {
         let (expected, label) = (request.expected, together.label());
         let plan = move |unit: &mut UnitOfWork<'_, '_>| {
             unit.principal.require(Permission::RunChouette)?;
@@ -257,7 +257,7 @@ impl Desk {
         request: Request,
         id: ChouetteId,
         somebody: Entrant,
-    ) -> Result<Answer<Chouette>, Refused> {
+    ) -> Result<StreamAfter<Chouette>, Refused> {
         let (expected, label) = (request.expected, table_label(OrderKind::Command(CommandKind::Join)));
         let plan = move |unit: &mut UnitOfWork<'_, '_>| {
             let before = unit.find::<Chouette>(id, expected)?;

@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 use super::seats::someone_may_sit_down;
 use super::{CommandBatch, Order, is_secret, no_preview};
-use crate::commands::bounds::{Kinds, Reaches, Share, left_in_reserve, within_own_share};
+use crate::commands::bounds::{ActQuota, KindFilter, LengthAllowance, left_in_reserve, within_own_share};
 use crate::commands::plan_context::PlanContext;
 use crate::commands::subject::{Plan, StreamPlan};
 use crate::{Allowed, Refused, Rule, UnitOfWork};
@@ -24,10 +24,10 @@ use owlbox_chouette::{self as chouette, Chouette, Command, Elsewhere, Event, Eve
 use owlbox_store::{AnyConnection, books, journal};
 
 /// The share of undo and redo by a player for themselves, which could go on for ever.
-const GO_ON_FOR_EVER: Share<EventKind> = Share::repeated(|_| false);
+const GO_ON_FOR_EVER: ActQuota<EventKind> = ActQuota::repeated(|_| false);
 
 /// The kinds of events that count against the reserve for corrections.
-const PUT_RIGHT: Kinds<EventKind> = Kinds { are: EventKind::puts_right, history: true };
+const PUT_RIGHT: KindFilter<EventKind> = KindFilter { are: EventKind::puts_right, history: true };
 
 /// Locks all tables an order touches if it touches several, always in the same order, so that two orders
 /// cannot deadlock. The tables an act shares are read before they are locked; if another act comes in between,
@@ -40,7 +40,7 @@ pub(crate) fn lock(unit: &mut UnitOfWork<'_, '_>, id: ChouetteId, order: &Order)
             BTreeSet::from([table.0])
         }
         Order::History(history) if !unit.desk().inner.store.is_sole_writer() => {
-            let seen = unit.look::<Chouette>(id.0)?;
+            let seen = unit.load_unlocked::<Chouette>(id.0)?;
             match history.act_kind(&seen) {
                 Ok(kind) => others_of(unit.transaction.connection()?, id, &kind)?,
                 // The plan refuses it with the reason, after it has checked who asks.
@@ -106,7 +106,7 @@ pub(crate) fn plan(
     }
     let reaches = order.reaches(own);
     let mut limit = reaches.limit(around.limit());
-    if reaches == Reaches::Reserve {
+    if reaches == LengthAllowance::Reserve {
         let left = left_in_reserve(around, id.0, before.version, account, PUT_RIGHT)?;
         limit = limit.max(before.version + left);
     }

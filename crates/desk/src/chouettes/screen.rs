@@ -52,7 +52,7 @@ pub struct TableScreen {
 
 /// What is wanted beside the state, what is legal, and the names.
 #[derive(Clone, Copy, Debug)]
-pub struct Asked {
+pub struct TableScreenOptions {
     /// Which legal commands to spell out as offers.
     pub offers: fn(&Legal) -> bool,
     /// Whether to add what everybody can do alike.
@@ -63,7 +63,7 @@ pub struct Asked {
     pub free_players: Option<i64>,
 }
 
-impl Default for Asked {
+impl Default for TableScreenOptions {
     fn default() -> Self {
         Self { offers: |_| false, everybody: false, log: false, free_players: None }
     }
@@ -116,7 +116,7 @@ impl Desk {
         &self,
         principal: Option<Principal>,
         id: ChouetteId,
-        asked: Asked,
+        asked: TableScreenOptions,
     ) -> Result<TableScreen, Refused> {
         let (desk, rights) = (self.clone(), self.rights_of(principal).await?);
         self.read(move |connection| {
@@ -139,7 +139,7 @@ impl Desk {
     ) -> Result<Option<TakingBack>, Refused> {
         let (desk, rights) = (self.clone(), self.rights_of(Some(principal)).await?);
         self.read(move |connection| {
-            let asked = Asked { log: true, ..Asked::default() };
+            let asked = TableScreenOptions { log: true, ..TableScreenOptions::default() };
             let stream = ensure_opened(desk.load::<Chouette>(connection, id.0)?)?;
             let screen = desk.read_screen(connection, &rights, id, &stream, asked, to)?;
             let Some(command) = screen.undo_back_to(to) else { return Ok(None) };
@@ -159,7 +159,7 @@ impl Desk {
         rights: &Rights,
         id: ChouetteId,
         stream: &Stream<Chouette>,
-        asked: Asked,
+        asked: TableScreenOptions,
         named: Option<ActId>,
     ) -> Result<TableScreen, Refused> {
         let principal = rights.principal.as_ref();

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use uuid::Uuid;
 
-use crate::commands::subject::{Answer, StreamPlan, StreamPreview, Subject};
+use crate::commands::subject::{StreamAfter, StreamPlan, StreamPreview, Subject};
 use crate::{Desk, Refused};
 use owlbox_base::journal::shared::{Shared, Viewer};
 use owlbox_base::journal::{Act, ActKind, Aggregate, Stream, Version, stands_aside};
@@ -35,7 +35,7 @@ pub(crate) fn previewed<A: Subject>(
             (Stream::replay(&acts).map_err(StoreError::from)?, found)
         }
     };
-    Ok(StreamPreview { before, after: Answer { id, stream: Arc::new(stream), act }, named })
+    Ok(StreamPreview { before, after: StreamAfter { id, stream: Arc::new(stream), act }, named })
 }
 
 /// The events of one act of a stream; none for an undo or a redo.
@@ -59,17 +59,17 @@ pub(crate) fn read_again<A: Subject>(
     id: A::Id,
     now: &Arc<Stream<A>>,
     version: Version,
-) -> Result<Answer<A>, Refused> {
+) -> Result<StreamAfter<A>, Refused> {
     let gone = || Refused::NotFound(A::KIND);
     if now.version == version {
         let last = journal::entries_before(connection, id.into(), version + 1, 1)?.pop().ok_or_else(gone)?;
         let entries = journal::entries_of(connection, id.into(), last.act)?;
         let act = journal::act::<A>(&entries).map_err(StoreError::from)?;
-        return Ok(Answer { id, stream: Arc::clone(now), act });
+        return Ok(StreamAfter { id, stream: Arc::clone(now), act });
     }
     let mut acts = journal::acts::<A>(connection, id.into(), version)?;
     let stream = Arc::new(Stream::replay(&acts).map_err(StoreError::from)?);
-    Ok(Answer { id, stream, act: acts.pop().ok_or_else(gone)? })
+    Ok(StreamAfter { id, stream, act: acts.pop().ok_or_else(gone)? })
 }
 
 /// A page of a stream's log.

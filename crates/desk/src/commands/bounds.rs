@@ -17,7 +17,7 @@ use chrono::TimeDelta;
 use uuid::Uuid;
 
 use crate::commands::plan_context::PlanContext;
-use crate::{Allowed, Often, Refused, Rule};
+use crate::{Allowed, RateLimited, Refused, Rule};
 use owlbox_base::code::Code;
 use owlbox_base::journal::{ActKind, EventKind, Version};
 use owlbox_base::values::{AccountId, Timestamp};
@@ -25,7 +25,7 @@ use owlbox_store::{AnyConnection, journal};
 
 /// How far into its stream an act may reach.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Reaches {
+pub(crate) enum LengthAllowance {
     /// Up to the maximum length: ordinary acts.
     Length,
     /// Into the reserve beyond it, which has the same length again: corrections by those who run the game.
@@ -36,7 +36,7 @@ pub(crate) enum Reaches {
     End,
 }
 
-impl Reaches {
+impl LengthAllowance {
     /// The maximum length of the stream for such an act, if its ordinary maximum is `length`.
     pub(crate) fn limit(self, length: Version) -> Version {
         match self {
@@ -64,14 +64,14 @@ pub(crate) fn room_for_a_game(version: Version, length_limit: Version) -> bool {
 
 /// A choice of event kinds in the log of a stream.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Kinds<K> {
+pub(crate) struct KindFilter<K> {
     /// Chooses among the stream's own kinds.
     pub are: fn(K) -> bool,
     /// Whether undo and redo belong to it too.
     pub history: bool,
 }
 
-impl<K: EventKind> Kinds<K> {
+impl<K: EventKind> KindFilter<K> {
     /// The names they are stored under.
     fn names(self) -> Vec<&'static str> {
         let own = K::VARIANTS.iter().copied().filter(|kind| (self.are)(*kind)).map(Into::into);
@@ -82,25 +82,25 @@ impl<K: EventKind> Kinds<K> {
 
 /// A limit on one account's acts of certain kinds: their share of the stream, and their rate.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Share<K> {
+pub(crate) struct ActQuota<K> {
     /// The event kinds that count.
-    kinds: Kinds<K>,
+    kinds: KindFilter<K>,
     /// The share in percent of the stream's maximum length.
     percent: Version,
     /// How many acts are allowed within a minute.
     a_minute: u16,
 }
 
-impl<K: EventKind> Share<K> {
+impl<K: EventKind> ActQuota<K> {
     /// For acts that advance nothing and could be repeated for ever. No real player comes near it.
     pub(crate) const fn repeated(are: fn(K) -> bool) -> Self {
-        Self { kinds: Kinds { are, history: true }, percent: 5, a_minute: 20 }
+        Self { kinds: KindFilter { are, history: true }, percent: 5, a_minute: 20 }
     }
 
     /// For results entered by one of the two players. At the default length it is more than the games a sheet
     /// may have.
     pub(crate) const fn entered(are: fn(K) -> bool) -> Self {
-        Self { kinds: Kinds { are, history: false }, percent: 50, a_minute: 60 }
+        Self { kinds: KindFilter { are, history: false }, percent: 50, a_minute: 60 }
     }
 
     /// Whether events of this kind count.
@@ -149,13 +149,13 @@ pub(crate) fn within_own_share<K: EventKind>(
     around: &mut impl PlanContext,
     stream: Uuid,
     account: AccountId,
-    share: Share<K>,
+    share: ActQuota<K>,
     adds: Version,
     excused: Version,
 ) -> Result<(), Refused> {
     let (now, most) = (around.now(), share.most(around.limit()));
     let mut acts = OwnActs { connection: around.connection()?, account, stream, after: 0, now };
-    within_rate(&mut acts, share.kinds, share.a_minute, Often::Acts)?;
+    within_rate(&mut acts, share.kinds, share.a_minute, RateLimited::Acts)?;
     let written = written(&mut acts, share.kinds)?;
     let counted = (written - excused).max(0);
     if counted.saturating_add(adds) <= most { Ok(()) } else { Err(used_up(most)) }
@@ -179,9 +179,9 @@ pub(crate) fn used_up(most: Version) -> Refused {
 /// [`Refused::TooOften`], or the store failed.
 pub(crate) fn within_rate<K: EventKind>(
     acts: &mut OwnActs<'_>,
-    kinds: Kinds<K>,
+    kinds: KindFilter<K>,
     most: u16,
-    what: Often,
+    what: RateLimited,
 ) -> Result<(), Refused> {
     let minute = TimeDelta::minutes(1);
     let since: Timestamp = (acts.now.utc() - minute).into();
@@ -206,7 +206,7 @@ pub(crate) fn within_rate<K: EventKind>(
 ///
 /// # Errors
 /// The store failed.
-pub(crate) fn written<K: EventKind>(acts: &mut OwnActs<'_>, kinds: Kinds<K>) -> Result<i64, Refused> {
+pub(crate) fn written<K: EventKind>(acts: &mut OwnActs<'_>, kinds: KindFilter<K>) -> Result<i64, Refused> {
     let (stream, after, account) = (acts.stream, acts.after, acts.account);
     Ok(journal::count_written(acts.connection, stream, after, &kinds.names(), account)?)
 }
@@ -222,7 +222,7 @@ pub(crate) fn left_in_reserve<K: EventKind>(
     stream: Uuid,
     version: Version,
     account: AccountId,
-    kinds: Kinds<K>,
+    kinds: KindFilter<K>,
 ) -> Result<Version, Refused> {
     let length = around.limit();
     if version <= length {
@@ -238,8 +238,9 @@ mod tests {
 
     #[test]
     fn as_many_events_again_are_kept_for_those_who_put_right() {
-        let limits = [Reaches::Length, Reaches::Game, Reaches::Reserve, Reaches::End]
-            .map(|reaches| reaches.limit(100));
+        let limits =
+            [LengthAllowance::Length, LengthAllowance::Game, LengthAllowance::Reserve, LengthAllowance::End]
+                .map(|reaches| reaches.limit(100));
         assert_eq!(limits, [100, 110, 200, Version::MAX]);
     }
 }

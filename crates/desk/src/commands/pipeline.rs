@@ -12,7 +12,7 @@ use crate::commands::history::Order;
 use crate::commands::metrics::{COMMANDS, CommandOutcome, Counted as _};
 use crate::commands::plan_context::{PlanContext as _, PreviewContext, ensure_opened};
 use crate::commands::subject::{
-    Answer, Change, HistorySteps, Plan, Preview, StreamPlan, Subject, ToLock, Visible,
+    Change, HistorySteps, Plan, Preview, StreamAfter, StreamPlan, Subject, ToLock, Visible,
 };
 use crate::commands::unit_of_work::{Appended, UnitOfWork};
 use crate::{Actor, Desk, Done, Principal, Receipt, Refused, Request};
@@ -26,7 +26,7 @@ impl Desk {
     ///
     /// # Errors
     /// Refusals of the rules or the desk.
-    pub async fn open<A: Subject>(&self, request: Request, new: A::New) -> Result<Answer<A>, Refused> {
+    pub async fn open<A: Subject>(&self, request: Request, new: A::New) -> Result<StreamAfter<A>, Refused> {
         let id = A::Id::from(Uuid::now_v7());
         let plan = move |unit: &mut UnitOfWork<'_, '_>| {
             let commands = A::opening(unit, id, new.clone())?;
@@ -46,7 +46,7 @@ impl Desk {
         request: Request,
         id: A::Id,
         order: Order<A::Command>,
-    ) -> Result<Answer<A>, Refused> {
+    ) -> Result<StreamAfter<A>, Refused> {
         let (expected, label) = (request.expected, A::Command::label(&order));
         let to_lock = A::foreseen(self, id, &order);
         let plan = move |unit: &mut UnitOfWork<'_, '_>| {
@@ -84,7 +84,7 @@ impl Desk {
         status: u16,
         to_lock: Option<ToLock>,
         plan: impl Fn(&mut UnitOfWork<'_, '_>) -> Result<Plan<A>, Refused> + Send + 'static,
-    ) -> Result<Answer<A>, Refused> {
+    ) -> Result<StreamAfter<A>, Refused> {
         let actor = request.actor;
         let work = move |unit: &mut UnitOfWork<'_, '_>| {
             let plan = plan(unit)?;
@@ -100,7 +100,11 @@ impl Desk {
     }
 
     /// The answer to a retry, if the caller may still see the stream.
-    async fn answer_again<A: Subject>(&self, actor: &Actor, receipt: Receipt) -> Result<Answer<A>, Refused> {
+    async fn answer_again<A: Subject>(
+        &self,
+        actor: &Actor,
+        receipt: Receipt,
+    ) -> Result<StreamAfter<A>, Refused> {
         let Receipt { stream: id, version, .. } = receipt;
         let now = A::visible(self, Some(actor), id.into()).await?.stream;
         self.read(move |connection| read_again(connection, id.into(), &now, version)).await
@@ -246,7 +250,7 @@ impl Desk {
     }
 
     /// The current state of a stream within a transaction that may have changed it. What is not committed yet is
-    /// found where it is staged: [`look`](Self::look) would keep what it reads from the journal, even if the commit
+    /// found where it is staged: [`look`](Self::load_unlocked) would keep what it reads from the journal, even if the commit
     /// then failed.
     pub(crate) fn load_in<A: Aggregate>(
         &self,
@@ -375,12 +379,12 @@ pub(crate) fn carry_through<A: Subject>(
     unit: &mut UnitOfWork<'_, '_>,
     plan: Plan<A>,
     status: u16,
-) -> Result<(Receipt, Answer<A>), Refused> {
+) -> Result<(Receipt, StreamAfter<A>), Refused> {
     let changes = plan.parts().map(|part| append(unit, part)).collect::<Result<Vec<_>, _>>()?;
     A::follow(unit, &changes)?;
     let here = changes.into_iter().next();
     let Change { id, after: stream, act, .. } = here.ok_or(Refused::NotFound(A::KIND))?;
-    Ok((Receipt { status, stream: id.into(), version: stream.version }, Answer { id, stream, act }))
+    Ok((Receipt { status, stream: id.into(), version: stream.version }, StreamAfter { id, stream, act }))
 }
 
 /// Appends a part of a plan to its stream.

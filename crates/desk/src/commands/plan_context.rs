@@ -27,7 +27,7 @@ pub trait PlanContext {
         commands: &[A::Command],
     ) -> Result<ActKind<A::Event>, Refused>;
     /// The current state of a stream, without locking it.
-    fn look<A: Aggregate>(&mut self, id: Uuid) -> Result<Arc<Stream<A>>, Refused>;
+    fn load_unlocked<A: Aggregate>(&mut self, id: Uuid) -> Result<Arc<Stream<A>>, Refused>;
     /// The current state of an opened stream, refused unless it is at the version the caller saw.
     fn find<A: Shared>(&mut self, id: A::Id, expected: Option<Version>) -> Result<Arc<Stream<A>>, Refused> {
         let stream = ensure_opened(self.stream(id.into())?)?;
@@ -59,8 +59,8 @@ impl PlanContext for UnitOfWork<'_, '_> {
         self.decide_all(state, commands).map_err(Into::into)
     }
 
-    fn look<A: Aggregate>(&mut self, id: Uuid) -> Result<Arc<Stream<A>>, Refused> {
-        UnitOfWork::look(self, id)
+    fn load_unlocked<A: Aggregate>(&mut self, id: Uuid) -> Result<Arc<Stream<A>>, Refused> {
+        UnitOfWork::load_unlocked(self, id)
     }
 
     fn limit(&self) -> Version {
@@ -105,7 +105,7 @@ impl PlanContext for PreviewContext<'_> {
         decide_all(state, commands, &mut inputs).map(ActKind::Events).map_err(Into::into)
     }
 
-    fn look<A: Aggregate>(&mut self, id: Uuid) -> Result<Arc<Stream<A>>, Refused> {
+    fn load_unlocked<A: Aggregate>(&mut self, id: Uuid) -> Result<Arc<Stream<A>>, Refused> {
         self.desk.load(self.connection, id)
     }
 

@@ -57,7 +57,7 @@ pub enum Refused {
     /// An act that can be repeated for ever was repeated too often within a minute.
     #[error("done too often within a minute: try again in {seconds} s")]
     TooOften {
-        what: Often,
+        what: RateLimited,
         /// How long the caller has to wait.
         seconds: u64,
     },
@@ -70,14 +70,14 @@ pub enum Refused {
 
 /// What was done too often.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Often {
+pub enum RateLimited {
     /// A player's own acts that advance nothing.
     Acts,
     /// Reports of a match's result.
     Reports,
 }
 
-impl Often {
+impl RateLimited {
     #[must_use]
     pub const fn code(self) -> Code {
         match self {

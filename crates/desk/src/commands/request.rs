@@ -7,7 +7,7 @@ use crate::club::stream::CLUB;
 use crate::commands::subject::ToLock;
 use owlbox_base::journal::Version;
 use owlbox_store::ReadPlan;
-use owlbox_store::idempotency::Place;
+use owlbox_store::idempotency::ReceiptKey;
 
 /// Everything a caller sends with a command, apart from the command itself.
 #[derive(Clone, Debug)]
@@ -30,7 +30,7 @@ impl Request {
     pub(crate) fn foreseen(&self, locked: ToLock) -> ReadPlan {
         let account = self.actor.account;
         let receipt =
-            self.idempotency.as_ref().map(|Idempotency { key, .. }| Place { account, key: key.clone() });
+            self.idempotency.as_ref().map(|Idempotency { key, .. }| ReceiptKey { account, key: key.clone() });
         ReadPlan { account: Some(account), receipt, locked, looked_at: vec![CLUB] }
     }
 }

@@ -160,7 +160,7 @@ pub struct Change<A: Subject> {
 
 /// A stream after a command.
 #[derive(Clone, Debug)]
-pub struct Answer<A: Subject> {
+pub struct StreamAfter<A: Subject> {
     pub id: A::Id,
     pub stream: Arc<Stream<A>>,
     pub act: Act<A::Event>,
@@ -171,7 +171,7 @@ pub struct Answer<A: Subject> {
 pub struct StreamPreview<A: Subject> {
     pub before: Arc<Stream<A>>,
     /// The future state of the stream, and the act.
-    pub after: Answer<A>,
+    pub after: StreamAfter<A>,
     /// The acts to be undone, newest first, or redone, oldest first. Empty for other commands.
     pub named: Vec<Act<A::Event>>,
 }

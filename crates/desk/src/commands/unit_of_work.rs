@@ -13,9 +13,9 @@ use crate::reading::memory::Seen;
 use crate::{Actor, Desk, Dice, Idempotency, Principal, Receipt, Refused};
 use owlbox_base::journal::{Act, ActKind, Aggregate, BrokenHistory, Inputs, Stream, Version, decide_all};
 use owlbox_base::values::{ActId, Timestamp};
-use owlbox_books::club::meant::People;
+use owlbox_books::club::meant::NameIndex;
 use owlbox_books::club::{Club, Settings};
-use owlbox_store::idempotency::{self, Place};
+use owlbox_store::idempotency::{self, ReceiptKey};
 use owlbox_store::{Transaction, journal, notify};
 
 /// The unit of work of one command.
@@ -32,7 +32,7 @@ pub struct UnitOfWork<'d, 't> {
     /// What the acts of the unit post, with the act. Posted at its end, all at once.
     posted: Vec<(NewTransaction, ActId)>,
     /// What everybody is called, once somebody has asked.
-    pub(crate) people: Option<Arc<People>>,
+    pub(crate) people: Option<Arc<NameIndex>>,
 }
 
 pub struct Appended<A: Aggregate> {
@@ -129,12 +129,12 @@ impl<'d, 't> UnitOfWork<'d, 't> {
         }
     }
 
-    fn place(&self, Idempotency { key, .. }: &Idempotency) -> Place {
-        Place { account: self.principal.account, key: key.clone() }
+    fn place(&self, Idempotency { key, .. }: &Idempotency) -> ReceiptKey {
+        ReceiptKey { account: self.principal.account, key: key.clone() }
     }
 
     pub(crate) fn keep_receipt(&mut self, idempotency: &Idempotency, receipt: Receipt) {
-        let record = idempotency::Record {
+        let record = idempotency::StoredReceipt {
             request_hash: idempotency.request_hash.clone(),
             status: receipt.status,
             stream: receipt.stream,
@@ -154,7 +154,7 @@ impl<'d, 't> UnitOfWork<'d, 't> {
         let head = self.transaction.lock_head(id, A::KIND)?.ok_or(Refused::NotFound(A::KIND))?;
         // Another instance may have erased somebody while this one waited for the head, which no version tells.
         if !self.desk.inner.store.is_sole_writer() && id != CLUB {
-            let erased = self.look_at_club()?.state.erased();
+            let erased = self.club_unlocked()?.state.erased();
             self.desk.inner.memory.know_erased(erased);
         }
         self.desk.at_head(self.transaction.unflushed_connection(), id, head)
@@ -164,7 +164,7 @@ impl<'d, 't> UnitOfWork<'d, 't> {
     ///
     /// # Errors
     /// See [`load`](Self::load).
-    pub(crate) fn look<A: Aggregate>(&mut self, id: Uuid) -> Result<Arc<Stream<A>>, Refused> {
+    pub(crate) fn load_unlocked<A: Aggregate>(&mut self, id: Uuid) -> Result<Arc<Stream<A>>, Refused> {
         self.desk.load_in(self.transaction, id)
     }
 
@@ -289,7 +289,7 @@ impl<'d, 't> UnitOfWork<'d, 't> {
         if posted.is_empty() {
             return Ok(());
         }
-        let settings = self.look_at_settings()?;
+        let settings = self.settings_unlocked()?;
         let now = self.now;
         let to_post = |(new, act): (NewTransaction, ActId)| {
             books::to_post(&new, books::Posted { act, at: now }, |at| settings.night_of(at))
@@ -300,13 +300,13 @@ impl<'d, 't> UnitOfWork<'d, 't> {
     }
 
     /// The club's settings; the default ones before it is set up.
-    pub(crate) fn look_at_settings(&mut self) -> Result<Settings, Refused> {
-        Ok(self.look_at_club()?.state.settings().cloned().unwrap_or_default())
+    pub(crate) fn settings_unlocked(&mut self) -> Result<Settings, Refused> {
+        Ok(self.club_unlocked()?.state.settings().cloned().unwrap_or_default())
     }
 
     /// The state of the club, without locking it; empty before it is set up.
-    pub(crate) fn look_at_club(&mut self) -> Result<Arc<Stream<Club>>, Refused> {
-        match self.look::<Club>(CLUB) {
+    pub(crate) fn club_unlocked(&mut self) -> Result<Arc<Stream<Club>>, Refused> {
+        match self.load_unlocked::<Club>(CLUB) {
             Err(Refused::NotFound(_)) => Ok(Arc::default()),
             found => found,
         }
@@ -333,7 +333,7 @@ impl<'d, 't> UnitOfWork<'d, 't> {
     /// # Errors
     /// The store failed.
     pub fn forget_names(&mut self) -> Result<(), Refused> {
-        notify::names_change(self.transaction.connection()?)?;
+        notify::notify_names_changed(self.transaction.connection()?)?;
         let desk = self.desk.clone();
         self.transaction.after_commit(move || desk.inner.memory.names.forget());
         Ok(())
@@ -360,7 +360,7 @@ mod tests {
         let before = fixture.desk.stream::<Club>(CLUB).await.unwrap().version;
         let failed = fixture.desk.carry_out(Request::by(admin), move |unit| -> Result<(_, ()), _> {
             unit.add_guest(PlayerDetails::named("Ada".parse().unwrap()))?;
-            assert_eq!(unit.look::<Club>(CLUB)?.version, before + 1);
+            assert_eq!(unit.load_unlocked::<Club>(CLUB)?.version, before + 1);
             Err(Refused::rule(Code::NothingChanges, None, "on purpose"))
         });
         assert_eq!(code(failed.await.map(drop)), Code::NothingChanges.name());

@@ -80,7 +80,7 @@ pub fn transactions(
 ) -> Result<Vec<ledger::Transaction>, Refused> {
     let booked = sheet.players().zip(sheet.terms()).filter(|_| sheet.is_booked());
     let Some((players, terms)) = booked else { return Ok(Vec::new()) };
-    let place = ledger::Origin {
+    let place = ledger::PostingOrigin {
         source: ledger::Source::Match(id),
         stake: terms.stake(),
         at: effect.at,

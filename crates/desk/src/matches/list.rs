@@ -93,7 +93,7 @@ pub struct ListedMatch {
 
 /// What is wanted of the list. Every list starts with the newest match.
 #[derive(Clone, Copy, Debug)]
-pub struct MatchesAsked {
+pub struct MatchListOptions {
     /// Whose matches; `None` for everybody's.
     pub player: Option<PlayerId>,
     /// The last match of the page before; `None` for the first page, which alone has those that are not over.
@@ -140,7 +140,7 @@ impl Desk {
     pub async fn matches_screen(
         &self,
         actor: Option<&Actor>,
-        asked: MatchesAsked,
+        asked: MatchListOptions,
     ) -> Result<MatchesScreen, Refused> {
         let rights = self.rights(actor).await?;
         rights.require(Permission::ViewTables)?;
@@ -152,9 +152,9 @@ impl Desk {
         &self,
         connection: &mut AnyConnection,
         rights: &Rights,
-        asked: MatchesAsked,
+        asked: MatchListOptions,
     ) -> Result<MatchesScreen, Refused> {
-        let MatchesAsked { player, after, most_open, most_over, .. } = asked;
+        let MatchListOptions { player, after, most_open, most_over, .. } = asked;
         let runs = rights.may(Permission::RunMatch);
         let all = Filter { player, ..visible_to(rights) };
         let contests = Filter { contested: Some(true), ..all.clone() };

@@ -30,7 +30,7 @@ use owlbox_base::journal::shared::Viewer;
 use owlbox_base::permissions::Permission;
 use owlbox_base::values::{MatchId, PlayerId, TournamentId};
 use owlbox_books::club::Club;
-use owlbox_play::matches::clock::Setting;
+use owlbox_play::matches::clock::ClockSetting;
 use owlbox_play::matches::{Command, Legal, Sheet, Terms};
 use owlbox_play::tournament::Tournament;
 use owlbox_store::matches as stored;
@@ -51,7 +51,7 @@ pub struct NewMatch {
     pub terms: Terms,
     /// The setting of the clock, for a match played with one.
     #[serde(default)]
-    pub clock: Option<Setting>,
+    pub clock: Option<ClockSetting>,
 }
 
 impl Desk {

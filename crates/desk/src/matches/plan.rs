@@ -6,7 +6,9 @@
 use std::sync::Arc;
 
 use super::Order;
-use crate::commands::bounds::{Kinds, Reaches, Share, left_in_reserve, room_for_a_game, within_own_share};
+use crate::commands::bounds::{
+    ActQuota, KindFilter, LengthAllowance, left_in_reserve, room_for_a_game, within_own_share,
+};
 use crate::commands::plan_context::PlanContext;
 use crate::commands::subject::StreamPlan;
 use crate::{Refused, Rule};
@@ -19,16 +21,16 @@ use owlbox_play::matches::{
 };
 
 /// The kinds of events that count against the reserve for [corrections](Order::puts_right) and contests.
-const PUT_RIGHT: Kinds<EventKind> = Kinds { are: EventKind::puts_right, history: true };
+const PUT_RIGHT: KindFilter<EventKind> = KindFilter { are: EventKind::puts_right, history: true };
 
 /// The [share](Share) of the sheet that an order counts against, if its giver may only act for themselves.
-fn share_of(order: &Order) -> Option<Share<EventKind>> {
-    let endless = Share::repeated(EventKind::goes_on_for_ever);
+fn share_of(order: &Order) -> Option<ActQuota<EventKind>> {
+    let endless = ActQuota::repeated(EventKind::goes_on_for_ever);
     match order.kind::<CommandKind>() {
         OrderKind::History(_) => Some(endless),
         OrderKind::Command(kind) if kind.has(CommandAspect::Endless) => Some(endless),
         OrderKind::Command(kind) => {
-            kind.has(CommandAspect::Result).then(|| Share::entered(EventKind::is_result))
+            kind.has(CommandAspect::Result).then(|| ActQuota::entered(EventKind::is_result))
         }
     }
 }
@@ -91,9 +93,10 @@ pub(crate) fn plan(
     if own {
         within_shares(around, id, before, order, &kind, by, account)?;
     }
-    let reaches = if contests_first(order, &before.state) { Reaches::End } else { order.reaches(own) };
+    let reaches =
+        if contests_first(order, &before.state) { LengthAllowance::End } else { order.reaches(own) };
     let mut limit = reaches.limit(around.limit());
-    if reaches == Reaches::Reserve {
+    if reaches == LengthAllowance::Reserve {
         let left = left_in_reserve(around, id.0, before.version, account, PUT_RIGHT)?;
         limit = limit.max(before.version + left);
     }
@@ -102,23 +105,23 @@ pub(crate) fn plan(
 
 impl Order {
     /// How far into the stream it may reach. `own`: the caller may only act for themselves.
-    fn reaches(&self, own: bool) -> Reaches {
+    fn reaches(&self, own: bool) -> LengthAllowance {
         let kind = match self {
             Self::Command(command) => CommandKind::from(command),
-            Self::History(_) if own => return Reaches::Length,
-            Self::History(_) => return Reaches::Reserve,
+            Self::History(_) if own => return LengthAllowance::Length,
+            Self::History(_) => return LengthAllowance::Reserve,
         };
         // Filling the sheet must not keep anybody from contesting it; contests have a share of their own.
         let contests = matches!(kind, CommandKind::Contest | CommandKind::WithdrawContest);
         if kind == CommandKind::Board {
-            Reaches::Game
+            LengthAllowance::Game
         } else if kind.has(CommandAspect::WindingUp) {
             // A full stream must not leave a match stuck.
-            Reaches::End
+            LengthAllowance::End
         } else if contests || !own && kind.has(CommandAspect::PuttingRight) {
-            Reaches::Reserve
+            LengthAllowance::Reserve
         } else {
-            Reaches::Length
+            LengthAllowance::Length
         }
     }
 

@@ -6,8 +6,8 @@
 
 use serde::Serialize;
 
-use owlbox_engine::tables::doubling::{self, TakePoint, Window};
-use owlbox_engine::tables::equity::{Away, MatchScore, Phase};
+use owlbox_engine::tables::doubling::{self, DoublingWindow, TakePoint};
+use owlbox_engine::tables::equity::{Away, MatchPhase, MatchScore};
 use owlbox_engine::{CubeValue, Win};
 
 /// What the score of a match means for both sides.
@@ -19,7 +19,7 @@ pub struct ScoreBody {
     /// Points the second side needs to win the match.
     pub other: Away,
     /// Before, in or after the Crawford game.
-    pub phase: Phase,
+    pub phase: MatchPhase,
     /// The value of the cube before the double.
     pub cube: CubeValue,
     /// The score as the first side sees it.
@@ -96,8 +96,8 @@ impl From<TakePoint> for TakePointBody {
         Self { dead, live }
     }
 }
-impl From<Window> for WindowBody {
-    fn from(Window { opens, closes }: Window) -> Self {
+impl From<DoublingWindow> for WindowBody {
+    fn from(DoublingWindow { opens, closes }: DoublingWindow) -> Self {
         Self { opens, closes }
     }
 }
@@ -120,9 +120,9 @@ impl ScoreBody {
     pub fn new(own: Away, other: Away, crawford: bool, cube: CubeValue) -> Result<Self, WrongScore> {
         let one_needs_one = [own, other].contains(&Away::ONE);
         let phase = match (crawford, one_needs_one) {
-            (true, _) => Phase::Crawford,
-            (false, true) => Phase::AfterCrawford,
-            (false, false) => Phase::BeforeCrawford,
+            (true, _) => MatchPhase::Crawford,
+            (false, true) => MatchPhase::AfterCrawford,
+            (false, false) => MatchPhase::BeforeCrawford,
         };
         let score = MatchScore::new(own, other, phase).map_err(|_| WrongScore::NoCrawfordGame)?;
         if crawford && cube != CubeValue::ONE {
@@ -159,12 +159,13 @@ impl EquityTable {
     pub fn complete() -> Self {
         let away: Vec<Away> = (1_u32..).map_while(|points| points.try_into().ok()).collect();
         let at = |own: Away, other: Away| {
-            let phases = [Phase::BeforeCrawford, Phase::Crawford, Phase::AfterCrawford];
+            let phases = [MatchPhase::BeforeCrawford, MatchPhase::Crawford, MatchPhase::AfterCrawford];
             let score = phases.into_iter().find_map(|phase| MatchScore::new(own, other, phase).ok());
             score.map_or(0.5, MatchScore::equity)
         };
-        let after =
-            |own: Away| MatchScore::new(own, Away::ONE, Phase::AfterCrawford).map_or(0.5, MatchScore::equity);
+        let after = |own: Away| {
+            MatchScore::new(own, Away::ONE, MatchPhase::AfterCrawford).map_or(0.5, MatchScore::equity)
+        };
         Self {
             rows: away.iter().map(|own| away.iter().map(|other| at(*own, *other)).collect()).collect(),
             after_crawford: away.iter().map(|own| after(*own)).collect(),

@@ -14,7 +14,7 @@ use crate::{Desk, Principal, Refused};
 use owlbox_base::journal::shared::{Shared as _, ShownStream, Viewer};
 use owlbox_base::journal::{HistoryKind, Stream};
 use owlbox_base::values::{MatchId, PlayerId, Timestamp};
-use owlbox_play::matches::clock::Setting;
+use owlbox_play::matches::clock::ClockSetting;
 use owlbox_play::matches::{Asker, Event, EventKind, Legal, Offer, Sheet, Slot, View};
 use owlbox_play::tournament::Tournament;
 use owlbox_play::tournament::room::DivisionNo;
@@ -42,7 +42,7 @@ pub struct MatchScreen {
     /// The names of the two players.
     pub names: BTreeMap<PlayerId, String>,
     /// The setting of the clock in the division of its tournament.
-    pub division_clock: Option<Setting>,
+    pub division_clock: Option<ClockSetting>,
 }
 
 /// Acts that the caller may undo or redo.
@@ -55,7 +55,7 @@ pub struct Step {
 
 /// What is wanted beside the state, what is legal, and the names.
 #[derive(Clone, Copy, Debug)]
-pub struct Asked {
+pub struct MatchScreenOptions {
     /// Which legal commands to spell out as offers.
     pub offers: fn(&Legal) -> bool,
     /// The game whose corrections to add to the offers, if the caller may correct it.
@@ -64,7 +64,7 @@ pub struct Asked {
     pub events: bool,
 }
 
-impl Default for Asked {
+impl Default for MatchScreenOptions {
     fn default() -> Self {
         Self { offers: |_| false, correct: None, events: false }
     }
@@ -97,7 +97,7 @@ impl Desk {
         &self,
         principal: Option<Principal>,
         id: MatchId,
-        asked: Asked,
+        asked: MatchScreenOptions,
     ) -> Result<MatchScreen, Refused> {
         let desk = self.clone();
         self.read(move |connection| desk.read_match(connection, principal, id, asked)).await
@@ -108,7 +108,7 @@ impl Desk {
         connection: &mut AnyConnection,
         principal: Option<Principal>,
         id: MatchId,
-        asked: Asked,
+        asked: MatchScreenOptions,
     ) -> Result<MatchScreen, Refused> {
         let stream = ensure_opened(self.load::<Sheet>(connection, id.0)?)?;
         let of = stream.state.tournament_match();
@@ -184,7 +184,7 @@ impl MatchScreen {
         sheet: &Sheet,
         principal: &Principal,
         tournament: Option<&Tournament>,
-        asked: Asked,
+        asked: MatchScreenOptions,
     ) -> Vec<Offer> {
         let asker = Asker {
             by: scope::who(principal, sheet),

@@ -14,7 +14,7 @@ use owlbox_base::values::{ChouetteId, HalfPoints, PlayerId, Timestamp};
 use owlbox_books::ledger::Unit;
 use owlbox_chouette::{Chouette, Score};
 use owlbox_play::tournament::Tournament;
-use owlbox_store::books::{self, Balance};
+use owlbox_store::books::{self, BalanceRow};
 use owlbox_store::chouettes::{self, ChouetteRow, Filter};
 use owlbox_store::{AnyConnection, matches, registrations};
 
@@ -42,7 +42,7 @@ pub struct NightScreen {
     /// What the night is played for; empty if the caller may not see payments.
     pub units: Vec<Unit>,
     /// The caller's balances; `None` if they are no player, or may not see their ledger.
-    pub balances: Option<Vec<Balance>>,
+    pub balances: Option<Vec<BalanceRow>>,
     /// Whether the club has too few players for a table, and the caller can add some.
     pub lacks_players: bool,
 }

@@ -198,7 +198,7 @@ impl Desk {
         player: PlayerId,
         filter: Filter,
     ) -> Result<Statistics, Refused> {
-        self.take_ledger(actor, Holder::Player(player)).await?;
+        self.require_ledger(actor, Holder::Player(player)).await?;
         in_order(filter)?;
         self.read(move |connection| {
             players::find(connection, player)?.ok_or(Refused::NotFound("player"))?;
@@ -220,7 +220,7 @@ impl Desk {
         other: PlayerId,
         filter: Filter,
     ) -> Result<PairStatistics, Refused> {
-        self.take_ledger(actor, Holder::Player(player)).await?;
+        self.require_ledger(actor, Holder::Player(player)).await?;
         in_order(filter)?;
         self.read(move |connection| {
             for player in [player, other] {
@@ -250,7 +250,7 @@ impl Desk {
         filter: Filter,
     ) -> Result<HeadToHead, Refused> {
         match player {
-            Some(player) => self.take_ledger(actor, Holder::Player(player)).await?,
+            Some(player) => self.require_ledger(actor, Holder::Player(player)).await?,
             None => self.principal(actor).await?.require(Permission::ViewAnyLedger)?,
         }
         in_order(filter)?;
@@ -560,7 +560,7 @@ mod tests {
     use crate::fixture::{Db, Fixture};
     use owlbox_base::values::HalfPoints;
     use owlbox_books::statistics::{
-        Began, Count, Ending, Kind, Manner, Month, Outcome, ResultCount, Role, Tallies, Tally,
+        Began, Count, Ending, Kind, Manner, Month, Outcome, ResultCount, Role, Tallies, TallyKey,
     };
     use owlbox_engine::Variant;
     use owlbox_store::{StoreError, Transaction};
@@ -579,7 +579,7 @@ mod tests {
         }
     }
 
-    fn tally(chance: &mut StdRng) -> Tally {
+    fn tally(chance: &mut StdRng) -> TallyKey {
         let manner = Manner {
             kind: *[Kind::Chouette, Kind::Match].choose(chance).unwrap(),
             variant: *[Variant::Standard, Variant::Fevga].choose(chance).unwrap(),
@@ -590,7 +590,7 @@ mod tests {
             cube: *[1, 2].choose(chance).unwrap(),
         };
         let [player, opponent] = [(); 2].map(|()| player(chance.random_range(0..3)));
-        Tally { player, opponent, day: day(chance), manner }
+        TallyKey { player, opponent, day: day(chance), manner }
     }
 
     fn filter(chance: &mut StdRng) -> Filter {
@@ -603,7 +603,7 @@ mod tests {
         }
     }
 
-    fn counts(Tally { day, manner, .. }: &Tally, filter: Filter) -> bool {
+    fn counts(TallyKey { day, manner, .. }: &TallyKey, filter: Filter) -> bool {
         filter.kind.is_none_or(|kind| kind == manner.kind)
             && filter.variant.is_none_or(|variant| variant == manner.variant)
             && filter.began.is_none_or(|began| began == manner.began)
@@ -655,7 +655,7 @@ mod tests {
         for _ in 0..200 {
             let (filter, whose) = (filter(&mut chance), chance.random_range(0..3));
             let (whose, against) = (player(whose), player(chance.random_range(0..3)));
-            let asked: Vec<(Tally, Count)> = all
+            let asked: Vec<(TallyKey, Count)> = all
                 .iter()
                 .filter(|(tally, _)| tally.player == whose && counts(tally, filter))
                 .map(|(tally, count)| (*tally, *count))
@@ -676,7 +676,7 @@ mod tests {
                 })
                 .unwrap();
             let pairs = pairs.into_iter().map(|pair| ((pair.player, pair.opponent, pair.result), pair.count));
-            let met = |(tally, count): &(Tally, Count)| {
+            let met = |(tally, count): &(TallyKey, Count)| {
                 Some(((tally.player?, tally.opponent, tally.manner.result), *count))
             };
             let asked_of_all = all.iter().filter(|(tally, _)| counts(tally, filter));
@@ -688,15 +688,16 @@ mod tests {
                 sums(found.games.into_iter().map(|found| (found.manner, found.count))),
                 sums(of_two().map(|(tally, count)| (tally.manner, *count)))
             );
-            let month = |tally: &Tally| (Month::from(tally.day), tally.manner.result);
+            let month = |tally: &TallyKey| (Month::from(tally.day), tally.manner.result);
             assert_eq!(
                 sums(found.by_month.into_iter().map(by_value)),
                 sums(of_two().map(|(tally, count)| (month(tally), *count))),
                 "{filter:?}"
             );
             if let Some(opponents) = opponents {
-                let with =
-                    |(tally, count): &(Tally, Count)| Some(((tally.opponent?, tally.manner.result), *count));
+                let with = |(tally, count): &(TallyKey, Count)| {
+                    Some(((tally.opponent?, tally.manner.result), *count))
+                };
                 assert_eq!(sums(opponents.into_iter().map(by_value)), sums(asked.iter().filter_map(with)));
             }
         }

@@ -30,7 +30,7 @@ use owlbox_books::club::{Event, Refusal};
 use owlbox_store::AnyConnection;
 use owlbox_store::players;
 use owlbox_store::players::PlayerRow;
-pub use owlbox_store::players::{Filter, Origin};
+pub use owlbox_store::players::{Filter, PlayerOrigin};
 
 /// A change of a player. Absent fields stay as they are.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -291,7 +291,7 @@ impl Desk {
     ///
     /// # Errors
     /// The store failed.
-    pub async fn origins(&self, players: Vec<PlayerId>) -> Result<HashMap<PlayerId, Origin>, Refused> {
+    pub async fn origins(&self, players: Vec<PlayerId>) -> Result<HashMap<PlayerId, PlayerOrigin>, Refused> {
         self.read(move |connection| Ok(players::origins(connection, &players)?)).await
     }
 }

@@ -37,7 +37,7 @@ pub(crate) fn rate(unit: &mut UnitOfWork<'_, '_>, gone: &[Key], now_rated: &[Rat
     }
     ratings::lock(unit.transaction.connection()?)?;
     // Read it under the lock: a change of the convention takes the same lock and rates everything again.
-    let counts = match unit.look::<Club>(CLUB) {
+    let counts = match unit.load_unlocked::<Club>(CLUB) {
         Ok(club) => club.state.settings().map(|settings| settings.rating_experience).unwrap_or_default(),
         Err(Refused::NotFound(_)) => Experience::default(),
         Err(refused) => return Err(refused),

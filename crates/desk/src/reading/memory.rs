@@ -19,7 +19,7 @@ use uuid::Uuid;
 use crate::people::privacy::readings::Read;
 use owlbox_base::journal::{Aggregate, Stream, Version};
 use owlbox_base::values::{AccountId, PlayerId, Timestamp};
-use owlbox_books::club::meant::People;
+use owlbox_books::club::meant::NameIndex;
 use owlbox_store::accounts::AccountStanding;
 
 struct CacheEntry {
@@ -43,7 +43,7 @@ pub struct Memory {
     /// The readings of ledgers that were noted.
     pub readings: Cache<(AccountId, Option<PlayerId>, NaiveDate, Read), ()>,
     /// What everybody is called, with the club's version as of which it is.
-    people: RwLock<Option<(Version, Arc<People>)>>,
+    people: RwLock<Option<(Version, Arc<NameIndex>)>>,
     /// When the database was asked what it has answered last.
     heard: Mutex<Option<Instant>>,
 }
@@ -180,13 +180,13 @@ impl Memory {
     }
 
     /// What everybody is called at this version of the club, if that is known: every change of a name is an act of the club.
-    pub fn people(&self, version: Version) -> Option<Arc<People>> {
+    pub fn people(&self, version: Version) -> Option<Arc<NameIndex>> {
         let people = self.people.read().unwrap_or_else(PoisonError::into_inner);
         people.as_ref().filter(|(known, _)| *known == version).map(|(_, people)| Arc::clone(people))
     }
 
     /// Caches what everybody is called at a committed version of the club.
-    pub fn keep_people(&self, version: Version, people: &Arc<People>) {
+    pub fn keep_people(&self, version: Version, people: &Arc<NameIndex>) {
         let mut kept = self.people.write().unwrap_or_else(PoisonError::into_inner);
         if kept.as_ref().is_none_or(|(known, _)| *known < version) {
             *kept = Some((version, Arc::clone(people)));

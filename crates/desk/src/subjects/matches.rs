@@ -50,7 +50,7 @@ impl Subject for Sheet {
         order: Order,
     ) -> Result<Plan<Self>, Refused> {
         let of = before.state.tournament_match();
-        let tournament = of.map(|of| around.look::<Tournament>(of.tournament.0)).transpose()?;
+        let tournament = of.map(|of| around.load_unlocked::<Tournament>(of.tournament.0)).transpose()?;
         let here = tournament.map_or(*principal, |stream| scope::at_sheet_of(*principal, &stream.state));
         scope::require(&here, before, &order)?;
         let own = order.kind::<CommandKind>().scope(here.roles) == Scope::Oneself;

@@ -24,11 +24,11 @@ use owlbox_books::club::Club;
 use owlbox_play::matches::clock::ClockPolicy;
 use owlbox_play::matches::{
     Command as SheetCommand, CommandKind as SheetCommandKind, Event as SheetEvent, InBracket,
-    MatchOfTournament, Sheet, Word,
+    MatchOfTournament, ResultAuthority, Sheet,
 };
 use owlbox_play::matches::{Ending, Outcome, Slot};
 use owlbox_play::tournament::bracket::Later;
-use owlbox_play::tournament::command::Ended;
+use owlbox_play::tournament::command::MatchEnded;
 use owlbox_play::tournament::division::Division;
 use owlbox_play::tournament::room::{DivisionNo, MatchRef};
 use owlbox_play::tournament::{Command, CommandKind, Event, Tournament};
@@ -108,7 +108,7 @@ fn open(
     let of = state.division(at.division).ok_or(Refused::NotFound("division"))?;
     let found = of.bracket.get(at.number).ok_or(Refused::NotFound("match"))?;
     let players = of.players(found).ok_or(Refused::NotFound("match"))?;
-    let club = unit.look::<Club>(crate::club::stream::CLUB)?;
+    let club = unit.load_unlocked::<Club>(crate::club::stream::CLUB)?;
     let allowed = club.state.settings().map(|settings| settings.highest_cube).unwrap_or_default().cube();
     let command = SheetCommand::Open {
         players,
@@ -216,12 +216,12 @@ pub(crate) fn as_said(
 }
 
 /// Whether the caller's word is enough to decide this match.
-pub(crate) fn word(principal: &Principal, sheet: &Sheet, tournament: Option<&Tournament>) -> Word {
-    let Some((of, side)) = speaks_alone(principal, sheet) else { return Word::Counts };
+pub(crate) fn word(principal: &Principal, sheet: &Sheet, tournament: Option<&Tournament>) -> ResultAuthority {
+    let Some((of, side)) = speaks_alone(principal, sheet) else { return ResultAuthority::Counts };
     let division = tournament.and_then(|tournament| tournament.division(DivisionNo(of.division)));
     let said = division.and_then(|division| division.reports.get(&of.number)).copied().unwrap_or_default();
     let [upper, lower] = said;
-    Word::OfOneSide { side, other: if side == Slot::Upper { lower } else { upper } }
+    ResultAuthority::OfOneSide { side, other: if side == Slot::Upper { lower } else { upper } }
 }
 
 /// The side for which the caller plays in a tournament's match, unless they run it.
@@ -358,14 +358,14 @@ fn recorded(
 
 /// The outcome in the form a director enters it. `None` if it cannot be entered for one match: a
 /// disqualification is for the whole tournament.
-fn ended(outcome: Outcome) -> Option<Ended> {
+fn ended(outcome: Outcome) -> Option<MatchEnded> {
     let Outcome { winner, ending, score } = outcome;
     match ending {
-        Ending::Played => score.map(|score| Ended::Played { score }),
-        Ending::Conceded => winner.map(|winner| Ended::Conceded { winner, score }),
-        Ending::Walkover if score.is_none() => winner.map(|winner| Ended::Walkover { winner }),
-        Ending::Forfeit => winner.map(|winner| Ended::Forfeit { winner, score }),
-        Ending::DoubleForfeit if winner.is_none() && score.is_none() => Some(Ended::DoubleForfeit {}),
+        Ending::Played => score.map(|score| MatchEnded::Played { score }),
+        Ending::Conceded => winner.map(|winner| MatchEnded::Conceded { winner, score }),
+        Ending::Walkover if score.is_none() => winner.map(|winner| MatchEnded::Walkover { winner }),
+        Ending::Forfeit => winner.map(|winner| MatchEnded::Forfeit { winner, score }),
+        Ending::DoubleForfeit if winner.is_none() && score.is_none() => Some(MatchEnded::DoubleForfeit {}),
         Ending::Walkover
         | Ending::DoubleForfeit
         | Ending::Disqualified

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{LENGTH, Order, scope};
 use crate::commands::plan_context::PlanContext as _;
-use crate::commands::subject::{Answer, StreamPlan};
+use crate::commands::subject::{StreamAfter, StreamPlan};
 use crate::{Desk, Refused, Request, UnitOfWork};
 use owlbox_base::code::Code;
 use owlbox_base::journal::{ActKind, Aggregate as _};
@@ -46,7 +46,7 @@ impl Desk {
         division: DivisionNo,
         number: EntryNo,
         arrival: Arrival,
-    ) -> Result<Answer<Tournament>, Refused> {
+    ) -> Result<StreamAfter<Tournament>, Refused> {
         let expected = request.expected;
         let plan = move |unit: &mut UnitOfWork<'_, '_>| {
             let before = unit.find::<Tournament>(id, expected)?;

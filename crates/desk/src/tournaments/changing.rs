@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::{LENGTH, Order, prepared, scope};
 use crate::commands::plan_context::PlanContext as _;
-use crate::commands::subject::{Answer, StreamPlan};
+use crate::commands::subject::{StreamAfter, StreamPlan};
 use crate::{Desk, Refused, Request, UnitOfWork};
 use owlbox_base::code::Code;
 use owlbox_base::values::{AccountId, TournamentId};
@@ -23,7 +23,7 @@ impl Desk {
         id: TournamentId,
         about: About,
         directors: Vec<AccountId>,
-    ) -> Result<Answer<Tournament>, Refused> {
+    ) -> Result<StreamAfter<Tournament>, Refused> {
         let expected = request.expected;
         let plan = move |unit: &mut UnitOfWork<'_, '_>| {
             let before = unit.find::<Tournament>(id, expected)?;

@@ -13,7 +13,7 @@ use owlbox_play::matches::MatchNo;
 use owlbox_play::tournament::money::Transfer;
 use owlbox_play::tournament::room::{DivisionNo, MatchRef};
 use owlbox_play::tournament::{Event, Tournament};
-use owlbox_store::tournaments::{self as stored, Entrant};
+use owlbox_store::tournaments::{self as stored, EntrantRow};
 
 /// The row of a tournament in its read table; `None` before it is opened.
 #[must_use]
@@ -54,7 +54,7 @@ pub(crate) fn derive(unit: &mut UnitOfWork<'_, '_>, change: &Change<Tournament>)
     for player in entered_players(effects) {
         let (was_in, is_in) = (has_entered(before, player), has_entered(after, player));
         if was_in != is_in {
-            let entrant = Entrant { tournament: id.into(), player: player.into() };
+            let entrant = EntrantRow { tournament: id.into(), player: player.into() };
             stored::put_entrant(unit.transaction.connection()?, entrant, is_in)?;
         }
     }
@@ -128,8 +128,12 @@ pub fn transactions(
     // The whole act uses the currency the tournament had at that moment.
     let Some(&(currency, _)) = moves.first() else { return Ok(None) };
     let moved: Vec<Transfer> = moves.iter().flat_map(|(_, transfers)| *transfers).copied().collect();
-    let place =
-        ledger::Origin { source: ledger::Source::Tournament(id), stake: None, at: effect.at, night: None };
+    let place = ledger::PostingOrigin {
+        source: ledger::Source::Tournament(id),
+        stake: None,
+        at: effect.at,
+        night: None,
+    };
     let posted = ledger::transfers(place, ledger::TransactionKind::Transfer, currency, &moved);
     let posted = posted.map_err(|error| Refused::rule(error.code(), None, error.to_string()))?;
     Ok(Some(if effect.taken_back { ledger::reversal_of(&posted) } else { posted }))

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use super::{LENGTH, Order, derive, prepared, scope};
 use crate::club::stream::CLUB;
 use crate::commands::plan_context::PlanContext as _;
-use crate::commands::subject::{Answer, Change, StreamPlan};
+use crate::commands::subject::{Change, StreamAfter, StreamPlan};
 use crate::people::players::Entrant;
 use crate::{Desk, Refused, Request, UnitOfWork};
 use owlbox_base::journal::{Act, ActKind};
@@ -30,7 +30,7 @@ impl Desk {
         id: TournamentId,
         division: DivisionNo,
         entrants: Vec<Entrant>,
-    ) -> Result<Answer<Tournament>, Refused> {
+    ) -> Result<StreamAfter<Tournament>, Refused> {
         let expected = request.expected;
         let plan = move |unit: &mut UnitOfWork<'_, '_>| {
             let before = unit.find::<Tournament>(id, expected)?;

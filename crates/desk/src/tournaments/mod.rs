@@ -27,12 +27,12 @@ use serde::Serialize;
 use uuid::Uuid;
 
 use crate::club::stream::{CLUB, require_currency};
-use crate::commands::bounds::{Kinds, OwnActs, used_up, within_rate, written};
+use crate::commands::bounds::{KindFilter, OwnActs, used_up, within_rate, written};
 use crate::commands::history;
 use crate::commands::pipeline;
 use crate::commands::plan_context::PlanContext;
 use crate::commands::subject::{Change, Preview, StreamPlan};
-use crate::{Desk, Often, Principal, Refused, UnitOfWork};
+use crate::{Desk, Principal, RateLimited, Refused, UnitOfWork};
 use owlbox_base::code::Code;
 use owlbox_base::journal::{Act, ActKind, Stream, Version};
 use owlbox_base::permissions::Scope;
@@ -142,7 +142,8 @@ const LOOKED_BACK: Version = 500;
 const MOST_OF_THEM: i64 = 100;
 
 /// The kind of events by which players report their own matches.
-const REPORTS: Kinds<EventKind> = Kinds { are: |kind| matches!(kind, EventKind::Reported), history: false };
+const REPORTS: KindFilter<EventKind> =
+    KindFilter { are: |kind| matches!(kind, EventKind::Reported), history: false };
 
 /// Limits players who report their own matches: otherwise anybody with an entry card could fill the journal.
 pub(super) fn not_too_often(
@@ -168,7 +169,7 @@ pub(super) fn may_report(
 ) -> Result<(), Refused> {
     let after = before.version.saturating_sub(LOOKED_BACK);
     let mut acts = OwnActs { connection, account, stream: before.state.id.0, after, now };
-    within_rate(&mut acts, REPORTS, MOST_REPORTS, Often::Reports)?;
+    within_rate(&mut acts, REPORTS, MOST_REPORTS, RateLimited::Reports)?;
     let said = written(&mut acts, REPORTS)?;
     // The limit recedes as others act in the tournament, not with time, so there is no waiting time to give.
     if said < MOST_OF_THEM { Ok(()) } else { Err(used_up(MOST_OF_THEM)) }

@@ -4,7 +4,7 @@ use crate::{Refused, UnitOfWork};
 use owlbox_base::permissions::Permission;
 use owlbox_base::values::TournamentId;
 use owlbox_play::tournament::about::About;
-use owlbox_play::tournament::settings::Settings;
+use owlbox_play::tournament::settings::DivisionSettings;
 use owlbox_play::tournament::{Command, Tournament};
 
 use crate::commands::plan_context::ensure_opened;
@@ -16,7 +16,7 @@ pub struct NewTournament {
     /// The tournament whose divisions and tables it gets: not its entries, its draws, or its money.
     pub like: Option<TournamentId>,
     /// Its divisions, after those.
-    pub divisions: Vec<Settings>,
+    pub divisions: Vec<DivisionSettings>,
 }
 
 impl From<About> for NewTournament {
@@ -34,7 +34,7 @@ pub(crate) fn commands(
     let NewTournament { about, like, divisions: mut own } = new;
     let (mut divisions, mut tables) = (Vec::new(), Vec::new());
     if let Some(like) = like {
-        let earlier = ensure_opened(unit.look::<Tournament>(like.0)?)?;
+        let earlier = ensure_opened(unit.load_unlocked::<Tournament>(like.0)?)?;
         if !earlier.state.about().is_some_and(|about| about.public) {
             unit.principal.require(Permission::ViewTournaments)?;
         }

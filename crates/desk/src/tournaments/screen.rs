@@ -11,7 +11,7 @@ use crate::commands::history::steps_for;
 use crate::commands::pipeline::preview_beside;
 use crate::commands::plan_context::{PreviewContext, ensure_opened};
 use crate::commands::subject::{Preview, Subject as _};
-use crate::people::players::{ActivePlayer, Origin, active_players};
+use crate::people::players::{ActivePlayer, PlayerOrigin, active_players};
 use crate::{Actor, Desk, Principal, Refused, Unauthorised};
 use owlbox_base::journal::shared::{ShownStream, Viewer};
 use owlbox_base::journal::{HistoryKind, Stream, Version};
@@ -281,7 +281,7 @@ impl<'a> TournamentReader<'a> {
     ///
     /// # Errors
     /// The store failed.
-    pub fn origins(&mut self, players: &[PlayerId]) -> Result<HashMap<PlayerId, Origin>, Refused> {
+    pub fn origins(&mut self, players: &[PlayerId]) -> Result<HashMap<PlayerId, PlayerOrigin>, Refused> {
         Ok(players::origins(self.beside.connection, players)?)
     }
 

@@ -156,7 +156,7 @@ impl Standings {
 
     /// The player an account id stands for: acts by the link to an entry have the player's id as their
     /// account.
-    pub(super) fn is_player(&self, account: AccountId) -> Option<PlayerId> {
+    pub(super) fn player_of(&self, account: AccountId) -> Option<PlayerId> {
         Some(PlayerId(account.0)).filter(|player| self.players.contains(player))
     }
 

@@ -13,12 +13,12 @@ use owlbox_base::journal::Act;
 use owlbox_base::values::{ActId, Holder, Timestamp};
 use owlbox_books::ledger;
 use owlbox_engine::Variant;
-use owlbox_store::books::{self, Balance, Head, NewPosting, Posting, ToPost};
+use owlbox_store::books::{self, BalanceRow, NewPosting, PostingRow, ToPost, TransactionRow};
 use owlbox_store::{AnyConnection, types::Moment};
 
 /// A transaction that the journal calls for. Its id is chosen by the store and not compared.
 pub(super) struct ExpectedTransaction {
-    pub(super) head: Head,
+    pub(super) head: TransactionRow,
     /// The postings, in order of position.
     pub(super) postings: Vec<NewPosting>,
     /// The day it belongs to, where that does not follow from its moment.
@@ -70,7 +70,7 @@ pub(super) fn verify(
     streams: &Heads,
     expected: &[ExpectedTransaction],
     checked: &mut Checked,
-) -> Result<(Vec<Head>, Vec<Posting>), Unverified> {
+) -> Result<(Vec<TransactionRow>, Vec<PostingRow>), Unverified> {
     let heads = books::all_heads(connection)?;
     let postings = books::all_postings(connection)?;
     let name = |place: &Line| place_name(streams, place);
@@ -83,7 +83,7 @@ pub(super) fn verify(
     Ok((heads, postings))
 }
 
-pub(super) fn place(head: &Head) -> Line {
+pub(super) fn place(head: &TransactionRow) -> Line {
     (head.stream.0, head.version, head.game)
 }
 
@@ -96,7 +96,7 @@ fn place_name(streams: &Heads, (stream, version, game): &Line) -> String {
 }
 
 fn verify_heads(
-    found: &[Head],
+    found: &[TransactionRow],
     name: impl Fn(&Line) -> String,
     expected: &[ExpectedTransaction],
 ) -> Result<usize, Difference> {
@@ -105,7 +105,7 @@ fn verify_heads(
     compare("ledger_transaction", name, &expected, &found)
 }
 
-fn head_columns(head: &Head) -> Columns {
+fn head_columns(head: &TransactionRow) -> Columns {
     let time = |moment: Moment| moment.0.utc().to_rfc3339();
     vec![
         ("act", head.act.0.to_string()),
@@ -117,7 +117,7 @@ fn head_columns(head: &Head) -> Columns {
 }
 
 fn verify_postings(
-    found: &[Posting],
+    found: &[PostingRow],
     places: &HashMap<Uuid, Line>,
     place_name: impl Fn(&Line) -> String,
     expected: &[ExpectedTransaction],
@@ -155,13 +155,13 @@ fn posting_columns([holder, counterparty]: [Holder; 2], unit: &str, kind: &str, 
     ]
 }
 
-fn posting_name(line: &Posting) -> String {
+fn posting_name(line: &PostingRow) -> String {
     format!("{}, unit {}, sequence {}", line.holder(), line.unit, line.sequence)
 }
 
 /// Every transaction must add up to zero in every unit. The postings have been compared already; this check
 /// does not depend on what the ledger thinks it should post.
-fn verify_sums(postings: &[Posting]) -> Result<(), Difference> {
+fn verify_sums(postings: &[PostingRow]) -> Result<(), Difference> {
     let mut sums: BTreeMap<(Uuid, &str), i128> = BTreeMap::new();
     for line in postings {
         *sums.entry((line.ledger_transaction.0, &line.unit)).or_default() += i128::from(line.amount);
@@ -177,7 +177,7 @@ fn verify_sums(postings: &[Posting]) -> Result<(), Difference> {
 /// those of one stream are in the order in which they were posted. Returns the final balance and sequence
 /// number of each account.
 fn run(
-    postings: &[Posting],
+    postings: &[PostingRow],
     places: &HashMap<Uuid, Line>,
 ) -> Result<BTreeMap<Account, (i64, i64)>, Difference> {
     let mut stands = BTreeMap::new();
@@ -209,7 +209,10 @@ fn run(
     Ok(stands)
 }
 
-fn verify_balances(found: &[Balance], stands: &BTreeMap<Account, (i64, i64)>) -> Result<usize, Difference> {
+fn verify_balances(
+    found: &[BalanceRow],
+    stands: &BTreeMap<Account, (i64, i64)>,
+) -> Result<usize, Difference> {
     let columns = |holder: Uuid, amount: i64, sequence: i64| -> Columns {
         let [amount, sequence] = [amount, sequence].map(|number| number.to_string());
         vec![("holder", holder.to_string()), ("amount", amount), ("sequence", sequence)]

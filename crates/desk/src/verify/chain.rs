@@ -12,7 +12,7 @@ use crate::books::daybook::digest;
 use owlbox_base::values::{Holder, Timestamp};
 use owlbox_books::club::Settings;
 use owlbox_books::daybook::{Closing, counts_for};
-use owlbox_store::books::{self, Head, Link, PairTurnover, Posting, Turnover};
+use owlbox_store::books::{self, ChainLinkRow, PairTurnover, PostingRow, TransactionRow, Turnover};
 use owlbox_store::types::Hash;
 use owlbox_store::{AnyConnection, fill};
 
@@ -27,8 +27,8 @@ pub(super) struct Against<'a> {
 /// Verifies days, sums and chain. Heads and postings are as they were found, and have been compared with the journal.
 pub(super) fn verify(
     connection: &mut AnyConnection,
-    heads: &[Head],
-    postings: &[Posting],
+    heads: &[TransactionRow],
+    postings: &[PostingRow],
     expected: &[ExpectedTransaction],
     against: &Against<'_>,
     checked: &mut Checked,
@@ -57,7 +57,7 @@ pub(super) fn verify(
 
 /// Every transaction has one link, and the links are numbered from 1 without a gap. Returns the number of each
 /// transaction.
-fn verify_links(heads: &[Head], links: &[Link]) -> Result<HashMap<Uuid, i64>, Difference> {
+fn verify_links(heads: &[TransactionRow], links: &[ChainLinkRow]) -> Result<HashMap<Uuid, i64>, Difference> {
     let mut numbers = HashMap::with_capacity(links.len());
     for (expected, link) in (1..).zip(links) {
         equal("book_chain", || format!("link {}", link.number), "number", &expected, &link.number)?;
@@ -74,7 +74,7 @@ fn verify_links(heads: &[Head], links: &[Link]) -> Result<HashMap<Uuid, i64>, Di
 
 /// The night of every transaction, the day it counts for, and the one that it takes back.
 fn verify_days(
-    heads: &[Head],
+    heads: &[TransactionRow],
     expected: &[ExpectedTransaction],
     numbers: &HashMap<Uuid, i64>,
     against: &Against<'_>,
@@ -118,7 +118,7 @@ impl Against<'_> {
 }
 
 /// Every posting counts for the same day as its transaction.
-fn verify_postings(heads: &[Head], postings: &[Posting]) -> Result<(), Difference> {
+fn verify_postings(heads: &[TransactionRow], postings: &[PostingRow]) -> Result<(), Difference> {
     let days: HashMap<Uuid, NaiveDate> = heads.iter().map(|head| (head.id.0, head.booked_on)).collect();
     for posting in postings {
         let Some(day) = days.get(&posting.ledger_transaction.0) else { continue };
@@ -134,10 +134,10 @@ type Turned = (Uuid, String, NaiveDate, String);
 type WithOther = (Uuid, Uuid, String, NaiveDate);
 
 /// The sums of days, of months, and of months with every other account are those of the postings.
-fn verify_turnovers(connection: &mut AnyConnection, postings: &[Posting]) -> Result<(), Unverified> {
+fn verify_turnovers(connection: &mut AnyConnection, postings: &[PostingRow]) -> Result<(), Unverified> {
     let month = |day: NaiveDate| day.with_day(1).unwrap_or(day);
     let turned = |period: fn(NaiveDate) -> NaiveDate| {
-        let key = move |posting: &Posting| {
+        let key = move |posting: &PostingRow| {
             (posting.holder.0, posting.unit.clone(), period(posting.booked_on), posting.kind.clone())
         };
         let row = |(key, (kind, sums))| (key, of_kind(kind, sums));
@@ -149,7 +149,7 @@ fn verify_turnovers(connection: &mut AnyConnection, postings: &[Posting]) -> Res
     let found = rows(books::all_month_turnovers(connection)?);
     compare("month_turnover", name, &turned(month), &found)?;
 
-    let with_other = |posting: &Posting| {
+    let with_other = |posting: &PostingRow| {
         (posting.holder.0, posting.counterparty.0, posting.unit.clone(), month(posting.booked_on))
     };
     let expected = sums(postings, with_other).into_iter().map(|(key, (_, sums))| (key, columns(sums)));
@@ -187,7 +187,10 @@ fn rows(found: Vec<Turnover>) -> BTreeMap<Turned, Columns> {
 }
 
 /// What the postings of the same key come to, with the kind of their holder.
-fn sums<K: Ord>(postings: &[Posting], key: impl Fn(&Posting) -> K) -> BTreeMap<K, (&'static str, Turnovers)> {
+fn sums<K: Ord>(
+    postings: &[PostingRow],
+    key: impl Fn(&PostingRow) -> K,
+) -> BTreeMap<K, (&'static str, Turnovers)> {
     let mut sums: BTreeMap<K, (&'static str, Turnovers)> = BTreeMap::new();
     for posting in postings {
         let (_, [amount, count, gained]) =
@@ -200,9 +203,13 @@ fn sums<K: Ord>(postings: &[Posting], key: impl Fn(&Posting) -> K) -> BTreeMap<K
 }
 
 /// Every link has the hash of its transaction and the link before. Returns the last.
-fn verify_hashes(heads: &[Head], postings: &[Posting], links: &[Link]) -> Result<Hash, Difference> {
-    let by_id: HashMap<Uuid, &Head> = heads.iter().map(|head| (head.id.0, head)).collect();
-    let mut of: HashMap<Uuid, Vec<&Posting>> = HashMap::with_capacity(links.len());
+fn verify_hashes(
+    heads: &[TransactionRow],
+    postings: &[PostingRow],
+    links: &[ChainLinkRow],
+) -> Result<Hash, Difference> {
+    let by_id: HashMap<Uuid, &TransactionRow> = heads.iter().map(|head| (head.id.0, head)).collect();
+    let mut of: HashMap<Uuid, Vec<&PostingRow>> = HashMap::with_capacity(links.len());
     for posting in postings {
         of.entry(posting.ledger_transaction.0).or_default().push(posting);
     }
@@ -225,7 +232,7 @@ fn verify_hashes(heads: &[Head], postings: &[Posting], links: &[Link]) -> Result
 
 /// At the end of every closed month the books stand as they stood when it was closed.
 fn verify_closings(
-    postings: &[Posting],
+    postings: &[PostingRow],
     numbers: &HashMap<Uuid, i64>,
     closings: &[Closed],
 ) -> Result<(), Difference> {

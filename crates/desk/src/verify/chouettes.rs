@@ -15,7 +15,7 @@ use owlbox_base::journal::{Act, ActKind, Aggregate as _, Stream, Version};
 use owlbox_base::values::{ChouetteId, PlayerId};
 use owlbox_chouette::{Chouette, Command, Event};
 use owlbox_engine::Variant;
-use owlbox_store::chouettes::{self as stored, ChouetteRow, Seat};
+use owlbox_store::chouettes::{self as stored, ChouetteRow, SeatRow};
 use owlbox_store::{AnyConnection, types::Moment};
 
 /// Verifies the read tables of every chouette. Returns the transactions the books should hold.
@@ -102,7 +102,7 @@ fn row_columns(row: &ChouetteRow) -> Columns {
     ]
 }
 
-fn seat_columns(seat: &Seat) -> ((ChouetteId, PlayerId), Columns) {
+fn seat_columns(seat: &SeatRow) -> ((ChouetteId, PlayerId), Columns) {
     let columns = vec![("present", seat.present.to_string()), ("score", seat.score.to_string())];
     ((seat.chouette.into(), seat.player.into()), columns)
 }

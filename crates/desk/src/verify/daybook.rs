@@ -12,7 +12,7 @@ use crate::commands::history::Order;
 use owlbox_base::journal::{ActKind, Aggregate as _, Stream};
 use owlbox_books::club::Settings;
 use owlbox_books::daybook::alone::stood_alone_in_format_1;
-use owlbox_books::daybook::{Closing, Command, Daybook, Event, Month, Somebody, Stands, Word};
+use owlbox_books::daybook::{Authority, Bookkeeper, Closing, Command, Daybook, Event, Month, Stands};
 use owlbox_books::ledger::Source;
 use owlbox_store::AnyConnection;
 
@@ -93,18 +93,18 @@ impl Answerable for Daybook {
         format: i16,
     ) -> bool {
         let Order::Command(command) = order else { return false };
-        let says_who = |word: &Word| *word != Word::Alone(None);
+        let says_who = |word: &Authority| *word != Authority::Alone(None);
         let stands_alone = |settings: &Settings| {
             let waits =
-                |waits: &dyn Fn(&Somebody<'_>) -> bool| needs_second(principal, settings, about.at, waits);
+                |waits: &dyn Fn(&Bookkeeper<'_>) -> bool| needs_second(principal, settings, about.at, waits);
             match command {
-                Command::Record { recorded, word: Word::Alone(_) } if format < COVERS_MORE_SINCE => {
+                Command::Record { recorded, word: Authority::Alone(_) } if format < COVERS_MORE_SINCE => {
                     stood_alone_in_format_1(&recorded.what, settings.adjustment_limit)
                 }
-                Command::Record { recorded, word: word @ Word::Alone(_) } => {
+                Command::Record { recorded, word: word @ Authority::Alone(_) } => {
                     says_who(word) && !waits(&|who| before.state.record_waits(recorded, who))
                 }
-                Command::TakeBack { entry, word: word @ Word::Alone(_), .. } => {
+                Command::TakeBack { entry, word: word @ Authority::Alone(_), .. } => {
                     format < COVERS_MORE_SINCE
                         || says_who(word) && !waits(&|who| before.state.take_back_waits(*entry, who))
                 }

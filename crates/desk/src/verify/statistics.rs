@@ -7,7 +7,7 @@ use chrono::Datelike as _;
 
 use super::{Checked, Columns, Difference, Unverified, Wrong, compare};
 use owlbox_base::values::PlayerId;
-use owlbox_books::statistics::{Count, Manner, Tallies, Tally, games_of};
+use owlbox_books::statistics::{Count, Manner, Tallies, TallyKey, games_of};
 use owlbox_store::AnyConnection;
 use owlbox_store::statistics::{self, MonthTally, PairTally, somebody};
 
@@ -26,7 +26,7 @@ pub(super) fn verify(
         })?;
         found.insert(tally, columns(count));
     }
-    checked.tallies = compare("game_tally", Tally::to_string, &expected, &found)?;
+    checked.tallies = compare("game_tally", TallyKey::to_string, &expected, &found)?;
     verify_years(connection, tallies)?;
     verify_months(connection, tallies)?;
     verify_pairs(connection, tallies)
@@ -40,7 +40,7 @@ type OfYear = (Option<PlayerId>, Option<PlayerId>, i32);
 
 /// The tallies of a year must be the sums of those of its days.
 fn verify_years(connection: &mut AnyConnection, tallies: &Tallies) -> Result<(), Unverified> {
-    let year = |tally: &Tally| ((tally.player, tally.opponent, tally.day.year()), tally.manner);
+    let year = |tally: &TallyKey| ((tally.player, tally.opponent, tally.day.year()), tally.manner);
     let found = statistics::all_of_years(connection).map_err(|error| broken("year_tally", &error))?;
     let found = found.into_iter().map(|(whose, manner, count)| ((whose, manner), columns(count)));
     let name = |((player, opponent, year), manner): &(OfYear, Manner)| {
@@ -52,7 +52,7 @@ fn verify_years(connection: &mut AnyConnection, tallies: &Tallies) -> Result<(),
 
 /// The tallies of a month must be the sums of those of its days.
 fn verify_months(connection: &mut AnyConnection, tallies: &Tallies) -> Result<(), Unverified> {
-    let month = |tally: &Tally| {
+    let month = |tally: &TallyKey| {
         ((tally.player, tally.opponent, tally.day.year()), (i64::from(tally.day.month()), words(tally)))
     };
     let mut found = BTreeMap::new();
@@ -71,7 +71,7 @@ fn verify_months(connection: &mut AnyConnection, tallies: &Tallies) -> Result<()
 }
 
 /// The properties of a tally that a chart can be filtered by.
-fn words(tally: &Tally) -> [String; 4] {
+fn words(tally: &TallyKey) -> [String; 4] {
     let Manner { kind, variant, began, result, .. } = tally.manner;
     [kind.name(), variant.key(), began.name(), result.name()].map(str::to_owned)
 }
@@ -79,7 +79,7 @@ fn words(tally: &Tally) -> [String; 4] {
 /// The tallies of two players must be the sums of those of all days.
 fn verify_pairs(connection: &mut AnyConnection, tallies: &Tallies) -> Result<(), Unverified> {
     type Pair = ((Option<PlayerId>, Option<PlayerId>), [String; 4]);
-    let pair = |tally: &Tally| ((tally.player, tally.opponent), words(tally));
+    let pair = |tally: &TallyKey| ((tally.player, tally.opponent), words(tally));
     let mut expected = sums(tallies, pair);
     expected.retain(|((player, opponent), _), _| player.is_some() && opponent.is_some());
     let mut found = BTreeMap::new();
@@ -96,7 +96,7 @@ fn verify_pairs(connection: &mut AnyConnection, tallies: &Tallies) -> Result<(),
 }
 
 /// The sums of all tallies that agree in `common`.
-fn sums<K: Ord>(tallies: &Tallies, common: impl Fn(&Tally) -> K) -> BTreeMap<K, Columns> {
+fn sums<K: Ord>(tallies: &Tallies, common: impl Fn(&TallyKey) -> K) -> BTreeMap<K, Columns> {
     let mut sums: BTreeMap<K, Count> = BTreeMap::new();
     for (tally, count) in tallies.iter() {
         let sum = sums.entry(common(tally)).or_default();

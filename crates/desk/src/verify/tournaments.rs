@@ -20,7 +20,7 @@ use owlbox_base::permissions::Roles;
 use owlbox_base::values::{AccountId, PlayerId, TournamentId};
 use owlbox_play::matches::InBracket;
 use owlbox_play::tournament::{Command, Event, Tournament};
-use owlbox_store::tournaments::{self as stored, Played, TournamentRow};
+use owlbox_store::tournaments::{self as stored, PlayedMatchRow, TournamentRow};
 use owlbox_store::{AnyConnection, types::Moment};
 
 /// Verifies the read tables of every tournament, and that the sheets of its matches agree with its brackets.
@@ -67,7 +67,7 @@ pub(super) fn verify(
 }
 
 /// The key of a match that was played, and what is known of it.
-fn played_row(row: &Played) -> ((Uuid, i32, i64), Columns) {
+fn played_row(row: &PlayedMatchRow) -> ((Uuid, i32, i64), Columns) {
     let columns = vec![
         ("finished_at", row.finished_at.0.utc().to_rfc3339()),
         ("length", row.length.to_string()),
@@ -112,7 +112,7 @@ impl Answerable for Tournament {
 
     /// Acts by the link to an entry are recorded as the player's own, whether they have a login or not.
     fn by_link(standings: &Standings, account: AccountId, before: &Stream<Self>) -> Option<Principal> {
-        let (player, link) = (standings.is_player(account)?, Some(before.state.id));
+        let (player, link) = (standings.player_of(account)?, Some(before.state.id));
         Some(Principal { account, player: Some(player), roles: Roles::NONE, link })
     }
 

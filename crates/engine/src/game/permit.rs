@@ -9,7 +9,7 @@ use crate::colour::Colour;
 use crate::cube::{Beaver, CannotDouble, Cube, CubeValue, Offer, Raise};
 use crate::dice::Roll;
 use crate::plays::LegalPlays;
-use crate::variant::Numbers;
+use crate::variant::RollPlayed;
 
 /// The number of times dice can be cocked in one game (I1). By the rules there is no limit, but each time is
 /// recorded, and nobody should fill a journal that way.
@@ -203,7 +203,7 @@ fn to_roll(game: &Game, by: Colour) -> Permission {
 /// Whether the side that waits may roll too early (I3). It may, once, and only where it plays its own dice. It
 /// cannot while its own last play may still be sent back.
 fn to_roll_early(game: &Game) -> Permission {
-    let own = game.rules().variant.definition().numbers == Numbers::Own;
+    let own = game.rules().variant.definition().numbers == RollPlayed::Own;
     match game.phase() {
         Phase::ToPlay { roll: _, early } if own && game.left_board().is_none() => match early {
             Some(roll) => Err(Refusal::AlreadyRolled { roll }),

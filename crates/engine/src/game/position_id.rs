@@ -1,7 +1,7 @@
 //! Positions as actions and events write them: GNU position IDs, which are short and which other programs
 //! read. Positions that they cannot express have an ID of our own (V4).
 
-use crate::notation::gnu::{InvalidId, from_position_id, position_id};
+use crate::notation::gnu::{InvalidPositionId, from_position_id, position_id};
 use crate::position::{MOST_CHECKERS, Position};
 
 /// A position's GNU ID: 14 characters, the side about to move last. In Plakoto and Fevga (V4) it follows the
@@ -37,8 +37,8 @@ impl PositionId {
     /// The position, in a game with `checkers` a side.
     ///
     /// # Errors
-    /// [`InvalidId`] if more than `checkers` are on the board, or if both sides have borne off everything.
-    pub fn position(&self, checkers: u8) -> Result<Position, InvalidId> {
+    /// [`InvalidPositionId`] if more than `checkers` are on the board, or if both sides have borne off everything.
+    pub fn position(&self, checkers: u8) -> Result<Position, InvalidPositionId> {
         from_position_id(&self.0, checkers)
     }
 
@@ -55,8 +55,8 @@ impl From<Position> for PositionId {
     }
 }
 impl TryFrom<String> for PositionId {
-    type Error = InvalidId;
-    fn try_from(text: String) -> Result<Self, InvalidId> {
+    type Error = InvalidPositionId;
+    fn try_from(text: String) -> Result<Self, InvalidPositionId> {
         from_position_id(&text, MOST_CHECKERS)?;
         Ok(Self(text))
     }

@@ -37,7 +37,7 @@ use crate::result::Win;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum InvalidId {
+pub enum InvalidPositionId {
     /// The text is not base64 of the right length.
     #[error("a position ID has 14 characters of base64, one of Plakoto 22 after its name")]
     Text,
@@ -106,15 +106,18 @@ fn counts_in_bits(position: Position) -> u128 {
 /// ```
 ///
 /// # Errors
-/// [`InvalidId`] for the first fault found.
-pub fn from_position_id(id: &str, checkers: u8) -> Result<Position, InvalidId> {
+/// [`InvalidPositionId`] for the first fault found.
+pub fn from_position_id(id: &str, checkers: u8) -> Result<Position, InvalidPositionId> {
     let (movement, text, length) = match (id.strip_prefix(PLAKOTO), id.strip_prefix(FEVGA)) {
         (Some(text), _) => (Movement::Plakoto, text, 16),
         (None, Some(text)) => (Movement::Fevga, text, 10),
         (None, None) => (Movement::Backgammon, id, 10),
     };
-    let bytes =
-        STANDARD_NO_PAD.decode(text).ok().filter(|bytes| bytes.len() == length).ok_or(InvalidId::Text)?;
+    let bytes = STANDARD_NO_PAD
+        .decode(text)
+        .ok()
+        .filter(|bytes| bytes.len() == length)
+        .ok_or(InvalidPositionId::Text)?;
     let mut padded = [0; 16];
     padded[..length].copy_from_slice(&bytes);
     let all = u128::from_le_bytes(padded);
@@ -123,16 +126,19 @@ pub fn from_position_id(id: &str, checkers: u8) -> Result<Position, InvalidId> {
         let mut counts = [0; 26];
         for count in &mut counts[1..=usize::from(BAR)] {
             let ones = bits.trailing_ones();
-            *count = u8::try_from(ones).ok().filter(|ones| *ones <= MOST_CHECKERS).ok_or(InvalidId::Bits)?;
+            *count = u8::try_from(ones)
+                .ok()
+                .filter(|ones| *ones <= MOST_CHECKERS)
+                .ok_or(InvalidPositionId::Bits)?;
             bits >>= ones + 1;
         }
         let in_play: u8 = counts.iter().sum();
-        counts[usize::from(OFF)] = checkers.checked_sub(in_play).ok_or(InvalidId::Bits)?;
-        Ok::<_, InvalidId>(Checkers::new(counts)?.moving(movement))
+        counts[usize::from(OFF)] = checkers.checked_sub(in_play).ok_or(InvalidPositionId::Bits)?;
+        Ok::<_, InvalidPositionId>(Checkers::new(counts)?.moving(movement))
     };
     let (other, mover) = (side()?, side()?);
     if bits != 0 {
-        return Err(InvalidId::Bits);
+        return Err(InvalidPositionId::Bits);
     }
     let pinned = |side: Checkers, pins: u128| {
         let side = (1..BAR).filter(|point| pins >> (point - 1) & 1 == 1).fold(side, Checkers::pinned);
@@ -140,7 +146,7 @@ pub fn from_position_id(id: &str, checkers: u8) -> Result<Position, InvalidId> {
         if side.pins().count() == (pins & PINS).count_ones() as usize {
             Ok(side)
         } else {
-            Err(InvalidId::Bits)
+            Err(InvalidPositionId::Bits)
         }
     };
     let (other, mover) = (pinned(other, all >> 80 & PINS)?, pinned(mover, all >> 104)?);

@@ -18,7 +18,7 @@
 //! doubling is answered with `None`.
 
 use crate::cube::CubeValue;
-use crate::tables::equity::{MatchScore, Phase};
+use crate::tables::equity::{MatchPhase, MatchScore};
 
 /// The chance of winning the game at which taking a double is as good as dropping it, 0 to 1.
 ///
@@ -64,7 +64,7 @@ pub struct TakePoint {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Window {
+pub struct DoublingWindow {
     /// From here on, doubling is no worse than playing on at the old stake: risk / (risk + gain). Risk is
     /// what the doubled stake takes from a lost game, gain what it adds to a won one.
     pub opens: f64,
@@ -88,7 +88,7 @@ pub struct Window {
 /// ```
 #[must_use]
 pub fn take_point(score: MatchScore, cube: CubeValue) -> Option<TakePoint> {
-    let has_cube = score.phase() != Phase::Crawford;
+    let has_cube = score.phase() != MatchPhase::Crawford;
     has_cube.then(|| TakePoint { dead: dead_take_point(score, cube), live: live_take_point(score, cube) })
 }
 
@@ -110,14 +110,14 @@ pub fn take_point(score: MatchScore, cube: CubeValue) -> Option<TakePoint> {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[must_use]
-pub fn doubling_window(score: MatchScore, cube: CubeValue) -> Option<Window> {
-    if score.phase() == Phase::Crawford || cube.get() >= score.own().points() {
+pub fn doubling_window(score: MatchScore, cube: CubeValue) -> Option<DoublingWindow> {
+    if score.phase() == MatchPhase::Crawford || cube.get() >= score.own().points() {
         return None;
     }
     let (single, double) = (cube.get(), 2 * cube.get());
     let risk = score.after_losing(single) - score.after_losing(double);
     let gain = score.after_winning(double) - score.after_winning(single);
-    Some(Window { opens: risk / (risk + gain), closes: 1.0 - dead_take_point(score.turned(), cube) })
+    Some(DoublingWindow { opens: risk / (risk + gain), closes: 1.0 - dead_take_point(score.turned(), cube) })
 }
 
 /// The value of a gammon to the side that sees `score`, at the stake `cube`: what a gammon adds to a single
@@ -166,7 +166,7 @@ fn live_take_point(score: MatchScore, cube: CubeValue) -> f64 {
 mod tests {
     use super::*;
     use crate::tables::equity::Away;
-    use Phase::{AfterCrawford, BeforeCrawford, Crawford};
+    use MatchPhase::{AfterCrawford, BeforeCrawford, Crawford};
 
     const ONE: CubeValue = CubeValue::ONE;
 
@@ -174,7 +174,7 @@ mod tests {
         CubeValue::try_from(value).unwrap()
     }
 
-    fn score(own: u32, other: u32, phase: Phase) -> MatchScore {
+    fn score(own: u32, other: u32, phase: MatchPhase) -> MatchScore {
         let away = |points| Away::try_from(points).unwrap();
         MatchScore::new(away(own), away(other), phase).unwrap()
     }

@@ -93,18 +93,18 @@ impl std::fmt::Display for Away {
     doc,
     doc = "
 ```
-use owlbox_engine::tables::equity::{Away, MatchScore, Phase};
+use owlbox_engine::tables::equity::{Away, MatchScore, MatchPhase};
 
 let two = Away::try_from(2)?;
-assert!(MatchScore::new(Away::ONE, two, Phase::Crawford).is_ok());
-assert!(MatchScore::new(two, two, Phase::Crawford).is_err());
+assert!(MatchScore::new(Away::ONE, two, MatchPhase::Crawford).is_ok());
+assert!(MatchScore::new(two, two, MatchPhase::Crawford).is_err());
 # Ok::<(), owlbox_engine::InvalidValue>(())
 ```"
 )]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema), schema(as = MatchPhase))]
-pub enum Phase {
+pub enum MatchPhase {
     /// Neither side is one point from winning.
     BeforeCrawford,
     /// The first game in which exactly one side is one point from winning. It is played without the cube.
@@ -129,7 +129,7 @@ pub enum Phase {
 pub struct MatchScore {
     own: Away,
     other: Away,
-    phase: Phase,
+    phase: MatchPhase,
 }
 
 /// A score that is impossible in the given phase.
@@ -153,14 +153,14 @@ impl MatchScore {
     /// The score of a side that needs `own` points against one that needs `other`.
     ///
     /// # Errors
-    /// If the phase does not fit (M3). It is [`Phase::BeforeCrawford`] if neither side is 1-away,
-    /// [`Phase::AfterCrawford`] if both are, and either [`Phase::Crawford`] or [`Phase::AfterCrawford`] if
+    /// If the phase does not fit (M3). It is [`MatchPhase::BeforeCrawford`] if neither side is 1-away,
+    /// [`MatchPhase::AfterCrawford`] if both are, and either [`MatchPhase::Crawford`] or [`MatchPhase::AfterCrawford`] if
     /// exactly one is.
-    pub fn new(own: Away, other: Away, phase: Phase) -> Result<Self, WrongPhase> {
+    pub fn new(own: Away, other: Away, phase: MatchPhase) -> Result<Self, WrongPhase> {
         let fits = match (own == Away::ONE, other == Away::ONE) {
-            (false, false) => phase == Phase::BeforeCrawford,
-            (true, true) => phase == Phase::AfterCrawford,
-            _ => phase != Phase::BeforeCrawford,
+            (false, false) => phase == MatchPhase::BeforeCrawford,
+            (true, true) => phase == MatchPhase::AfterCrawford,
+            _ => phase != MatchPhase::BeforeCrawford,
         };
         if fits { Ok(Self { own, other, phase }) } else { Err(WrongPhase { own, other }) }
     }
@@ -179,7 +179,7 @@ impl MatchScore {
 
     /// The phase the next game is in.
     #[must_use]
-    pub const fn phase(self) -> Phase {
+    pub const fn phase(self) -> MatchPhase {
         self.phase
     }
 
@@ -194,9 +194,9 @@ impl MatchScore {
     pub fn equity(self) -> f64 {
         let (own, other) = (self.own.index(), self.other.index());
         let millionths = match self.phase {
-            Phase::BeforeCrawford | Phase::Crawford => TABLE.scores[own][other],
-            Phase::AfterCrawford if self.own == Away::ONE => MILLION - TABLE.after_crawford[other],
-            Phase::AfterCrawford => TABLE.after_crawford[own],
+            MatchPhase::BeforeCrawford | MatchPhase::Crawford => TABLE.scores[own][other],
+            MatchPhase::AfterCrawford if self.own == Away::ONE => MILLION - TABLE.after_crawford[other],
+            MatchPhase::AfterCrawford => TABLE.after_crawford[own],
         };
         f64::from(millionths) / f64::from(MILLION)
     }
@@ -229,9 +229,9 @@ impl MatchScore {
     fn next(self, points: u32) -> Option<Self> {
         let own = self.own.less(points)?;
         let phase = match self.phase {
-            Phase::BeforeCrawford if own == Away::ONE => Phase::Crawford,
-            Phase::BeforeCrawford => Phase::BeforeCrawford,
-            Phase::Crawford | Phase::AfterCrawford => Phase::AfterCrawford,
+            MatchPhase::BeforeCrawford if own == Away::ONE => MatchPhase::Crawford,
+            MatchPhase::BeforeCrawford => MatchPhase::BeforeCrawford,
+            MatchPhase::Crawford | MatchPhase::AfterCrawford => MatchPhase::AfterCrawford,
         };
         Some(Self { own, other: self.other, phase })
     }
@@ -315,7 +315,7 @@ mod tests {
         Away::try_from(points).unwrap()
     }
 
-    fn score(own: u32, other: u32, phase: Phase) -> MatchScore {
+    fn score(own: u32, other: u32, phase: MatchPhase) -> MatchScore {
         MatchScore::new(away(own), away(other), phase).unwrap()
     }
 
@@ -362,7 +362,7 @@ mod tests {
 
     #[test]
     fn m3_equities_as_published() {
-        use Phase::{AfterCrawford, BeforeCrawford, Crawford};
+        use MatchPhase::{AfterCrawford, BeforeCrawford, Crawford};
         let published = [
             (2, 3, BeforeCrawford, 0.59947),
             (2, 4, BeforeCrawford, 0.66870),
@@ -389,7 +389,7 @@ mod tests {
 
     #[test]
     fn m3_a_phase_that_the_score_rules_out_is_refused() {
-        use Phase::{AfterCrawford, BeforeCrawford, Crawford};
+        use MatchPhase::{AfterCrawford, BeforeCrawford, Crawford};
         let fits = [
             (2, 2, [true, false, false]),
             (1, 2, [false, true, true]),
@@ -405,7 +405,7 @@ mod tests {
 
     #[test]
     fn m2_points_beyond_the_target_have_no_value() {
-        let score = score(3, 2, Phase::BeforeCrawford);
+        let score = score(3, 2, MatchPhase::BeforeCrawford);
         close(score.after_win(ONE, Win::Backgammon), 1.0);
         close(score.after_win(CubeValue::MAX, Win::Backgammon), 1.0);
         close(score.after_loss(ONE, Win::Gammon), 0.0);
@@ -415,16 +415,16 @@ mod tests {
     #[test]
     fn m3_a_won_game_leads_into_and_out_of_the_crawford_game() {
         // 3a-4a: a gammon makes 1a-4a, the Crawford game; a single loss makes 3a-3a.
-        let before = score(3, 4, Phase::BeforeCrawford);
+        let before = score(3, 4, MatchPhase::BeforeCrawford);
         close(before.after_win(ONE, Win::Gammon), 0.81436);
         close(before.after_loss(ONE, Win::Single), 0.5);
         // The Crawford game at 1a-4a lost: 1a-3a after Crawford, where the trailer has 32.264 %.
-        let crawford = score(1, 4, Phase::Crawford);
+        let crawford = score(1, 4, MatchPhase::Crawford);
         close(crawford.after_loss(ONE, Win::Single), 1.0 - 0.32264);
         close(crawford.after_win(ONE, Win::Single), 1.0);
         // That game lost as well: 1a-2a after Crawford; and one more: 1a-1a.
-        close(score(1, 3, Phase::AfterCrawford).after_loss(ONE, Win::Single), 1.0 - 0.48803);
-        close(score(1, 2, Phase::AfterCrawford).after_loss(ONE, Win::Single), 0.5);
+        close(score(1, 3, MatchPhase::AfterCrawford).after_loss(ONE, Win::Single), 1.0 - 0.48803);
+        close(score(1, 2, MatchPhase::AfterCrawford).after_loss(ONE, Win::Single), 0.5);
     }
 
     #[test]

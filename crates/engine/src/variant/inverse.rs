@@ -4,6 +4,6 @@
 //! of its own for each side. From the second turn on, the side that waits throws the dice, and the side on
 //! turn plays them. It may double before the throw.
 
-use super::{Definition, Numbers, standard};
+use super::{Definition, RollPlayed, standard};
 
-pub(super) const DEFINITION: Definition = Definition { numbers: Numbers::Others, ..standard::DEFINITION };
+pub(super) const DEFINITION: Definition = Definition { numbers: RollPlayed::Others, ..standard::DEFINITION };

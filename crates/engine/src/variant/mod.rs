@@ -117,8 +117,8 @@ impl Variant {
     #[must_use]
     pub const fn thrower(self, player: Colour) -> Colour {
         match self.definition().numbers {
-            Numbers::Own => player,
-            Numbers::Others => player.other(),
+            RollPlayed::Own => player,
+            RollPlayed::Others => player.other(),
         }
     }
 
@@ -178,7 +178,7 @@ pub struct Definition {
     /// What it means to bear off everything first.
     pub bearing_off: BearingOff,
     /// Whose roll a side plays.
-    pub numbers: Numbers,
+    pub numbers: RollPlayed,
     /// Whether there may be a cube (C0).
     pub has_cube: bool,
     /// The kinds of win in this variant (G14), the likeliest first.
@@ -229,7 +229,7 @@ pub enum BearingOff {
 /// assert_eq!(Variant::Inverse.definition().numbers, Numbers::Others);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Numbers {
+pub enum RollPlayed {
     /// G4: the numbers it rolled itself.
     Own,
     /// V1: the numbers the other side rolled.

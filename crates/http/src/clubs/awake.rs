@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use tokio::sync::{AcquireError, OwnedSemaphorePermit, Semaphore, watch};
 
 use crate::config::{Clubs as Settings, Config, Http};
-use crate::copies::{Copies, MOST_BYTES};
+use crate::copies::{MOST_BYTES, PageCache};
 use crate::service::{LiveStreams, Parts, SWEEP_EVERY, Service};
 use owlbox_base::values::household;
 use owlbox_desk::{ClubIdentity, ClubLabel, Desk};
@@ -229,7 +229,7 @@ impl Awake {
         let opened = match self.opened(&label).await {
             Ok((Opened { desk, config, identity }, place)) => {
                 let (stop, stopping) = watch::channel(false);
-                let (streams, copies) = (LiveStreams::default(), Copies::within(self.copies_of_each()));
+                let (streams, copies) = (LiveStreams::default(), PageCache::within(self.copies_of_each()));
                 let service = Service::new(Parts {
                     desk,
                     config,
@@ -355,7 +355,7 @@ impl Awake {
         let awake = self.clone();
         let look = move || {
             let (open, services): (Vec<_>, Vec<_>) = awake.open_clubs().into_iter().unzip();
-            services.into_iter().for_each(|service| service.desk.rest());
+            services.into_iter().for_each(|service| service.desk.close_idle_connections());
             awake.0.opener.wanted(&open)
         };
         let wanted = blocking("look", look).await.unwrap_or_default();

@@ -11,7 +11,7 @@ use actix_service::{Service, ServiceFactory, fn_factory, fn_service};
 use tokio::net::TcpStream;
 
 use super::places::ConnectionPlaces;
-use super::{Patience, Wire};
+use super::{ClientTimeouts, Wire};
 
 /// The answer to a connection for which there is no place, sent before it has asked anything.
 const FULL: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\nContent-Type: application/problem+json\r\n\
@@ -23,7 +23,7 @@ const FULL: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\nContent-Type: applicat
 pub fn serve<H>(
     http: H,
     places: ConnectionPlaces,
-    patience: Patience,
+    patience: ClientTimeouts,
 ) -> impl ServiceFactory<TcpStream, Config = (), Response = (), Error = (), InitError = ()>
 where
     H: ServiceFactory<
@@ -50,7 +50,7 @@ where
     })
 }
 
-async fn serve_one<S>(stream: TcpStream, http: &S, places: &ConnectionPlaces, patience: Patience)
+async fn serve_one<S>(stream: TcpStream, http: &S, places: &ConnectionPlaces, patience: ClientTimeouts)
 where
     S: Service<(Wire, Option<SocketAddr>), Response = (), Error = DispatchError>,
 {

@@ -24,7 +24,7 @@ const LONG_OF_ADDRESS: usize = 2;
 
 /// The room for bodies. Cheap to clone.
 #[derive(Clone, Debug)]
-pub struct Bodies(Arc<Room>);
+pub struct BodyBudget(Arc<Room>);
 
 #[derive(Debug)]
 struct Room {
@@ -37,18 +37,18 @@ struct Room {
 /// The place of a long body of a stranger; dropping it frees the place.
 #[derive(Debug)]
 pub struct LongBody {
-    bodies: Bodies,
+    bodies: BodyBudget,
     address: IpAddr,
 }
 
 /// The bytes held for one request's body; dropping it frees them.
 #[derive(Debug)]
 pub struct Held {
-    bodies: Bodies,
+    bodies: BodyBudget,
     bytes: Cell<usize>,
 }
 
-impl Bodies {
+impl BodyBudget {
     /// Room for bodies of up to `body_limit` bytes each.
     #[must_use]
     pub fn for_limit(body_limit: usize) -> Self {
@@ -120,7 +120,7 @@ mod tests {
 
     #[test]
     fn room_that_is_taken_is_free_again_when_its_request_is_over() {
-        let bodies = Bodies::new(100);
+        let bodies = BodyBudget::new(100);
         let (one, other) = (bodies.begin(), bodies.begin());
         assert!(one.add(60) && other.add(40));
         assert!(!other.add(1));
@@ -132,7 +132,7 @@ mod tests {
 
     #[test]
     fn long_bodies_of_strangers_are_few_in_all_and_from_one_address() {
-        let bodies = Bodies::new(100);
+        let bodies = BodyBudget::new(100);
         let from = |last: u8| bodies.begin_long([203, 0, 113, last].into());
         let held: Vec<_> = (0..LONG).filter_map(|_| from(1)).collect();
         assert_eq!(held.len(), LONG_OF_ADDRESS);
@@ -144,7 +144,7 @@ mod tests {
 
     #[test]
     fn a_few_of_the_largest_bodies_always_have_room() {
-        assert!(Bodies::for_limit(16 << 20).begin().add(8 * (16 << 20)));
-        assert!(Bodies::for_limit(1024).begin().add(MOST));
+        assert!(BodyBudget::for_limit(16 << 20).begin().add(8 * (16 << 20)));
+        assert!(BodyBudget::for_limit(1024).begin().add(MOST));
     }
 }

@@ -19,8 +19,8 @@ use actix_web::{Error, HttpMessage as _, HttpResponse, ResponseError as _, web};
 use futures_util::{FutureExt as _, Stream};
 use tokio::time::{Instant, Sleep, sleep_until};
 
-use super::bodies::{Bodies, Held};
-use super::{Patience, Watch};
+use super::bodies::{BodyBudget, Held};
+use super::{ClientTimeouts, Watch};
 use crate::problem::Problem;
 use owlbox_base::code::Code;
 use owlbox_desk::Refused;
@@ -33,7 +33,7 @@ pub async fn guard_body(
     mut request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
 ) -> Result<ServiceResponse<Answering>, Error> {
-    let watch = request.conn_data::<Rc<Watch>>().map_or_else(|| Watch::new(Patience::USUAL), Rc::clone);
+    let watch = request.conn_data::<Rc<Watch>>().map_or_else(|| Watch::new(ClientTimeouts::USUAL), Rc::clone);
     let turn = OurTurn(Rc::clone(&watch));
     if is_packed(&request) {
         watch.answer();
@@ -41,9 +41,9 @@ pub async fn guard_body(
         return Ok(refused.map_body(|_, body| Answering::new(body, turn)));
     }
     let cut = Rc::new(Cell::new(None));
-    let room = request.app_data::<web::Data<Bodies>>().map(|bodies| bodies.get_ref().clone());
+    let room = request.app_data::<web::Data<BodyBudget>>().map(|bodies| bodies.get_ref().clone());
     // Held until there is an answer, because the handler keeps the body while it works.
-    let held = Rc::new(room.unwrap_or_else(|| Bodies::new(usize::MAX)).begin());
+    let held = Rc::new(room.unwrap_or_else(|| BodyBudget::new(usize::MAX)).begin());
     match request.take_payload() {
         Payload::None => watch.answer(),
         payload @ (Payload::H1 { .. } | Payload::Stream { .. }) => {
@@ -225,7 +225,7 @@ mod tests {
     #[actix_web::test]
     async fn a_long_answer_is_handed_out_in_slices_and_never_copied() {
         let whole = web::Bytes::from(vec![7; 3 * LONGEST_SLICE + 5]);
-        let turn = OurTurn(Watch::new(Patience::USUAL));
+        let turn = OurTurn(Watch::new(ClientTimeouts::USUAL));
         let mut answer = Answering::new(BoxBody::new(whole.clone()), turn);
         assert_eq!(answer.size(), BodySize::Sized(3 * 32_768 + 5));
         let mut came = Vec::new();
@@ -250,7 +250,7 @@ mod tests {
         }
         let barrier = web::Data::new(tokio::sync::Barrier::new(2));
         let app = App::new()
-            .app_data(web::Data::new(Bodies::new(100)))
+            .app_data(web::Data::new(BodyBudget::new(100)))
             .app_data(barrier.clone())
             .wrap(from_fn(guard_body))
             .route("/", web::post().to(|body: web::Bytes| async { HttpResponse::Ok().body(body) }))

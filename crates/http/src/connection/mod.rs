@@ -35,7 +35,7 @@ const GRACE: Duration = Duration::from_secs(2);
 
 /// How long to wait for a client, at least.
 #[derive(Clone, Copy, Debug)]
-pub struct Patience {
+pub struct ClientTimeouts {
     /// For the head of a request, counted from the end of the previous answer.
     head: Duration,
     /// For a body, before the extra time for its size.
@@ -44,7 +44,7 @@ pub struct Patience {
     answer: Duration,
 }
 
-impl Patience {
+impl ClientTimeouts {
     /// The built-in values, for requests that came over no connection.
     const USUAL: Self = Self {
         head: Duration::from_secs(15),
@@ -53,7 +53,7 @@ impl Patience {
     };
 }
 
-impl From<&Http> for Patience {
+impl From<&Http> for ClientTimeouts {
     fn from(settings: &Http) -> Self {
         Self {
             head: Duration::from_secs(settings.head_timeout_seconds),
@@ -67,7 +67,7 @@ impl From<&Http> for Patience {
 #[derive(Debug)]
 pub struct Watch {
     turn: Cell<Turn>,
-    patience: Patience,
+    patience: ClientTimeouts,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -106,7 +106,7 @@ impl Allowance {
 
 impl Watch {
     /// For a new connection: a head is expected.
-    fn new(patience: Patience) -> Rc<Self> {
+    fn new(patience: ClientTimeouts) -> Rc<Self> {
         Rc::new(Self { turn: Cell::new(Turn::Head { since: Instant::now() }), patience })
     }
 
@@ -174,7 +174,7 @@ impl Watch {
 mod tests {
     use super::*;
 
-    const PATIENCE: Patience = Patience::USUAL;
+    const PATIENCE: ClientTimeouts = ClientTimeouts::USUAL;
 
     #[tokio::test(start_paused = true)]
     async fn a_head_has_its_time_and_a_body_more_the_more_comes_of_it_up_to_a_minute() {

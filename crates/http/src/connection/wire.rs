@@ -13,13 +13,13 @@ use tokio::net::TcpStream;
 use tokio::time::{Instant, Sleep, sleep_until};
 
 use super::places::ConnectionPlace;
-use super::{Allowance, Patience, Watch};
+use super::{Allowance, ClientTimeouts, Watch};
 
 /// A connection that fails with [`io::ErrorKind::TimedOut`] when its client has kept it waiting too long.
 pub struct Wire {
     stream: TcpStream,
     watch: Rc<Watch>,
-    patience: Patience,
+    patience: ClientTimeouts,
     timer: Pin<Box<Sleep>>,
     /// The deadline for sending, from when the client did not take everything at once.
     sending: Option<Allowance>,
@@ -29,7 +29,7 @@ pub struct Wire {
 impl Wire {
     /// Wraps a connection that was just accepted, and keeps its place.
     #[must_use]
-    pub fn new(stream: TcpStream, place: ConnectionPlace, patience: Patience) -> Self {
+    pub fn new(stream: TcpStream, place: ConnectionPlace, patience: ClientTimeouts) -> Self {
         // What follows the head of an answer, and every act of a live stream, would wait until the client has acknowledged
         // what came before, which it may put off for 40 ms. It fails if the client has gone.
         let _ = stream.set_nodelay(true);
@@ -158,7 +158,7 @@ mod tests {
     use super::super::places::ConnectionPlaces;
     use super::*;
 
-    const PATIENCE: Patience = Patience::USUAL;
+    const PATIENCE: ClientTimeouts = ClientTimeouts::USUAL;
 
     /// A wire whose client has sent a request and takes nothing of the answer yet; and the client.
     async fn clogged() -> (Wire, TcpStream) {

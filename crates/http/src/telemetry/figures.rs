@@ -18,7 +18,7 @@ use super::{
 };
 
 /// A metric: its name, and how and as what it is shown.
-pub struct Figure {
+pub struct Metric {
     pub name: &'static str,
     kind: Kind,
     about: &'static str,
@@ -32,7 +32,7 @@ enum Kind {
 }
 
 /// All metrics of the service.
-pub static FIGURES: [Figure; 11] = [
+pub static FIGURES: [Metric; 11] = [
     figure(HTTP_REQUESTS, Kind::Counter, "Requests answered, by method, route and status."),
     figure(HTTP_DURATION, Kind::Histogram(&SECONDS), "From a request's arrival to its answer."),
     figure(
@@ -53,13 +53,13 @@ pub static FIGURES: [Figure; 11] = [
 const SECONDS: [f64; 12] = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5];
 const COMMANDS_PER_COMMIT: [f64; 9] = [1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0];
 
-const fn figure(name: &'static str, kind: Kind, about: &'static str) -> Figure {
-    Figure { name, kind, about }
+const fn figure(name: &'static str, kind: Kind, about: &'static str) -> Metric {
+    Metric { name, kind, about }
 }
 
 /// The metrics of this process. It is displayed in Prometheus' text format.
 #[derive(Clone, Default)]
-pub struct Figures {
+pub struct Metrics {
     /// What counters count, and the bits of what gauges show.
     numbers: Series<AtomicU64>,
     histograms: Series<Buckets>,
@@ -68,7 +68,7 @@ pub struct Figures {
 /// Where something is counted, by name and labels.
 type Series<T> = Arc<RwLock<BTreeMap<Key, Arc<T>>>>;
 
-impl Figures {
+impl Metrics {
     /// Sets up the process's recorder. Call it once in a process.
     ///
     /// # Errors
@@ -97,7 +97,7 @@ fn counted<T>(series: &Series<T>, key: &Key, new: impl FnOnce() -> T) -> Arc<T> 
     Arc::clone(series.entry(key.clone()).or_insert_with(|| Arc::new(new())))
 }
 
-impl Recorder for Figures {
+impl Recorder for Metrics {
     // `FIGURES` describes them.
     fn describe_counter(&self, _: KeyName, _: Option<Unit>, _: SharedString) {}
     fn describe_gauge(&self, _: KeyName, _: Option<Unit>, _: SharedString) {}
@@ -164,12 +164,12 @@ impl HistogramFn for Buckets {
     }
 }
 
-impl Display for Figures {
+impl Display for Metrics {
     fn fmt(&self, text: &mut fmt::Formatter<'_>) -> fmt::Result {
         // Copied: while somebody reads, a new series waits, and everybody else behind it.
         let numbers = self.numbers.read().unwrap_or_else(PoisonError::into_inner).clone();
         let histograms = self.histograms.read().unwrap_or_else(PoisonError::into_inner).clone();
-        for Figure { name, kind, about } in &FIGURES {
+        for Metric { name, kind, about } in &FIGURES {
             let number = |shown: fn(u64) -> String| {
                 let all = series_of(name, &numbers);
                 all.map(|(labels, number)| {
@@ -217,7 +217,7 @@ mod tests {
 
     #[test]
     fn figures_are_prometheus_text_with_their_descriptions() {
-        let figures = Figures::default();
+        let figures = Metrics::default();
         metrics::with_local_recorder(&figures, || {
             metrics::gauge!(LIVE_STREAMS).set(4);
             metrics::gauge!(LIVE_STREAMS).decrement(1);
@@ -272,12 +272,12 @@ mod tests {
     #[test]
     #[should_panic(expected = "owlbox_other is not among the figures")]
     fn what_is_not_declared_is_not_counted_in_secret() {
-        metrics::with_local_recorder(&Figures::default(), || metrics::counter!("owlbox_other").increment(1));
+        metrics::with_local_recorder(&Metrics::default(), || metrics::counter!("owlbox_other").increment(1));
     }
 
     #[test]
     #[should_panic(expected = "owlbox_sign_ins_total is not among the figures, or of another kind")]
     fn nothing_is_counted_as_another_kind_than_it_is_declared() {
-        metrics::with_local_recorder(&Figures::default(), || metrics::gauge!(SIGN_INS).increment(1));
+        metrics::with_local_recorder(&Metrics::default(), || metrics::gauge!(SIGN_INS).increment(1));
     }
 }

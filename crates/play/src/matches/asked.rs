@@ -6,7 +6,7 @@ use super::event::{DecidedBy, Event};
 use super::game::{EnteredBy, Won};
 use super::state::Sheet;
 use crate::matches::{Outcome, Slot};
-use owlbox_base::journal::again::{Accountable, Asked};
+use owlbox_base::journal::again::{Accountable, PossibleCommand};
 use owlbox_engine::game::Event as OnBoard;
 use owlbox_engine::game::again::Acted;
 
@@ -14,7 +14,7 @@ impl Accountable for Sheet {
     const DECIDES_SINCE: i16 = 2;
     const SEVERAL: bool = false;
 
-    fn asked(&self, event: &Event, act: &[Event]) -> Vec<Asked<Command>> {
+    fn asked(&self, event: &Event, act: &[Event]) -> Vec<PossibleCommand<Command>> {
         let asked = self.asked_by_anybody(event, act);
         // Every entry is made by somebody, but journals from before this was recorded do not say by whom.
         match act.iter().find_map(Event::entered_by) {
@@ -25,12 +25,12 @@ impl Accountable for Sheet {
 }
 
 /// The same command, given by this person.
-fn asked_by(by: EnteredBy, asked: Asked<Command>) -> Asked<Command> {
-    Asked { command: Command::GivenBy { by, command: Box::new(asked.command) }, ..asked }
+fn asked_by(by: EnteredBy, asked: PossibleCommand<Command>) -> PossibleCommand<Command> {
+    PossibleCommand { command: Command::GivenBy { by, command: Box::new(asked.command) }, ..asked }
 }
 
 impl Sheet {
-    fn asked_by_anybody(&self, event: &Event, act: &[Event]) -> Vec<Asked<Command>> {
+    fn asked_by_anybody(&self, event: &Event, act: &[Event]) -> Vec<PossibleCommand<Command>> {
         let commands = match event {
             Event::Board { of } => return on_board(of, act),
             Event::Opened { players, terms, clock, of, booked: _ } => {
@@ -83,7 +83,7 @@ impl Sheet {
             Event::ClockPaused {} => vec![Command::PauseClock {}],
             Event::ClockResumed {} => vec![Command::ResumeClock {}],
         };
-        commands.into_iter().map(Asked::from).collect()
+        commands.into_iter().map(PossibleCommand::from).collect()
     }
 }
 
@@ -122,10 +122,10 @@ fn finished(by: DecidedBy, outcome: Outcome, withdraws: &[Slot]) -> Vec<Command>
     }
 }
 
-fn on_board<'a>(event: &OnBoard, act: &'a [Event]) -> Vec<Asked<Command>> {
+fn on_board<'a>(event: &OnBoard, act: &'a [Event]) -> Vec<PossibleCommand<Command>> {
     let on_board = |event: &'a Event| if let Event::Board { of } = event { Some(of) } else { None };
     let act: Vec<&OnBoard> = act.iter().filter_map(on_board).collect();
-    let asked = |Acted { by, action, drawn }: Acted| Asked {
+    let asked = |Acted { by, action, drawn }: Acted| PossibleCommand {
         command: Command::Board { by: slot(by), action },
         drawn,
     };

@@ -32,7 +32,7 @@ pub const MOST_LEFT: u32 = 918_000;
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "schema", schema(as = ClockSetting))]
-pub struct Setting {
+pub struct ClockSetting {
     /// Reserve in seconds for each point of the match length.
     #[cfg_attr(feature = "schema", schema(minimum = 0, maximum = 3600))]
     pub reserve_a_point: u16,
@@ -41,7 +41,7 @@ pub struct Setting {
     pub delay: u16,
 }
 
-impl Setting {
+impl ClockSetting {
     /// Two minutes a point and twelve seconds a move.
     pub const STANDARD: Self = Self { reserve_a_point: 120, delay: 12 };
 
@@ -69,7 +69,7 @@ impl Setting {
     }
 }
 
-impl Default for Setting {
+impl Default for ClockSetting {
     fn default() -> Self {
         Self::STANDARD
     }
@@ -78,7 +78,7 @@ impl Default for Setting {
 /// The clock between two players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Clock {
-    setting: Setting,
+    setting: ClockSetting,
     left: [TimeDelta; 2],
     running: Option<(Slot, Timestamp)>,
     /// The side whose move was interrupted by a pause, and the time used of it.
@@ -88,7 +88,7 @@ pub struct Clock {
 impl Clock {
     /// A clock with its whole reserve for a match of this length; it stands.
     #[must_use]
-    pub fn new(setting: Setting, length: Length) -> Self {
+    pub fn new(setting: ClockSetting, length: Length) -> Self {
         Self { setting, left: [setting.reserve(length); 2], running: None, paused: None }
     }
 
@@ -200,7 +200,7 @@ mod tests {
 
     fn clock() -> Clock {
         // Two minutes a point, twelve seconds a move, three points: six minutes each.
-        Clock::new(Setting::STANDARD, Length::try_from(3).unwrap())
+        Clock::new(ClockSetting::STANDARD, Length::try_from(3).unwrap())
     }
 
     fn left(clock: &Clock, now: i64) -> [i64; 2] {
@@ -223,12 +223,12 @@ mod tests {
 
     #[test]
     fn a_clock_set_in_mid_match_has_the_time_of_the_points_to_be_played() {
-        let granted = |away| Setting::STANDARD.granted(away);
+        let granted = |away| ClockSetting::STANDARD.granted(away);
         assert_eq!(granted([7, 7]), 14 * 60, "the whole reserve");
         // Two minutes a point of the length, less one for each point won.
         assert_eq!(granted([4, 2]), (14 - 3 - 5) * 60);
-        assert_eq!(Setting { reserve_a_point: 45, delay: 12 }.granted([2, 1]), 67);
-        assert_eq!(Setting::HIGHEST.granted([255, 255]), MOST_LEFT);
+        assert_eq!(ClockSetting { reserve_a_point: 45, delay: 12 }.granted([2, 1]), 67);
+        assert_eq!(ClockSetting::HIGHEST.granted([255, 255]), MOST_LEFT);
     }
 
     #[test]

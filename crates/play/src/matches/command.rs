@@ -6,7 +6,7 @@ use strum::{EnumDiscriminants, IntoStaticStr, VariantArray};
 
 use super::game::{EnteredBy, GameEnding};
 use super::terms::{MatchOfTournament, Terms};
-use crate::matches::clock::Setting;
+use crate::matches::clock::ClockSetting;
 use crate::matches::{Outcome, Slot};
 use owlbox_base::json::by_name;
 use owlbox_base::values::PlayerId;
@@ -36,7 +36,7 @@ pub enum Command {
         terms: Terms,
         /// The setting of the clock; absent if there is none. Only matches have clocks.
         #[serde(default)]
-        clock: Option<Setting>,
+        clock: Option<ClockSetting>,
         /// The match of a tournament that this sheet is for. The service fills it in.
         #[serde(default)]
         of: Option<MatchOfTournament>,
@@ -201,7 +201,7 @@ pub enum Command {
     /// Sets the clock, or removes it. Not while it is running.
     SetClock {
         /// The new setting; `null` removes the clock.
-        clock: Option<Setting>,
+        clock: Option<ClockSetting>,
         /// The seconds that the upper and the lower slot have left. Absent means the whole reserve. In mid-match a
         /// director grants, as a rule, the reserve of the points that a side still needs, in the mean of the two.
         #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -7,7 +7,7 @@ use strum::{EnumDiscriminants, IntoStaticStr, VariantArray};
 
 use super::game::{EnteredBy, SheetStanding, Won};
 use super::terms::{MatchOfTournament, Terms};
-use crate::matches::clock::Setting;
+use crate::matches::clock::ClockSetting;
 use crate::matches::{Outcome, Slot};
 use owlbox_base::values::PlayerId;
 use owlbox_engine::game::{DiceSource, Event as OnBoard, GameRules};
@@ -31,7 +31,7 @@ pub enum Event {
         players: [PlayerId; 2],
         terms: Terms,
         /// The clock's setting; `null` if there is no clock.
-        clock: Option<Setting>,
+        clock: Option<ClockSetting>,
         /// The tournament match this sheet belongs to; `null` if there is none.
         of: Option<MatchOfTournament>,
         /// Whether it is posted to the books: true for every match with a stake and for every money session,
@@ -197,7 +197,7 @@ pub enum Event {
     /// The clock was set.
     ClockSet {
         /// The new setting; `null` if the clock was removed.
-        clock: Option<Setting>,
+        clock: Option<ClockSetting>,
         /// The seconds that the upper and the lower slot have left; absent if they have the whole reserve.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "schema", schema(min_items = 2, max_items = 2))]

@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use super::board::Transcript;
 use super::terms::Terms;
 use crate::matches::Slot;
-use crate::matches::score::{CannotScore, Tally, WonGame};
-use owlbox_engine::tables::equity::Phase;
+use crate::matches::score::{CannotScore, MatchTally, WonGame};
+use owlbox_engine::tables::equity::MatchPhase;
 use owlbox_engine::{CubeValue, Ended, Win};
 
 /// The way in which a game ended.
@@ -145,21 +145,21 @@ pub struct SheetStanding {
     #[cfg_attr(feature = "schema", schema(min_items = 2, max_items = 2))]
     pub penalties: [u32; 2],
     /// The next game's place relative to the Crawford game (M3); `null` in a money session.
-    pub phase: Option<Phase>,
+    pub phase: Option<MatchPhase>,
 }
 
 impl SheetStanding {
     /// The score before the first game.
     #[must_use]
     pub fn before(terms: Terms) -> Self {
-        let phase = terms.length().map(|length| Tally::new(length).phase());
+        let phase = terms.length().map(|length| MatchTally::new(length).phase());
         Self { won: [0; 2], penalties: [0; 2], phase }
     }
 
     /// The score of the match after `games`; `None` for a money session.
     #[must_use]
-    pub fn tally(self, terms: Terms, games: u32) -> Option<Tally> {
-        let kept = Tally::kept(terms.length()?, self.won, self.penalties, self.phase?, games);
+    pub fn tally(self, terms: Terms, games: u32) -> Option<MatchTally> {
+        let kept = MatchTally::kept(terms.length()?, self.won, self.penalties, self.phase?, games);
         Some(kept.with_crawford(terms.crawford()))
     }
 
@@ -185,14 +185,14 @@ impl SheetStanding {
         self.tally(terms, 0).map_or(Ok(self), |tally| tally.penalised(gains, points).map(Self::new))
     }
 
-    fn new(tally: Tally) -> Self {
+    fn new(tally: MatchTally) -> Self {
         Self { won: tally.won(), penalties: tally.penalties(), phase: Some(tally.phase()) }
     }
 }
 
 /// The content of a line of the sheet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum What {
+pub enum LineContent {
     /// A game that one side won.
     Won(Won),
     /// A game drawn by agreement, or set so by a director (M8): it counts nothing.
@@ -208,7 +208,7 @@ pub enum What {
     },
 }
 
-impl What {
+impl LineContent {
     /// Whether the line is a game rather than a penalty.
     #[must_use]
     pub const fn is_game(&self) -> bool {
@@ -246,7 +246,7 @@ pub enum Source {
 /// A line of the sheet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
-    pub what: What,
+    pub what: LineContent,
     pub standing: SheetStanding,
     /// Where the moves of the game are recorded.
     pub source: Source,

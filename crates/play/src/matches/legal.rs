@@ -6,13 +6,13 @@ use serde::Serialize;
 use super::board::colour;
 use super::command::ContestRuling;
 use super::event::DecidedBy;
-use super::game::What;
+use super::game::LineContent;
 use super::state::{MOST_GAMES, Sheet, Status};
 use super::terms::Terms;
 use crate::matches::Slot;
-use crate::matches::clock::Setting;
+use crate::matches::clock::ClockSetting;
 use owlbox_engine::game::{ActionKind, DiceSource};
-use owlbox_engine::tables::equity::Phase;
+use owlbox_engine::tables::equity::MatchPhase;
 use owlbox_engine::{CubeValue, Win};
 
 /// A command that is legal now. Where the command has a value, this has a list of the choices.
@@ -208,7 +208,7 @@ impl Sheet {
     #[must_use]
     pub fn cubes(&self) -> Vec<u32> {
         let (Some(terms), Some(standing)) = (self.terms(), self.standing()) else { return Vec::new() };
-        if standing.phase == Some(Phase::Crawford) {
+        if standing.phase == Some(MatchPhase::Crawford) {
             return vec![CubeValue::ONE.get()];
         }
         let tally = self.tally();
@@ -270,7 +270,7 @@ impl Sheet {
             Legal::Concede { by: both },
         ]);
         if self.clock().is_none_or(|clock| clock.running().is_none()) {
-            let Setting { reserve_a_point, delay } = Setting::HIGHEST;
+            let ClockSetting { reserve_a_point, delay } = ClockSetting::HIGHEST;
             legal.push(Legal::SetClock { reserve_a_point_up_to: reserve_a_point, delay_up_to: delay });
         }
     }
@@ -281,7 +281,7 @@ impl Sheet {
             let goes_on = !matches!(self.decided_by(), None | Some(DecidedBy::Score {}));
             legal.push(Legal::Rule { goes_on });
         }
-        if self.entries().iter().any(|entry| !matches!(entry.what, What::Penalty { .. })) {
+        if self.entries().iter().any(|entry| !matches!(entry.what, LineContent::Penalty { .. })) {
             legal.push(Legal::Correct { games: self.games_over() });
         }
         self.add_contests(legal);

@@ -5,13 +5,13 @@
 //! points cannot be written at all.
 
 use super::board::slot;
-use super::game::{Entry, SheetStanding, Source, What, Won};
+use super::game::{Entry, LineContent, SheetStanding, Source, Won};
 use super::refusal::Refusal;
 use super::state::Sheet;
 use super::terms::Terms;
 use crate::matches::Slot;
 use owlbox_engine::record::{self, Action, GameRecord, Occasion, Record, Rules, mat, replay};
-use owlbox_engine::tables::equity::Phase;
+use owlbox_engine::tables::equity::MatchPhase;
 use owlbox_engine::{Colour, CubeValue, Die, Roll, Win};
 
 /// The roll put before a resignation that came before any roll.
@@ -54,7 +54,7 @@ impl Sheet {
         let mut before = SheetStanding::before(terms);
         let mut records = Vec::new();
         for entry in self.entries() {
-            if entry.what == What::Void {
+            if entry.what == LineContent::Void {
                 continue;
             }
             if !entry.what.is_game() {
@@ -89,7 +89,7 @@ fn unwritable(error: &impl std::fmt::Display) -> Refusal {
 }
 
 fn at_score(game: GameRecord, before: SheetStanding) -> GameRecord {
-    GameRecord { score: before.won, crawford: before.phase == Some(Phase::Crawford), ..game }
+    GameRecord { score: before.won, crawford: before.phase == Some(MatchPhase::Crawford), ..game }
 }
 
 /// The record of one line. Recorded moves are used only if they lead to the result on the sheet, which they
@@ -107,14 +107,14 @@ fn game_record(
     };
     let written = written.filter(|game| comes_to(terms, game, before, &entry.what));
     written.or_else(|| match &entry.what {
-        What::Won(won) if won.cube == CubeValue::ONE => Some(given_up(terms, won)),
-        What::Drawn => Some(GameRecord::new(terms.game().variant)),
-        What::Won(_) | What::Void | What::Penalty { .. } => None,
+        LineContent::Won(won) if won.cube == CubeValue::ONE => Some(given_up(terms, won)),
+        LineContent::Drawn => Some(GameRecord::new(terms.game().variant)),
+        LineContent::Won(_) | LineContent::Void | LineContent::Penalty { .. } => None,
     })
 }
 
 /// Whether the recorded moves lead to the result on the sheet.
-fn comes_to(terms: Terms, game: &GameRecord, before: SheetStanding, what: &What) -> bool {
+fn comes_to(terms: Terms, game: &GameRecord, before: SheetStanding, what: &LineContent) -> bool {
     let only = Record {
         length: terms.length().map_or(0, u16::from),
         variant: terms.game().variant,
@@ -124,11 +124,11 @@ fn comes_to(terms: Terms, game: &GameRecord, before: SheetStanding, what: &What)
     };
     let outcome = replay(&only).ok().and_then(|replay| replay.games().next()?.1.outcome);
     match what {
-        What::Won(won) => {
+        LineContent::Won(won) => {
             outcome.is_some_and(|outcome| slot(outcome.winner) == won.winner && outcome.points == won.points)
         }
-        What::Drawn => outcome.is_none(),
-        What::Void | What::Penalty { .. } => false,
+        LineContent::Drawn => outcome.is_none(),
+        LineContent::Void | LineContent::Penalty { .. } => false,
     }
 }
 

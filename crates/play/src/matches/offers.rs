@@ -8,12 +8,12 @@
 use super::command::{Command, Entered};
 use super::decide;
 use super::event::Event;
-use super::game::{EnteredBy, GameEnding, What};
+use super::game::{EnteredBy, GameEnding, LineContent};
 use super::legal::Legal;
 use super::refusal::Refusal;
 use super::state::Sheet;
 use super::view::View;
-use crate::matches::clock::Setting;
+use crate::matches::clock::ClockSetting;
 use crate::matches::{Ending, Outcome, Slot};
 use owlbox_base::journal::{Inputs, Wanted};
 use owlbox_base::values::Timestamp;
@@ -31,12 +31,12 @@ const RULED: [Ending; 4] = [Ending::Conceded, Ending::Forfeit, Ending::Walkover,
 pub struct Offer {
     pub command: Command,
     /// `None` if nobody can know that beforehand: dice decide it.
-    pub brings: Option<Brings>,
+    pub brings: Option<OfferEffect>,
 }
 
 /// What a command would bring.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Brings {
+pub struct OfferEffect {
     /// What it would record.
     pub events: Vec<Event>,
     /// The score after it, as it is shown: upper slot first.
@@ -45,7 +45,7 @@ pub struct Brings {
     pub outcome: Option<Outcome>,
 }
 
-impl Brings {
+impl OfferEffect {
     /// The points of the game that it enters or corrects.
     #[must_use]
     pub fn points(&self) -> Option<u32> {
@@ -64,14 +64,14 @@ impl Brings {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Asker {
     pub by: EnteredBy,
-    pub word: Word,
+    pub word: ResultAuthority,
     /// The setting of the clock in the division of the match's tournament.
-    pub division_clock: Option<Setting>,
+    pub division_clock: Option<ClockSetting>,
 }
 
 /// Whether somebody's word is enough to decide the match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Word {
+pub enum ResultAuthority {
     /// What they enter counts.
     Counts,
     /// They play in a tournament's match: a result that decides it counts once both sides have reported the same.
@@ -82,7 +82,7 @@ pub enum Word {
     },
 }
 
-impl Word {
+impl ResultAuthority {
     /// The command as it counts, where it would lead to these events: only a claim if it would decide the match by one
     /// side's word alone.
     #[must_use]
@@ -118,7 +118,7 @@ impl Sheet {
         };
         let doubled = std::iter::successors(Some(CubeValue::ONE), |cube| cube.doubled());
         let mut cubes: Vec<CubeValue> = doubled.take(CUBES_TO_CORRECT).collect();
-        if let What::Won(won) = &entry.what
+        if let LineContent::Won(won) = &entry.what
             && !cubes.contains(&won.cube)
         {
             cubes.push(won.cube);
@@ -128,7 +128,7 @@ impl Sheet {
     }
 
     /// The clock to propose where there is none: the division's or else the usual one, with what a director grants.
-    fn proposed_clock(&self, division: Option<Setting>) -> Option<Command> {
+    fn proposed_clock(&self, division: Option<ClockSetting>) -> Option<Command> {
         let tally = self.tally().filter(|_| self.clock_setting().is_none())?;
         let setting = division.unwrap_or_default();
         let granted = setting.granted(Slot::BOTH.map(|slot| tally.away(slot)));
@@ -144,7 +144,7 @@ impl Sheet {
     }
 
     /// What a command would bring, or `None` if dice decide it.
-    fn brings(&self, command: &Command, asker: &Asker) -> Result<Option<Brings>, Refusal> {
+    fn brings(&self, command: &Command, asker: &Asker) -> Result<Option<OfferEffect>, Refusal> {
         let mut wanted = Wanted::default();
         let mut given = |command: Command| {
             let given = Command::GivenBy { by: asker.by, command: Box::new(command) };
@@ -160,7 +160,7 @@ impl Sheet {
         }
         let mut after = self.clone();
         events.iter().for_each(|event| after.take_note(event, no_time()));
-        Ok(Some(Brings { events, score: View::score_of(&after), outcome: after.outcome() }))
+        Ok(Some(OfferEffect { events, score: View::score_of(&after), outcome: after.outcome() }))
     }
 }
 

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Slot;
 use owlbox_base::values::InvalidValue;
-use owlbox_engine::tables::equity::{Away, MatchScore, Phase};
+use owlbox_engine::tables::equity::{Away, MatchPhase, MatchScore};
 use owlbox_engine::{CubeValue, Win};
 
 /// The length of a match in points: 1 to 255 (M7).
@@ -94,19 +94,19 @@ pub enum CannotScore {
 ///
 /// Points won and penalty points are kept apart; both count, towards the length and for the Crawford game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Tally {
+pub struct MatchTally {
     length: Length,
     won: [u32; 2],
     penalties: [u32; 2],
-    phase: Phase,
+    phase: MatchPhase,
     games: u32,
     crawford: bool,
 }
 
-impl Tally {
+impl MatchTally {
     #[must_use]
     pub const fn new(length: Length) -> Self {
-        let phase = if length.0 == 1 { Phase::AfterCrawford } else { Phase::BeforeCrawford };
+        let phase = if length.0 == 1 { MatchPhase::AfterCrawford } else { MatchPhase::BeforeCrawford };
         Self { length, won: [0; 2], penalties: [0; 2], phase, games: 0, crawford: true }
     }
 
@@ -119,7 +119,13 @@ impl Tally {
     /// Restores a stored score: points won and penalty points of the upper and lower slot, the phase with
     /// regard to the Crawford game, and the number of games over.
     #[must_use]
-    pub const fn kept(length: Length, won: [u32; 2], penalties: [u32; 2], phase: Phase, games: u32) -> Self {
+    pub const fn kept(
+        length: Length,
+        won: [u32; 2],
+        penalties: [u32; 2],
+        phase: MatchPhase,
+        games: u32,
+    ) -> Self {
         Self { length, won, penalties, phase, games, crawford: true }
     }
 
@@ -167,7 +173,7 @@ impl Tally {
 
     /// The next game's place relative to the Crawford game (M3).
     #[must_use]
-    pub const fn phase(&self) -> Phase {
+    pub const fn phase(&self) -> MatchPhase {
         self.phase
     }
 
@@ -197,15 +203,15 @@ impl Tally {
         if self.winner().is_some() {
             return Err(CannotScore::Over);
         }
-        if self.phase == Phase::Crawford && game.cube != CubeValue::ONE {
+        if self.phase == MatchPhase::Crawford && game.cube != CubeValue::ONE {
             return Err(CannotScore::Crawford);
         }
         let before = self.phase;
         let won = &mut self.won[game.winner.at()];
         *won = won.saturating_add(game.points());
         self.games += 1;
-        if before == Phase::Crawford {
-            self.phase = Phase::AfterCrawford;
+        if before == MatchPhase::Crawford {
+            self.phase = MatchPhase::AfterCrawford;
         }
         self.look_for_crawford();
         Ok(self)
@@ -230,14 +236,14 @@ impl Tally {
     fn look_for_crawford(&mut self) {
         let one_away = Slot::BOTH.map(|slot| self.away(slot) == 1);
         self.phase = match self.phase {
-            Phase::BeforeCrawford => match one_away {
-                [false, false] => Phase::BeforeCrawford,
-                [true, false] | [false, true] if self.crawford => Phase::Crawford,
-                [true, false] | [false, true] | [true, true] => Phase::AfterCrawford,
+            MatchPhase::BeforeCrawford => match one_away {
+                [false, false] => MatchPhase::BeforeCrawford,
+                [true, false] | [false, true] if self.crawford => MatchPhase::Crawford,
+                [true, false] | [false, true] | [true, true] => MatchPhase::AfterCrawford,
             },
-            Phase::Crawford if one_away == [true, true] => Phase::AfterCrawford,
-            Phase::Crawford => Phase::Crawford,
-            Phase::AfterCrawford => Phase::AfterCrawford,
+            MatchPhase::Crawford if one_away == [true, true] => MatchPhase::AfterCrawford,
+            MatchPhase::Crawford => MatchPhase::Crawford,
+            MatchPhase::AfterCrawford => MatchPhase::AfterCrawford,
         };
     }
 }
@@ -257,8 +263,8 @@ mod tests {
 
     use super::*;
 
-    fn to(points: u16) -> Tally {
-        Tally::new(Length::try_from(points).unwrap())
+    fn to(points: u16) -> MatchTally {
+        MatchTally::new(Length::try_from(points).unwrap())
     }
 
     fn game(winner: Slot, win: Win, cube: u32) -> WonGame {
@@ -276,21 +282,21 @@ mod tests {
     #[test]
     fn m3_the_crawford_game_is_the_first_at_one_away_and_has_no_cube() {
         let tally = to(5).after(game(Slot::Upper, Win::Gammon, 2)).unwrap();
-        assert_eq!(tally.phase(), Phase::Crawford);
+        assert_eq!(tally.phase(), MatchPhase::Crawford);
         assert_eq!(tally.after(game(Slot::Lower, Win::Single, 2)), Err(CannotScore::Crawford));
         let tally = tally.after(game(Slot::Lower, Win::Gammon, 1)).unwrap();
-        assert_eq!((tally.phase(), tally.points()), (Phase::AfterCrawford, [4, 2]));
+        assert_eq!((tally.phase(), tally.points()), (MatchPhase::AfterCrawford, [4, 2]));
         // The cube is back, and at 4-4 there is no second Crawford game.
         let tally = tally.after(game(Slot::Lower, Win::Single, 2)).unwrap();
-        assert_eq!((tally.phase(), tally.points()), (Phase::AfterCrawford, [4, 4]));
+        assert_eq!((tally.phase(), tally.points()), (MatchPhase::AfterCrawford, [4, 4]));
     }
 
     #[test]
     fn m3_a_match_to_one_point_has_none_and_both_at_one_away_neither() {
-        assert_eq!(to(1).phase(), Phase::AfterCrawford);
+        assert_eq!(to(1).phase(), MatchPhase::AfterCrawford);
         let tally = to(3).penalised(Slot::Upper, 2).unwrap();
-        assert_eq!(tally.phase(), Phase::Crawford, "penalty points count for it");
-        assert_eq!(tally.penalised(Slot::Lower, 2).unwrap().phase(), Phase::AfterCrawford);
+        assert_eq!(tally.phase(), MatchPhase::Crawford, "penalty points count for it");
+        assert_eq!(tally.penalised(Slot::Lower, 2).unwrap().phase(), MatchPhase::AfterCrawford);
     }
 
     #[test]
@@ -336,11 +342,11 @@ mod tests {
             let mut had = 0;
             for game in games {
                 let away = Slot::BOTH.map(|slot| tally.away(slot));
-                if tally.phase() == Phase::Crawford {
+                if tally.phase() == MatchPhase::Crawford {
                     had += 1;
                     prop_assert!(away.contains(&1) && away != [1, 1], "{:?}", away);
                 }
-                let game = if tally.phase() == Phase::Crawford { WonGame { cube: CubeValue::ONE, ..game } } else { game };
+                let game = if tally.phase() == MatchPhase::Crawford { WonGame { cube: CubeValue::ONE, ..game } } else { game };
                 match tally.after(game) {
                     Ok(after) => tally = after,
                     Err(_) => break,

@@ -7,10 +7,10 @@ use serde::{Deserialize, Serialize};
 use super::board::Board;
 use super::command::InBracket;
 use super::event::{DecidedBy, Event};
-use super::game::{EnteredBy, Entry, SheetStanding, Source, Vouched, What, Won};
+use super::game::{EnteredBy, Entry, LineContent, SheetStanding, Source, Vouched, Won};
 use super::terms::{MatchOfTournament, Terms};
-use crate::matches::clock::{Clock, Setting};
-use crate::matches::score::{Length, Tally};
+use crate::matches::clock::{Clock, ClockSetting};
+use crate::matches::score::{Length, MatchTally};
 use crate::matches::{Outcome, Slot};
 use owlbox_base::journal::shared::Viewer;
 use owlbox_base::values::{HalfPoints, PlayerId, Timestamp};
@@ -66,7 +66,7 @@ pub struct Sheet {
 struct Opened {
     players: [PlayerId; 2],
     terms: Terms,
-    clock: Option<Setting>,
+    clock: Option<ClockSetting>,
     of: Option<MatchOfTournament>,
     booked: bool,
     at: Timestamp,
@@ -196,7 +196,7 @@ impl Sheet {
 
     /// The setting of the clock; `None` if there is no clock.
     #[must_use]
-    pub fn clock_setting(&self) -> Option<Setting> {
+    pub fn clock_setting(&self) -> Option<ClockSetting> {
         self.opened?.clock
     }
 
@@ -307,7 +307,7 @@ impl Sheet {
         let [upper, lower] = self.standing()?.won.map(i64::from);
         let [mut least, mut most] = [upper - lower; 2];
         for entry in self.entries.iter().filter(|entry| entry.vouched.contested_by.is_some()) {
-            if let What::Won(won) = &entry.what {
+            if let LineContent::Won(won) = &entry.what {
                 match won.winner {
                     Slot::Upper => least -= i64::from(won.points),
                     Slot::Lower => most += i64::from(won.points),
@@ -320,7 +320,7 @@ impl Sheet {
     /// The score of the match by its games and penalties; `None` for a money session. A final score entered
     /// on its own is in the [outcome](Self::outcome).
     #[must_use]
-    pub fn tally(&self) -> Option<Tally> {
+    pub fn tally(&self) -> Option<MatchTally> {
         self.standing()?.tally(self.terms()?, self.games_over())
     }
 
@@ -348,11 +348,11 @@ impl Sheet {
         else {
             return false;
         };
-        let after = tally.phase() == owlbox_engine::tables::equity::Phase::AfterCrawford;
+        let after = tally.phase() == owlbox_engine::tables::equity::MatchPhase::AfterCrawford;
         after && tally.away(slot) > tally.away(slot.other()) && board.turn_of(slot) < HOLLAND_TURN
     }
 
-    fn line(&mut self, what: What, standing: SheetStanding, source: Source, vouched: Vouched) {
+    fn line(&mut self, what: LineContent, standing: SheetStanding, source: Source, vouched: Vouched) {
         self.entries.push(Entry { what, standing, source, vouched });
         self.claim = None;
     }
@@ -360,11 +360,11 @@ impl Sheet {
     fn game_won(&mut self, won: Won, standing: SheetStanding, vouched: Vouched) {
         let source =
             self.board.take().map_or(Source::Entered, |board| Source::Board(board.transcript.into()));
-        self.line(What::Won(won), standing, source, vouched);
+        self.line(LineContent::Won(won), standing, source, vouched);
     }
 
     /// Records that a game was corrected or voided.
-    fn put_right(&mut self, game: u32, now: What, standings: &[SheetStanding]) {
+    fn put_right(&mut self, game: u32, now: LineContent, standings: &[SheetStanding]) {
         let mut number = 0;
         self.claim = None;
         let changed = self.entries.iter_mut().skip_while(|entry| {
@@ -392,12 +392,12 @@ impl Sheet {
     fn imported(&mut self, text: &str, games: &[super::event::ImportedGame], vouched: Vouched) {
         self.file = Some(text.into());
         for (number, game) in games.iter().enumerate() {
-            let what = game.won.map_or(What::Drawn, What::Won);
+            let what = game.won.map_or(LineContent::Drawn, LineContent::Won);
             self.line(what, game.standing, Source::File(number), vouched);
         }
     }
 
-    fn clock_set(&mut self, setting: Option<Setting>, left: Option<[u32; 2]>) {
+    fn clock_set(&mut self, setting: Option<ClockSetting>, left: Option<[u32; 2]>) {
         let whole = setting.zip(self.length()).map(|(setting, length)| Clock::new(setting, length));
         self.clock = whole.map(|clock| left.map_or(clock, |left| clock.with(left)));
         if let Some(opened) = &mut self.opened {
@@ -456,20 +456,20 @@ impl Sheet {
             }
             Event::GameDrawn { standing, entered_by, .. } => {
                 self.board = None;
-                self.line(What::Drawn, *standing, Source::Entered, Vouched::by(*entered_by));
+                self.line(LineContent::Drawn, *standing, Source::Entered, Vouched::by(*entered_by));
             }
             Event::Penalised { gains, points, minutes, standing } => {
-                let what = What::Penalty { gains: *gains, points: *points, minutes: *minutes };
+                let what = LineContent::Penalty { gains: *gains, points: *points, minutes: *minutes };
                 self.line(what, *standing, Source::Entered, Vouched::default());
             }
             Event::Corrected { game, now, standings, entered_by, .. } => {
-                self.put_right(*game, What::Won(*now), standings);
+                self.put_right(*game, LineContent::Won(*now), standings);
                 // A correction by one of the two is not a ruling: the other side may contest it.
                 if entered_by.and_then(EnteredBy::side).is_some() {
                     self.vouch(Some(*game), |vouched| *vouched = Vouched::by(*entered_by));
                 }
             }
-            Event::Voided { game, standings } => self.put_right(*game, What::Void, standings),
+            Event::Voided { game, standings } => self.put_right(*game, LineContent::Void, standings),
             Event::Contested { by, game, .. } => {
                 self.first_contests[by.at()] += u32::from(self.was_never_contested(*game));
                 self.vouch(*game, |vouched| {

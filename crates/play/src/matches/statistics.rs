@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::game::{GameEnding, What, Won};
+use super::game::{GameEnding, LineContent, Won};
 use super::state::Sheet;
 use crate::matches::Slot;
 use owlbox_engine::Win;
@@ -141,9 +141,9 @@ impl Counting {
     pub fn sheet(&mut self, sheet: &Sheet, white: Slot) {
         for (_, entry) in sheet.games() {
             match &entry.what {
-                What::Won(won) => self.won(won, white),
-                What::Drawn | What::Penalty { .. } => self.drawn(),
-                What::Void => {}
+                LineContent::Won(won) => self.won(won, white),
+                LineContent::Drawn | LineContent::Penalty { .. } => self.drawn(),
+                LineContent::Void => {}
             }
         }
     }

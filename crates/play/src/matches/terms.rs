@@ -6,7 +6,7 @@ use crate::matches::MatchNo;
 use crate::matches::score::Length;
 use owlbox_base::values::{Stake, TournamentId};
 use owlbox_engine::game::{BoardRules, CubeOptions, CubeRules, GameRules};
-use owlbox_engine::tables::equity::Phase;
+use owlbox_engine::tables::equity::MatchPhase;
 use owlbox_engine::{Animals, CubeValue, Variant};
 
 /// The terms of play, as `{"play": "match", "length": 7}` or `{"play": "money"}`.
@@ -328,11 +328,13 @@ impl Terms {
 
     /// The rules of a game in this phase of the match (C0, M3, M4).
     #[must_use]
-    pub fn game_rules(self, phase: Option<Phase>) -> GameRules {
+    pub fn game_rules(self, phase: Option<MatchPhase>) -> GameRules {
         let cube = match phase {
             _ if self.without_cube() => CubeRules::Without {},
-            Some(Phase::Crawford) => CubeRules::Crawford {},
-            Some(Phase::BeforeCrawford | Phase::AfterCrawford) | None => CubeRules::With(self.cube()),
+            Some(MatchPhase::Crawford) => CubeRules::Crawford {},
+            Some(MatchPhase::BeforeCrawford | MatchPhase::AfterCrawford) | None => {
+                CubeRules::With(self.cube())
+            }
         };
         self.game().with(cube)
     }

@@ -4,11 +4,11 @@ use serde::Serialize;
 
 use super::board::{Board, slot};
 use super::event::DecidedBy;
-use super::game::{EnteredBy, SheetStanding, Source, Vouched, What, Won};
+use super::game::{EnteredBy, LineContent, SheetStanding, Source, Vouched, Won};
 use super::state::{Sheet, Status};
 use super::statistics::Statistics;
 use super::terms::{MatchOfTournament, Terms};
-use crate::matches::clock::{Clock, Setting};
+use crate::matches::clock::{Clock, ClockSetting};
 use crate::matches::{Outcome, Slot};
 use owlbox_base::journal::shared::Viewer;
 use owlbox_base::values::{PlayerId, Timestamp};
@@ -16,7 +16,7 @@ use owlbox_engine::game::{ActionKind, DiceSource, Phase as OnBoard};
 use owlbox_engine::notation::{gnu, play};
 use owlbox_engine::plays::LegalPlays;
 use owlbox_engine::step_graph::NextStep;
-use owlbox_engine::tables::equity::Phase;
+use owlbox_engine::tables::equity::MatchPhase;
 use owlbox_engine::{CubeValue, Die, Owner, Raise, Roll, Win};
 
 /// The state of a sheet. Lists of two hold the upper and the lower slot's values.
@@ -49,7 +49,7 @@ pub struct View {
     #[cfg_attr(feature = "schema", schema(min_items = 2, max_items = 2))]
     pub away: Option<[u16; 2]>,
     /// The next game's place relative to the Crawford game (M3); `null` for a money session.
-    pub phase: Option<Phase>,
+    pub phase: Option<MatchPhase>,
     /// The upper slot's chance to win the match, before the next game, in millionths; while the match goes
     /// on, and as far as the equity table reaches.
     pub chance: Option<u32>,
@@ -236,7 +236,7 @@ pub struct ResignedView {
 #[cfg_attr(feature = "schema", schema(as = ClockView))]
 pub struct ClockView {
     /// The setting of the clock.
-    pub setting: Setting,
+    pub setting: ClockSetting,
     /// The side whose time runs; `null` while the clock stands.
     pub running: Option<Slot>,
     /// When that side's move began, with pauses left out.
@@ -321,15 +321,15 @@ fn lines(sheet: &Sheet) -> Vec<LineView> {
     for entry in sheet.entries() {
         game = game.saturating_add(u32::from(entry.what.is_game()));
         let what = match entry.what {
-            What::Won(won) => LineKind::Won {
+            LineContent::Won(won) => LineKind::Won {
                 game,
                 won,
-                crawford: phase == Some(Phase::Crawford),
+                crawford: phase == Some(MatchPhase::Crawford),
                 plays: entry.source != Source::Entered,
             },
-            What::Drawn => LineKind::Drawn { game },
-            What::Void => LineKind::Void { game },
-            What::Penalty { gains, points, minutes } => LineKind::Penalty { gains, points, minutes },
+            LineContent::Drawn => LineKind::Drawn { game },
+            LineContent::Void => LineKind::Void { game },
+            LineContent::Penalty { gains, points, minutes } => LineKind::Penalty { gains, points, minutes },
         };
         lines.push(LineView { what, score: points(sheet, entry.standing), vouched: entry.vouched.into() });
         phase = entry.standing.phase;
@@ -380,7 +380,7 @@ impl BoardView {
 }
 
 impl ClockView {
-    fn new(clock: &Clock, setting: Setting) -> Self {
+    fn new(clock: &Clock, setting: ClockSetting) -> Self {
         Self {
             setting,
             running: clock.running(),

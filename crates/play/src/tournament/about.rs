@@ -17,12 +17,12 @@ owlbox_base::text!(
 owlbox_base::text!(
     /// A place, a reason or another short remark.
     #[cfg_attr(feature = "schema", schema(as = Remark))]
-    Line, "text", "1 to 200 visible characters on one line", 200, one_line
+    Remark, "text", "1 to 200 visible characters on one line", 200, one_line
 );
 owlbox_base::text!(
     /// A longer text: prizes, rules, how to get there.
     #[cfg_attr(feature = "schema", schema(as = TournamentSheet))]
-    Sheet, "text", "1 to 10,000 visible characters", 10_000, lines
+    LongText, "text", "1 to 10,000 visible characters", 10_000, lines
 );
 
 impl Default for Title {
@@ -91,7 +91,7 @@ pub struct About {
     pub starts: Option<TimeOfDay>,
     /// The venue, with a remark if one is needed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub place: Option<Line>,
+    pub place: Option<Remark>,
     /// From when players may enter themselves. Absent means that only the director enters them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub entries_open: Option<Timestamp>,
@@ -103,10 +103,10 @@ pub struct About {
     pub currency: Option<Currency>,
     /// What can be won, in words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub prizes: Option<Sheet>,
+    pub prizes: Option<LongText>,
     /// The rules of play, in words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub rules: Option<Sheet>,
+    pub rules: Option<LongText>,
     /// Whether it can be viewed without a login.
     #[serde(default)]
     pub public: bool,

@@ -5,9 +5,9 @@
 //! that only follow from others offer none.
 
 use super::Tournament;
-use super::about::Line;
+use super::about::Remark;
 use super::bracket::{Change, EntryNo, Later, Occupant};
-use super::command::{Command, DrawBy, Ended, NewEntry, SlotOfMatch, WaitingEntry, When};
+use super::command::{Command, DrawBy, MatchEnded, NewEntry, SlotOfMatch, WaitingEntry, When};
 use super::decide::drawing::drawn_for_seats;
 use super::draw::Seed;
 use super::event::{DrawnBy, DrawnSlot, Entered, Event, Leaving};
@@ -15,13 +15,13 @@ use super::money::{Transfer, TransferKind};
 use super::room::DivisionNo;
 use super::settings::Fee;
 use crate::matches::{Ending, MatchNo, Outcome, Slot};
-use owlbox_base::journal::again::{Accountable, Asked};
+use owlbox_base::journal::again::{Accountable, PossibleCommand};
 
 impl Accountable for Tournament {
     const DECIDES_SINCE: i16 = 2;
     const SEVERAL: bool = true;
 
-    fn asked(&self, event: &Event, act: &[Event]) -> Vec<Asked<Command>> {
+    fn asked(&self, event: &Event, act: &[Event]) -> Vec<PossibleCommand<Command>> {
         let commands = match event.clone() {
             Event::Entered { division, entries, .. } => return self.entered(division, &entries, act),
             Event::Drawn { division, drawn, waiting, slots, reason } => {
@@ -87,7 +87,7 @@ impl Accountable for Tournament {
             Event::Reopened {} => vec![Command::Reopen {}],
             Event::Cancelled { reason, .. } => vec![Command::Cancel { reason }],
         };
-        commands.into_iter().map(Asked::from).collect()
+        commands.into_iter().map(PossibleCommand::from).collect()
     }
 }
 
@@ -96,18 +96,22 @@ fn asked_to_draw(
     drawn: DrawnBy,
     only_checked_in: bool,
     slots: Vec<DrawnSlot>,
-    reason: Option<Line>,
-) -> Asked<Command> {
+    reason: Option<Remark>,
+) -> PossibleCommand<Command> {
     let (method, drawn, groups) = match drawn {
         DrawnBy::Lot { seed, groups } => (DrawBy::Lot {}, halves(seed), groups),
         DrawnBy::Hand {} => (DrawBy::Hand { slots }, Vec::new(), Vec::new()),
     };
-    Asked { command: Command::Draw { division, method, only_checked_in, reason, groups }, drawn }
+    PossibleCommand { command: Command::Draw { division, method, only_checked_in, reason, groups }, drawn }
 }
 
-fn asked_to_draw_last_chance(division: DivisionNo, seed: Seed, slots: &[DrawnSlot]) -> Asked<Command> {
+fn asked_to_draw_last_chance(
+    division: DivisionNo,
+    seed: Seed,
+    slots: &[DrawnSlot],
+) -> PossibleCommand<Command> {
     let entries = slots.iter().filter_map(|slot| slot.0.filter(|entry| *entry != 0)).map(EntryNo).collect();
-    Asked { command: Command::DrawLastChance { division, entries }, drawn: halves(seed) }
+    PossibleCommand { command: Command::DrawLastChance { division, entries }, drawn: halves(seed) }
 }
 
 /// The call of the next matches, if the act called more than one.
@@ -118,7 +122,12 @@ fn asked_to_call_next(act: &[Event]) -> Option<Command> {
 
 impl Tournament {
     /// Late entries were seated by lot, so the numbers drawn must be those that put these slots first.
-    fn entered(&self, division: DivisionNo, entries: &[Entered], act: &[Event]) -> Vec<Asked<Command>> {
+    fn entered(
+        &self,
+        division: DivisionNo,
+        entries: &[Entered],
+        act: &[Event],
+    ) -> Vec<PossibleCommand<Command>> {
         let seated = |event: &Event| {
             let Event::Seated { number, slot, .. } = event else { return None };
             Some(SlotOfMatch { number: *number, slot: *slot })
@@ -135,7 +144,7 @@ impl Tournament {
                 Command::Enter { division, entries: entries.iter().map(new).collect() }
             }
         };
-        vec![Asked { command, drawn }]
+        vec![PossibleCommand { command, drawn }]
     }
 
     /// The two slots whose sources have changed.
@@ -153,7 +162,7 @@ impl Tournament {
     }
 
     /// If there was a reason, fees were kept: those of every waiting entry that this act did not withdraw.
-    fn asked_to_close(&self, reason: Option<Line>, act: &[Event]) -> Command {
+    fn asked_to_close(&self, reason: Option<Remark>, act: &[Event]) -> Command {
         let left = |waiting: &WaitingEntry| {
             let it = |event: &Event| {
                 if let Event::Withdrawn { division, entry, .. } = event {
@@ -191,7 +200,7 @@ fn halves(Seed(seed): Seed) -> Vec<u32> {
 
 /// The lots of this act, with the numbers that chance drew for their seeds. An entry that found no slot drew none, and the
 /// same command without it comes to the same.
-fn seated_by_lot(division: DivisionNo, act: &[Event]) -> Asked<Command> {
+fn seated_by_lot(division: DivisionNo, act: &[Event]) -> PossibleCommand<Command> {
     let (mut entries, mut drawn) = (Vec::new(), Vec::new());
     for event in act {
         if let Event::Seated { entry, lot: Some(lot), .. } = event {
@@ -199,7 +208,7 @@ fn seated_by_lot(division: DivisionNo, act: &[Event]) -> Asked<Command> {
             drawn.extend(halves(lot.seed));
         }
     }
-    Asked { command: Command::SeatByLot { division, entries }, drawn }
+    PossibleCommand { command: Command::SeatByLot { division, entries }, drawn }
 }
 
 /// The numbers of the side pools whose bits are set.
@@ -263,13 +272,13 @@ fn corrected(division: DivisionNo, number: MatchNo, changes: &[Change], left: &[
 
 /// An outcome as a person would report it; `None` if it comes from a ruling on an entry or was found by
 /// itself.
-fn ended(Outcome { winner, ending, score }: Outcome) -> Option<Ended> {
+fn ended(Outcome { winner, ending, score }: Outcome) -> Option<MatchEnded> {
     match ending {
-        Ending::Played => Some(Ended::Played { score: score? }),
-        Ending::Conceded => Some(Ended::Conceded { winner: winner?, score }),
-        Ending::Walkover => Some(Ended::Walkover { winner: winner? }),
-        Ending::Forfeit => Some(Ended::Forfeit { winner: winner?, score }),
-        Ending::DoubleForfeit => Some(Ended::DoubleForfeit {}),
+        Ending::Played => Some(MatchEnded::Played { score: score? }),
+        Ending::Conceded => Some(MatchEnded::Conceded { winner: winner?, score }),
+        Ending::Walkover => Some(MatchEnded::Walkover { winner: winner? }),
+        Ending::Forfeit => Some(MatchEnded::Forfeit { winner: winner?, score }),
+        Ending::DoubleForfeit => Some(MatchEnded::DoubleForfeit {}),
         Ending::Disqualified | Ending::Withdrawn | Ending::Bye | Ending::NotNeeded => None,
     }
 }

@@ -6,12 +6,12 @@
 use serde::{Deserialize, Serialize};
 use strum::{EnumDiscriminants, IntoStaticStr, VariantArray};
 
-use super::about::{About, Line};
+use super::about::{About, Remark};
 use super::bracket::{EntryNo, Later};
 pub use super::event::SlotOfMatch;
 use super::event::{Awarded, DrawnSlot};
 use super::room::{DivisionNo, Table, TableNo};
-use super::settings::{Fee, Settings};
+use super::settings::{DivisionSettings, Fee};
 use crate::matches::{Ending, MatchNo, Outcome, Slot};
 use owlbox_base::json::by_name;
 use owlbox_base::values::{AccountId, MatchId, PlayerId, Timestamp, TournamentId};
@@ -76,7 +76,7 @@ pub enum When {
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(tag = "ending", rename_all = "snake_case", deny_unknown_fields)]
 #[cfg_attr(feature = "schema", schema(as = MatchEnded))]
-pub enum Ended {
+pub enum MatchEnded {
     /// It was played to the end.
     Played {
         /// The points of the upper and the lower slot. Exactly one of them equals the match length.
@@ -108,7 +108,7 @@ pub enum Ended {
     DoubleForfeit {},
 }
 
-impl Ended {
+impl MatchEnded {
     /// A match to `length` points that was played to its end, and in which the loser has `lost`.
     #[must_use]
     pub fn played(winner: Slot, length: u16, lost: u16) -> Self {
@@ -165,14 +165,14 @@ pub enum Command {
     /// Adds a division: at most 16.
     AddDivision {
         /// Refused if parts of them contradict one another.
-        settings: Box<Settings>,
+        settings: Box<DivisionSettings>,
     },
     /// Changes how a division is played. Once it is drawn, its format is fixed.
     ChangeDivision {
         #[serde(default)]
         division: DivisionNo,
         /// The new settings. They replace all of the old ones.
-        settings: Box<Settings>,
+        settings: Box<DivisionSettings>,
     },
     /// Sets the tables of the room and what each is for: at most 2,000.
     SetTables {
@@ -256,7 +256,7 @@ pub enum Command {
         only_checked_in: bool,
         /// Why it is drawn again. Ignored for the first draw.
         #[serde(default)]
-        reason: Option<Line>,
+        reason: Option<Remark>,
         /// Entries to be kept apart, each with the number of its group (a club or country). Filled in by the
         /// service.
         #[serde(default, skip)]
@@ -324,7 +324,7 @@ pub enum Command {
         #[serde(rename = "match")]
         number: MatchNo,
         #[serde(deserialize_with = "by_name")]
-        ended: Ended,
+        ended: MatchEnded,
         /// The entries the scorer saw in the upper and the lower slot. The result is refused if others sit
         /// there by now.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -355,7 +355,7 @@ pub enum Command {
         number: MatchNo,
         /// How it really ended; `null` if it has no result yet after all.
         #[serde(default, deserialize_with = "by_name")]
-        ended: Option<Ended>,
+        ended: Option<MatchEnded>,
         /// What happens to later results of matches whose players change.
         later: Later,
         /// Whose players withdraw with the correction, such as those who did not come after all. Without it they go on
@@ -472,7 +472,7 @@ pub enum Command {
         keep: Vec<WaitingEntry>,
         /// Why their fees are kept. Required if any are.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        reason: Option<Line>,
+        reason: Option<Remark>,
     },
     /// Opens the tournament again after it was closed.
     Reopen {},
@@ -481,7 +481,7 @@ pub enum Command {
     /// details are possible.
     Cancel {
         /// Why, for everybody to read.
-        reason: Line,
+        reason: Remark,
     },
 }
 

@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use rpds::{RedBlackTreeMapSync as Map, VectorSync as Vector};
 
-use super::about::Line;
+use super::about::Remark;
 use super::bracket::{Bracket, Change, EntryNo, Pairing, Place};
 use super::command::SlotOfMatch;
 use super::entry::{Entry, EntryStanding};
 use super::event::{Awarded, DrawnBy, DrawnSlot, GivenUp, SeatLot};
-use super::settings::Settings;
+use super::settings::DivisionSettings;
 use crate::matches::score::Length;
 use crate::matches::{MatchNo, Outcome};
 use owlbox_base::values::{MatchId, PlayerId, Timestamp};
@@ -22,7 +22,7 @@ pub struct Draw {
     /// The slots of the first round in order.
     pub slots: Vec<DrawnSlot>,
     /// Why it was drawn again; `None` for a first draw.
-    pub reason: Option<Line>,
+    pub reason: Option<Remark>,
     pub at: Timestamp,
 }
 
@@ -38,7 +38,7 @@ pub struct Lot {
 /// A division. A copy is cheap and shares everything that does not change.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Division {
-    pub settings: Arc<Settings>,
+    pub settings: Arc<DivisionSettings>,
     entries: Vector<Entry>,
     /// The newest entry of each player. Fees and refunds go by it.
     newest: Map<PlayerId, EntryNo>,
@@ -81,7 +81,7 @@ pub struct Awards {
 impl Division {
     /// An empty division with these settings.
     #[must_use]
-    pub fn new(settings: Settings) -> Self {
+    pub fn new(settings: DivisionSettings) -> Self {
         Self {
             side_pools: vec![0; settings.side_pools.len()],
             settings: Arc::new(settings),
@@ -253,32 +253,32 @@ impl Division {
     }
 
     /// Makes an entry the one its player goes by.
-    pub(super) fn comes_back(&mut self, number: EntryNo) {
+    pub(super) fn set_current_entry(&mut self, number: EntryNo) {
         if let Some(player) = self.entry(number).map(|entry| entry.player) {
             self.newest.insert_mut(player, number);
         }
     }
 
-    pub(super) fn stands(&mut self, number: EntryNo, standing: EntryStanding) {
+    pub(super) fn set_standing(&mut self, number: EntryNo, standing: EntryStanding) {
         self.change_entry(number, |entry| entry.standing = standing);
     }
 
     /// An entry gives up a last chance.
-    pub(super) fn gives_up(&mut self, GivenUp { entry, flight }: GivenUp) {
+    pub(super) fn give_up(&mut self, GivenUp { entry, flight }: GivenUp) {
         if let Some(bit) = 1_u16.checked_shl(flight.into()) {
             self.change_entry(entry, |entry| entry.given_up |= bit);
         }
     }
 
     /// The tournament is closed: the fees of entries that still wait stay in the pools.
-    pub(super) fn keeps_fees(&mut self) {
+    pub(super) fn keep_fees(&mut self) {
         let waits = |(number, entry): (EntryNo, &Entry)| self.waits_in_vain(entry).then_some(number);
         let waiting: Vec<EntryNo> = self.entries().filter_map(waits).collect();
         waiting.into_iter().for_each(|number| self.change_entry(number, |entry| entry.fees_kept = true));
     }
 
     /// The tournament is cancelled: what its entries were charged has gone back to them.
-    pub(super) fn is_cancelled(&mut self) {
+    pub(super) fn cancel(&mut self) {
         let back: Vec<(EntryNo, Entry)> =
             self.gets_back().map(|(number, entry)| (number, entry.clone())).collect();
         for (number, entry) in back {
@@ -358,7 +358,7 @@ impl Division {
 
     /// The main flight is drawn, for the first time or again. Of an earlier draw only the fact that it was
     /// made remains.
-    pub(super) fn drawn_anew(&mut self, bracket: Bracket) {
+    pub(super) fn redraw(&mut self, bracket: Bracket) {
         self.last_chances.clear();
         self.lots.clear();
         let gave_up = |(number, entry): (EntryNo, &Entry)| (entry.given_up != 0).then_some(number);

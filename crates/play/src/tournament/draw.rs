@@ -25,7 +25,7 @@ use super::bracket::{EntryNo, Source};
 pub struct Seed(pub u64);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Drawn {
+pub struct DrawEntrant {
     pub entry: EntryNo,
     /// The place on the seeding list, from 1; `None` if not seeded.
     pub seeded: Option<u32>,
@@ -69,9 +69,9 @@ impl Lots {
 #[derive(Default)]
 struct Hand {
     /// In seeding order, each with whether a bye comes with it.
-    seeded: Vec<(Drawn, bool)>,
+    seeded: Vec<(DrawEntrant, bool)>,
     /// The unseeded entries, grouped: those of one group stand together.
-    others: Vec<Drawn>,
+    others: Vec<DrawEntrant>,
     /// Byes that do not belong to a seed.
     byes: usize,
 }
@@ -84,7 +84,7 @@ impl Hand {
 
 /// Draws the slots of a first round: the next power of two, at least 2, with byes for the missing entries.
 #[must_use]
-pub fn draw(entries: &[Drawn], seed: Seed) -> Vec<Source> {
+pub fn draw(entries: &[DrawEntrant], seed: Seed) -> Vec<Source> {
     let mut lots = Lots::from(seed);
     let slots = entries.len().next_power_of_two().max(2);
     // The draw must not depend on the order in which the entries were passed.
@@ -113,7 +113,7 @@ pub fn one_of(seed: Seed, many: usize) -> usize {
 }
 
 /// Sorts entries so that each group stands together, the groups in the order of their first members.
-fn together(entries: &mut [Drawn]) {
+fn together(entries: &mut [DrawEntrant]) {
     let mut first = std::collections::HashMap::new();
     for (at, drawn) in entries.iter().enumerate() {
         first.entry(group_of(drawn)).or_insert(at);
@@ -122,7 +122,7 @@ fn together(entries: &mut [Drawn]) {
 }
 
 /// An entry without a group counts as a group of one.
-const fn group_of(drawn: &Drawn) -> (Option<u32>, Option<EntryNo>) {
+const fn group_of(drawn: &DrawEntrant) -> (Option<u32>, Option<EntryNo>) {
     match drawn.apart {
         Some(group) => (Some(group), None),
         None => (None, Some(drawn.entry)),
@@ -178,9 +178,9 @@ fn deal(hand: Hand, slots: usize, lots: &mut Lots, line: &mut Vec<Source>) {
 }
 
 /// Divides one group evenly between the halves, counting its seeded members that sit there already.
-fn divide(group: &[Drawn], room: &mut [usize; 2], halves: &mut [Hand; 2], lots: &mut Lots) {
+fn divide(group: &[DrawEntrant], room: &mut [usize; 2], halves: &mut [Hand; 2], lots: &mut Lots) {
     let apart = group.first().and_then(|drawn| drawn.apart);
-    let of_apart = |(drawn, _): &&(Drawn, bool)| drawn.apart == apart;
+    let of_apart = |(drawn, _): &&(DrawEntrant, bool)| drawn.apart == apart;
     let seeded = |hand: &Hand| apart.map_or(0, |_| hand.seeded.iter().filter(of_apart).count());
     let mut of_group = [seeded(&halves[0]), seeded(&halves[1])];
     for &drawn in group {
@@ -210,8 +210,8 @@ mod tests {
 
     use super::*;
 
-    fn entries(count: u32) -> Vec<Drawn> {
-        (1..=count).map(|entry| Drawn { entry: EntryNo(entry), seeded: None, apart: None }).collect()
+    fn entries(count: u32) -> Vec<DrawEntrant> {
+        (1..=count).map(|entry| DrawEntrant { entry: EntryNo(entry), seeded: None, apart: None }).collect()
     }
 
     fn shown(line: &[Source]) -> String {
@@ -300,7 +300,7 @@ mod tests {
     }
 
     /// For each group, how many members sit in each part of `slots` slots.
-    fn spread(line: &[Source], all: &[Drawn], slots: usize) -> BTreeMap<u32, Vec<usize>> {
+    fn spread(line: &[Source], all: &[DrawEntrant], slots: usize) -> BTreeMap<u32, Vec<usize>> {
         let mut counted: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
         for (part, of) in line.chunks(slots).enumerate() {
             for source in of {

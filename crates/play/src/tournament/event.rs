@@ -4,12 +4,12 @@
 use serde::{Deserialize, Serialize};
 use strum::{EnumDiscriminants, IntoStaticStr, VariantArray};
 
-use super::about::{About, Line};
+use super::about::{About, Remark};
 use super::bracket::{Change, EntryNo, Source};
 use super::draw::Seed;
 use super::money::Transfer;
 use super::room::{DivisionNo, Table, TableNo};
-use super::settings::Settings;
+use super::settings::DivisionSettings;
 use crate::matches::score::Length;
 use crate::matches::{MatchNo, Slot};
 use owlbox_base::values::{AccountId, Currency, MatchId, PlayerId, Timestamp, TournamentId};
@@ -156,13 +156,13 @@ pub enum Event {
     DivisionAdded {
         /// Divisions are numbered from 1 in the order in which they are added.
         division: DivisionNo,
-        settings: Box<Settings>,
+        settings: Box<DivisionSettings>,
     },
     /// The settings of a division were changed.
     DivisionChanged {
         division: DivisionNo,
         /// All settings as they are from now on.
-        settings: Box<Settings>,
+        settings: Box<DivisionSettings>,
         /// Matches that had begun or ended, with the length that they keep.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         kept: Vec<(MatchNo, Length)>,
@@ -210,7 +210,7 @@ pub enum Event {
         slots: Vec<DrawnSlot>,
         /// Why it was drawn again; absent for the first draw.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        reason: Option<Line>,
+        reason: Option<Remark>,
     },
     /// A last chance was drawn, as a flight of its own.
     LastChanceDrawn {
@@ -371,14 +371,14 @@ pub enum Event {
     Closed {
         /// Why such fees are kept; absent if there are none.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        reason: Option<Line>,
+        reason: Option<Remark>,
     },
     /// The tournament was opened again after it had been closed.
     Reopened {},
     /// The tournament was cancelled. Divisions whose pools were awarded keep their money; from the others, everything
     /// goes back.
     Cancelled {
-        reason: Line,
+        reason: Remark,
         /// The currency of the transfers; absent if no money moves.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         currency: Option<Currency>,

@@ -3,9 +3,9 @@
 
 use std::collections::BTreeMap;
 
-use super::about::Line;
+use super::about::Remark;
 use super::bracket::{EntryNo, Later};
-use super::command::Ended;
+use super::command::MatchEnded;
 use super::decide::{drawing, entries, results, whole};
 use super::division::Division;
 use super::event::Event;
@@ -50,7 +50,7 @@ impl Tournament {
     pub fn goes_on_beaten(
         &self,
         MatchRef { division, number }: MatchRef,
-        ended: &Ended,
+        ended: &MatchEnded,
         now: Timestamp,
     ) -> Vec<Slot> {
         let at = (division, number);
@@ -75,7 +75,7 @@ impl Tournament {
         if !self.acts(now).contains(&TournamentAct::Cancel) {
             return None;
         }
-        let reason = Line::try_from("cancelled".to_owned()).ok()?;
+        let reason = Remark::try_from("cancelled".to_owned()).ok()?;
         let after = self.after(whole::cancel(self, &reason).ok()?.iter(), now);
         Some(Cancelling {
             back: self.cash.charged.saturating_sub(after.cash.charged),

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
-use super::about::Line;
+use super::about::Remark;
 use super::command::CommandKind;
 use super::division::Division;
 use super::room::{DivisionNo, MatchRef};
@@ -31,7 +31,7 @@ pub struct Queue {
 #[cfg_attr(feature = "schema", schema(as = DirectorsTask))]
 pub enum Task {
     /// Nothing: the tournament was cancelled.
-    Cancelled { reason: Line },
+    Cancelled { reason: Remark },
     /// Nothing: the tournament is closed.
     Closed {},
     /// The players of this many matches have reported different results, and only a director can rule.

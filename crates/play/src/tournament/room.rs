@@ -3,7 +3,7 @@
 use rpds::RedBlackTreeMapSync as Map;
 use serde::{Deserialize, Serialize};
 
-use super::about::Line;
+use super::about::Remark;
 use crate::matches::MatchNo;
 use owlbox_base::values::Timestamp;
 
@@ -61,7 +61,7 @@ pub struct Table {
     pub used_for: TableUse,
     /// A remark, such as where it stands or for whom it is reserved.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub note: Option<Line>,
+    pub note: Option<Remark>,
 }
 
 /// The most tables a room may have.

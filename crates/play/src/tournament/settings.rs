@@ -7,7 +7,7 @@ use super::about::{TimeOfDay, Title};
 use super::bracket::{Bracket, Contradiction, FlightKind, Format, Pairing};
 use super::payout::Schedule;
 use crate::matches::Terms;
-use crate::matches::clock::{ClockPolicy, Setting};
+use crate::matches::clock::{ClockPolicy, ClockSetting};
 use crate::matches::score::Length;
 use crate::matches::terms::Contradiction as ContradictoryTerms;
 use owlbox_base::values::InvalidValue;
@@ -148,7 +148,7 @@ pub struct SidePool {
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(default, deny_unknown_fields)]
 #[cfg_attr(feature = "schema", schema(as = DivisionSettings))]
-pub struct Settings {
+pub struct DivisionSettings {
     /// The name of the division, such as Championship or Beginners.
     pub name: Title,
     /// When it starts on the tournament's first day, if not with the tournament.
@@ -180,7 +180,7 @@ pub struct Settings {
     /// Whether clocks are used, and for which matches.
     pub clock_policy: ClockPolicy,
     /// What the clocks are set to.
-    pub clock: Setting,
+    pub clock: ClockSetting,
     /// What happens to an illegal play.
     pub moves: Moves,
     /// Which players should not meet early.
@@ -204,7 +204,7 @@ pub struct Settings {
     pub payout_unit: u32,
 }
 
-impl Default for Settings {
+impl Default for DivisionSettings {
     fn default() -> Self {
         Self {
             name: Title::default(),
@@ -219,7 +219,7 @@ impl Default for Settings {
             game: BoardRules::default(),
             rated: true,
             clock_policy: ClockPolicy::default(),
-            clock: Setting::default(),
+            clock: ClockSetting::default(),
             moves: Moves::default(),
             apart: Apart::default(),
             re_entries: 0,
@@ -263,7 +263,7 @@ pub enum Flaw {
     Clock,
 }
 
-impl Settings {
+impl DivisionSettings {
     /// Checks the settings against themselves; `has_currency` says whether the tournament has one.
     ///
     /// # Errors

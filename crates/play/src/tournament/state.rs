@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::about::{About, Line};
+use super::about::{About, Remark};
 use super::bracket::{Bracket, Change, EntryNo, Pairing, Source};
 use super::command::SlotOfMatch;
 use super::division::{Awards, Division, Draw, Lot};
@@ -35,7 +35,7 @@ pub struct Tournament {
     /// Since when it is over: closed, or cancelled.
     pub closed_at: Option<Timestamp>,
     /// Why it was cancelled; `None` if it was not.
-    pub cancelled: Option<Line>,
+    pub cancelled: Option<Remark>,
 }
 
 impl Tournament {
@@ -127,13 +127,13 @@ impl Tournament {
             }
             Event::Closed { .. } => {
                 self.closed_at = Some(at);
-                self.divisions.iter_mut().for_each(Division::keeps_fees);
+                self.divisions.iter_mut().for_each(Division::keep_fees);
             }
             Event::Reopened {} => self.closed_at = None,
             Event::Cancelled { reason, transfers, .. } => {
                 (self.closed_at, self.cancelled) = (Some(at), Some(reason.clone()));
                 self.book(transfers);
-                self.divisions.iter_mut().for_each(Division::is_cancelled);
+                self.divisions.iter_mut().for_each(Division::cancel);
                 // Nobody is called any more, and nobody waits for a table.
                 self.room = Room { tables: self.room.tables.clone(), ..Room::default() };
             }
@@ -156,7 +156,7 @@ impl Tournament {
                 division.change_entry(*entry, |entry| entry.side_pools = *side_pools);
             }),
             Event::LeavesAfter { division, entry, .. } => {
-                self.within(*division, |division| division.stands(*entry, EntryStanding::Leaving));
+                self.within(*division, |division| division.set_standing(*entry, EntryStanding::Leaving));
             }
 
             Event::Drawn { division, drawn, slots, reason, waiting } => {
@@ -186,17 +186,19 @@ impl Tournament {
             }
             Event::Exchanged { division, changes, .. } => self.moved(*division, changes, at),
             Event::Withdrawn { division, entry, how, changes } => {
-                self.within(*division, |division| division.stands(*entry, how.standing()));
+                self.within(*division, |division| division.set_standing(*entry, how.standing()));
                 self.moved(*division, changes, at);
             }
             Event::Reinstated { division, entry, waiting, changes } => {
                 self.within(*division, |division| {
-                    division
-                        .stands(*entry, if *waiting { EntryStanding::Waiting } else { EntryStanding::In });
+                    division.set_standing(
+                        *entry,
+                        if *waiting { EntryStanding::Waiting } else { EntryStanding::In },
+                    );
                     division.change_entry(*entry, |entry| {
                         (entry.refunded, entry.fees_kept) = (false, false);
                     });
-                    division.comes_back(*entry);
+                    division.set_current_entry(*entry);
                 });
                 self.moved(*division, changes, at);
             }
@@ -205,14 +207,14 @@ impl Tournament {
             }
             Event::Resulted { division, changes, left, .. } => {
                 self.within(*division, |division| {
-                    left.iter().for_each(|entry| division.stands(*entry, EntryStanding::Withdrawn));
+                    left.iter().for_each(|entry| division.set_standing(*entry, EntryStanding::Withdrawn));
                 });
                 self.moved(*division, changes, at);
             }
             Event::Corrected { division, changes, given_up, left, .. } => {
                 self.within(*division, |division| {
-                    given_up.iter().for_each(|gone| division.gives_up(*gone));
-                    left.iter().for_each(|entry| division.stands(*entry, EntryStanding::Withdrawn));
+                    given_up.iter().for_each(|gone| division.give_up(*gone));
+                    left.iter().for_each(|entry| division.set_standing(*entry, EntryStanding::Withdrawn));
                 });
                 self.moved(*division, changes, at);
             }
@@ -352,7 +354,7 @@ impl Division {
         let out = |entry| self.is_out(entry);
         let bracket = Bracket::drawn(self.settings.format, &line, &out).unwrap_or_default();
         self.draws.push(draw);
-        self.drawn_anew(bracket);
+        self.redraw(bracket);
     }
 
     /// A last chance is drawn. Returns whether the bracket could take it.
@@ -379,7 +381,7 @@ impl Division {
     }
 }
 
-fn draw(drawn: &DrawnBy, slots: &[DrawnSlot], reason: Option<Line>, at: Timestamp) -> Arc<Draw> {
+fn draw(drawn: &DrawnBy, slots: &[DrawnSlot], reason: Option<Remark>, at: Timestamp) -> Arc<Draw> {
     Arc::new(Draw { drawn: drawn.clone(), slots: slots.to_vec(), reason, at })
 }
 

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use serde::Serialize;
 
 use super::Tournament;
-use super::about::{About, Line};
+use super::about::{About, Remark};
 use super::aspects::AboutWhom;
 use super::bracket::{EntryNo, FlightKind, Occupant, Pairing, Source};
 use super::division::{Division, Draw};
@@ -16,7 +16,7 @@ use super::legal::{DivisionAct, EntryAct, FreeSeats, MatchAct, TournamentAct};
 use super::payout::Prize;
 use super::prizes;
 use super::room::{Call, DivisionNo, MatchRef, Table};
-use super::settings::Settings;
+use super::settings::DivisionSettings;
 use crate::matches::score::Length;
 use crate::matches::{Ending, MatchNo, Outcome, Slot};
 use owlbox_base::values::{AccountId, MatchId, PlayerId, Timestamp};
@@ -42,7 +42,7 @@ pub struct Overview {
     /// `null` while the tournament is open.
     pub closed_at: Option<Timestamp>,
     /// Why it was cancelled; `null` if it was not.
-    pub cancelled: Option<Line>,
+    pub cancelled: Option<Remark>,
     /// What can be done with the tournament as a whole now.
     pub legal: Vec<TournamentAct>,
 }
@@ -52,7 +52,7 @@ pub struct Overview {
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct DivisionView {
     pub division: DivisionNo,
-    pub settings: Settings,
+    pub settings: DivisionSettings,
     /// How many entries there are, those that have left included.
     pub entries: usize,
     /// The draw of the main flight in force; `null` before the draw.
@@ -77,7 +77,7 @@ pub struct DivisionView {
 pub struct DrawView {
     pub drawn: DrawnBy,
     /// Why it was drawn again; `null` for a first draw.
-    pub reason: Option<Line>,
+    pub reason: Option<Remark>,
     pub at: Timestamp,
 }
 

@@ -3,7 +3,7 @@
 //! They differ by pattern, and every figure is in the table below.
 
 /// Bars in pairs.
-pub(super) struct Bars {
+pub(super) struct BarChart {
     pub title: String,
     pub description: String,
     pub width: usize,
@@ -26,7 +26,7 @@ pub(super) struct BarPair {
     pub said: String,
 }
 
-impl Bars {
+impl BarChart {
     /// The height of the tallest bar.
     const TALL: usize = 100;
     /// Where the bars stand: above it is room for figures.
@@ -72,13 +72,13 @@ mod tests {
 
     #[test]
     fn bars_stand_side_by_side_on_one_ground_and_the_tallest_has_the_whole_height() {
-        let bars = Bars::new(String::new(), String::new(), &spans(&[(20, 5), (10, 6), (0, 0)])).unwrap();
+        let bars = BarChart::new(String::new(), String::new(), &spans(&[(20, 5), (10, 6), (0, 0)])).unwrap();
         for pair in &bars.pairs {
             let [games, players] = pair.left;
             assert_eq!(games + pair.wide, players, "side by side");
             assert!(players + pair.wide <= bars.width);
             for (top, height) in pair.tops.iter().zip(pair.heights) {
-                assert_eq!(top + height, Bars::GROUND);
+                assert_eq!(top + height, BarChart::GROUND);
             }
         }
         let heights: Vec<[usize; 2]> = bars.pairs.iter().map(|pair| pair.heights).collect();
@@ -87,11 +87,11 @@ mod tests {
 
     #[test]
     fn figures_are_left_out_where_they_would_run_into_each_other_and_one_night_has_no_bars() {
-        let many = Bars::new(String::new(), String::new(), &spans(&[(120, 60); 31])).unwrap();
+        let many = BarChart::new(String::new(), String::new(), &spans(&[(120, 60); 31])).unwrap();
         assert!(many.pairs.iter().all(|pair| pair.figures.is_none() && pair.label.is_none()));
         assert!(many.pairs.last().unwrap().left[1] < many.width);
-        let few = Bars::new(String::new(), String::new(), &spans(&[(12, 6); 4])).unwrap();
+        let few = BarChart::new(String::new(), String::new(), &spans(&[(12, 6); 4])).unwrap();
         assert!(few.pairs.iter().all(|pair| pair.figures.is_some() && pair.label.is_some()));
-        assert!(Bars::new(String::new(), String::new(), &spans(&[(12, 6)])).is_none());
+        assert!(BarChart::new(String::new(), String::new(), &spans(&[(12, 6)])).is_none());
     }
 }

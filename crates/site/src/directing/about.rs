@@ -33,7 +33,7 @@ use owlbox_play::tournament::about::About;
 use owlbox_play::tournament::bracket::Format;
 use owlbox_play::tournament::legal::TournamentAct;
 use owlbox_play::tournament::offers::Cancelling;
-use owlbox_play::tournament::settings::Settings;
+use owlbox_play::tournament::settings::DivisionSettings;
 use owlbox_play::tournament::{CommandKind, Tournament};
 
 /// The most logins offered as directors.
@@ -139,7 +139,7 @@ pub(crate) async fn new(visitor: Visitor, query: web::Query<NewQuery>) -> Result
     let form = match about {
         Some(about) => form_about(&visitor.t, &moved(about.clone(), today, TimeZone(visitor.t.zone))),
         None => {
-            let usual = form_of(&visitor.t, &Settings::default(), None);
+            let usual = form_of(&visitor.t, &DivisionSettings::default(), None);
             let division = ["format", "lengths"].map(|name| (name, usual.text(name).to_owned()));
             Form::default().with([("date", today.to_string())]).with(division)
         }
@@ -210,7 +210,7 @@ async fn opened(visitor: &Visitor, form: &Form, path: &str) -> Result<Tournament
     let divisions = if like.is_some() {
         Vec::new()
     } else {
-        let played = settings(form, &Settings::default(), about.currency, visitor.t.writing());
+        let played = settings(form, &DivisionSettings::default(), about.currency, visitor.t.writing());
         vec![played.map_err(|(field, error)| invalid(field, &error))?]
     };
     let new = NewTournament { about, like, divisions };

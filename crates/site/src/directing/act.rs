@@ -18,7 +18,7 @@ use owlbox_base::code::Code;
 use owlbox_base::journal::Version;
 use owlbox_base::values::{Currency, PlayerId, Timestamp, TournamentId};
 use owlbox_books::ledger::Unit;
-use owlbox_books::typed::Unread;
+use owlbox_books::typed::InputError;
 use owlbox_desk::Request;
 use owlbox_desk::commands::subject::Preview;
 use owlbox_desk::tournaments::Arrival;
@@ -281,7 +281,7 @@ fn table_numbers(typed: &str) -> Option<Vec<TableNo>> {
 
 /// An amount as typed at this place, in minor units of the tournament's currency.
 fn minor_units(t: &Locale, typed: &str, currency: Option<Currency>, place: &str) -> Result<u64, Problem> {
-    let unreadable = || Problem::unread(place, Unread::Unreadable);
+    let unreadable = || Problem::unread(place, InputError::Unreadable);
     let amount = amounts::typed(t, place, typed, Unit::Money(currency.ok_or_else(unreadable)?))?;
     u64::try_from(amount).map_err(|_| unreadable())
 }

@@ -21,7 +21,7 @@ use owlbox_desk::tournaments::{TournamentReader, TournamentScreen};
 use owlbox_http::problem::Problem;
 use owlbox_play::matches::{Outcome, Slot};
 use owlbox_play::tournament::bracket::{Later, Pairing};
-use owlbox_play::tournament::command::Ended;
+use owlbox_play::tournament::command::MatchEnded;
 use owlbox_play::tournament::division::Division;
 use owlbox_play::tournament::room::MatchRef;
 use owlbox_play::tournament::{Command, CommandKind, Tournament};
@@ -89,7 +89,7 @@ const fn name_of(later: Later) -> &'static str {
 ///
 /// The outer `None` means that the text is not a result; the inner `None` means that the match has no result
 /// after all.
-fn ended(written: &str, length: u16) -> Option<Option<Ended>> {
+fn ended(written: &str, length: u16) -> Option<Option<MatchEnded>> {
     let mut parts = written.split('-');
     let kind = parts.next()?;
     let slot = match parts.next() {
@@ -101,11 +101,11 @@ fn ended(written: &str, length: u16) -> Option<Option<Ended>> {
     let lost = parts.next();
     Some(match (kind, slot, lost) {
         ("none", None, None) => None,
-        ("double_forfeit", None, None) => Some(Ended::DoubleForfeit {}),
-        ("played", Some(winner), Some(lost)) => Some(Ended::played(winner, length, lost.parse().ok()?)),
-        ("walkover", Some(winner), None | Some("leaves")) => Some(Ended::Walkover { winner }),
-        ("forfeit", Some(winner), None) => Some(Ended::Forfeit { winner, score: None }),
-        ("conceded", Some(winner), None) => Some(Ended::Conceded { winner, score: None }),
+        ("double_forfeit", None, None) => Some(MatchEnded::DoubleForfeit {}),
+        ("played", Some(winner), Some(lost)) => Some(MatchEnded::played(winner, length, lost.parse().ok()?)),
+        ("walkover", Some(winner), None | Some("leaves")) => Some(MatchEnded::Walkover { winner }),
+        ("forfeit", Some(winner), None) => Some(MatchEnded::Forfeit { winner, score: None }),
+        ("conceded", Some(winner), None) => Some(MatchEnded::Conceded { winner, score: None }),
         _ => return None,
     })
 }
@@ -114,7 +114,7 @@ fn ended(written: &str, length: u16) -> Option<Option<Ended>> {
 #[derive(Clone, Debug)]
 pub(super) struct Correction {
     /// The result; `None` for none.
-    pub ended: Option<Ended>,
+    pub ended: Option<MatchEnded>,
     /// Whether the winner changes. Then what happens to later results has to be chosen as well.
     pub moves: bool,
     /// The command. `None` until that choice is made.
@@ -148,32 +148,32 @@ pub(super) fn taps(length: u16) -> Range<u16> {
 pub(super) struct Unplayed {
     /// As the address of a correction writes it.
     written: String,
-    pub ended: Ended,
+    pub ended: MatchEnded,
     /// Who withdraws from the division as well.
     pub withdraws: Option<Slot>,
     pub label: String,
 }
 
 /// How a match ends if this slot wins it.
-type EndedFor = fn(Slot) -> Ended;
+type EndedFor = fn(Slot) -> MatchEnded;
 
 /// The results that are offered where a match was not played to the end. Of a player who did not come, and would go on
 /// elsewhere, it is asked whether they do.
 pub(super) fn unplayed(t: &TournamentSentences<'_>, at: &MatchRef, now: &Timestamp) -> Vec<Unplayed> {
     let names = t.pair(at);
     let kinds: [(&str, EndedFor); 3] = [
-        ("walkover", |winner| Ended::Walkover { winner }),
-        ("forfeit", |winner| Ended::Forfeit { winner, score: None }),
-        ("conceded", |winner| Ended::Conceded { winner, score: None }),
+        ("walkover", |winner| MatchEnded::Walkover { winner }),
+        ("forfeit", |winner| MatchEnded::Forfeit { winner, score: None }),
+        ("conceded", |winner| MatchEnded::Conceded { winner, score: None }),
     ];
     let both = |(kind, ended): (&str, EndedFor)| {
         Slot::BOTH.map(|winner| (format!("{kind}-{}", winner.name()), ended(winner)))
     };
-    let nobody = ("double_forfeit".to_owned(), Ended::DoubleForfeit {});
+    let nobody = ("double_forfeit".to_owned(), MatchEnded::DoubleForfeit {});
     let mut offered = Vec::new();
     for (written, ended) in kinds.into_iter().flat_map(both).chain([nobody]) {
         let plain = Unplayed { written, ended, withdraws: None, label: t.outcome(&names, &ended.outcome()) };
-        if let Ended::Walkover { winner } = ended
+        if let MatchEnded::Walkover { winner } = ended
             && !t.state.goes_on_beaten(*at, &ended, *now).is_empty()
         {
             let [name, other] = winner.first(names.each_ref());

@@ -20,7 +20,7 @@ use owlbox_desk::tournaments::{Order, TournamentScreen};
 use owlbox_http::problem::Problem;
 use owlbox_play::tournament::division::Division;
 use owlbox_play::tournament::room::DivisionNo;
-use owlbox_play::tournament::settings::Settings;
+use owlbox_play::tournament::settings::DivisionSettings;
 use owlbox_play::tournament::{Command, CommandKind, Tournament};
 
 /// `/tournaments/{id}/desk/{division}/settings`, `/tournaments/{id}/desk/new-division`
@@ -33,7 +33,7 @@ pub(super) struct DivisionPage<'a> {
     /// `None` for a new one.
     pub of: Option<&'a Division>,
     /// Its present settings; the usual ones of a new division.
-    pub before: &'a Settings,
+    pub before: &'a DivisionSettings,
     /// What the form is filled with: these, or what was sent.
     pub form: &'a Form,
     /// The name of the field with a refused value. Empty if there is none.
@@ -43,7 +43,7 @@ on_the_desk! { DivisionPage<'a>: "directing/division.html" }
 
 impl DivisionPage<'_> {
     /// The settings that the form asks for. `None` if they are refused.
-    fn asked(&self) -> Option<Settings> {
+    fn asked(&self) -> Option<DivisionSettings> {
         settings(self.form, self.before, self.screen.state().currency(), self.t.writing()).ok()
     }
 
@@ -148,9 +148,9 @@ async fn save(
 }
 
 /// The settings that a form starts from.
-fn before(screen: &TournamentScreen, division: Option<DivisionNo>) -> Result<Settings, Refused> {
+fn before(screen: &TournamentScreen, division: Option<DivisionNo>) -> Result<DivisionSettings, Refused> {
     let of = division.map(|division| screen.division(division)).transpose()?;
-    Ok(of.map_or_else(Settings::default, |of| (*of.settings).clone()))
+    Ok(of.map_or_else(DivisionSettings::default, |of| (*of.settings).clone()))
 }
 
 /// The form as it was typed, with what the prizes would come to.

@@ -8,14 +8,14 @@ use crate::form::Form;
 use crate::playing::{Playing, TICKED};
 use owlbox_base::values::{Currency, InvalidValue};
 use owlbox_books::ledger::Unit;
-use owlbox_books::typed::{self, Unread, Writing};
+use owlbox_books::typed::{self, InputError, InputFormat};
 use owlbox_locale::Locale;
-use owlbox_play::matches::clock::{ClockPolicy, Setting};
+use owlbox_play::matches::clock::{ClockPolicy, ClockSetting};
 use owlbox_play::matches::score::Length;
 use owlbox_play::tournament::about::TimeOfDay;
 use owlbox_play::tournament::bracket::{Consolation, Final, Format};
 use owlbox_play::tournament::payout::Schedule;
-use owlbox_play::tournament::settings::{Apart, Fee, Fees, Lengths, Moves, Settings, SidePool};
+use owlbox_play::tournament::settings::{Apart, DivisionSettings, Fee, Fees, Lengths, Moves, SidePool};
 
 /// The choices of a field: what each is called in the form, the key of its label, and what it stands for.
 type Choices<T> = [(&'static str, &'static str, T)];
@@ -130,7 +130,7 @@ pub(super) const APART: [(&str, &str, Apart); 3] = [
 ];
 
 /// The form of these settings.
-pub(super) fn form_of(t: &Locale, settings: &Settings, currency: Option<Currency>) -> Form {
+pub(super) fn form_of(t: &Locale, settings: &DivisionSettings, currency: Option<Currency>) -> Form {
     let amount = |fee: Fee| match (fee.minor_units(), currency) {
         (0, _) | (_, None) => String::new(),
         (minor, Some(currency)) => t.typed(minor, currency),
@@ -173,7 +173,7 @@ pub(super) fn form_of(t: &Locale, settings: &Settings, currency: Option<Currency
 }
 
 /// Whether its schedule of prizes is one of those with a name.
-fn has_name(settings: &Settings) -> bool {
+fn has_name(settings: &DivisionSettings) -> bool {
     name_of(&payouts(), &settings.payout).is_some()
 }
 
@@ -193,10 +193,10 @@ type Wrong = (&'static str, InvalidValue);
 /// The first field with a value that is not allowed.
 pub(super) fn settings(
     form: &Form,
-    before: &Settings,
+    before: &DivisionSettings,
     currency: Option<Currency>,
-    writing: Writing,
-) -> Result<Settings, Wrong> {
+    writing: InputFormat,
+) -> Result<DivisionSettings, Wrong> {
     let text = |name: &str| form.some(name);
     let named = |name: &'static str| form.text(name);
     let amount = |field: &'static str| amount(text(field), currency, writing).map_err(|error| (field, error));
@@ -219,7 +219,7 @@ pub(super) fn settings(
     settings.consolation_lengths = read("consolation_lengths")?;
     settings.last_chance_lengths = read("last_chance_lengths")?;
     settings.clock_policy = chosen(&CLOCKS, named("clock")).unwrap_or(before.clock_policy);
-    settings.clock = Setting {
+    settings.clock = ClockSetting {
         reserve_a_point: seconds("reserve", before.clock.reserve_a_point)?,
         delay: seconds("delay", before.clock.delay)?,
     };
@@ -248,7 +248,7 @@ pub(super) fn settings(
 ///
 /// # Errors
 /// [`NoSchedule`].
-pub(super) fn payout(form: &Form, before: &Settings) -> Option<Result<Option<Schedule>, NoSchedule>> {
+pub(super) fn payout(form: &Form, before: &DivisionSettings) -> Option<Result<Option<Schedule>, NoSchedule>> {
     let (choice, has_name) = (form.text("payout"), has_name(before));
     let before = before.payout.as_ref();
     if choice == own_prizes::OWN || own_prizes::is_changed(form, before, has_name) {
@@ -266,7 +266,11 @@ fn whole<T: FromStr>(typed: Option<&str>, before: T) -> Result<T, InvalidValue> 
     typed.map_or(Ok(before), |typed| typed.parse().map_err(|_| wrong))
 }
 
-fn amount(typed: Option<&str>, currency: Option<Currency>, writing: Writing) -> Result<Fee, InvalidValue> {
+fn amount(
+    typed: Option<&str>,
+    currency: Option<Currency>,
+    writing: InputFormat,
+) -> Result<Fee, InvalidValue> {
     let Some(typed) = typed else { return Ok(Fee::NONE) };
     let wrong = |what| InvalidValue { what, allowed: "an amount like 25 or 12.50" };
     let read = match currency {
@@ -274,13 +278,13 @@ fn amount(typed: Option<&str>, currency: Option<Currency>, writing: Writing) -> 
         None => typed::decimal(typed, 2, writing),
     };
     let minor = read.map_err(|unread| match unread {
-        Unread::Unreadable => wrong("amount"),
-        Unread::Ambiguous(_) => wrong("ambiguous_amount"),
+        InputError::Unreadable => wrong("amount"),
+        InputError::Ambiguous(_) => wrong("ambiguous_amount"),
     })?;
     u64::try_from(minor).map_err(|_| wrong("amount")).and_then(Fee::try_from)
 }
 
-fn kept(typed: Option<&str>, writing: Writing) -> Result<u16, InvalidValue> {
+fn kept(typed: Option<&str>, writing: InputFormat) -> Result<u16, InvalidValue> {
     let wrong = InvalidValue { what: "kept", allowed: "0 to 100 per cent" };
     let Some(typed) = typed else { return Ok(0) };
     let hundredths = typed::decimal(typed.trim_end_matches('%').trim_end(), 2, writing);
@@ -296,7 +300,7 @@ pub(super) fn time_of_day(typed: &str) -> Result<TimeOfDay, InvalidValue> {
 }
 
 /// Reads side pools, one per line: the name, then the stake.
-fn side_pools(typed: &str, currency: Option<Currency>, writing: Writing) -> Result<Vec<SidePool>, Wrong> {
+fn side_pools(typed: &str, currency: Option<Currency>, writing: InputFormat) -> Result<Vec<SidePool>, Wrong> {
     let field = "side_pools";
     let pool = |line: &str| {
         let wrong =
@@ -321,7 +325,7 @@ mod tests {
     #[test]
     fn a_division_is_typed_as_it_is_played() {
         let euro: Currency = "EUR".parse().unwrap();
-        let played = Settings {
+        let played = DivisionSettings {
             name: "Championship".parse().unwrap(),
             starts: Some("11:00".parse().unwrap()),
             format: FORMATS[6].2,
@@ -340,17 +344,17 @@ mod tests {
                 stake: Fee::try_from(5_000).unwrap(),
             }],
             payout: Some(Schedule::four()),
-            ..Settings::default()
+            ..DivisionSettings::default()
         };
         let t = Locale::new(Language::English, chrono_tz::UTC);
         let shown = form_of(&t, &played, Some(euro));
         let typed = ["lengths", "entry", "house_keeps"].map(|name| shown.text(name));
         assert_eq!(typed, ["11 9 7", "25.50", "10.5"]);
-        let read = |form: &Form| settings(form, &Settings::default(), Some(euro), t.writing());
+        let read = |form: &Form| settings(form, &DivisionSettings::default(), Some(euro), t.writing());
         assert_eq!(read(&shown), Ok(played.clone()));
         // A pool without a stake too, in a tournament without a currency as well.
         let free = SidePool { name: "Glory".parse().unwrap(), stake: Fee::NONE };
-        let glorious = Settings { side_pools: vec![free.clone()], ..played };
+        let glorious = DivisionSettings { side_pools: vec![free.clone()], ..played };
         for currency in [Some(euro), None] {
             let shown = form_of(&t, &glorious, currency);
             let pools = side_pools(shown.text("side_pools"), currency, t.writing());

@@ -18,7 +18,7 @@ use crate::visitor::{Visitor, redirect};
 use owlbox_base::code::Code;
 use owlbox_base::text::sought;
 use owlbox_base::values::{PlayerId, TournamentId};
-use owlbox_books::club::meant::{Meant, People, Search, spelled};
+use owlbox_books::club::meant::{NameIndex, NameMatch, Search, spelled};
 use owlbox_books::club::players::PlayerName;
 use owlbox_desk::Refused;
 use owlbox_desk::tournaments::{DirectorScreen, Order, TournamentScreen};
@@ -110,10 +110,10 @@ enum Said {
 }
 
 /// Whom the text in a slot names, of these entries and their `people`, who have the numbers of their places as ids.
-fn said(t: &Locale, named: &[(EntryNo, String)], people: &People, typed: &str) -> Said {
+fn said(t: &Locale, named: &[(EntryNo, String)], people: &NameIndex, typed: &str) -> Said {
     let meant = people.meant(typed);
     let at = |player: PlayerId| usize::try_from(player.0.as_u128()).ok();
-    if let Meant::Player(player) = meant
+    if let NameMatch::Player(player) = meant
         && let Some((entry, _)) = at(player).and_then(|at| named.get(at))
     {
         return Said::Slot(DrawnSlot(Some(entry.0)));
@@ -146,7 +146,7 @@ pub(super) fn slots(
     typed: &HandDraw,
 ) -> Result<Vec<DrawnSlot>, Mistakes> {
     let named = named(t, division, typed.only_here);
-    let mut people = People::default();
+    let mut people = NameIndex::default();
     for (at, (_, name)) in (0..).zip(&named) {
         people.add(PlayerId(Uuid::from_u128(at)), name, None);
     }
@@ -258,7 +258,7 @@ async fn as_shown(
     let (others, names): (Vec<&mut String>, Vec<PlayerName>) =
         others.filter_map(|typed| typed.parse().ok().map(|name| (typed, name))).unzip();
     for (typed, meant) in others.into_iter().zip(visitor.service.desk.players_meant(names).await?) {
-        if let Meant::Player(player) = meant.meant
+        if let NameMatch::Player(player) = meant.meant
             && of.entry_of(player).is_some()
             && let Some(name) = screen.names.get(&player)
         {

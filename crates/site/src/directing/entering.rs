@@ -9,7 +9,7 @@ use actix_web::{HttpRequest, HttpResponse, web};
 
 use super::entries::{Entering, LookQuery, answer, below};
 use super::frame::address;
-use super::pasted::{NEW, SAME, Somebody, details, field_of, people_of, shown};
+use super::pasted::{ListedPerson, NEW, SAME, details, field_of, people_of, shown};
 use crate::form::{Form, invalid, malformed};
 use crate::visitor::{Visitor, address_of, redirect};
 use owlbox_base::code::Code;
@@ -94,7 +94,7 @@ enum Outcome {
 struct AsRead {
     screen: DirectorScreen,
     list: PastedList,
-    people: Vec<Somebody>,
+    people: Vec<ListedPerson>,
     /// Why nobody was entered, if somebody was to be.
     problem: Option<Problem>,
 }
@@ -103,7 +103,7 @@ struct AsRead {
 fn entrants(
     form: &Form,
     list: &PastedList,
-    people: &[Somebody],
+    people: &[ListedPerson],
 ) -> Result<Option<(Vec<Entrant>, Entering)>, Problem> {
     let (mut entrants, mut data, mut players) = (Vec::new(), Entering::default(), BTreeSet::new());
     for (at, (line, somebody)) in list.lines.iter().zip(people).enumerate() {
@@ -111,16 +111,16 @@ fn entrants(
         let chosen = form.some(&field).and_then(|chosen| chosen.split_once(' '));
         let chosen = chosen.filter(|(_, name)| *name == line.name).map(|(who, _)| who);
         let player = match (somebody, chosen) {
-            (Somebody::Unreadable(_) | Somebody::Twice(_), _) | (_, Some(SAME)) => continue,
-            (Somebody::There(_), _) => {
+            (ListedPerson::Unreadable(_) | ListedPerson::Twice(_), _) | (_, Some(SAME)) => continue,
+            (ListedPerson::There(_), _) => {
                 data.there += 1;
                 continue;
             }
             (_, Some(NEW)) => None,
             (_, Some(id)) => Some(id.parse().map_err(|_| malformed("nobody has this id"))?),
-            (Somebody::Known(player, _), None) => Some(*player),
-            (Somebody::New, None) => None,
-            (Somebody::Nearly(_) | Somebody::Like(..), None) => return Ok(None),
+            (ListedPerson::Known(player, _), None) => Some(*player),
+            (ListedPerson::New, None) => None,
+            (ListedPerson::Nearly(_) | ListedPerson::Like(..), None) => return Ok(None),
         };
         match player {
             Some(player) => entrants.extend(players.insert(player).then_some(Entrant::Player(player))),
@@ -150,7 +150,7 @@ async fn entered(
     let list = pasted(form)?;
     let people = people_of(visitor, of, &list).await?;
     for (line, somebody) in list.lines.iter().zip(&people).filter(|_| list.is_plain) {
-        if let Somebody::Unreadable(error) = somebody {
+        if let ListedPerson::Unreadable(error) = somebody {
             return Err(unreadable(error, line));
         }
     }

@@ -19,7 +19,7 @@ use owlbox_books::club::meant::Search;
 use owlbox_desk::tournaments::TournamentScreen;
 use owlbox_http::problem::Problem;
 use owlbox_locale::url::encoded;
-use owlbox_play::tournament::command::{Ended, WaitingEntry};
+use owlbox_play::tournament::command::{MatchEnded, WaitingEntry};
 use owlbox_play::tournament::division::Division;
 use owlbox_play::tournament::ending::{BeforeClosing, PrizesNotGiven, WaitingFees};
 use owlbox_play::tournament::entry::EntryStanding;
@@ -252,7 +252,7 @@ impl<'a> NowPage<'a> {
         let Some((of, found)) = self.screen.state().match_at(*at) else { return Vec::new() };
         let reports = of.reports.get(&at.number).copied().unwrap_or_default();
         let confirm = |(who, score): (&String, Option<[u16; 2]>)| {
-            let ended = Ended::Played { score: score? };
+            let ended = MatchEnded::Played { score: score? };
             let what = self.t.outcome(&names, &ended.outcome());
             let label = self.t.fill("desk-confirm", &[("who", who), ("what", &what)]);
             let (division, number, players) = (at.division, at.number, found.players());

@@ -19,7 +19,7 @@ use owlbox_desk::tournaments::TournamentScreen;
 use owlbox_http::problem::Problem;
 use owlbox_play::matches::Slot;
 use owlbox_play::tournament::bracket::{EntryNo, Pairing};
-use owlbox_play::tournament::command::Ended;
+use owlbox_play::tournament::command::MatchEnded;
 use owlbox_play::tournament::division::Division;
 use owlbox_play::tournament::legal::MatchAct;
 use owlbox_play::tournament::room::{MatchRef, Table, TableNo, TableUse};
@@ -120,7 +120,7 @@ impl MatchPage<'_> {
 
     /// What a button for a score sets.
     fn won(&self, winner: &Slot, lost: u16) -> String {
-        Fields::default().with("ended", &Ended::played(*winner, self.length(), lost)).choice()
+        Fields::default().with("ended", &MatchEnded::played(*winner, self.length(), lost)).choice()
     }
 
     /// What a button for another result sets.

@@ -2,11 +2,11 @@
 
 use crate::form::Form;
 use owlbox_base::values::{Currency, MinorUnits};
-use owlbox_books::typed::{self, Writing};
+use owlbox_books::typed::{self, InputFormat};
 use owlbox_locale::Locale;
 use owlbox_play::tournament::division::Division;
 use owlbox_play::tournament::payout::{Prize, Schedule, Share};
-use owlbox_play::tournament::settings::Settings;
+use owlbox_play::tournament::settings::DivisionSettings;
 
 /// The choice of a schedule of one's own among those with a name.
 pub(super) const OWN: &str = "own";
@@ -107,7 +107,7 @@ pub(super) fn read(form: &Form, before: Option<&Schedule>) -> Result<Schedule, N
             continue;
         }
         // A percentage has no thousands, so it is read alike in every language.
-        let tenths = typed::decimal(text.trim_end_matches('%').trim_end(), 1, Writing::default());
+        let tenths = typed::decimal(text.trim_end_matches('%').trim_end(), 1, InputFormat::default());
         let tenths = tenths.ok().and_then(|tenths| u16::try_from(tenths).ok());
         let tenths = tenths.filter(|tenths| *tenths <= ALL).ok_or(NoSchedule::NoPercentage(name))?;
         let share = Share { prize, parts: tenths };
@@ -144,7 +144,7 @@ impl NoSchedule {
 pub(super) fn amounts(
     t: &Locale,
     of: Option<&Division>,
-    settings: &Settings,
+    settings: &DivisionSettings,
     currency: &Currency,
 ) -> (String, Vec<(String, String)>) {
     let much = |amount: u64| t.how_much(MinorUnits(i64::try_from(amount).unwrap_or(i64::MAX)), *currency);

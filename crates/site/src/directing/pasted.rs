@@ -17,7 +17,7 @@ use crate::pages::{Fields, Frame, LivePage as _};
 use crate::sentences::tournament::TournamentSentences;
 use crate::visitor::{self, Visitor};
 use owlbox_base::values::{InvalidValue, PlayerId};
-use owlbox_books::club::meant::{Meant, People, spelled};
+use owlbox_books::club::meant::{NameIndex, NameMatch, spelled};
 use owlbox_books::club::players::{PlayerDetails, PlayerName};
 use owlbox_desk::people::players::Candidate;
 use owlbox_desk::tournaments::{DirectorScreen, TournamentScreen};
@@ -37,13 +37,13 @@ pub(super) struct PastedPage<'a> {
     pub form: &'a Form,
     pub list: &'a PastedList,
     /// Who is meant by each line.
-    pub people: &'a [Somebody],
+    pub people: &'a [ListedPerson],
 }
 on_the_desk! { PastedPage<'a>: "directing/pasted.html" }
 
 /// Who is meant by a line of a list.
 #[derive(Debug)]
-pub(super) enum Somebody {
+pub(super) enum ListedPerson {
     /// It has no name.
     Unreadable(InvalidValue),
     /// As in the line of this number.
@@ -58,7 +58,7 @@ pub(super) enum Somebody {
     New,
 }
 
-impl Somebody {
+impl ListedPerson {
     /// Whether nothing has to be asked, nor shown first.
     pub const fn is_certain(&self, line: &Line) -> bool {
         match self {
@@ -79,7 +79,7 @@ pub(super) async fn people_of(
     visitor: &Visitor,
     of: &Division,
     list: &PastedList,
-) -> Result<Vec<Somebody>, Problem> {
+) -> Result<Vec<ListedPerson>, Problem> {
     let names: Vec<Result<PlayerName, InvalidValue>> =
         list.lines.iter().map(|line| line.name.parse()).collect();
     // As it is written it may be somebody's name as well, commas and all.
@@ -89,43 +89,43 @@ pub(super) async fn people_of(
     });
     let mut meant = visitor.service.desk.players_meant(both.flatten().collect()).await?.into_iter();
     let (mut lines, mut players) = (HashMap::new(), HashMap::new());
-    let (mut new, mut lines_of_new) = (People::default(), HashMap::new());
+    let (mut new, mut lines_of_new) = (NameIndex::default(), HashMap::new());
     let mut people = Vec::new();
     for (line, name) in list.lines.iter().zip(names) {
         let name = match name {
             Ok(name) => name,
             Err(error) => {
-                people.push(Somebody::Unreadable(error));
+                people.push(ListedPerson::Unreadable(error));
                 continue;
             }
         };
-        let written = meant.next().filter(|written| matches!(written.meant, Meant::Player(_)));
+        let written = meant.next().filter(|written| matches!(written.meant, NameMatch::Player(_)));
         let Some(meant) = written.into_iter().chain(meant.next()).next() else { continue };
         // A name pasted twice enters once.
         if let Some(first) = lines.get(&spelled(name.as_str())) {
-            people.push(Somebody::Twice(*first));
+            people.push(ListedPerson::Twice(*first));
             continue;
         }
         lines.insert(spelled(name.as_str()), line.number);
         let called = || meant.candidates.first().map_or_else(|| name.to_string(), |one| one.name.clone());
         people.push(match meant.meant {
-            Meant::Player(player) => match players.insert(player, line.number) {
-                Some(first) => Somebody::Twice(first),
-                None if of.entry_of(player).is_some() => Somebody::There(called()),
-                None => Somebody::Known(player, called()),
+            NameMatch::Player(player) => match players.insert(player, line.number) {
+                Some(first) => ListedPerson::Twice(first),
+                None if of.entry_of(player).is_some() => ListedPerson::There(called()),
+                None => ListedPerson::Known(player, called()),
             },
-            Meant::Near(_) | Meant::Several(_) => Somebody::Nearly(meant.candidates),
-            Meant::Nobody if !meant.candidates.is_empty() => Somebody::Nearly(meant.candidates),
-            Meant::Nobody => {
+            NameMatch::Near(_) | NameMatch::Several(_) => ListedPerson::Nearly(meant.candidates),
+            NameMatch::Nobody if !meant.candidates.is_empty() => ListedPerson::Nearly(meant.candidates),
+            NameMatch::Nobody => {
                 let like = new.meant(name.as_str()).candidates().next();
                 let like = like.or_else(|| new.alike(name.as_str()).first().copied());
                 let like = like.and_then(|one: PlayerId| {
-                    Some(Somebody::Like(*lines_of_new.get(&one)?, new.offered(one)?.to_owned()))
+                    Some(ListedPerson::Like(*lines_of_new.get(&one)?, new.offered(one)?.to_owned()))
                 });
                 let stand_in = PlayerId(Uuid::now_v7());
                 new.add(stand_in, name.as_str(), None);
                 lines_of_new.insert(stand_in, line.number);
-                like.unwrap_or(Somebody::New)
+                like.unwrap_or(ListedPerson::New)
             }
         });
     }
@@ -169,7 +169,7 @@ pub(super) fn shown(
     visitor: &Visitor,
     screen: &DirectorScreen,
     division: DivisionNo,
-    (form, list, people): (&Form, &PastedList, &[Somebody]),
+    (form, list, people): (&Form, &PastedList, &[ListedPerson]),
 ) -> Result<HttpResponse, Problem> {
     let below = below(division);
     let (t, frame, desk) = super::surroundings(visitor, screen, "desk-pasted-title", &below);
@@ -177,7 +177,7 @@ pub(super) fn shown(
     let desk = desk.of_form();
     let page = PastedPage { t, frame, screen, desk, division, form, list, people };
     match visitor.problem() {
-        None if people.iter().any(Somebody::is_asked) => {
+        None if people.iter().any(ListedPerson::is_asked) => {
             visitor::html(StatusCode::UNPROCESSABLE_ENTITY, page.whole())
         }
         _ => visitor.answer(page.whole()),
@@ -219,20 +219,20 @@ impl PastedPage<'_> {
     }
 
     /// Who can be chosen for a line: what each sets, and their name.
-    fn choices(&self, line: &Line, somebody: &Somebody) -> Vec<(String, String)> {
+    fn choices(&self, line: &Line, somebody: &ListedPerson) -> Vec<(String, String)> {
         let mut choices = match somebody {
-            Somebody::Nearly(candidates) => {
+            ListedPerson::Nearly(candidates) => {
                 candidates.iter().map(|one| (choice(one.player, line), one.name.clone())).collect()
             }
-            Somebody::Like(first, name) => {
+            ListedPerson::Like(first, name) => {
                 let same = self.t.fill("desk-pasted-same", &[("name", name), ("line", first)]);
                 vec![(choice(SAME, line), same)]
             }
-            Somebody::Unreadable(_)
-            | Somebody::Twice(_)
-            | Somebody::There(_)
-            | Somebody::Known(..)
-            | Somebody::New => Vec::new(),
+            ListedPerson::Unreadable(_)
+            | ListedPerson::Twice(_)
+            | ListedPerson::There(_)
+            | ListedPerson::Known(..)
+            | ListedPerson::New => Vec::new(),
         };
         choices.push((choice(NEW, line), self.newcomer(line)));
         choices

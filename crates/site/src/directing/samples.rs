@@ -20,7 +20,7 @@ use super::log::LogPage;
 use super::money::MoneyPage;
 use super::now::{MatchLists, NowPage};
 use super::one_match::MatchPage;
-use super::pasted::{PastedPage, Somebody};
+use super::pasted::{ListedPerson, PastedPage};
 use super::room::RoomPage;
 use crate::form::Form;
 use crate::pages::Frame;
@@ -230,10 +230,10 @@ impl<'a> Sample<'a> {
         let list = PastedList::read(&text, &[]);
         let candidate = Candidate { player: player(3), name: name(EntryNo(3)) };
         let people = [
-            Somebody::New,
-            Somebody::Known(player(3), name(EntryNo(3))),
-            Somebody::Nearly(vec![candidate]),
-            Somebody::Twice(2),
+            ListedPerson::New,
+            ListedPerson::Known(player(3), name(EntryNo(3))),
+            ListedPerson::Nearly(vec![candidate]),
+            ListedPerson::Twice(2),
         ];
         let form = Form::filled(&[("names", &text)]);
         let (list, people) = (&list, &people);

@@ -10,7 +10,7 @@ use crate::pages::ChipLink;
 use owlbox_base::values::Holder;
 use owlbox_books::daybook::Month;
 use owlbox_books::ledger::{Source, Unit};
-use owlbox_desk::books::statements::{Filter, Place, StatementLine, StatementScreen};
+use owlbox_desk::books::statements::{Filter, LinePosition, StatementLine, StatementScreen};
 use owlbox_desk::people::players::called;
 use owlbox_locale::Locale;
 use owlbox_locale::spreadsheet;
@@ -33,7 +33,7 @@ impl Here {
 
     /// The page before this line.
     pub fn older(&self, last: &StatementLine) -> String {
-        let Place { day, sequence } = last.place();
+        let LinePosition { day, sequence } = last.place();
         let after = match self.filter == Filter::default() {
             true => sequence.to_string(),
             false => format!("{day}.{sequence}"),

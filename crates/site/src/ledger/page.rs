@@ -7,7 +7,7 @@ use super::POSTINGS;
 use super::links::Here;
 use super::words::{link, source_name, what};
 use crate::amounts::{alone, amount};
-use crate::pages::{ChipLink, Course, Frame};
+use crate::pages::{BalanceChart, ChipLink, Frame};
 use crate::say::Say;
 use crate::treasury::{Transfer, transfer};
 use owlbox_base::values::{Holder, Timestamp};
@@ -117,13 +117,13 @@ impl LedgerPage<'_> {
     }
 
     /// The course of the balance, if it has one. The house has none that says anything.
-    fn course(&self) -> Option<Course> {
+    fn course(&self) -> Option<BalanceChart> {
         let is_shown = self.is_first && self.here.holder != Holder::House;
         let oldest = self.games.last().filter(|_| is_shown)?;
         let before = oldest.balance() - oldest.amount();
         let after = self.games.iter().rev().map(Game::balance);
         let balances = std::iter::once(before).chain(after).map(|balance| self.turned(balance));
-        Course::new(&balances.collect::<Vec<_>>())
+        BalanceChart::new(&balances.collect::<Vec<_>>())
     }
 
     /// The games of each night, newest first.

@@ -13,7 +13,7 @@ use crate::visitor::Visitor;
 use owlbox_base::journal::{Act, ActKind};
 use owlbox_base::values::MatchId;
 use owlbox_desk::commands::subject::{Preview, StreamPreview};
-use owlbox_desk::matches::screen::Asked;
+use owlbox_desk::matches::screen::MatchScreenOptions;
 use owlbox_http::problem::Problem;
 use owlbox_play::matches::{Event, Sheet, View};
 
@@ -28,7 +28,7 @@ impl Acted for Sheet {
     }
 
     async fn in_words(sent: &Sent<'_>, preview: &Preview<Self>) -> Result<String, Problem> {
-        let screen = screen(sent.visitor, sent.id, Asked::default()).await?;
+        let screen = screen(sent.visitor, sent.id, MatchScreenOptions::default()).await?;
         Ok(preview_in_words(sent.visitor.say(&screen.names), &screen.stream.state, preview))
     }
 }

@@ -7,7 +7,7 @@ use crate::pages::live::live_page;
 use crate::pages::{Frame, LivePart};
 use crate::sentences::matches::{SheetSentences, score};
 use owlbox_desk::matches::screen::MatchScreen;
-use owlbox_play::matches::clock::{Clock, Setting};
+use owlbox_play::matches::clock::{Clock, ClockSetting};
 use owlbox_play::matches::{Command, Legal, Slot, View};
 
 /// Below this many milliseconds the time is marked as low.
@@ -27,7 +27,7 @@ pub(super) struct ClockPage<'a> {
     pub t: SheetSentences<'a>,
     pub frame: Frame,
     pub screen: &'a MatchScreen,
-    pub setting: Setting,
+    pub setting: ClockSetting,
     pub clock: &'a Clock,
 }
 

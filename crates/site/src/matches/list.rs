@@ -22,11 +22,11 @@ use owlbox_books::ledger::Unit;
 use owlbox_chouette::rules::catalogue;
 use owlbox_desk::Request;
 use owlbox_desk::matches::NewMatch;
-use owlbox_desk::matches::list::{ListedMatch, MatchesAsked, MatchesScreen};
+use owlbox_desk::matches::list::{ListedMatch, MatchListOptions, MatchesScreen};
 use owlbox_http::paging::{self, Page};
 use owlbox_http::problem::{Problem, of_body};
 use owlbox_locale::Locale;
-use owlbox_play::matches::clock::Setting;
+use owlbox_play::matches::clock::ClockSetting;
 use owlbox_play::matches::score::Length;
 use owlbox_play::matches::{Sheet, Slot};
 
@@ -104,7 +104,7 @@ pub(crate) async fn list(visitor: Visitor, query: web::Query<Query>) -> Result<H
 async fn page(visitor: &Visitor, query: &Query, typed: &Form) -> Result<HttpResponse, Problem> {
     let after: Option<MatchId> = paging::cursor(query.after.as_deref())?;
     let (first, runs) = (after.is_none(), visitor.may(Permission::RunMatch));
-    let asked = MatchesAsked {
+    let asked = MatchListOptions {
         player: query.player,
         after,
         contested: first,

@@ -35,7 +35,7 @@ use crate::sentences::matches::SheetSentences;
 use owlbox_base::journal::Version;
 use owlbox_base::values::MatchId;
 use owlbox_desk::Refused;
-use owlbox_desk::matches::screen::{Asked, MatchScreen};
+use owlbox_desk::matches::screen::{MatchScreen, MatchScreenOptions};
 use owlbox_http::problem::Problem;
 use owlbox_play::matches::{Command, Sheet};
 
@@ -43,7 +43,7 @@ use owlbox_play::matches::{Command, Sheet};
 ///
 /// # Errors
 /// There is no such match, or the visitor may not see it.
-async fn screen(visitor: &Visitor, id: MatchId, asked: Asked) -> Result<MatchScreen, Problem> {
+async fn screen(visitor: &Visitor, id: MatchId, asked: MatchScreenOptions) -> Result<MatchScreen, Problem> {
     let desk = &visitor.service.desk;
     let (_, principal) = desk.visible::<Sheet>(visitor.actor().ok().as_ref(), id).await?;
     Ok(desk.match_screen(principal, id, asked).await?)
@@ -104,7 +104,7 @@ async fn answer(
     query: SheetQuery,
     partial: bool,
 ) -> Result<HttpResponse, Problem> {
-    let asked = Asked { offers: has_buttons, correct: query.correct, events: true };
+    let asked = MatchScreenOptions { offers: has_buttons, correct: query.correct, events: true };
     let screen = screen(visitor, id, asked).await?;
     let (t, frame) = sentences_and_frame(visitor, &screen, "");
     let page = SheetPage::new(t, frame, &screen, visitor.view, query.correct);
@@ -121,7 +121,9 @@ pub(super) async fn clock(
 
 /// The current clock; not found for a match without one.
 async fn answer_clock(visitor: &Visitor, id: MatchId, partial: bool) -> Result<HttpResponse, Problem> {
-    let screen = screen(visitor, id, Asked { offers: is_of_clock, ..Asked::default() }).await?;
+    let screen =
+        screen(visitor, id, MatchScreenOptions { offers: is_of_clock, ..MatchScreenOptions::default() })
+            .await?;
     let (t, frame) = sentences_and_frame(visitor, &screen, "/clock");
     let page = ClockPage::new(t, frame, &screen).ok_or(Refused::NotFound("clock"))?;
     visitor.answer(page.rendered(partial))

@@ -10,9 +10,9 @@ use owlbox_base::values::{MatchId, PlayerId};
 use owlbox_desk::Rights;
 use owlbox_desk::matches::screen::MatchScreen;
 use owlbox_locale::{Language, Locale};
-use owlbox_play::matches::clock::Setting;
+use owlbox_play::matches::clock::ClockSetting;
 use owlbox_play::matches::score::Length;
-use owlbox_play::matches::{Asker, Command, EnteredBy, Legal, Sheet, Slot, Terms, Word};
+use owlbox_play::matches::{Asker, Command, EnteredBy, Legal, ResultAuthority, Sheet, Slot, Terms};
 use serde_json::json;
 
 /// The screen of Ann and Bob's match for a viewer who may do what `may` accepts of all that is legal.
@@ -22,7 +22,7 @@ pub(super) fn screen(sheet: &Sheet, may: impl Fn(&Legal) -> bool) -> MatchScreen
     let mut legal = sheet.legal();
     legal.retain(may);
     let names = sheet.players().unwrap().into_iter().zip(["Ann", "Bob"].map(str::to_owned)).collect();
-    let asker = Asker { by: EnteredBy::Scorer, word: Word::Counts, division_clock: None };
+    let asker = Asker { by: EnteredBy::Scorer, word: ResultAuthority::Counts, division_clock: None };
     let viewer = Viewer { sees_payments: true, ..Viewer::default() };
     MatchScreen {
         id: MatchId(uuid::Uuid::from_u128(7)),
@@ -58,7 +58,7 @@ pub(super) fn contested() -> Sheet {
     let terms = Terms::match_to(Length::try_from(5).unwrap());
     let won = json!({"command": "game", "winner": "upper", "win": "single"});
     let commands = [
-        Command::Open { players, terms, clock: Some(Setting::STANDARD), of: None },
+        Command::Open { players, terms, clock: Some(ClockSetting::STANDARD), of: None },
         Command::GivenBy { by: EnteredBy::Upper, command: Box::new(serde_json::from_value(won).unwrap()) },
         Command::Contest { by: Slot::Lower, game: Some(1) },
     ];

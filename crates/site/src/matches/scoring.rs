@@ -3,14 +3,16 @@
 
 use crate::pages::Fields;
 use owlbox_desk::matches::screen::MatchScreen;
-use owlbox_engine::tables::equity::Phase;
-use owlbox_play::matches::{Brings, Command, CommandKind, Entered, GameEnding, Legal, Offer, Slot, What};
+use owlbox_engine::tables::equity::MatchPhase;
+use owlbox_play::matches::{
+    Command, CommandKind, Entered, GameEnding, Legal, LineContent, Offer, OfferEffect, Slot,
+};
 
 /// The form for the result of a game, the next or one that is corrected.
 #[derive(Debug)]
 pub(super) struct Scoring<'a> {
     /// What may be entered, and what it would bring.
-    results: Vec<(Entered, &'a Brings)>,
+    results: Vec<(Entered, &'a OfferEffect)>,
     /// The values of the cube to choose from.
     pub cubes: Vec<u32>,
     /// The one chosen before anybody chooses.
@@ -32,7 +34,7 @@ impl<'a> Scoring<'a> {
             |command: &Command| if let Command::Game(entered) = command { Some(*entered) } else { None };
         let results = results(screen, entered);
         let phase = screen.stream.state.standing().and_then(|standing| standing.phase);
-        Some(Self { results, cubes, cube: 1, crawford: phase == Some(Phase::Crawford), corrects: None })
+        Some(Self { results, cubes, cube: 1, crawford: phase == Some(MatchPhase::Crawford), corrects: None })
     }
 
     /// The form that corrects an earlier game, if that is offered.
@@ -46,7 +48,7 @@ impl<'a> Scoring<'a> {
         });
         results.first()?;
         let (_, entry) = screen.stream.state.games().find(|(game, _)| *game == number)?;
-        let was = if let What::Won(won) = entry.what { Some(won) } else { None };
+        let was = if let LineContent::Won(won) = entry.what { Some(won) } else { None };
         let cube = was.map_or(1, |was| was.cube.get());
         let mut cubes: Vec<u32> = results.iter().map(|(now, _)| now.cube.get()).chain([cube]).collect();
         cubes.sort_unstable();
@@ -91,7 +93,7 @@ impl<'a> Scoring<'a> {
     }
 
     /// What it would bring with the cube at this value. `None` where that is impossible.
-    pub fn brings(&self, way: &Entered, cube: u32) -> Option<&'a Brings> {
+    pub fn brings(&self, way: &Entered, cube: u32) -> Option<&'a OfferEffect> {
         let is_it = |(entered, _): &&(Entered, _)| {
             (entered.winner, entered.win, entered.how, entered.cube.get())
                 == (way.winner, way.win, way.how, cube)
@@ -104,7 +106,7 @@ impl<'a> Scoring<'a> {
 fn results<'a>(
     screen: &'a MatchScreen,
     of: impl Fn(&Command) -> Option<Entered>,
-) -> Vec<(Entered, &'a Brings)> {
+) -> Vec<(Entered, &'a OfferEffect)> {
     let result = |offer: &'a Offer| of(&offer.command).zip(offer.brings.as_ref());
     screen.offers.iter().filter_map(result).filter(|(_, brings)| brings.points().is_some()).collect()
 }

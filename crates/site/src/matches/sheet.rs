@@ -13,8 +13,8 @@ use crate::playing::{Playing, other_game};
 use crate::sentences::matches::{SheetSentences, score};
 use owlbox_desk::matches::screen::{MatchScreen, Step};
 use owlbox_engine::game::DiceSource;
-use owlbox_engine::tables::equity::Phase;
-use owlbox_play::matches::clock::{Clock, Setting};
+use owlbox_engine::tables::equity::MatchPhase;
+use owlbox_play::matches::clock::{Clock, ClockSetting};
 use owlbox_play::matches::statistics::Games;
 use owlbox_play::matches::view::{LineKind, LineView};
 use owlbox_play::matches::{
@@ -408,7 +408,7 @@ impl<'a> SheetPage<'a> {
     /// How many more points bring a side to one point away, so that the next game is the Crawford game (M3).
     /// `None` after it.
     fn to_crawford(&self, gains: &Slot) -> Option<String> {
-        let tally = self.sheet().tally().filter(|tally| tally.phase() == Phase::BeforeCrawford)?;
+        let tally = self.sheet().tally().filter(|tally| tally.phase() == MatchPhase::BeforeCrawford)?;
         let points = tally.away(*gains).saturating_sub(1);
         let name = &self.t.side(*gains);
         Some(self.t.fill("scoring-penalty-to-crawford", &[("name", name), ("points", &points)]))
@@ -465,7 +465,7 @@ impl<'a> SheetPage<'a> {
 
     /// The clock that the form to set it is filled in with, and what each side has left, in minutes and seconds: those there
     /// are or, without a clock yet, what a director grants in mid-match.
-    fn clock_to_set(&self) -> Option<(Setting, [String; 2])> {
+    fn clock_to_set(&self) -> Option<(ClockSetting, [String; 2])> {
         self.legal(|legal| matches!(legal, Legal::SetClock { .. }).then_some(()))?;
         let seconds = |left: TimeDelta| u32::try_from(left.num_seconds().max(0)).unwrap_or(0);
         let left = |clock: &Clock| clock.left(self.screen.now).map(seconds);
@@ -480,13 +480,13 @@ impl<'a> SheetPage<'a> {
     }
 
     /// How the proposal for a clock comes about.
-    fn why_clock(&self, setting: &Setting, granted: &str) -> String {
+    fn why_clock(&self, setting: &ClockSetting, granted: &str) -> String {
         let reserve = written(setting.reserve_a_point.into());
         self.t.fill("scoring-clock-why", &[("reserve", &reserve), ("time", &granted)])
     }
 
     /// The form asks what each side has left.
-    fn set_clock(&self, setting: &Setting) -> Button {
+    fn set_clock(&self, setting: &ClockSetting) -> Button {
         let command = Command::SetClock { clock: Some(*setting), left: None };
         Button::new(self.t.get("scoring-clock-set"), &command)
     }

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 /// The course of a balance, drawn as a line in a box of 640 × 120.
 #[derive(Clone, Debug)]
-pub struct Course {
+pub struct BalanceChart {
     /// `x,y x,y ...` for `<polyline>`.
     pub line: String,
     /// The closed outline of the area between the line and zero.
@@ -13,7 +13,7 @@ pub struct Course {
     pub zero: i64,
 }
 
-impl Course {
+impl BalanceChart {
     const WIDTH: i64 = 640;
     const HEIGHT: i64 = 120;
     /// Room above and below, so that the ends of the line are not cut off.
@@ -50,12 +50,12 @@ mod tests {
 
     #[test]
     fn a_course_needs_two_balances_and_has_zero_in_its_range() {
-        assert!(Course::new(&[]).is_none());
-        assert!(Course::new(&[5]).is_none());
-        let course = Course::new(&[0, 10, -10]).unwrap();
+        assert!(BalanceChart::new(&[]).is_none());
+        assert!(BalanceChart::new(&[5]).is_none());
+        let course = BalanceChart::new(&[0, 10, -10]).unwrap();
         assert_eq!(course.line, "8,60 320,8 632,112");
         assert_eq!((course.zero, course.area.as_str()), (60, "8,60 8,60 320,8 632,112 632,60"));
-        assert_eq!(Course::new(&[0, 0]).unwrap().line, "8,8 632,8");
-        assert!(Course::new(&[i64::MIN, i64::MAX]).is_some());
+        assert_eq!(BalanceChart::new(&[0, 0]).unwrap().line, "8,8 632,8");
+        assert!(BalanceChart::new(&[i64::MIN, i64::MAX]).is_some());
     }
 }

@@ -26,7 +26,7 @@ mod qr;
 pub use building_blocks::BuildingBlocks;
 pub use chip_link::ChipLink;
 pub use choice::{Choice, time_zones};
-pub use course::Course;
+pub use course::BalanceChart;
 pub use fields::Fields;
 pub use frame::{Frame, LivePart, Notice, Tab, Viewer};
 pub use live::LivePage;

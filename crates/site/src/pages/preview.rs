@@ -67,10 +67,10 @@ use owlbox_desk::access::registrations::Registration;
 use owlbox_desk::books::daybook::import::{ImportPerson, ImportPreview, ImportStanding, ImportSum};
 use owlbox_desk::books::daybook::{ClubMoney, EntryStatus, Proposal, ShownEntry};
 use owlbox_desk::books::income::{self, IncomeReport, TotalIncome, TournamentIncome};
-use owlbox_desk::books::posting::Balance;
+use owlbox_desk::books::posting::BalanceRow;
 use owlbox_desk::books::statements::{Filter, Period, StatementLine, StatementScreen, Sums as StatementSums};
 use owlbox_desk::books::treasury::{
-    ClubStanding, Creditor, Debtor, DueAsked, DuePart as DueOfClub, DuePayment, OwnDue, OwnDues,
+    BankAccount, ClubStanding, Debtor, DueOptions, DuePart as DueOfClub, DuePayment, OwnDue, OwnDues,
     TreasuryScreen,
 };
 use owlbox_desk::nights::night::{NightScreen, TableOfNight};
@@ -81,7 +81,7 @@ use owlbox_desk::nights::statistics::{
 };
 use owlbox_desk::people::players::screen::PlayerScreen;
 use owlbox_desk::people::players::{ActivePlayer, Candidate, ShownPlayer};
-use owlbox_desk::people::privacy::erasure::{ErasurePreview, NearMiss, Said};
+use owlbox_desk::people::privacy::erasure::{ErasurePreview, Mention, NearMiss};
 use owlbox_desk::people::privacy::person::{
     PersonalBalance, PersonalData, PersonalLine, PersonalLogin, PersonalRating, PersonalReading,
 };
@@ -160,7 +160,7 @@ fn nights(t: &Locale) -> askama::Result<String> {
 fn home(t: &Locale, quiet: bool) -> askama::Result<String> {
     let night = "2026-11-20";
     let playing = table_of_night(9, "Friday table", night, true, None);
-    let balance = |unit: &str, amount| Balance {
+    let balance = |unit: &str, amount| BalanceRow {
         holder: player_id(1).into(),
         unit: unit.to_owned(),
         holder_kind: HolderKind::Player,
@@ -331,7 +331,7 @@ fn personal(t: &Locale) -> askama::Result<String> {
 }
 
 fn erased(t: &Locale) -> askama::Result<String> {
-    let said = |text: &str, after: &str| Said {
+    let said = |text: &str, after: &str| Mention {
         of: "daybook",
         stream: Uuid::from_u128(1),
         version: 7,
@@ -762,7 +762,7 @@ fn treasury(t: &Locale) -> askama::Result<String> {
     let due = |number, balance| Debtor { player: player_id(number), balance, chosen: false };
     let [ada, lou, ida]: [Holder; 3] = [0, 2, 5].map(|number| player_id(number).into());
     let creditor =
-        |name: &str| Creditor { name: name.to_owned(), iban: "DE89370400440532013000".parse().unwrap() };
+        |name: &str| BankAccount { name: name.to_owned(), iban: "DE89370400440532013000".parse().unwrap() };
     let mut recent = entries();
     let screen = TreasuryScreen {
         today: "2026-11-20".parse().unwrap(),
@@ -800,7 +800,7 @@ fn treasury(t: &Locale) -> askama::Result<String> {
         frame: frame(t, "treasury-title", Some(Tab::Ledger)),
         books: books(t, "books-treasury"),
         screen: &screen,
-        asked: DueAsked::default(),
+        asked: DueOptions::default(),
     };
     page.render()
 }
@@ -939,13 +939,13 @@ fn ledger(t: &Locale) -> askama::Result<String> {
         others.iter().map(share).collect::<Vec<_>>()
     });
     let creditor =
-        Creditor { name: "Owl club".to_owned(), iban: "IT60X0542811101000000123456".parse().unwrap() };
+        BankAccount { name: "Owl club".to_owned(), iban: "IT60X0542811101000000123456".parse().unwrap() };
     let payment = DuePayment { payer: you, payee: Holder::House, amount: 1_200 };
     let screen = StatementScreen {
         unit: LedgerUnit::HalfPoints,
         today: "2026-11-20".parse().unwrap(),
         balances: [("half_points", after[0]), ("EUR", -1_200)]
-            .map(|(unit, amount)| Balance {
+            .map(|(unit, amount)| BalanceRow {
                 holder: player_id(1).into(),
                 unit: unit.to_owned(),
                 holder_kind: HolderKind::Player,

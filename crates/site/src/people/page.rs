@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use askama::Template;
 
 use super::{MATCHES_SHOWN, edited, roles};
-use crate::pages::{Choice, Course, Frame, qr_code};
+use crate::pages::{BalanceChart, Choice, Frame, qr_code};
 use crate::refused::Filled;
 use crate::say::Say;
 use owlbox_base::permissions::Permission;
@@ -121,13 +121,13 @@ impl PlayerPage<'_> {
     }
 
     /// The course of the rating. Its baseline is the rating everybody begins with, not zero.
-    fn course(&self) -> Option<Course> {
+    fn course(&self) -> Option<BalanceChart> {
         let (player, matches) = (self.screen.player.id, &self.screen.matches);
         let whole = i64::try_from(matches.len()).is_ok_and(|read| read <= MATCHES_SHOWN);
         let standings = matches.iter().rev().filter_map(|(row, _)| row.standing(player));
         let ratings =
             whole.then_some(Rating::START).into_iter().chain(standings.map(|standing| standing.rating));
-        Course::new(&ratings.map(|rating| rating.0 - Rating::START.0).collect::<Vec<_>>())
+        BalanceChart::new(&ratings.map(|rating| rating.0 - Rating::START.0).collect::<Vec<_>>())
     }
 
     fn rating(&self, value: &i64) -> String {

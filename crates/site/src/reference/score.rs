@@ -10,7 +10,7 @@ use crate::pages::Frame;
 use crate::visitor::{self, Visitor};
 use owlbox_desk::matches::score::{EquityTable, ScoreBody, ScoreSide, WrongScore};
 use owlbox_engine::CubeValue;
-use owlbox_engine::tables::equity::{Away, Phase};
+use owlbox_engine::tables::equity::{Away, MatchPhase};
 use owlbox_http::problem::Problem;
 use owlbox_locale::Locale;
 
@@ -84,9 +84,9 @@ impl ScorePage {
     /// The score and its phase, as in `3a–5a · before Crawford`.
     fn title(&self, score: &ScoreBody) -> String {
         let phase = self.t.get(match score.phase {
-            Phase::BeforeCrawford => "score-before-crawford",
-            Phase::Crawford => "score-crawford",
-            Phase::AfterCrawford => "score-after-crawford",
+            MatchPhase::BeforeCrawford => "score-before-crawford",
+            MatchPhase::Crawford => "score-crawford",
+            MatchPhase::AfterCrawford => "score-after-crawford",
         });
         format!("{}–{} · {phase}", score.own, score.other)
     }
@@ -128,13 +128,13 @@ impl ScorePage {
 
     /// Whether a cell of the table is that of the score in the form.
     fn is_asked(&self, own: &usize, other: &usize) -> bool {
-        let score = self.found().filter(|score| score.phase != Phase::AfterCrawford);
+        let score = self.found().filter(|score| score.phase != MatchPhase::AfterCrawford);
         score.is_some_and(|score| is(score.own, *own) && is(score.other, *other))
     }
 
     /// The same for the row after the Crawford game, where the side that needs one point has no row of its own.
     fn is_asked_after_crawford(&self, away: &usize) -> bool {
-        let score = self.found().filter(|score| score.phase == Phase::AfterCrawford);
+        let score = self.found().filter(|score| score.phase == MatchPhase::AfterCrawford);
         score.is_some_and(|score| is(score.own.max(score.other), *away))
     }
 }

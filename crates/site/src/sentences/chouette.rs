@@ -334,7 +334,7 @@ impl<'a> TableSentences<'a> {
         if changed.is_empty() {
             return self.say.get("say-rules-changed");
         }
-        let setting = |setting: &catalogue::Setting| {
+        let setting = |setting: &catalogue::HouseRuleSetting| {
             house_rules::sentence(&self.say, setting, &catalogue::value(rules, setting.key))
         };
         self.say.with("say-rules-changed-these", "settings", in_a_row(changed.into_iter().map(setting)))

@@ -5,7 +5,7 @@
 //! `rule-partner-second-from-none`, `...-number`, or `...-` and the option. A test holds that all of these
 //! texts exist.
 
-use owlbox_chouette::rules::catalogue::{Kind, Setting, SettingValue};
+use owlbox_chouette::rules::catalogue::{HouseRuleSetting, Kind, SettingValue};
 use owlbox_locale::Locale;
 
 /// The part of a text key that stands for a setting or an option.
@@ -14,17 +14,17 @@ fn dashed(key: &str) -> String {
 }
 
 /// The name of the setting.
-pub(crate) fn label(t: &Locale, setting: &Setting) -> String {
+pub(crate) fn label(t: &Locale, setting: &HouseRuleSetting) -> String {
     t.get(&format!("rule-{}", dashed(setting.key)))
 }
 
 /// The sentence that explains the setting.
-pub(crate) fn about(t: &Locale, setting: &Setting) -> String {
+pub(crate) fn about(t: &Locale, setting: &HouseRuleSetting) -> String {
     t.get(&format!("rule-{}-about", dashed(setting.key)))
 }
 
 /// The meaning of `value` as this setting's value.
-pub(crate) fn meaning(t: &Locale, setting: &Setting, value: &SettingValue) -> String {
+pub(crate) fn meaning(t: &Locale, setting: &HouseRuleSetting, value: &SettingValue) -> String {
     let key = |ending: &str| format!("rule-{}-{ending}", dashed(setting.key));
     match (&setting.kind, value) {
         (Kind::Number { .. }, SettingValue::Number(number)) => {
@@ -43,7 +43,7 @@ pub(crate) fn meaning(t: &Locale, setting: &Setting, value: &SettingValue) -> St
 }
 
 /// The setting and its value in one line: `The box stays: if it beat everyone`.
-pub(crate) fn sentence(t: &Locale, setting: &Setting, value: &SettingValue) -> String {
+pub(crate) fn sentence(t: &Locale, setting: &HouseRuleSetting, value: &SettingValue) -> String {
     t.labelled(label(t, setting), meaning(t, setting, value))
 }
 
@@ -65,7 +65,7 @@ mod tests {
 
     /// Every text key that the functions above can ask for.
     fn every_key() -> std::collections::BTreeSet<String> {
-        let of_setting = |setting: &Setting| {
+        let of_setting = |setting: &HouseRuleSetting| {
             let key = |ending: &str| format!("rule-{}{ending}", dashed(setting.key));
             let mut keys = vec![key(""), key("-about")];
             match &setting.kind {

@@ -7,7 +7,7 @@ use super::board;
 use crate::say::Say;
 use owlbox_base::values::MinorUnits;
 use owlbox_books::club::players::UNNAMED;
-use owlbox_engine::tables::equity::Phase;
+use owlbox_engine::tables::equity::MatchPhase;
 use owlbox_engine::{Colour, Win};
 use owlbox_play::matches::view::{LineKind, VouchedView};
 use owlbox_play::matches::{Ending, Event, GameEnding, Outcome, Sheet, Slot, Status, Terms, Won};
@@ -107,8 +107,8 @@ impl<'a> SheetSentences<'a> {
         match (sheet.status(), phase) {
             (Status::Over, _) => self.get("scoring-closed"),
             (Status::Adjourned, _) => self.get("scoring-adjourned"),
-            (_, Some(Phase::Crawford)) => self.with("scoring-now-crawford", "game", game),
-            (_, Some(Phase::AfterCrawford)) => self.with("scoring-now-post", "game", game),
+            (_, Some(MatchPhase::Crawford)) => self.with("scoring-now-crawford", "game", game),
+            (_, Some(MatchPhase::AfterCrawford)) => self.with("scoring-now-post", "game", game),
             _ if sheet.board().is_some() => self.with("scoring-on-board", "game", game),
             _ => self.with("scoring-now-game", "game", game),
         }

@@ -35,7 +35,7 @@ use owlbox_books::club::RuleSet;
 use owlbox_books::ledger::Unit;
 use owlbox_chouette::{Chouette, Command, CommandKind, Legal, Side};
 use owlbox_desk::chouettes::derive::would_post;
-use owlbox_desk::chouettes::screen::{Asked, TableScreen};
+use owlbox_desk::chouettes::screen::{TableScreen, TableScreenOptions};
 use owlbox_desk::chouettes::{Filter, Order};
 use owlbox_desk::commands::subject::Preview;
 use owlbox_desk::{Principal, Refused, Request};
@@ -151,7 +151,7 @@ pub(super) async fn show(
     if !visitor.principal.is_some_and(may) {
         return Err(Refused::Forbidden(Permission::RunChouette).into());
     }
-    let screen = table::screen(&visitor, id, Asked::default()).await?;
+    let screen = table::screen(&visitor, id, TableScreenOptions::default()).await?;
     let mut frame = visitor.frame(&kind.title(&visitor.t), Some(Tab::Night));
     frame.here = format!("/chouettes/{id}/{name}");
     let mut page = SheetPage {

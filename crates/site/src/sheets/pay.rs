@@ -3,7 +3,7 @@
 use super::{Act, Filled, SheetPage, wrong};
 use owlbox_base::values::PlayerId;
 use owlbox_books::ledger::Unit;
-use owlbox_books::typed::Unread;
+use owlbox_books::typed::InputError;
 use owlbox_chouette::Command;
 
 impl SheetPage<'_> {
@@ -12,7 +12,7 @@ impl SheetPage<'_> {
         let known = self.known();
         let (payer, payee) = (self.player("payer", &known), self.player("payee", &known));
         let amount = self.t.amount_typed(self.form.text("amount"), self.paid_in());
-        if let Err(Unread::Ambiguous(readings)) = &amount {
+        if let Err(InputError::Ambiguous(readings)) = &amount {
             return wrong("amount", self.t.which_of(readings));
         }
         match (payer, payee, amount.ok().filter(|amount| *amount > 0)) {

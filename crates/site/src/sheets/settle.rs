@@ -3,7 +3,7 @@
 use super::{Act, Filled, SheetPage, Wrong, wrong};
 use owlbox_base::values::{HalfPoints, PlayerId};
 use owlbox_books::ledger::Unit;
-use owlbox_books::typed::Unread;
+use owlbox_books::typed::InputError;
 use owlbox_chouette::legal::Pair;
 use owlbox_chouette::{Command, Settlement, Side};
 
@@ -73,7 +73,7 @@ impl SheetPage<'_> {
             |points: &i64| *points <= pair.most.0 && points % self.state().rules().smallest_unit() == 0;
         Some(match self.t.amount_typed(typed, Unit::HalfPoints) {
             Ok(points) if in_reach(&points) => Ok(Settlement { payer, payee, points: HalfPoints(points) }),
-            Err(Unread::Ambiguous(readings)) => Err(self.t.which_of(&readings)),
+            Err(InputError::Ambiguous(readings)) => Err(self.t.which_of(&readings)),
             _ => Err(self.t.with("sheet-settle-wrong", "most", self.t.how_many(&pair.most.0))),
         })
     }

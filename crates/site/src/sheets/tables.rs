@@ -6,7 +6,7 @@ use crate::sentences::house_rules::{label, meaning};
 use owlbox_base::code::Code;
 use owlbox_base::values::{ChouetteId, PlayerId};
 use owlbox_books::club::RuleSet;
-use owlbox_chouette::rules::catalogue::{self, Setting};
+use owlbox_chouette::rules::catalogue::{self, HouseRuleSetting};
 use owlbox_chouette::{Command, HouseRules};
 
 /// Some players leave for a table of their own.
@@ -111,7 +111,7 @@ impl SheetPage<'_> {
 
     /// One line for each setting that changes, with its old and its new value.
     fn differences(&self, now: &HouseRules, then: &HouseRules) -> Vec<String> {
-        let line = |setting: &Setting| {
+        let line = |setting: &HouseRuleSetting| {
             let meaning = |rules| meaning(&self.t, setting, &catalogue::value(rules, setting.key));
             format!("{}: {} → {}", label(&self.t, setting), meaning(now), meaning(then))
         };

@@ -5,7 +5,7 @@ use owlbox_books::statistics::{Group, Month};
 use owlbox_locale::Locale;
 
 /// One column per month, up for wins and down for losses, in a box of 640 × 120.
-pub(super) struct Months {
+pub(super) struct MonthChart {
     /// The first month and the last.
     pub ends: [Month; 2],
     /// Each column: left edge, width, height above the line, depth below it, and its description.
@@ -13,7 +13,7 @@ pub(super) struct Months {
     pub zero: i64,
 }
 
-impl Months {
+impl MonthChart {
     /// The last five years at most, with a gap for a month without games. `None` if there is only one month.
     pub fn new(t: &Locale, months: &[Group<Month>]) -> Option<Self> {
         let newest = months.last()?;

@@ -15,7 +15,7 @@ use crate::visitor::{Visitor, redirect};
 use owlbox_base::permissions::Permission;
 use owlbox_base::values::{ChouetteId, PlayerId};
 use owlbox_chouette::{Alike, Chouette, Command, Everybody, Game};
-use owlbox_desk::chouettes::screen::{Asked, TableScreen};
+use owlbox_desk::chouettes::screen::{TableScreen, TableScreenOptions};
 use owlbox_http::problem::Problem;
 
 /// The act as one button. If all drop the game is over, so the result is shown first.
@@ -45,7 +45,9 @@ pub(super) struct EverybodyPage<'a> {
 /// The sheet on which everybody who still has to answer drops, with the outcome.
 pub(crate) async fn show(visitor: Visitor, id: web::Path<ChouetteId>) -> Result<HttpResponse, Problem> {
     visitor.require(Permission::RunChouette)?;
-    let screen = screen(&visitor, *id, Asked { everybody: true, ..Asked::default() }).await?;
+    let screen =
+        screen(&visitor, *id, TableScreenOptions { everybody: true, ..TableScreenOptions::default() })
+            .await?;
     let frame = visitor.frame(&visitor.t.get("everybody-drops-title"), Some(Tab::Night));
     match EverybodyPage::new(visitor.say(&screen.names), frame, &screen) {
         Some(page) => visitor.answer(page.render()),

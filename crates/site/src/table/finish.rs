@@ -15,7 +15,7 @@ use owlbox_base::permissions::Permission;
 use owlbox_base::values::{ChouetteId, PlayerId};
 use owlbox_chouette::rules::Jacoby;
 use owlbox_chouette::{Bet, BetKind, Chouette, Command, Game, Legal, Side};
-use owlbox_desk::chouettes::screen::{Asked, TableScreen};
+use owlbox_desk::chouettes::screen::{TableScreen, TableScreenOptions};
 use owlbox_engine::{Variant, Win};
 use owlbox_http::problem::Problem;
 
@@ -54,7 +54,7 @@ pub(crate) async fn show(
     query: web::Query<FinishQuery>,
 ) -> Result<HttpResponse, Problem> {
     visitor.require(Permission::RunChouette)?;
-    let asked = Asked { offers: has_results, ..Asked::default() };
+    let asked = TableScreenOptions { offers: has_results, ..TableScreenOptions::default() };
     let screen = screen(&visitor, *id, asked).await?;
     let frame = visitor.frame(&visitor.t.get("game-over"), Some(Tab::Night));
     let chosen = query.winner.zip(query.kind);

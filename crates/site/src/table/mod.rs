@@ -45,7 +45,7 @@ use owlbox_base::permissions::Permission;
 use owlbox_base::values::{ChouetteId, HalfPoints, PlayerId};
 use owlbox_books::club::settings::ExposureLimit;
 use owlbox_chouette::Chouette;
-use owlbox_desk::chouettes::screen::{Asked, TableScreen};
+use owlbox_desk::chouettes::screen::{TableScreen, TableScreenOptions};
 use owlbox_desk::commands::subject::{Preview, StreamPreview};
 use owlbox_http::problem::Problem;
 
@@ -78,7 +78,12 @@ pub(super) async fn show(
 
 /// The current table; after a refusal with the problem above it, and its status.
 async fn answer(visitor: &Visitor, id: ChouetteId, partial: bool) -> Result<HttpResponse, Problem> {
-    let asked = Asked { offers: has_buttons, everybody: true, log: true, free_players: Some(MOST_TO_JOIN) };
+    let asked = TableScreenOptions {
+        offers: has_buttons,
+        everybody: true,
+        log: true,
+        free_players: Some(MOST_TO_JOIN),
+    };
     let screen = screen(visitor, id, asked).await?;
     let mut frame = visitor.frame(screen.stream.state.name(), Some(Tab::Night));
     frame.here = table_address(id);
@@ -90,7 +95,11 @@ async fn answer(visitor: &Visitor, id: ChouetteId, partial: bool) -> Result<Http
 }
 
 /// The table as the visitor is shown it.
-pub(super) async fn screen(visitor: &Visitor, id: ChouetteId, asked: Asked) -> Result<TableScreen, Problem> {
+pub(super) async fn screen(
+    visitor: &Visitor,
+    id: ChouetteId,
+    asked: TableScreenOptions,
+) -> Result<TableScreen, Problem> {
     Ok(visitor.service.desk.table_screen(visitor.principal, id, asked).await?)
 }
 
@@ -103,7 +112,8 @@ async fn preview_in_words(
 ) -> Result<String, Problem> {
     visitor.require(Permission::ViewTables)?;
     let StreamPreview { before, after, .. } = &preview.here;
-    let mut screen = screen(visitor, id, Asked { log: true, ..Asked::default() }).await?;
+    let mut screen =
+        screen(visitor, id, TableScreenOptions { log: true, ..TableScreenOptions::default() }).await?;
     let named = screen.names.keys().copied().chain(after.stream.state.known()).collect();
     screen.names = visitor.service.desk.names(named).await?;
     screen.stream = ShownStream::to(&screen.viewer, &after.stream);

@@ -14,7 +14,7 @@ use crate::say::Say;
 use crate::sentences::house_rules;
 use owlbox_base::permissions::Permission;
 use owlbox_base::values::{HalfPoints, PlayerId};
-use owlbox_chouette::rules::catalogue::{self, Setting};
+use owlbox_chouette::rules::catalogue::{self, HouseRuleSetting};
 use owlbox_chouette::{Bet, BetStanding, Chouette, Command, CommandKind, Legal, Phase, Roll, Score, View};
 use owlbox_desk::chouettes::screen::TableScreen;
 use owlbox_engine::{CubeValue, Variant};
@@ -93,7 +93,7 @@ impl TablePage<'_> {
         let differences = catalogue::differences_in_force(rules).into_iter();
         let others = differences.filter(|setting| setting.key != BOX_RETENTION);
         let settings = catalogue::setting(BOX_RETENTION).into_iter().chain(others);
-        let sentence = |setting: &Setting| {
+        let sentence = |setting: &HouseRuleSetting| {
             house_rules::sentence(&self.t, setting, &catalogue::value(rules, setting.key))
         };
         settings.map(sentence).collect::<Vec<_>>().join(" · ")

@@ -23,7 +23,7 @@ use owlbox_chouette::{Chouette, Command, Event, EventKind, HouseRules, Legal, Si
 use owlbox_desk::Dice;
 use owlbox_desk::chouettes::screen::{TableScreen, TakingBack};
 use owlbox_desk::commands::history::HistoryCommand;
-use owlbox_desk::commands::subject::{Answer, HistorySteps, Preview, StreamPreview};
+use owlbox_desk::commands::subject::{HistorySteps, Preview, StreamAfter, StreamPreview};
 use owlbox_desk::people::players::ActivePlayer;
 use owlbox_engine::Win;
 use owlbox_locale::Locale;
@@ -195,7 +195,7 @@ fn taking_back(night: &Night) -> TakingBack {
     let act = after.acts.pop().unwrap();
     let ActKind::Undo(ids) = &act.kind else { panic!("{act:?}") };
     let named = ids.iter().flat_map(|id| night.acts.iter().find(|act| act.id == *id)).cloned().collect();
-    let after = Answer { id: screen.id, stream: Arc::new(after.stream), act };
+    let after = StreamAfter { id: screen.id, stream: Arc::new(after.stream), act };
     let here = StreamPreview { before: Arc::new(night.stream.clone()), after, named };
     let command = HistoryCommand::Undo { act: None, acts: Steps::try_from(3).unwrap() };
     TakingBack { screen, command, preview: Preview { also: vec![here.clone()], here } }

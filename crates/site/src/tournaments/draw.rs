@@ -15,7 +15,7 @@ use owlbox_desk::tournaments::TournamentScreen;
 use owlbox_http::problem::Problem;
 use owlbox_play::tournament::bracket::{EntryNo, Source};
 use owlbox_play::tournament::division::{Division, Draw, Lot};
-use owlbox_play::tournament::draw::{Drawn, Seed, draw as draw_line};
+use owlbox_play::tournament::draw::{DrawEntrant, Seed, draw as draw_line};
 use owlbox_play::tournament::event::DrawnBy;
 use owlbox_play::tournament::room::DivisionNo;
 
@@ -224,9 +224,9 @@ fn command(division: &Division, line: &[Source], seed: Seed) -> Option<(String, 
     drawn.sort_by_key(|entry| (place(*entry).unwrap_or(u32::MAX), *entry));
     let seeded = drawn.iter().filter(|entry| place(**entry).is_some()).count();
     let counted: HashMap<EntryNo, EntryNo> = drawn.iter().copied().zip((1..).map(EntryNo)).collect();
-    let entries: Vec<Drawn> = (1..)
+    let entries: Vec<DrawEntrant> = (1..)
         .take(drawn.len())
-        .map(|entry| Drawn {
+        .map(|entry| DrawEntrant {
             entry: EntryNo(entry),
             seeded: usize::try_from(entry).is_ok_and(|entry| entry <= seeded).then_some(entry),
             apart: None,

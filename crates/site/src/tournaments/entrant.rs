@@ -17,7 +17,7 @@ use crate::say::Say;
 use crate::visitor::Visitor;
 use owlbox_base::values::PlayerId;
 use owlbox_desk::Refused;
-use owlbox_desk::people::players::Origin;
+use owlbox_desk::people::players::PlayerOrigin;
 use owlbox_desk::tournaments::{TournamentReader, TournamentScreen};
 use owlbox_http::problem::{Problem, not_found};
 use owlbox_play::matches::{MatchNo, Slot};
@@ -36,7 +36,7 @@ pub(super) struct EntrantPage<'a> {
     pub about: &'a About,
     pub player: PlayerId,
     /// Where the player comes from.
-    pub from: Option<Origin>,
+    pub from: Option<PlayerOrigin>,
     /// The link by which it was opened, if it was.
     pub link: Option<&'a str>,
     /// The form for reporting the result. Only on the player's own page.
@@ -56,7 +56,7 @@ struct Next<'a> {
 pub(super) fn look_for_way(
     looking: &mut TournamentReader<'_>,
     player: PlayerId,
-) -> Result<Option<Origin>, Refused> {
+) -> Result<Option<PlayerOrigin>, Refused> {
     let stream = looking.stream();
     looking.name([player]);
     for (division, entry) in stream.state.entries_of(player) {
@@ -72,7 +72,7 @@ pub(super) fn look_for_way(
 pub(super) fn answer(
     visitor: &Visitor,
     screen: &TournamentScreen,
-    (player, from): (PlayerId, Option<Origin>),
+    (player, from): (PlayerId, Option<PlayerOrigin>),
     link: Option<&str>,
     plays: Option<(DivisionNo, EntryNo)>,
 ) -> Result<HttpResponse, Problem> {

@@ -6,7 +6,7 @@ use actix_web::{HttpResponse, web};
 use askama::Template;
 use serde::Deserialize;
 
-use super::tables::{Asked, Field, TableQuery};
+use super::tables::{Field, ListOptions, TableQuery};
 use super::{DIVISION_PAGES, division_page, heading, live, origin, player_page, standing_key, title};
 use crate::pages::{ChipLink, Frame, LivePart, Tab};
 use crate::say::{NOBODY, Say};
@@ -16,7 +16,7 @@ use owlbox_base::text::sought;
 use owlbox_base::values::{PlayerId, TournamentId};
 use owlbox_books::club::meant::Search;
 use owlbox_desk::Refused;
-use owlbox_desk::people::players::Origin;
+use owlbox_desk::people::players::PlayerOrigin;
 use owlbox_desk::tournaments::{TournamentReader, TournamentScreen};
 use owlbox_http::problem::Problem;
 use owlbox_locale::Locale;
@@ -99,7 +99,7 @@ pub(super) struct EntriesPage<'a> {
     pub division: DivisionNo,
     pub of: &'a Division,
     pub kind: ShownEntries,
-    pub asked: Asked,
+    pub asked: ListOptions,
     /// The entry after which the page begins.
     pub after: Option<EntryNo>,
     pub listed: &'a Listed,
@@ -113,7 +113,7 @@ pub(super) struct Listed {
     /// Whether there are more after them.
     pub more: bool,
     /// Where their players come from.
-    pub from: HashMap<PlayerId, Origin>,
+    pub from: HashMap<PlayerId, PlayerOrigin>,
 }
 
 pub(crate) async fn entries(
@@ -140,8 +140,18 @@ pub(crate) async fn entries(
 }
 
 /// How the list is asked for.
-pub(super) fn asked(id: TournamentId, division: DivisionNo, query: &TableQuery, kind: ShownEntries) -> Asked {
-    Asked::new(division_page(id, division, "/entries"), query, &COLUMNS, ("status", kind.name().to_owned()))
+pub(super) fn asked(
+    id: TournamentId,
+    division: DivisionNo,
+    query: &TableQuery,
+    kind: ShownEntries,
+) -> ListOptions {
+    ListOptions::new(
+        division_page(id, division, "/entries"),
+        query,
+        &COLUMNS,
+        ("status", kind.name().to_owned()),
+    )
 }
 
 impl Listed {
@@ -150,7 +160,7 @@ impl Listed {
         looking: &mut TournamentReader<'_>,
         t: &Say<'_>,
         division: &Division,
-        asked: &Asked,
+        asked: &ListOptions,
         kind: ShownEntries,
         after: Option<EntryNo>,
     ) -> Result<Self, Refused> {
@@ -178,7 +188,7 @@ fn origins(
     looking: &mut TournamentReader<'_>,
     division: &Division,
     entries: &[(String, EntryNo)],
-) -> Result<HashMap<PlayerId, Origin>, Refused> {
+) -> Result<HashMap<PlayerId, PlayerOrigin>, Refused> {
     let players = entries.iter().filter_map(|(_, entry)| division.entry(*entry)).map(|entry| entry.player);
     looking.origins(&players.collect::<Vec<_>>())
 }
@@ -189,7 +199,7 @@ pub(super) fn entry_key(
     by: Column,
     name: &str,
     number: EntryNo,
-    from: &HashMap<PlayerId, Origin>,
+    from: &HashMap<PlayerId, PlayerOrigin>,
 ) -> Option<SortKey> {
     let entry = division.entry(number)?;
     match by {

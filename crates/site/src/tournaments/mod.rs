@@ -60,11 +60,11 @@ use crate::pages::LivePart;
 use crate::playing::other_game;
 use owlbox_base::values::{MinorUnits, PlayerId, TournamentId};
 use owlbox_desk::Refused;
-use owlbox_desk::people::players::Origin;
+use owlbox_desk::people::players::PlayerOrigin;
 use owlbox_desk::tournaments::{TournamentReader, TournamentScreen};
 use owlbox_http::problem::Problem;
 use owlbox_locale::Locale;
-use owlbox_play::matches::clock::Setting;
+use owlbox_play::matches::clock::ClockSetting;
 use owlbox_play::matches::score::Length;
 use owlbox_play::tournament::bracket::Pairing;
 use owlbox_play::tournament::division::Division;
@@ -170,7 +170,7 @@ fn place_of(t: &Locale, screen: &TournamentScreen, of: &Division, at: &Pairing) 
 }
 
 /// How the clock is set for a match of this length.
-fn clock_set(t: &Locale, clock: &Setting, length: Length) -> String {
+fn clock_set(t: &Locale, clock: &ClockSetting, length: Length) -> String {
     let seconds = clock.reserve(length).num_seconds();
     let reserve = format!("{}:{:02}", seconds / 60, seconds % 60);
     t.fill("slip-clock-set", &[("reserve", &reserve), ("delay", &clock.delay)])
@@ -184,7 +184,7 @@ fn money(t: &Locale, screen: &TournamentScreen, amount: u64) -> Option<String> {
 }
 
 /// Club and country of a player, as far as they are known.
-fn origin(from: Option<&Origin>) -> String {
+fn origin(from: Option<&PlayerOrigin>) -> String {
     line([from.and_then(|from| from.club.as_deref()), from.and_then(|from| from.country.as_deref())])
 }
 

@@ -20,7 +20,7 @@ use crate::visitor::Visitor;
 use owlbox_base::journal::shared::ShownStream;
 use owlbox_base::values::{MatchId, PlayerId, TournamentId};
 use owlbox_desk::Refused;
-use owlbox_desk::people::players::Origin;
+use owlbox_desk::people::players::PlayerOrigin;
 use owlbox_desk::tournaments::TournamentScreen;
 use owlbox_http::problem::Problem;
 use owlbox_play::matches::{Ending, MatchNo, Sheet, Slot, Status, View as SheetView};
@@ -45,7 +45,7 @@ pub(super) struct MatchPage<'a> {
     pub at: MatchRef,
     pub found: &'a Pairing,
     /// Where the players come from.
-    pub origins: &'a HashMap<PlayerId, Origin>,
+    pub origins: &'a HashMap<PlayerId, PlayerOrigin>,
     /// Its sheet, while it is being played.
     pub sheet: Option<&'a OpenSheet>,
 }

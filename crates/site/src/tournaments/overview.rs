@@ -20,7 +20,7 @@ use owlbox_play::tournament::about::About;
 use owlbox_play::tournament::bracket::{Consolation, EntryNo, Final, FlightKind, Format, Pairing};
 use owlbox_play::tournament::division::Division;
 use owlbox_play::tournament::room::{Call, DivisionNo, MatchRef};
-use owlbox_play::tournament::settings::{Lengths, Moves, Settings};
+use owlbox_play::tournament::settings::{DivisionSettings, Lengths, Moves};
 
 /// The most matches in play that are listed.
 const MOST_PLAYING: usize = 24;
@@ -239,7 +239,7 @@ impl TournamentPage<'_> {
 }
 
 /// How the division is played, in a few words each.
-fn facts_of(t: &Locale, settings: &Settings) -> Vec<String> {
+fn facts_of(t: &Locale, settings: &DivisionSettings) -> Vec<String> {
     let clock = t.get(match settings.clock_policy {
         ClockPolicy::Optional => "told-clock-optional",
         ClockPolicy::Preferred => "told-clock-preferred",
@@ -284,7 +284,7 @@ fn format_of(t: &Locale, format: Format) -> Vec<String> {
 }
 
 /// The lengths of matches, by flight.
-fn lengths(t: &Locale, settings: &Settings) -> Vec<(String, String)> {
+fn lengths(t: &Locale, settings: &DivisionSettings) -> Vec<(String, String)> {
     let said = |key: &str, lengths: &Lengths| {
         let points: Vec<String> =
             lengths.as_slice().iter().map(|length| length.points().to_string()).collect();

@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 use super::entries::entry_key;
 use super::rounds::flight_name;
-use super::tables::{Asked, Field, TableQuery};
+use super::tables::{Field, ListOptions, TableQuery};
 use super::{
     DIVISION_PAGES, division_page, everybody, heading, home, live, match_page, money, origin, player_page,
     title,
@@ -20,7 +20,7 @@ use crate::visitor::Visitor;
 use owlbox_base::values::{PlayerId, TournamentId};
 use owlbox_books::club::meant::Search;
 use owlbox_desk::Refused;
-use owlbox_desk::people::players::Origin;
+use owlbox_desk::people::players::PlayerOrigin;
 use owlbox_desk::tournaments::TournamentScreen;
 use owlbox_http::problem::Problem;
 use owlbox_play::matches::MatchNo;
@@ -54,13 +54,13 @@ pub(super) struct PlacesPage<'a> {
     pub division: DivisionNo,
     pub of: &'a Division,
     pub flight: usize,
-    pub asked: Asked,
+    pub asked: ListOptions,
     /// The place in the list where the page begins, counted from 0.
     pub from: usize,
     /// The places that fit the search, with the names of their entries, in the order asked for.
     pub places: Vec<(String, Place)>,
     pub prizes: PrizesView,
-    pub origins: &'a HashMap<PlayerId, Origin>,
+    pub origins: &'a HashMap<PlayerId, PlayerOrigin>,
 }
 
 pub(crate) async fn places(
@@ -101,9 +101,14 @@ pub(crate) async fn places(
 }
 
 /// How the list is asked for.
-pub(super) fn asked(id: TournamentId, division: DivisionNo, query: &TableQuery, flight: usize) -> Asked {
+pub(super) fn asked(
+    id: TournamentId,
+    division: DivisionNo,
+    query: &TableQuery,
+    flight: usize,
+) -> ListOptions {
     let flight = if flight == 0 { String::new() } else { flight.to_string() };
-    Asked::new(division_page(id, division, "/places"), query, &COLUMNS, ("flight", flight))
+    ListOptions::new(division_page(id, division, "/places"), query, &COLUMNS, ("flight", flight))
 }
 
 /// The flight that was asked for, if there is one.
@@ -127,9 +132,9 @@ pub(super) fn found(
     t: &Say<'_>,
     of: &Division,
     flight: usize,
-    asked: &Asked,
+    asked: &ListOptions,
     prizes: &PrizesView,
-    origins: &HashMap<PlayerId, Origin>,
+    origins: &HashMap<PlayerId, PlayerOrigin>,
 ) -> Vec<(String, Place)> {
     let (wanted, by) = (Search::new(&asked.search), asked.sorting.by);
     let named = of.places(flight).into_iter().map(|place| (t.entrant(of, &place.entry), place));

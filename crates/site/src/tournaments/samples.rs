@@ -28,7 +28,7 @@ use crate::say::{NOBODY, Names, Say};
 use owlbox_base::journal::shared::{ShownStream, Viewer};
 use owlbox_base::journal::{Aggregate as _, Inputs, Stream};
 use owlbox_base::values::{PlayerId, Timestamp, TournamentId};
-use owlbox_desk::people::players::Origin;
+use owlbox_desk::people::players::PlayerOrigin;
 use owlbox_desk::tournaments::{TournamentCards, TournamentScreen};
 use owlbox_desk::{Dice, Rights};
 use owlbox_locale::Locale;
@@ -38,7 +38,7 @@ use owlbox_play::tournament::bracket::{
     Bracket, Consolation, EntryNo, Final, Format, Later, Pairing, Settling, Source,
 };
 use owlbox_play::tournament::division::Division;
-use owlbox_play::tournament::draw::{Drawn, Seed, draw as draw_line};
+use owlbox_play::tournament::draw::{DrawEntrant, Seed, draw as draw_line};
 use owlbox_play::tournament::room::{Call, DivisionNo, MatchRef, TableNo};
 use owlbox_play::tournament::{Command, Tournament};
 
@@ -75,8 +75,12 @@ pub(super) fn drawn(entrants: u32, format: Format) -> Bracket {
 
 /// The drawn first round with this many entrants.
 pub(super) fn line(entrants: u32) -> Vec<Source> {
-    let entries: Vec<Drawn> = (1..=entrants)
-        .map(|entry| Drawn { entry: EntryNo(entry), seeded: (entry <= 2).then_some(entry), apart: None })
+    let entries: Vec<DrawEntrant> = (1..=entrants)
+        .map(|entry| DrawEntrant {
+            entry: EntryNo(entry),
+            seeded: (entry <= 2).then_some(entry),
+            apart: None,
+        })
         .collect();
     draw_line(&entries, Seed(2026))
 }
@@ -370,8 +374,9 @@ fn entries(t: &Locale, frame: Frame, screen: &TournamentScreen, division: Divisi
 }
 
 /// Every third player comes from Lyon.
-fn origins(of: &Division) -> HashMap<PlayerId, Origin> {
-    let lyon = || Origin { club: Some("BG Lyon".to_owned()), country: Some("FR".to_owned()), active: true };
+fn origins(of: &Division) -> HashMap<PlayerId, PlayerOrigin> {
+    let lyon =
+        || PlayerOrigin { club: Some("BG Lyon".to_owned()), country: Some("FR".to_owned()), active: true };
     of.entries().step_by(3).map(|(_, entry)| (entry.player, lyon())).collect()
 }
 
@@ -399,7 +404,7 @@ fn entrant(t: &Locale, frame: Frame, screen: &TournamentScreen, at: MatchRef) ->
     let [entry, _] = of.bracket.get(at.number).unwrap().players().unwrap();
     let player = of.entry(entry).unwrap().player;
     let from =
-        Some(Origin { club: Some("BG Lyon".to_owned()), country: Some("FR".to_owned()), active: true });
+        Some(PlayerOrigin { club: Some("BG Lyon".to_owned()), country: Some("FR".to_owned()), active: true });
     let report = Report::new(t, screen, at.division, entry);
     EntrantPage { t, frame, screen, about, player, from, link: Some("sample"), report }.render().unwrap()
 }

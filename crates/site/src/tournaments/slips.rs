@@ -126,13 +126,13 @@ mod tests {
     use crate::tournaments::samples::{PROGRESSIVE, drawn};
     use owlbox_engine::Variant;
     use owlbox_locale::Language;
-    use owlbox_play::tournament::settings::Settings;
+    use owlbox_play::tournament::settings::DivisionSettings;
     use std::sync::Arc;
 
     #[test]
     fn a_slip_says_who_plays_whom_to_what_and_where_both_go() {
         let mut sample = Sample::new(&drawn(16, PROGRESSIVE));
-        let mut settings = Settings::clone(&sample.of.settings);
+        let mut settings = DivisionSettings::clone(&sample.of.settings);
         settings.game.variant = Variant::Nackgammon;
         sample.of.settings = Arc::new(settings);
         let t = locale(Language::English);

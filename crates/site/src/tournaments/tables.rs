@@ -27,7 +27,7 @@ pub(super) type Field = (&'static str, String);
 
 /// How a table of a division is asked for: the search in it, its order, and how much of it.
 #[derive(Clone, Debug)]
-pub(super) struct Asked {
+pub(super) struct ListOptions {
     /// The address of the page.
     path: String,
     pub search: String,
@@ -40,7 +40,7 @@ pub(super) struct Asked {
     field: Field,
 }
 
-impl Asked {
+impl ListOptions {
     /// What an address asks for of the table with these columns. It is sorted by the first of them unless asked otherwise.
     pub fn new(path: String, query: &TableQuery, columns: &[Column], field: Field) -> Self {
         let default = columns.first().copied().unwrap_or(Column::Name);

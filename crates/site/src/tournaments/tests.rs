@@ -21,7 +21,7 @@ use owlbox_locale::{Language, Locale};
 use owlbox_play::matches::{Ending, MatchNo, Outcome, Slot};
 use owlbox_play::tournament::Tournament;
 use owlbox_play::tournament::bracket::{Bracket, EntryNo, Later, Settling, Source};
-use owlbox_play::tournament::settings::Settings;
+use owlbox_play::tournament::settings::DivisionSettings;
 
 fn english() -> Locale {
     locale(Language::English)
@@ -286,7 +286,7 @@ fn names_stay_text_and_every_slot_of_a_player_links_to_their_path() {
     let bracket = drawn(8, PLAIN);
     let mut sample = Sample::new(&bracket);
     sample.screen.names.values_mut().for_each(|name| "<script>alert(1)</script>".clone_into(name));
-    let mut settings = Settings::clone(&sample.of.settings);
+    let mut settings = DivisionSettings::clone(&sample.of.settings);
     settings.name = "<b>Open</b>".parse().unwrap();
     sample.of.settings = Arc::new(settings);
     let t = english();

@@ -9,12 +9,12 @@ use diesel::sql_types::{BigInt, Binary, Date, Integer, Nullable, Text};
 use diesel::sqlite::Sqlite;
 use serde_json::json;
 
-use super::{Account, Balance, BookHead, Head, Posting, end, lock_end};
+use super::{Account, BalanceRow, BookHead, PostingRow, TransactionRow, end, lock_end};
 use crate::StoreError;
 use crate::connection::AnyConnection;
-use crate::postgres::{AtOnce, PgConnection, in_order};
+use crate::postgres::{PgConnection, PipelinedConnection, in_order};
 use crate::schema::{balance, book_chain, ledger_transaction};
-use crate::statement::Statement;
+use crate::statement::SqlStatement;
 use crate::types::{Hash, Id, Key, Moment, UtcTime};
 use owlbox_base::values::Holder;
 use owlbox_books::daybook::counts_for;
@@ -36,7 +36,7 @@ pub struct NewPosting {
 #[derive(Clone, Debug)]
 pub struct ToPost {
     /// Its `booked_on` and `reverses` are worked out when it is posted.
-    pub head: Head,
+    pub head: TransactionRow,
     /// The version of the stream whose transaction of the same game it takes back.
     pub takes_back: Option<i64>,
     /// In order of position.
@@ -66,22 +66,22 @@ fn accounts(all: &Posted) -> BTreeSet<Account> {
 /// first, in one order, and the end of the books last, which holds off everybody else who posts.
 pub(crate) struct Taken {
     taken_back: HashMap<Place, Key>,
-    stands: BTreeMap<Account, Balance>,
+    stands: BTreeMap<Account, BalanceRow>,
     end: BookHead,
 }
 
 /// What is written of transactions, once it is known what they add to.
 struct Ready {
-    stands: BTreeMap<Account, Balance>,
-    heads: Vec<Head>,
-    postings: Vec<Posting>,
+    stands: BTreeMap<Account, BalanceRow>,
+    heads: Vec<TransactionRow>,
+    postings: Vec<PostingRow>,
     /// Number, transaction and hash.
     links: Vec<(i64, Key, Hash)>,
 }
 
 impl Taken {
     /// Locks what these transactions add to, on PostgreSQL.
-    pub(crate) async fn at_once(asked: AtOnce<'_>, all: &Posted) -> Result<Self, StoreError> {
+    pub(crate) async fn at_once(asked: PipelinedConnection<'_>, all: &Posted) -> Result<Self, StoreError> {
         let accounts = accounts(all);
         let (taken_back, stands, end) = in_order!(
             posted_at_all(asked, all.iter().filter_map(|(one, _)| one.takes_back_at()).collect()),
@@ -100,7 +100,7 @@ impl Taken {
             let reverses = one.takes_back_at().and_then(|place| taken_back.get(&place).copied());
             let ToPost { mut head, postings: lines, .. } = one;
             (head.booked_on, head.reverses) = (counts_for(head.night, today, closing), reverses);
-            let posted: Vec<Posting> = (0..)
+            let posted: Vec<PostingRow> = (0..)
                 .zip(&lines)
                 .map(|(position, line)| line.on_account(&mut stands, &head, position))
                 .collect::<Result<_, _>>()?;
@@ -159,7 +159,7 @@ pub(crate) fn write_each(connection: &mut SqliteConnection, all: Posted) -> Resu
             .execute(connection)?;
     }
     if let Some((number, _, hash)) = links.last() {
-        Statement::<Sqlite>::new("UPDATE book_head SET number = ?, hash = ?")
+        SqlStatement::<Sqlite>::new("UPDATE book_head SET number = ?, hash = ?")
             .value::<BigInt, _>(*number)
             .value::<Binary, _>(hash.0.to_vec())
             .execute(connection)?;
@@ -167,11 +167,11 @@ pub(crate) fn write_each(connection: &mut SqliteConnection, all: Posted) -> Resu
     Ok(())
 }
 
-fn put_heads(connection: &mut SqliteConnection, heads: Vec<Head>) -> Result<(), StoreError> {
-    let row = |head: Head| {
-        let Head { id, act, kind, stream, game, variant, version, .. } = head;
+fn put_heads(connection: &mut SqliteConnection, heads: Vec<TransactionRow>) -> Result<(), StoreError> {
+    let row = |head: TransactionRow| {
+        let TransactionRow { id, act, kind, stream, game, variant, version, .. } = head;
         let [happened_at, posted_at] = [head.happened_at, head.posted_at].map(Moment::text);
-        let Head { night, booked_on, reverses, .. } = head;
+        let TransactionRow { night, booked_on, reverses, .. } = head;
         json!([
             id.0,
             act.0,
@@ -187,7 +187,7 @@ fn put_heads(connection: &mut SqliteConnection, heads: Vec<Head>) -> Result<(), 
             reverses.map(|key| key.0),
         ])
     };
-    Statement::<Sqlite>::new(
+    SqlStatement::<Sqlite>::new(
         "INSERT INTO ledger_transaction (id, act, kind, stream, game, variant, version, happened_at, posted_at, night, booked_on, \
          reverses) SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, value ->> 7, \
          value ->> 8, value ->> 9, value ->> 10, value ->> 11 FROM json_each(?)",
@@ -197,8 +197,8 @@ fn put_heads(connection: &mut SqliteConnection, heads: Vec<Head>) -> Result<(), 
     Ok(())
 }
 
-fn put_postings(connection: &mut SqliteConnection, postings: Vec<Posting>) -> Result<(), StoreError> {
-    let row = |posting: Posting| {
+fn put_postings(connection: &mut SqliteConnection, postings: Vec<PostingRow>) -> Result<(), StoreError> {
+    let row = |posting: PostingRow| {
         json!([
             posting.holder.0,
             posting.unit,
@@ -214,7 +214,7 @@ fn put_postings(connection: &mut SqliteConnection, postings: Vec<Posting>) -> Re
             posting.booked_on,
         ])
     };
-    Statement::<Sqlite>::new(
+    SqlStatement::<Sqlite>::new(
         "INSERT INTO posting (holder, unit, sequence, holder_kind, ledger_transaction, position, counterparty, counterparty_kind, \
          kind, amount, balance, booked_on) SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, \
          value ->> 6, value ->> 7, value ->> 8, value ->> 9, value ->> 10, value ->> 11 FROM json_each(?)",
@@ -224,8 +224,8 @@ fn put_postings(connection: &mut SqliteConnection, postings: Vec<Posting>) -> Re
     Ok(())
 }
 
-async fn insert_heads(asked: AtOnce<'_>, heads: &[Head]) -> Result<(), StoreError> {
-    let insert = Statement::<Pg>::new(
+async fn insert_heads(asked: PipelinedConnection<'_>, heads: &[TransactionRow]) -> Result<(), StoreError> {
+    let insert = SqlStatement::<Pg>::new(
         "INSERT INTO ledger_transaction (id, act, kind, stream, game, variant, version, happened_at, posted_at, night, booked_on, \
          reverses) SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::uuid[], $5::integer[], $6::text[], \
          $7::bigint[], $8::timestamptz[], $9::timestamptz[], $10::date[], $11::date[], $12::uuid[])",
@@ -245,8 +245,8 @@ async fn insert_heads(asked: AtOnce<'_>, heads: &[Head]) -> Result<(), StoreErro
     asked.execute(insert).await.map(drop)
 }
 
-async fn insert_postings(asked: AtOnce<'_>, postings: &[Posting]) -> Result<(), StoreError> {
-    let insert = Statement::<Pg>::new(
+async fn insert_postings(asked: PipelinedConnection<'_>, postings: &[PostingRow]) -> Result<(), StoreError> {
+    let insert = SqlStatement::<Pg>::new(
         "INSERT INTO posting (holder, unit, sequence, holder_kind, ledger_transaction, position, counterparty, counterparty_kind, \
          kind, amount, balance, booked_on) SELECT * FROM unnest($1::uuid[], $2::text[], $3::bigint[], $4::text[], $5::uuid[], \
          $6::integer[], $7::uuid[], $8::text[], $9::text[], $10::bigint[], $11::bigint[], $12::date[])",
@@ -266,8 +266,8 @@ async fn insert_postings(asked: AtOnce<'_>, postings: &[Posting]) -> Result<(), 
     asked.execute(insert).await.map(drop)
 }
 
-async fn insert_links(asked: AtOnce<'_>, links: &[(i64, Key, Hash)]) -> Result<(), StoreError> {
-    let insert = Statement::<Pg>::new(
+async fn insert_links(asked: PipelinedConnection<'_>, links: &[(i64, Key, Hash)]) -> Result<(), StoreError> {
+    let insert = SqlStatement::<Pg>::new(
         "INSERT INTO book_chain (number, ledger_transaction, hash) SELECT * FROM unnest($1::bigint[], $2::uuid[], $3::bytea[])",
     )
     .array::<BigInt, _>(links.iter().map(|(number, ..)| *number))
@@ -277,9 +277,9 @@ async fn insert_links(asked: AtOnce<'_>, links: &[(i64, Key, Hash)]) -> Result<(
 }
 
 /// Moves the end of the books to the last of these links.
-async fn move_end(asked: AtOnce<'_>, links: &[(i64, Key, Hash)]) -> Result<(), StoreError> {
+async fn move_end(asked: PipelinedConnection<'_>, links: &[(i64, Key, Hash)]) -> Result<(), StoreError> {
     let Some((number, _, hash)) = links.last() else { return Ok(()) };
-    let end = Statement::<Pg>::new("UPDATE book_head SET number = $1, hash = $2")
+    let end = SqlStatement::<Pg>::new("UPDATE book_head SET number = $1, hash = $2")
         .value::<BigInt, _>(*number)
         .value::<Binary, _>(hash.0.to_vec());
     asked.execute(end).await.map(drop)
@@ -298,11 +298,14 @@ fn posted_at(connection: &mut SqliteConnection, place: Place) -> Result<Option<K
 }
 
 /// The transactions that were posted at these places, on PostgreSQL.
-async fn posted_at_all(asked: AtOnce<'_>, places: Vec<Place>) -> Result<HashMap<Place, Key>, StoreError> {
+async fn posted_at_all(
+    asked: PipelinedConnection<'_>,
+    places: Vec<Place>,
+) -> Result<HashMap<Place, Key>, StoreError> {
     if places.is_empty() {
         return Ok(HashMap::new());
     }
-    let posted = Statement::<Pg, (Id, BigInt, Integer, Id)>::new(
+    let posted = SqlStatement::<Pg, (Id, BigInt, Integer, Id)>::new(
         "SELECT stream, version, game, id FROM ledger_transaction \
          JOIN unnest($1::uuid[], $2::bigint[], $3::integer[]) AS asked (stream, version, game) USING (stream, version, game)",
     )
@@ -317,16 +320,16 @@ impl NewPosting {
     /// The posting in its account, which moves on by it.
     fn on_account(
         &self,
-        stands: &mut BTreeMap<Account, Balance>,
-        head: &Head,
+        stands: &mut BTreeMap<Account, BalanceRow>,
+        head: &TransactionRow,
         position: i32,
-    ) -> Result<Posting, StoreError> {
+    ) -> Result<PostingRow, StoreError> {
         let account = (self.holder, self.unit.clone());
-        let stand = stands.entry(account).or_insert_with(|| Balance::empty(self.holder, &self.unit));
+        let stand = stands.entry(account).or_insert_with(|| BalanceRow::empty(self.holder, &self.unit));
         stand.sequence += 1;
         // No club ever gets there, but a refusal is better than books that wrap around.
         stand.amount = stand.amount.checked_add(self.amount).ok_or(StoreError::BeyondBooks(self.holder))?;
-        Ok(Posting {
+        Ok(PostingRow {
             holder: Key(self.holder.id()),
             unit: self.unit.clone(),
             sequence: stand.sequence,
@@ -343,8 +346,8 @@ impl NewPosting {
     }
 }
 
-fn put_balance(connection: &mut SqliteConnection, stand: Balance) -> Result<(), StoreError> {
-    Statement::<Sqlite>::new(
+fn put_balance(connection: &mut SqliteConnection, stand: BalanceRow) -> Result<(), StoreError> {
+    SqlStatement::<Sqlite>::new(
         "INSERT INTO balance (holder, unit, holder_kind, amount, sequence) VALUES (?, ?, ?, ?, ?) \
          ON CONFLICT (holder, unit) DO UPDATE SET amount = excluded.amount, sequence = excluded.sequence",
     )
@@ -358,8 +361,11 @@ fn put_balance(connection: &mut SqliteConnection, stand: Balance) -> Result<(), 
 }
 
 /// Writes balances of accounts that were [taken](take), which has made a row for each.
-async fn move_balances(asked: AtOnce<'_>, stands: &BTreeMap<Account, Balance>) -> Result<(), StoreError> {
-    let on = Statement::<Pg>::new(
+async fn move_balances(
+    asked: PipelinedConnection<'_>,
+    stands: &BTreeMap<Account, BalanceRow>,
+) -> Result<(), StoreError> {
+    let on = SqlStatement::<Pg>::new(
         "UPDATE balance SET amount = now.amount, sequence = now.sequence \
          FROM unnest($1::uuid[], $2::text[], $3::bigint[], $4::bigint[]) AS now (holder, unit, amount, sequence) \
          WHERE balance.holder = now.holder AND balance.unit = now.unit",
@@ -380,7 +386,7 @@ async fn move_balances(asked: AtOnce<'_>, stands: &BTreeMap<Account, Balance>) -
 pub fn take(
     connection: &mut AnyConnection,
     accounts: &BTreeSet<Account>,
-) -> Result<BTreeMap<Account, Balance>, StoreError> {
+) -> Result<BTreeMap<Account, BalanceRow>, StoreError> {
     match connection {
         AnyConnection::Sqlite(connection) => stand(connection, accounts),
         AnyConnection::Postgres(connection) => {
@@ -393,14 +399,14 @@ pub fn take(
 fn stand(
     connection: &mut SqliteConnection,
     accounts: &BTreeSet<Account>,
-) -> Result<BTreeMap<Account, Balance>, StoreError> {
+) -> Result<BTreeMap<Account, BalanceRow>, StoreError> {
     accounts
         .iter()
         .map(|account| {
             let (holder, unit) = account;
-            let found = balance::table.find((Key(holder.id()), unit)).select(Balance::as_select());
+            let found = balance::table.find((Key(holder.id()), unit)).select(BalanceRow::as_select());
             let stand = found.get_result(connection).optional()?;
-            Ok((account.clone(), stand.unwrap_or_else(|| Balance::empty(*holder, unit))))
+            Ok((account.clone(), stand.unwrap_or_else(|| BalanceRow::empty(*holder, unit))))
         })
         .collect()
 }
@@ -408,14 +414,14 @@ fn stand(
 /// Those that have no row yet get one, all in one order, before any is locked: whoever waits for a row of somebody else's has
 /// locked none that it came after.
 async fn take_at_once(
-    asked: AtOnce<'_>,
+    asked: PipelinedConnection<'_>,
     accounts: &BTreeSet<Account>,
-) -> Result<BTreeMap<Account, Balance>, StoreError> {
+) -> Result<BTreeMap<Account, BalanceRow>, StoreError> {
     in_order!(open(asked, accounts), lock(asked, accounts)).map(|((), taken)| taken)
 }
 
-async fn open(asked: AtOnce<'_>, accounts: &BTreeSet<Account>) -> Result<(), StoreError> {
-    let empty = Statement::<Pg>::new(
+async fn open(asked: PipelinedConnection<'_>, accounts: &BTreeSet<Account>) -> Result<(), StoreError> {
+    let empty = SqlStatement::<Pg>::new(
         "INSERT INTO balance (holder, unit, holder_kind, amount, sequence) \
          SELECT holder, unit, holder_kind, 0, 0 FROM unnest($1::uuid[], $2::text[], $3::text[]) AS asked (holder, unit, holder_kind) \
          ORDER BY holder, unit ON CONFLICT DO NOTHING",
@@ -428,10 +434,10 @@ async fn open(asked: AtOnce<'_>, accounts: &BTreeSet<Account>) -> Result<(), Sto
 
 /// The balances of those accounts that have a row, locked.
 async fn lock(
-    asked: AtOnce<'_>,
+    asked: PipelinedConnection<'_>,
     accounts: &BTreeSet<Account>,
-) -> Result<BTreeMap<Account, Balance>, StoreError> {
-    let balances = Statement::<Pg, balance::SqlType>::new(
+) -> Result<BTreeMap<Account, BalanceRow>, StoreError> {
+    let balances = SqlStatement::<Pg, balance::SqlType>::new(
         "SELECT balance.holder, balance.unit, holder_kind, amount, sequence FROM balance \
          JOIN unnest($1::uuid[], $2::text[]) AS asked (holder, unit) \
          ON balance.holder = asked.holder AND balance.unit = asked.unit \
@@ -439,7 +445,7 @@ async fn lock(
     )
     .array::<Id, _>(accounts.iter().map(|(holder, _)| Key(holder.id())))
     .array::<Text, _>(accounts.iter().map(|(_, unit)| unit.clone()));
-    let rows: Vec<Balance> = asked.load(balances).await?;
+    let rows: Vec<BalanceRow> = asked.load(balances).await?;
     Ok(rows.into_iter().map(|balance| ((balance.holder(), balance.unit.clone()), balance)).collect())
 }
 
@@ -471,7 +477,7 @@ pub(super) mod tests {
             kind: "member".to_owned(),
             amount,
         };
-        let head = Head {
+        let head = TransactionRow {
             id: Key(Uuid::now_v7()),
             act: key(1),
             kind: "game".to_owned(),

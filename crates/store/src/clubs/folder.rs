@@ -20,7 +20,7 @@ const ARCHIVE: &str = "archive";
 pub struct Folder(Arc<Path>);
 
 /// A shut door; it opens when this is dropped.
-pub struct Door {
+pub struct ClubLock {
     _lock: File,
 }
 
@@ -70,11 +70,11 @@ impl Folder {
     }
 
     /// Goes through the door of a club that is there.
-    pub(super) fn pass(&self, label: &ClubLabel) -> Result<Door, ClubsError> {
+    pub(super) fn pass(&self, label: &ClubLabel) -> Result<ClubLock, ClubsError> {
         self.find(label)?;
         let (door, path) = self.door(label)?;
         match door.try_lock_shared() {
-            Ok(()) => Ok(Door { _lock: door }),
+            Ok(()) => Ok(ClubLock { _lock: door }),
             Err(TryLockError::WouldBlock) => Err(ClubsError::Borrowed(label.clone())),
             Err(TryLockError::Error(error)) => Err(failed(&path)(error)),
         }
@@ -88,17 +88,17 @@ impl Folder {
     }
 
     /// Shuts the door, as soon as nobody goes through it.
-    fn shut(&self, label: &ClubLabel) -> Result<Door, ClubsError> {
+    fn shut(&self, label: &ClubLabel) -> Result<ClubLock, ClubsError> {
         let (door, path) = self.door(label)?;
         let shut = in_time(LET_GO_WITHIN, || match door.try_lock() {
             Ok(()) => Ok(Some(())),
             Err(TryLockError::WouldBlock) => Ok(None),
             Err(TryLockError::Error(error)) => Err(failed(&path)(error)),
         })?;
-        shut.map(|()| Door { _lock: door }).ok_or_else(|| ClubsError::Borrowed(label.clone()))
+        shut.map(|()| ClubLock { _lock: door }).ok_or_else(|| ClubsError::Borrowed(label.clone()))
     }
 
-    pub(super) fn borrow(&self, label: &ClubLabel) -> Result<Door, ClubsError> {
+    pub(super) fn borrow(&self, label: &ClubLabel) -> Result<ClubLock, ClubsError> {
         self.find(label)?;
         let door = self.shut(label)?;
         self.find(label)?;
@@ -120,7 +120,7 @@ impl Folder {
     }
 
     /// Shuts the door of a club that is still to come.
-    fn reserve(&self, label: &ClubLabel) -> Result<Door, ClubsError> {
+    fn reserve(&self, label: &ClubLabel) -> Result<ClubLock, ClubsError> {
         make(&self.0)?;
         let door = self.shut(label)?;
         if self.file(label).exists() {
@@ -181,14 +181,19 @@ impl Folder {
         arrived.map(|left| (self.location(label), left))
     }
 
-    pub(super) fn rename(&self, door: Door, label: &ClubLabel, to: &ClubLabel) -> Result<(), ClubsError> {
+    pub(super) fn rename(&self, door: ClubLock, label: &ClubLabel, to: &ClubLabel) -> Result<(), ClubsError> {
         let _there = self.reserve(to)?;
         self.without_stray_key(to, Some(&self.file(label).with_extension("key")))?;
         let to = self.file(to);
         self.carry(door, label, &to)
     }
 
-    pub(super) fn archive(&self, door: Door, label: &ClubLabel, name: &str) -> Result<String, ClubsError> {
+    pub(super) fn archive(
+        &self,
+        door: ClubLock,
+        label: &ClubLabel,
+        name: &str,
+    ) -> Result<String, ClubsError> {
         let folder = self.0.join(ARCHIVE);
         make(&folder)?;
         let to = folder.join(format!("{name}.db"));
@@ -200,7 +205,7 @@ impl Folder {
     }
 
     /// Moves a club's file and its key. Whenever this breaks off, the key is beside the file.
-    fn carry(&self, _door: Door, label: &ClubLabel, to: &Path) -> Result<(), ClubsError> {
+    fn carry(&self, _door: ClubLock, label: &ClubLabel, to: &Path) -> Result<(), ClubsError> {
         let from = self.file(label);
         let _lock = self.closed(label)?;
         whole(&from)?;
@@ -251,7 +256,7 @@ fn sync(file: &Path) -> Result<(), ClubsError> {
 fn whole(file: &Path) -> Result<(), ClubsError> {
     // Its connection is the last to close, which removes log and index. A reader who is in the way would take a later
     // club's log for this one's.
-    let emptied = checkpointer::empty_log(file)?;
+    let emptied = checkpointer::truncate_wal(file)?;
     let is_read = ["-wal", "-shm"].iter().any(|end| beside(file, end).exists());
     if emptied && !is_read { Ok(()) } else { Err(StoreError::InUse(file.to_owned()).into()) }
 }

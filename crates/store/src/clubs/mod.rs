@@ -20,8 +20,8 @@ pub use label::{ClubLabel, NotALabel};
 use super::backup::BackupError;
 use super::{DatabaseUrl, Options, Store, StoreError};
 use folder::Folder;
-pub(super) use schemas::Claim;
 use schemas::Schemas;
+pub(super) use schemas::SharedSchemaLock;
 
 /// How often a service has to look whether somebody wants one of its clubs alone.
 pub const LOOK_EVERY: Duration = Duration::from_secs(1);
@@ -99,7 +99,7 @@ pub struct Borrowed {
 }
 
 enum Alone {
-    Folder(Folder, folder::Door),
+    Folder(Folder, folder::ClubLock),
     Schemas(Schemas, Box<schemas::SchemaLock>),
 }
 

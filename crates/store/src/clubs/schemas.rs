@@ -16,7 +16,7 @@ use uuid::Uuid;
 use super::{ClubLabel, ClubLocation, ClubsError, Identity, LET_GO_WITHIN};
 use crate::notify::NotificationListener;
 use crate::postgres::{self, PgConnection};
-use crate::statement::Statement;
+use crate::statement::SqlStatement;
 use crate::{DatabaseUrl, StoreError, in_time, on_own_thread, shape};
 
 const PREFIX: &str = "club_";
@@ -47,12 +47,12 @@ struct Kept {
 }
 
 /// Keeps everybody from having a club alone.
-pub struct Claim {
+pub struct SharedSchemaLock {
     schemas: Schemas,
     number: i32,
 }
 
-impl Drop for Claim {
+impl Drop for SharedSchemaLock {
     fn drop(&mut self) {
         // Whoever drops a store may do so in asynchronous code.
         let released = on_own_thread(|| {
@@ -159,7 +159,7 @@ impl Schemas {
         }
         let mut connection = self.connect()?;
         // What is had alone meanwhile is not to be claimed again; it is found wanted then, and closed.
-        Statement::<Pg>::new("SELECT pg_try_advisory_lock_shared($1, number) FROM unnest($2) AS number")
+        SqlStatement::<Pg>::new("SELECT pg_try_advisory_lock_shared($1, number) FROM unnest($2) AS number")
             .value::<Integer, _>(IN_USE)
             .array::<Integer, _>(kept.claimed.iter().copied())
             .execute(&mut connection)?;
@@ -168,7 +168,7 @@ impl Schemas {
 
     pub(super) fn list(&self) -> Result<Vec<ClubLabel>, ClubsError> {
         let all = self.ask(|connection| {
-            Statement::<Pg, (Text, Nullable<Text>, Bool)>::new(
+            SqlStatement::<Pg, (Text, Nullable<Text>, Bool)>::new(
                 "SELECT nspname::text, obj_description(oid, 'pg_namespace'), false \
                  FROM pg_namespace WHERE nspname LIKE 'club\\_%'",
             )
@@ -180,7 +180,7 @@ impl Schemas {
     /// What there is of these schemas.
     fn look(&self, schemas: &[String]) -> Result<Vec<FoundSchema>, ClubsError> {
         self.ask(|connection| {
-            Statement::<Pg, (Text, Nullable<Text>, Bool)>::new(
+            SqlStatement::<Pg, (Text, Nullable<Text>, Bool)>::new(
                 "SELECT nspname::text, obj_description(n.oid, 'pg_namespace'), EXISTS ( \
                      SELECT FROM pg_locks \
                      WHERE locktype = 'advisory' AND classid = $2::oid AND objid = n.oid AND objsubid = 2 AND granted \
@@ -249,7 +249,7 @@ impl Schemas {
         }
         let journal = format!("{from}.journal");
         let is_club = self.ask(|connection| {
-            Statement::<Pg, Bool>::new("SELECT to_regclass($1) IS NOT NULL")
+            SqlStatement::<Pg, Bool>::new("SELECT to_regclass($1) IS NOT NULL")
                 .value::<Text, _>(journal.clone())
                 .get_result::<bool>(connection)
         })?;
@@ -276,17 +276,17 @@ impl Schemas {
     fn lock(connection: &mut PgConnection, purpose: i32, schema: &str) -> Result<bool, ClubsError> {
         let sql = "SELECT coalesce(pg_try_advisory_lock($1, \
                    (SELECT oid::int8::bit(32)::int4 FROM pg_namespace WHERE nspname = $2)), false)";
-        Ok(Statement::<Pg, Bool>::new(sql)
+        Ok(SqlStatement::<Pg, Bool>::new(sql)
             .value::<Integer, _>(purpose)
             .value::<Text, _>(schema.to_owned())
             .get_result(connection)?)
     }
 
     /// Keeps everybody from having the club alone; and where it is.
-    pub(super) fn claim(&self, label: &ClubLabel) -> Result<(Claim, ClubLocation), ClubsError> {
+    pub(super) fn claim(&self, label: &ClubLabel) -> Result<(SharedSchemaLock, ClubLocation), ClubsError> {
         let (mut kept, schema) = (self.kept(), schema(label));
         let claimed = self.ask_on(&mut kept, |connection| {
-            Statement::<Pg, (Integer, Bool)>::new(
+            SqlStatement::<Pg, (Integer, Bool)>::new(
                 "SELECT number, pg_try_advisory_lock_shared($1, number) FROM ( \
                      SELECT oid::int8::bit(32)::int4 AS number FROM pg_namespace WHERE nspname = $2) AS schema",
             )
@@ -297,7 +297,7 @@ impl Schemas {
         })?;
         let claim = claimed.filter(|(_, is_taken)| *is_taken).map(|(number, _)| {
             kept.claimed.push(number);
-            Claim { schemas: self.clone(), number }
+            SharedSchemaLock { schemas: self.clone(), number }
         });
         drop(kept);
         // Looked at with the lock in hand: from now on it stays where it is.
@@ -310,7 +310,7 @@ impl Schemas {
         let Some(place) = kept.claimed.iter().position(|&claimed| claimed == number) else { return };
         kept.claimed.swap_remove(place);
         let released = kept.connection.as_mut().map(|connection| {
-            Statement::<Pg>::new("SELECT pg_advisory_unlock_shared($1, $2)")
+            SqlStatement::<Pg>::new("SELECT pg_advisory_unlock_shared($1, $2)")
                 .value::<Integer, _>(IN_USE)
                 .value::<Integer, _>(number)
                 .execute(connection)
@@ -353,7 +353,7 @@ fn named_anew(connection: &mut PgConnection, label: &ClubLabel, sql: &str) -> Re
     let done = connection.transaction(|connection| connection.batch_execute(sql));
     // The name is looked at after the refusal, so that nobody can get in between.
     done.map_err(|error| {
-        let is_there = Statement::<Pg>::new("SELECT 1 FROM pg_namespace WHERE nspname = $1")
+        let is_there = SqlStatement::<Pg>::new("SELECT 1 FROM pg_namespace WHERE nspname = $1")
             .value::<Text, _>(schema(label))
             .execute(connection);
         if is_there.is_ok_and(|rows| rows > 0) { ClubsError::Exists(label.clone()) } else { error.into() }

@@ -160,7 +160,7 @@ fn an_open_club_stays_claimed_when_the_server_has_cut_the_connection() {
 
 #[test]
 fn clubs_of_a_server_are_heard_on_one_connection_and_each_hears_its_own() {
-    use crate::notify::{Notification, names_change};
+    use crate::notify::{Notification, notify_names_changed};
     let Ok(url) = std::env::var("OWLBOX_TEST_POSTGRES") else {
         assert!(std::env::var("OWLBOX_TEST_SKIP_POSTGRES").is_ok(), "run `bash tests/run.sh`");
         return;
@@ -190,8 +190,8 @@ fn clubs_of_a_server_are_heard_on_one_connection_and_each_hears_its_own() {
     let change = |store: &Store| {
         store
             .write_blocking(|transaction| {
-                names_change(transaction.connection()?)?;
-                crate::notify::access_changes(transaction.connection()?)
+                notify_names_changed(transaction.connection()?)?;
+                crate::notify::notify_access_changed(transaction.connection()?)
             })
             .unwrap();
     };

@@ -10,7 +10,7 @@ use owlbox_base::values::{AccountId, Timestamp};
 
 /// A one-time link, without its secret.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable)]
-pub struct Link {
+pub struct OneTimeLinkRow {
     #[diesel(deserialize_as = Key)]
     pub account: AccountId,
     /// One of `invite` and `reset`.
@@ -29,7 +29,7 @@ pub struct Link {
 pub fn insert_link(
     connection: &mut AnyConnection,
     hash: &[u8],
-    link: &Link,
+    link: &OneTimeLinkRow,
     at: Timestamp,
 ) -> Result<(), StoreError> {
     use_links(connection, link.account, at)?;
@@ -48,7 +48,7 @@ pub fn insert_link(
 ///
 /// # Errors
 /// The query failed.
-pub fn link(connection: &mut AnyConnection, hash: &[u8]) -> Result<Option<Link>, StoreError> {
+pub fn link(connection: &mut AnyConnection, hash: &[u8]) -> Result<Option<OneTimeLinkRow>, StoreError> {
     Ok(one_time_link::table
         .find(hash)
         .select((

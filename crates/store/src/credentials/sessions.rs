@@ -157,7 +157,7 @@ pub fn forget_replaced(
 ///
 /// # Errors
 /// The query failed.
-pub fn keep_sessions(
+pub fn delete_surplus_sessions(
     connection: &mut AnyConnection,
     account: AccountId,
     most: i64,

@@ -10,11 +10,11 @@ use diesel::sqlite::Sqlite;
 use uuid::Uuid;
 
 use super::Entry;
-use super::heads::Head;
+use super::heads::StreamHead;
 use crate::StoreError;
-use crate::postgres::{AtOnce, in_order};
+use crate::postgres::{PipelinedConnection, in_order};
 use crate::schema::{journal, stream};
-use crate::statement::Statement;
+use crate::statement::SqlStatement;
 use crate::types::{Hash, Id, Json, JsonDoc, Key, Moment, UtcTime};
 use owlbox_base::journal::{BrokenHistory, Version};
 
@@ -48,9 +48,9 @@ impl Growth {
     }
 
     /// Where the stream will stand.
-    pub(crate) fn head(&self) -> Head {
+    pub(crate) fn head(&self) -> StreamHead {
         let hash = self.entries.last().map(|(_, hash)| *hash);
-        Head { kind: Cow::Borrowed(self.kind), version: self.after(), hash }
+        StreamHead { kind: Cow::Borrowed(self.kind), version: self.after(), hash }
     }
 
     /// The version that the stream will be at.
@@ -80,7 +80,7 @@ pub(crate) fn write_one(
         let row = (stream::id.eq(Key(id)), stream::kind.eq(growth.kind), stream::version.eq(after));
         diesel::insert_into(stream::table).values(row).execute(connection)?;
     } else {
-        let moved = Statement::<Sqlite>::new("UPDATE stream SET version = ? WHERE id = ? AND version = ?")
+        let moved = SqlStatement::<Sqlite>::new("UPDATE stream SET version = ? WHERE id = ? AND version = ?")
             .value::<BigInt, _>(after)
             .value::<Id, _>(Key(id))
             .value::<BigInt, _>(before)
@@ -113,7 +113,10 @@ pub(crate) fn write_one(
 /// # Errors
 /// Another transaction has begun one of them meanwhile, which is a [conflict](StoreError::is_conflict); or one is not
 /// at the version before, which the lock rules out unless the journal is broken.
-pub(crate) async fn write_all(asked: AtOnce<'_>, streams: &HashMap<Uuid, Growth>) -> Result<(), StoreError> {
+pub(crate) async fn write_all(
+    asked: PipelinedConnection<'_>,
+    streams: &HashMap<Uuid, Growth>,
+) -> Result<(), StoreError> {
     if streams.is_empty() {
         return Ok(());
     }
@@ -124,11 +127,11 @@ pub(crate) async fn write_all(asked: AtOnce<'_>, streams: &HashMap<Uuid, Growth>
 /// Streams, each with what it grows by.
 type Growths<'g> = Vec<(&'g Uuid, &'g Growth)>;
 
-async fn begin_all(asked: AtOnce<'_>, begun: Growths<'_>) -> Result<(), StoreError> {
+async fn begin_all(asked: PipelinedConnection<'_>, begun: Growths<'_>) -> Result<(), StoreError> {
     if begun.is_empty() {
         return Ok(());
     }
-    let rows = Statement::<Pg>::new(
+    let rows = SqlStatement::<Pg>::new(
         "INSERT INTO stream (id, kind, version) SELECT * FROM unnest($1::uuid[], $2::text[], $3::bigint[])",
     )
     .array::<Id, _>(begun.iter().map(|(id, _)| Key(**id)))
@@ -137,11 +140,11 @@ async fn begin_all(asked: AtOnce<'_>, begun: Growths<'_>) -> Result<(), StoreErr
     asked.execute(rows).await.map(drop)
 }
 
-async fn move_all(asked: AtOnce<'_>, moved: Growths<'_>) -> Result<(), StoreError> {
+async fn move_all(asked: PipelinedConnection<'_>, moved: Growths<'_>) -> Result<(), StoreError> {
     if moved.is_empty() {
         return Ok(());
     }
-    let on = Statement::<Pg>::new(
+    let on = SqlStatement::<Pg>::new(
         "UPDATE stream SET version = moved.after FROM unnest($1::uuid[], $2::bigint[], $3::bigint[]) AS moved (id, before, after) \
          WHERE stream.id = moved.id AND stream.version = moved.before",
     )
@@ -155,11 +158,14 @@ async fn move_all(asked: AtOnce<'_>, moved: Growths<'_>) -> Result<(), StoreErro
     Err(BrokenHistory(format!("one of these streams is not there: {}", ids.join(", "))).into())
 }
 
-async fn write_entries(asked: AtOnce<'_>, streams: &HashMap<Uuid, Growth>) -> Result<(), StoreError> {
+async fn write_entries(
+    asked: PipelinedConnection<'_>,
+    streams: &HashMap<Uuid, Growth>,
+) -> Result<(), StoreError> {
     let rows = || {
         streams.iter().flat_map(|(id, growth)| growth.entries.iter().map(|(entry, hash)| (*id, entry, *hash)))
     };
-    let entries = Statement::<Pg>::new(
+    let entries = SqlStatement::<Pg>::new(
         "INSERT INTO journal (stream, version, act, kind, format, payload, account, at, hash) \
          SELECT * FROM unnest($1::uuid[], $2::bigint[], $3::uuid[], $4::text[], $5::smallint[], $6::jsonb[], $7::uuid[], \
          $8::timestamptz[], $9::bytea[])",

@@ -10,15 +10,15 @@ use uuid::Uuid;
 
 use crate::StoreError;
 use crate::connection::AnyConnection;
-use crate::postgres::AtOnce;
+use crate::postgres::PipelinedConnection;
 use crate::schema::stream;
-use crate::statement::Statement;
+use crate::statement::SqlStatement;
 use crate::types::{Hash, Id, Key};
 use owlbox_base::journal::Version;
 
 /// Where a stream stands.
 #[derive(Clone, Debug)]
-pub(crate) struct Head {
+pub(crate) struct StreamHead {
     pub(super) kind: Cow<'static, str>,
     pub(super) version: Version,
     /// The hash of the newest entry, if it was read.
@@ -28,7 +28,7 @@ pub(crate) struct Head {
 /// Id, kind and version.
 type HeadRow = (Key, String, Version);
 
-impl Head {
+impl StreamHead {
     fn read((id, kind, version): HeadRow) -> (Uuid, Self) {
         (id.0, Self { kind: kind.into(), version, hash: None })
     }
@@ -65,13 +65,13 @@ pub(crate) fn lock_head(
 
 /// Locks these streams, in one order, and returns their heads. Those that do not exist, or are of another kind, are left out.
 pub(crate) async fn lock_heads(
-    asked: AtOnce<'_>,
+    asked: PipelinedConnection<'_>,
     streams: &BTreeSet<(Uuid, &'static str)>,
-) -> Result<HashMap<Uuid, Head>, StoreError> {
+) -> Result<HashMap<Uuid, StreamHead>, StoreError> {
     if streams.is_empty() {
         return Ok(HashMap::new());
     }
-    let locked = Statement::<Pg, (Id, Text, BigInt)>::new(
+    let locked = SqlStatement::<Pg, (Id, Text, BigInt)>::new(
         "SELECT stream.id, stream.kind, version FROM stream \
          JOIN unnest($1::uuid[], $2::text[]) AS asked (id, kind) ON stream.id = asked.id AND stream.kind = asked.kind \
          ORDER BY stream.id FOR UPDATE OF stream",
@@ -79,19 +79,19 @@ pub(crate) async fn lock_heads(
     .array::<Id, _>(streams.iter().map(|(id, _)| Key(*id)))
     .array::<Text, _>(streams.iter().map(|(_, kind)| *kind));
     let rows: Vec<HeadRow> = asked.load(locked).await?;
-    Ok(rows.into_iter().map(Head::read).collect())
+    Ok(rows.into_iter().map(StreamHead::read).collect())
 }
 
 /// The hashes of the newest entries of streams, which are asked for after the streams are locked: they may have grown while they
 /// were waited for.
 pub(crate) async fn newest_hashes(
-    asked: AtOnce<'_>,
+    asked: PipelinedConnection<'_>,
     streams: &BTreeSet<(Uuid, &'static str)>,
 ) -> Result<Vec<(Uuid, Hash)>, StoreError> {
     if streams.is_empty() {
         return Ok(Vec::new());
     }
-    let newest = Statement::<Pg, (Id, Binary)>::new(
+    let newest = SqlStatement::<Pg, (Id, Binary)>::new(
         "SELECT journal.stream, hash FROM stream \
          JOIN journal ON journal.stream = stream.id AND journal.version = stream.version \
          WHERE stream.id = ANY($1) AND hash IS NOT NULL",
@@ -103,9 +103,9 @@ pub(crate) async fn newest_hashes(
 
 /// The heads of these streams. Those that do not exist are left out.
 pub(crate) async fn heads_of(
-    asked: AtOnce<'_>,
+    asked: PipelinedConnection<'_>,
     ids: &BTreeSet<Uuid>,
-) -> Result<HashMap<Uuid, Head>, StoreError> {
+) -> Result<HashMap<Uuid, StreamHead>, StoreError> {
     if ids.is_empty() {
         return Ok(HashMap::new());
     }
@@ -113,7 +113,7 @@ pub(crate) async fn heads_of(
         .filter(stream::id.eq_any(ids.iter().copied().map(Key).collect::<Vec<_>>()))
         .select((stream::id, stream::kind, stream::version));
     let rows: Vec<HeadRow> = asked.load(heads).await?;
-    Ok(rows.into_iter().map(Head::read).collect())
+    Ok(rows.into_iter().map(StreamHead::read).collect())
 }
 
 /// The current version of a stream; `None` if there is no stream `id` of this kind.
@@ -125,7 +125,7 @@ pub fn head(
     id: Uuid,
     kind: &'static str,
 ) -> Result<Option<Version>, StoreError> {
-    let head = Statement::<_, BigInt>::new("SELECT version FROM stream WHERE id = $1 AND kind = $2")
+    let head = SqlStatement::<_, BigInt>::new("SELECT version FROM stream WHERE id = $1 AND kind = $2")
         .value::<Id, _>(Key(id))
         .value::<Text, _>(kind);
     Ok(head.get_result(connection).optional()?)

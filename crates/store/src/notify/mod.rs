@@ -103,7 +103,7 @@ pub(super) fn commit(connection: &mut AnyConnection) -> Result<(), StoreError> {
 ///
 /// # Errors
 /// The query failed.
-pub fn access_changes(connection: &mut AnyConnection) -> Result<(), StoreError> {
+pub fn notify_access_changed(connection: &mut AnyConnection) -> Result<(), StoreError> {
     within(connection, ACCESS)
 }
 
@@ -111,7 +111,7 @@ pub fn access_changes(connection: &mut AnyConnection) -> Result<(), StoreError> 
 ///
 /// # Errors
 /// The query failed.
-pub fn names_change(connection: &mut AnyConnection) -> Result<(), StoreError> {
+pub fn notify_names_changed(connection: &mut AnyConnection) -> Result<(), StoreError> {
     within(connection, NAMES)
 }
 

@@ -21,7 +21,7 @@ use diesel_async::{
 };
 use futures_util::TryStreamExt as _;
 
-use super::{AtOnce, PgConnection, in_order};
+use super::{PgConnection, PipelinedConnection, in_order};
 use crate::StoreError;
 
 type Row = <AsyncPgConnection as AsyncConnectionCore>::Row<'static, 'static>;
@@ -89,7 +89,7 @@ impl PgConnection {
     pub(crate) fn begin<T>(
         &mut self,
         statement: &str,
-        asked: impl AsyncFnOnce(AtOnce<'_>) -> Result<T, StoreError>,
+        asked: impl AsyncFnOnce(PipelinedConnection<'_>) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
         if self.depth()?.is_some() {
             return Err(diesel::result::Error::AlreadyInTransaction.into());

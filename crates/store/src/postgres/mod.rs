@@ -41,8 +41,8 @@ impl PgConnection {
     /// What `asked` makes of several queries. Those that it waits for together are sent without waiting for the answer to
     /// the one before: that saves round trips, and both sides from being woken for each. The server carries them out one
     /// after the other in the order in which they are first polled, so wait for them with [`in_order`].
-    pub(super) fn at_once<T>(&mut self, asked: impl AsyncFnOnce(AtOnce<'_>) -> T) -> T {
-        self.runtime.block_on(asked(AtOnce(&self.inner)))
+    pub(super) fn at_once<T>(&mut self, asked: impl AsyncFnOnce(PipelinedConnection<'_>) -> T) -> T {
+        self.runtime.block_on(asked(PipelinedConnection(&self.inner)))
     }
 
     /// Whether the server has hung up, as far as this machine knows. Unlike a query it takes no round trip.
@@ -58,9 +58,9 @@ impl PgConnection {
 
 /// A connection that queries are sent on while others are under way.
 #[derive(Clone, Copy)]
-pub(super) struct AtOnce<'c>(&'c AsyncPgConnection);
+pub(super) struct PipelinedConnection<'c>(&'c AsyncPgConnection);
 
-impl<'c> AtOnce<'c> {
+impl<'c> PipelinedConnection<'c> {
     /// Sends a query and returns the rows that answer it.
     ///
     /// # Errors

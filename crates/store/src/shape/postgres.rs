@@ -122,7 +122,7 @@ impl From<StoreError> for Undone {
 }
 
 fn of(connection: &mut PgConnection) -> Result<Vec<Object>, StoreError> {
-    let schema = Statement::<Pg, Nullable<Text>>::new("SELECT quote_ident(current_schema())")
+    let schema = SqlStatement::<Pg, Nullable<Text>>::new("SELECT quote_ident(current_schema())")
         .get_result::<Option<String>>(connection)?
         .ok_or_else(|| StoreError::Migration("there is no schema at that address".into()))?;
     let qualifier = format!("{schema}.");

@@ -87,7 +87,7 @@ pub(crate) fn admit(connection: &mut SqliteConnection) -> Result<Vec<String>, St
     for table in found.iter().filter(|object| !ours.contains(&object.on_table.to_lowercase())) {
         // What is deleted in ours would be deleted or changed there too, with that table's defaults and checks.
         let referenced: Vec<String> =
-            Statement::<Sqlite, Text>::new("SELECT \"table\" FROM pragma_foreign_key_list(?)")
+            SqlStatement::<Sqlite, Text>::new("SELECT \"table\" FROM pragma_foreign_key_list(?)")
                 .value::<Text, _>(table.name.clone())
                 .load(connection)?;
         if referenced.iter().any(|referenced| ours.contains(&referenced.to_lowercase())) {

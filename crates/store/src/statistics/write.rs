@@ -8,9 +8,9 @@ use diesel::sqlite::Sqlite;
 use super::{StoredManner, TallyRow};
 use crate::StoreError;
 use crate::connection::AnyConnection;
-use crate::postgres::{AtOnce, in_order};
+use crate::postgres::{PipelinedConnection, in_order};
 use crate::schema::game_tally;
-use crate::statement::Statement;
+use crate::statement::SqlStatement;
 use crate::types::Id;
 use owlbox_books::statistics::Tallies;
 
@@ -30,7 +30,7 @@ pub(crate) fn write_each(connection: &mut SqliteConnection, changes: &Tallies) -
     if rows.is_empty() {
         return Ok(());
     }
-    Statement::<Sqlite>::new(
+    SqlStatement::<Sqlite>::new(
         "INSERT INTO game_tally (player, opponent, day, kind, variant, began, role, result, ending, cube, games, half_points) \
          SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, value ->> 7, \
          value ->> 8, value ->> 9, value ->> 10, value ->> 11 FROM json_each(?) WHERE true \
@@ -44,16 +44,16 @@ pub(crate) fn write_each(connection: &mut SqliteConnection, changes: &Tallies) -
 
 /// Adds changes to the stored counts, on PostgreSQL, all in the order of their tallies, so that two who do so do not deadlock over
 /// them. Over the sums that several tallies share they can: that is a conflict, and is tried again.
-pub(crate) async fn write_all(asked: AtOnce<'_>, changes: &Tallies) -> Result<(), StoreError> {
+pub(crate) async fn write_all(asked: PipelinedConnection<'_>, changes: &Tallies) -> Result<(), StoreError> {
     let rows: Vec<TallyRow> = changes.iter().map(|(tally, change)| TallyRow::new(tally, *change)).collect();
     in_order!(add_all(asked, &rows), forget_all(asked, &rows)).map(drop)
 }
 
-async fn add_all(asked: AtOnce<'_>, rows: &[TallyRow]) -> Result<(), StoreError> {
+async fn add_all(asked: PipelinedConnection<'_>, rows: &[TallyRow]) -> Result<(), StoreError> {
     if rows.is_empty() {
         return Ok(());
     }
-    let add = Statement::<Pg>::new(
+    let add = SqlStatement::<Pg>::new(
         "INSERT INTO game_tally (player, opponent, day, kind, variant, began, role, result, ending, cube, games, half_points) \
          SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::date[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], \
          $9::text[], $10::bigint[], $11::bigint[], $12::bigint[]) \
@@ -68,9 +68,9 @@ async fn add_all(asked: AtOnce<'_>, rows: &[TallyRow]) -> Result<(), StoreError>
 
 /// Binds what tells these tallies apart, as ten arrays.
 fn with_places<'r>(
-    statement: Statement<Pg>,
+    statement: SqlStatement<Pg>,
     rows: impl Iterator<Item = &'r TallyRow> + Clone,
-) -> Statement<Pg> {
+) -> SqlStatement<Pg> {
     let words = |word: fn(&StoredManner) -> &String| rows.clone().map(move |row| word(&row.words).clone());
     statement
         .array::<Id, _>(rows.clone().map(|row| row.player))
@@ -96,12 +96,12 @@ fn forget_one(connection: &mut SqliteConnection, row: &TallyRow) -> Result<(), S
 }
 
 /// Deletes the rows of those of these tallies that have no games left. Only what was taken away can leave none.
-async fn forget_all(asked: AtOnce<'_>, rows: &[TallyRow]) -> Result<(), StoreError> {
+async fn forget_all(asked: PipelinedConnection<'_>, rows: &[TallyRow]) -> Result<(), StoreError> {
     let fewer = rows.iter().filter(|row| row.games <= 0);
     if fewer.clone().next().is_none() {
         return Ok(());
     }
-    let delete = Statement::<Pg>::new(
+    let delete = SqlStatement::<Pg>::new(
         "DELETE FROM game_tally AS tally USING unnest($1::uuid[], $2::uuid[], $3::date[], $4::text[], $5::text[], $6::text[], \
          $7::text[], $8::text[], $9::text[], $10::bigint[]) \
          AS fewer (player, opponent, day, kind, variant, began, role, result, ending, cube) \

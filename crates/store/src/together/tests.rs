@@ -13,7 +13,7 @@ use uuid::Uuid;
 use super::*;
 use crate::books::{self, game};
 use crate::connection::{Use, connect};
-use crate::idempotency::{Place, Record};
+use crate::idempotency::{ReceiptKey, StoredReceipt};
 use crate::notify::Notification;
 use crate::schema::{balance, book_chain, idempotency, ledger_transaction};
 use crate::work::{erased, typed};
@@ -92,12 +92,12 @@ fn busy(store: &Store) -> std::sync::mpsc::Sender<()> {
     release
 }
 
-fn place(key: &str) -> Place {
-    Place { account: AccountId(Uuid::nil()), key: key.to_owned() }
+fn place(key: &str) -> ReceiptKey {
+    ReceiptKey { account: AccountId(Uuid::nil()), key: key.to_owned() }
 }
 
 fn keep(transaction: &mut Transaction<'_>, key: &str) {
-    let record = Record { request_hash: Vec::new(), status: 200, stream: Uuid::nil(), version: 1 };
+    let record = StoredReceipt { request_hash: Vec::new(), status: 200, stream: Uuid::nil(), version: 1 };
     transaction.keep_receipt(place(key), record, chrono::DateTime::UNIX_EPOCH.into());
 }
 

@@ -20,7 +20,7 @@ use owlbox_engine::game::{BoardRules, CubeOptions};
 use owlbox_engine::{Animals, CubeValue, Win};
 use owlbox_play::matches::score::Length;
 use owlbox_play::matches::{Command as SheetCommand, Entered, GameEnding, Sheet, Slot, Terms};
-use owlbox_play::tournament::settings::Settings as DivisionSettings;
+use owlbox_play::tournament::settings::DivisionSettings;
 
 /// The house rules of tables at which anything legal happens.
 const RULES: [&str; 5] = ["los_angeles", "atlanta", "single_cube", "rulebook", "tavli"];

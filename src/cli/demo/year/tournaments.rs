@@ -15,8 +15,8 @@ use owlbox_desk::tournaments::Order;
 use owlbox_desk::{Actor, Desk, Dice, Request};
 use owlbox_play::matches::{MatchNo, Slot};
 use owlbox_play::tournament::bracket::{Consolation, EntryNo, Format, Later};
-use owlbox_play::tournament::command::{Ended, NewEntry, When};
-use owlbox_play::tournament::settings::{Fee, Fees, Settings, SidePool};
+use owlbox_play::tournament::command::{MatchEnded, NewEntry, When};
+use owlbox_play::tournament::settings::{DivisionSettings, Fee, Fees, SidePool};
 use owlbox_play::tournament::{Command, Tournament};
 
 /// A bound on the matches of one event.
@@ -73,11 +73,11 @@ impl<'a> Tournaments<'a> {
         Ok(())
     }
 
-    fn settings(&mut self) -> Result<Settings, InvalidValue> {
+    fn settings(&mut self) -> Result<DivisionSettings, InvalidValue> {
         let fee = |amount: i64| Fee::try_from(amount.unsigned_abs());
         let consolation = [Consolation::Progressive, Consolation::Nobody][self.lots.below(2)];
         let pool = SidePool { name: "Jackpot".parse()?, stake: fee(self.lots.amount(10))? };
-        Ok(Settings {
+        Ok(DivisionSettings {
             format: Format { consolation, ..Format::default() },
             lengths: lengths(&[7, 5, 3])?,
             fees: Fees {
@@ -87,7 +87,7 @@ impl<'a> Tournaments<'a> {
             },
             side_pools: vec![pool],
             kept: [0, 500, 1_000][self.lots.below(3)],
-            ..Settings::default()
+            ..DivisionSettings::default()
         })
     }
 
@@ -135,7 +135,7 @@ impl<'a> Tournaments<'a> {
 
     async fn walkover(&mut self, id: TournamentId, number: MatchNo) -> Result<(), DemoError> {
         let winner = if self.lots.once_in(2) { Slot::Upper } else { Slot::Lower };
-        let ended = Ended::Walkover { winner };
+        let ended = MatchEnded::Walkover { winner };
         self.directing
             .tell(id, Command::Result { division: OPEN, number, ended, players: None, withdraws: Vec::new() })
             .await
@@ -146,7 +146,7 @@ impl<'a> Tournaments<'a> {
     async fn correct(&mut self, id: TournamentId) -> Result<(), DemoError> {
         let number = MatchNo(1 + self.below(4));
         let winner = if self.lots.once_in(2) { Slot::Upper } else { Slot::Lower };
-        let ended = Some(Ended::Forfeit { winner, score: None });
+        let ended = Some(MatchEnded::Forfeit { winner, score: None });
         let later = if self.lots.once_in(2) { Later::Stands } else { Later::Void };
         self.perhaps(id, Command::Correct { division: OPEN, number, ended, later, withdraws: Vec::new() })
             .await

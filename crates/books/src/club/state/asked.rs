@@ -1,14 +1,14 @@
 //! Reconstructs the commands behind the club's events.
 
 use super::{Club, Command, Event};
-use owlbox_base::journal::again::{Accountable, Asked};
+use owlbox_base::journal::again::{Accountable, PossibleCommand};
 
 impl Accountable for Club {
     const DECIDES_SINCE: i16 = 2;
     const SEVERAL: bool = true;
     const KEPT: usize = 0;
 
-    fn asked(&self, event: &Event, _: &[Event]) -> Vec<Asked<Command>> {
+    fn asked(&self, event: &Event, _: &[Event]) -> Vec<PossibleCommand<Command>> {
         let command = match event.clone() {
             Event::Opened { settings } => Command::Open { settings },
             Event::SettingsChanged { settings } => Command::ChangeSettings { settings },

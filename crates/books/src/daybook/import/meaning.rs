@@ -5,11 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use chrono::NaiveDate;
 
 use super::table::{Cells, Table, wrong};
-use super::{Column, Entry, Known, Line, Person, TableKind, Understood, Why, Wrong};
-use crate::club::meant::{Meant, spelled};
+use super::{CheckedTable, Column, Entry, ImportContext, Line, Person, TableKind, Why, Wrong};
+use crate::club::meant::{NameMatch, spelled};
 use crate::club::players::PlayerName;
 use crate::daybook::record::{MOST, Money, Sum};
-use crate::typed::{self, Unread, Writing};
+use crate::typed::{self, InputError, InputFormat};
 use crate::unit::Unit;
 use owlbox_base::values::Currency;
 
@@ -35,7 +35,7 @@ impl Table {
 
     /// Holds it against a club.
     #[must_use]
-    pub fn understood(&self, club: &Known<'_>) -> Understood {
+    pub fn check(&self, club: &ImportContext<'_>) -> CheckedTable {
         let mut reading =
             Reading { club, added: Vec::new(), spelled: BTreeMap::new(), stood: BTreeSet::new() };
         let (mut lines, mut all_wrong) = (Vec::new(), self.wrong.clone());
@@ -55,7 +55,7 @@ impl Table {
             all_wrong.push(wrong(1, None, "", Why::NothingToBook));
         }
         all_wrong.sort_by_key(|wrong| (wrong.line, wrong.column));
-        Understood { kind: self.kind, lines, wrong: all_wrong, added: reading.added }
+        CheckedTable { kind: self.kind, lines, wrong: all_wrong, added: reading.added }
     }
 }
 
@@ -104,7 +104,7 @@ impl<'t> OfLine<'t> {
 
 /// A table being read.
 struct Reading<'c> {
-    club: &'c Known<'c>,
+    club: &'c ImportContext<'c>,
     added: Vec<PlayerName>,
     /// Those who are added, by how their names are spelled.
     spelled: BTreeMap<String, PlayerName>,
@@ -162,16 +162,16 @@ impl Reading<'_> {
     fn person(&mut self, cell: &str) -> Result<Person, Why> {
         let name: PlayerName = cell.parse().map_err(|_| Why::BadName)?;
         match self.club.meant.get(&name.key()) {
-            Some(Meant::Player(player)) => Ok(Person::Player(*player)),
-            Some(Meant::Near(_) | Meant::Several(_)) => Err(Why::AmbiguousName),
-            Some(Meant::Nobody) | None if self.club.add_players => {
+            Some(NameMatch::Player(player)) => Ok(Person::Player(*player)),
+            Some(NameMatch::Near(_) | NameMatch::Several(_)) => Err(Why::AmbiguousName),
+            Some(NameMatch::Nobody) | None if self.club.add_players => {
                 let known = self.spelled.entry(spelled(name.as_str())).or_insert_with(|| {
                     self.added.push(name.clone());
                     name
                 });
                 Ok(Person::New(known.clone()))
             }
-            Some(Meant::Nobody) | None => Err(Why::UnknownPlayer),
+            Some(NameMatch::Nobody) | None => Err(Why::UnknownPlayer),
         }
     }
 
@@ -198,8 +198,8 @@ impl Reading<'_> {
 
     fn day(&self, cell: &str) -> Result<NaiveDate, Why> {
         let day = typed::day(cell, self.writing()).map_err(|unread| match unread {
-            Unread::Unreadable => Why::BadDay,
-            Unread::Ambiguous(_) => Why::AmbiguousDay,
+            InputError::Unreadable => Why::BadDay,
+            InputError::Ambiguous(_) => Why::AmbiguousDay,
         })?;
         if day > self.club.today {
             return Err(Why::InTheFuture);
@@ -207,15 +207,15 @@ impl Reading<'_> {
         if self.club.closing.covers(day) { Err(Why::MonthClosed) } else { Ok(day) }
     }
 
-    const fn writing(&self) -> Writing {
+    const fn writing(&self) -> InputFormat {
         self.club.writing
     }
 
     /// An amount that may be below zero, in units of its unit.
     fn signed(&self, cell: &str, unit: Unit) -> Result<i64, Why> {
         let amount = typed::amount(cell, unit, self.writing()).map_err(|unread| match unread {
-            Unread::Unreadable => Why::BadAmount,
-            Unread::Ambiguous(_) => Why::AmbiguousAmount,
+            InputError::Unreadable => Why::BadAmount,
+            InputError::Ambiguous(_) => Why::AmbiguousAmount,
         })?;
         if (-MOST..=MOST).contains(&amount) { Ok(amount) } else { Err(Why::BadAmount) }
     }

@@ -32,9 +32,9 @@ use super::DaybookCommand;
 use super::MOST_AT_ONCE;
 use super::closing::Closing;
 use super::record::{Memo, Money, OpeningBalance, PastGame, Sum};
-use crate::club::meant::Meant;
+use crate::club::meant::NameMatch;
 use crate::club::players::PlayerName;
-use crate::typed::Writing;
+use crate::typed::InputFormat;
 use crate::unit::Unit;
 use owlbox_base::text::sought;
 use owlbox_base::values::{Currency, PlayerId};
@@ -148,7 +148,7 @@ impl Column {
     }
 
     /// The column with this heading in a table of this kind.
-    fn headed(heading: &str, kind: TableKind, writing: Writing) -> Option<Self> {
+    fn headed(heading: &str, kind: TableKind, writing: InputFormat) -> Option<Self> {
         if let Ok(column) = heading.parse() {
             return Some(column);
         }
@@ -348,20 +348,20 @@ pub enum Entry {
 
 /// What of a club a table is held against.
 #[derive(Clone, Copy, Debug)]
-pub struct Known<'a> {
+pub struct ImportContext<'a> {
     pub today: NaiveDate,
     pub closing: Closing,
     pub currencies: &'a [Currency],
     /// Who is meant by each name, by [`PlayerName::key`]. A name that is missing is nobody's.
-    pub meant: &'a BTreeMap<String, Meant>,
+    pub meant: &'a BTreeMap<String, NameMatch>,
     /// Whether names that nobody has are added to the club.
     pub add_players: bool,
-    pub writing: Writing,
+    pub writing: InputFormat,
 }
 
 /// A table in the light of a club.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Understood {
+pub struct CheckedTable {
     pub kind: TableKind,
     /// The lines with nothing wrong, in order.
     pub lines: Vec<Line>,
@@ -371,7 +371,7 @@ pub struct Understood {
     pub added: Vec<PlayerName>,
 }
 
-impl Understood {
+impl CheckedTable {
     /// What the lines come to for each person in each unit.
     #[must_use]
     pub fn sums(&self) -> BTreeMap<(Person, Unit), i128> {
@@ -398,7 +398,7 @@ impl Understood {
     /// The order that books it all; games in order of their days. `added` are the ids of those who were added, by
     /// [`PlayerName::key`]. `on` is the day of standings. `None` if somebody has not been added.
     #[must_use]
-    pub fn order(
+    pub fn to_command(
         &self,
         added: &BTreeMap<String, PlayerId>,
         on: Option<NaiveDate>,

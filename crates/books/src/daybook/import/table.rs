@@ -8,7 +8,7 @@ use strum::VariantArray as _;
 use owlbox_engine::record::{decoded, is_encoding_known};
 
 use super::{Column, MOST_BYTES, MOST_LINES, SHOWN, TableKind, Why, Wrong};
-use crate::typed::Writing;
+use crate::typed::InputFormat;
 
 /// The most headings that are looked at.
 const MOST_HEADINGS: usize = 64;
@@ -49,7 +49,7 @@ impl Table {
     /// Reads a table. Whatever bytes it is given, it finds the lines that have the right form, and what is wrong with
     /// the others.
     #[must_use]
-    pub fn read(kind: TableKind, bytes: &[u8], writing: Writing) -> Self {
+    pub fn read(kind: TableKind, bytes: &[u8], writing: InputFormat) -> Self {
         let mut table = Self { kind, columns: Vec::new(), lines: Vec::new(), wrong: Vec::new() };
         if bytes.len() > MOST_BYTES {
             table.wrong.push(wrong(1, None, "", Why::TooLarge));
@@ -69,7 +69,7 @@ impl Table {
         table
     }
 
-    fn read_text(&mut self, text: &str, writing: Writing) {
+    fn read_text(&mut self, text: &str, writing: InputFormat) {
         let mut reader = ReaderBuilder::new()
             .delimiter(separator(text))
             .has_headers(false)
@@ -101,7 +101,7 @@ impl Table {
         }
     }
 
-    fn read_headings(&mut self, number: u64, cells: &StringRecord, writing: Writing) {
+    fn read_headings(&mut self, number: u64, cells: &StringRecord, writing: InputFormat) {
         let allowed = self.kind.columns();
         // Beyond these all are wrong: no table has so many columns.
         for cell in cells.iter().take(MOST_HEADINGS) {

@@ -22,17 +22,22 @@ fn currency(code: &str) -> Currency {
 }
 
 /// A club with Ada (1), Bea (2) and two Jos, books in euros and yen, closed up to October 2025.
-fn in_the_club(kind: TableKind, text: impl AsRef<[u8]>, add_players: bool) -> Understood {
-    as_written(kind, text, add_players, Writing::default())
+fn in_the_club(kind: TableKind, text: impl AsRef<[u8]>, add_players: bool) -> CheckedTable {
+    as_written(kind, text, add_players, InputFormat::default())
 }
 
-fn as_written(kind: TableKind, text: impl AsRef<[u8]>, add_players: bool, writing: Writing) -> Understood {
+fn as_written(
+    kind: TableKind,
+    text: impl AsRef<[u8]>,
+    add_players: bool,
+    writing: InputFormat,
+) -> CheckedTable {
     let meant = [
-        ("Ada", Meant::Player(player(1))),
-        ("Bea", Meant::Player(player(2))),
-        ("Jo", Meant::Several([player(8), player(9)].into())),
+        ("Ada", NameMatch::Player(player(1))),
+        ("Bea", NameMatch::Player(player(2))),
+        ("Jo", NameMatch::Several([player(8), player(9)].into())),
     ];
-    let known = Known {
+    let known = ImportContext {
         today: day("2026-01-15"),
         closing: Closing(Some("2025-10".parse().unwrap())),
         currencies: &[currency("EUR"), currency("JPY")],
@@ -40,18 +45,18 @@ fn as_written(kind: TableKind, text: impl AsRef<[u8]>, add_players: bool, writin
         add_players,
         writing,
     };
-    Table::read(kind, text.as_ref(), writing).understood(&known)
+    Table::read(kind, text.as_ref(), writing).check(&known)
 }
 
-fn standings(text: impl AsRef<[u8]>) -> Understood {
+fn standings(text: impl AsRef<[u8]>) -> CheckedTable {
     in_the_club(TableKind::Standings, text, false)
 }
-fn games(text: impl AsRef<[u8]>) -> Understood {
+fn games(text: impl AsRef<[u8]>) -> CheckedTable {
     in_the_club(TableKind::Games, text, false)
 }
 
 /// Line, column and code of all that is wrong.
-fn named(understood: &Understood) -> Vec<(u64, Option<Column>, Why)> {
+fn named(understood: &CheckedTable) -> Vec<(u64, Option<Column>, Why)> {
     understood.wrong.iter().map(|wrong| (wrong.line, wrong.column, wrong.why)).collect()
 }
 
@@ -92,7 +97,7 @@ fn games_are_for_points_for_money_or_for_both_and_booked_in_order_of_days() {
     let of = |number, unit| sums[&(Person::Player(player(number)), unit)];
     assert_eq!([of(1, Unit::HalfPoints), of(2, Unit::HalfPoints)], [-1, 1]);
     assert_eq!([of(1, Unit::Money(currency("EUR"))), of(2, Unit::Money(currency("JPY")))], [250, 70]);
-    let order = understood.order(&BTreeMap::new(), None, None).unwrap();
+    let order = understood.to_command(&BTreeMap::new(), None, None).unwrap();
     let recorded = order.recorded(day("2026-01-15"), 0).unwrap();
     let Record::PastGames { games } = &recorded.what else { panic!("{recorded:?}") };
     let days: Vec<NaiveDate> = games.iter().map(|game| game.on).collect();
@@ -103,22 +108,23 @@ fn games_are_for_points_for_money_or_for_both_and_booked_in_order_of_days() {
 /// A near name may be somebody who is known, so it is neither taken for them nor added.
 #[test]
 fn a_near_name_is_ambiguous_and_says_who_may_be_meant_and_new_people_are_one_however_they_are_spelled() {
-    let meant = [("Ada", Meant::Near(player(1))), ("Bea", Meant::Several([player(2), player(3)].into()))];
-    let known = Known {
+    let meant =
+        [("Ada", NameMatch::Near(player(1))), ("Bea", NameMatch::Several([player(2), player(3)].into()))];
+    let known = ImportContext {
         today: day("2026-01-15"),
         closing: Closing(None),
         currencies: &[currency("EUR")],
         meant: &meant.into_iter().map(|(name, meant)| (key(name), meant)).collect(),
         add_players: true,
-        writing: Writing::default(),
+        writing: InputFormat::default(),
     };
     let text = "player,unit,amount\nAda,EUR,1\nBea,EUR,2\nSeán O’Brien,EUR,3\nSEÁN O'BRIEN,points,4\n";
-    let understood = Table::read(TableKind::Standings, text.as_ref(), Writing::default()).understood(&known);
+    let understood = Table::read(TableKind::Standings, text.as_ref(), InputFormat::default()).check(&known);
     let wrong: Vec<_> = understood.wrong.iter().map(|wrong| (wrong.line, wrong.why, &wrong.may_be)).collect();
     let (ada, both) = (BTreeSet::from([player(1)]), BTreeSet::from([player(2), player(3)]));
     assert_eq!(wrong, [(2, Why::AmbiguousName, &ada), (3, Why::AmbiguousName, &both)]);
     assert_eq!(understood.added.iter().map(PlayerName::as_str).collect::<Vec<_>>(), ["Seán O’Brien"]);
-    assert_eq!(understood.order(&BTreeMap::new(), None, None), None, "they have to be added first");
+    assert_eq!(understood.to_command(&BTreeMap::new(), None, None), None, "they have to be added first");
 }
 
 #[test]
@@ -259,7 +265,7 @@ fn m6_a_table_is_read_as_people_write_it_in_their_language() {
             "Name,Unit,Balance\nAda,EUR,\"(1,240.00)\"\nBea,EUR,12.5\nBea,pts,2.5\nAda,JPY,\"1,240\"\n",
         ),
     ] {
-        let understood = as_written(TableKind::Standings, text, false, Writing::of(language));
+        let understood = as_written(TableKind::Standings, text, false, InputFormat::of(language));
         assert_eq!(understood.wrong, [], "{text}");
         let found: Vec<_> = understood
             .lines
@@ -272,14 +278,14 @@ fn m6_a_table_is_read_as_people_write_it_in_their_language() {
         assert_eq!(found, expected, "{text}");
     }
     let text = "Datum;Sieger;Verlierer;Punkte;Währung;Betrag\n30/11/2025;Ada;Bea;2½;EUR;5,–\n11/30/2025;Bea;Ada;3;;\n";
-    assert_eq!(as_written(TableKind::Games, text, false, Writing::of(German)).wrong, []);
+    assert_eq!(as_written(TableKind::Games, text, false, InputFormat::of(German)).wrong, []);
     assert_ne!(games(text).wrong, [], "nothing said: as the API reads");
 }
 
 #[test]
 fn m6_what_can_mean_two_things_is_asked_line_by_line() {
     use crate::typed::{DayOrder, DecimalMark};
-    let writing = Writing::of(crate::club::Language::German);
+    let writing = InputFormat::of(crate::club::Language::German);
     let text =
         "Datum;Sieger;Verlierer;Währung;Betrag\n03/12/2025;Ada;Bea;EUR;5\n30.11.2025;Ada;Bea;EUR;1.240\n";
     let understood = as_written(TableKind::Games, text, false, writing);
@@ -288,7 +294,7 @@ fn m6_what_can_mean_two_things_is_asked_line_by_line() {
     assert_eq!(named(&understood), expected);
     assert_eq!(understood.wrong[1].found, "1.240", "it is shown");
     for (numbers, amount) in [(DecimalMark::Comma, 124_000), (DecimalMark::Point, 124)] {
-        let said = Writing { numbers: Some(numbers), days: Some(DayOrder::DayFirst), ..writing };
+        let said = InputFormat { numbers: Some(numbers), days: Some(DayOrder::DayFirst), ..writing };
         let understood = as_written(TableKind::Games, text, false, said);
         assert_eq!(understood.wrong, []);
         let sums = understood.sums();
@@ -305,7 +311,7 @@ fn names_that_nobody_has_are_added_once_if_that_is_asked_for() {
     assert_eq!(understood.wrong, []);
     assert_eq!(understood.added.iter().map(PlayerName::as_str).collect::<Vec<_>>(), ["Xaver", "Yann"]);
     let ids = BTreeMap::from([(key("Xaver"), player(7)), (key("Yann"), player(8))]);
-    let Some(DaybookCommand::OpenBalances { balances, .. }) = understood.order(&ids, None, None) else {
+    let Some(DaybookCommand::OpenBalances { balances, .. }) = understood.to_command(&ids, None, None) else {
         panic!()
     };
     let found: Vec<_> = balances.iter().map(|one| (one.holder, one.amount)).collect();
@@ -407,7 +413,7 @@ proptest! {
         let understood = in_the_club(kind, &text, add_players);
         if understood.wrong.is_empty() {
             let ids = understood.added.iter().zip(10..).map(|(name, id)| (name.key(), player(id))).collect();
-            let order = understood.order(&ids, None, None).unwrap();
+            let order = understood.to_command(&ids, None, None).unwrap();
             let recorded = order.recorded(day("2026-01-15"), 0).unwrap();
             prop_assert_eq!(recorded.what.check(), Ok(()));
         }

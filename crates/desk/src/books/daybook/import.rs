@@ -19,12 +19,14 @@ use owlbox_base::journal::{Stream, Version};
 use owlbox_base::permissions::Permission;
 use owlbox_base::values::{PlayerId, Timestamp};
 use owlbox_books::club::Club;
-use owlbox_books::club::meant::{Meant, People};
+use owlbox_books::club::meant::{NameIndex, NameMatch};
 use owlbox_books::club::players::PlayerName;
-use owlbox_books::daybook::import::{Entry, Known, Line, Person, Table, TableKind, Understood, Wrong};
+use owlbox_books::daybook::import::{
+    CheckedTable, Entry, ImportContext, Line, Person, Table, TableKind, Wrong,
+};
 use owlbox_books::daybook::{CommandKind, Daybook, Memo, Money, Month, Record, Refusal};
 use owlbox_books::ledger::{Source, Unit};
-use owlbox_books::typed::Writing;
+use owlbox_books::typed::InputFormat;
 
 /// A table to be booked.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,7 +40,7 @@ pub struct Import {
     pub on: Option<NaiveDate>,
     pub memo: Option<Memo>,
     /// How the table is written.
-    pub writing: Writing,
+    pub writing: InputFormat,
 }
 
 /// Somebody named in a table.
@@ -113,7 +115,7 @@ impl ImportPreview {
         self.standings.len() + self.games.len()
     }
 
-    fn new(understood: Understood, names: BTreeMap<PlayerId, String>) -> Self {
+    fn new(understood: CheckedTable, names: BTreeMap<PlayerId, String>) -> Self {
         let named = |person: Person| match person {
             Person::Player(player) => ImportPerson { id: Some(player), name: called(&names, player) },
             Person::New(name) => ImportPerson { id: None, name: name.to_string() },
@@ -162,13 +164,13 @@ impl Import {
     }
 
     /// Holds the table against the club and its daybook.
-    fn understood(
+    fn check(
         &self,
-        people: &People,
+        people: &NameIndex,
         club: &Club,
         daybook: &Daybook,
         now: Timestamp,
-    ) -> Result<Understood, Refused> {
+    ) -> Result<CheckedTable, Refused> {
         let settings = club.settings().cloned().unwrap_or_default();
         let today = settings.night_of(now);
         if let Some(day) = self.on {
@@ -179,13 +181,15 @@ impl Import {
         }
         let table = Table::read(self.kind, &self.table, self.writing);
         let names = table.names();
-        let of_the_club = |meant: Meant| match meant {
-            Meant::Player(player) if club.player(player).is_none_or(|entry| entry.removed) => Meant::Nobody,
-            Meant::Player(_) | Meant::Near(_) | Meant::Several(_) | Meant::Nobody => meant,
+        let of_the_club = |meant: NameMatch| match meant {
+            NameMatch::Player(player) if club.player(player).is_none_or(|entry| entry.removed) => {
+                NameMatch::Nobody
+            }
+            NameMatch::Player(_) | NameMatch::Near(_) | NameMatch::Several(_) | NameMatch::Nobody => meant,
         };
         let meant = |name: &PlayerName| (name.key(), of_the_club(people.meant(name.as_str())));
         let meant = names.iter().map(meant).collect();
-        Ok(table.understood(&Known {
+        Ok(table.check(&ImportContext {
             today,
             closing: daybook.closing(),
             currencies: settings.currencies.as_slice(),
@@ -206,7 +210,7 @@ impl Desk {
         let (club, daybook, desk) = (self.club().await?, self.daybook().await?, self.clone());
         self.read(move |connection| {
             let people = desk.people_on(connection, &club)?;
-            let understood = import.understood(&people, &club.state, &daybook.state, desk.now())?;
+            let understood = import.check(&people, &club.state, &daybook.state, desk.now())?;
             let mut named = players(&understood.lines);
             named.extend(understood.wrong.iter().flat_map(|wrong| &wrong.may_be));
             let names = desk.names_on(connection, &named)?;
@@ -280,16 +284,16 @@ fn players(lines: &[Line]) -> Vec<PlayerId> {
 
 impl UnitOfWork<'_, '_> {
     fn import(&mut self, before: &Arc<Stream<Daybook>>, import: &Import) -> Result<Version, Refused> {
-        let club = self.look_at_club()?;
+        let club = self.club_unlocked()?;
         let now = self.now;
         let desk = self.desk().clone();
         let people = desk.people_on(self.transaction.connection()?, &club)?;
-        let understood = import.understood(&people, &club.state, &before.state, now)?;
+        let understood = import.check(&people, &club.state, &before.state, now)?;
         if !understood.wrong.is_empty() {
             return Err(wrong_lines(understood.wrong));
         }
         let added = self.add_guests(&understood.added)?;
-        let order = understood.order(&added, import.on, import.memo.clone());
+        let order = understood.to_command(&added, import.on, import.memo.clone());
         let order = order.ok_or(Refused::NotFound("player"))?;
         // An import closes no month.
         let command = self.command_of(&before.state, order, &Stood::default())?;

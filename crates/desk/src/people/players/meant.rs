@@ -12,7 +12,7 @@ use owlbox_base::journal::Stream;
 use owlbox_base::permissions::Permission;
 use owlbox_base::values::PlayerId;
 use owlbox_books::club::Club;
-use owlbox_books::club::meant::{Meant, People};
+use owlbox_books::club::meant::{NameIndex, NameMatch};
 use owlbox_books::club::players::{PlayerDetails, PlayerName};
 use owlbox_store::{AnyConnection, players};
 
@@ -28,18 +28,18 @@ pub struct Candidate {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TypedName {
     pub name: PlayerName,
-    pub meant: Meant,
+    pub meant: NameMatch,
     /// Everybody who may be meant; of a name that is nobody's, those who are called alike.
     pub candidates: Vec<Candidate>,
 }
 
 impl TypedName {
-    fn new(people: &People, name: PlayerName) -> Self {
+    fn new(people: &NameIndex, name: PlayerName) -> Self {
         let meant = people.meant(name.as_str());
         let candidate = |player| Some(Candidate { player, name: people.offered(player)?.to_owned() });
         let candidates = match &meant {
-            Meant::Nobody => people.alike(name.as_str()).into_iter().filter_map(candidate).collect(),
-            Meant::Player(_) | Meant::Near(_) | Meant::Several(_) => {
+            NameMatch::Nobody => people.alike(name.as_str()).into_iter().filter_map(candidate).collect(),
+            NameMatch::Player(_) | NameMatch::Near(_) | NameMatch::Several(_) => {
                 meant.candidates().filter_map(candidate).collect()
             }
         };
@@ -53,10 +53,12 @@ impl TypedName {
     pub fn player(&self, field: &'static str) -> Result<Option<PlayerId>, Refused> {
         let list = || self.candidates.iter().map(|one| one.name.as_str()).collect::<Vec<_>>().join(", ");
         let detail = match &self.meant {
-            Meant::Player(player) => return Ok(Some(*player)),
-            Meant::Nobody => return Ok(None),
-            Meant::Near(_) => format!("nobody is called exactly {}: perhaps {} is meant", self.name, list()),
-            Meant::Several(_) => format!("{} may be any of several: {}", self.name, list()),
+            NameMatch::Player(player) => return Ok(Some(*player)),
+            NameMatch::Nobody => return Ok(None),
+            NameMatch::Near(_) => {
+                format!("nobody is called exactly {}: perhaps {} is meant", self.name, list())
+            }
+            NameMatch::Several(_) => format!("{} may be any of several: {}", self.name, list()),
         };
         let allowed = Some(Allowed::Candidates(self.candidates.clone()));
         Err(Refused::Rule(Rule { code: Code::AmbiguousName, field: Some(field), allowed, detail }))
@@ -118,7 +120,7 @@ impl Desk {
     }
 
     /// What everybody is called, as of the club's newest version.
-    async fn people(&self) -> Result<Arc<People>, Refused> {
+    async fn people(&self) -> Result<Arc<NameIndex>, Refused> {
         let club = self.club().await?;
         if let Some(people) = self.inner.memory.people(club.version) {
             return Ok(people);
@@ -134,11 +136,11 @@ impl Desk {
         &self,
         connection: &mut AnyConnection,
         club: &Stream<Club>,
-    ) -> Result<Arc<People>, Refused> {
+    ) -> Result<Arc<NameIndex>, Refused> {
         if let Some(people) = self.inner.memory.people(club.version) {
             return Ok(people);
         }
-        let mut people = People::default();
+        let mut people = NameIndex::default();
         for (player, name, nickname) in players::names(connection)? {
             match club.state.player(player) {
                 Some(entry) if entry.removed => people.add_gone(player, &name),
@@ -151,7 +153,7 @@ impl Desk {
 
 impl UnitOfWork<'_, '_> {
     /// What everybody is called, with the club locked: nobody else gets a name meanwhile.
-    fn people(&mut self) -> Result<&mut Arc<People>, Refused> {
+    fn people(&mut self) -> Result<&mut Arc<NameIndex>, Refused> {
         if self.people.is_none() {
             let club = self.club()?;
             let desk = self.desk().clone();

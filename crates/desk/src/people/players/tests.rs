@@ -8,7 +8,7 @@ use crate::Idempotency;
 use crate::chouettes::{NewChouette, Order};
 use crate::fixture::{Db, Fixture, code};
 use owlbox_base::permissions::Role;
-use owlbox_books::club::meant::Meant;
+use owlbox_books::club::meant::NameMatch;
 use owlbox_books::club::players::{Change, PlayerDetails};
 use owlbox_chouette::Chouette;
 
@@ -71,16 +71,16 @@ async fn a_typed_name_means_whose_name_or_nickname_it_is_and_nobody_if_it_is_sev
         ["mario  rossi", "LUIGI", "Gigi", "mush", "Yoshi", "PEACH O'HARA", "Péach Ohara", "Luigi (Gigi)"];
     let typed = typed.map(|name| name.parse().unwrap()).to_vec();
     let meant = fixture.desk.players_meant(typed).await.unwrap();
-    let several = |players: [PlayerId; 2]| Meant::Several(players.into());
+    let several = |players: [PlayerId; 2]| NameMatch::Several(players.into());
     let expected = [
-        Meant::Player(mario),
+        NameMatch::Player(mario),
         several([mario, luigi]),
         several([luigi, peach]),
-        Meant::Player(toad),
-        Meant::Nobody,
-        Meant::Player(peach),
-        Meant::Near(peach),
-        Meant::Player(luigi),
+        NameMatch::Player(toad),
+        NameMatch::Nobody,
+        NameMatch::Player(peach),
+        NameMatch::Near(peach),
+        NameMatch::Player(luigi),
     ];
     assert_eq!(meant.iter().map(|one| one.meant.clone()).collect::<Vec<_>>(), expected);
     let refused = meant[6].known_player("payer").unwrap_err();
@@ -103,7 +103,7 @@ async fn a_typed_name_means_whose_name_or_nickname_it_is_and_nobody_if_it_is_sev
     fixture.desk.remove_player(Request::by(admin), mario, None).await.unwrap();
     assert_eq!(fixture.desk.called_alike().await.unwrap(), Vec::<Vec<Candidate>>::new());
     let meant = fixture.desk.player_meant("Luigi".parse().unwrap()).await.unwrap();
-    assert_eq!(meant.meant, Meant::Player(luigi), "whoever was removed has no nickname any more");
+    assert_eq!(meant.meant, NameMatch::Player(luigi), "whoever was removed has no nickname any more");
 }
 
 #[rstest]

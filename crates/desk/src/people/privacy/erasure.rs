@@ -34,7 +34,7 @@ pub const MOST_SPELLINGS: usize = 10;
 /// A free text that an erasure changes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema), schema(as = SaidBody))]
-pub struct Said {
+pub struct Mention {
     /// The kind of stream it stands in, or `player` for what is noted of somebody else.
     pub of: &'static str,
     /// The stream, or the other player.
@@ -77,7 +77,7 @@ pub struct ErasurePreview {
     /// The login that ends.
     pub login: Option<String>,
     /// Every free text that changes.
-    pub texts: Vec<Said>,
+    pub texts: Vec<Mention>,
     /// Free texts that may mean them afterwards too, each once; 200 at most.
     pub near: Vec<NearMiss>,
     /// Why it would be refused now; null if it would not.
@@ -175,7 +175,7 @@ impl Desk {
             })
             .await?;
         // What was overwritten may still stand in the log.
-        if !self.inner.store.empty_log().await? {
+        if !self.inner.store.truncate_wal().await? {
             tracing::warn!(
                 "somebody reads: what was erased stays in the write-ahead log until it is written over"
             );
@@ -312,7 +312,7 @@ pub(super) fn said(
     connection: &mut AnyConnection,
     erasure: &Erasure,
     daybook: &Daybook,
-) -> Result<Vec<Said>, Refused> {
+) -> Result<Vec<Mention>, Refused> {
     let mut noted = Vec::new();
     for row in players::all(connection)?.into_iter().filter(|row| row.id != erasure.player()) {
         let mut after = row.clone();
@@ -323,7 +323,7 @@ pub(super) fn said(
                 && text != after
             {
                 let (stream, version) = (row.id.0, 0);
-                noted.push(Said { of: "player", stream, version, text, after, about: false });
+                noted.push(Mention { of: "player", stream, version, text, after, about: false });
             }
         }
     }
@@ -382,11 +382,11 @@ fn near_in<A: FreeText>(
     Ok(())
 }
 
-fn texts_of(rewriting: Rewriting, of: &'static str) -> Vec<Said> {
+fn texts_of(rewriting: Rewriting, of: &'static str) -> Vec<Mention> {
     let texts = rewriting.into_iter().flat_map(|(stream, texts)| {
         texts.into_iter().flat_map(move |(version, made)| {
             let Rewritten { payload: _, texts, about } = made;
-            texts.into_iter().map(move |(text, after)| Said { of, stream, version, text, after, about })
+            texts.into_iter().map(move |(text, after)| Mention { of, stream, version, text, after, about })
         })
     });
     texts.collect()

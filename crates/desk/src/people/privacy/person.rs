@@ -7,7 +7,7 @@ use chrono::NaiveDate;
 use serde::Serialize;
 use uuid::Uuid;
 
-use super::erasure::{Said, erasure_of, replayed, said};
+use super::erasure::{Mention, erasure_of, replayed, said};
 use super::readings::{Read, readings_of};
 use super::require_own;
 use crate::books::posting::source_names;
@@ -310,7 +310,8 @@ fn personal_line(line: &Line, names: &Names, memo: Option<Memo>) -> PersonalLine
 
 fn balances(connection: &mut AnyConnection, player: PlayerId) -> Result<Vec<PersonalBalance>, Refused> {
     let balances = books::balances(connection, Holder::Player(player))?;
-    let personal = |balance: books::Balance| PersonalBalance { unit: balance.unit, amount: balance.amount };
+    let personal =
+        |balance: books::BalanceRow| PersonalBalance { unit: balance.unit, amount: balance.amount };
     Ok(balances.into_iter().map(personal).collect())
 }
 
@@ -329,7 +330,7 @@ fn login(connection: &mut AnyConnection, player: PlayerId) -> Result<Option<Pers
 
 fn tables(connection: &mut AnyConnection, player: PlayerId) -> Result<Vec<PersonalTable>, Refused> {
     let seats = persons::seats(connection, player)?;
-    let table = |persons::Seat { table, score }| PersonalTable {
+    let table = |persons::PlayerSeat { table, score }| PersonalTable {
         chouette: table.id.into(),
         name: table.name,
         night: table.night,
@@ -409,9 +410,9 @@ fn texts(
     sees_all: bool,
 ) -> Result<Vec<PersonalText>, Refused> {
     let mut said = said(connection, &erasure_of(row, &[]), daybook)?;
-    let is_for_staff = |said: &Said| said.of == Daybook::KIND || said.of == "player";
+    let is_for_staff = |said: &Mention| said.of == Daybook::KIND || said.of == "player";
     said.retain(|said| sees_all || said.about || !is_for_staff(said));
-    let text = |said: Said| PersonalText {
+    let text = |said: Mention| PersonalText {
         of: said.of,
         stream: said.stream,
         version: said.version,

@@ -2,7 +2,7 @@
 
 use super::Act;
 use crate::matches::Slot;
-use crate::matches::clock::{Clock, MOST_LEFT, Setting};
+use crate::matches::clock::{Clock, ClockSetting, MOST_LEFT};
 use crate::matches::event::Event;
 use crate::matches::refusal::Refusal;
 
@@ -13,7 +13,7 @@ fn clock(act: &Act) -> Result<&Clock, Refusal> {
 }
 
 /// Sets the clock, with its whole reserve or with so much time for each side, or removes it.
-pub(super) fn set(act: &mut Act, setting: Option<Setting>, left: Option<[u32; 2]>) -> Done {
+pub(super) fn set(act: &mut Act, setting: Option<ClockSetting>, left: Option<[u32; 2]>) -> Done {
     if act.now.clock().is_some_and(|clock| clock.running().is_some()) {
         return Err(Refusal::ClockRuns);
     }
@@ -31,8 +31,8 @@ pub(super) fn set(act: &mut Act, setting: Option<Setting>, left: Option<[u32; 2]
 }
 
 /// Checks that a clock can have this setting.
-pub(super) fn possible(setting: Option<Setting>) -> Done {
-    if setting.is_none_or(Setting::is_possible) { Ok(()) } else { Err(Refusal::BadClock) }
+pub(super) fn possible(setting: Option<ClockSetting>) -> Done {
+    if setting.is_none_or(ClockSetting::is_possible) { Ok(()) } else { Err(Refusal::BadClock) }
 }
 
 /// Begins a side's move: the first, or after a pause a new one.

@@ -9,7 +9,7 @@ use super::correct::{decided_anew, line_of, standings};
 use crate::matches::Slot;
 use crate::matches::command::ContestRuling;
 use crate::matches::event::Event;
-use crate::matches::game::{Vouched, What, Won};
+use crate::matches::game::{LineContent, Vouched, Won};
 use crate::matches::refusal::Refusal;
 
 type Done = Result<(), Refusal>;
@@ -57,7 +57,7 @@ pub(super) fn rule(act: &mut Act, game: Option<u32>, ruling: ContestRuling) -> D
 fn void(act: &mut Act, game: u32) -> Done {
     let terms = act.terms()?;
     let (line, _) = line_of(act.now.entries(), game).ok_or_else(|| no_such_game(act))?;
-    let standings = standings(terms, act.now.entries(), line, What::Void)?;
+    let standings = standings(terms, act.now.entries(), line, LineContent::Void)?;
     act.happens(Event::Voided { game, standings });
     decided_anew(act)?;
     act.board_stands()
@@ -78,7 +78,7 @@ fn no_such_game(act: &Act) -> Refusal {
 fn booked(act: &Act, game: Option<u32>) -> Option<Won> {
     let (_, entry) = line_of(act.now.entries(), game?)?;
     match entry.what {
-        What::Won(won) => Some(won),
-        What::Drawn | What::Void | What::Penalty { .. } => None,
+        LineContent::Won(won) => Some(won),
+        LineContent::Drawn | LineContent::Void | LineContent::Penalty { .. } => None,
     }
 }

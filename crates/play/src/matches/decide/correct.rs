@@ -4,7 +4,7 @@ use super::score::{counts, counts_from};
 use super::{Act, won_by};
 use crate::matches::command::Entered;
 use crate::matches::event::{DecidedBy, Event};
-use crate::matches::game::{Entry, SheetStanding, What};
+use crate::matches::game::{Entry, LineContent, SheetStanding};
 use crate::matches::refusal::Refusal;
 use crate::matches::score::CannotScore;
 use crate::matches::terms::Terms;
@@ -16,16 +16,16 @@ pub(super) fn correct(act: &mut Act, game: u32, entered: &Entered) -> Result<(),
     let (line, entry) = line_of(act.now.entries(), game)
         .ok_or_else(|| Refusal::NoSuchGame { games: act.now.games_over() })?;
     let now = counts(terms, entered)?;
-    if entry.what == What::Won(now) {
+    if entry.what == LineContent::Won(now) {
         return Err(Refusal::NothingChanges);
     }
     let was = match entry.what {
-        What::Won(was) => Some(was),
-        What::Drawn | What::Void | What::Penalty { .. } => None,
+        LineContent::Won(was) => Some(was),
+        LineContent::Drawn | LineContent::Void | LineContent::Penalty { .. } => None,
     };
     let contested = entry.vouched.contested_by.is_some();
     counts_from(before(terms, act.now.entries(), line).phase, &now)?;
-    let standings = standings(terms, act.now.entries(), line, What::Won(now))?;
+    let standings = standings(terms, act.now.entries(), line, LineContent::Won(now))?;
     act.happens(Event::Corrected { game, was, now, standings, contested, entered_by: None });
     decided_anew(act)?;
     act.board_stands()
@@ -48,7 +48,7 @@ pub(super) fn standings(
     terms: Terms,
     entries: &[Entry],
     line: usize,
-    now: What,
+    now: LineContent,
 ) -> Result<Vec<SheetStanding>, Refusal> {
     let (above, below) = entries.split_at(line);
     let mut at = before(terms, entries, line);
@@ -57,7 +57,7 @@ pub(super) fn standings(
     for (offset, entry) in below.iter().enumerate() {
         let what = if offset == 0 { now } else { entry.what };
         game += u32::from(offset > 0 && what.is_game());
-        if let What::Won(won) = &what {
+        if let LineContent::Won(won) = &what {
             counts_from(at.phase, won).map_err(|_| Refusal::LaterGame { game, over: false })?;
         }
         at = what.after(at, terms).map_err(|reason| match reason {

@@ -26,8 +26,8 @@ use super::game::GameEnding;
 use super::refusal::Refusal;
 use super::state::{Sheet, Status};
 use super::terms::{MatchOfTournament, Terms};
-use crate::matches::clock::Setting;
-use crate::matches::score::Tally;
+use crate::matches::clock::ClockSetting;
+use crate::matches::score::MatchTally;
 use crate::matches::{Ending, Outcome, Slot};
 use owlbox_base::journal::Inputs;
 use owlbox_base::values::{PlayerId, Timestamp};
@@ -169,7 +169,7 @@ fn may_come(sheet: &Sheet, command: &Command) -> Result<(), Refusal> {
 fn open(
     players: [PlayerId; 2],
     terms: Terms,
-    clock: Option<Setting>,
+    clock: Option<ClockSetting>,
     of: Option<MatchOfTournament>,
 ) -> Decision {
     if players[0] == players[1] {
@@ -229,7 +229,7 @@ impl Act {
         self.now.terms().ok_or(Refusal::NotOpen)
     }
 
-    fn tally(&self) -> Result<Tally, Refusal> {
+    fn tally(&self) -> Result<MatchTally, Refusal> {
         self.now.tally().ok_or(Refusal::NotInMoney)
     }
 
@@ -269,6 +269,6 @@ impl Act {
 }
 
 /// The outcome of a match won by `winner` at this score.
-fn won_by(winner: Slot, ending: Ending, tally: Option<Tally>) -> Outcome {
+fn won_by(winner: Slot, ending: Ending, tally: Option<MatchTally>) -> Outcome {
     Outcome { winner: Some(winner), ending, score: tally.map(|tally| tally.points()) }
 }

@@ -9,7 +9,7 @@ use crate::matches::score::{self, CannotScore};
 use crate::matches::state::MOST_GAMES;
 use crate::matches::terms::Terms;
 use crate::matches::{Ending, Outcome, Slot};
-use owlbox_engine::tables::equity::Phase;
+use owlbox_engine::tables::equity::MatchPhase;
 use owlbox_engine::{CubeValue, Win};
 
 type Done = Result<(), Refusal>;
@@ -57,9 +57,9 @@ pub(in crate::matches) fn count(terms: Terms, won: Won) -> Won {
 }
 
 /// Checks that a game can be entered with this cube in this phase of the match (M3).
-pub(super) fn counts_from(phase: Option<Phase>, won: &Won) -> Done {
+pub(super) fn counts_from(phase: Option<MatchPhase>, won: &Won) -> Done {
     let cubeless = won.how != GameEnding::Dropped && won.cube == CubeValue::ONE;
-    if phase == Some(Phase::Crawford) && !cubeless { Err(Refusal::CrawfordGame) } else { Ok(()) }
+    if phase == Some(MatchPhase::Crawford) && !cubeless { Err(Refusal::CrawfordGame) } else { Ok(()) }
 }
 
 /// Records a won game, and the end of the match if that was it.

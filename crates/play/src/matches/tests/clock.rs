@@ -6,7 +6,7 @@ use crate::matches::Legal;
 fn with_clock() -> Table {
     let mut table = Table::new();
     // Two minutes a point, twelve seconds a move, three points: six minutes each.
-    let clock = Some(Setting::STANDARD);
+    let clock = Some(ClockSetting::STANDARD);
     table.good(&Command::Open { players: [player(1), player(2)], terms: match_to(3), clock, of: None });
     table
 }
@@ -63,7 +63,7 @@ fn a_clock_has_its_limits_and_needs_a_length() {
     let open = |terms, reserve_a_point, delay| Command::Open {
         players: [player(1), player(2)],
         terms,
-        clock: Some(Setting { reserve_a_point, delay }),
+        clock: Some(ClockSetting { reserve_a_point, delay }),
         of: None,
     };
     assert_eq!(table.refused(&open(match_to(3), 3_601, 12)), Refusal::BadClock);
@@ -76,10 +76,10 @@ fn a_clock_has_its_limits_and_needs_a_length() {
 #[test]
 fn it_is_set_later_while_it_does_not_run_and_taken_away() {
     let mut table = Table::to(3);
-    let speed = Setting { reserve_a_point: 60, delay: 8 };
+    let speed = ClockSetting { reserve_a_point: 60, delay: 8 };
     let set = |clock| Command::SetClock { clock, left: None };
     assert_eq!(table.refused(&set(None)), Refusal::NothingChanges);
-    assert_eq!(table.refused(&set(Some(Setting { delay: 601, ..speed }))), Refusal::BadClock);
+    assert_eq!(table.refused(&set(Some(ClockSetting { delay: 601, ..speed }))), Refusal::BadClock);
     table.good(&set(Some(speed)));
     assert_eq!(table.view().clock.unwrap().left, [180_000, 180_000]);
     table.good(&Command::StartClock { slot: Upper });
@@ -87,7 +87,7 @@ fn it_is_set_later_while_it_does_not_run_and_taken_away() {
     assert_eq!(table.refused(&set(None)), Refusal::ClockRuns);
     table.good(&Command::Adjourn {});
     assert_eq!(table.view().clock.unwrap().used, Some(18_000));
-    table.good(&set(Some(Setting::STANDARD)));
+    table.good(&set(Some(ClockSetting::STANDARD)));
     let view = table.view().clock.unwrap();
     assert_eq!((view.left, view.paused), ([360_000, 360_000], None), "with the whole reserve");
     table.good(&set(None));
@@ -106,7 +106,7 @@ fn it_is_set_later_while_it_does_not_run_and_taken_away() {
 #[test]
 fn each_side_can_be_given_its_own_time() {
     let mut table = Table::to(7);
-    let set = |left| Command::SetClock { clock: Some(Setting::STANDARD), left: Some(left) };
+    let set = |left| Command::SetClock { clock: Some(ClockSetting::STANDARD), left: Some(left) };
     table.good(&set([540, 300]));
     assert_eq!(table.view().clock.unwrap().left, [540_000, 300_000]);
     assert_eq!(table.refused(&set([540, 300])), Refusal::NothingChanges);
@@ -114,7 +114,7 @@ fn each_side_can_be_given_its_own_time() {
     table.good(&set([540, 0]));
     assert_eq!(table.view().clock.unwrap().left, [540_000, 0]);
     // The same setting with its whole reserve is what it had been without.
-    let whole = Command::SetClock { clock: Some(Setting::STANDARD), left: None };
+    let whole = Command::SetClock { clock: Some(ClockSetting::STANDARD), left: None };
     assert_eq!(table.refused(&whole), Refusal::NothingChanges);
     table.good(&Command::SetClock { clock: None, left: Some([1, 1]) });
     assert_eq!((table.view().clock, table.replayed() == table.sheet), (None, true));

@@ -1,7 +1,7 @@
 //! Corrections of earlier games.
 
 use super::*;
-use owlbox_engine::tables::equity::Phase;
+use owlbox_engine::tables::equity::MatchPhase;
 
 #[test]
 fn a_corrected_game_moves_the_score_of_all_after_it() {
@@ -25,7 +25,7 @@ fn m3_the_rest_must_still_be_a_match() {
         Refusal::LaterGame { game: 2, over: false }
     );
     assert_eq!(table.refused(&correct(1, Upper, Win::Gammon, 4)), Refusal::LaterGame { game: 2, over: true });
-    assert_eq!(table.view().phase, Some(Phase::Crawford), "1-4");
+    assert_eq!(table.view().phase, Some(MatchPhase::Crawford), "1-4");
     table.game(Upper, Win::Single, 1);
     assert_eq!(table.refused(&correct(4, Upper, Win::Single, 2)), Refusal::CrawfordGame);
 }

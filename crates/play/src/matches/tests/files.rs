@@ -27,7 +27,7 @@ fn session() -> Table {
 fn playing(variant: Variant, length: u16) -> Terms {
     let cap = (!variant.has_cube()).then_some(CubeValue::ONE);
     let game = BoardRules { variant, ..BoardRules::default() };
-    let rules = Settings { game, highest_cube: cap, ..Settings::default() };
+    let rules = DivisionSettings { game, highest_cube: cap, ..DivisionSettings::default() };
     rules.terms(Length::try_from(length).unwrap(), false)
 }
 
@@ -187,7 +187,7 @@ fn a_corrected_game_goes_out_as_it_was_corrected_and_again_as_it_was_played() {
     table.good(&import(MATCH, Upper));
     let before = (table.sheet.mat(NAMES).unwrap(), as_counted(&table.sheet));
     let Some((_, first)) = table.sheet.games().next() else { panic!("no game") };
-    let super::super::What::Won(first) = first.what else { panic!("drawn") };
+    let super::super::LineContent::Won(first) = first.what else { panic!("drawn") };
     table.good(&correct(1, first.winner, Win::Single, 1));
     let back = Entered {
         winner: first.winner,

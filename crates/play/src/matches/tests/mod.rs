@@ -13,19 +13,19 @@ use chrono::{TimeZone as _, Utc};
 use uuid::Uuid;
 
 use super::{
-    Command, DecidedBy, Entered, Event, GameEnding, Refusal, Sheet, SheetStanding, Terms, View, What,
+    Command, DecidedBy, Entered, Event, GameEnding, LineContent, Refusal, Sheet, SheetStanding, Terms, View,
 };
 use crate::matches::Slot::{self, Lower, Upper};
-use crate::matches::clock::Setting;
+use crate::matches::clock::ClockSetting;
 use crate::matches::score::Length;
 use crate::matches::{Ending, Outcome};
-use crate::tournament::settings::Settings;
+use crate::tournament::settings::DivisionSettings;
 use owlbox_base::journal::{Aggregate, Chance, Inputs, kind_of};
 use owlbox_base::values::{PlayerId, Stake, Timestamp};
 use owlbox_engine::game::{BoardRules, CubeOptions, DiceSource};
 use owlbox_engine::{CubeValue, Win};
 
-type Counted = (Vec<(What, SheetStanding)>, Option<(DecidedBy, Outcome)>);
+type Counted = (Vec<(LineContent, SheetStanding)>, Option<(DecidedBy, Outcome)>);
 
 /// The result of every game and the score after it, whoever entered it: a corrected game counts as ruled on,
 /// and would differ in that.

@@ -9,12 +9,12 @@ use super::properties::{Random, choose, may_be, with_clock};
 use super::*;
 use crate::matches::legal::LegalKind;
 use crate::matches::{
-    Asker, CommandKind, ContestRuling, EnteredBy, Legal, MatchNo, MatchOfTournament, Offer, Word,
+    Asker, CommandKind, ContestRuling, EnteredBy, Legal, MatchNo, MatchOfTournament, Offer, ResultAuthority,
 };
 use owlbox_base::values::{Stake, TournamentId};
 use owlbox_engine::game::{Action, ActionKind};
 
-const SCORER: Asker = Asker { by: EnteredBy::Scorer, word: Word::Counts, division_clock: None };
+const SCORER: Asker = Asker { by: EnteredBy::Scorer, word: ResultAuthority::Counts, division_clock: None };
 
 /// What a command would do at another time, with dice that nobody has seen.
 fn decided(sheet: &Sheet, command: &Command) -> Result<Vec<Event>, Refusal> {
@@ -26,7 +26,7 @@ fn decided(sheet: &Sheet, command: &Command) -> Result<Vec<Event>, Refusal> {
 fn given(sheet: &Sheet, command: &Command, asker: &Asker) -> Result<Vec<Event>, Refusal> {
     let by = |command: Command| Command::GivenBy { by: asker.by, command: Box::new(command) };
     let events = decided(sheet, &by(command.clone()))?;
-    let Word::OfOneSide { side, other } = asker.word else { return Ok(events) };
+    let ResultAuthority::OfOneSide { side, other } = asker.word else { return Ok(events) };
     let score = events.iter().find_map(|event| match event {
         Event::Finished { by: DecidedBy::Score {} | DecidedBy::Stated {}, outcome, .. } => outcome.score,
         _ => None,
@@ -169,9 +169,13 @@ fn offers_and_decide_agree_whatever_has_happened() {
                 let sheet = table.sheet.clone();
                 let legal = sheet.legal();
                 let side = random.one(&Slot::BOTH);
-                let word = Word::OfOneSide { side, other: random.one(&[None, Some([3, 0]), Some([3, 2])]) };
-                let word = if sheet.tournament_match().is_some() { word } else { Word::Counts };
-                let division_clock = random.one(&[None, Some(Setting { reserve_a_point: 60, delay: 8 })]);
+                let word = ResultAuthority::OfOneSide {
+                    side,
+                    other: random.one(&[None, Some([3, 0]), Some([3, 2])]),
+                };
+                let word = if sheet.tournament_match().is_some() { word } else { ResultAuthority::Counts };
+                let division_clock =
+                    random.one(&[None, Some(ClockSetting { reserve_a_point: 60, delay: 8 })]);
                 let player = Asker { by: Some(side).into(), word, division_clock };
                 for asker in [SCORER, player] {
                     let offers = sheet.offers(&legal, &asker);
@@ -234,8 +238,11 @@ fn the_word_of_one_side_decides_a_match_of_a_tournament_once_the_other_has_said_
     let [_, _, mut table] = tables();
     table.game(Upper, Win::Gammon, 1);
     let last = game(Upper, Win::Single, 1);
-    let mut asker =
-        Asker { by: EnteredBy::Upper, word: Word::OfOneSide { side: Upper, other: None }, ..SCORER };
+    let mut asker = Asker {
+        by: EnteredBy::Upper,
+        word: ResultAuthority::OfOneSide { side: Upper, other: None },
+        ..SCORER
+    };
     let legal = table.sheet.legal();
     let alone = table.sheet.offers(&legal, &asker);
     let claim = Event::Claimed { by: Upper, score: [3, 0] };
@@ -247,7 +254,7 @@ fn the_word_of_one_side_decides_a_match_of_a_tournament_once_the_other_has_said_
     let concedes = brings(&alone, &Command::Concede { by: Upper });
     assert!(matches!(concedes[..], [Event::Finished { .. }]), "{concedes:?}");
 
-    asker.word = Word::OfOneSide { side: Upper, other: Some([3, 0]) };
+    asker.word = ResultAuthority::OfOneSide { side: Upper, other: Some([3, 0]) };
     let agreed = table.sheet.offers(&legal, &asker);
     assert!(matches!(brings(&agreed, &last).last(), Some(Event::Finished { .. })));
 
@@ -257,8 +264,11 @@ fn the_word_of_one_side_decides_a_match_of_a_tournament_once_the_other_has_said_
         command: Box::new(Command::Claim { by: Upper, command: Box::new(last) }),
     };
     table.good(&given);
-    let other =
-        Asker { by: EnteredBy::Lower, word: Word::OfOneSide { side: Lower, other: Some([3, 0]) }, ..SCORER };
+    let other = Asker {
+        by: EnteredBy::Lower,
+        word: ResultAuthority::OfOneSide { side: Lower, other: Some([3, 0]) },
+        ..SCORER
+    };
     let offers = table.sheet.offers(&table.sheet.legal(), &other);
     let confirms = brings(&offers, &Command::Final { score: [3, 0] });
     assert!(matches!(confirms[..], [Event::Finished { .. }]), "{confirms:?}");
@@ -282,7 +292,7 @@ fn m3_m6_no_drop_is_offered_that_nobody_would_have_made() {
 fn a_clock_is_proposed_with_the_divisions_setting_and_what_a_director_grants() {
     let mut table = Table::to(5);
     table.game(Upper, Win::Single, 1);
-    let division = Setting { reserve_a_point: 60, delay: 8 };
+    let division = ClockSetting { reserve_a_point: 60, delay: 8 };
     let asker = Asker { division_clock: Some(division), ..SCORER };
     let clocks = |table: &Table| -> Vec<Command> {
         let offers = table.sheet.offers(&table.sheet.legal(), &asker).into_iter();

@@ -6,9 +6,9 @@ use rand_chacha::ChaCha8Rng;
 
 use super::*;
 use crate::matches::view::LineKind;
-use crate::matches::{Legal, Status, What};
+use crate::matches::{Legal, LineContent, Status};
 use owlbox_engine::game::{Action, ActionKind, OpeningDice};
-use owlbox_engine::tables::equity::Phase;
+use owlbox_engine::tables::equity::MatchPhase;
 use owlbox_engine::{Die, Roll};
 
 /// A generator like the service's, but seeded.
@@ -108,7 +108,7 @@ proptest! {
         let game = u32::try_from(at.index(usize::try_from(over).unwrap())).unwrap() + 1;
         let before = table.sheet.clone();
         let (_, entry) = before.games().nth(usize::try_from(game - 1).unwrap()).unwrap();
-        let What::Won(won) = entry.what else { panic!("drawn") };
+        let LineContent::Won(won) = entry.what else { panic!("drawn") };
         if table.asks(&Command::Correct { game, now: other }, &mut Dice::default()).is_ok() {
             let now = Entered {
                 winner: won.winner,
@@ -194,7 +194,7 @@ pub(super) fn choose(table: &Table, legal: &Legal, random: &mut Random) -> Optio
         }
         Legal::AbandonBoard {} => Command::AbandonBoard {},
         Legal::SetClock { .. } => Command::SetClock {
-            clock: if table.sheet.clock_setting().is_some() { None } else { Some(Setting::STANDARD) },
+            clock: if table.sheet.clock_setting().is_some() { None } else { Some(ClockSetting::STANDARD) },
             left: None,
         },
         Legal::StartClock { slot } => Command::StartClock { slot: random.one(slot) },
@@ -213,8 +213,8 @@ pub(super) const fn may_be(refusal: &Refusal) -> bool {
 
 pub(super) fn with_clock(length: u16) -> Table {
     let mut table = Table::new();
-    let clock = Some(Setting::STANDARD);
-    let rules = Settings { holland: true, ..Settings::default() };
+    let clock = Some(ClockSetting::STANDARD);
+    let rules = DivisionSettings { holland: true, ..DivisionSettings::default() };
     let terms = rules.terms(Length::try_from(length).unwrap(), false);
     table.good(&Command::Open { players: [player(1), player(2)], terms, clock, of: None });
     table
@@ -282,5 +282,5 @@ fn random_refereed_matches_end_and_go_out_as_files_that_come_in_the_same() {
         assert_eq!(again.sheet.mat(["Ann", "Bob"]).unwrap(), text, "seed {seed}");
         assert_ne!(table.view().phase, None);
     }
-    assert_ne!(Phase::Crawford, Phase::AfterCrawford);
+    assert_ne!(MatchPhase::Crawford, MatchPhase::AfterCrawford);
 }

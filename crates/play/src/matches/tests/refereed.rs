@@ -90,7 +90,8 @@ fn m6_a_pointless_double_is_not_offered_and_yet_taken() {
 #[test]
 fn m5_after_the_crawford_game_the_trailing_side_waits_for_its_third_turn() {
     let length = Length::try_from(3).unwrap();
-    let mut table = Table::opened(Settings { holland: true, ..Settings::default() }.terms(length, false));
+    let mut table =
+        Table::opened(DivisionSettings { holland: true, ..DivisionSettings::default() }.terms(length, false));
     table.game(Upper, Win::Gammon, 1).game(Lower, Win::Single, 1);
     start(&mut table);
     table.good(&opening(1, 3));

@@ -7,7 +7,7 @@ use owlbox_base::journal::shared::Viewer;
 use owlbox_base::values::TournamentId;
 use owlbox_engine::Variant;
 use owlbox_engine::game::{ClosedOut, CubeRules, GameRules};
-use owlbox_engine::tables::equity::Phase;
+use owlbox_engine::tables::equity::MatchPhase;
 
 #[test]
 fn m1_m2_the_first_to_the_length_wins_and_points_beyond_it_have_no_value() {
@@ -28,13 +28,13 @@ fn m1_m2_the_first_to_the_length_wins_and_points_beyond_it_have_no_value() {
 fn m3_the_crawford_game_is_derived_and_has_no_cube() {
     let mut table = Table::to(5);
     table.game(Upper, Win::Gammon, 2);
-    assert_eq!((table.view().phase, table.sheet.cubes()), (Some(Phase::Crawford), vec![1]));
+    assert_eq!((table.view().phase, table.sheet.cubes()), (Some(MatchPhase::Crawford), vec![1]));
     assert_eq!(table.refused(&game(Lower, Win::Single, 2)), Refusal::CrawfordGame);
     assert_eq!(table.refused(&dropped(Lower, 1)), Refusal::CrawfordGame, "nobody can have doubled");
     table.game(Lower, Win::Gammon, 1);
-    assert_eq!((table.view().phase, table.sheet.cubes()), (Some(Phase::AfterCrawford), vec![1, 2, 4]));
+    assert_eq!((table.view().phase, table.sheet.cubes()), (Some(MatchPhase::AfterCrawford), vec![1, 2, 4]));
     table.game(Lower, Win::Single, 2);
-    assert_eq!(table.view().phase, Some(Phase::AfterCrawford), "at 4-4 there is no second one");
+    assert_eq!(table.view().phase, Some(MatchPhase::AfterCrawford), "at 4-4 there is no second one");
 }
 
 #[test]
@@ -43,7 +43,7 @@ fn m3_penalty_points_count_for_the_crawford_game() {
     table.game(Upper, Win::Single, 4);
     table.good(&Command::Penalty { gains: Upper, points: 2 });
     let view = table.view();
-    assert_eq!((view.score, view.penalties, view.phase), ([6, 0], [2, 0], Some(Phase::Crawford)));
+    assert_eq!((view.score, view.penalties, view.phase), ([6, 0], [2, 0], Some(MatchPhase::Crawford)));
 }
 
 #[test]
@@ -92,7 +92,7 @@ fn m6_a_scorer_may_enter_a_cube_that_was_pointless() {
 #[test]
 fn m7_a_match_of_one_point_has_no_crawford_game() {
     let mut table = Table::to(1);
-    assert_eq!((table.view().phase, table.sheet.cubes()), (Some(Phase::AfterCrawford), vec![1]));
+    assert_eq!((table.view().phase, table.sheet.cubes()), (Some(MatchPhase::AfterCrawford), vec![1]));
     table.game(Lower, Win::Backgammon, 1);
     assert_eq!(table.sheet.outcome(), Some(won(Lower, Ending::Played, [0, 1])));
 }
@@ -135,7 +135,7 @@ fn m8_a_drawn_game_counts_nothing_and_leaves_the_crawford_game_to_be_played() {
     let mut table = Table::to(3);
     table.game(Upper, Win::Gammon, 1);
     table.good(&Command::Draw {});
-    assert_eq!((table.score(), table.view().phase), ([2, 0], Some(Phase::Crawford)));
+    assert_eq!((table.score(), table.view().phase), ([2, 0], Some(MatchPhase::Crawford)));
 }
 
 #[test]
@@ -436,7 +436,7 @@ fn the_chance_is_the_tables_while_the_match_goes_on() {
 
 #[test]
 fn c0_a_match_without_the_cube_has_none_on_the_board_and_none_on_the_sheet() {
-    let rules = Settings { highest_cube: Some(CubeValue::ONE), ..Settings::default() };
+    let rules = DivisionSettings { highest_cube: Some(CubeValue::ONE), ..DivisionSettings::default() };
     let mut table = Table::opened(rules.terms(Length::SEVEN, false));
     assert_eq!(table.refused(&game(Upper, Win::Gammon, 2)), Refusal::CubeAtLimit { limit: CubeValue::ONE });
     assert_eq!(table.refused(&dropped(Upper, 1)), Refusal::CubeAtLimit { limit: CubeValue::ONE });
@@ -450,7 +450,7 @@ fn c0_a_match_without_the_cube_has_none_on_the_board_and_none_on_the_sheet() {
 
 #[test]
 fn c10_a_cap_is_the_highest_cube_of_the_match() {
-    let rules = Settings { highest_cube: Some(cube(4)), ..Settings::default() };
+    let rules = DivisionSettings { highest_cube: Some(cube(4)), ..DivisionSettings::default() };
     let mut table = Table::opened(rules.terms(Length::SEVEN, false));
     assert_eq!(table.refused(&game(Upper, Win::Single, 8)), Refusal::CubeAtLimit { limit: cube(4) });
     table.good(&game(Upper, Win::Single, 4));
@@ -458,11 +458,11 @@ fn c10_a_cap_is_the_highest_cube_of_the_match() {
 
 #[test]
 fn m3_without_the_crawford_rule_the_cube_is_there_in_every_game() {
-    let rules = Settings { crawford: false, ..Settings::default() };
+    let rules = DivisionSettings { crawford: false, ..DivisionSettings::default() };
     let mut table = Table::opened(rules.terms(Length::SEVEN, false));
     table.good(&game(Upper, Win::Gammon, 2));
     table.good(&game(Upper, Win::Gammon, 1));
-    assert_eq!(table.sheet.standing().unwrap().phase, Some(Phase::AfterCrawford), "6-0");
+    assert_eq!(table.sheet.standing().unwrap().phase, Some(MatchPhase::AfterCrawford), "6-0");
     table.good(&game(Lower, Win::Single, 2));
     assert_eq!(table.sheet.standing().unwrap().won, [6, 2]);
 }
@@ -473,7 +473,7 @@ fn v1_to_v4_a_match_is_played_on_the_board_by_its_own_rules() {
         let on_board = BoardRules { variant, strict_larger_die: true, closed_out: ClosedOut::Rolls };
         // Plakoto and Fevga have no cube (V4).
         let cap = (!variant.has_cube()).then_some(CubeValue::ONE);
-        let rules = Settings { game: on_board, highest_cube: cap, ..Settings::default() };
+        let rules = DivisionSettings { game: on_board, highest_cube: cap, ..DivisionSettings::default() };
         let cube = CubeOptions { cap, ..CubeOptions::default() };
         let money = Terms::Money { stake: None, cube, game: on_board };
         for terms in [rules.terms(Length::SEVEN, false), money] {

@@ -5,11 +5,11 @@ use std::collections::{BTreeSet, HashSet};
 use super::{Act, Decision, MOST_ENTRIES, leavers, some_once};
 use crate::matches::{Ending, MatchNo, Slot};
 use crate::tournament::Tournament;
-use crate::tournament::about::Line;
+use crate::tournament::about::Remark;
 use crate::tournament::bracket::{Change, EntryNo, Later, Misdrawn, Pairing, Source, check_line};
 use crate::tournament::command::{DrawBy, SlotOfMatch};
 use crate::tournament::division::Division;
-use crate::tournament::draw::{Drawn, Seed, draw, one_of};
+use crate::tournament::draw::{DrawEntrant, Seed, draw, one_of};
 use crate::tournament::entry::EntryStanding;
 use crate::tournament::event::{DrawnBy, DrawnSlot, Event, Leaving, SeatLot};
 use crate::tournament::refusal::Refusal;
@@ -48,17 +48,17 @@ impl Seats {
 }
 
 /// How the main flight of a division is to be drawn.
-pub(super) struct How<'a> {
+pub(super) struct DrawOptions<'a> {
     pub method: &'a DrawBy,
     pub only_checked_in: bool,
-    pub reason: Option<&'a Line>,
+    pub reason: Option<&'a Remark>,
     pub groups: &'a [(EntryNo, u32)],
 }
 
 pub(super) fn draw_main(
     tournament: &Tournament,
     division: DivisionNo,
-    how: &How<'_>,
+    how: &DrawOptions<'_>,
     chance: &mut dyn Chance,
 ) -> Decision {
     let of = tournament.in_division(division)?;
@@ -109,7 +109,7 @@ fn by_lot(
 ) -> (DrawnBy, Vec<DrawnSlot>) {
     let seed = new_seed(chance);
     let groups_of: std::collections::BTreeMap<EntryNo, u32> = groups.iter().copied().collect();
-    let drawn = |entry: &EntryNo| Drawn {
+    let drawn = |entry: &EntryNo| DrawEntrant {
         entry: *entry,
         seeded: of.entry(*entry).and_then(|entry| entry.seeded),
         apart: groups_of.get(entry).copied(),

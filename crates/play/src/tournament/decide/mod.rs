@@ -193,7 +193,7 @@ impl Tournament {
 
             Command::Draw { division, method, only_checked_in, reason, groups } => {
                 let reason = reason.as_ref();
-                let how = drawing::How { method, only_checked_in: *only_checked_in, reason, groups };
+                let how = drawing::DrawOptions { method, only_checked_in: *only_checked_in, reason, groups };
                 drawing::draw_main(self, *division, &how, inputs.chance)
             }
             Command::DrawLastChance { division, entries } => {

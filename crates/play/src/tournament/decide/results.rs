@@ -7,7 +7,7 @@ use crate::matches::score::Length;
 use crate::matches::{Ending, MatchNo, Outcome, Slot};
 use crate::tournament::Tournament;
 use crate::tournament::bracket::{Change, EntryNo, FlightKind, Later, Pairing, Settling};
-use crate::tournament::command::Ended;
+use crate::tournament::command::MatchEnded;
 use crate::tournament::division::Division;
 use crate::tournament::entry::EntryStanding;
 use crate::tournament::event::{Event, GivenUp};
@@ -21,7 +21,7 @@ type At = (DivisionNo, MatchNo);
 pub(in crate::tournament) fn result(
     tournament: &Tournament,
     (division, number): At,
-    (ended, withdraws): (&Ended, &[Slot]),
+    (ended, withdraws): (&MatchEnded, &[Slot]),
     players: Option<[EntryNo; 2]>,
 ) -> Decision {
     let of = tournament.in_division(division)?;
@@ -46,7 +46,7 @@ fn as_seen(at: &Pairing, seen: Option<[EntryNo; 2]>) -> Result<(), Refusal> {
 }
 
 /// The outcome that `ended` stands for in a match. Errs if the match cannot have it.
-fn outcome(division: &Division, at: &Pairing, ended: &Ended) -> Result<Outcome, Refusal> {
+fn outcome(division: &Division, at: &Pairing, ended: &MatchEnded) -> Result<Outcome, Refusal> {
     // A player who entered twice may meet their own earlier entry. Nobody plays themselves.
     if division.players(at).is_none_or(|[upper, lower]| upper == lower) {
         return Err(Refusal::NotReady);
@@ -59,17 +59,19 @@ fn outcome(division: &Division, at: &Pairing, ended: &Ended) -> Result<Outcome, 
         score => Ok(score),
     };
     Ok(match *ended {
-        Ended::Played { score } => {
+        MatchEnded::Played { score } => {
             Outcome { winner: Some(winner_by(score, length)?), ending: Ending::Played, score: Some(score) }
         }
-        Ended::Conceded { winner, score } => {
+        MatchEnded::Conceded { winner, score } => {
             Outcome { winner: Some(winner), ending: Ending::Conceded, score: unfinished(score)? }
         }
-        Ended::Walkover { winner } => Outcome { winner: Some(winner), ending: Ending::Walkover, score: None },
-        Ended::Forfeit { winner, score } => {
+        MatchEnded::Walkover { winner } => {
+            Outcome { winner: Some(winner), ending: Ending::Walkover, score: None }
+        }
+        MatchEnded::Forfeit { winner, score } => {
             Outcome { winner: Some(winner), ending: Ending::Forfeit, score: unfinished(score)? }
         }
-        Ended::DoubleForfeit {} => Outcome { winner: None, ending: Ending::DoubleForfeit, score: None },
+        MatchEnded::DoubleForfeit {} => Outcome { winner: None, ending: Ending::DoubleForfeit, score: None },
     })
 }
 
@@ -148,7 +150,7 @@ pub(super) fn report(
     {
         let of = act.division(division)?;
         let at = of.known_match(number)?;
-        let outcome = outcome(of, at, &Ended::Played { score: upper })?;
+        let outcome = outcome(of, at, &MatchEnded::Played { score: upper })?;
         let resulted = resulted(of, (division, number), outcome, &[]);
         act.happens(resulted);
     }
@@ -159,7 +161,7 @@ pub(in crate::tournament) fn correct(
     tournament: &Tournament,
     now: Timestamp,
     (division, number): At,
-    (ended, later): (Option<&Ended>, Later),
+    (ended, later): (Option<&MatchEnded>, Later),
     withdraws: &[Slot],
 ) -> Decision {
     let of = tournament.in_division(division)?;
@@ -230,6 +232,6 @@ pub(super) fn last_chances_given_up(
 /// The division with these last chances given up.
 fn giving_up(of: &Division, given_up: &[GivenUp]) -> Division {
     let mut of = of.clone();
-    given_up.iter().for_each(|gone| of.gives_up(*gone));
+    given_up.iter().for_each(|gone| of.give_up(*gone));
     of
 }

@@ -3,7 +3,7 @@
 use super::{Act, Decision, MOST_ENTRIES, each_once, entries, money};
 use crate::matches::MatchNo;
 use crate::tournament::Tournament;
-use crate::tournament::about::{About, Line};
+use crate::tournament::about::{About, Remark};
 use crate::tournament::bracket::Pairing;
 use crate::tournament::command::WaitingEntry;
 use crate::tournament::division::Division;
@@ -11,7 +11,7 @@ use crate::tournament::ending::WaitingFees;
 use crate::tournament::event::{Event, Leaving};
 use crate::tournament::refusal::Refusal;
 use crate::tournament::room::{DivisionNo, MOST_TABLES, MatchRef, Table};
-use crate::tournament::settings::{Fee, Settings, SidePool};
+use crate::tournament::settings::{DivisionSettings, Fee, SidePool};
 use owlbox_base::journal::Inputs;
 use owlbox_base::values::{AccountId, TournamentId};
 
@@ -41,7 +41,7 @@ pub(super) fn set_directors(directors: &[AccountId]) -> Decision {
     Ok(vec![Event::DirectorsChanged { directors: directors.to_vec() }])
 }
 
-pub(super) fn add_division(tournament: &Tournament, settings: &Settings) -> Decision {
+pub(super) fn add_division(tournament: &Tournament, settings: &DivisionSettings) -> Decision {
     check(tournament, settings)?;
     let there = u8::try_from(tournament.divisions().len()).unwrap_or(u8::MAX);
     if there >= MOST_DIVISIONS {
@@ -59,7 +59,7 @@ pub(super) fn reopen(tournament: &Tournament) -> Decision {
 }
 
 /// Cancels the tournament and gives back what was charged where nobody was awarded anything.
-pub(in crate::tournament) fn cancel(tournament: &Tournament, reason: &Line) -> Decision {
+pub(in crate::tournament) fn cancel(tournament: &Tournament, reason: &Remark) -> Decision {
     let transfers = money::all_back(tournament);
     let currency = tournament.currency().filter(|_| !transfers.is_empty());
     Ok(vec![Event::Cancelled { reason: reason.clone(), currency, transfers }])
@@ -69,12 +69,16 @@ fn check_days(about: &About) -> Result<(), Refusal> {
     about.outside_calendar().map_or(Ok(()), |field| Err(Refusal::OutsideCalendar { field }))
 }
 
-fn check(tournament: &Tournament, settings: &Settings) -> Result<(), Refusal> {
+fn check(tournament: &Tournament, settings: &DivisionSettings) -> Result<(), Refusal> {
     let has_currency = tournament.currency().is_some();
     settings.check(has_currency).map_err(|flaw| Refusal::Flawed { flaw })
 }
 
-pub(super) fn change_division(tournament: &Tournament, number: DivisionNo, settings: &Settings) -> Decision {
+pub(super) fn change_division(
+    tournament: &Tournament,
+    number: DivisionNo,
+    settings: &DivisionSettings,
+) -> Decision {
     let division = tournament.in_division(number)?;
     check(tournament, settings)?;
     let before = &division.settings;
@@ -129,7 +133,7 @@ pub(in crate::tournament) fn may_close(tournament: &Tournament) -> Result<(), Re
 pub(super) fn close(
     tournament: &Tournament,
     keep: &[WaitingEntry],
-    reason: Option<&Line>,
+    reason: Option<&Remark>,
     inputs: &Inputs<'_>,
 ) -> Decision {
     may_close(tournament)?;

@@ -8,7 +8,7 @@ use super::{FIRST, Lots, TestTournament, match_ref, moment};
 use crate::matches::{MatchNo, Slot};
 use crate::tournament::bracket::{EntryNo, FlightKind, Source};
 use crate::tournament::command::SlotOfMatch;
-use crate::tournament::draw::{Drawn, draw, one_of};
+use crate::tournament::draw::{DrawEntrant, draw, one_of};
 use crate::tournament::entry::EntryStanding;
 use crate::tournament::event::{DrawnBy, DrawnSlot, Event};
 use crate::tournament::refusal::Refusal;
@@ -33,8 +33,8 @@ fn a_draw_can_be_made_again_from_what_was_recorded() {
     assert_eq!(groups.len(), 3, "who did not enter is in no group");
     let seeded = |number| [7, 3].iter().position(|seed| *seed == number).map(|at| [1, 2][at]);
     let apart = |number| groups.iter().find(|(entry, _)| entry.0 == number).map(|(_, group)| *group);
-    let all: Vec<Drawn> = (1..=23)
-        .map(|number| Drawn { entry: EntryNo(number), seeded: seeded(number), apart: apart(number) })
+    let all: Vec<DrawEntrant> = (1..=23)
+        .map(|number| DrawEntrant { entry: EntryNo(number), seeded: seeded(number), apart: apart(number) })
         .collect();
     let line: Vec<DrawnSlot> = draw(&all, *seed).into_iter().filter_map(DrawnSlot::new).collect();
     assert_eq!(*slots, line);

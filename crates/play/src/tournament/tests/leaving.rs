@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::{TestTournament, match_ref, moment, player};
 use crate::matches::{Ending, MatchNo, Slot};
 use crate::tournament::bracket::EntryNo;
-use crate::tournament::command::Ended;
+use crate::tournament::command::MatchEnded;
 use crate::tournament::ending::PrizesNotGiven;
 use crate::tournament::entry::EntryStanding;
 use crate::tournament::event::{Event, GivenUp};
@@ -331,10 +331,10 @@ fn t2_a_player_who_did_not_come_withdraws_with_the_result_if_that_is_said() {
     let walkover =
         json!({"command": "result", "match": 1, "ended": {"ending": "walkover", "winner": "upper"}});
     let mut without = TestTournament::drawn(settings.clone(), 4, &[1, 2, 3, 4]);
-    let ended = Ended::Walkover { winner: Slot::Upper };
+    let ended = MatchEnded::Walkover { winner: Slot::Upper };
     assert_eq!(without.now.goes_on_beaten(match_ref(1), &ended, moment(9)), [Slot::Lower], "so a page asks");
     assert_eq!(
-        without.now.goes_on_beaten(match_ref(1), &Ended::DoubleForfeit {}, moment(9)),
+        without.now.goes_on_beaten(match_ref(1), &MatchEnded::DoubleForfeit {}, moment(9)),
         [],
         "neither does"
     );
@@ -381,7 +381,7 @@ fn t2_a_player_who_did_not_come_after_all_withdraws_with_the_correction_if_that_
     {
         let mut tournament = TestTournament::drawn(settings.clone(), 4, &[1, 2, 3, 4]);
         tournament.won(1, Slot::Upper);
-        let ended = Ended::Walkover { winner: Slot::Upper };
+        let ended = MatchEnded::Walkover { winner: Slot::Upper };
         assert_eq!(tournament.now.goes_on_beaten(match_ref(1), &ended, moment(9)), [Slot::Lower]);
         tournament.good(command);
         tournament.won(2, Slot::Upper);

@@ -17,12 +17,12 @@ use super::naive::Naive;
 use super::{FIRST, Lots, TestTournament, moment, player};
 use crate::matches::score::Length;
 use crate::matches::{Ending, MatchNo, Slot};
-use crate::tournament::about::Line;
+use crate::tournament::about::Remark;
 use crate::tournament::bracket::tests::formats;
 use crate::tournament::bracket::{
     Consolation, EntryNo, Final, FlightKind, Format, Later, Occupant, Pairing, Source,
 };
-use crate::tournament::command::{DrawBy, Ended, NewEntry, SlotOfMatch, WaitingEntry, When};
+use crate::tournament::command::{DrawBy, MatchEnded, NewEntry, SlotOfMatch, WaitingEntry, When};
 use crate::tournament::division::Division;
 use crate::tournament::event::DrawnSlot;
 use crate::tournament::legal::{DivisionAct, EntryAct, FreeSeats, MatchAct, TournamentAct};
@@ -213,14 +213,14 @@ impl Walk {
         if self.below(2) == 0 { [length, lost] } else { [lost, length] }
     }
 
-    fn ended(&mut self, number: MatchNo) -> Ended {
+    fn ended(&mut self, number: MatchNo) -> MatchEnded {
         let winner = Slot::BOTH[self.below(2)];
         match self.below(20) {
-            0 | 1 => Ended::DoubleForfeit {},
-            2 => Ended::Walkover { winner },
-            3 => Ended::Forfeit { winner, score: None },
-            4 => Ended::Conceded { winner, score: Some([0, 0]) },
-            _ => Ended::Played { score: self.score(number) },
+            0 | 1 => MatchEnded::DoubleForfeit {},
+            2 => MatchEnded::Walkover { winner },
+            3 => MatchEnded::Forfeit { winner, score: None },
+            4 => MatchEnded::Conceded { winner, score: Some([0, 0]) },
+            _ => MatchEnded::Played { score: self.score(number) },
         }
     }
 
@@ -543,8 +543,8 @@ impl Walk {
     fn what_may_come_next_is_told(&mut self) {
         let (division, number) = (FIRST, self.place().number);
         let acts = self.tournament.now.match_acts(MatchRef { division, number });
-        let lost = Ended::DoubleForfeit {};
-        let won = Ended::Walkover { winner: Slot::Upper };
+        let lost = MatchEnded::DoubleForfeit {};
+        let won = MatchEnded::Walkover { winner: Slot::Upper };
         let correct = |ended| Command::Correct {
             division,
             number,
@@ -641,7 +641,7 @@ impl Walk {
         let (of, whole) = (self.tournament.now.division_acts(division), self.tournament.now.acts(moment(1)));
         let now = self.tournament.now.clone();
         let amount = Fee::try_from(100).unwrap();
-        let again = Some(Line::try_from("again".to_owned()).unwrap());
+        let again = Some(Remark::try_from("again".to_owned()).unwrap());
         let draw = Command::Draw {
             division,
             method: DrawBy::Lot {},
@@ -958,10 +958,10 @@ fn m1_as_many_matches_are_played_as_the_page_says() {
 }
 
 /// Every second who did not come goes home.
-fn go_home(number: MatchNo, ended: Ended) -> Vec<Slot> {
+fn go_home(number: MatchNo, ended: MatchEnded) -> Vec<Slot> {
     match ended {
-        Ended::Walkover { winner } if number.0.is_multiple_of(2) => vec![winner.other()],
-        Ended::DoubleForfeit {} if number.0.is_multiple_of(2) => Slot::BOTH.to_vec(),
+        MatchEnded::Walkover { winner } if number.0.is_multiple_of(2) => vec![winner.other()],
+        MatchEnded::DoubleForfeit {} if number.0.is_multiple_of(2) => Slot::BOTH.to_vec(),
         _ => Vec::new(),
     }
 }
