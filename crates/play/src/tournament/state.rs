@@ -191,10 +191,8 @@ impl Tournament {
             }
             Event::Reinstated { division, entry, waiting, changes } => {
                 self.within(*division, |division| {
-                    division.set_standing(
-                        *entry,
-                        if *waiting { EntryStanding::Waiting } else { EntryStanding::In },
-                    );
+                    let standing = if *waiting { EntryStanding::Waiting } else { EntryStanding::In };
+                    division.set_standing(*entry, standing);
                     division.change_entry(*entry, |entry| {
                         (entry.refunded, entry.fees_kept) = (false, false);
                     });
