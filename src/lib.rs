@@ -23,6 +23,11 @@ use owlbox_http::release::Release;
 /// The release that this program is.
 pub const RELEASE: Release = Release {
     version: env!("CARGO_PKG_VERSION"),
-    commit: option_env!("OWLBOX_COMMIT"),
-    committed_on: option_env!("OWLBOX_COMMITTED_ON"),
+    commit: known(env!("OWLBOX_COMMIT")),
+    committed_on: known(env!("OWLBOX_COMMITTED_ON")),
 };
+
+/// What the build has told, if it knew.
+const fn known(told: &'static str) -> Option<&'static str> {
+    if told.is_empty() { None } else { Some(told) }
+}

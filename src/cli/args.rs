@@ -1,5 +1,6 @@
 //! The arguments of the command line. The doc comments of commands and arguments are the texts of `--help`.
 
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use chrono::NaiveDate;
@@ -434,10 +435,17 @@ pub struct Night {
 
 /// The command line arguments of `owlbox backup`.
 #[derive(Debug, Args)]
+#[command(group = clap::ArgGroup::new("to").required(true).args(["file", "all"]))]
 pub struct Backup {
     /// The file for the copy; it must not exist yet.
     #[arg(value_name = "FILE")]
-    pub file: PathBuf,
+    pub file: Option<PathBuf>,
+    /// Copy every club of the service into this folder, each to a file named after the club and the time (UTC).
+    #[arg(long, value_name = "FOLDER", conflicts_with = "club")]
+    pub all: Option<PathBuf>,
+    /// Then delete older copies that were made so: keep this many of each club, the new one among them.
+    #[arg(long, value_name = "N", requires = "all")]
+    pub keep: Option<NonZeroUsize>,
 }
 
 /// The command line arguments of `owlbox restore`.

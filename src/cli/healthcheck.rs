@@ -1,18 +1,20 @@
 //! `owlbox healthcheck`: asks the service on this machine whether it is ready.
 
-use std::io::{Read as _, Write as _};
+use std::io::{self, Read as _, Write as _};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpStream};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-/// How long the service may take.
+/// How long the service may take for all of it.
 const PATIENCE: Duration = Duration::from_secs(5);
+/// The longest answer that is read.
+const LONGEST: usize = 4096;
 
 /// Why the service is not ready.
 #[derive(Debug, thiserror::Error)]
 pub enum NotReady {
-    #[error("nothing answers at {address}: {error}")]
-    Silent { address: SocketAddr, error: std::io::Error },
-    #[error("{address} answers: {answer}")]
+    #[error("the service at {address} does not answer: {error}")]
+    Silent { address: SocketAddr, error: io::Error },
+    #[error("the service at {address} answers: {answer}")]
     Answered { address: SocketAddr, answer: String },
 }
 
@@ -23,15 +25,13 @@ pub enum NotReady {
 pub fn healthcheck(listen: SocketAddr) -> Result<String, NotReady> {
     let address = reached_at(listen);
     let answer = ask(address).map_err(|error| NotReady::Silent { address, error })?;
+    let answer = String::from_utf8_lossy(&answer);
     let (head, body) = answer.split_once("\r\n\r\n").unwrap_or((&answer, ""));
-    let status = head.split_ascii_whitespace().nth(1);
-    match status {
-        Some("200") => Ok(body.trim().to_owned()),
-        Some(_) | None => {
-            let said = head.lines().next().unwrap_or_default();
-            Err(NotReady::Answered { address, answer: format!("{said}: {}", body.trim()) })
-        }
+    let (status, body) = (head.lines().next().unwrap_or_default(), body.trim());
+    if status.split_ascii_whitespace().nth(1) == Some("200") && body == "ready" {
+        return Ok(body.to_owned());
     }
+    Err(NotReady::Answered { address, answer: format!("{status}: {body}") })
 }
 
 /// Where a service is reached from its own machine: one that listens on all addresses, on the machine's own.
@@ -44,12 +44,23 @@ fn reached_at(listen: SocketAddr) -> SocketAddr {
     SocketAddr::new(own, listen.port())
 }
 
-fn ask(address: SocketAddr) -> std::io::Result<String> {
+fn ask(address: SocketAddr) -> io::Result<Vec<u8>> {
+    let deadline = Instant::now() + PATIENCE;
+    let left = || match deadline.saturating_duration_since(Instant::now()) {
+        Duration::ZERO => Err(io::Error::from(io::ErrorKind::TimedOut)),
+        left => Ok(left),
+    };
     let mut stream = TcpStream::connect_timeout(&address, PATIENCE)?;
-    stream.set_read_timeout(Some(PATIENCE))?;
+    stream.set_write_timeout(Some(left()?))?;
     write!(stream, "GET /readyz HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n")?;
-    let mut answer = String::new();
-    stream.take(4096).read_to_string(&mut answer)?;
+    let (mut answer, mut part) = (Vec::new(), [0; 512]);
+    while answer.len() < LONGEST {
+        stream.set_read_timeout(Some(left()?))?;
+        match stream.read(&mut part)? {
+            0 => break,
+            read => answer.extend_from_slice(part.get(..read).unwrap_or_default()),
+        }
+    }
     Ok(answer)
 }
 

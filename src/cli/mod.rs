@@ -23,11 +23,13 @@ pub mod terminal;
 pub mod verify;
 
 use std::io::Write as _;
+use std::path::Path;
 use std::process::ExitCode;
 
+use chrono::Utc;
 use clap::CommandFactory as _;
 
-use args::{Admin, BooksCommand, Command, CommandLine, ConfigCommand, PersonCommand};
+use args::{Admin, Backup, BooksCommand, Command, CommandLine, ConfigCommand, PersonCommand};
 use books::Checked;
 use club::{ClubError, Purpose, chosen};
 use export::ExportError;
@@ -49,6 +51,9 @@ pub enum Failed {
     /// The backup was not made, or not restored.
     #[error(transparent)]
     Backup(#[from] backup::BackupError),
+    /// Not every club was copied.
+    #[error(transparent)]
+    Backups(#[from] backup::NotAllCopied),
     /// A command about the books or a person failed.
     #[error(transparent)]
     Books(#[from] books::BooksError),
@@ -128,12 +133,12 @@ fn carry_out(line: &CommandLine) -> Result<(), Failed> {
     match &line.command {
         Command::Serve => Ok(serve::serve(config()?)?),
         Command::Config(ConfigCommand::Print) => {
-            print(Config::written_out(line.config.as_deref())?.trim_end())
+            print_data(Config::written_out(line.config.as_deref())?.trim_end())
         }
         Command::Config(ConfigCommand::Check) => {
             config().and_then(|_| print("the configuration can be used"))
         }
-        Command::Config(ConfigCommand::Default) => print(DEFAULT.trim_end()),
+        Command::Config(ConfigCommand::Default) => print_data(DEFAULT.trim_end()),
         Command::Healthcheck => print(&healthcheck::healthcheck(config()?.http.listen)?),
         Command::Completions(asked) => {
             // Written to memory first: it panics where a pipe is closed.
@@ -157,8 +162,11 @@ fn carry_out(line: &CommandLine) -> Result<(), Failed> {
         }
         Command::Verify => print(&verify::verify(&club(Purpose::Read)?.config.database.url)?.to_string()),
         Command::Night(night) => print(&night::night(&night.file)?),
-        Command::Backup(asked) => {
-            print(&backup::backup(&club(Purpose::Read)?.config.database.url, &asked.file)?)
+        Command::Backup(Backup { file: Some(file), .. }) => {
+            print(&backup::backup(&club(Purpose::Read)?.config.database.url, file)?)
+        }
+        Command::Backup(Backup { file: None, all, keep }) => {
+            print(&backup::all(&config()?, all.as_deref().unwrap_or(Path::new(".")), *keep, Utc::now())?)
         }
         Command::Restore(asked) => {
             print(&backup::restore(&asked.file, &club(Purpose::Write)?.config.database.url, asked.replace)?)

@@ -1,6 +1,6 @@
 //! The command line with and without a running server: verify, backup, restore, demo.
 
-use std::io::{BufRead as _, BufReader, Read as _};
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -102,36 +102,52 @@ fn wrong_settings_are_told_before_anything_is_done() {
     assert!(String::from_utf8_lossy(&output.stderr).contains("OWLBOX_DATABASE__URL"));
 }
 
-/// What is printed is a file that means the same, but for what nobody may see.
+/// What is printed is a file that means the same. What is secret is a comment in it.
 #[test]
 fn the_settings_are_printed_as_a_file_without_their_secrets_and_checked() {
     let folder = tempfile::tempdir().unwrap();
-    let written = folder.path().join("club.toml");
-    std::fs::write(&written, "[http]\nbody_limit = 70000\ntrusted_proxies = [\"10.0.0.1\"]\n").unwrap();
-    let url = "postgres://owlbox:secret@127.0.0.1/club";
-    let asked = |of: &str| {
-        let mut command = program(url, &["config", of, "--config", written.to_str().unwrap()]);
-        command.env("OWLBOX_HTTP__WORKERS", "3").stdin(Stdio::null());
+    let [written, again] = ["club.toml", "again.toml"].map(|name| folder.path().join(name));
+    let key = "file:abcdefghijklmnopqrstuvwxyzabcdef";
+    let settings = format!(
+        "[http]\nbody_limit = 70000\ntrusted_proxies = [\"10.0.0.1\"]\n[auth]\nsigning_keys = [{{ id = \"file\", secret = \"{}\" }}]\n",
+        &key[5..]
+    );
+    std::fs::write(&written, settings).unwrap();
+    let url = "postgres://owlbox:hush@127.0.0.1/club?password=hu%40sh";
+    let asked = |of: &str, file: &Path| {
+        let mut command = program(url, &["config", of, "--config", file.to_str().unwrap()]);
+        command.env_remove("OWLBOX_AUTH__SIGNING_KEYS").env("OWLBOX_HTTP__WORKERS", "3").stdin(Stdio::null());
         command.output().unwrap()
     };
-    let printed = good(&asked("print"));
+    let printed = good(&asked("print", &written));
     for line in [
         &format!("body_limit = 70000  # {}", written.display()),
         "workers = 3  # OWLBOX_HTTP__WORKERS",
-        "url = \"postgres://***@127.0.0.1/club\"  # OWLBOX_DATABASE__URL",
-        "signing_keys = [\"test:***\"]  # OWLBOX_AUTH__SIGNING_KEYS",
+        "# url: postgres://***@127.0.0.1/club  # OWLBOX_DATABASE__URL",
+        &format!("# signing_keys: file:***  # {}", written.display()),
         "listen = \"127.0.0.1:8080\"",
     ] {
         assert!(printed.lines().any(|printed| printed == line), "{line}: {printed}");
     }
-    assert!(!printed.contains("secret") && !printed.contains("0123456789"), "{printed}");
-    let table = printed.parse::<toml::Table>().unwrap();
-    let built_in = good(&asked("default")).parse::<toml::Table>().unwrap();
+    assert!(
+        !printed.contains("hush") && !printed.contains("hu%40") && !printed.contains(&key[5..]),
+        "{printed}"
+    );
+    good(&asked("check", &written));
+    assert_eq!(asked("check", &again).status.code(), Some(2), "there is no such file");
+
+    // With the secrets given, what was printed says the same.
+    let settings = |text: &str| {
+        let lines = text.lines().map(|line| line.split("  # ").next().unwrap().to_owned());
+        lines.filter(|line| !line.contains("signing_keys")).collect::<Vec<_>>()
+    };
+    std::fs::write(&again, &printed).unwrap();
+    let mut second = program(url, &["config", "print", "--config", again.to_str().unwrap()]);
+    second.env("OWLBOX_AUTH__SIGNING_KEYS", key).stdin(Stdio::null());
+    assert_eq!(settings(&good(&second.output().unwrap())), settings(&printed));
+    let built_in = good(&asked("default", &written)).parse::<toml::Table>().unwrap();
     let keys = |table: &toml::Table| table.values().map(|of| of.as_table().unwrap().len()).sum::<usize>();
-    assert_eq!((table.len(), keys(&table)), (built_in.len(), keys(&built_in)), "every setting");
-    good(&asked("check"));
-    std::fs::write(&written, "[http]\nbody = 1\n").unwrap();
-    assert_eq!(asked("check").status.code(), Some(2));
+    assert_eq!(keys(&printed.parse().unwrap()), keys(&built_in) - 2, "every setting but the secrets");
 }
 
 #[test]
@@ -146,7 +162,20 @@ fn health_is_asked_on_the_machine_and_told_by_the_exit_status() {
     let listen = server.url().trim_start_matches("http://").to_owned();
     assert_eq!(good(&asked(&listen)), "ready\n");
     drop(server);
-    assert!(refused(&asked(&listen)).contains("nothing answers"));
+    assert!(refused(&asked(&listen)).contains("does not answer"));
+    // Something that answers byte by byte without end is not waited for.
+    let slow = TcpListener::bind("127.0.0.1:0").unwrap();
+    let listen = slow.local_addr().unwrap().to_string();
+    let dripping = std::thread::spawn(move || {
+        let (mut client, _) = slow.accept().unwrap();
+        while client.write_all(b"H").is_ok() {
+            std::thread::sleep(std::time::Duration::from_millis(300));
+        }
+    });
+    let begun = std::time::Instant::now();
+    assert!(refused(&asked(&listen)).contains("does not answer"));
+    assert!(begun.elapsed().as_secs() < 9, "{:?}", begun.elapsed());
+    dripping.join().unwrap();
 }
 
 #[test]
@@ -222,6 +251,34 @@ fn what_is_no_copy_is_not_put_back(#[case] content: Option<String>) {
         .filter(|n| n.to_string_lossy().contains("restor"))
         .collect();
     assert!(left.is_empty(), "{left:?}");
+}
+
+/// Of each club as many copies stay as were asked for, and nothing else in the folder is touched.
+#[test]
+fn every_club_is_copied_into_a_folder_and_old_copies_go() {
+    let Some(database) = Db::Sqlite.fresh() else { return };
+    drop(filled(&database));
+    let folder = tempfile::tempdir().unwrap();
+    let into = folder.path().to_str().unwrap();
+    let other = folder.path().join("photos-2026-01-01T000000.000Z.db");
+    std::fs::write(&other, "no copy of a club").unwrap();
+    let copies = || {
+        let names = folder.path().read_dir().unwrap().map(|entry| entry.unwrap().path());
+        let mut names: Vec<PathBuf> = names.filter(|path| *path != other).collect();
+        names.sort();
+        names
+    };
+    for _ in 0..3 {
+        good(&owlbox(&database.url, &["backup", "--all", into, "--keep", "2"]));
+        std::thread::sleep(std::time::Duration::from_millis(2));
+    }
+    let kept = copies();
+    assert!(kept.len() == 2 && other.exists(), "{kept:?}");
+    good(&owlbox(&format!("sqlite://{}", kept[1].display()), &["verify"]));
+    good(&owlbox(&database.url, &["backup", "--all", into]));
+    assert_eq!(copies().len(), 3, "nothing is deleted unless it is asked for");
+    let both = owlbox(&database.url, &["backup", "one.db", "--all", into]);
+    assert_eq!(both.status.code(), Some(2));
 }
 
 #[test]

@@ -14,7 +14,6 @@ use std::path::{Path, PathBuf};
 
 use actix_web::http::Uri;
 use secrecy::SecretString;
-use toml::Value;
 use tracing_subscriber::filter::Targets;
 
 pub use layers::Mistakes;
@@ -205,18 +204,22 @@ impl Config {
         Self::read(file, environment).map(|(config, _)| config)
     }
 
-    /// Every setting with its value and where that is from, as a file. Keys and the database's password are not shown.
+    /// Every setting with its value and where that is from, as a file. Keys and the address of a PostgreSQL database are
+    /// comments in it, without what is secret.
     ///
     /// # Errors
     /// As [`load`](Self::load).
     pub fn written_out(file: Option<&Path>) -> Result<String, Mistakes> {
         let (config, layers) = Self::read(file, environment())?;
         Ok(layers.written_out(|key| match key {
-            "auth.signing_keys" => {
-                let keys = config.auth.signing_keys.iter().map(|key| format!("{}:***", key.id).into());
-                Some(Value::Array(keys.collect()))
+            "auth.signing_keys" if !config.auth.signing_keys.is_empty() => {
+                let keys = config.auth.signing_keys.iter().map(|key| format!("{}:***", key.id));
+                Some(keys.collect::<Vec<_>>().join(", "))
             }
-            "database.url" => Some(config.database.url.to_string().into()),
+            "database.url" => match &config.database.url {
+                DatabaseUrl::Sqlite(_) => None,
+                url @ DatabaseUrl::Postgres(_) => Some(url.to_string()),
+            },
             _ => None,
         }))
     }

@@ -36,7 +36,7 @@ impl FromStr for DatabaseUrl {
     }
 }
 
-/// Hides user, password and options: `sqlite://owlbox.db`, `postgres://***@host/database`.
+/// Hides user, password and options: `sqlite://owlbox.db`, `postgres://***@host/database`, `postgres://***`.
 impl fmt::Display for DatabaseUrl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -44,12 +44,13 @@ impl fmt::Display for DatabaseUrl {
             Self::Postgres(url) => {
                 let url = url.expose_secret();
                 let rest = url.split_once("://").map_or("", |(_, rest)| rest);
-                // The last "@", and nothing after "?": a password may contain either, a host neither.
-                let (user, rest) = match rest.rsplit_once('@') {
-                    Some((_, rest)) => ("***@", rest),
-                    None => ("", rest),
-                };
-                write!(f, "postgres://{user}{}", rest.split('?').next().unwrap_or_default())
+                // A password may contain "@" and "?". Where it cannot be told from the host, nothing is shown.
+                let (place, options) = rest.split_once('?').unwrap_or((rest, ""));
+                match place.rsplit_once('@') {
+                    _ if options.contains('@') => f.write_str("postgres://***"),
+                    Some((_, place)) => write!(f, "postgres://***@{place}"),
+                    None => write!(f, "postgres://{place}"),
+                }
             }
         }
     }

@@ -193,8 +193,8 @@ impl Layers {
     }
 
     /// Every setting with its value, as a file that sets all of them. A line says where its value is from, unless it is
-    /// the built-in one. `shown` gives what stands for a value that nobody may see.
-    pub(super) fn written_out(&self, shown: impl Fn(&str) -> Option<Value>) -> String {
+    /// the built-in one. A value that nobody may see is a comment with what `hidden` gives for it.
+    pub(super) fn written_out(&self, hidden: impl Fn(&str) -> Option<String>) -> String {
         let Some((built_in, _)) = self.layers.split_first() else { return String::new() };
         let mut text = String::new();
         let mut section = "";
@@ -207,14 +207,16 @@ impl Layers {
                 section = of;
                 text.push_str(&format!("{line_break}[{section}]\n"));
             }
-            let written = layer.written(value);
-            let value = shown(key).unwrap_or_else(|| as_typed(usual, &written));
+            let value = match hidden(key) {
+                Some(hidden) => format!("# {name}: {hidden}"),
+                None => format!("{name} = {}", as_typed(usual, &layer.written(value))),
+            };
             let source = match &layer.source {
                 _ if std::ptr::eq(layer, built_in) => String::new(),
-                Source::File(name) => format!("  # {name}"),
+                Source::File(name) => format!("  # {}", name.escape_debug()),
                 Source::Environment => format!("  # {}", variable(key)),
             };
-            text.push_str(&format!("{name} = {value}{source}\n"));
+            text.push_str(&format!("{value}{source}\n"));
         }
         text
     }

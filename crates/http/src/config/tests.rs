@@ -194,6 +194,9 @@ fn a_database_url_is_shown_without_who_and_how() {
     let shown = |url: &str| url.parse::<DatabaseUrl>().unwrap().to_string();
     assert_eq!(shown("postgres://owl:hu@sh@db:5432/owlbox?password=hush"), "postgres://***@db:5432/owlbox");
     assert_eq!(shown("postgresql:///owlbox?host=/run"), "postgres:///owlbox");
+    for hidden in ["postgres://owl@db/owlbox?password=hu@sh", "postgres://owl:hu?sh@db/owlbox"] {
+        assert_eq!(shown(hidden), "postgres://***");
+    }
     assert_eq!(
         format!("{:?}", "postgres://owl:hush@db/owlbox".parse::<DatabaseUrl>().unwrap()),
         "postgres://***@db/owlbox"
