@@ -24,6 +24,15 @@ fail() { printf '\ntests/run.sh: %s\n' "$*" >&2; exit 1; }
 [ -e "${CARGO_HOME:-$HOME/.cargo}/env" ] && . "${CARGO_HOME:-$HOME/.cargo}/env"
 command -v cargo >/dev/null || fail "there is no cargo: install Rust (https://rustup.rs)"
 
+# On a full disk some tests would fail and others wait for a database that has stopped, for an hour.
+room() {
+    [ ! -d "$1" ] || [ "$(df --output=avail -k "$1" | tail -1)" -ge "$2" ] \
+        || fail "less than $(($2 / 1000000)) GB are free for $1, which a build and the tests' databases need"
+}
+room . 6000000
+room "${CARGO_TARGET_DIR:-.}" 6000000
+room /tmp 2000000
+
 as_postgres() {  # PostgreSQL refuses to run as root
     if [ "$(id -u)" = 0 ]; then (cd / && runuser -u postgres -- "$@"); else "$@"; fi
 }
@@ -68,12 +77,6 @@ export OWLBOX_TEST_GNUBG=${gnubg:-/usr/games/gnubg} OWLBOX_TEST_HLEDGER=${hledge
 export OWLBOX_TEST_CHROMIUM=chromium-headless-shell
 export OWLBOX_TEST_GNUCASH_PYTHON=$python3  # GnuCash's bindings are for Debian's own
 programs=$(postgres_programs) || fail "no PostgreSQL here runs: looked in /usr/lib/postgresql/*/bin and PATH"
-
-# On a full disk some tests would fail and others wait for a database that has stopped, for an hour.
-for place in . "${CARGO_TARGET_DIR:-.}" /tmp; do
-    [ ! -d "$place" ] || [ "$(df --output=avail -k "$place" | tail -1)" -ge 6000000 ] \
-        || fail "less than 6 GB are free for $place, which a build and the tests' databases need"
-done
 
 # --- services, started here and stopped again -----------------------------------------------------
 
@@ -131,7 +134,8 @@ trap 'exit 143' TERM
 # A run that was killed outright has stopped and removed nothing.
 bury() {
     local old=$1 pid
-    [ -O "$old/pid" ] || return 0
+    # What another user has made there is not ours to look into, nor what a link of theirs leads to.
+    [ -d "$old" ] && [ ! -L "$old" ] && [ -O "$old" ] && [ -f "$old/pid" ] && [ ! -L "$old/pid" ] || return 0
     read -r pid <"$old/pid" || return 0
     ! kill -0 "$pid" 2>/dev/null || return 0
     say "removing what the run of process $pid has left"
@@ -145,16 +149,19 @@ work=$(mktemp -d /tmp/owlbox-run.XXXXXX)
 echo $$ >"$work/pid"
 tmp=$work/tmp
 if memory_has_room; then tmp=/dev/shm/${work##*/}; fi
-mkdir "$tmp"
+mkdir "$tmp" || { tmp=; fail "somebody else has made the folder for the tests' files"; }
 chmod 755 "$work" "$tmp"
 
 # Ends the run when PostgreSQL has stopped: every test that needs it would wait for its deadline.
 stop_with_postgres() {
-    local server
-    read -r server <"$work/cluster/postmaster.pid"
-    while kill -0 "$server" 2>/dev/null; do sleep 2; done
+    # It removes this file when it stops; one that was killed leaves it, and perhaps a zombie.
+    local server run=$$
+    while read -r server 2>/dev/null <"$work/cluster/postmaster.pid" \
+        && [ "$(ps -o stat= -p "$server" | cut -c1)" != Z ] && kill -0 "$server" 2>/dev/null; do sleep 2; done
+    # A run that was killed outright is not to be ended a second time, under a number that may be another's by now.
+    [ "$(ps -o ppid= -p "$BASHPID" | tr -d ' ')" = "$run" ] || return 0
     say "PostgreSQL has stopped, and the tests with it"
-    kill "$$"
+    kill "$run"
 }
 
 start_postgres() {

@@ -32,6 +32,7 @@ pub enum Movement {
 
 /// The point on which every side begins in Plakoto and Fevga. The last checker left on it is the mother (V4).
 pub(super) const START: Place = 24;
+
 impl Movement {
     /// All three, with backgammon's movement first.
     pub const ALL: [Self; 3] = [Self::Backgammon, Self::Plakoto, Self::Fevga];

@@ -11,8 +11,7 @@ use super::place::{BAR, Place};
 use super::play::Step;
 use super::plays::LegalPlays;
 use super::position::Position;
-use super::step_rules::leaves_way;
-use super::step_rules::stepped;
+use super::step_rules::{leaves_way, stepped};
 
 /// A step, and the situation it leads to.
 #[cfg_attr(

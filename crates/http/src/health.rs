@@ -11,7 +11,7 @@ use owlbox_desk::StoreError;
 #[derive(Clone)]
 pub struct Process {
     /// The metrics, if this process keeps them.
-    pub figures: Option<Metrics>,
+    pub metrics: Option<Metrics>,
     /// Becomes true when the process is told to stop.
     pub stopping: watch::Receiver<bool>,
 }
@@ -54,9 +54,9 @@ async fn readyz(process: web::Data<Process>, clubs: web::Data<Clubs>) -> HttpRes
 
 /// The metrics in Prometheus' text format.
 async fn metrics(process: web::Data<Process>) -> HttpResponse {
-    match &process.figures {
-        Some(figures) => {
-            HttpResponse::Ok().content_type("text/plain; version=0.0.4").body(figures.to_string())
+    match &process.metrics {
+        Some(metrics) => {
+            HttpResponse::Ok().content_type("text/plain; version=0.0.4").body(metrics.to_string())
         }
         None => HttpResponse::NotFound().finish(),
     }

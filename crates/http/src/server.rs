@@ -130,7 +130,7 @@ pub struct Setup {
     pub served: Served,
     pub release: Release,
     /// The metrics, if this process keeps them.
-    pub figures: Option<Metrics>,
+    pub metrics: Option<Metrics>,
     /// Registers the routes of the API and of the pages. What is registered first is asked first.
     pub routes: Arc<dyn Fn(&mut web::ServiceConfig) + Send + Sync>,
     /// The OpenAPI document of the API.
@@ -169,7 +169,7 @@ pub fn start(setup: Setup) -> std::io::Result<Running> {
         0 => std::thread::available_parallelism().map_or(2, usize::from),
         workers => workers,
     };
-    let process = Process { figures: setup.figures, stopping: stopping.clone() };
+    let process = Process { metrics: setup.metrics, stopping: stopping.clone() };
     let files_of_each = readers * FILES_OF_READER + FILES_OF_CLUB;
     let open_at_once = match &setup.served {
         Served::One(_) => 1,

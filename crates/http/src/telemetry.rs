@@ -1,10 +1,10 @@
 //! What the service reports about itself: log lines on stderr and metrics for Prometheus.
 //!
-//! Every metric is named here, or in the room that counts it, with its labels, and described in [`FIGURES`].
+//! Every metric is named here, or in the room that counts it, with its labels, and described in [`METRICS`].
 //! To count, use `metrics::counter!(telemetry::COMMANDS, "kind" => kind, "outcome" => outcome)`. Labels
 //! come from closed sets (a route is its pattern, never a path), so that the number of series stays small.
 
-mod figures;
+mod prometheus;
 
 use std::backtrace::{Backtrace, BacktraceStatus};
 use std::io::IsTerminal;
@@ -19,8 +19,8 @@ use crate::config::{Log, LogFormat};
 pub use crate::problem::DATABASE_ERRORS;
 use crate::problem::DatabaseError;
 use crate::release::Release;
-pub use figures::{FIGURES, Metric, Metrics};
 pub use owlbox_desk::commands::metrics::{COMMAND_QUEUE, COMMANDS, COMMIT_BATCH, PASSWORD_QUEUE, SIGN_INS};
+pub use prometheus::{METRICS, Metric, Metrics};
 
 /// Requests answered. Labels: `method`, `route` (the pattern), `status`.
 pub const HTTP_REQUESTS: &str = "owlbox_http_requests_total";
@@ -41,8 +41,8 @@ pub enum TelemetryError {
     #[error("the log is set up already: {0}")]
     Log(#[from] TryInitError),
     /// Another recorder was set up in this process before.
-    #[error("the figures are set up already")]
-    FiguresTaken,
+    #[error("the metrics are set up already")]
+    MetricsTaken,
 }
 
 /// Sends log lines to stderr, in the configured format and from the configured level on. Call it once in a

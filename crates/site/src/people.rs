@@ -262,7 +262,7 @@ async fn removed(
     form: &Form,
 ) -> Result<Option<PlayerId>, Problem> {
     let desk = &visitor.service.desk;
-    let into = naming::known_player(&visitor.service.desk, form, "into").await?;
+    let into = naming::known_player(desk, form, "into").await?;
     desk.remove_player(Request::by(actor), player, into).await?;
     Ok(into)
 }

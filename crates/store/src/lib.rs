@@ -6,7 +6,7 @@
 //! domain.
 //!
 //! A query is written in Diesel's own terms, for both databases at once unless only one has it; or by its text, as a
-//! [`Statement`](statement::Statement), where Diesel has no words for it, or where a command waits: that is prepared once, and takes
+//! [`SqlStatement`](statement::Statement), where Diesel has no words for it, or where a command waits: that is prepared once, and takes
 //! many rows. Measure before a command's query is moved from one to the other.
 //!
 //! Units of work are committed [`together`], many at once.

@@ -61,7 +61,9 @@ pub(super) fn applied(connection: &mut AnyConnection) -> Result<Vec<String>, Sto
     }
 }
 
-const APPLIED: &str = "SELECT version FROM __diesel_schema_migrations ORDER BY version";
+const APPLIED_TO_SQLITE: &str = "SELECT version FROM __diesel_schema_migrations ORDER BY version";
+/// In somebody else's schema the column may be of any type.
+const APPLIED_TO_POSTGRES: &str = "SELECT version::text FROM __diesel_schema_migrations ORDER BY version";
 
 pub(super) fn applied_to_sqlite(connection: &mut SqliteConnection) -> Result<Vec<String>, StoreError> {
     // A view of that name would be a program.
@@ -69,7 +71,7 @@ pub(super) fn applied_to_sqlite(connection: &mut SqliteConnection) -> Result<Vec
     if !SqlStatement::<Sqlite, Bool>::new(is_there).value::<Text, _>(RECORD).get_result(connection)? {
         return Ok(Vec::new());
     }
-    Ok(SqlStatement::<Sqlite, Text>::new(APPLIED).load(connection)?)
+    Ok(SqlStatement::<Sqlite, Text>::new(APPLIED_TO_SQLITE).load(connection)?)
 }
 
 pub(super) fn applied_to_postgres(connection: &mut PgConnection) -> Result<Vec<String>, StoreError> {
@@ -78,7 +80,7 @@ pub(super) fn applied_to_postgres(connection: &mut PgConnection) -> Result<Vec<S
     if !SqlStatement::<Pg, Bool>::new(is_there).value::<Text, _>(RECORD).get_result(connection)? {
         return Ok(Vec::new());
     }
-    Ok(SqlStatement::<Pg, Text>::new(APPLIED).load(connection)?)
+    Ok(SqlStatement::<Pg, Text>::new(APPLIED_TO_POSTGRES).load(connection)?)
 }
 
 /// Whether all migrations this program knows have been applied.

@@ -20,7 +20,7 @@ const PAUSE: Duration = Duration::from_millis(200);
 /// A connection idle for longer is opened again: a firewall may have forgotten it, and a query on it would
 /// hang.
 const LONGEST_IDLE: Duration = Duration::from_secs(600);
-/// Where there are many clubs, a connection that nobody has used for so long is [closed](Pool::rest): most clubs are quiet, and
+/// Where there are many clubs, a connection that nobody has used for so long is [closed](Pool::close_idle_connections): most clubs are quiet, and
 /// each connection takes memory, and a place at a server.
 const RESTS_AFTER: Duration = Duration::from_secs(30);
 /// After so long a server is asked whether it is still there, which takes a round trip.

@@ -62,13 +62,13 @@ pub fn serve(config: Config) -> Result<(), ServeError> {
 /// As for [`serve`].
 pub fn serve_with(config: Config, besides: fn(&mut web::ServiceConfig)) -> Result<(), ServeError> {
     telemetry::start_log(&config.log)?;
-    let figures = Metrics::start()?;
+    let metrics = Metrics::start()?;
     if let Some(clubs) = config.clubs.clone() {
-        return serve_many(config, clubs, figures, besides);
+        return serve_many(config, clubs, metrics, besides);
     }
     // Before there is a club: one that cannot be served is not made, and not migrated.
     let listener = server::listen(&config).map_err(ServeError::Listen)?;
-    serve_one(config, listener, figures, besides)
+    serve_one(config, listener, metrics, besides)
 }
 
 /// Like [`serve`], for one club and where it listens already.
@@ -84,14 +84,14 @@ pub fn serve_at(config: Config, listener: TcpListener) -> Result<(), ServeError>
 fn serve_many(
     config: Config,
     settings: config::Clubs,
-    figures: Metrics,
+    metrics: Metrics,
     besides: fn(&mut web::ServiceConfig),
 ) -> Result<(), ServeError> {
     let opener = clubs::ClubOpener::new(config.clone())?;
     let listener = server::listen(&config).map_err(ServeError::Listen)?;
     actix_web::rt::System::new().block_on(async move {
         let domain = settings.domain.clone();
-        let running = start(config, listener, Served::Many(settings, Box::new(opener)), figures, besides)?;
+        let running = start(config, listener, Served::Many(settings, Box::new(opener)), metrics, besides)?;
         let mut out = std::io::stdout();
         writeln!(out, "listening on http://{}", running.address)?;
         writeln!(out, "a club is reached at NAME.{domain}; \"owlbox club create NAME\" makes one")?;
@@ -104,14 +104,14 @@ fn serve_many(
 fn serve_one(
     config: Config,
     listener: TcpListener,
-    figures: Metrics,
+    metrics: Metrics,
     besides: fn(&mut web::ServiceConfig),
 ) -> Result<(), ServeError> {
     let store = while_opening(|| Store::open(&config.database.url, &options(&config)))?;
     let desk = desk(&config, store.clone())?;
     let watched = store.clone();
     let served = actix_web::rt::System::new().block_on(async move {
-        let running = start(config.clone(), listener, Served::One(desk.clone()), figures, besides)?;
+        let running = start(config.clone(), listener, Served::One(desk.clone()), metrics, besides)?;
         announce(&config, &desk, running.address).await?;
         running.until_stopped(given_up(watched)).await?;
         Ok(())
@@ -127,7 +127,7 @@ fn start(
     config: Config,
     listener: TcpListener,
     served: Served,
-    figures: Metrics,
+    metrics: Metrics,
     besides: fn(&mut web::ServiceConfig),
 ) -> std::io::Result<Running> {
     let document = owlbox_api::document(&config.limits)?;
@@ -141,7 +141,7 @@ fn start(
         listener,
         served,
         release: RELEASE,
-        figures: Some(figures),
+        metrics: Some(metrics),
         routes: Arc::new(routes),
         document,
         pages: owlbox_site::PAGES,

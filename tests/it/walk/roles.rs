@@ -127,7 +127,6 @@ const EXPECTED: [(&str, Who, u16); 113] = [
     ("PATCH /settings", May(P::ChangeSettings), 200),
     ("POST /sign-in", Anybody, 200),
     ("POST /sign-out", May(P::ManageOwnAccount), 204),
-    ("GET /version", Anybody, 200),
     ("POST /sign-out-everywhere", May(P::ManageOwnAccount), 204),
     ("GET /statistics", May(P::ViewPlayers), 200),
     ("GET /statistics/head-to-head", May(P::ViewAnyLedger), 200),
@@ -158,6 +157,7 @@ const EXPECTED: [(&str, Who, u16); 113] = [
     ("GET /tournaments/{id}/events", May(P::ViewTournaments), 200),
     ("POST /tournaments/{id}/preview", Directs(TournamentCommand::Correct), 200),
     ("GET /tournaments/{id}/queue", May(P::ViewTournaments), 200),
+    ("GET /version", Anybody, 200),
 ];
 /// Operations that end the caller's session.
 const ENDS_SESSIONS: [&str; 4] =

@@ -13,7 +13,7 @@ use owlbox_http::problem::Problem;
 use owlbox_http::service::Service;
 
 pub(super) fn configure(config: &mut impl Routes) {
-    config.service(link_view).service(claim_link);
+    config.service(look_at_link).service(claim_link);
 }
 
 /// Shows what a link is for, and for whom.
@@ -25,7 +25,7 @@ pub(super) fn configure(config: &mut impl Routes) {
     responses((status = 200, body = LinkView), (status = 422, body = Problem))
 ))]
 #[get("/links/{secret}")]
-async fn link_view(service: Service, secret: web::Path<String>) -> Result<HttpResponse, Problem> {
+async fn look_at_link(service: Service, secret: web::Path<String>) -> Result<HttpResponse, Problem> {
     let view = service.desk.link_view(&secret).await?;
     Ok(HttpResponse::Ok().insert_header(("cache-control", "no-store")).json(view))
 }

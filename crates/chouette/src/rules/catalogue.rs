@@ -24,7 +24,6 @@ use owlbox_engine::{Animals, CubeValue, Variant};
 /// A setting of the house rules.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
-#[cfg_attr(feature = "schema", schema(as = HouseRuleSetting))]
 pub struct HouseRuleSetting {
     /// Its key in the set, dotted if it is inside another: `cubes`, `partner.from`.
     #[cfg_attr(feature = "schema", schema(example = "partner.from"))]

@@ -113,7 +113,6 @@ impl OrderDice {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(default, deny_unknown_fields)]
-#[cfg_attr(feature = "schema", schema(as = OrderRules))]
 pub struct OrderRules {
     pub dice: OrderDice,
 }

@@ -2,7 +2,7 @@
 //!
 //! The text is the statement as JSON, and below it a line with the club's public key and the signature over all bytes above
 //! that line. A single changed byte anywhere makes it invalid. The statement holds the last link of the [chain of
-//! transactions](owlbox_store::books::Head::hash_after), so whoever keeps it holds the club to everything before.
+//! transactions](owlbox_store::books::TransactionRow::hash_after), so whoever keeps it holds the club to everything before.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD as BASE64;

@@ -206,7 +206,7 @@ pub(crate) fn club_standings(
 /// Accounts at banks by whose they are: a player's, or the club's.
 pub type BankAccounts = BTreeMap<Holder, BankAccount>;
 
-/// Whoever can be paid by a transfer.
+/// An account at a bank that can be paid by a transfer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BankAccount {
     /// The name on the transfer.

@@ -24,7 +24,7 @@ use owlbox_store::{AnyConnection, StoreError, chouettes as stored, journal};
 /// The approximate number of acts in the log.
 const LOG: usize = 120;
 
-/// A table as one caller is shown it, at one version. What was not [asked](Asked) for is empty.
+/// A table as one caller is shown it, at one version. What was not [asked](TableScreenOptions) for is empty.
 #[derive(Clone, Debug)]
 pub struct TableScreen {
     pub id: ChouetteId,

@@ -4,10 +4,10 @@
 //! things must hold even in a full stream:
 //!
 //! * Whatever is in progress can be ended, and whoever runs a game can correct the entries of others. So a
-//!   [reserve](Reaches::Reserve) of the same length is kept for corrections and repeated contests, and each
+//!   [reserve](LengthAllowance::Reserve) of the same length is kept for corrections and repeated contests, and each
 //!   account has [its own part](left_in_reserve) of it. First contests of a line are limited only by the
 //!   number of lines.
-//! * A player's own acts, in their own match or at their own table, have a rate limit and a [share](Share) of
+//! * A player's own acts, in their own match or at their own table, have a rate limit and a [share](ActQuota) of
 //!   the stream: a small one for acts that advance nothing and can be repeated for ever, half of the sheet
 //!   for the games they enter. Moves and cube actions have no share, because both players take turns.
 //!
@@ -140,7 +140,7 @@ pub(crate) struct OwnActs<'a> {
 }
 
 /// Refuses a player's own act if its account has reached the rate limit on this stream, or would exceed its
-/// [share](Share). `adds` is the number of counted events in the act; `excused` events already written do not
+/// [share](ActQuota). `adds` is the number of counted events in the act; `excused` events already written do not
 /// count.
 ///
 /// # Errors
@@ -149,14 +149,14 @@ pub(crate) fn within_own_share<K: EventKind>(
     around: &mut impl PlanContext,
     stream: Uuid,
     account: AccountId,
-    share: ActQuota<K>,
+    quota: ActQuota<K>,
     adds: Version,
     excused: Version,
 ) -> Result<(), Refused> {
-    let (now, most) = (around.now(), share.most(around.limit()));
+    let (now, most) = (around.now(), quota.most(around.limit()));
     let mut acts = OwnActs { connection: around.connection()?, account, stream, after: 0, now };
-    within_rate(&mut acts, share.kinds, share.a_minute, RateLimited::Acts)?;
-    let written = written(&mut acts, share.kinds)?;
+    within_rate(&mut acts, quota.kinds, quota.a_minute, RateLimited::Acts)?;
+    let written = written(&mut acts, quota.kinds)?;
     let counted = (written - excused).max(0);
     if counted.saturating_add(adds) <= most { Ok(()) } else { Err(used_up(most)) }
 }

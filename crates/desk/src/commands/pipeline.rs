@@ -250,8 +250,7 @@ impl Desk {
     }
 
     /// The current state of a stream within a transaction that may have changed it. What is not committed yet is
-    /// found where it is staged: [`look`](Self::load_unlocked) would keep what it reads from the journal, even if the commit
-    /// then failed.
+    /// found where it is staged, and nothing that is read is kept in memory: the commit may still fail.
     pub(crate) fn load_in<A: Aggregate>(
         &self,
         transaction: &mut Transaction<'_>,

@@ -68,7 +68,7 @@ pub enum Refused {
     Store(StoreError),
 }
 
-/// What was done too often.
+/// What has a limit of so many a minute, and was done too often.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RateLimited {
     /// A player's own acts that advance nothing.

@@ -68,7 +68,7 @@ impl From<MatchRow> for MatchSummary {
     }
 }
 
-/// The matches that a page of the list shows. What was not [asked](MatchesAsked) for is empty.
+/// The matches that a page of the list shows. What was not [asked](MatchListOptions) for is empty.
 #[derive(Clone, Debug, Default)]
 pub struct MatchesScreen {
     /// Those with something contested.

@@ -23,8 +23,8 @@ use owlbox_play::matches::{
 /// The kinds of events that count against the reserve for [corrections](Order::puts_right) and contests.
 const PUT_RIGHT: KindFilter<EventKind> = KindFilter { are: EventKind::puts_right, history: true };
 
-/// The [share](Share) of the sheet that an order counts against, if its giver may only act for themselves.
-fn share_of(order: &Order) -> Option<ActQuota<EventKind>> {
+/// The [share](ActQuota) of the sheet that an order counts against, if its giver may only act for themselves.
+fn quota_of(order: &Order) -> Option<ActQuota<EventKind>> {
     let endless = ActQuota::repeated(EventKind::goes_on_for_ever);
     match order.kind::<CommandKind>() {
         OrderKind::History(_) => Some(endless),
@@ -59,13 +59,13 @@ fn within_shares(
     by: EnteredBy,
     account: AccountId,
 ) -> Result<(), Refused> {
-    let Some(share) = share_of(order).filter(|_| !contests_first(order, &before.state)) else {
+    let Some(quota) = quota_of(order).filter(|_| !contests_first(order, &before.state)) else {
         return Ok(());
     };
-    let excused = if share.counts(EventKind::Contested) { by.side() } else { None };
+    let excused = if quota.counts(EventKind::Contested) { by.side() } else { None };
     let excused = excused.map_or(0, |side| before.state.first_contests(side));
-    let adds = share.added_by(kind);
-    within_own_share(around, id.0, account, share, adds, excused.into())
+    let adds = quota.added_by(kind);
+    within_own_share(around, id.0, account, quota, adds, excused.into())
 }
 
 /// The plan of `order` on match `id`. `own`: the caller may only act for themselves; `by` is their part in

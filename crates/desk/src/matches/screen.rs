@@ -20,7 +20,7 @@ use owlbox_play::tournament::Tournament;
 use owlbox_play::tournament::room::DivisionNo;
 use owlbox_store::AnyConnection;
 
-/// A match as one caller is shown it, at one version. What was not [asked](Asked) for is empty.
+/// A match as one caller is shown it, at one version. What was not [asked](MatchScreenOptions) for is empty.
 #[derive(Clone, Debug)]
 pub struct MatchScreen {
     pub id: MatchId,

@@ -15,8 +15,7 @@ use crate::cube::{CubeValue, Raise};
 use crate::dice::{Die, Roll};
 use crate::place::{BAR, OFF};
 use crate::play::Steps;
-use crate::position::Mothers;
-use crate::position::Position;
+use crate::position::{Mothers, Position};
 use crate::result::{Ended, Outcome, Win};
 
 /// The most ties drawn and recorded for one opening roll. After that many it must be asked for again.

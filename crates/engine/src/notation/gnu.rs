@@ -29,11 +29,11 @@ use crate::result::Win;
 /// The reason why a text is not a position ID.
 ///
 /// ```
-/// use owlbox_engine::notation::gnu::{InvalidId, from_position_id};
+/// use owlbox_engine::notation::gnu::{InvalidPositionId, from_position_id};
 ///
-/// assert_eq!(from_position_id("owl", 15), Err(InvalidId::Text));
+/// assert_eq!(from_position_id("owl", 15), Err(InvalidPositionId::Text));
 /// // Three checkers a side are fewer than stand there.
-/// assert_eq!(from_position_id("4HPwATDgc/ABMA", 3), Err(InvalidId::Bits));
+/// assert_eq!(from_position_id("4HPwATDgc/ABMA", 3), Err(InvalidPositionId::Bits));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]

@@ -25,10 +25,10 @@ use crate::tables::equity::{MatchPhase, MatchScore};
 /// ```
 /// use owlbox_engine::CubeValue;
 /// use owlbox_engine::tables::doubling::{TakePoint, take_point};
-/// use owlbox_engine::tables::equity::{Away, MatchScore, Phase};
+/// use owlbox_engine::tables::equity::{Away, MatchScore, MatchPhase};
 ///
 /// // At 4-away, 2-away the trailer loses nothing by doubling again.
-/// let score = MatchScore::new(Away::try_from(4)?, Away::try_from(2)?, Phase::BeforeCrawford)?;
+/// let score = MatchScore::new(Away::try_from(4)?, Away::try_from(2)?, MatchPhase::BeforeCrawford)?;
 /// let TakePoint { dead, live } = take_point(score, CubeValue::ONE).unwrap();
 /// assert!(live < dead);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -54,12 +54,12 @@ pub struct TakePoint {
 ///
 /// ```
 /// use owlbox_engine::CubeValue;
-/// use owlbox_engine::tables::doubling::{Window, doubling_window};
-/// use owlbox_engine::tables::equity::{Away, MatchScore, Phase};
+/// use owlbox_engine::tables::doubling::{DoublingWindow, doubling_window};
+/// use owlbox_engine::tables::equity::{Away, MatchScore, MatchPhase};
 ///
 /// let two = Away::try_from(2)?;
-/// let score = MatchScore::new(two, two, Phase::BeforeCrawford)?;
-/// let Window { opens, closes } = doubling_window(score, CubeValue::ONE).unwrap();
+/// let score = MatchScore::new(two, two, MatchPhase::BeforeCrawford)?;
+/// let DoublingWindow { opens, closes } = doubling_window(score, CubeValue::ONE).unwrap();
 /// assert!((0.5..closes).contains(&opens));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -78,10 +78,10 @@ pub struct DoublingWindow {
 /// ```
 /// use owlbox_engine::CubeValue;
 /// use owlbox_engine::tables::doubling::take_point;
-/// use owlbox_engine::tables::equity::{Away, MatchScore, Phase};
+/// use owlbox_engine::tables::equity::{Away, MatchScore, MatchPhase};
 ///
 /// let two = Away::try_from(2)?;
-/// let score = MatchScore::new(two, two, Phase::BeforeCrawford)?;
+/// let score = MatchScore::new(two, two, MatchPhase::BeforeCrawford)?;
 /// let point = take_point(score, CubeValue::ONE).unwrap();
 /// assert!((point.dead - 0.32264).abs() < 1e-9);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -96,15 +96,15 @@ pub fn take_point(score: MatchScore, cube: CubeValue) -> Option<TakePoint> {
 /// `cube` already covers what that side needs, so that a double gains nothing.
 ///
 /// Both ends are chances from 0 to 1. Where a dead cube is never worth doubling, the window is empty:
-/// [`opens`](Window::opens) is above [`closes`](Window::closes).
+/// [`opens`](DoublingWindow::opens) is above [`closes`](DoublingWindow::closes).
 ///
 /// ```
 /// use owlbox_engine::CubeValue;
 /// use owlbox_engine::tables::doubling::doubling_window;
-/// use owlbox_engine::tables::equity::{Away, MatchScore, Phase};
+/// use owlbox_engine::tables::equity::{Away, MatchScore, MatchPhase};
 ///
 /// // After the Crawford game the trailer doubles at once; the leader has nothing to gain.
-/// let trailer = MatchScore::new(Away::try_from(3)?, Away::ONE, Phase::AfterCrawford)?;
+/// let trailer = MatchScore::new(Away::try_from(3)?, Away::ONE, MatchPhase::AfterCrawford)?;
 /// assert_eq!(doubling_window(trailer, CubeValue::ONE).unwrap().opens, 0.0);
 /// assert_eq!(doubling_window(trailer.turned(), CubeValue::ONE), None);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -129,10 +129,10 @@ pub fn doubling_window(score: MatchScore, cube: CubeValue) -> Option<DoublingWin
 /// ```
 /// use owlbox_engine::CubeValue;
 /// use owlbox_engine::tables::doubling::gammon_price;
-/// use owlbox_engine::tables::equity::{Away, MatchScore, Phase};
+/// use owlbox_engine::tables::equity::{Away, MatchScore, MatchPhase};
 ///
 /// let two = Away::try_from(2)?;
-/// let score = MatchScore::new(two, two, Phase::BeforeCrawford)?;
+/// let score = MatchScore::new(two, two, MatchPhase::BeforeCrawford)?;
 /// assert!(gammon_price(score, CubeValue::ONE) > 0.9);
 /// // With the cube at 2 a single game is the match.
 /// assert_eq!(gammon_price(score, CubeValue::try_from(2)?), 0.0);

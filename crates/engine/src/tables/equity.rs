@@ -103,7 +103,7 @@ assert!(MatchScore::new(two, two, MatchPhase::Crawford).is_err());
 )]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
-#[cfg_attr(feature = "schema", derive(utoipa::ToSchema), schema(as = MatchPhase))]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub enum MatchPhase {
     /// Neither side is one point from winning.
     BeforeCrawford,
@@ -116,10 +116,10 @@ pub enum MatchPhase {
 /// The score before a game, seen by one of the sides.
 ///
 /// ```
-/// use owlbox_engine::tables::equity::{Away, MatchScore, Phase};
+/// use owlbox_engine::tables::equity::{Away, MatchScore, MatchPhase};
 /// use owlbox_engine::{CubeValue, Win};
 ///
-/// let score = MatchScore::new(Away::try_from(3)?, Away::try_from(4)?, Phase::BeforeCrawford)?;
+/// let score = MatchScore::new(Away::try_from(3)?, Away::try_from(4)?, MatchPhase::BeforeCrawford)?;
 /// assert!((score.equity() - 0.57150).abs() < 1e-9);
 /// // A gammon makes it 1-away, 4-away, and the next game is the Crawford game.
 /// assert!((score.after_win(CubeValue::ONE, Win::Gammon) - 0.81436).abs() < 1e-9);
@@ -135,10 +135,10 @@ pub struct MatchScore {
 /// A score that is impossible in the given phase.
 ///
 /// ```
-/// use owlbox_engine::tables::equity::{Away, MatchScore, Phase, WrongPhase};
+/// use owlbox_engine::tables::equity::{Away, MatchScore, MatchPhase, WrongPhase};
 ///
 /// let (own, other) = (Away::ONE, Away::ONE);
-/// assert_eq!(MatchScore::new(own, other, Phase::Crawford), Err(WrongPhase { own, other }));
+/// assert_eq!(MatchScore::new(own, other, MatchPhase::Crawford), Err(WrongPhase { own, other }));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a match at {own}-{other} is not in this phase")]

@@ -223,10 +223,10 @@ pub enum BearingOff {
 ///
 /// ```
 /// use owlbox_engine::Variant;
-/// use owlbox_engine::variant::Numbers;
+/// use owlbox_engine::variant::RollPlayed;
 ///
-/// assert_eq!(Variant::Standard.definition().numbers, Numbers::Own);
-/// assert_eq!(Variant::Inverse.definition().numbers, Numbers::Others);
+/// assert_eq!(Variant::Standard.definition().numbers, RollPlayed::Own);
+/// assert_eq!(Variant::Inverse.definition().numbers, RollPlayed::Others);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RollPlayed {

@@ -1,6 +1,6 @@
 //! The metrics of this process: counted here, and written as Prometheus reads them.
 //!
-//! No single measurement is kept. What [`FIGURES`] lists, with labels from closed sets, takes the same room after
+//! No single measurement is kept. What [`METRICS`] lists, with labels from closed sets, takes the same room after
 //! a year as after a day.
 
 use std::collections::BTreeMap;
@@ -32,28 +32,28 @@ enum Kind {
 }
 
 /// All metrics of the service.
-pub static FIGURES: [Metric; 11] = [
-    figure(HTTP_REQUESTS, Kind::Counter, "Requests answered, by method, route and status."),
-    figure(HTTP_DURATION, Kind::Histogram(&SECONDS), "From a request's arrival to its answer."),
-    figure(
+pub static METRICS: [Metric; 11] = [
+    metric(HTTP_REQUESTS, Kind::Counter, "Requests answered, by method, route and status."),
+    metric(HTTP_DURATION, Kind::Histogram(&SECONDS), "From a request's arrival to its answer."),
+    metric(
         COMMANDS,
         Kind::Counter,
         "Commands to chouettes, matches, tournaments and the daybook, by kind and outcome.",
     ),
-    figure(SIGN_INS, Kind::Counter, "Attempts to prove a password, by outcome."),
-    figure(COMMIT_BATCH, Kind::Histogram(&COMMANDS_PER_COMMIT), "Commands that one commit took along."),
-    figure(COMMAND_QUEUE, Kind::Gauge, "Commands that wait to be carried out."),
-    figure(BUILD_INFO, Kind::Gauge, "The release that runs, in its labels."),
-    figure(LIVE_STREAMS, Kind::Gauge, "Live streams open now."),
-    figure(CONNECTIONS, Kind::Gauge, "Connections open now."),
-    figure(PASSWORD_QUEUE, Kind::Gauge, "Sign-ins that wait for their password to be hashed."),
-    figure(DATABASE_ERRORS, Kind::Counter, "Errors of the database that no caller is to blame for."),
+    metric(SIGN_INS, Kind::Counter, "Attempts to prove a password, by outcome."),
+    metric(COMMIT_BATCH, Kind::Histogram(&COMMANDS_PER_COMMIT), "Commands that one commit took along."),
+    metric(COMMAND_QUEUE, Kind::Gauge, "Commands that wait to be carried out."),
+    metric(BUILD_INFO, Kind::Gauge, "The release that runs, in its labels."),
+    metric(LIVE_STREAMS, Kind::Gauge, "Live streams open now."),
+    metric(CONNECTIONS, Kind::Gauge, "Connections open now."),
+    metric(PASSWORD_QUEUE, Kind::Gauge, "Sign-ins that wait for their password to be hashed."),
+    metric(DATABASE_ERRORS, Kind::Counter, "Errors of the database that no caller is to blame for."),
 ];
 
 const SECONDS: [f64; 12] = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5];
 const COMMANDS_PER_COMMIT: [f64; 9] = [1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0];
 
-const fn figure(name: &'static str, kind: Kind, about: &'static str) -> Metric {
+const fn metric(name: &'static str, kind: Kind, about: &'static str) -> Metric {
     Metric { name, kind, about }
 }
 
@@ -75,7 +75,7 @@ impl Metrics {
     /// A recorder is set up already.
     pub fn start() -> Result<Self, TelemetryError> {
         let figures = Self::default();
-        metrics::set_global_recorder(figures.clone()).map_err(|_| TelemetryError::FiguresTaken)?;
+        metrics::set_global_recorder(figures.clone()).map_err(|_| TelemetryError::MetricsTaken)?;
         Ok(figures)
     }
 }
@@ -83,8 +83,8 @@ impl Metrics {
 /// What is counted under this key, if it is declared and of the right kind. In debug builds it has to be: nothing else is
 /// ever shown.
 fn declared<T>(key: &Key, of: impl Fn(&'static Kind) -> Option<T>) -> Option<T> {
-    let found = FIGURES.iter().find(|figure| figure.name == key.name()).and_then(|figure| of(&figure.kind));
-    debug_assert!(found.is_some(), "{} is not among the figures, or of another kind", key.name());
+    let found = METRICS.iter().find(|figure| figure.name == key.name()).and_then(|figure| of(&figure.kind));
+    debug_assert!(found.is_some(), "{} is not among the metrics, or of another kind", key.name());
     found
 }
 
@@ -98,7 +98,7 @@ fn counted<T>(series: &Series<T>, key: &Key, new: impl FnOnce() -> T) -> Arc<T> 
 }
 
 impl Recorder for Metrics {
-    // `FIGURES` describes them.
+    // `METRICS` describes them.
     fn describe_counter(&self, _: KeyName, _: Option<Unit>, _: SharedString) {}
     fn describe_gauge(&self, _: KeyName, _: Option<Unit>, _: SharedString) {}
     fn describe_histogram(&self, _: KeyName, _: Option<Unit>, _: SharedString) {}
@@ -169,7 +169,7 @@ impl Display for Metrics {
         // Copied: while somebody reads, a new series waits, and everybody else behind it.
         let numbers = self.numbers.read().unwrap_or_else(PoisonError::into_inner).clone();
         let histograms = self.histograms.read().unwrap_or_else(PoisonError::into_inner).clone();
-        for Metric { name, kind, about } in &FIGURES {
+        for Metric { name, kind, about } in &METRICS {
             let number = |shown: fn(u64) -> String| {
                 let all = series_of(name, &numbers);
                 all.map(|(labels, number)| {
@@ -270,13 +270,13 @@ mod tests {
     }
 
     #[test]
-    #[should_panic(expected = "owlbox_other is not among the figures")]
+    #[should_panic(expected = "owlbox_other is not among the metrics")]
     fn what_is_not_declared_is_not_counted_in_secret() {
         metrics::with_local_recorder(&Metrics::default(), || metrics::counter!("owlbox_other").increment(1));
     }
 
     #[test]
-    #[should_panic(expected = "owlbox_sign_ins_total is not among the figures, or of another kind")]
+    #[should_panic(expected = "owlbox_sign_ins_total is not among the metrics, or of another kind")]
     fn nothing_is_counted_as_another_kind_than_it_is_declared() {
         metrics::with_local_recorder(&Metrics::default(), || metrics::gauge!(SIGN_INS).increment(1));
     }

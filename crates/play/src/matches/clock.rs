@@ -31,7 +31,6 @@ pub const MOST_LEFT: u32 = 918_000;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
-#[cfg_attr(feature = "schema", schema(as = ClockSetting))]
 pub struct ClockSetting {
     /// Reserve in seconds for each point of the match length.
     #[cfg_attr(feature = "schema", schema(minimum = 0, maximum = 3600))]

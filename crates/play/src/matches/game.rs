@@ -136,7 +136,6 @@ impl Won {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
-#[cfg_attr(feature = "schema", schema(as = SheetStanding))]
 pub struct SheetStanding {
     /// Points won in games, upper and lower slot; in a match they may exceed its length (M2).
     #[cfg_attr(feature = "schema", schema(min_items = 2, max_items = 2))]

@@ -351,7 +351,6 @@ impl Terms {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
-#[cfg_attr(feature = "schema", schema(as = MatchOfTournament))]
 pub struct MatchOfTournament {
     pub tournament: TournamentId,
     /// The number of its division, from 1.

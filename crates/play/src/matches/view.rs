@@ -233,7 +233,6 @@ pub struct ResignedView {
 /// the time the move has taken beyond the delay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
-#[cfg_attr(feature = "schema", schema(as = ClockView))]
 pub struct ClockView {
     /// The setting of the clock.
     pub setting: ClockSetting,

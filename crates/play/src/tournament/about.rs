@@ -16,7 +16,6 @@ owlbox_base::text!(
 );
 owlbox_base::text!(
     /// A place, a reason or another short remark.
-    #[cfg_attr(feature = "schema", schema(as = Remark))]
     Remark, "text", "1 to 200 visible characters on one line", 200, one_line
 );
 owlbox_base::text!(

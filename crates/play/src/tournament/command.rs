@@ -75,7 +75,6 @@ pub enum When {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(tag = "ending", rename_all = "snake_case", deny_unknown_fields)]
-#[cfg_attr(feature = "schema", schema(as = MatchEnded))]
 pub enum MatchEnded {
     /// It was played to the end.
     Played {

@@ -24,6 +24,7 @@ use super::bracket::{EntryNo, Source};
 #[serde(transparent)]
 pub struct Seed(pub u64);
 
+/// An entry that is to be drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DrawEntrant {
     pub entry: EntryNo,

@@ -9,7 +9,6 @@ use owlbox_base::values::PlayerId;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
-#[cfg_attr(feature = "schema", schema(as = EntryStanding))]
 pub enum EntryStanding {
     /// It plays, or will play.
     #[default]

@@ -18,7 +18,6 @@ use owlbox_base::values::{AccountId, Currency, MatchId, PlayerId, Timestamp, Tou
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
-#[cfg_attr(feature = "schema", schema(as = SlotOfMatch))]
 pub struct SlotOfMatch {
     #[serde(rename = "match")]
     pub number: MatchNo,

@@ -147,7 +147,6 @@ pub struct SidePool {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(default, deny_unknown_fields)]
-#[cfg_attr(feature = "schema", schema(as = DivisionSettings))]
 pub struct DivisionSettings {
     /// The name of the division, such as Championship or Beginners.
     pub name: Title,

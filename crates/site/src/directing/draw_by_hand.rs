@@ -34,7 +34,7 @@ use owlbox_play::tournament::{Command, CommandKind, Tournament};
 
 /// The most slots in a draw by hand. More are too much work.
 const MOST_SLOTS: usize = 256;
-/// The most players whose names a page of the draw needs.
+/// The most players whose names a page of the draw needs: more than any division has entries.
 const MOST_NAMED: usize = 2_400;
 
 /// `/tournaments/{id}/desk/{division}/draw/by-hand`

@@ -19,7 +19,7 @@ const ARCHIVE: &str = "archive";
 #[derive(Clone)]
 pub struct Folder(Arc<Path>);
 
-/// A shut door; it opens when this is dropped.
+/// The lock of a club's file; it is released when this is dropped.
 pub struct ClubLock {
     _lock: File,
 }

@@ -10,10 +10,10 @@
 //! | games | `date`, `winner`, `loser`, and `points`, or `currency` and `amount`, or all three |
 //!
 //! Amounts are plain: `12.5`, `12,5`, `-3`, and points also `1½`; days are `2025-11-30` or `30.11.2025`. If it is known how
-//! the table is [written](Writing), they are read as people and spreadsheets write them ([`typed`](crate::typed)), and the
+//! the table is [written](InputFormat), they are read as people and spreadsheets write them ([`typed`](crate::typed)), and the
 //! headings in every language of the pages.
 //!
-//! [`Table::read`] finds the cells, [`Table::understood`] what they mean in a club. Both name *everything* that is wrong
+//! [`Table::read`] finds the cells, [`Table::check`] what they mean in a club. Both name *everything* that is wrong
 //! with its line; nothing is booked unless nothing is. The order that books it all is one ordinary [`DaybookCommand`], so an
 //! import is a record like any other: checked, posted, and taken back as one.
 

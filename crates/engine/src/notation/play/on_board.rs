@@ -4,8 +4,7 @@ use crate::movement::Movement;
 use crate::place::{BAR, OFF, Place};
 use crate::play::Step;
 use crate::position::Position;
-use crate::step_rules::moved;
-use crate::step_rules::stepped;
+use crate::step_rules::{moved, stepped};
 
 /// A position during a turn, seen by the side that moves.
 #[derive(Clone, Copy, PartialEq, Eq)]
