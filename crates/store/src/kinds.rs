@@ -11,22 +11,57 @@ use super::connection::AnyConnection;
 use super::{StoreError, shape};
 
 #[derive(QueryableByName)]
-struct Column {
+pub(super) struct Column {
     #[diesel(sql_type = Text)]
-    tabular: String,
+    pub(super) tabular: String,
     #[diesel(sql_type = Text)]
-    name: String,
+    pub(super) name: String,
     #[diesel(sql_type = Text)]
     declared: String,
 }
 
-/// The columns of our tables and their declared types.
+/// What a column holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Boolean,
+    Integer,
+    Bytes,
+    Day,
+    Id,
+    Moment,
+    Json,
+    Text,
+}
+
+impl Column {
+    pub(super) fn kind(&self) -> Kind {
+        match self.declared.as_str() {
+            "BOOLEAN" => Kind::Boolean,
+            "SMALLINT" | "INTEGER" | "BIGINT" => Kind::Integer,
+            "BLOB" => Kind::Bytes,
+            "DATE" => Kind::Day,
+            _ if is_id(&self.tabular, &self.name) => Kind::Id,
+            _ if is_moment(&self.name) => Kind::Moment,
+            _ if is_json(&self.name) => Kind::Json,
+            _ => Kind::Text,
+        }
+    }
+}
+
+/// The columns of our tables and their declared types. Tables are in the order in which the migrations make them, so that
+/// none comes before one that it refers to.
 const COLUMNS: &str = "
     SELECT sqlite_master.name AS tabular, columns.name AS name, columns.type AS declared
     FROM sqlite_master JOIN pragma_table_info(sqlite_master.name) columns
     WHERE sqlite_master.type = 'table' AND sqlite_master.name NOT LIKE '\\_\\_diesel\\_%' ESCAPE '\\'
         AND sqlite_master.name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
-    ORDER BY tabular, columns.cid";
+    ORDER BY sqlite_master.rowid, columns.cid";
+
+/// The columns of our tables, which are the same in both databases. The names are those that the migrations make: whatever
+/// else a file has never gets into a statement.
+pub(super) fn columns() -> Result<Vec<Column>, StoreError> {
+    Ok(diesel::sql_query(COLUMNS).load(&mut shape::fresh_file(None)?)?)
+}
 
 /// The first table and column that hold a value of another type than declared.
 ///
@@ -40,14 +75,12 @@ pub fn mistyped_column(connection: &mut AnyConnection) -> Result<Option<(String,
 }
 
 fn of_sqlite(connection: &mut SqliteConnection) -> Result<Option<(String, String)>, StoreError> {
-    // The names are those that the migrations make: whatever else a file has never gets into a statement.
-    let columns: Vec<Column> = diesel::sql_query(COLUMNS).load(&mut shape::fresh_file(None)?)?;
-    for of_table in columns.chunk_by(|one, next| one.tabular == next.tabular) {
+    for of_table in columns()?.chunk_by(|one, next| one.tabular == next.tabular) {
         let Some(Column { tabular, .. }) = of_table.first() else { continue };
         // One scan of the table checks all of its columns.
         let told = of_table.iter().map(|column| {
             let Column { name, .. } = column;
-            format!("WHEN NOT (\"{name}\" IS NULL OR {}) THEN '{name}'", kind(column))
+            format!("WHEN NOT (\"{name}\" IS NULL OR {}) THEN '{name}'", of_its_kind(column))
         });
         let told: Vec<String> = told.collect();
         let sql = format!(
@@ -63,19 +96,20 @@ fn of_sqlite(connection: &mut SqliteConnection) -> Result<Option<(String, String
     Ok(None)
 }
 
-/// The SQL condition a value of the column's declared type fulfils.
-fn kind(Column { tabular, name, declared }: &Column) -> String {
+/// The SQL condition a value of the column's kind fulfils.
+fn of_its_kind(column: &Column) -> String {
+    let name = &column.name;
     // Earlier versions accepted years of five digits, which begin with a sign.
     let signed = format!("\"{name}\" GLOB '[+-]*'");
-    match declared.as_str() {
-        "BOOLEAN" => format!("(typeof(\"{name}\") = 'integer' AND \"{name}\" IN (0, 1))"),
-        "SMALLINT" | "INTEGER" | "BIGINT" => format!("typeof(\"{name}\") = 'integer'"),
-        "BLOB" => format!("typeof(\"{name}\") = 'blob'"),
-        "DATE" => format!("(\"{name}\" IS date(\"{name}\") OR {signed})"),
-        _ if is_id(tabular, name) => format!("\"{name}\" GLOB '{}'", id()),
-        _ if is_moment(name) => format!("(\"{name}\" GLOB '{}' OR {signed})", moment()),
+    match column.kind() {
+        Kind::Boolean => format!("(typeof(\"{name}\") = 'integer' AND \"{name}\" IN (0, 1))"),
+        Kind::Integer => format!("typeof(\"{name}\") = 'integer'"),
+        Kind::Bytes => format!("typeof(\"{name}\") = 'blob'"),
+        Kind::Day => format!("(\"{name}\" IS date(\"{name}\") OR {signed})"),
+        Kind::Id => format!("\"{name}\" GLOB '{}'", id()),
+        Kind::Moment => format!("(\"{name}\" GLOB '{}' OR {signed})", moment()),
         // Of JSON, reading it checks the form.
-        _ => format!("typeof(\"{name}\") = 'text'"),
+        Kind::Json | Kind::Text => format!("typeof(\"{name}\") = 'text'"),
     }
 }
 
@@ -108,6 +142,11 @@ fn is_moment(name: &str) -> bool {
     name == "at" || name.ends_with("_at") || name == "window_start"
 }
 
+/// Whether a column holds JSON.
+fn is_json(name: &str) -> bool {
+    ["payload", "settings"].contains(&name)
+}
+
 /// So many characters of a set.
 fn several(set: &str, many: usize) -> String {
     set.repeat(many)
@@ -130,7 +169,7 @@ mod tests {
     use super::*;
 
     /// The columns of the schema: table, name and type.
-    fn columns() -> Vec<(&'static str, &'static str, &'static str)> {
+    fn declared() -> Vec<(&'static str, &'static str, &'static str)> {
         let (mut columns, mut table) = (Vec::new(), "");
         for line in include_str!("schema.rs").lines().map(str::trim) {
             match line.split_once(" -> ") {
@@ -143,8 +182,8 @@ mod tests {
     }
 
     #[test]
-    fn ids_and_moments_are_known_by_the_names_of_their_columns() {
-        let columns = columns();
+    fn ids_moments_and_json_are_known_by_the_names_of_their_columns() {
+        let columns = declared();
         assert!(columns.len() > 150, "{}", columns.len());
         // A number needs no spelling: tables of a single row have one for an id.
         let spelt = columns.into_iter().filter(|(_, _, declared)| !declared.contains("Int"));
@@ -152,6 +191,7 @@ mod tests {
             let name = name.trim_end_matches('_');
             assert_eq!(is_id(table, name), declared.contains("types::Id"), "{table} {name}");
             assert_eq!(is_moment(name), declared.contains("types::UtcTime"), "{table} {name}");
+            assert_eq!(is_json(name), declared.contains("types::JsonDoc"), "{table} {name}");
         }
     }
 }
