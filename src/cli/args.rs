@@ -16,7 +16,7 @@ use owlbox_books::daybook::Memo;
 use owlbox_books::ledger::Unit;
 use owlbox_books::ledger::export::Format as ExportFormat;
 use owlbox_books::typed::{DayOrder, DecimalMark};
-use owlbox_desk::ClubLabel;
+use owlbox_desk::{ClubLabel, DatabaseUrl};
 use owlbox_play::matches::score::Length;
 
 pub use engine::{Convert, Names, Opening, Perft, Play, Plays, Shots, Show};
@@ -106,6 +106,12 @@ pub enum Command {
     ///
     /// The server must be stopped. The copy is checked, and brought to this version, before anything is replaced.
     Restore(Restore),
+    /// Copy a club into an empty database, of the same kind or the other: SQLite to PostgreSQL, or back.
+    ///
+    /// The club is verified, copied as of one moment, and verified again in its new place; every table is compared. If anything
+    /// is not the same, nothing of the copy is kept. Stop the service first, or what is done meanwhile is not in the copy. Who
+    /// is signed in stays behind: everybody signs in again. docs/operations.md says what else to take along.
+    Copy(CopyClub),
     /// Write the club's books as a file for another program: hledger, Beancount, GnuCash, a spreadsheet.
     ///
     /// Reads one snapshot, even beside a running server, and writes while it reads. GnuCash needs two files:
@@ -446,6 +452,17 @@ pub struct Backup {
     /// Then delete older copies that were made so: keep this many of each club, the new one among them.
     #[arg(long, value_name = "N", requires = "all")]
     pub keep: Option<NonZeroUsize>,
+}
+
+/// The command line arguments of `owlbox copy`.
+#[derive(Debug, Args)]
+pub struct CopyClub {
+    /// Where the club is: sqlite://PATH or postgres://USER:PASSWORD@HOST/DATABASE. Nothing is changed there.
+    #[arg(long, value_name = "URL", env = "OWLBOX_COPY_FROM", hide_env_values = true)]
+    pub from: DatabaseUrl,
+    /// Where it is to be: a new SQLite file, or a PostgreSQL database or schema without a club.
+    #[arg(long, value_name = "URL", env = "OWLBOX_COPY_TO", hide_env_values = true)]
+    pub to: DatabaseUrl,
 }
 
 /// The command line arguments of `owlbox restore`.

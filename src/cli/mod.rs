@@ -10,6 +10,7 @@ pub mod args;
 pub mod backup;
 pub mod books;
 pub mod club;
+pub mod copy;
 pub mod demo;
 pub mod draw;
 pub mod engine;
@@ -54,6 +55,9 @@ pub enum Failed {
     /// Not every club was copied.
     #[error(transparent)]
     Backups(#[from] backup::NotAllCopied),
+    /// The club was not copied.
+    #[error(transparent)]
+    Copy(#[from] owlbox_desk::verify::copying::NotCopied),
     /// A command about the books or a person failed.
     #[error(transparent)]
     Books(#[from] books::BooksError),
@@ -112,7 +116,7 @@ pub fn run(line: &CommandLine) -> ExitCode {
             // Standard error may be closed, and then there is nobody to tell.
             let said = failed.to_string();
             // What `verify` says quotes rows of the database.
-            let is_one_line = matches!(failed, Failed::Verify(_));
+            let is_one_line = matches!(failed, Failed::Verify(_) | Failed::Copy(_));
             let said = if is_one_line { terminal::on_one_line(&said) } else { terminal::lines(&said) };
             let _ = writeln!(std::io::stderr(), "owlbox: {said}");
             let is_of_config = matches!(failed, Failed::Config(_));
@@ -171,6 +175,7 @@ fn carry_out(line: &CommandLine) -> Result<(), Failed> {
         Command::Restore(asked) => {
             print(&backup::restore(&asked.file, &club(Purpose::Write)?.config.database.url, asked.replace)?)
         }
+        Command::Copy(asked) => print(&copy::copy(asked)?),
         Command::Export(asked) => {
             Ok(export::export(&club(Purpose::Read)?.config.database.url, asked, terminal::data())?)
         }

@@ -33,20 +33,20 @@ fn program(database: &str, arguments: &[&str]) -> Command {
     command
 }
 
-fn owlbox(database: &str, arguments: &[&str]) -> Output {
+pub fn owlbox(database: &str, arguments: &[&str]) -> Output {
     program(database, arguments).stdin(Stdio::null()).output().unwrap()
 }
 
 /// Expects success. Returns standard output.
 #[track_caller]
-fn good(output: &Output) -> String {
+pub fn good(output: &Output) -> String {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout.clone()).unwrap()
 }
 
 /// Expects a failure, with one line on standard error.
 #[track_caller]
-fn refused(output: &Output) -> String {
+pub fn refused(output: &Output) -> String {
     let error = String::from_utf8(output.stderr.clone()).unwrap();
     assert_eq!(output.status.code(), Some(1), "{error}");
     assert_eq!(error.lines().count(), 1, "{error}");
@@ -58,7 +58,7 @@ fn runtime() -> tokio::runtime::Runtime {
 }
 
 /// A club with a night in progress.
-fn filled(database: &Database) -> Store {
+pub fn filled(database: &Database) -> Store {
     let store = Store::open(&database.url.parse().unwrap(), &Options::default()).unwrap();
     runtime().block_on(demo::fill(store.clone(), SystemClock.now(), 0)).unwrap();
     store

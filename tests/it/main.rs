@@ -15,6 +15,7 @@ mod commands_page;
 mod contests;
 mod continuity;
 mod copies;
+mod copying;
 mod crash;
 mod crowd;
 mod directing;

@@ -27,6 +27,7 @@ mod checkpointer;
 pub mod chouettes;
 pub mod clubs;
 pub mod connection;
+pub mod copying;
 pub mod credentials;
 mod database_url;
 pub mod erasing;

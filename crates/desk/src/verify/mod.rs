@@ -15,6 +15,7 @@ mod books;
 mod chain;
 mod chouettes;
 mod club;
+pub mod copying;
 mod daybook;
 mod matches;
 pub(super) mod ratings;
@@ -167,32 +168,39 @@ pub fn verify_telling(
     tell: &dyn Fn(usize, usize),
 ) -> Result<Checked, Unverified> {
     let shape = verify_shape(connection)?;
-    on_snapshot(connection, |connection| {
-        verify_kinds(connection)?;
-        let heads = heads(connection)?;
-        let mut journals = Journals::new(connection, shape, &heads, tell)?;
-        let club = club::verify(connection, &heads, &mut journals)?;
-        let mut expected = chouettes::verify(connection, &heads, &mut journals)?;
-        let (of_sessions, mut rated, sheets) = matches::verify(connection, &heads, &mut journals)?;
-        let (of_tournaments, of_divisions) = tournaments::verify(connection, &heads, &sheets, &mut journals)?;
-        let (of_daybook, closings) = daybook::verify(connection, &heads, &mut journals)?;
-        let Journals { mut checked, not_allowed, others, tallies, standings, unchained, versions, .. } =
-            journals;
-        not_allowed.settle(connection)?;
-        others.settle(connection)?;
-        expected.extend(of_sessions.into_iter().chain(of_tournaments).chain(of_daybook));
-        rated.extend(of_divisions);
-        let settings = standings.settings();
-        let against = chain::Against { settings: &settings, closings: &closings };
-        let (posted, postings) = books::verify(connection, &heads, &expected, &mut checked)?;
-        chain::verify(connection, &posted, &postings, &expected, &against, &mut checked)?;
-        tell(3 * versions, 4 * versions);
-        let counts = club.settings().map(|settings| settings.rating_experience).unwrap_or_default();
-        ratings::verify(connection, &rated, counts, &mut checked)?;
-        statistics::verify(connection, &tallies, &mut checked)?;
-        verify_idempotency(connection, &heads, &mut checked)?;
-        unchained.map_or(Ok(checked), |difference| Err(difference.into()))
-    })
+    on_snapshot(connection, |connection| verify_here(connection, shape, tell))
+}
+
+/// [`verify_telling`] at the snapshot, or in the transaction, that the connection has begun. `shape` is the number of the
+/// schema's objects, which were compared before.
+fn verify_here(
+    connection: &mut AnyConnection,
+    shape: usize,
+    tell: &dyn Fn(usize, usize),
+) -> Result<Checked, Unverified> {
+    verify_kinds(connection)?;
+    let heads = heads(connection)?;
+    let mut journals = Journals::new(connection, shape, &heads, tell)?;
+    let club = club::verify(connection, &heads, &mut journals)?;
+    let mut expected = chouettes::verify(connection, &heads, &mut journals)?;
+    let (of_sessions, mut rated, sheets) = matches::verify(connection, &heads, &mut journals)?;
+    let (of_tournaments, of_divisions) = tournaments::verify(connection, &heads, &sheets, &mut journals)?;
+    let (of_daybook, closings) = daybook::verify(connection, &heads, &mut journals)?;
+    let Journals { mut checked, not_allowed, others, tallies, standings, unchained, versions, .. } = journals;
+    not_allowed.settle(connection)?;
+    others.settle(connection)?;
+    expected.extend(of_sessions.into_iter().chain(of_tournaments).chain(of_daybook));
+    rated.extend(of_divisions);
+    let settings = standings.settings();
+    let against = chain::Against { settings: &settings, closings: &closings };
+    let (posted, postings) = books::verify(connection, &heads, &expected, &mut checked)?;
+    chain::verify(connection, &posted, &postings, &expected, &against, &mut checked)?;
+    tell(3 * versions, 4 * versions);
+    let counts = club.settings().map(|settings| settings.rating_experience).unwrap_or_default();
+    ratings::verify(connection, &rated, counts, &mut checked)?;
+    statistics::verify(connection, &tallies, &mut checked)?;
+    verify_idempotency(connection, &heads, &mut checked)?;
+    unchained.map_or(Ok(checked), |difference| Err(difference.into()))
 }
 
 /// The kind and version of every stream, by id.
