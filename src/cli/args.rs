@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use chrono::NaiveDate;
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use secrecy::SecretString;
 
 mod engine;
 
@@ -16,7 +17,7 @@ use owlbox_books::daybook::Memo;
 use owlbox_books::ledger::Unit;
 use owlbox_books::ledger::export::Format as ExportFormat;
 use owlbox_books::typed::{DayOrder, DecimalMark};
-use owlbox_desk::{ClubLabel, DatabaseUrl};
+use owlbox_desk::ClubLabel;
 use owlbox_play::matches::score::Length;
 
 pub use engine::{Convert, Names, Opening, Perft, Play, Plays, Shots, Show};
@@ -459,10 +460,10 @@ pub struct Backup {
 pub struct CopyClub {
     /// Where the club is: sqlite://PATH or postgres://USER:PASSWORD@HOST/DATABASE. Nothing is changed there.
     #[arg(long, value_name = "URL", env = "OWLBOX_COPY_FROM", hide_env_values = true)]
-    pub from: DatabaseUrl,
+    pub from: SecretString,
     /// Where it is to be: a new SQLite file, or a PostgreSQL database or schema without a club.
     #[arg(long, value_name = "URL", env = "OWLBOX_COPY_TO", hide_env_values = true)]
-    pub to: DatabaseUrl,
+    pub to: SecretString,
 }
 
 /// The command line arguments of `owlbox restore`.

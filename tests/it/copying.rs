@@ -141,12 +141,14 @@ fn a_place_that_has_a_club_is_refused_and_left_as_it_is() {
     for db in [Db::Sqlite, Db::Postgres] {
         let Some(there) = club(db) else { return };
         let before = hashes(&there);
-        assert!(
-            refused(&copied(&from, &there)).ends_with("has a club already: a copy needs an empty database")
-        );
+        let why = match db {
+            Db::Sqlite => "is there already: a copy needs a new file",
+            Db::Postgres => "has a club already: a copy needs an empty database",
+        };
+        assert!(refused(&copied(&from, &there)).ends_with(why));
         assert_eq!(hashes(&there), before);
     }
-    assert!(refused(&copied(&from, &from)).contains("has a club already"), "its own place, too");
+    assert!(refused(&copied(&from, &from)).contains("is there already"), "its own place, too");
     // One of an older version is not even brought to this one.
     let older = Db::Sqlite.fresh().unwrap();
     older.write_file(&std::fs::read(&kept()[0]).unwrap());
@@ -154,7 +156,7 @@ fn a_place_that_has_a_club_is_refused_and_left_as_it_is() {
         lines(&mut connected(&older.url), "SELECT version AS line FROM __diesel_schema_migrations ORDER BY 1")
     };
     let before = versions();
-    assert!(refused(&copied(&from, &older)).contains("has a club already"));
+    assert!(refused(&copied(&from, &older)).contains("is there already"));
     assert_eq!(versions(), before);
     // And it is no source.
     let nowhere = Db::Sqlite.fresh().unwrap();
@@ -162,11 +164,16 @@ fn a_place_that_has_a_club_is_refused_and_left_as_it_is() {
     assert_eq!(left(&nowhere), [""; 0]);
     drop(nowhere.store());
     assert!(refused(&copied(&nowhere, &Db::Sqlite.fresh().unwrap())).contains("there is no club"));
-    // Where there is a database without a club there is room for one, but not beside a running service.
-    let running = nowhere.store();
-    assert!(refused(&copied(&from, &nowhere)).contains("in use by another owlbox process"));
-    drop(running);
-    good(&copied(&from, &nowhere));
+    // Nor is a file without a club written over, nor what a link leads to.
+    assert!(refused(&copied(&from, &nowhere)).contains("is there already"));
+    let link = Db::Sqlite.fresh().unwrap();
+    let path = link.url.trim_start_matches("sqlite://");
+    std::os::unix::fs::symlink("elsewhere.db", path).unwrap();
+    assert!(refused(&copied(&from, &link)).contains("is there already"));
+    // A PostgreSQL database without a club has room for one.
+    let Some(empty) = Db::Postgres.fresh() else { return };
+    drop(empty.store());
+    good(&copied(&from, &empty));
 }
 
 #[test]

@@ -3,6 +3,9 @@
 //! Nothing here knows what a table is for: tables and columns are those that the migrations make. A row travels as a JSON
 //! array of its cells, written as SQLite stores them (bytes in hexadecimal), and becomes what the target's column holds.
 
+use std::io::ErrorKind;
+use std::path::PathBuf;
+
 use diesel::connection::{DefaultLoadingMode, SimpleConnection as _, TransactionManager as _};
 use diesel::dsl::sql;
 use diesel::prelude::*;
@@ -14,10 +17,10 @@ use super::chain::Content;
 use super::connection::AnyConnection;
 use super::files::beside;
 use super::kinds::{self, Column, Kind};
-use super::opening::{LOCK_PATIENCE, current, lock_file, make_private};
+use super::opening::{LOCK_PATIENCE, current, lock_file, make_new};
 use super::schema::stream;
 use super::types::Hash;
-use super::{DatabaseUrl, Store, StoreError, backup, migrations, shape, stale_log};
+use super::{DatabaseUrl, Store, StoreError, backup, migrations, shape};
 
 /// What stays behind: it is of the service that runs on the source, and not of the club.
 const STAYS: [&str; 4] = [
@@ -37,11 +40,16 @@ const KEPT_BY_TRIGGERS: [&str; 6] =
 /// How many rows are read and written at a time.
 const ROWS: usize = 1_000;
 
-/// Why a club was not copied. Nothing of it was kept.
+/// Why a club was not copied. Nothing of it was kept, unless it is [`Unanswered`](Self::Unanswered).
 #[derive(Debug, thiserror::Error)]
 pub enum CopyError {
     #[error("{0} has a club already: a copy needs an empty database")]
     Occupied(DatabaseUrl),
+    #[error("{} is there already: a copy needs a new file", .0.display())]
+    Exists(PathBuf),
+    /// The database was told to keep it, and did not answer that it has.
+    #[error("nobody knows whether the copy is kept; look with \"owlbox verify\": {0}")]
+    Unanswered(diesel::result::Error),
     #[error("the table {0} did not arrive as it was, so nothing was kept")]
     Differs(String),
     #[error(transparent)]
@@ -54,13 +62,15 @@ impl From<diesel::result::Error> for CopyError {
     }
 }
 
-/// Refuses a database that has a club. It may not be there at all, or be of an older version.
+/// Refuses a file or link that is there, and a PostgreSQL database that has a club. That may be of an older version.
 ///
 /// # Errors
-/// [`CopyError::Occupied`]; or it cannot be read, or its schema is not what the program made.
+/// [`CopyError::Exists`], [`CopyError::Occupied`]; or it cannot be read, or its schema is not what the program made.
 pub fn expect_empty(to: &DatabaseUrl) -> Result<(), CopyError> {
-    if matches!(to, DatabaseUrl::Sqlite(path) if !path.exists()) {
-        return Ok(());
+    if let DatabaseUrl::Sqlite(path) = to {
+        let is_there =
+            [path.clone(), beside(path, "-wal")].iter().any(|file| file.symlink_metadata().is_ok());
+        return if is_there { Err(CopyError::Exists(path.clone())) } else { Ok(()) };
     }
     let mut there = Store::open_as_it_is(to)?;
     if migrations::applied(&mut there)?.is_empty() {
@@ -75,7 +85,8 @@ fn expect_no_club(connection: &mut AnyConnection, to: &DatabaseUrl) -> Result<()
     if streams == 0 { Ok(()) } else { Err(CopyError::Occupied(to.clone())) }
 }
 
-/// Runs `work` in one transaction on an empty database, which is made where there is none. Nothing of it is kept if it fails.
+/// Runs `work` in one transaction on an empty database: a new file, or a PostgreSQL database without a club. Nothing of it is
+/// kept if it fails.
 ///
 /// # Errors
 /// What `work` returns; or there is a club, or the database cannot be opened, made or written.
@@ -85,12 +96,19 @@ pub fn into_empty<T, E: From<CopyError>>(
 ) -> Result<T, E> {
     expect_empty(to)?;
     let DatabaseUrl::Sqlite(path) = to else { return in_transaction(to, work) };
-    let is_new = !path.exists() && !beside(path, "-wal").exists();
-    let locked = make_private(path).and_then(|()| lock_file(path, LOCK_PATIENCE)).map_err(CopyError::from)?;
-    let worked = stale_log::refuse(path)
-        .map_err(|error| CopyError::from(error).into())
-        .and_then(|()| in_transaction(to, work));
-    if worked.is_err() && is_new {
+    make_new(path).map_err(|error| {
+        let is_there = error.kind() == ErrorKind::AlreadyExists;
+        let path = path.clone();
+        if is_there { CopyError::Exists(path) } else { StoreError::File { path, error }.into() }
+    })?;
+    let locked = lock_file(path, LOCK_PATIENCE).map_err(CopyError::from)?;
+    // Somebody else may have found the empty file before it was locked, and made a club of it.
+    let is_empty = path.metadata().is_ok_and(|file| file.len() == 0) && !beside(path, "-wal").exists();
+    if !is_empty {
+        return Err(CopyError::Exists(path.clone()).into());
+    }
+    let worked = in_transaction(to, work);
+    if worked.is_err() {
         backup::remove(path);
     }
     drop(locked);
@@ -105,7 +123,7 @@ fn in_transaction<T, E: From<CopyError>>(
     AnyConnection::begin_transaction(&mut connection).map_err(CopyError::from)?;
     let worked = alone(&mut connection, to).map_err(E::from).and_then(|()| work(&mut connection));
     match worked {
-        Ok(_) => AnyConnection::commit_transaction(&mut connection).map_err(CopyError::from)?,
+        Ok(_) => AnyConnection::commit_transaction(&mut connection).map_err(CopyError::Unanswered)?,
         // The error that is told is the first; without a commit nothing is kept anyway.
         Err(_) => drop(AnyConnection::rollback_transaction(&mut connection)),
     }
@@ -208,9 +226,10 @@ impl Table {
             AnyConnection::Postgres(_) => ("json_build_array", read_from_postgres),
         };
         let cells: Vec<_> = self.columns.iter().map(cell).collect();
-        // By the first column: that of a transaction is its id, and it refers to none of a later one.
+        // What rows of the same table refer to comes first: a transaction that takes another back is taken back by none.
+        let first = if self.name == "ledger_transaction" { "\"reverses\" IS NOT NULL, " } else { "" };
         let query = format!(
-            "SELECT CAST({array}({}) AS TEXT) FROM \"{}\" ORDER BY \"{}\"",
+            "SELECT CAST({array}({}) AS TEXT) FROM \"{}\" ORDER BY {first}\"{}\"",
             cells.join(", "),
             self.name,
             self.columns.first().map_or("", |first| &first.name)
@@ -284,7 +303,7 @@ fn read_from_postgres(column: &Column) -> String {
     let name = format!("\"{}\"", column.name);
     // In SQLite a year of five digits begins with a sign.
     let dated = |date: &str, pattern| {
-        format!("CASE WHEN {name} >= '10000-01-01' THEN '+' ELSE '' END || to_char({date}, '{pattern}')")
+        format!("CASE WHEN {date} >= '10000-01-01' THEN '+' ELSE '' END || to_char({date}, '{pattern}')")
     };
     match column.kind() {
         Kind::Boolean => format!("CAST({name} AS INTEGER)"),

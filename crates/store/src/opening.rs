@@ -133,12 +133,17 @@ fn migrate_schema(connection: &mut PgConnection) -> Result<(), StoreError> {
 /// Creates a SQLite file, if it does not exist, readable by its owner only: it will hold password hashes and
 /// people's contact details. SQLite gives its log the same permissions.
 pub(super) fn make_private(database: &Path) -> Result<(), StoreError> {
-    use std::os::unix::fs::OpenOptionsExt as _;
-    match std::fs::File::options().write(true).create_new(true).mode(0o600).open(database) {
-        Ok(_) => Ok(()),
+    match make_new(database) {
+        Ok(()) => Ok(()),
         Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => Ok(()),
         Err(error) => Err(StoreError::File { path: database.to_owned(), error }),
     }
+}
+
+/// Creates such a file where there is none, nor a link.
+pub(super) fn make_new(database: &Path) -> std::io::Result<()> {
+    use std::os::unix::fs::OpenOptionsExt as _;
+    std::fs::File::options().write(true).create_new(true).mode(0o600).open(database).map(drop)
 }
 
 /// How long to wait for the lock. A process that is ending lets go of it soon, and a process that was just forked holds its
