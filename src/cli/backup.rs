@@ -7,23 +7,21 @@ use std::path::{Path, PathBuf};
 use chrono::{DateTime, NaiveDateTime, Utc};
 
 use super::progress::Progress;
+use super::terminal;
 use owlbox_http::config::Config;
 use owlbox_store::DatabaseUrl;
 use owlbox_store::backup;
 pub use owlbox_store::backup::BackupError;
-use owlbox_store::clubs::{Clubs, ClubsError};
+use owlbox_store::clubs::{ClubLabel, Clubs, ClubsError};
 
 /// Why not every club of a service was copied, or not every old copy deleted.
 #[derive(Debug, thiserror::Error)]
 pub enum NotAllCopied {
     #[error(transparent)]
     Clubs(#[from] ClubsError),
-    /// The other clubs are copied.
-    #[error("not copied:{}", .0.iter().map(|(club, why)| format!("\n  {club}: {why}")).collect::<String>())]
-    Failed(Vec<(String, BackupError)>),
-    /// A file could not be read or deleted.
-    #[error("{}: {error}", path.display())]
-    File { path: PathBuf, error: io::Error },
+    /// By club. All others are copied.
+    #[error("not done:{}", .0.iter().map(|(club, why)| format!("\n  {club}: {why}")).collect::<String>())]
+    Failed(Vec<(String, String)>),
 }
 
 /// Copies the database into the new file `to`, even beside a running server. Returns a message for the
@@ -41,7 +39,7 @@ pub fn backup(url: &DatabaseUrl, to: &Path) -> Result<String, BackupError> {
 const TIME: &str = "%Y-%m-%dT%H%M%S%.3fZ";
 
 /// Copies every club of the service into `folder`, even beside a running server; then deletes older copies, so that of each
-/// club that was copied now `keep` are left. Returns a message for the console.
+/// club that was copied now `keep` are left, the new one among them. Prints what was done of each.
 ///
 /// # Errors
 /// [`NotAllCopied`]. A club that cannot be copied keeps no other from it.
@@ -50,44 +48,69 @@ pub fn all(
     folder: &Path,
     keep: Option<NonZeroUsize>,
     now: DateTime<Utc>,
-) -> Result<String, NotAllCopied> {
-    let (mut said, mut failed) = (Vec::new(), Vec::new());
+) -> Result<(), NotAllCopied> {
+    let mut failed = Vec::new();
     for (club, url) in clubs(config)? {
-        match backup(&url, &folder.join(format!("{club}-{}.db", now.format(TIME)))) {
-            Ok(copied) => said.push(copied),
-            Err(why) => {
-                failed.push((club, why));
-                continue;
-            }
-        }
-        for old in copies(folder, &club)?.into_iter().skip(keep.map_or(usize::MAX, NonZeroUsize::get)) {
-            std::fs::remove_file(&old).map_err(|error| NotAllCopied::File { path: old.clone(), error })?;
-            said.push(format!("{} is deleted", old.display()));
+        let done = url.map_err(|why| why.to_string()).and_then(|url| one(&url, folder, &club, keep, now));
+        match done {
+            Ok(said) => drop(terminal::print(&said)),
+            Err(why) => failed.push((club, why)),
         }
     }
-    if failed.is_empty() { Ok(said.join("\n")) } else { Err(NotAllCopied::Failed(failed)) }
+    if failed.is_empty() { Ok(()) } else { Err(NotAllCopied::Failed(failed)) }
 }
 
-/// The clubs of a service, by the name that their copies have.
-fn clubs(config: &Config) -> Result<Vec<(String, DatabaseUrl)>, ClubsError> {
+/// Copies a club, and deletes older copies of it once the new one is safe.
+fn one(
+    url: &DatabaseUrl,
+    folder: &Path,
+    club: &str,
+    keep: Option<NonZeroUsize>,
+    now: DateTime<Utc>,
+) -> Result<String, String> {
+    let copy = folder.join(format!("{club}-{}.db", now.format(TIME)));
+    // What a killed run leaves must not count as a copy.
+    let part = copy.with_extension("db.part");
+    backup::backup(url, &part).map_err(|error| error.to_string())?;
+    let at = |path: &Path, error: io::Error| format!("{}: {error}", path.display());
+    std::fs::rename(&part, &copy).map_err(|error| at(&copy, error))?;
+    std::fs::File::open(folder).and_then(|folder| folder.sync_all()).map_err(|error| at(folder, error))?;
+    let mut said = format!("{url} is copied to {}", copy.display());
+    let others = keep.map_or(usize::MAX, |keep| keep.get() - 1);
+    let older = copies(folder, club).map_err(|error| at(folder, error))?.into_iter();
+    for old in older.filter(|path| *path != copy).skip(others) {
+        match std::fs::remove_file(&old) {
+            Ok(()) => said.push_str(&format!("\n{} is deleted", old.display())),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(at(&old, error)),
+        }
+    }
+    Ok(said)
+}
+
+/// A club by the name that its copies have, and where it is.
+type Club = (String, Result<DatabaseUrl, ClubsError>);
+
+/// The clubs of a service.
+fn clubs(config: &Config) -> Result<Vec<Club>, ClubsError> {
     let url = &config.database.url;
     if config.clubs.is_none() {
         let name = match url {
             DatabaseUrl::Sqlite(file) => file.file_stem().map(|stem| stem.to_string_lossy().into_owned()),
             DatabaseUrl::Postgres(_) => None,
         };
-        return Ok(vec![(name.unwrap_or_else(|| "owlbox".to_owned()), url.clone())]);
+        return Ok(vec![(name.unwrap_or_else(|| "owlbox".to_owned()), Ok(url.clone()))]);
     }
     let clubs = Clubs::at(url)?;
-    clubs.list()?.into_iter().map(|label| Ok((label.to_string(), clubs.find(&label)?.url))).collect()
+    let place = |label: &ClubLabel| clubs.find(label).map(|location| location.url);
+    Ok(clubs.list()?.iter().map(|label| (label.to_string(), place(label))).collect())
 }
 
 /// The copies of a club that [`all`] has made, newest first.
-fn copies(folder: &Path, club: &str) -> Result<Vec<PathBuf>, NotAllCopied> {
-    let failed = |error| NotAllCopied::File { path: folder.to_owned(), error };
+fn copies(folder: &Path, club: &str) -> io::Result<Vec<PathBuf>> {
     let mut copies = Vec::new();
-    for entry in std::fs::read_dir(folder).map_err(failed)? {
-        let path = entry.map_err(failed)?.path();
+    for entry in std::fs::read_dir(folder)? {
+        let path = entry?.path();
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let time = name.strip_prefix(club).and_then(|rest| rest.strip_prefix('-')?.strip_suffix(".db"));
         if let Some(at) = time.and_then(|time| NaiveDateTime::parse_from_str(time, TIME).ok()) {

@@ -57,7 +57,7 @@ pub enum Failed {
     Backups(#[from] backup::NotAllCopied),
     /// The club was not copied.
     #[error(transparent)]
-    Copy(#[from] owlbox_desk::verify::copying::NotCopied),
+    Copy(#[from] copy::CopyFailed),
     /// A command about the books or a person failed.
     #[error(transparent)]
     Books(#[from] books::BooksError),
@@ -170,7 +170,7 @@ fn carry_out(line: &CommandLine) -> Result<(), Failed> {
             print(&backup::backup(&club(Purpose::Read)?.config.database.url, file)?)
         }
         Command::Backup(Backup { file: None, all, keep }) => {
-            print(&backup::all(&config()?, all.as_deref().unwrap_or(Path::new(".")), *keep, Utc::now())?)
+            Ok(backup::all(&config()?, all.as_deref().unwrap_or(Path::new(".")), *keep, Utc::now())?)
         }
         Command::Restore(asked) => {
             print(&backup::restore(&asked.file, &club(Purpose::Write)?.config.database.url, asked.replace)?)

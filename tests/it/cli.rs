@@ -281,6 +281,14 @@ fn every_club_is_copied_into_a_folder_and_old_copies_go() {
     assert_eq!(both.status.code(), Some(2));
 }
 
+/// What is no address may hold a password.
+#[test]
+fn a_mistyped_address_is_not_repeated() {
+    let said =
+        refused(&owlbox("", &["copy", "--from", "postgre://owl:hush@h/db", "--to", "sqlite://new.db"]));
+    assert!(said.starts_with("--from: ") && !said.contains("hush"), "{said}");
+}
+
 #[test]
 fn postgres_has_tools_of_its_own_for_copies() {
     let Some(database) = Db::Postgres.fresh() else { return };
