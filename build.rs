@@ -10,12 +10,14 @@ const DIGITS: usize = 12;
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     let is_optimised = std::env::var("OPT_LEVEL").is_ok_and(|level| level != "0");
-    let [commit, committed_on] =
-        [("OWLBOX_COMMIT", "%H"), ("OWLBOX_COMMITTED_ON", "%cs")].map(|(variable, format)| {
-            println!("cargo::rerun-if-env-changed={variable}");
-            let given = std::env::var(variable).ok().filter(|value| !value.is_empty());
-            given.or_else(|| if is_optimised { of_newest_commit(format) } else { None })
-        });
+    let given = ["OWLBOX_COMMIT", "OWLBOX_COMMITTED_ON"].map(|variable| {
+        println!("cargo::rerun-if-env-changed={variable}");
+        std::env::var(variable).ok().filter(|value| !value.is_empty())
+    });
+    let [commit, committed_on] = match given {
+        [None, None] if is_optimised => ["%H", "%cs"].map(of_newest_commit),
+        given => given,
+    };
     let is_commit = |text: &String| !text.is_empty() && text.chars().all(|digit| digit.is_ascii_hexdigit());
     let is_day = |text: &String| text.len() == 10 && text.chars().all(|c| c.is_ascii_digit() || c == '-');
     let commit = commit.filter(is_commit).map(|commit| commit.chars().take(DIGITS).collect::<String>());
@@ -32,15 +34,18 @@ fn main() {
 }
 
 /// What Git says of the newest commit, in one of its formats; `None` where the sources are not as they were committed, or
-/// lie in somebody else's repository. Cargo looks again once there is a newer commit.
+/// lie in somebody else's repository. Cargo looks again once there is a newer commit or a source has changed.
 fn of_newest_commit(format: &str) -> Option<String> {
     let root = std::env::var("CARGO_MANIFEST_DIR").ok()?;
     let top = git(&["rev-parse", "--show-toplevel"])?;
     let is_ours = std::fs::canonicalize(top).ok()? == std::fs::canonicalize(root).ok()?;
+    let log = git(&["rev-parse", "--git-path", "logs/HEAD"])?;
+    for watched in [log.as_str(), "Cargo.lock", "assets", "crates", "migrations", "src", "templates"] {
+        println!("cargo::rerun-if-changed={watched}");
+    }
     if !is_ours || !git(&["status", "--porcelain", "--untracked-files=no"])?.is_empty() {
         return None;
     }
-    println!("cargo::rerun-if-changed={}", git(&["rev-parse", "--git-path", "logs/HEAD"])?);
     git(&["show", "--no-patch", &format!("--format={format}"), "HEAD"])
 }
 

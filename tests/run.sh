@@ -183,6 +183,7 @@ start_postgres() {
             export OWLBOX_TEST_POSTGRES_PROGRAMS="$programs"
             stop_with_postgres &
             started=("$!" "${started[@]}")
+            disown "$!"  # so that its end is not reported
             return
         fi
     done
