@@ -152,14 +152,18 @@ if memory_has_room; then tmp=/dev/shm/${work##*/}; fi
 mkdir "$tmp" || { tmp=; fail "somebody else has made the folder for the tests' files"; }
 chmod 755 "$work" "$tmp"
 
+of_process() {  # whether the state (1) or the parent (2) of a process is this
+    [ "$(sed 's/.*) //' "/proc/$1/stat" 2>/dev/null | cut -d' ' -f"$2")" = "$3" ]
+}
+
 # Ends the run when PostgreSQL has stopped: every test that needs it would wait for its deadline.
 stop_with_postgres() {
     # It removes this file when it stops; one that was killed leaves it, and perhaps a zombie.
-    local server run=$$
-    while read -r server 2>/dev/null <"$work/cluster/postmaster.pid" \
-        && [ "$(ps -o stat= -p "$server" | cut -c1)" != Z ] && kill -0 "$server" 2>/dev/null; do sleep 2; done
+    local server run=$$ self=$BASHPID
+    while read -r server 2>/dev/null <"$work/cluster/postmaster.pid" && ! of_process "$server" 1 Z \
+        && kill -0 "$server" 2>/dev/null; do sleep 2; done
     # A run that was killed outright is not to be ended a second time, under a number that may be another's by now.
-    [ "$(ps -o ppid= -p "$BASHPID" | tr -d ' ')" = "$run" ] || return 0
+    of_process "$self" 2 "$run" || return 0
     say "PostgreSQL has stopped, and the tests with it"
     kill "$run"
 }
