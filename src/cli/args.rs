@@ -66,6 +66,8 @@ pub enum Command {
     ///
     /// For bash: owlbox completions bash > /etc/bash_completion.d/owlbox
     Completions(Completions),
+    /// Write the manual pages of this program's commands into a folder.
+    Man(Man),
     /// Create, list, rename and put away clubs, where one service has many (clubs.domain).
     ///
     /// A service may be running: it lets go of a club that is moved or put away. docs/operations.md says more.
@@ -180,6 +182,13 @@ pub struct Completions {
     /// The shell.
     #[arg(value_name = "SHELL")]
     pub shell: clap_complete::Shell,
+}
+
+/// The command line arguments of `owlbox man`.
+#[derive(Debug, Args)]
+pub struct Man {
+    /// The folder, such as /usr/local/share/man/man1. It must exist.
+    pub folder: PathBuf,
 }
 
 /// The subcommands of `owlbox club`.

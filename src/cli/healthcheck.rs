@@ -24,7 +24,7 @@ pub enum NotReady {
 /// It does not answer within five seconds, or says that it is not ready.
 pub fn healthcheck(listen: SocketAddr) -> Result<String, NotReady> {
     let address = reached_at(listen);
-    let answer = ask(address).map_err(|error| NotReady::Silent { address, error })?;
+    let answer = ask(address, "/readyz", PATIENCE).map_err(|error| NotReady::Silent { address, error })?;
     let answer = String::from_utf8_lossy(&answer);
     let (head, body) = answer.split_once("\r\n\r\n").unwrap_or((&answer, ""));
     let (status, body) = (head.lines().next().unwrap_or_default(), body.trim());
@@ -35,7 +35,7 @@ pub fn healthcheck(listen: SocketAddr) -> Result<String, NotReady> {
 }
 
 /// Where a service is reached from its own machine: one that listens on all addresses, on the machine's own.
-fn reached_at(listen: SocketAddr) -> SocketAddr {
+pub fn reached_at(listen: SocketAddr) -> SocketAddr {
     let own: IpAddr = match listen.ip() {
         IpAddr::V4(ip) if ip.is_unspecified() => Ipv4Addr::LOCALHOST.into(),
         IpAddr::V6(ip) if ip.is_unspecified() => Ipv6Addr::LOCALHOST.into(),
@@ -44,15 +44,19 @@ fn reached_at(listen: SocketAddr) -> SocketAddr {
     SocketAddr::new(own, listen.port())
 }
 
-fn ask(address: SocketAddr) -> io::Result<Vec<u8>> {
-    let deadline = Instant::now() + PATIENCE;
+/// Gets `path` from the service at this address, and returns the answer with its head.
+///
+/// # Errors
+/// Nobody listens there, or all of it is not there before `patience` is over.
+pub fn ask(address: SocketAddr, path: &str, patience: Duration) -> io::Result<Vec<u8>> {
+    let deadline = Instant::now() + patience;
     let left = || match deadline.saturating_duration_since(Instant::now()) {
         Duration::ZERO => Err(io::Error::from(io::ErrorKind::TimedOut)),
         left => Ok(left),
     };
-    let mut stream = TcpStream::connect_timeout(&address, PATIENCE)?;
+    let mut stream = TcpStream::connect_timeout(&address, patience)?;
     stream.set_write_timeout(Some(left()?))?;
-    write!(stream, "GET /readyz HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n")?;
+    write!(stream, "GET {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n")?;
     let (mut answer, mut part) = (Vec::new(), [0; 512]);
     while answer.len() < LONGEST {
         stream.set_read_timeout(Some(left()?))?;

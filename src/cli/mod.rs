@@ -150,6 +150,9 @@ fn carry_out(line: &CommandLine) -> Result<(), Failed> {
             clap_complete::generate(asked.shell, &mut CommandLine::command(), "owlbox", &mut script);
             print_data(String::from_utf8_lossy(&script).trim_end())
         }
+        Command::Man(asked) => {
+            Ok(clap_mangen::generate_to(CommandLine::command().name("owlbox"), &asked.folder)?)
+        }
         Command::Club(command) => print(&club::club(&config()?, command)?),
         Command::Books(command @ BooksCommand::Statement(_)) => {
             print_data(&books::books(&club(Purpose::Write)?.config, command)?)

@@ -1,6 +1,7 @@
 //! `owlbox serve`: runs the service, from reading the configuration to the stop signal.
 
 mod clubs;
+mod supervisor;
 
 use std::io::Write as _;
 use std::net::TcpListener;
@@ -12,6 +13,7 @@ use actix_web::web;
 use chrono::TimeDelta;
 use secrecy::{ExposeSecret as _, SecretSlice};
 
+use super::healthcheck::reached_at;
 use super::progress::while_opening;
 use crate::RELEASE;
 use owlbox_desk::access::tokens::{self, KeyRing, SigningKey};
@@ -96,6 +98,7 @@ fn serve_many(
         writeln!(out, "listening on http://{}", running.address)?;
         writeln!(out, "a club is reached at NAME.{domain}; \"owlbox club create NAME\" makes one")?;
         out.flush()?;
+        supervisor::ready(reached_at(running.address))?;
         running.until_stopped(std::future::pending()).await?;
         Ok(())
     })
@@ -113,6 +116,7 @@ fn serve_one(
     let served = actix_web::rt::System::new().block_on(async move {
         let running = start(config.clone(), listener, Served::One(desk.clone()), metrics, besides)?;
         announce(&config, &desk, running.address).await?;
+        supervisor::ready(reached_at(running.address))?;
         running.until_stopped(given_up(watched)).await?;
         Ok(())
     });
