@@ -263,6 +263,21 @@ lint() {
     nice cargo check --quiet --locked -p owlbox-site --config profile.dev.package.owlbox-site.debug-assertions=false \
         && nice cargo check --quiet --locked -p owlbox-engine
 }
+# What is installed, used as its users do; and whether every library may be passed on. As root, with programs of Debian's
+# that nothing else here needs.
+try_package() {
+    local tools=${CARGO_TARGET_DIR:-target}/tools
+    if [ "$(id -u)" = 0 ]; then
+        say "the package, in bare roots of Debian 12 and 13"
+        command -v mmdebstrap systemd-analyze dpkg-shlibdeps >/dev/null || apt-get install -q -y --no-install-recommends mmdebstrap systemd dpkg-dev >&2
+        beside "$python3" tests/python/package.py bookworm trixie || return
+    else
+        say "only root can try the package in a root of its own: left out"
+    fi
+    say "licences and sources of the libraries"
+    cargo install --quiet --locked --root "$tools" --version 0.19.4 cargo-deny && "$tools/bin/cargo-deny" check licenses bans sources
+}
+
 stories=(--skip Db__other)  # in a long run, on the other database as well
 [ -z "$long" ] || stories=()
 
@@ -280,6 +295,7 @@ if ! wait "$lint"; then
     status=1
 fi
 if [ -n "$long" ]; then
+    try_package || status=$?
     say "benches, and attacks and records at their full size"
     beside cargo bench --locked --no-fail-fast --bench '*' || status=$?
     OWLBOX_FULL_SIZE=1 beside cargo test --locked --release --test it -- shares:: records:: || status=$?
