@@ -61,7 +61,7 @@ fn the_document_is_one_of_openapi_3_1() {
     run(python.args(["-m", "openapi_spec_validator", "--schema", "3.1"]).arg(file));
 }
 
-/// The README's night and the tournament of docs/tournaments.md, through a generated client; and a service that is newer
+/// The night of docs/night-with-curl.md and the tournament of docs/tournaments.md, through a generated client; and a service that is newer
 /// than the client, whose answers have fields, codes, values and events that it does not know.
 #[test]
 fn a_client_generated_from_the_document_does_what_is_done_with_curl() {

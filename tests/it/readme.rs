@@ -1,9 +1,8 @@
-//! The README's night with curl, and the tournament in docs/tournaments.md: their blocks are run as a reader
-//! would copy them, and must print the output shown.
+//! The night of docs/night-with-curl.md, and the tournament in docs/tournaments.md: their blocks are run as a
+//! reader would copy them, and must print the output shown.
 //!
 //! A block fenced with `bash` is run, all of them in one shell. If a block fenced with `text` follows, that
 //! is its output. Needs bash, curl and jq.
-//! behind it, if there is one, is what it prints. Needs bash, curl and jq.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -40,9 +39,9 @@ pub fn fenced(text: &str) -> Vec<(String, String)> {
 
 /// The steps of the section of a document with this title.
 fn steps(document: &str, section: &str) -> Vec<Step> {
-    let readme = Path::new(env!("CARGO_MANIFEST_DIR")).join(document);
-    let readme = std::fs::read_to_string(readme).expect("the document");
-    let (_, tour) = readme.split_once(&format!("\n## {section}\n")).expect("the section");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(document);
+    let text = std::fs::read_to_string(path).expect("the document");
+    let (_, tour) = text.split_once(&format!("\n## {section}\n")).expect("the section");
     let tour = tour.split("\n## ").next().unwrap_or(tour);
     let mut steps: Vec<Step> = Vec::new();
     for (language, block) in fenced(tour) {
@@ -59,7 +58,7 @@ fn steps(document: &str, section: &str) -> Vec<Step> {
 const MARK: &str = "--- next step ---";
 
 #[rstest]
-#[case::a_night("README.md", "A night with curl", 10)]
+#[case::a_night("docs/night-with-curl.md", "The night", 10)]
 #[case::a_tournament("docs/tournaments.md", "By script", 5)]
 fn what_is_done_with_curl_goes_as_is_said(
     #[case] document: &str,
