@@ -1,4 +1,4 @@
-//! Everything that the README and docs/ mention exists: commands, settings, routes, metrics, tests, files.
+//! Everything that the documents mention exists: commands, settings, routes, metrics, tests, files.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -22,12 +22,12 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The README and docs/, each with its path.
+/// The documents in the root and in docs/, each with its path.
 fn documents() -> Vec<(PathBuf, String)> {
     let docs = std::fs::read_dir(root().join("docs")).unwrap().map(|entry| entry.unwrap().path());
     let documents = docs.filter(|path| path.extension().is_some_and(|ending| ending == "md"));
     documents
-        .chain([root().join("README.md")])
+        .chain(["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md"].map(|file| root().join(file)))
         .map(|path| (path.clone(), std::fs::read_to_string(path).unwrap()))
         .collect()
 }
@@ -183,21 +183,26 @@ fn every_file_that_is_linked_is_there_and_pictures_are_small() {
     for (path, text) in documents() {
         let links = text.split("](").skip(1).map(|rest| rest.split(')').next().unwrap());
         let pictures = text.split("src=\"").skip(1).map(|rest| rest.split('"').next().unwrap());
-        for link in links.chain(pictures).filter(|link| !link.starts_with("http") && !link.starts_with('#')) {
+        for link in links.chain(pictures).filter(|link| !link.starts_with("http")) {
             let (file, anchor) = link.split_once('#').unwrap_or((link, ""));
-            let target = path.parent().unwrap().join(file);
+            let target = if file.is_empty() { path.clone() } else { path.parent().unwrap().join(file) };
             assert!(target.exists(), "{}: {link}", path.display());
             if file.ends_with(".png") {
                 assert!(target.metadata().unwrap().len() < 200_000, "{link}");
             }
             if !anchor.is_empty() {
-                let title = |line: &str| line.trim_start_matches('#').trim().to_lowercase().replace(' ', "-");
                 let text = std::fs::read_to_string(&target).unwrap();
-                let found = text.lines().any(|line| line.starts_with('#') && title(line) == anchor);
+                let found = text.lines().any(|line| line.starts_with('#') && anchor_of(line) == anchor);
                 assert!(found, "{}: {link}", path.display());
             }
         }
     }
+}
+
+/// The anchor of a heading, as forges make it: letters, digits, hyphens and underscores are left.
+fn anchor_of(heading: &str) -> String {
+    let title = heading.trim_start_matches('#').trim().to_lowercase().replace(' ', "-");
+    title.chars().filter(|letter| letter.is_alphanumeric() || ['-', '_'].contains(letter)).collect()
 }
 
 /// The program, the API, the metrics and the changelog name the same version.
