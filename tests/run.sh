@@ -243,9 +243,10 @@ beside() {
     wait "$!"
 }
 beside mold -run cargo test --locked --no-run "$@"
-wait "$python" || { cat "$work/python.log" >&2; fail "what $wanted lists is not to be had"; }
+wait "$python" || { cat "$work/python.log" >&2; fail "what $wanted lists could not be installed"; }
 OWLBOX_TEST_PYTHON=$(cd "${CARGO_TARGET_DIR:-target}/python" && pwd)/bin/python
 export OWLBOX_TEST_PYTHON
+"$OWLBOX_TEST_PYTHON" tests/python/prose.py || fail "the documents' English: tests/python/prose.py says what to write instead"
 export TMPDIR="$tmp"
 # Tests that use a browser or the clock mostly wait, so run more of them than there are cores.
 export RUST_TEST_THREADS="${RUST_TEST_THREADS:-$((2 * $(nproc)))}"
