@@ -16,6 +16,7 @@ from proselint.tools import LintFile
 FILES = """
 README.md
 CONTRIBUTING.md
+docs/architecture.md
 docs/club.md
 docs/night-with-curl.md
 docs/glossary.md
