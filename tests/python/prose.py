@@ -54,7 +54,7 @@ def prose(text):
         line = re.sub(r"`[^`]*`", "CODE", line)
         line = re.sub(r"<[^>]*>", "", line)
         line = re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", line)
-        lines.append(line.replace("**", "").replace("*", ""))
+        lines.append(re.sub(r"\*(?=\S)|(?<=\S)\*", "", line))
     return lines
 
 
