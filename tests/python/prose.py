@@ -23,6 +23,7 @@ docs/glossary.md
 docs/limits.md
 docs/many-clubs.md
 docs/operations.md
+docs/tournaments.md
 """.split()
 
 LONGEST_SENTENCE = 30
