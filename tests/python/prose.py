@@ -18,11 +18,13 @@ README.md
 CONTRIBUTING.md
 docs/architecture.md
 docs/club.md
+docs/night-files.md
 docs/night-with-curl.md
 docs/glossary.md
 docs/limits.md
 docs/many-clubs.md
 docs/operations.md
+docs/performance.md
 docs/tournaments.md
 """.split()
 
