@@ -16,6 +16,7 @@ from proselint.tools import LintFile
 FILES = """
 README.md
 CONTRIBUTING.md
+docs/api.md
 docs/architecture.md
 docs/club.md
 docs/night-files.md

@@ -115,8 +115,8 @@ const fn explained(code: Code) -> (Subject, u16, &'static str) {
         Code::IdempotencyKeyReused => (Request, 422, "The caller has used this `Idempotency-Key` for another request."),
         Code::OutsideCalendar => (Request, 422, "The day or time is outside 1900-01-01 to 2200-12-31. In an address this is `not_found`, in a query `invalid_query`."),
         Code::LimitReached => (Request, 422, "A limit of the configuration is reached; `field` is its key, `allowed` its value."),
-        Code::ActsTooOften => (Request, 429, "The player has undone or redone their own acts, adjourned and resumed, set or paused the clock, contested, or entered games too often within a minute; `Retry-After` says when to try again."),
-        Code::OwnActsUsedUp => (Request, 422, "The player has used up their share of the stream; `allowed` is the share, in events. Waiting does not help: whoever runs the game or the tournament has to go on from here."),
+        Code::ActsTooOften => (Request, 429, "The player has done too much within a minute: undone or redone their own acts, adjourned and resumed, set or paused the clock, contested, or entered games. `Retry-After` says when to try again."),
+        Code::OwnActsUsedUp => (Request, 422, "The player has used up their share of the stream; `allowed` is the share, in events. Waiting does not help: somebody who runs the game or the tournament has to go on from here."),
         Code::TooManyAttempts => (Request, 429, "There were too many failed attempts to sign in; `Retry-After` says when to try again."),
         Code::InternalError => (Request, 500, "The service failed; its log says how, under the answer's `X-Request-Id`. It is safe to repeat the request with the same `Idempotency-Key`."),
         Code::NoSuchClub => (Request, 404, "The service has many clubs, and none is reached at this host, or below this path."),
@@ -129,7 +129,7 @@ const fn explained(code: Code) -> (Subject, u16, &'static str) {
         Code::WrongLoginOrPassword => (Asker, 401, "The login and the password do not match."),
         Code::Forbidden => (Asker, 403, "The caller's roles do not allow this; `allowed` lists the roles that do."),
         Code::NotYours => (Asker, 403, "Players can only act for themselves."),
-        Code::OwnMatch => (Asker, 403, "Whoever plays in a friendly match or a money session may not judge it, whatever their roles: rule on a contest, correct while something is contested, give penalties, decide how it ended, or undo such an act by somebody else. That takes somebody with a role in `allowed` who does not play in it."),
+        Code::OwnMatch => (Asker, 403, "Nobody may judge their own friendly match or money session, whatever their roles. That is to rule on a contest, correct while something is contested, give penalties, decide how it ended, or undo such an act by somebody else. It takes somebody with a role in `allowed` who does not play in it."),
         Code::NeedsSession => (Asker, 422, "This is only for somebody who signed in with a password; an API token is not enough."),
 
         Code::AlreadyOpen => (Table, 422, "The table is open already."),
@@ -287,7 +287,7 @@ const fn explained(code: Code) -> (Subject, u16, &'static str) {
         Code::NotContested => (Match, 422, "This is not contested, so there is nothing to rule on or to withdraw."),
         Code::NotOfTournament => (Match, 422, "The match is of no tournament, so nobody can withdraw from one with a ruling."),
         Code::MatchOver => (Match, 422, "The match is over."),
-        Code::MatchDetached => (Match, 422, "Other players play this match of the tournament now: a result was corrected, entries were exchanged, or the division was drawn again; or nobody does, because the tournament was cancelled. The sheet stays as it is."),
+        Code::MatchDetached => (Match, 422, "Other players play this match of the tournament now: a result was corrected, entries were exchanged, or the division was drawn again; or nobody does, because the tournament was cancelled. The sheet does not change."),
         Code::SessionClosed => (Match, 422, "The money session is closed."),
         Code::NotInMoney => (Match, 422, "This is for matches, not for money sessions: penalties, final scores, concessions, rulings and clocks."),
         Code::NotInMatch => (Match, 422, "This is for money sessions, not for matches: a match is not closed, and only one with a stake is paid."),
@@ -313,7 +313,7 @@ const fn explained(code: Code) -> (Subject, u16, &'static str) {
         Code::LaterGame => (Match, 422, "A later `game` would no longer be possible: the match would be `over` before it, or it would be the Crawford game but have a cube. `allowed` has both."),
         Code::AlreadyScored => (Match, 422, "The sheet is not empty: a file can only be imported onto an empty one."),
         Code::FileTooLong => (Match, 422, "The match text is too long; `allowed` is the most bytes it may have."),
-        Code::BadFile => (Match, 422, "The file is no text, or its text is not match text or breaks the rules; `allowed` has the `place` (a line and column, or a game) and the `detail`, and in `file` what it is if it is no text, such as `extreme_gammon`, `archive` or `pdf`."),
+        Code::BadFile => (Match, 422, "The file is not text, or its text is not match text or breaks the rules. `allowed` has the `place` (a line and column, or a game) and the `detail`. For a file that is not text, `file` says what it is, such as `extreme_gammon`, `archive` or `pdf`."),
         Code::OtherLength => (Match, 422, "The file is of a match of another length; `allowed` has the length `found`, where 0 is a money session."),
         Code::OtherVariant => (Match, 422, "The file is of another variant than the terms say; `allowed` has the one `found`."),
         Code::NotFromStart => (Match, 422, "The file does not begin at 0-0, or has no games."),
@@ -400,7 +400,7 @@ const fn explained(code: Code) -> (Subject, u16, &'static str) {
         Code::MonthOpen => (Daybook, 422, "The month is not closed."),
         Code::MonthNotOver => (Daybook, 422, "The month is not over yet on the club's clock."),
         Code::InTheFuture => (Daybook, 422, "The day is later than today on the club's clock."),
-        Code::WrongLines => (Daybook, 422, "Lines of the table cannot be taken, and nothing was booked; `allowed` is a list of all of them, each with its `line`, `column`, what was `found`, a `code` and what is `allowed` there."),
+        Code::WrongLines => (Daybook, 422, "Lines of the table cannot be taken, and nothing was booked. `allowed` lists all of them, each with its `line`, `column`, what was `found`, a `code` and what is `allowed` there."),
     }
 }
 
