@@ -21,6 +21,9 @@ docs/architecture.md
 docs/club.md
 docs/night-files.md
 docs/night-with-curl.md
+docs/engine.md
+docs/exports.md
+docs/decisions.md
 docs/glossary.md
 docs/limits.md
 docs/many-clubs.md
