@@ -10,10 +10,12 @@ use crate::support::server::Server;
 
 const BEGINNING: &str = "# Every command
 
-This page is made of the service's own OpenAPI document (`/api/v1/openapi.json`); a test holds the two together. A command is one object. Each
-stream has an address that takes it, and all but the daybook one beside that, `preview`, which says what would come of it; [api.md](api.md) says what holds for all of them. A field
-that is not *required* may be left out; `null` says the same as leaving it out where the type says *or null*, and nothing else takes `null`. A field that
-is not listed is refused. Units: points are half points, money is minor units.
+This page is printed from the service's own OpenAPI document (`/api/v1/openapi.json`), and a test compares the
+two. A command is one object. Each stream has an address that takes it. All but the daybook have `preview`
+beside it, which says what a command would do. [The REST API](api.md) says what holds for all of them.
+
+A field that is not *required* may be left out. Where the type says *or null*, `null` means the same; nothing
+else takes `null`. A field that is not listed is refused. Points are half points, money is minor units.
 ";
 
 /// The schemas of the streams' commands, each with its heading and its path.

@@ -16,6 +16,7 @@ from proselint.tools import LintFile
 FILES = """
 README.md
 CONTRIBUTING.md
+SECURITY.md
 docs/api.md
 docs/architecture.md
 docs/club.md
@@ -29,6 +30,7 @@ docs/limits.md
 docs/many-clubs.md
 docs/operations.md
 docs/performance.md
+docs/permissions.md
 docs/tournaments.md
 """.split()
 
