@@ -31,6 +31,7 @@ docs/many-clubs.md
 docs/operations.md
 docs/performance.md
 docs/permissions.md
+docs/rules.md
 docs/tournaments.md
 """.split()
 

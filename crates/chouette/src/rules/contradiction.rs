@@ -97,7 +97,7 @@ pub const CONTRADICTIONS: [(Contradiction, Holds); 21] = [
         between(
             "takers_move_up",
             "cubes",
-            "with a cube for every member, whoever drops gives up only that cube",
+            "with a cube for every member, a player who drops gives up only that cube",
         ),
         |rules| rules.takers_move_up == TakersMoveUp::Line && rules.cubes == Cubes::OnePerMember,
     ),

@@ -140,8 +140,8 @@ setting! {
         Profit,
         /// The box stays unless it lost more points in the game than it won.
         ProfitOrEven,
-        /// Los Angeles: the box stays only if its net is not a loss and, besides, it won a bet played to the
-        /// end, the last member in dropped, or it received a settlement.
+        /// Los Angeles: the box stays only if its net is not a loss. Besides, it must have won a bet
+        /// played to the end, made the last member in drop, or received a settlement.
         Composite,
     }
 }
@@ -161,7 +161,7 @@ setting! {
     Newcomer {
         /// At the end of the line, behind those who just stood up.
         BehindLoser,
-        /// Just ahead of those who stood up after the last game, whoever sits behind them by now.
+        /// Just ahead of those who stood up after the last game, even if others sit behind them by now.
         AheadOfLoser,
     }
 }
@@ -294,9 +294,9 @@ setting! {
         MustDrop,
         /// The lone taker must beaver or drop.
         MustBeaverOrDrop,
-        /// After the box's first double: each player who dropped may, in line order, pay the taker the stake
-        /// before the double and play a cube at its new value against the taker, who owns it. The taker must
-        /// accept (Q10).
+        /// After the box's first double: each player who dropped may, in line order, pay the taker the
+        /// stake before the double. They then play a cube at its new value against the taker, who owns
+        /// it. The taker must accept (Q10).
         Extras,
         /// As `extras`, but once all have been asked the taker may still drop the box's cube instead.
         ExtrasOrDrop,
@@ -455,7 +455,7 @@ setting! {
     Declining {
         /// No: the captain becomes box.
         NotAllowed,
-        /// Yes, before the next game: the next in line takes the box, the one after is captain, and the
+        /// Yes, before the next game: the next in line takes the box, and the one after is captain. The
         /// captain who declined goes to the end of the line with those who stood up.
         Allowed,
     }
