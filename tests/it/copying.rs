@@ -23,7 +23,7 @@ fn verified(database: &Database) -> Checked {
 }
 
 /// The last hash of the books, and that of every stream.
-fn hashes(database: &Database) -> Vec<String> {
+pub fn hashes(database: &Database) -> Vec<String> {
     let mut connection = connected(&database.url);
     let hash = match connection {
         AnyConnection::Sqlite(_) => "lower(hex(hash))",
@@ -174,6 +174,20 @@ fn a_place_that_has_a_club_is_refused_and_left_as_it_is() {
     let Some(empty) = Db::Postgres.fresh() else { return };
     drop(empty.store());
     good(&copied(&from, &empty));
+}
+
+/// Another program may have its tables in the same schema: ours would stand among them.
+#[test]
+fn a_schema_with_tables_of_another_program_is_refused() {
+    let Some(from) = club(Db::Sqlite) else { return };
+    let Some(to) = Db::Postgres.fresh() else { return };
+    to.execute("CREATE TABLE wp_posts (id BIGINT)");
+    let said = refused(&copied(&from, &to));
+    assert!(
+        said.ends_with("has the table wp_posts, which is not Owlbox's: give the club a schema of its own"),
+        "{said}"
+    );
+    assert_eq!(left(&to), ["wp_posts"]);
 }
 
 #[test]

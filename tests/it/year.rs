@@ -18,14 +18,17 @@ mod nights;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Debug;
 use std::ops::AddAssign as _;
+use std::time::{Duration, Instant};
 
 use owlbox::cli::demo::year::{Year, fill};
+use owlbox_desk::verify::copying::copy;
 use owlbox_desk::{Clock as _, SystemClock};
 use rstest::rstest;
 use serde_json::Value;
 
+use crate::copying::hashes;
 use crate::support::client::Client;
-use crate::support::databases::Db;
+use crate::support::databases::{Database, Db};
 use crate::support::house::House;
 use crate::support::server::Server;
 use games::{Counted, Record};
@@ -38,11 +41,17 @@ const TREASURER: (&str, &str) = ("treasurer", "an owl in the barn");
 const PAGE: usize = 200;
 /// Every run has one of so many nights and tournaments.
 const SHARE: usize = 3;
+/// How long a year's club may take to be copied.
+const COPIED_WITHIN: Duration = Duration::from_mins(1);
+
+fn is_whole() -> bool {
+    std::env::var("OWLBOX_YEAR").as_deref() == Ok("whole")
+}
 
 fn year() -> Year {
     let seed = std::env::var("OWLBOX_YEAR_SEED").map_or(1, |seed| seed.parse().expect("a number"));
     let whole = Year::whole(seed);
-    if std::env::var("OWLBOX_YEAR").as_deref() == Ok("whole") {
+    if is_whole() {
         return whole;
     }
     Year { players: 66, nights: whole.nights / SHARE, tournaments: whole.tournaments / SHARE, ..whole }
@@ -71,6 +80,26 @@ fn every_balance_line_and_statistic_of_a_year_is_what_its_events_add_up_to(
     let guests = guests(&client);
     nights::compare(&client, &games::tables(&entries), &guests);
     nights::compare_seasons(&client, &games::tables(&entries), &guests);
+    if is_whole() {
+        copied_there_and_back(house.database);
+    }
+}
+
+/// To the other kind of database, and back.
+fn copied_there_and_back(mut from: Database) {
+    let original = hashes(&from);
+    let there_and_back = match from.db() {
+        Db::Sqlite => [Db::Postgres, Db::Sqlite],
+        Db::Postgres => [Db::Sqlite, Db::Postgres],
+    };
+    for db in there_and_back {
+        let Some(to) = db.fresh() else { return };
+        let began = Instant::now();
+        copy(&from.url.parse().unwrap(), &to.url.parse().unwrap(), &|_, _| {}).unwrap();
+        assert!(began.elapsed() < COPIED_WITHIN, "{:?}", began.elapsed());
+        assert_eq!(hashes(&to), original);
+        from = to;
+    }
 }
 
 /// The year would prove little if nothing were put right in it.

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use diesel::connection::{DefaultLoadingMode, SimpleConnection as _, TransactionManager as _};
 use diesel::dsl::sql;
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Text};
+use diesel::sql_types::{BigInt, Nullable, Text};
 use owlbox_base::journal::BrokenHistory;
 use serde_json::Value;
 
@@ -17,6 +17,7 @@ use super::chain::Content;
 use super::connection::AnyConnection;
 use super::files::beside;
 use super::kinds::{self, Column, Kind};
+use super::migrations::RECORD;
 use super::opening::{LOCK_PATIENCE, current, lock_file, make_new};
 use super::schema::stream;
 use super::types::Hash;
@@ -47,6 +48,8 @@ pub enum CopyError {
     Occupied(DatabaseUrl),
     #[error("{} is there already: a copy needs a new file", .0.display())]
     Exists(PathBuf),
+    #[error("{to} has the table {table}, which is not Owlbox's: give the club a schema of its own")]
+    OthersTable { to: DatabaseUrl, table: String },
     /// The database was told to keep it, and did not answer that it has.
     #[error("nobody knows whether the copy is kept; look with \"owlbox verify\": {0}")]
     Unanswered(diesel::result::Error),
@@ -62,10 +65,11 @@ impl From<diesel::result::Error> for CopyError {
     }
 }
 
-/// Refuses a file or link that is there, and a PostgreSQL database that has a club. That may be of an older version.
+/// Refuses a file or link that is there, and a PostgreSQL schema that has a club or another program's tables. The club may
+/// be of an older version.
 ///
 /// # Errors
-/// [`CopyError::Exists`], [`CopyError::Occupied`]; or it cannot be read, or its schema is not what the program made.
+/// [`CopyError::Exists`], [`CopyError::Occupied`], [`CopyError::OthersTable`]; or it cannot be read, or its schema is not what the program made.
 pub fn expect_empty(to: &DatabaseUrl) -> Result<(), CopyError> {
     if let DatabaseUrl::Sqlite(path) = to {
         let is_there =
@@ -74,10 +78,24 @@ pub fn expect_empty(to: &DatabaseUrl) -> Result<(), CopyError> {
     }
     let mut there = Store::open_as_it_is(to)?;
     if migrations::applied(&mut there)?.is_empty() {
-        return Ok(());
+        return match any_table(&mut there)? {
+            Some(table) => Err(CopyError::OthersTable { to: to.clone(), table }),
+            None => Ok(()),
+        };
     }
     shape::admit(&mut there)?;
     expect_no_club(&mut there, to)
+}
+
+/// A table or view of the schema, if it has any but those of PostgreSQL's extensions.
+fn any_table(connection: &mut AnyConnection) -> Result<Option<String>, StoreError> {
+    let query = format!(
+        "(SELECT min(relname::text) FROM pg_class c
+         WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p', 'f', 'v', 'm')
+           AND relname <> '{RECORD}' AND NOT EXISTS (SELECT FROM pg_depend d
+             WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e'))"
+    );
+    Ok(diesel::select(sql::<Nullable<Text>>(&query)).get_result(connection)?)
 }
 
 fn expect_no_club(connection: &mut AnyConnection, to: &DatabaseUrl) -> Result<(), CopyError> {
