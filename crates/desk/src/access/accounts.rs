@@ -253,7 +253,10 @@ impl Desk {
     }
 }
 
-fn view(connection: &mut AnyConnection, account: Listed) -> Result<AccountView, owlbox_store::StoreError> {
+pub(super) fn view(
+    connection: &mut AnyConnection,
+    account: Listed,
+) -> Result<AccountView, owlbox_store::StoreError> {
     let Listed { id, player, roles, active, login } = account;
     let player = player.map(PlayerId::from);
     let name = match player {

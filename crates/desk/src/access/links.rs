@@ -9,17 +9,18 @@ use serde::{Deserialize, Serialize};
 
 use super::hashing::Asker;
 use super::sessions::Tokens;
-use super::sign_in::forgive_login;
+use super::sign_in::unlock;
 use super::{bytes, end_all_proofs};
-use crate::access::password::Password;
+use crate::access::password::{Password, PasswordHash};
 use crate::access::tokens::{Secret, SecretKind, random};
 use crate::{Actor, Desk, Refused, UnitOfWork};
 use owlbox_base::code::Code;
 use owlbox_base::permissions::Permission;
+use owlbox_base::text::folded;
 use owlbox_base::values::{AccountId, Timestamp};
 use owlbox_books::club::Login;
 use owlbox_store::credentials::{api_tokens, links, passwords};
-use owlbox_store::{AnyConnection, StoreError, accounts, players};
+use owlbox_store::{AnyConnection, StoreError, Transaction, accounts, players};
 
 /// How long a password reset link works.
 const RESET_LIFETIME: TimeDelta = TimeDelta::hours(24);
@@ -184,14 +185,9 @@ impl Desk {
                         unit.keep_credential(account, login, &password)?;
                     }
                     None => {
-                        let phc = password.to_phc();
-                        passwords::set_password(transaction.connection()?, account, &phc, now)?;
-                        end_all_proofs(transaction, account, now)?;
-                        // Those who need a reset may have lost more than a password, so their API tokens go
-                        // too.
-                        api_tokens::revoke_api_tokens(transaction.connection()?, account, None, now)?;
+                        reset(transaction, account, &password, now)?;
                         if let Some(login) = &view.login {
-                            forgive_login(transaction.connection()?, login)?;
+                            unlock(transaction.connection()?, &folded(login), now)?;
                         }
                     }
                 }
@@ -217,6 +213,20 @@ impl UnitOfWork<'_, '_> {
         links::insert_link(self.transaction.connection()?, secret.digest().as_bytes(), &link, now)?;
         Ok(NewLink { account, purpose, secret: secret.reveal().into(), expires_at })
     }
+}
+
+/// Sets another password and ends every proof of the account. Those who need a reset may have lost more than a password,
+/// so their API tokens go too.
+pub(super) fn reset(
+    transaction: &mut Transaction<'_>,
+    account: AccountId,
+    password: &PasswordHash,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    passwords::set_password(transaction.connection()?, account, &password.to_phc(), now)?;
+    end_all_proofs(transaction, account, now)?;
+    api_tokens::revoke_api_tokens(transaction.connection()?, account, None, now)?;
+    Ok(())
 }
 
 fn hash_of(secret: &str) -> Result<Vec<u8>, Refused> {
@@ -258,6 +268,6 @@ fn used() -> Refused {
     Refused::rule(Code::LinkUsed, None, "the link has been used, or replaced by a newer one")
 }
 
-fn inactive() -> Refused {
+pub(super) fn inactive() -> Refused {
     Refused::rule(Code::AccountInactive, None, "the account is not active")
 }

@@ -104,7 +104,7 @@ impl Desk {
         .await
     }
 
-    async fn as_console<T, F>(&self, work: F) -> Result<T, Refused>
+    pub(super) async fn as_console<T, F>(&self, work: F) -> Result<T, Refused>
     where
         F: Fn(&mut UnitOfWork<'_, '_>) -> Result<T, Refused> + Send + 'static,
         T: Send + 'static,

@@ -18,7 +18,7 @@ use super::hashing::Asker;
 use super::sessions::Tokens;
 use super::{end_all_proofs, sha256};
 use crate::access::password::{Password, PasswordHash};
-use crate::access::tokens::{Attempts, FailureCounts};
+use crate::access::tokens::{AttemptPolicy, Attempts, FailureCounts};
 use crate::commands::metrics::{SIGN_INS, SignInOutcome};
 use crate::{Actor, Desk, Refused, Unauthorised};
 use owlbox_base::values::{Timestamp, household};
@@ -31,13 +31,14 @@ use owlbox_store::{AnyConnection, StoreError, accounts};
 const BEFORE_TOO_MANY: Duration = Duration::from_secs(1);
 
 /// The keys an attempt is counted under: login and client together, login, and client. `known` records that
-/// the login has been used from this client.
+/// the login has been used from this client, `unlocked` when its failures were forgiven, at whatever client.
 #[derive(Clone)]
 struct Counters {
     login_and_client: Vec<u8>,
     login: Vec<u8>,
     client: Vec<u8>,
     known: Vec<u8>,
+    unlocked: Vec<u8>,
 }
 
 impl Counters {
@@ -45,9 +46,10 @@ impl Counters {
         let client = household(client).to_string();
         Self {
             login_and_client: sha256(&[b"login and client", login_key.as_bytes(), client.as_bytes()]),
-            login: sha256(&[b"login", login_key.as_bytes()]),
+            login: login_counter(login_key),
             client: sha256(&[b"client", client.as_bytes()]),
             known: sha256(&[b"known", login_key.as_bytes(), client.as_bytes()]),
+            unlocked: unlocked(login_key),
         }
     }
 
@@ -206,7 +208,7 @@ impl Desk {
                 attempts::forgive(connection, &counters.login_and_client)?;
                 attempts::uncount_failure(connection, &counters.login)?;
                 attempts::uncount_failure(connection, &counters.client)?;
-                attempts::note_sign_in(connection, &counters.known, now)?;
+                attempts::note(connection, &counters.known, now)?;
                 Ok::<_, Refused>(())
             })
             .await?;
@@ -254,12 +256,19 @@ impl Desk {
             .store
             .write(move |transaction| {
                 let connection = transaction.connection()?;
-                for key in counters.all() {
+                let of_login = since_unlocked(connection, &counters.unlocked, since)?;
+                let windows = counters.all().into_iter().zip([of_login, of_login, since]);
+                let mut before = [0; 3];
+                for ((key, since), before) in windows.zip(&mut before) {
                     attempts::count_failure(connection, key, since, now)?;
+                    // Without the one that was just counted.
+                    *before = attempts::failures(connection, key, since)?.saturating_sub(1);
                 }
-                let before = failures_before(connection, &counters, since)?;
+                let [login_and_client, login, client] = before;
+                let before = FailureCounts { login_and_client, login, client };
                 let known_since = Timestamp::from(now.utc() - policy.known_for);
-                let is_known = attempts::has_signed_in(connection, &counters.known, known_since)?;
+                let is_known =
+                    attempts::noted_at(connection, &counters.known)?.is_some_and(|at| at >= known_since);
                 let if_wrong = match policy.judge(before, is_known) {
                     Attempts::Allowed => Unauthorised::WrongPassword.into(),
                     Attempts::OnlyIfRight { retry_within } => too_many(retry_within),
@@ -292,25 +301,43 @@ pub(super) fn too_many(retry_within: TimeDelta) -> Refused {
     Refused::TooMany { seconds: u64::try_from(retry_within.num_seconds()).unwrap_or(0) }
 }
 
-/// Deletes the failures of a login whose owner has proven themselves with a link.
-pub(super) fn forgive_login(connection: &mut AnyConnection, login: &str) -> Result<(), StoreError> {
-    let key = owlbox_base::text::folded(login);
-    attempts::forgive(connection, &sha256(&[b"login", key.as_bytes()]))
+fn login_counter(login_key: &str) -> Vec<u8> {
+    sha256(&[b"login", login_key.as_bytes()])
 }
 
-/// The failures before the attempt just counted.
-fn failures_before(
+fn unlocked(login_key: &str) -> Vec<u8> {
+    sha256(&[b"unlocked", login_key.as_bytes()])
+}
+
+/// Since when failures of a login count: `since`, or the moment it was unlocked, if that is later.
+fn since_unlocked(
     connection: &mut AnyConnection,
-    counters: &Counters,
+    unlocked: &[u8],
     since: Timestamp,
-) -> Result<FailureCounts, StoreError> {
-    let mut before =
-        |key: &[u8]| attempts::failures(connection, key, since).map(|count| count.saturating_sub(1));
-    Ok(FailureCounts {
-        login_and_client: before(&counters.login_and_client)?,
-        login: before(&counters.login)?,
-        client: before(&counters.client)?,
-    })
+) -> Result<Timestamp, StoreError> {
+    Ok(attempts::noted_at(connection, unlocked)?.map_or(since, |at| at.max(since)))
+}
+
+/// Forgives the failures of a login, from wherever they came: its owner has proven themselves with a link, or whoever runs
+/// the service says so. The clients are known by hashes alone, so that their counts are not deleted but become too old.
+pub(super) fn unlock(
+    connection: &mut AnyConnection,
+    login_key: &str,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    attempts::note(connection, &unlocked(login_key), now)
+}
+
+/// How often signing in to a login has failed lately, from wherever.
+pub(super) fn failures_of(
+    connection: &mut AnyConnection,
+    login_key: &str,
+    policy: &AttemptPolicy,
+    now: Timestamp,
+) -> Result<u32, StoreError> {
+    let since = Timestamp::from(now.utc() - policy.window);
+    let since = since_unlocked(connection, &unlocked(login_key), since)?;
+    attempts::failures(connection, &login_counter(login_key), since)
 }
 
 /// The hash to check a password against; `None` if there is no such login or its account is deactivated.

@@ -179,6 +179,34 @@ async fn guessing_a_known_login_stays_bounded(#[values(Db::Sqlite, Db::Postgres)
     assert!(fixture.sign_in("chief").await.is_ok());
 }
 
+#[rstest]
+#[tokio::test]
+async fn unlocking_forgives_one_login_wherever_it_has_failed(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some((fixture, admin)) = Fixture::open_on(db, few_attempts()).await else { return };
+    fixture.somebody(admin, "ada", &[Role::Player]).await;
+    let wrong = async |login: &str, last: u8| {
+        for _ in 0..4 {
+            let guess = fixture.desk.sign_in(login, WRONG.into(), [198, 51, 100, last].into()).await;
+            assert_eq!(code(guess), "wrong_login_or_password");
+        }
+    };
+    for (login, last) in [("chief", 1), ("chief", 2), ("ada", 3), ("ada", 4)] {
+        wrong(login, last).await;
+    }
+    assert_eq!(code(fixture.sign_in("chief").await), "too_many_attempts");
+    fixture.clock.advance(TimeDelta::seconds(1));
+    assert_eq!(fixture.desk.unlock("CHIEF".parse().unwrap()).await.unwrap(), admin.account);
+    for last in [1, 9] {
+        let there = fixture.desk.sign_in("chief", PASSWORD.into(), [198, 51, 100, last].into()).await;
+        assert!(there.is_ok(), "from where it was locked, and from elsewhere");
+    }
+    assert_eq!(code(fixture.sign_in("ada").await), "too_many_attempts", "nobody else is let in");
+    wrong("chief", 2).await;
+    let there = fixture.desk.sign_in("chief", PASSWORD.into(), [198, 51, 100, 2].into()).await;
+    assert_eq!(code(there), "too_many_attempts", "and its failures count again");
+    assert!(matches!(fixture.desk.unlock("nobody".parse().unwrap()).await, Err(Refused::NotFound(_))));
+}
+
 #[tokio::test]
 async fn a_session_that_a_hundred_others_push_out_has_ended() {
     let Some((fixture, admin)) = Fixture::open(Db::Sqlite).await else { return };

@@ -1,5 +1,5 @@
-//! Sign-in attempts: failures counted by key within a window of time, and keys under which a sign-in
-//! succeeded.
+//! Sign-in attempts: failures counted by key within a window of time, and keys under which is noted when something
+//! happened.
 //!
 //! A key is a hash over a login, an address or both; what they are is the desk's matter.
 
@@ -78,12 +78,12 @@ pub fn forgive(connection: &mut AnyConnection, key: &[u8]) -> Result<(), StoreEr
     Ok(())
 }
 
-/// Notes a successful sign-in under a key. It is stored as a window without failures, so that it is found and
-/// swept like the others.
+/// Notes that something happened under a key: a sign-in, or that a login was unlocked. It is stored as a window without
+/// failures, so that it is found and swept like the others.
 ///
 /// # Errors
 /// The query failed.
-pub fn note_sign_in(connection: &mut AnyConnection, key: &[u8], at: Timestamp) -> Result<(), StoreError> {
+pub fn note(connection: &mut AnyConnection, key: &[u8], at: Timestamp) -> Result<(), StoreError> {
     let renewed = diesel::update(sign_in_attempt::table.find(key))
         .set(sign_in_attempt::window_start.eq(Moment(at)))
         .execute(connection)?;
@@ -99,16 +99,12 @@ pub fn note_sign_in(connection: &mut AnyConnection, key: &[u8], at: Timestamp) -
     Ok(())
 }
 
-/// Whether a successful sign-in was noted under a key at `since` or later.
+/// When something was last [noted](note) under a key.
 ///
 /// # Errors
 /// The query failed.
-pub fn has_signed_in(
-    connection: &mut AnyConnection,
-    key: &[u8],
-    since: Timestamp,
-) -> Result<bool, StoreError> {
-    let noted = sign_in_attempt::table.find(key).filter(sign_in_attempt::window_start.ge(Moment(since)));
-    let noted: Option<i32> = noted.select(sign_in_attempt::failures).get_result(connection).optional()?;
-    Ok(noted.is_some())
+pub fn noted_at(connection: &mut AnyConnection, key: &[u8]) -> Result<Option<Timestamp>, StoreError> {
+    let noted = sign_in_attempt::table.find(key).select(sign_in_attempt::window_start);
+    let noted: Option<Moment> = noted.get_result(connection).optional()?;
+    Ok(noted.map(Timestamp::from))
 }

@@ -195,6 +195,22 @@ pub fn live_session(
         .optional()?)
 }
 
+/// When an account last signed in, as far as its sessions are kept.
+///
+/// # Errors
+/// The query failed.
+pub fn last_sign_in(
+    connection: &mut AnyConnection,
+    account: AccountId,
+) -> Result<Option<Timestamp>, StoreError> {
+    let last = session::table
+        .filter(session::account.eq(Key::from(account)))
+        .order(session::started_at.desc())
+        .select(session::started_at);
+    let last: Option<Moment> = last.first(connection).optional()?;
+    Ok(last.map(Timestamp::from))
+}
+
 /// Revokes a session, unless it is revoked already.
 ///
 /// # Errors
