@@ -135,7 +135,7 @@ fn carry_out(line: &CommandLine) -> Result<(), Failed> {
     let config = || Ok::<_, Failed>(Config::load(line.config.as_deref())?);
     let club = |purpose| Ok::<_, Failed>(chosen(config()?, line.club.as_ref(), purpose)?);
     match &line.command {
-        Command::Serve => Ok(serve::serve(config()?)?),
+        Command::Serve => Ok(serve::serve(config()?, line.config.clone())?),
         Command::Config(ConfigCommand::Print) => {
             print_data(Config::written_out(line.config.as_deref())?.trim_end())
         }

@@ -57,6 +57,7 @@ mod records;
 mod reference;
 mod refused_forms;
 mod registrations;
+mod reload;
 mod right_to_left;
 mod settle_up;
 mod shares;

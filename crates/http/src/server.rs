@@ -290,6 +290,12 @@ fn measure(method: &str, route: String, status: String, took: Duration) {
 const KNOWN_METHODS: [&str; 7] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
 impl Running {
+    /// The clubs that it serves.
+    #[must_use]
+    pub const fn clubs(&self) -> &Clubs {
+        &self.clubs
+    }
+
     /// Runs until the process is told to stop, or `over` completes, and then until everything in flight is
     /// done.
     ///

@@ -10,10 +10,12 @@ use std::backtrace::{Backtrace, BacktraceStatus};
 use std::io::IsTerminal;
 
 use strum::IntoEnumIterator as _;
+use tracing::Subscriber;
 use tracing_subscriber::filter::ParseError;
 use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::layer::SubscriberExt as _;
-use tracing_subscriber::util::TryInitError;
+use tracing_subscriber::reload;
+use tracing_subscriber::util::{SubscriberInitExt as _, TryInitError};
 
 use crate::config::{Log, LogFormat};
 pub use crate::problem::DATABASE_ERRORS;
@@ -40,9 +42,29 @@ pub enum TelemetryError {
     /// Another log was set up in this process before.
     #[error("the log is set up already: {0}")]
     Log(#[from] TryInitError),
+    /// The log that was set up is gone.
+    #[error("the log's level cannot be changed: {0}")]
+    Level(#[from] reload::Error),
     /// Another recorder was set up in this process before.
     #[error("the metrics are set up already")]
     MetricsTaken,
+}
+
+/// The level from which on the log's lines are written.
+pub struct LogLevel(Box<dyn Fn(Targets) -> Result<(), reload::Error> + Send + Sync>);
+
+impl LogLevel {
+    /// Lines are written from the level of `log` on.
+    ///
+    /// # Errors
+    /// The level is not understood; then nothing has changed.
+    pub fn set(&self, log: &Log) -> Result<(), TelemetryError> {
+        Ok((self.0)(heard(log)?)?)
+    }
+}
+
+fn heard(log: &Log) -> Result<Targets, ParseError> {
+    format!("{UNHEARD},{}", log.level).parse()
 }
 
 /// Sends log lines to stderr, in the configured format and from the configured level on. Call it once in a
@@ -50,28 +72,27 @@ pub enum TelemetryError {
 ///
 /// # Errors
 /// A log is set up already.
-pub fn start_log(log: &Log) -> Result<(), TelemetryError> {
-    use tracing_subscriber::util::SubscriberInitExt;
+pub fn start_log(log: &Log) -> Result<LogLevel, TelemetryError> {
     let lines = tracing_subscriber::fmt().with_max_level(LevelFilter::TRACE).with_writer(std::io::stderr);
-    let heard: Targets = format!("{UNHEARD},{}", log.level).parse()?;
-    match log.format {
+    let level = match log.format {
         LogFormat::Json => {
-            lines
-                .json()
-                .flatten_event(true)
-                .with_current_span(true)
-                .with_span_list(false)
-                .finish()
-                .with(heard)
-                .try_init()?;
+            let lines = lines.json().flatten_event(true).with_current_span(true).with_span_list(false);
+            filtered(lines.finish(), log)?
         }
         LogFormat::Human => {
             let colours = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
-            lines.with_ansi(colours).finish().with(heard).try_init()?;
+            filtered(lines.with_ansi(colours).finish(), log)?
         }
-    }
+    };
     std::panic::set_hook(Box::new(log_panic));
-    Ok(())
+    Ok(level)
+}
+
+/// Makes these lines the log of the process, from the configured level on.
+fn filtered(lines: impl Subscriber + Send + Sync + 'static, log: &Log) -> Result<LogLevel, TelemetryError> {
+    let (heard, level) = reload::Layer::new(heard(log)?);
+    lines.with(heard).try_init()?;
+    Ok(LogLevel(Box::new(move |heard| level.reload(heard))))
 }
 
 /// The HTTP library reports broken connections as errors, and without an address. The code that serves them

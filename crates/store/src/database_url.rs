@@ -14,6 +14,16 @@ pub enum DatabaseUrl {
     Postgres(SecretString),
 }
 
+impl PartialEq for DatabaseUrl {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Sqlite(one), Self::Sqlite(other)) => one == other,
+            (Self::Postgres(one), Self::Postgres(other)) => one.expose_secret() == other.expose_secret(),
+            (Self::Sqlite(_), Self::Postgres(_)) | (Self::Postgres(_), Self::Sqlite(_)) => false,
+        }
+    }
+}
+
 /// The text is not the URL of a database; the message says what is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("sqlite://PATH or postgres://USER:PASSWORD@HOST/DATABASE")]

@@ -1,18 +1,22 @@
 //! Opens the clubs of a service that has many.
 
-use super::{ServeError, desk_with, options};
+use std::sync::{Arc, PoisonError, RwLock};
+
+use super::{ServeError, desk_with, key_ring, options};
 use owlbox_desk::access::Passwords;
-use owlbox_desk::{ClubIdentity, ClubLabel};
+use owlbox_desk::access::tokens::KeyRing;
+use owlbox_desk::{ClubIdentity, ClubLabel, ClubLocation, DatabaseUrl};
 use owlbox_http::clubs::awake::{NotOpened, Opened, Opener};
-use owlbox_http::config::Config;
+use owlbox_http::config::{Config, SigningKey};
 use owlbox_store::StoreError;
 use owlbox_store::clubs::{Clubs, ClubsError};
 
-/// Opens clubs where they are, each with its own configuration.
+/// Opens clubs where they are, each with its own configuration. Cheap to clone.
+#[derive(Clone)]
 pub struct ClubOpener {
     clubs: Clubs,
-    /// That of the service.
-    config: Config,
+    /// That of the service; its signing keys may be exchanged.
+    config: Arc<RwLock<Config>>,
     passwords: Passwords,
 }
 
@@ -21,12 +25,37 @@ impl ClubOpener {
     /// No clubs can be where the configuration says.
     pub fn new(config: Config) -> Result<Self, ClubsError> {
         let passwords = Passwords::start(config.auth.password_slots, config.auth.password_queue);
-        Ok(Self { clubs: Clubs::at(&config.database.url)?, config, passwords })
+        let clubs = Clubs::at(&config.database.url)?;
+        Ok(Self { clubs, config: Arc::new(RwLock::new(config)), passwords })
+    }
+
+    /// Clubs that are opened from now on have keys that are derived from these.
+    pub fn take(&self, signing_keys: Vec<SigningKey>) {
+        self.config.write().unwrap_or_else(PoisonError::into_inner).auth.signing_keys = signing_keys;
+    }
+
+    /// That of the service, as it is now.
+    pub fn config(&self) -> Config {
+        self.config.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// The keys of a club as they are now.
+    ///
+    /// # Errors
+    /// They cannot be read.
+    pub fn keys(
+        &self,
+        label: &ClubLabel,
+        url: &DatabaseUrl,
+        identity: ClubIdentity,
+    ) -> Result<KeyRing, ServeError> {
+        key_ring(&self.config().of_club(label, &ClubLocation { url: url.clone(), identity }))
     }
 
     fn opened(&self, label: &ClubLabel) -> Result<Opened, ServeError> {
-        let (store, location) = self.clubs.open(label, &options(&self.config))?;
-        let config = self.config.of_club(label, &location);
+        let service = self.config();
+        let (store, location) = self.clubs.open(label, &options(&service))?;
+        let config = service.of_club(label, &location);
         let passwords = self.passwords.for_another_club();
         let desk = desk_with(&config, store, passwords)?;
         Ok(Opened { desk, config, identity: location.identity })

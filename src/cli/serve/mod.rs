@@ -1,14 +1,16 @@
 //! `owlbox serve`: runs the service, from reading the configuration to the stop signal.
 
 mod clubs;
+mod reload;
 mod supervisor;
 
 use std::io::Write as _;
-use std::net::TcpListener;
-use std::path::Path;
+use std::net::{SocketAddr, TcpListener};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use actix_web::rt::{System, SystemRunner};
 use actix_web::web;
 use chrono::TimeDelta;
 use secrecy::{ExposeSecret as _, SecretSlice};
@@ -19,12 +21,14 @@ use crate::RELEASE;
 use owlbox_desk::access::tokens::{self, KeyRing, SigningKey};
 use owlbox_desk::access::{AuthSettings, Passwords};
 use owlbox_desk::{Dependencies, Desk, Limits};
+use owlbox_http::clubs::Clubs;
 use owlbox_http::config::{self, Config};
 use owlbox_http::server::{self, Running, Served, Setup};
 use owlbox_http::telemetry::{self, Metrics};
 use owlbox_store::clubs::ClubsError;
 use owlbox_store::files::write_secret;
 use owlbox_store::{Options, Store, StoreError};
+use reload::{Keys, Reload};
 
 /// What can keep the service from running.
 #[derive(Debug, thiserror::Error)]
@@ -50,12 +54,13 @@ pub enum ServeError {
     Listen(std::io::Error),
 }
 
-/// Runs the service until a stop signal. Prints `listening on http://ADDRESS` when it is ready.
+/// Runs the service until a stop signal. Prints `listening on http://ADDRESS` when it is ready. At a SIGHUP it reads some of
+/// its settings again, from `file`: see [`reload`].
 ///
 /// # Errors
 /// Anything that keeps it from starting, or a disk that refuses to write while it runs.
-pub fn serve(config: Config) -> Result<(), ServeError> {
-    serve_with(config, |_| {})
+pub fn serve(config: Config, file: Option<PathBuf>) -> Result<(), ServeError> {
+    run(config, file, |_| {})
 }
 
 /// Like [`serve`], with further pages besides the service's own.
@@ -63,14 +68,24 @@ pub fn serve(config: Config) -> Result<(), ServeError> {
 /// # Errors
 /// As for [`serve`].
 pub fn serve_with(config: Config, besides: fn(&mut web::ServiceConfig)) -> Result<(), ServeError> {
-    telemetry::start_log(&config.log)?;
+    run(config, None, besides)
+}
+
+fn run(
+    config: Config,
+    file: Option<PathBuf>,
+    besides: fn(&mut web::ServiceConfig),
+) -> Result<(), ServeError> {
+    let level = telemetry::start_log(&config.log)?;
+    let system = System::new();
+    let reload = system.block_on(async { Reload::new(file, level) })?;
     let metrics = Metrics::start()?;
     if let Some(clubs) = config.clubs.clone() {
-        return serve_many(config, clubs, metrics, besides);
+        return serve_many(system, config, clubs, metrics, besides, reload);
     }
     // Before there is a club: one that cannot be served is not made, and not migrated.
     let listener = server::listen(&config).map_err(ServeError::Listen)?;
-    serve_one(config, listener, metrics, besides)
+    serve_one(system, config, listener, metrics, besides, Some(reload))
 }
 
 /// Like [`serve`], for one club and where it listens already.
@@ -79,21 +94,27 @@ pub fn serve_with(config: Config, besides: fn(&mut web::ServiceConfig)) -> Resul
 /// As for [`serve`].
 pub fn serve_at(config: Config, listener: TcpListener) -> Result<(), ServeError> {
     telemetry::start_log(&config.log)?;
-    serve_one(config, listener, Metrics::start()?, |_| {})
+    serve_one(System::new(), config, listener, Metrics::start()?, |_| {}, None)
 }
 
 /// All clubs of a domain: each is opened when it is asked for.
 fn serve_many(
+    system: SystemRunner,
     config: Config,
     settings: config::Clubs,
     metrics: Metrics,
     besides: fn(&mut web::ServiceConfig),
+    reload: Reload,
 ) -> Result<(), ServeError> {
     let opener = clubs::ClubOpener::new(config.clone())?;
     let listener = server::listen(&config).map_err(ServeError::Listen)?;
-    actix_web::rt::System::new().block_on(async move {
+    system.block_on(async move {
         let domain = settings.domain.clone();
-        let running = start(config, listener, Served::Many(settings, Box::new(opener)), metrics, besides)?;
+        let served = Served::Many(settings, Box::new(opener.clone()));
+        let running = start(config, listener, served, metrics, besides)?;
+        if let Clubs::Many(awake) = running.clubs() {
+            tokio::spawn(reload.heed(Keys::Many(opener, awake.clone())));
+        }
         let mut out = std::io::stdout();
         writeln!(out, "listening on http://{}", running.address)?;
         writeln!(out, "a club is reached at NAME.{domain}; \"owlbox club create NAME\" makes one")?;
@@ -105,21 +126,28 @@ fn serve_many(
 }
 
 fn serve_one(
+    system: SystemRunner,
     config: Config,
     listener: TcpListener,
     metrics: Metrics,
     besides: fn(&mut web::ServiceConfig),
+    reload: Option<Reload>,
 ) -> Result<(), ServeError> {
     let store = while_opening(|| Store::open(&config.database.url, &options(&config)))?;
     let desk = desk(&config, store.clone())?;
     let watched = store.clone();
-    let served = actix_web::rt::System::new().block_on(async move {
+    let served = system.block_on(async move {
         let running = start(config.clone(), listener, Served::One(desk.clone()), metrics, besides)?;
+        if let Some(reload) = reload {
+            tokio::spawn(reload.heed(Keys::One(desk.clone(), Box::new(config.clone()))));
+        }
         announce(&config, &desk, running.address).await?;
         supervisor::ready(reached_at(running.address))?;
         running.until_stopped(given_up(watched)).await?;
         Ok(())
     });
+    // With whatever still runs in it.
+    drop(system);
     // Commands whose callers did not wait for the answer are settled too.
     store.settle();
     // An error, so that the supervisor restarts the service: until then nothing can be written.
@@ -186,7 +214,7 @@ fn desk_with(config: &Config, store: Store, passwords: Passwords) -> Result<Desk
 }
 
 /// Prints the address of the service and, for a club without an admin, how to set it up.
-async fn announce(config: &Config, desk: &Desk, address: std::net::SocketAddr) -> Result<(), ServeError> {
+async fn announce(config: &Config, desk: &Desk, address: SocketAddr) -> Result<(), ServeError> {
     let mut out = std::io::stdout();
     writeln!(out, "listening on http://{address}")?;
     let url = match &config.http.public_url {

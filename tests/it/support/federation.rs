@@ -62,7 +62,11 @@ impl Federation {
             ("AUTH__SIGNING_KEYS", keys),
             ("CLUBS__DOMAIN", DOMAIN),
         ];
-        let all = settings.iter().filter(|(key, _)| own.iter().all(|(other, _)| other != key)).chain(own);
+        // The environment would hide the keys of a file.
+        let is_given = |key: &str| {
+            own.iter().any(|(other, _)| *other == key || (*other == "CONFIG" && key == "AUTH__SIGNING_KEYS"))
+        };
+        let all = settings.iter().filter(|(key, _)| !is_given(key)).chain(own);
         let settings = all.map(|(key, value)| (format!("OWLBOX_{key}"), (*value).to_owned()));
         Some(Self { server: Server::start_as(settings.collect()), place, mark })
     }

@@ -147,8 +147,13 @@ impl Server {
 
     /// Sends SIGTERM, without waiting for the server to stop.
     pub fn terminate(&self) {
+        self.signal("TERM");
+    }
+
+    /// Sends a signal.
+    pub fn signal(&self, name: &str) {
         // The shell's builtin, because a minimal machine has no /bin/kill.
-        let order = format!("kill -TERM {}", self.child.id());
+        let order = format!("kill -{name} {}", self.child.id());
         let status = Command::new("sh").args(["-c", &order]).status().expect("a shell");
         assert!(status.success(), "{order}: {status}");
     }

@@ -386,7 +386,21 @@ impl Awake {
         }
     }
 
-    fn open_clubs(&self) -> Vec<((ClubLabel, ClubIdentity), Service)> {
+    /// Waits until the clubs that are being opened or closed now have been.
+    pub async fn turned(&self) {
+        let turning: Vec<_> = self
+            .clubs()
+            .values()
+            .filter_map(|slot| if let Slot::Turning(turn) = slot { Some(turn.clone()) } else { None })
+            .collect();
+        for mut turn in turning {
+            drop(turn.wait_for(|turn| !matches!(turn, Turn::Underway)).await);
+        }
+    }
+
+    /// The clubs that are open.
+    #[must_use]
+    pub fn open_clubs(&self) -> Vec<((ClubLabel, ClubIdentity), Service)> {
         let clubs = self.clubs();
         let open = clubs.iter().filter_map(|(label, slot)| match slot {
             Slot::Open(open) => Some(((label.clone(), open.identity), open.service.clone())),

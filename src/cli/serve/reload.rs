@@ -1,0 +1,104 @@
+//! SIGHUP: a service that runs reads its log level and its signing keys again. Every other setting waits for the next start.
+
+use std::path::PathBuf;
+
+use tokio::signal::unix::{Signal, SignalKind, signal};
+
+use super::clubs::ClubOpener;
+use super::{ServeError, key_ring};
+use owlbox_desk::Desk;
+use owlbox_http::clubs::awake::Awake;
+use owlbox_http::config::{Auth, Config, Mistakes};
+use owlbox_http::telemetry::{LogLevel, TelemetryError};
+
+/// What hears of a SIGHUP; from the moment this is made, the signal no longer kills the process.
+pub struct Reload {
+    hangups: Signal,
+    /// The file of the configuration, if there is one.
+    file: Option<PathBuf>,
+    level: LogLevel,
+}
+
+/// Whose keys are exchanged.
+pub enum Keys {
+    /// Those of the only club. With its configuration as it was at the start.
+    One(Desk, Box<Config>),
+    Many(ClubOpener, Awake),
+}
+
+/// Why nothing was read again.
+#[derive(Debug, thiserror::Error)]
+enum NotReloaded {
+    #[error(transparent)]
+    Config(#[from] Mistakes),
+    /// Its keys are not those of the clubs that are served.
+    #[error("the database is another one: that takes a new start")]
+    OtherDatabase,
+    #[error(transparent)]
+    Keys(#[from] ServeError),
+    #[error(transparent)]
+    Level(#[from] TelemetryError),
+}
+
+impl Reload {
+    /// Call it inside the runtime.
+    ///
+    /// # Errors
+    /// The signal cannot be heard.
+    pub fn new(file: Option<PathBuf>, level: LogLevel) -> std::io::Result<Self> {
+        Ok(Self { hangups: signal(SignalKind::hangup())?, file, level })
+    }
+
+    /// Reads again at every signal, for as long as the service runs. What is wrong is logged, and changes nothing.
+    pub async fn heed(mut self, keys: Keys) {
+        while self.hangups.recv().await.is_some() {
+            match self.again(&keys).await {
+                Ok(level) => tracing::info!(level, "the log level and the signing keys were read again"),
+                Err(error) => {
+                    let lines = error.to_string();
+                    let error = lines.lines().map(str::trim).collect::<Vec<_>>().join(" ");
+                    tracing::error!(error, "nothing is changed: it was told to read its settings again");
+                }
+            }
+        }
+    }
+
+    async fn again(&self, keys: &Keys) -> Result<String, NotReloaded> {
+        let new = Config::load(self.file.as_deref())?;
+        let old = match keys {
+            Keys::One(_, config) => Config::clone(config),
+            Keys::Many(opener, _) => opener.config(),
+        };
+        if new.database.url != old.database.url || new.clubs.is_some() != old.clubs.is_some() {
+            return Err(NotReloaded::OtherDatabase);
+        }
+        let Config { log, auth: Auth { signing_keys, key_file, .. }, .. } = new;
+        match keys {
+            Keys::One(desk, _) => {
+                let auth = Auth { signing_keys, key_file, ..old.auth };
+                let keys = key_ring(&Config { auth, ..old })?;
+                self.level.set(&log)?;
+                desk.exchange_keys(keys);
+            }
+            Keys::Many(opener, awake) => {
+                self.level.set(&log)?;
+                opener.take(signing_keys);
+                exchange(opener, awake);
+                // Those that were being opened may have the old ones.
+                awake.turned().await;
+                exchange(opener, awake);
+            }
+        }
+        Ok(log.level)
+    }
+}
+
+/// Gives the clubs that are open their keys anew. One whose key cannot be read keeps those that it has.
+fn exchange(opener: &ClubOpener, awake: &Awake) {
+    for ((label, identity), service) in awake.open_clubs() {
+        match opener.keys(&label, &service.config.database.url, identity) {
+            Ok(keys) => service.desk.exchange_keys(keys),
+            Err(error) => tracing::error!(club = %label, %error, "the club keeps its signing keys"),
+        }
+    }
+}
