@@ -7,11 +7,11 @@ use chrono::NaiveDate;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use secrecy::SecretString;
 
+mod admin;
 mod engine;
 
 use owlbox_base::values::Day;
 use owlbox_books::club::Language;
-use owlbox_books::club::login::Login;
 use owlbox_books::club::players::PlayerName;
 use owlbox_books::daybook::Memo;
 use owlbox_books::ledger::Unit;
@@ -20,6 +20,7 @@ use owlbox_books::typed::{DayOrder, DecimalMark};
 use owlbox_desk::ClubLabel;
 use owlbox_play::matches::score::Length;
 
+pub use admin::{Admin, AdminChange, AdminCreate, AdminReset, AdminUnlock};
 pub use engine::{Convert, Names, Opening, Perft, Play, Plays, Shots, Show};
 
 /// Backgammon club nights: chouettes, tournaments, and the books of what everybody won and lost.
@@ -73,14 +74,16 @@ pub enum Command {
     /// A service may be running: it lets go of a club that is moved or put away. docs/operations.md says more.
     #[command(subcommand)]
     Club(ClubCommand),
-    /// Manage the accounts of the club from this machine.
+    /// Manage the club's logins from this machine, beside a running service or without one.
+    ///
+    /// On SQLite a service that runs carries the command out itself. Nobody but its own user and root can ask it to.
     #[command(subcommand)]
     Admin(Admin),
     /// Replay the whole journal, recompute every table and balance, and report the first difference.
     ///
     /// Reads one snapshot, even beside a running server. Exit status 0: everything follows from the journal;
     /// 1: a difference was found.
-    Verify,
+    Verify(Listing),
     /// Read the club's books, and record in the daybook, from this machine.
     ///
     /// On SQLite the server must be stopped; beside a running server use the API.
@@ -197,13 +200,21 @@ pub enum ClubCommand {
     /// Create a club and print where it is reached and the code that sets it up.
     Create(ClubAdopt),
     /// List the names of all clubs.
-    List,
+    List(Listing),
     /// Print where a club is reached and the code that sets it up.
     Code(ClubName),
     /// Give a club another name, and so another address.
     Move(ClubRename),
     /// Put a club away: nobody reaches it any more. Prints where it is then, and how to bring it back.
     Archive(ClubName),
+}
+
+/// The command line arguments of a command that prints a list or a report.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct Listing {
+    /// Print JSON instead of text.
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// The command line arguments of `owlbox club create`.
@@ -423,24 +434,6 @@ pub struct VerifyStatement {
     pub key: Option<String>,
 }
 
-/// The commands that manage accounts.
-#[derive(Debug, Subcommand)]
-pub enum Admin {
-    /// Create an account with the role admin. The password is prompted for, or read from standard input.
-    Create(AdminCreate),
-}
-
-/// The command line arguments of `owlbox admin create`.
-#[derive(Debug, Args)]
-pub struct AdminCreate {
-    /// The name to sign in with.
-    #[arg(value_name = "NAME")]
-    pub name: Login,
-    /// Read the password from the first line of standard input instead of asking on the terminal.
-    #[arg(long)]
-    pub password_stdin: bool,
-}
-
 /// The command line arguments of `owlbox night`.
 #[derive(Debug, Args)]
 pub struct Night {
@@ -607,6 +600,6 @@ mod tests {
     fn the_configuration_file_may_be_named_anywhere() {
         let parsed = CommandLine::try_parse_from(["owlbox", "verify", "--config", "club.toml"]).unwrap();
         assert_eq!(parsed.config, Some(PathBuf::from("club.toml")));
-        assert!(matches!(parsed.command, Command::Verify));
+        assert!(matches!(parsed.command, Command::Verify(_)));
     }
 }

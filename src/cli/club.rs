@@ -1,10 +1,14 @@
 //! `owlbox club`: creates, lists, renames and puts away the clubs of a service that has many; and finds the one that any
 //! other command is about.
 
+use std::net::SocketAddr;
+
 use chrono::Utc;
+use serde_json::json;
 
 use super::args::{ClubAdopt, ClubCommand, ClubName, ClubRename};
 use super::backup::named;
+use super::healthcheck::reached_at;
 use super::progress::Progress;
 use super::serve::{ServeError, key_ring, options};
 use owlbox_desk::ClubLabel;
@@ -40,6 +44,8 @@ pub enum Purpose {
 /// A club that a command is about.
 pub struct Chosen {
     pub config: Config,
+    /// Where browsers reach it, as far as the configuration tells.
+    pub url: String,
     /// Keeps a service off the club's file.
     _alone: Option<Borrowed>,
 }
@@ -50,16 +56,20 @@ pub struct Chosen {
 /// It does not say which where there are many, or names one where there is one; or there is none of that name.
 pub fn chosen(config: Config, club: Option<&ClubLabel>, purpose: Purpose) -> Result<Chosen, ClubError> {
     match (&config.clubs, club) {
-        (None, None) => Ok(Chosen { config, _alone: None }),
+        (None, None) => {
+            let url = url_of_one(&config, reached_at(config.http.listen));
+            Ok(Chosen { config, url, _alone: None })
+        }
         (None, Some(_)) => Err(ClubError::OneClub),
         (Some(_), None) => Err(ClubError::WhichClub),
-        (Some(_), Some(label)) => {
+        (Some(settings), Some(label)) => {
+            let url = address(&config, &settings.domain, label);
             let clubs = Clubs::at(&config.database.url)?;
             let (location, alone) = match purpose {
                 Purpose::Read => (clubs.find(label)?, None),
                 Purpose::Write => clubs.for_writing(label)?,
             };
-            Ok(Chosen { config: config.of_club(label, &location), _alone: alone })
+            Ok(Chosen { config: config.of_club(label, &location), url, _alone: alone })
         }
     }
 }
@@ -84,9 +94,9 @@ pub fn club(config: &Config, command: &ClubCommand) -> Result<String, ClubError>
             // The code comes last: scripts read it from there.
             Ok(format!("{}{}", named(&left), code(config, domain, name, &location)?))
         }
-        ClubCommand::List => {
+        ClubCommand::List(asked) => {
             let names: Vec<_> = clubs.list()?.iter().map(ToString::to_string).collect();
-            Ok(names.join("\n"))
+            Ok(if asked.json { json!(names).to_string() } else { names.join("\n") })
         }
         ClubCommand::Code(ClubName { name }) => code(config, domain, name, &clubs.find(name)?),
         ClubCommand::Move(ClubRename { name, to }) => {
@@ -116,7 +126,13 @@ fn code(
     ))
 }
 
-/// Where browsers reach a club.
+/// Where browsers reach the only club of a service that is at this address.
+pub fn url_of_one(config: &Config, address: SocketAddr) -> String {
+    let here = || format!("http://{address}");
+    config.http.public_url.as_ref().map_or_else(here, ToString::to_string)
+}
+
+/// Where browsers reach a club of many.
 fn address(config: &Config, domain: &str, name: &ClubLabel) -> String {
     let here = || format!("http://{name}.{domain}:{}", config.http.listen.port());
     config.url_of(name).map_or_else(here, |url| url.to_string())

@@ -30,6 +30,7 @@ use std::process::ExitCode;
 use chrono::Utc;
 use clap::CommandFactory as _;
 
+use admin::{AdminError, Order};
 use args::{Admin, Backup, BooksCommand, Command, CommandLine, ConfigCommand, PersonCommand};
 use books::Checked;
 use club::{ClubError, Purpose, chosen};
@@ -46,6 +47,9 @@ pub enum Failed {
     /// The service could not start, or failed while it ran.
     #[error(transparent)]
     Serve(#[from] serve::ServeError),
+    /// A command about logins failed.
+    #[error(transparent)]
+    Admin(#[from] AdminError),
     /// The database does not match the journal, or cannot be read.
     #[error(transparent)]
     Verify(#[from] owlbox_desk::verify::Unverified),
@@ -167,7 +171,7 @@ fn carry_out(line: &CommandLine) -> Result<(), Failed> {
             print(&said)?;
             asked.key.is_some().then_some(()).ok_or(Failed::KeyNotGiven(key))
         }
-        Command::Verify => print(&verify::verify(&club(Purpose::Read)?.config.database.url)?.to_string()),
+        Command::Verify(asked) => print(&verify::verify(&club(Purpose::Read)?.config.database.url, *asked)?),
         Command::Night(night) => print(&night::night(&night.file)?),
         Command::Backup(Backup { file: Some(file), .. }) => {
             print(&backup::backup(&club(Purpose::Read)?.config.database.url, file)?)
@@ -183,7 +187,15 @@ fn carry_out(line: &CommandLine) -> Result<(), Failed> {
             Ok(export::export(&club(Purpose::Read)?.config.database.url, asked, terminal::data())?)
         }
         Command::Demo(asked) => Ok(demo::demo(config()?, *asked)?),
-        Command::Admin(Admin::Create(asked)) => Ok(admin::create(&club(Purpose::Write)?.config, asked)?),
+        Command::Admin(Admin::List(asked)) => {
+            let listed = admin::list(&club(Purpose::Read)?.config.database.url, *asked);
+            print(&listed.map_err(AdminError::from)?)
+        }
+        // What is needed for it is asked first: a club of many may have to be closed for it.
+        Command::Admin(Admin::Change(command)) => {
+            let order = Order::of(command)?;
+            print(&admin::change(&club(Purpose::Write)?, order)?)
+        }
         Command::Plays(asked) => Ok(engine::plays::plays(*asked, std::io::stdin().lock(), terminal::data())?),
         Command::Perft(asked) => Ok(engine::perft::perft(asked, terminal::data())?),
         Command::Convert(asked) => Ok(engine::convert::convert(asked, terminal::data())?),

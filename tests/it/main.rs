@@ -5,6 +5,7 @@
 
 mod support;
 
+mod admin;
 mod attacks;
 mod browser;
 mod chouettes;

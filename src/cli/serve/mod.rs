@@ -15,12 +15,14 @@ use actix_web::web;
 use chrono::TimeDelta;
 use secrecy::{ExposeSecret as _, SecretSlice};
 
+use super::admin::socket::AdminSocket;
+use super::club::url_of_one;
 use super::healthcheck::reached_at;
 use super::progress::while_opening;
 use crate::RELEASE;
 use owlbox_desk::access::tokens::{self, KeyRing, SigningKey};
 use owlbox_desk::access::{AuthSettings, Passwords};
-use owlbox_desk::{Dependencies, Desk, Limits};
+use owlbox_desk::{DatabaseUrl, Dependencies, Desk, Limits};
 use owlbox_http::clubs::Clubs;
 use owlbox_http::config::{self, Config};
 use owlbox_http::server::{self, Running, Served, Setup};
@@ -138,6 +140,7 @@ fn serve_one(
     let watched = store.clone();
     let served = system.block_on(async move {
         let running = start(config.clone(), listener, Served::One(desk.clone()), metrics, besides)?;
+        let _socket = admin_socket(&config, &desk, running.address);
         if let Some(reload) = reload {
             tokio::spawn(reload.heed(Keys::One(desk.clone(), Box::new(config.clone()))));
         }
@@ -152,6 +155,17 @@ fn serve_one(
     store.settle();
     // An error, so that the supervisor restarts the service: until then nothing can be written.
     if store.has_given_up() { Err(StoreError::NotDurable.into()) } else { served }
+}
+
+/// On SQLite, where nobody else can use the database, the command line gives its orders to the service. One that has no socket
+/// for that serves none the less.
+fn admin_socket(config: &Config, desk: &Desk, address: SocketAddr) -> Option<AdminSocket> {
+    let DatabaseUrl::Sqlite(database) = &config.database.url else { return None };
+    AdminSocket::begin(database, desk.clone(), url_of_one(config, address))
+        .inspect_err(|error| {
+            tracing::warn!(%error, "no admin socket: \"owlbox admin\" needs the service to be stopped");
+        })
+        .ok()
 }
 
 /// Starts to serve the API, the pages and further ones.
@@ -217,10 +231,7 @@ fn desk_with(config: &Config, store: Store, passwords: Passwords) -> Result<Desk
 async fn announce(config: &Config, desk: &Desk, address: SocketAddr) -> Result<(), ServeError> {
     let mut out = std::io::stdout();
     writeln!(out, "listening on http://{address}")?;
-    let url = match &config.http.public_url {
-        Some(url) => url.as_str().to_owned(),
-        None => format!("http://{address}"),
-    };
+    let url = url_of_one(config, address);
     if let Some(code) = desk.set_up_code().await? {
         writeln!(out, "nobody has set the club up yet: open {url}/set-up and give the code {code}")?;
     } else if config.http.public_url.is_some() {

@@ -27,6 +27,7 @@ mod tournaments;
 use std::collections::BTreeMap;
 use std::fmt;
 
+use serde::Serialize;
 use uuid::Uuid;
 
 use acts::{Answerable, NotAllowed, Others, Standings};
@@ -45,7 +46,7 @@ use owlbox_store::types::Hash;
 use owlbox_store::{AnyConnection, StoreError, idempotency, journal, kinds, shape};
 
 /// The number of rows and acts that were found correct.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Checked {
     pub streams: usize,
     pub events: usize,
