@@ -48,7 +48,7 @@ pub enum Command {
     ///
     /// Creates the database if there is none, migrates an older one, and prints the line "listening on
     /// http://ADDRESS" when it is ready. For a club without an admin it prints a one-time code for the set-up
-    /// page.
+    /// page. SIGHUP has it read the log level and the signing keys again.
     Serve,
     /// Run a throwaway club with players, a night and a tournament in progress, and print its address and
     /// sign-ins.

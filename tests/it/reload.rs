@@ -1,6 +1,9 @@
 //! SIGHUP: a service reads its log level and its signing keys again, and goes on.
 
+use std::io::{BufRead as _, BufReader};
 use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 
 use rstest::rstest;
 use serde_json::json;
@@ -40,10 +43,10 @@ fn start(url: &str, file: &Path) -> Server {
 fn hang_up(server: &Server, logged: &str) {
     let before = server.logged().matches(logged).count();
     server.signal("HUP");
-    let until = std::time::Instant::now() + std::time::Duration::from_secs(10);
+    let until = Instant::now() + Duration::from_secs(10);
     while server.logged().matches(logged).count() == before {
-        assert!(std::time::Instant::now() < until, "{logged}: {}", server.logged());
-        std::thread::sleep(std::time::Duration::from_millis(20));
+        assert!(Instant::now() < until, "{logged}: {}", server.logged());
+        std::thread::sleep(Duration::from_millis(20));
     }
 }
 
@@ -128,4 +131,33 @@ fn the_clubs_of_a_service_have_other_keys() {
     open.admin.get("/api/v1/me").refused(401, "invalid_token");
     set_up(&old_code).refused(422, "wrong_set_up_code");
     set_up(&code()).good();
+}
+
+/// The terminal's end sends the same signal. The service stops as it does at any other order to.
+#[test]
+fn a_service_stops_with_the_terminal_that_it_was_started_on() {
+    let Some(database) = club(Db::Sqlite) else { return };
+    let start = Server::program_on(&database);
+    let command = format!("{} serve", start.get_program().display());
+    let socket = format!("{}.admin", database.url.trim_start_matches("sqlite://"));
+    let mut terminal = Command::new("script")
+        .args(["--quiet", "--command", &command, "/dev/null"])
+        .env("OWLBOX_DATABASE__URL", &database.url)
+        .env("OWLBOX_AUTH__SIGNING_KEYS", SIGNING_KEY)
+        .env("OWLBOX_HTTP__LISTEN", "127.0.0.1:0")
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let printed = BufReader::new(terminal.stdout.take().unwrap()).lines().map_while(Result::ok);
+    assert!(printed.into_iter().any(|line| line.contains("listening on ")));
+    assert!(Path::new(&socket).exists());
+    terminal.kill().unwrap();
+    terminal.wait().unwrap();
+    let until = Instant::now() + Duration::from_secs(20);
+    while Path::new(&socket).exists() && Instant::now() < until {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    assert!(!Path::new(&socket).exists(), "it has not stopped, or not in order");
+    drop(database.store());
 }

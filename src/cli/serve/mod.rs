@@ -114,15 +114,19 @@ fn serve_many(
         let domain = settings.domain.clone();
         let served = Served::Many(settings, Box::new(opener.clone()));
         let running = start(config, listener, served, metrics, besides)?;
-        if let Clubs::Many(awake) = running.clubs() {
-            tokio::spawn(reload.heed(Keys::Many(opener, awake.clone())));
-        }
+        let clubs = running.clubs().clone();
+        let hung_up = async {
+            match clubs {
+                Clubs::Many(awake) => reload.heed(Keys::Many(opener, awake)).await,
+                Clubs::One(_) => std::future::pending().await,
+            }
+        };
         let mut out = std::io::stdout();
         writeln!(out, "listening on http://{}", running.address)?;
         writeln!(out, "a club is reached at NAME.{domain}; \"owlbox club create NAME\" makes one")?;
         out.flush()?;
         supervisor::ready(reached_at(running.address))?;
-        running.until_stopped(std::future::pending()).await?;
+        running.until_stopped(hung_up).await?;
         Ok(())
     })
 }
@@ -141,12 +145,21 @@ fn serve_one(
     let served = system.block_on(async move {
         let running = start(config.clone(), listener, Served::One(desk.clone()), metrics, besides)?;
         let _socket = admin_socket(&config, &desk, running.address);
-        if let Some(reload) = reload {
-            tokio::spawn(reload.heed(Keys::One(desk.clone(), Box::new(config.clone()))));
-        }
         announce(&config, &desk, running.address).await?;
         supervisor::ready(reached_at(running.address))?;
-        running.until_stopped(given_up(watched)).await?;
+        let hung_up = async {
+            match reload {
+                Some(reload) => reload.heed(Keys::One(desk, Box::new(config))).await,
+                None => std::future::pending().await,
+            }
+        };
+        let over = async {
+            tokio::select! {
+                () = given_up(watched) => {}
+                () = hung_up => {}
+            }
+        };
+        running.until_stopped(over).await?;
         Ok(())
     });
     // With whatever still runs in it.

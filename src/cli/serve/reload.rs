@@ -1,5 +1,6 @@
 //! SIGHUP: a service that runs reads its log level and its signing keys again. Every other setting waits for the next start.
 
+use std::io::{self, IsTerminal as _};
 use std::path::PathBuf;
 
 use tokio::signal::unix::{Signal, SignalKind, signal};
@@ -17,6 +18,12 @@ pub struct Reload {
     /// The file of the configuration, if there is one.
     file: Option<PathBuf>,
     level: LogLevel,
+    /// Whether the service was started on a terminal.
+    on_terminal: bool,
+}
+
+fn on_terminal() -> bool {
+    io::stdin().is_terminal() || io::stdout().is_terminal() || io::stderr().is_terminal()
 }
 
 /// Whose keys are exchanged.
@@ -45,13 +52,21 @@ impl Reload {
     ///
     /// # Errors
     /// The signal cannot be heard.
-    pub fn new(file: Option<PathBuf>, level: LogLevel) -> std::io::Result<Self> {
-        Ok(Self { hangups: signal(SignalKind::hangup())?, file, level })
+    pub fn new(file: Option<PathBuf>, level: LogLevel) -> io::Result<Self> {
+        Ok(Self { hangups: signal(SignalKind::hangup())?, file, level, on_terminal: on_terminal() })
     }
 
-    /// Reads again at every signal, for as long as the service runs. What is wrong is logged, and changes nothing.
+    /// Reads again at every signal. What is wrong is logged, and changes nothing. Returns if the signal came because the
+    /// terminal was closed on which the service runs: then it has to stop, and nobody could read its log.
     pub async fn heed(mut self, keys: Keys) {
-        while self.hangups.recv().await.is_some() {
+        loop {
+            if self.hangups.recv().await.is_none() {
+                std::future::pending::<()>().await;
+            }
+            if self.on_terminal && !on_terminal() {
+                self.level.silence();
+                return;
+            }
             match self.again(&keys).await {
                 Ok(level) => tracing::info!(level, "the log level and the signing keys were read again"),
                 Err(error) => {
