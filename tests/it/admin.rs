@@ -100,6 +100,7 @@ fn another_password_ends_all_that_the_old_one_gave(#[values(Db::Sqlite, Db::Post
     script.get("/api/v1/me").good();
     let said = refused(&with_password(admin(&house.server, &reset), "short"));
     assert!(said.starts_with("password_too_short: "), "{said}");
+    refused(&with_password(admin(&house.server, &reset), &"long ".repeat(10_000)));
     client.get("/api/v1/me").good();
 
     good(&with_password(admin(&house.server, &reset), OTHER));

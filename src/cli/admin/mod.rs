@@ -5,7 +5,7 @@
 
 pub mod socket;
 
-use std::io::{self, BufRead as _, IsTerminal as _};
+use std::io::{self, BufRead as _, IsTerminal as _, Read as _};
 use std::path::PathBuf;
 
 use secrecy::{ExposeSecret as _, SecretString};
@@ -217,7 +217,7 @@ fn line(login: &LoginStanding, width: usize) -> String {
 fn password(from_stdin: bool) -> Result<SecretString, AdminError> {
     if from_stdin {
         let mut line = String::new();
-        io::stdin().lock().read_line(&mut line).map_err(AdminError::Unread)?;
+        io::stdin().lock().take(socket::LONGEST).read_line(&mut line).map_err(AdminError::Unread)?;
         return Ok(line.trim_end_matches(['\r', '\n']).to_owned().into());
     }
     if !io::stdin().is_terminal() {

@@ -22,8 +22,8 @@ use super::{Order, carry_out, said};
 use owlbox_desk::Desk;
 use owlbox_store::files::beside;
 
-/// The longest line either way.
-const LONGEST: u64 = 8192;
+/// The longest line either way, in bytes.
+pub const LONGEST: u64 = 8192;
 /// How long whoever has connected may take to give an order, and to take the answer.
 const PATIENCE: Duration = Duration::from_secs(5);
 /// How long the command line waits for the answer.
@@ -159,7 +159,7 @@ async fn attend(mut stream: UnixStream, owner: u32, desk: &Desk, url: &str) -> i
             Answer::Refused("the service does not know this order: it is of another version".to_owned())
         }
     };
-    timeout(PATIENCE, write_line(&mut stream, &answer)).await?
+    timeout(PATIENCE, stream.write_all(&line_of(&answer)?)).await?
 }
 
 /// Gives a service the order, if one listens.
@@ -168,6 +168,10 @@ async fn attend(mut stream: UnixStream, owner: u32, desk: &Desk, url: &str) -> i
 /// [`NotAnswered`].
 pub async fn ask(path: &Path, order: &Order) -> Result<Asked, NotAnswered> {
     let closed = |error| NotAnswered::Closed { path: path.to_owned(), error };
+    let order = line_of(order).map_err(closed)?;
+    if u64::try_from(order.len()).is_ok_and(|length| length > LONGEST) {
+        return Ok(Asked::Refused(format!("an order has at most {LONGEST} bytes: the password is too long")));
+    }
     let mut stream = match UnixStream::connect(path).await {
         Ok(stream) => stream,
         // No socket, one that was left, or a path that is too long for one.
@@ -186,7 +190,7 @@ pub async fn ask(path: &Path, order: &Order) -> Result<Asked, NotAnswered> {
         return Err(NotAnswered::Stranger { path: path.to_owned(), uid });
     }
     let answered = timeout(ANSWERED_WITHIN, async {
-        write_line(&mut stream, order).await?;
+        stream.write_all(&order).await?;
         read_line(&mut stream).await
     });
     let line = answered.await.unwrap_or_else(|late| Err(late.into()));
@@ -203,8 +207,8 @@ async fn read_line(stream: &mut UnixStream) -> io::Result<String> {
     if line.ends_with('\n') { Ok(line) } else { Err(io::ErrorKind::UnexpectedEof.into()) }
 }
 
-async fn write_line(stream: &mut UnixStream, said: &impl Serialize) -> io::Result<()> {
+fn line_of(said: &impl Serialize) -> io::Result<Vec<u8>> {
     let mut line = serde_json::to_vec(said)?;
     line.push(b'\n');
-    stream.write_all(&line).await
+    Ok(line)
 }
