@@ -5,6 +5,7 @@
 
 mod append;
 mod heads;
+pub mod order;
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -189,7 +189,14 @@ impl StoreError {
         if let Self::Query(DieselError::DatabaseError(DatabaseErrorKind::UniqueViolation, about)) = self {
             // Units that write the same row for the first time meet here. Tried again, the second finds it.
             return about.constraint_name().is_some_and(|name| {
-                matches!(name, "journal_pkey" | "stream_pkey" | "idempotency_pkey" | "sign_in_attempt_pkey")
+                matches!(
+                    name,
+                    "journal_pkey"
+                        | "stream_pkey"
+                        | "idempotency_pkey"
+                        | "sign_in_attempt_pkey"
+                        | "journal_order_pkey"
+                )
             });
         }
         matches!(self, Self::Overtaken | Self::Conflict(_))

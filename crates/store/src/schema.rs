@@ -28,6 +28,16 @@ table! {
 }
 
 table! {
+    /// The order in which the club's live stream tells what streams have grown by.
+    journal_order (position) {
+        position -> BigInt,
+        stream -> crate::types::Id,
+        version_before -> BigInt,
+        version -> BigInt,
+    }
+}
+
+table! {
     /// How commands with an idempotency key were answered.
     idempotency (account, key) {
         account -> crate::types::Id,
@@ -449,6 +459,7 @@ table! {
 joinable!(entrant -> player (player));
 joinable!(entrant -> tournament (tournament));
 joinable!(journal -> stream (stream));
+joinable!(journal_order -> stream (stream));
 joinable!(rated_match -> stream (stream));
 joinable!(ledger_transaction -> stream (stream));
 joinable!(posting -> ledger_transaction (ledger_transaction));
@@ -492,6 +503,7 @@ allow_tables_to_appear_in_same_query!(
     game_tally,
     idempotency,
     journal,
+    journal_order,
     ledger_reading,
     ledger_transaction,
     match_sheet,

@@ -57,6 +57,12 @@ known_to_both!(Id, UtcTime, JsonDoc);
 #[diesel(sql_type = Id)]
 pub struct Key(pub Uuid);
 
+impl From<Key> for Uuid {
+    fn from(key: Key) -> Self {
+        key.0
+    }
+}
+
 /// The Rust value of a [`UtcTime`] column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, AsExpression, FromSqlRow)]
 #[diesel(sql_type = UtcTime)]
