@@ -53,7 +53,7 @@ use owlbox_base::values::Timestamp;
 pub use owlbox_store::clubs::{ClubLabel, ClubLocation, Identity as ClubIdentity, LOOK_EVERY};
 use owlbox_store::connection::on_snapshot;
 use owlbox_store::{
-    AnyConnection, Failure, Store, Transaction, accounts, idempotency, readings, registrations,
+    AnyConnection, Failure, Store, Transaction, accounts, idempotency, journal, readings, registrations,
 };
 pub use owlbox_store::{DatabaseUrl, StoreError, most_writing};
 use reading::memory::{Lease, Memory};
@@ -331,6 +331,7 @@ impl Desk {
                 )?;
                 let readings_since = people::privacy::readings::kept_since(now.date_naive());
                 readings::sweep(transaction.connection()?, readings_since)?;
+                journal::order::sweep(transaction.connection()?, reading::whole_club::KEPT)?;
                 Ok(())
             })
             .await

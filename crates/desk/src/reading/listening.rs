@@ -15,7 +15,7 @@ use crate::reading::memory::Memory;
 use crate::{Desk, Refused};
 use owlbox_base::journal::Version;
 use owlbox_store::notify::{Notification, Subscription};
-use owlbox_store::{Store, journal};
+use owlbox_store::{AnyConnection, Store, StoreError, journal};
 
 /// A listener on one stream.
 pub struct Listener {
@@ -84,21 +84,30 @@ impl Listener {
     /// Reads the next page, or takes it from another listener who needs the same.
     async fn read_on(&mut self, need: Need) -> Result<(), Refused> {
         let page = self.desk.inner.hub.page(self.stream, self.version, need);
-        let read = || read_page(&self.desk.inner.store, self.stream, self.version);
-        let (frames, goes_on) = page.get_or_try_init(read).await?;
+        let (stream, version) = (self.stream, self.version);
+        let read = move |connection: &mut _| page_of(connection, stream, version, Version::MAX);
+        let (frames, goes_on) = page.get_or_try_init(|| self.desk.inner.store.read(read)).await?;
         self.backlog.extend(frames.iter().cloned());
         self.look = goes_on.then_some(need);
         Ok(())
     }
 }
 
-/// The acts after a version, and whether there may be more. A single act that fills the page makes it larger, because a
-/// frame holds a whole act.
-async fn read_page(store: &Store, stream: Uuid, after: Version) -> Result<(Vec<Frame>, bool), Refused> {
+/// The acts after version `after`, up to and including `up_to`, where an act ends; and whether there may be more. A single act
+/// that fills the page makes it larger, because a frame holds a whole act.
+///
+/// # Errors
+/// The query failed.
+pub(super) fn page_of(
+    connection: &mut AnyConnection,
+    stream: Uuid,
+    after: Version,
+    up_to: Version,
+) -> Result<(Vec<Frame>, bool), StoreError> {
     let mut page = PAGE;
     let (entries, is_whole_page) = loop {
-        let read = move |connection: &mut _| journal::entries_after(connection, stream, after, Some(page));
-        let entries = store.read(read).await?;
+        let limit = page.min(up_to - after);
+        let entries = journal::entries_after(connection, stream, after, Some(limit))?;
         let is_whole_page = i64::try_from(entries.len()).is_ok_and(|read| read == page);
         let is_one_act = entries.first().map(|entry| entry.act) == entries.last().map(|entry| entry.act);
         if !(is_whole_page && is_one_act) {

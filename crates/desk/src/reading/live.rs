@@ -13,8 +13,10 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use tokio::sync::{OnceCell, broadcast};
 use uuid::Uuid;
 
+use super::whole_club::ClubGrowth;
 use owlbox_base::journal::shared::Viewer;
 use owlbox_base::journal::{Act, Aggregate, BrokenHistory, Version};
+use owlbox_base::values::ActId;
 use owlbox_store::journal::{self, Entry};
 
 /// One committed act, in the form of the journal. However many listen, it is decoded once, and rendered once for each kind
@@ -48,6 +50,11 @@ impl Frame {
     #[must_use]
     pub fn version(&self) -> Version {
         self.entries.last().map_or(self.before, |entry| entry.version)
+    }
+
+    /// The id of the act.
+    pub(super) fn id(&self) -> ActId {
+        self.entries.last().map_or(ActId(Uuid::nil()), |entry| entry.act)
     }
 
     /// The act, decoded into the current form of its events.
@@ -124,6 +131,8 @@ const BACKLOG: usize = 64;
 pub struct Hub {
     channels: Arc<Mutex<HashMap<Uuid, Channel>>>,
     doubts: Arc<AtomicU64>,
+    /// For those who follow the whole club.
+    pub(super) club: Arc<ClubGrowth>,
 }
 
 impl Hub {
@@ -154,6 +163,7 @@ impl Hub {
     }
 
     pub fn tell(&self, stream: Uuid, hint: Hint) {
+        self.club.tell(stream);
         let mut channels = self.channels.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(channel) = channels.get(&stream)
             && channel.hints.send(hint).is_err()
@@ -165,6 +175,7 @@ impl Hub {
 
     /// Has every listener look into the journal: notifications may have been lost.
     pub fn tell_all(&self) {
+        self.club.tell_all();
         let mut channels = self.channels.lock().unwrap_or_else(PoisonError::into_inner);
         let doubt = self.doubts.fetch_add(1, Ordering::Relaxed);
         channels.retain(|_, channel| channel.hints.send(Hint::Look(doubt)).is_ok());
@@ -174,7 +185,7 @@ impl Hub {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use owlbox_base::values::{AccountId, ActId};
+    use owlbox_base::values::AccountId;
     use owlbox_books::club::Club;
 
     const STREAM: Uuid = Uuid::from_u128(1);

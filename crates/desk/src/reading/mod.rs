@@ -3,3 +3,4 @@
 pub mod listening;
 pub mod live;
 pub mod memory;
+pub mod whole_club;
