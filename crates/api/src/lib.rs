@@ -11,6 +11,7 @@ pub mod access;
 pub mod accounts;
 pub mod acts;
 pub mod chouettes;
+pub mod club_events;
 pub mod club_nights;
 mod csv;
 pub mod daybook;
@@ -107,6 +108,7 @@ fn configure(config: &mut impl Routes) {
     registrations::configure(config.about("accounts"));
     access::configure(config.about("access"));
     house_rules::configure(config.about("house rules"));
+    club_events::configure(config.about("club"));
     settings::configure(config.about("club"));
     version::configure(config.about("club"));
     reference::configure(config.about("reference"));

@@ -28,6 +28,7 @@ pub enum Code {
     NotFound,
     MethodNotAllowed,
     BodyTooSlow,
+    EventGone,
     StaleVersion,
     BodyTooLarge,
     NotJson,

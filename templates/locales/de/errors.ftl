@@ -116,6 +116,7 @@ error-invalid-query = In der Adresse stimmt etwas nicht.
 error-invalid-idempotency-key = Die Daten sind nicht lesbar.
 error-invalid-if-match = Die Daten sind nicht lesbar.
 error-invalid-last-event-id = Die Daten sind nicht lesbar.
+error-event-gone = Seither ist so viel geschehen, dass die Seite neu geladen werden muss.
 error-method-not-allowed = Das geht hier nicht.
 error-already-a-member = Wer Mitglied ist, wird nicht wieder zum Gast.
 error-invalid-highest-cube = Gib 2, 4, 8, 16, 32, 64 oder eine höhere Zweierpotenz an.

@@ -116,6 +116,7 @@ error-invalid-query = Something in the address is not right.
 error-invalid-idempotency-key = The data cannot be read.
 error-invalid-if-match = The data cannot be read.
 error-invalid-last-event-id = The data cannot be read.
+error-event-gone = So much has happened since that this page has to be loaded again.
 error-method-not-allowed = That cannot be done here.
 error-already-a-member = A member does not become a guest again.
 error-invalid-highest-cube = Write 2, 4, 8, 16, 32, 64 or a higher power of two.

@@ -116,6 +116,7 @@ error-invalid-query = Quelque chose ne va pas dans l’adresse.
 error-invalid-idempotency-key = Les données sont illisibles.
 error-invalid-if-match = Les données sont illisibles.
 error-invalid-last-event-id = Les données sont illisibles.
+error-event-gone = Il s’est passé tant de choses depuis que cette page doit être rechargée.
 error-method-not-allowed = Cela ne peut pas se faire ici.
 error-already-a-member = Un membre ne redevient pas invité.
 error-invalid-highest-cube = Indiquez 2, 4, 8, 16, 32, 64 ou une puissance de deux supérieure.

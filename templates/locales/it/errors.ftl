@@ -116,6 +116,7 @@ error-invalid-query = C’è qualcosa che non va nell’indirizzo.
 error-invalid-idempotency-key = Quello che è stato inviato non si può leggere.
 error-invalid-if-match = Quello che è stato inviato non si può leggere.
 error-invalid-last-event-id = Quello che è stato inviato non si può leggere.
+error-event-gone = Da allora sono successe così tante cose che la pagina va ricaricata.
 error-method-not-allowed = Qui non si può fare.
 error-already-a-member = Un socio non torna ospite.
 error-invalid-highest-cube = Scrivi 2, 4, 8, 16, 32, 64 o una potenza di due più alta.

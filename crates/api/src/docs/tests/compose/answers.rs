@@ -8,12 +8,13 @@ use owlbox_http::ask::LONGEST_KEY;
 use owlbox_http::problem::codes::{self, Meaning, Subject};
 
 /// What a problem's status means for every operation that can answer with it.
-const PROBLEMS: [(&str, &str); 12] = [
+const PROBLEMS: [(&str, &str); 13] = [
     ("400", "The request cannot be read; the code and the detail say why"),
     ("401", "Not signed in, or the token is not valid, or no longer"),
     ("403", "Signed in, but not allowed to"),
     ("404", "It does not exist, or the caller may not see it"),
     ("408", "The body did not arrive in time"),
+    ("410", "It is not there any more"),
     ("412", "The version is not the one in `If-Match`"),
     ("413", "The body is larger than allowed"),
     ("415", "The body is not `application/json`, or is compressed"),

@@ -21,6 +21,43 @@ pub fn describe(document: &mut Value) {
         }
         document["components"]["schemas"][frame] = frame_with(&act);
     }
+    describe_club(document);
+}
+
+/// The kinds of streams as the stream of the whole club names them, with the components of their acts.
+const KINDS: [(&str, &str); 3] =
+    [("chouette", "ChouetteAct"), ("match", "SheetAct"), ("tournament", "TournamentAct")];
+
+/// Describes the frames of the whole club's stream: acts of the other streams, each with the kind and the id of its own.
+fn describe_club(document: &mut Value) {
+    let Some(schema) = document["paths"]["/api/v1/events"].pointer_mut(SCHEMA) else { return };
+    *schema = json!({ "$ref": "#/components/schemas/ClubFrame" });
+    let schemas = &mut document["components"]["schemas"];
+    let mut mapping = serde_json::Map::new();
+    for (kind, act) in KINDS {
+        let mut act_of_club = schemas[act].clone();
+        act_of_club["description"] = format!("An act of a {kind}.").into();
+        act_of_club["properties"]["kind"] = json!({ "type": "string", "const": kind });
+        act_of_club["properties"]["id"] =
+            json!({ "type": "string", "format": "uuid", "description": format!("The {kind}.") });
+        if let Some(required) = act_of_club["required"].as_array_mut() {
+            required.extend(["kind".into(), "id".into()]);
+        }
+        schemas[format!("Club{act}")] = act_of_club;
+        mapping.insert(kind.to_owned(), format!("#/components/schemas/Club{act}").into());
+    }
+    let each: Vec<Value> = mapping.values().map(|act| json!({ "$ref": act })).collect();
+    schemas["ClubAct"] = json!({
+        "description": "An act of any stream of the club: skip those whose `kind` you do not know.",
+        "oneOf": each,
+        "discriminator": { "propertyName": "kind", "mapping": mapping }
+    });
+    let mut frame = frame_with("ClubAct");
+    frame["properties"]["id"] = json!({
+        "type": "string", "pattern": "^(0|[1-9][0-9]*[.][1-9][0-9]*[.][0-9a-f]{8})$", "example": "1042.17.9f3a61c2",
+        "description": "For `Last-Event-ID`. It also comes without an act: at the beginning, and between acts"
+    });
+    schemas["ClubFrame"] = frame;
 }
 
 /// Where an operation describes a stream's frames.
@@ -70,7 +107,7 @@ mod tests {
         .unwrap();
         let paths = document["paths"].as_object().unwrap();
         let streams: Vec<&Value> = paths.values().filter_map(|methods| methods.pointer(SCHEMA)).collect();
-        assert_eq!(streams.len(), 3, "{streams:?}");
+        assert_eq!(streams.len(), 4, "{streams:?}");
         for stream in streams {
             let frame = stream["$ref"].as_str().unwrap().trim_start_matches('#');
             let act = &document.pointer(frame).unwrap()["properties"]["data"]["contentSchema"]["$ref"];
