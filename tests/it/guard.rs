@@ -68,7 +68,10 @@ fn a_stream_ends_when_its_listener_is_signed_out_or_may_no_longer_listen(
     let script = house.server.public().bearer(token["token"].as_str().unwrap());
     let mut ended: Vec<_> =
         [&closed, &leaves, &script, &house.server.public()].map(|client| client.events(&path, None)).into();
-    let mut goes_on = stays.events(&path, None);
+    let club = "/api/v1/events";
+    ended.extend([&closed, &leaves, &script].map(|client| client.events(club, None)));
+    let mut goes_on = [stays.events(&path, None), stays.events(club, None)];
+    let mut street = house.server.public().events(club, None);
 
     table.client.patch(&format!("/api/v1/accounts/{account}"), &json!({"active": false})).good();
     let revoked = format!("/api/v1/tokens/{}", token["id"].as_str().unwrap());
@@ -80,7 +83,14 @@ fn a_stream_ends_when_its_listener_is_signed_out_or_may_no_longer_listen(
         assert!(stream.ended_within(Duration::from_secs(8)));
     }
     table.play(&[json!({"command": "start_game"})]);
-    assert_eq!(goes_on.next_event().json()["events"][0]["event"], "game_started");
+    for stream in &mut goes_on {
+        assert_eq!(stream.next_event().json()["events"][0]["event"], "game_started");
+    }
+    // Without a sign-in the whole club's goes on, with what is public by then.
+    assert_eq!(street.next_within(Duration::from_millis(300)), None);
+    show_to_everybody(&table.client, &json!({"tables": true, "standings": false}));
+    table.play(&[json!({"command": "finish", "winner": "box", "win": "single"})]);
+    assert_eq!(street.next_event().json()["events"][0]["event"], "game_finished");
 }
 
 #[rstest]

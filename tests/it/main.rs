@@ -11,6 +11,7 @@ mod browser;
 mod chouettes;
 mod cli;
 mod clients;
+mod club_live;
 mod clubs;
 mod commands_page;
 mod contests;

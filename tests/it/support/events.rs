@@ -28,6 +28,8 @@ pub struct Events {
     reader: BufReader<TcpStream>,
     pub status: u16,
     pub headers: Vec<String>,
+    /// The last id that came, with an event or by itself.
+    pub reached: Option<String>,
     chunked: bool,
     /// Received bytes that do not make a whole frame yet.
     waiting: Vec<u8>,
@@ -65,6 +67,7 @@ impl Events {
             reader,
             status,
             headers: lines,
+            reached: None,
             chunked,
             waiting: Vec::new(),
             ended: false,
@@ -79,7 +82,10 @@ impl Events {
         loop {
             while let Some(end) = self.waiting.windows(2).position(|pair| pair == b"\n\n") {
                 let frame: Vec<u8> = self.waiting.drain(..end + 2).collect();
-                if let Some(event) = event(&String::from_utf8_lossy(&frame)) {
+                let event = event(&String::from_utf8_lossy(&frame));
+                self.reached = event.id.clone().or(self.reached.take());
+                // As browsers do: what has no data is no event.
+                if !event.data.is_empty() {
                     if let Some(breach) = contract::breach_of_frame(&self.path, &event) {
                         panic!("the API's document says otherwise: {breach}\nof the frame {event:?}");
                     }
@@ -144,8 +150,8 @@ impl Events {
     }
 }
 
-/// Parses one frame. `None` if it is only a comment.
-fn event(frame: &str) -> Option<Event> {
+/// Parses one frame.
+fn event(frame: &str) -> Event {
     let mut event = Event::default();
     let mut data: Vec<&str> = Vec::new();
     for line in frame.lines().filter(|line| !line.starts_with(':')) {
@@ -159,5 +165,5 @@ fn event(frame: &str) -> Option<Event> {
         }
     }
     event.data = data.join("\n");
-    (event.id.is_some() || event.event.is_some() || !data.is_empty()).then_some(event)
+    event
 }

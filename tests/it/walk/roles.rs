@@ -34,7 +34,7 @@ use Permission as P;
 use Who::{Anybody, Directs, Gives, May, Scores, SignedIn};
 
 /// The expected table: whom each operation works for, and with which status.
-const EXPECTED: [(&str, Who, u16); 113] = [
+const EXPECTED: [(&str, Who, u16); 114] = [
     ("GET /accounts", May(P::ManageAccounts), 200),
     ("POST /accounts", May(P::ManageAccounts), 201),
     ("GET /accounts/{id}", May(P::ManageAccounts), 200),
@@ -58,6 +58,8 @@ const EXPECTED: [(&str, Who, u16); 113] = [
     ("GET /club/nights/{date}", May(P::ViewPlayers), 200),
     ("GET /club/years/{year}", May(P::ViewPlayers), 200),
     ("GET /club/years/{year}/{month}", May(P::ViewPlayers), 200),
+    // Everybody is told what they may see.
+    ("GET /events", Anybody, 200),
     ("GET /house-rules", May(P::ViewTables), 200),
     ("GET /house-rules/schema", May(P::ViewTables), 200),
     ("GET /house-rules/{name}", May(P::ViewTables), 200),

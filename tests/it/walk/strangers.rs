@@ -1,8 +1,10 @@
 //! What somebody without a login sees, of every kind of stream and under every setting of publicity: F2 of the
 //! chouette night. Points are for strangers only where the club publishes them, payments never.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
+use owlbox_base::permissions::Role;
 use rstest::rstest;
 use serde_json::{Value, json};
 
@@ -104,6 +106,11 @@ fn tournament(club: &Club, public: bool, paid: i64) -> String {
 impl Streams {
     fn of(club: &Club) -> Self {
         let ids: Vec<String> = (0..8).map(|_| club.player()).collect();
+        Self::between(club, &ids)
+    }
+
+    /// Of these eight players.
+    fn between(club: &Club, ids: &[String]) -> Self {
         let stake = json!({"amount": 600_000, "currency": "EUR"});
         let game = |winner: &str| json!({"command": "game", "winner": winner, "win": "gammon", "cube": 2});
         let streams = Self {
@@ -334,4 +341,64 @@ fn f2_the_settings_say_what_a_stranger_sees(#[values(Db::Sqlite)] db: Db) {
     let (browser, _) = signed_in(&club, &club.somebody("admin").login);
     let page = browser.get("/settings");
     assert!(page.text().contains("Who pays whom is never shown to them"), "{page}");
+}
+
+/// What is told on a stream from its beginning; nothing if the caller may not listen.
+fn told(client: &Client, address: &str) -> Vec<Value> {
+    let mut events = client.events(address, None);
+    let mut told = Vec::new();
+    assert!([200, 401, 403, 404].contains(&events.status), "{address}: {}", events.status);
+    if events.status == 200 {
+        let mut patience = Duration::from_secs(5);
+        while let Some(event) = events.next_within(patience) {
+            told.push(event.json());
+            patience = Duration::from_millis(250);
+        }
+    }
+    told
+}
+
+#[rstest]
+fn the_stream_of_the_whole_club_shows_each_what_the_others_show_them(
+    #[values(Db::one(), Db::other())] db: Db,
+) {
+    let settings = [("LIMITS__LIVE_STREAMS", "1000"), ("LIMITS__LIVE_STREAMS_PER_ACCOUNT", "50")];
+    let Some(club) = Club::open(db, &settings) else { return };
+    let (plays, opponent) = (club.somebody("player"), club.somebody("player"));
+    let mut ids: Vec<String> = (0..8).map(|_| club.player()).collect();
+    for (place, person) in [(0, &plays), (1, &opponent)] {
+        ids[place] = person.player.clone().unwrap();
+        ids[place + 2] = club.player();
+    }
+    let streams = Streams::between(&club, &ids);
+    let compare = |who: &str, client: &Client| {
+        let one_by_one: BTreeMap<String, Vec<Value>> = streams
+            .live()
+            .iter()
+            .map(|address| (address.split('/').nth(4).unwrap().to_owned(), told(client, address)))
+            .filter(|(_, acts)| !acts.is_empty())
+            .collect();
+        let mut at_once: BTreeMap<String, Vec<Value>> = BTreeMap::new();
+        for mut act in told(client, "/api/v1/events?after=0") {
+            let act_fields = act.as_object_mut().unwrap();
+            let id = act_fields.remove("id").unwrap().as_str().unwrap().to_owned();
+            assert!(act_fields.remove("kind").is_some());
+            at_once.entry(id).or_default().push(act);
+        }
+        assert_eq!(at_once, one_by_one, "{who}");
+        one_by_one.len()
+    };
+    for (tables, standings, shown) in [(false, false, 1), (true, false, 4), (false, true, 1), (true, true, 5)]
+    {
+        club.show_everybody(tables, standings);
+        let who = format!("a stranger, tables {tables}, points {standings}");
+        assert_eq!(compare(&who, &club.public), shown, "{who}");
+    }
+    club.show_everybody(false, false);
+    for role in Role::ALL {
+        assert_eq!(compare(role.name(), &club.somebody(role.name()).client), 6, "{role:?}");
+    }
+    compare("a player there", &plays.client);
+    compare("an opponent", &opponent.client);
+    club.logged_no_failure();
 }
