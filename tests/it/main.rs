@@ -6,6 +6,7 @@
 mod support;
 
 mod admin;
+mod api_tokens;
 mod attacks;
 mod browser;
 mod chouettes;

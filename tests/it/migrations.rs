@@ -362,3 +362,39 @@ fn what_accounts_gained_follows_their_postings(#[values(Db::Sqlite, Db::Postgres
     steps.go(&[15], false).unwrap();
     assert_eq!(steps.rows("pair_turnover", pairs), pairs_now);
 }
+
+/// A program that knows no scopes would let a token with some do everything.
+#[rstest]
+fn tokens_with_scopes_are_revoked_by_what_knows_none(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let mut before: Vec<u32> = (1..=15).collect();
+    before.extend((db == Db::Postgres).then_some(16));
+    before.push(18);
+    let Some(mut steps) = Steps::new(db, &before) else { return };
+    let account = id(1);
+    steps.execute(&format!("INSERT INTO account (id, roles, active) VALUES ('{account}', 1, TRUE)")).unwrap();
+    let at = "2026-11-20T19:00:00.000000Z";
+    let blob = |number: u32| match db {
+        Db::Sqlite => format!("x'{number:02}'"),
+        Db::Postgres => format!("'\\x{number:02}'"),
+    };
+    let token = |number: u32| {
+        let (id, hash) = (id(number), blob(number));
+        format!(
+            "INSERT INTO api_token (id, account, name, hash, created_at) VALUES ('{id}', '{account}', 'bot', {hash}, '{at}')"
+        )
+    };
+    steps.execute(&token(10)).unwrap();
+    steps.go(&[19], false).unwrap();
+    let everything = |steps: &mut Steps| {
+        steps.rows(
+            "api_token",
+            "CASE WHEN scopes IS NULL AND last_used_at IS NULL THEN 'as it was' ELSE scopes END",
+        )
+    };
+    assert_eq!(everything(&mut steps), ["as it was"]);
+    steps.execute(&token(11)).unwrap();
+    steps.execute(&format!("UPDATE api_token SET scopes = 'read' WHERE id = '{}'", id(11))).unwrap();
+    steps.go(&[19], true).unwrap();
+    let left = steps.rows("api_token", "CASE WHEN revoked_at IS NULL THEN 'good' ELSE 'revoked' END");
+    assert_eq!(left, ["good", "revoked"]);
+}

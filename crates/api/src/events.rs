@@ -226,7 +226,7 @@ impl<A: Subject> Told for Acts<A> {
             Ok(A::visible(&self.service.desk, actor.as_ref(), self.id).await?.viewer)
         };
         match looked.await {
-            Err(Refused::Unauthorised(_) | Refused::Forbidden(_)) => false,
+            Err(Refused::Unauthorised(_) | Refused::Forbidden(_) | Refused::OutsideScopes(_)) => false,
             Err(_) => true,
             Ok(viewer) => {
                 self.viewer = Some(viewer);

@@ -23,7 +23,7 @@ pub(super) fn configure(config: &mut impl super::Routes) {
 /// Shows all that is kept of a player, at one moment.
 ///
 /// Details, login, every line of the ledger, tables, matches, tournaments, ratings, counted games, free texts that name
-/// them, what their login did, and who has read their ledger. Needs `view_own_ledger` for the caller's own,
+/// them, what their login did, and who has read their ledger. Needs `manage_own_account` for the caller's own,
 /// `manage_personal_data` for others'; that somebody else took it is noted for the player.
 #[cfg_attr(test, utoipa::path(
     params(("id" = PlayerId, Path, description = "The player")),
@@ -44,7 +44,7 @@ async fn personal_data(
 /// Lists who of the staff has read a player's ledger, newest first.
 ///
 /// One entry per reader and day, kept for three years. Exports of all books count as everybody's. What is read at the
-/// service's own machine is not noted. Needs `view_own_ledger` for the caller's own, `manage_personal_data` for others'.
+/// service's own machine is not noted. Needs `manage_own_account` for the caller's own, `manage_personal_data` for others'.
 #[cfg_attr(test, utoipa::path(
     params(("id" = PlayerId, Path, description = "The player"), PageQuery),
     responses((status = 200, body = Page<Reading>))

@@ -52,6 +52,7 @@ pub enum Code {
     Forbidden,
     NotYours,
     OwnMatch,
+    OutsideTokenScopes,
     NeedsSession,
 
     // Chouettes.

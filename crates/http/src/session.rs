@@ -174,7 +174,7 @@ impl Session {
     fn new(caller: Caller) -> Self {
         let session = match caller.actor.proof {
             Proof::AccessToken { session, .. } => session,
-            Proof::ApiToken | Proof::EntryLink { .. } | Proof::Console => Uuid::nil(),
+            Proof::ApiToken { .. } | Proof::EntryLink { .. } | Proof::Console => Uuid::nil(),
         };
         Self { caller: Some(caller), bound_to: SessionId(session) }
     }

@@ -166,11 +166,8 @@ impl Visitor {
             account: principal.account.to_string(),
             name,
             player: principal.player.map(|player| player.to_string()),
-            keeps_books: owlbox_base::permissions::allows(principal.roles, Permission::ViewAnyLedger),
-            may_change_settings: owlbox_base::permissions::allows(
-                principal.roles,
-                Permission::ChangeSettings,
-            ),
+            keeps_books: principal.may(Permission::ViewAnyLedger),
+            may_change_settings: principal.may(Permission::ChangeSettings),
         })
     }
 

@@ -5,6 +5,7 @@ use uuid::Uuid;
 
 use super::StoreError;
 use super::connection::AnyConnection;
+use super::credentials::api_tokens::ApiToken;
 use super::schema::{
     api_token, chouette, entrant, game_tally, journal, match_sheet, rated_match, seat, session, stream,
     tournament,
@@ -122,20 +123,16 @@ pub fn sessions(
         .load(connection)?)
 }
 
-/// The names and times of an account's API tokens, oldest first.
+/// All API tokens of an account that are still kept, oldest first.
 ///
 /// # Errors
 /// The query failed.
-pub fn api_tokens(
-    connection: &mut AnyConnection,
-    account: AccountId,
-) -> Result<Vec<(String, Timestamp)>, StoreError> {
-    let rows: Vec<(String, Moment)> = api_token::table
+pub fn api_tokens(connection: &mut AnyConnection, account: AccountId) -> Result<Vec<ApiToken>, StoreError> {
+    Ok(api_token::table
         .filter(api_token::account.eq(Key::from(account)))
         .order(api_token::id)
-        .select((api_token::name, api_token::created_at))
-        .load(connection)?;
-    Ok(rows.into_iter().map(|(name, at)| (name, at.0)).collect())
+        .select(ApiToken::as_select())
+        .load(connection)?)
 }
 
 /// An entry of the journal that an account wrote.

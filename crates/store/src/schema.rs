@@ -136,6 +136,8 @@ table! {
         created_at -> crate::types::UtcTime,
         expires_at -> Nullable<crate::types::UtcTime>,
         revoked_at -> Nullable<crate::types::UtcTime>,
+        scopes -> Nullable<Text>,
+        last_used_at -> Nullable<crate::types::UtcTime>,
     }
 }
 

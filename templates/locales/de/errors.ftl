@@ -72,6 +72,7 @@ error-expired-token = Deine Sitzung ist abgelaufen. Bitte logge dich neu ein.
 error-wrong-login-or-password = Benutzername oder Passwort ist falsch.
 error-not-yours = Du kannst nur für dich selbst handeln.
 error-own-match = Du spielst in diesem Match: Entscheiden muss jemand anders, aus Spielleitung oder Turnierleitung oder ein Admin.
+error-outside-token-scopes = Dieses Token darf das nicht.
 error-idempotency-key-reused = Die Seite wurde zweimal mit verschiedenem Inhalt gesendet. Bitte versuch es noch einmal.
 error-limit-reached = Für mehr ist kein Platz.
 error-night-too-long = Dieser Tisch hat die Grenze für einen Abend erreicht. Beende ihn und eröffne einen neuen.

@@ -72,6 +72,7 @@ error-expired-token = Your session has ended. Please sign in again.
 error-wrong-login-or-password = Login or password is wrong.
 error-not-yours = You can only act for yourself.
 error-own-match = You play in this match: another scorer, a director or an admin must rule on it.
+error-outside-token-scopes = This token was not made for that.
 error-idempotency-key-reused = The page was sent twice with different content. Please try again.
 error-limit-reached = There is no room for more.
 error-night-too-long = This table has reached the limit for one night. Close it and open another.

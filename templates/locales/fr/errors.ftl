@@ -72,6 +72,7 @@ error-expired-token = Votre session a expiré. Reconnectez-vous.
 error-wrong-login-or-password = Identifiant ou mot de passe incorrect.
 error-not-yours = Vous ne pouvez agir que pour vous-même.
 error-own-match = Vous jouez ce match : à un autre marqueur, à un directeur ou à un administrateur de trancher.
+error-outside-token-scopes = Ce jeton ne permet pas cela.
 error-idempotency-key-reused = La page a été envoyée deux fois avec un contenu différent. Réessayez.
 error-limit-reached = Il n’y a plus de place.
 error-night-too-long = Cette table a atteint la limite d’une soirée. Clôturez-la et ouvrez-en une autre.

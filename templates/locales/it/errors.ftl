@@ -72,6 +72,7 @@ error-expired-token = La sessione è finita. Accedi di nuovo.
 error-wrong-login-or-password = Nome utente o password errati.
 error-not-yours = Puoi agire solo per te.
 error-own-match = Giochi in questo incontro: decide un altro segnapunti, un direttore o un amministratore.
+error-outside-token-scopes = Questo token non permette di farlo.
 error-idempotency-key-reused = La pagina è stata inviata due volte con contenuti diversi. Riprova.
 error-limit-reached = Non c’è posto per altro.
 error-night-too-long = Questo tavolo ha giocato quanto un tavolo può. Chiudetelo e apritene un altro.

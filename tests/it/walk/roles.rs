@@ -1,5 +1,6 @@
-//! Permissions: every route with every role, checked against one table; and the table's own commands.
+//! Permissions: every route with every role and every scope of a token, checked against one table; and the table's own commands.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use owlbox_base::permissions::Public;
@@ -161,6 +162,61 @@ const EXPECTED: [(&str, Who, u16); 114] = [
     ("GET /tournaments/{id}/queue", May(P::ViewTournaments), 200),
     ("GET /version", Anybody, 200),
 ];
+/// The scopes of tokens, each with what it may do besides reading. A tournament's is that of the route, if it is about one.
+const OF_SCOPES: [(&str, &[&str]); 6] = [
+    ("read", &[]),
+    (
+        "tables",
+        &[
+            "POST /chouettes",
+            "POST /chouettes/{id}/commands",
+            "POST /chouettes/{id}/preview",
+            "POST /nights/{date}/settle-up",
+        ],
+    ),
+    ("matches", &["POST /matches", "POST /matches/{id}/commands", "POST /matches/{id}/preview"]),
+    (
+        "books",
+        &[
+            "POST /daybook",
+            "POST /ledger/imports",
+            "POST /ledger/imports/preview",
+            "POST /nights/{date}/settle-up",
+        ],
+    ),
+    (
+        "tournament:",
+        &[
+            "POST /tournaments/{id}/commands",
+            "POST /tournaments/{id}/preview",
+            "POST /tournaments/{id}/divisions/{division}/entries/{entry}/arrival",
+        ],
+    ),
+    // Another tournament's.
+    ("tournament:other", &[]),
+];
+/// What is read with a permission to change.
+const READ_BY_WHO_MAY_CHANGE: [&str; 5] = [
+    "GET /accounts",
+    "GET /accounts/{id}",
+    "GET /players/{id}/personal-data",
+    "GET /players/{id}/readings",
+    "GET /registrations",
+];
+/// Operations for which no token is enough.
+const FOR_SESSIONS: [&str; 2] = ["POST /sign-out", "POST /tokens"];
+
+/// The status, and the code of a refusal, for an admin's token that may do this, and reads.
+fn expected_within(may: &[&str], name: &str, who: Who, good: u16) -> (u16, Option<&'static str>) {
+    let reads = name.starts_with("GET") && name != "GET /tokens" && !READ_BY_WHO_MAY_CHANGE.contains(&name);
+    match who {
+        _ if FOR_SESSIONS.contains(&name) => (422, Some("needs_session")),
+        Anybody | SignedIn => (good, None),
+        _ if reads || may.contains(&name) => (good, None),
+        May(_) | Gives(_) | Directs(_) | Scores(_) => (403, Some("outside_token_scopes")),
+    }
+}
+
 /// Operations that end the caller's session.
 const ENDS_SESSIONS: [&str; 4] =
     ["POST /password", "POST /refresh", "POST /sign-out", "POST /sign-out-everywhere"];
@@ -200,12 +256,13 @@ const fn reaching(scope: Scope, good: u16) -> (u16, Option<&'static str>) {
 fn ask(
     club: &Club,
     operation: &Operation,
-    client: &Client,
+    client: impl Fn(&Plausible) -> Client,
     for_whom: &Person,
     expected: (u16, Option<&str>),
     kept: &mut BTreeMap<String, Plausible>,
 ) {
     let plausible = kept.remove(&operation.name()).unwrap_or_else(|| club.plausible(operation, for_whom));
+    let client = client(&plausible);
     if operation.path.ends_with("/events") && expected.1.is_none() {
         assert_eq!(client.events(&plausible.path, None).status, expected.0, "{}", operation.name());
         return;
@@ -253,7 +310,46 @@ fn every_route_does_for_every_role_what_the_permission_table_says() {
             let another = ENDS_SESSIONS.contains(&name.as_str()).then(|| club.somebody(role.name()));
             let person = another.as_ref().unwrap_or(&somebody);
             let expected = expected(who, good, Some(role), hidden);
-            ask(&club, &operation, &person.client, person, expected, &mut kept);
+            ask(&club, &operation, |_| person.client.clone(), person, expected, &mut kept);
+        }
+    }
+    club.logged_no_failure();
+}
+
+#[test]
+fn every_route_does_for_every_scope_what_it_may_of_what_its_login_may() {
+    let Some(club) = Club::open(Db::Sqlite, &[("LIMITS__LIVE_STREAMS_PER_ACCOUNT", "100")]) else { return };
+    let mut kept = BTreeMap::new();
+    let (other, _) = club.tournament(false);
+    for (scope, may) in OF_SCOPES {
+        let admin = club.somebody("admin");
+        let with = |scope: &str| {
+            let made = admin.client.post("/api/v1/tokens", &json!({"name": scope, "scopes": [scope]})).good();
+            club.public.bearer(super::text(&made.body["token"]))
+        };
+        let scope =
+            if scope == "tournament:other" { format!("tournament:{other}") } else { scope.to_owned() };
+        let of_tournaments = RefCell::new(BTreeMap::<String, Client>::new());
+        let everywhere = (scope != "tournament:").then(|| with(&scope));
+        for operation in club.operations() {
+            let name = operation.name();
+            let (_, who, good) = EXPECTED.into_iter().find(|(known, ..)| *known == name).unwrap();
+            let client = |plausible: &Plausible| {
+                let id = plausible
+                    .path
+                    .strip_prefix("/api/v1/tournaments/")
+                    .and_then(|rest| rest.split('/').next());
+                let id = id.filter(|id| id.parse::<uuid::Uuid>().is_ok()).unwrap_or(&other);
+                let of_this = || {
+                    of_tournaments
+                        .borrow_mut()
+                        .entry(id.to_owned())
+                        .or_insert_with_key(|id| with(&format!("tournament:{id}")))
+                        .clone()
+                };
+                everywhere.clone().unwrap_or_else(of_this)
+            };
+            ask(&club, &operation, client, &admin, expected_within(may, &name, who, good), &mut kept);
         }
     }
     club.logged_no_failure();
@@ -269,7 +365,7 @@ fn the_street_sees_what_the_club_shows_and_does_nothing() {
             let name = operation.name();
             let (_, who, good) = EXPECTED.into_iter().find(|(known, ..)| *known == name).unwrap();
             let expected = expected(who, good, None, Public { tables, standings });
-            ask(&club, &operation, &street, &somebody, expected, &mut kept);
+            ask(&club, &operation, |_| street.clone(), &somebody, expected, &mut kept);
         }
     }
     club.logged_no_failure();

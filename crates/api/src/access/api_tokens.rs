@@ -6,8 +6,9 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::Routes;
+use owlbox_base::permissions::scopes::{TokenScope, TokenScopes};
 use owlbox_base::values::Timestamp;
-use owlbox_desk::access::api_tokens::{ApiToken, NewApiToken};
+use owlbox_desk::access::api_tokens::{ApiToken, NewApiToken, TokenTerms};
 use owlbox_http::ask::CommandRequest;
 use owlbox_http::caller::Caller;
 use owlbox_http::paging::Page;
@@ -29,6 +30,11 @@ pub struct ApiTokenBody {
     pub created_at: Timestamp,
     /// When the token expires; null if it never does.
     pub expires_at: Option<Timestamp>,
+    /// What the token may be used for; null for everything that its login may do.
+    pub scopes: Option<Vec<TokenScope>>,
+    /// The hour in which the token was used last, by its beginning; null if it was not used yet.
+    #[cfg_attr(test, schema(example = "2026-11-20T19:00:00Z"))]
+    pub last_used_at: Option<Timestamp>,
 }
 
 impl From<ApiToken> for ApiTokenBody {
@@ -38,6 +44,8 @@ impl From<ApiToken> for ApiTokenBody {
             name: token.name,
             created_at: token.created_at,
             expires_at: token.expires_at.map(Timestamp::from),
+            scopes: token.scopes.0.map(Vec::from),
+            last_used_at: token.last_used_at.map(Timestamp::from),
         }
     }
 }
@@ -64,6 +72,11 @@ pub struct CreateTokenBody {
     /// When the token expires; without it, only revoking ends it.
     #[serde(default)]
     expires_at: Option<Timestamp>,
+    /// What the token may be used for: at least one scope, and at most one tournament. Each of them may read what the login
+    /// may read. Without it the token may do everything that the login may.
+    #[serde(default)]
+    #[cfg_attr(test, schema(value_type = Option<Vec<TokenScope>>, min_items = 1, max_items = 10))]
+    scopes: Option<TokenScopes>,
 }
 
 /// Lists the caller's API tokens, newest first.
@@ -76,24 +89,28 @@ async fn list_tokens(service: Service, caller: Caller) -> Result<web::Json<Page<
     Ok(web::Json(Page { items: tokens.into_iter().map(ApiTokenBody::from).collect(), next: None }))
 }
 
-/// Creates an API token with the permissions of its account.
+/// Creates an API token with the permissions of its account, or with those of some scopes alone.
 ///
 /// Needs `manage_own_account` and a session: a token cannot create another one.
 #[cfg_attr(test, utoipa::path(
     request_body(
         content = CreateTokenBody,
-        example = json!({"name": "score board", "expires_at": "2027-12-31T23:00:00Z"})
+        example = json!({"name": "score board", "scopes": ["read"], "expires_at": "2027-12-31T23:00:00Z"})
     ),
-    responses((status = 201, body = NewApiTokenBody), (status = 422, body = Problem))
+    responses(
+        (status = 201, body = NewApiTokenBody),
+        (status = 404, body = Problem),
+        (status = 422, body = Problem)
+    )
 ))]
 #[post("/tokens")]
 async fn create_token(
     service: Service,
     ask: CommandRequest<CreateTokenBody>,
 ) -> Result<HttpResponse, Problem> {
-    let CreateTokenBody { name, expires_at } = ask.body;
-    let NewApiToken { token, secret } =
-        service.desk.create_api_token(ask.request.actor, name, expires_at).await?;
+    let CreateTokenBody { name, expires_at, scopes } = ask.body;
+    let terms = TokenTerms { name, scopes, expires_at };
+    let NewApiToken { token, secret } = service.desk.create_api_token(ask.request.actor, terms).await?;
     Ok(HttpResponse::Created()
         .insert_header(("cache-control", "no-store"))
         .json(NewApiTokenBody { kept: token.into(), token: secret.expose_secret().to_owned() }))

@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use super::{answer, client};
 use crate::Routes;
-use owlbox_base::permissions::{Permission, Roles, allows};
+use owlbox_base::permissions::scopes::TokenScope;
+use owlbox_base::permissions::{Permission, Roles};
 use owlbox_base::values::{AccountId, PlayerId, Timestamp};
 use owlbox_http::ask::CommandRequest;
 use owlbox_http::caller::Caller;
@@ -45,8 +46,10 @@ pub struct MeBody {
     #[cfg_attr(test, schema(example = "Mari"))]
     pub name: Option<String>,
     pub roles: Roles,
-    /// The permissions that the roles give.
+    /// The permissions that the roles give; with a token that has scopes, those that are left of them somewhere.
     pub permissions: Vec<Permission>,
+    /// The scopes of the token in use; null if it may do everything that the login may.
+    pub scopes: Option<Vec<TokenScope>>,
     /// When the token in use expires; null if it never does.
     pub expires_at: Option<Timestamp>,
 }
@@ -59,15 +62,14 @@ pub struct MeBody {
 async fn show_me(service: Service, caller: Caller) -> Result<web::Json<MeBody>, Problem> {
     let principal = service.desk.principal(&caller.actor).await?;
     let view = service.desk.account(&caller.actor, principal.account).await?;
-    let permissions =
-        Permission::ALL.into_iter().filter(|permission| allows(principal.roles, *permission)).collect();
     Ok(web::Json(MeBody {
         account: principal.account,
         login: view.login,
         player: principal.player,
         name: view.name,
-        roles: principal.roles,
-        permissions,
+        roles: principal.powers.roles(),
+        permissions: principal.powers.permissions().collect(),
+        scopes: principal.powers.scopes().map(Vec::from),
         expires_at: caller.expires_at,
     }))
 }

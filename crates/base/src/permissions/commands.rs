@@ -5,8 +5,8 @@ use std::fmt;
 
 use strum::VariantArray;
 
-use super::roles::Roles;
-use super::{Permission, allows};
+use super::Permission;
+use super::scopes::LocalPowers;
 use crate::journal::HistoryKind;
 
 /// The permissions that a command requires.
@@ -31,12 +31,13 @@ impl Needs {
         Self { anybody, oneself: Some(oneself) }
     }
 
-    /// Whom a caller with `roles` may give the command for.
+    /// Whom a caller with these powers may give the command for.
     #[must_use]
-    pub const fn scope(self, roles: Roles) -> Scope {
+    pub fn scope(self, by: impl Into<LocalPowers>) -> Scope {
+        let by = by.into();
         match self {
-            Self { anybody, .. } if allows(roles, anybody) => Scope::Anybody,
-            Self { oneself: Some(oneself), .. } if allows(roles, oneself) => Scope::Oneself,
+            Self { anybody, .. } if by.allows(anybody) => Scope::Anybody,
+            Self { oneself: Some(oneself), .. } if by.allows(oneself) => Scope::Oneself,
             Self { .. } => Scope::Nobody,
         }
     }
@@ -113,9 +114,9 @@ impl<K: CommandKind> OrderKind<K> {
         }
     }
 
-    /// Whom a caller with `roles` may give it for.
+    /// Whom a caller with these powers may give it for.
     #[must_use]
-    pub fn scope(self, roles: Roles) -> Scope {
-        self.needs().scope(roles)
+    pub fn scope(self, by: impl Into<LocalPowers>) -> Scope {
+        self.needs().scope(by)
     }
 }

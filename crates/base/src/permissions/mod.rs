@@ -2,10 +2,11 @@
 //!
 //! Every "may they?" is answered here; `docs/permissions.md` prints this table, with what each command
 //! requires. Whether a thing is somebody's *own* (their answer, ledger, last act) is for the caller of this
-//! module to decide.
+//! module to decide. What an API token takes away again is in [`scopes`].
 
 mod commands;
 mod roles;
+pub mod scopes;
 
 use serde::{Deserialize, Serialize};
 use strum::IntoStaticStr;
@@ -33,7 +34,8 @@ pub enum Permission {
     ViewPlayers,
     /// See players' contacts and notes.
     ViewContacts,
-    /// Sign out everywhere, change their own password, make and revoke their own API tokens.
+    /// Sign out everywhere, change their own password, make and revoke their own API tokens, have handed out all that is
+    /// kept of them.
     ManageOwnAccount,
     /// See their own ledger.
     ViewOwnLedger,
@@ -93,6 +95,21 @@ enum PublicWhen {
     AnythingIsPublic,
 }
 
+/// What a token that has scopes must be for to use a permission.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum TokenUse {
+    /// Every scope reads.
+    Reading,
+    Tables,
+    /// Giving commands at the place where it is used.
+    Commands,
+    Books,
+    BooksOrCommands,
+    /// No token with scopes uses it. It lets its owner do what outlasts the token (other tokens, links, passwords, roles),
+    /// what is for ever, or what is the club's own.
+    Nothing,
+}
+
 impl Permission {
     /// Every permission, in the order of the printed table.
     pub const ALL: [Self; 25] = [
@@ -123,35 +140,34 @@ impl Permission {
         Self::ViewClubLog,
     ];
 
-    /// The table itself. An admin may do everything, and a director everything a scorer may; a test checks
-    /// both.
-    const fn granted(self) -> (&'static [Role], PublicWhen) {
+    /// The table itself: which roles have it, when everybody has it, and what a token must be for to use it. An admin may do
+    /// everything, and a director everything a scorer may; a test checks both.
+    const fn granted(self) -> (&'static [Role], PublicWhen, TokenUse) {
         use PublicWhen::{AnythingIsPublic, Never, StandingsArePublic, TablesArePublic};
         use Role::{Admin, Director, Scorer, Treasurer};
         match self {
-            Self::ViewClub => (&Role::ALL, AnythingIsPublic),
-            Self::ViewTables => (&Role::ALL, TablesArePublic),
-            Self::ViewStandings => (&Role::ALL, StandingsArePublic),
-            Self::ViewPayments
-            | Self::ViewTournaments
-            | Self::ViewPlayers
-            | Self::ManageOwnAccount
-            | Self::ViewOwnLedger => (&Role::ALL, Never),
-            Self::ViewContacts => (&[Admin, Director, Treasurer], Never),
-            Self::ViewAnyLedger | Self::KeepBooks => (&[Admin, Treasurer], Never),
-            Self::RecordPayments => (&[Admin, Director, Treasurer, Scorer], Never),
-            Self::ActForSelf => (&[Admin, Director, Scorer, Role::Player], Never),
-            Self::OpenChouette | Self::RunChouette | Self::RunMatch | Self::AddGuests => {
-                (&[Admin, Director, Scorer], Never)
+            Self::ViewClub => (&Role::ALL, AnythingIsPublic, TokenUse::Reading),
+            Self::ViewTables => (&Role::ALL, TablesArePublic, TokenUse::Reading),
+            Self::ViewStandings => (&Role::ALL, StandingsArePublic, TokenUse::Reading),
+            Self::ViewPayments | Self::ViewTournaments | Self::ViewPlayers | Self::ViewOwnLedger => {
+                (&Role::ALL, Never, TokenUse::Reading)
             }
-            Self::RunTournaments | Self::ManagePlayers | Self::ManageHouseRules => {
-                (&[Admin, Director], Never)
+            Self::ManageOwnAccount => (&Role::ALL, Never, TokenUse::Nothing),
+            Self::ViewContacts => (&[Admin, Director, Treasurer], Never, TokenUse::Reading),
+            Self::ViewAnyLedger => (&[Admin, Treasurer], Never, TokenUse::Reading),
+            Self::KeepBooks => (&[Admin, Treasurer], Never, TokenUse::Books),
+            Self::RecordPayments => (&[Admin, Director, Treasurer, Scorer], Never, TokenUse::BooksOrCommands),
+            Self::ActForSelf => (&[Admin, Director, Scorer, Role::Player], Never, TokenUse::Commands),
+            Self::OpenChouette | Self::RunChouette | Self::AddGuests => {
+                (&[Admin, Director, Scorer], Never, TokenUse::Tables)
             }
-            Self::ReopenBooks
-            | Self::ManageAccounts
-            | Self::ChangeSettings
-            | Self::ManagePersonalData
-            | Self::ViewClubLog => (&[Admin], Never),
+            Self::RunMatch => (&[Admin, Director, Scorer], Never, TokenUse::Commands),
+            Self::RunTournaments => (&[Admin, Director], Never, TokenUse::Commands),
+            Self::ManagePlayers | Self::ManageHouseRules => (&[Admin, Director], Never, TokenUse::Nothing),
+            Self::ViewClubLog => (&[Admin], Never, TokenUse::Reading),
+            Self::ReopenBooks | Self::ManageAccounts | Self::ChangeSettings | Self::ManagePersonalData => {
+                (&[Admin], Never, TokenUse::Nothing)
+            }
         }
     }
 
@@ -182,27 +198,6 @@ pub const fn allows_public(public: Public, permission: Permission) -> bool {
         PublicWhen::TablesArePublic => public.tables,
         PublicWhen::StandingsArePublic => public.standings,
         PublicWhen::AnythingIsPublic => public.tables || public.standings,
-    }
-}
-
-/// The caller, as permissions see them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Caller {
-    /// A visitor who has not signed in.
-    Public,
-    /// Signed in, with these roles.
-    SignedIn(Roles),
-}
-
-impl Caller {
-    /// Whether the caller has `permission` at a club that shows `public` to everybody.
-    #[must_use]
-    pub const fn may(self, permission: Permission, public: Public) -> bool {
-        match self {
-            Self::Public => allows_public(public, permission),
-            // Signing in never takes away what the public may see.
-            Self::SignedIn(roles) => allows(roles, permission) || allows_public(public, permission),
-        }
     }
 }
 
@@ -238,8 +233,6 @@ mod tests {
         assert_eq!(seen(HIDDEN).count(), 0);
         assert!(seen(tables).eq([Permission::ViewClub, Permission::ViewTables]));
         assert!(seen(standings).eq([Permission::ViewClub, Permission::ViewStandings]));
-        assert!(Caller::SignedIn(Roles::NONE).may(Permission::ViewTables, tables));
-        assert!(!Caller::Public.may(Permission::ViewTables, standings));
     }
 
     #[test]

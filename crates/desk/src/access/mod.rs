@@ -114,7 +114,12 @@ impl Desk {
         let proven = self
             .proven(session.as_bytes().as_slice().into(), move |connection| {
                 let session = credentials::sessions::live_session(connection, session, now)?;
-                Ok(session.map(|session| Proven { account: session.account, ends_at: Some(session.ends_at) }))
+                let proven = session.map(|session| Proven {
+                    account: session.account,
+                    ends_at: Some(session.ends_at),
+                    token: None,
+                });
+                Ok(proven)
             })
             .await?;
         if proven.account != grant.account {
@@ -218,7 +223,7 @@ impl Desk {
 fn session_of(actor: &Actor) -> Result<SessionId, Refused> {
     match actor.proof {
         Proof::AccessToken { session, .. } => Ok(SessionId(session)),
-        Proof::ApiToken | Proof::EntryLink { .. } | Proof::Console => {
+        Proof::ApiToken { .. } | Proof::EntryLink { .. } | Proof::Console => {
             Err(Refused::rule(Code::NeedsSession, None, "this needs somebody signed in with a password"))
         }
     }

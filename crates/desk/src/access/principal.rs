@@ -3,7 +3,8 @@
 use uuid::Uuid;
 
 use crate::{Refused, Unauthorised};
-use owlbox_base::permissions::{Caller, Needs, Permission, Public, Roles, Scope};
+use owlbox_base::permissions::scopes::{LocalPowers, Place, Powers, TokenScopes};
+use owlbox_base::permissions::{Needs, Permission, Public, Role, Roles, Scope, allows_public};
 use owlbox_base::values::{AccountId, PlayerId, TournamentId};
 use owlbox_store::accounts;
 
@@ -23,7 +24,10 @@ pub enum Proof {
         session: Uuid,
     },
     /// An API token that was just looked up.
-    ApiToken,
+    ApiToken {
+        /// What it may be used for; `None` for everything that its login may do.
+        scopes: Option<TokenScopes>,
+    },
     /// The link to one of this player's entries in this tournament.
     EntryLink { tournament: TournamentId, player: PlayerId },
     /// The command line on the service's own machine.
@@ -40,7 +44,7 @@ impl Actor {
 pub struct Principal {
     pub account: AccountId,
     pub player: Option<PlayerId>,
-    pub roles: Roles,
+    pub powers: Powers,
     /// Set for callers with the link to an entry: they have no roles, and no access beyond this tournament.
     pub link: Option<TournamentId>,
 }
@@ -62,8 +66,9 @@ impl Rights {
     /// Whether the caller has the permission, or everybody has.
     #[must_use]
     pub fn may(&self, permission: Permission) -> bool {
-        let caller = self.principal.map_or(Caller::Public, |principal| Caller::SignedIn(principal.roles));
-        caller.may(permission, self.public)
+        // Signing in never takes away what the public may see.
+        self.principal.is_some_and(|principal| principal.may(permission))
+            || allows_public(self.public, permission)
     }
 
     /// Refuses unless the caller has the permission, or everybody has.
@@ -73,54 +78,107 @@ impl Rights {
     pub fn require(&self, permission: Permission) -> Result<(), Refused> {
         match (self.may(permission), self.principal) {
             (true, _) => Ok(()),
-            (false, Some(_)) => Err(Refused::Forbidden(permission)),
+            (false, Some(principal)) => principal.require(permission),
             (false, None) => Err(Unauthorised::Missing.into()),
         }
     }
 }
 
 impl Principal {
-    pub(crate) const CONSOLE: Self =
-        Self { account: Actor::CONSOLE.account, player: None, roles: Roles::ALL, link: None };
+    pub(crate) const CONSOLE: Self = Self::of_login(Actor::CONSOLE.account, None, Roles::ALL);
+
+    /// Somebody with these roles who came with no token that takes some away.
+    #[must_use]
+    pub const fn of_login(account: AccountId, player: Option<PlayerId>, roles: Roles) -> Self {
+        Self { account, player, powers: Powers::new(roles, None), link: None }
+    }
+
+    /// Somebody who came with the link to an entry of this player.
+    pub(crate) const fn of_link(account: AccountId, player: PlayerId, tournament: TournamentId) -> Self {
+        let powers = Powers::new(Roles::NONE, None);
+        Self { account, player: Some(player), powers, link: Some(tournament) }
+    }
 
     /// The principal of an actor whose account has this standing, if their proof is still valid.
     pub(crate) fn from_account(
         actor: &Actor,
         standing: Option<accounts::AccountStanding>,
     ) -> Result<Self, Refused> {
-        match actor.proof {
+        let scopes = match actor.proof {
             Proof::Console => return Ok(Self::CONSOLE),
             Proof::EntryLink { tournament, player } => {
-                let (account, link) = (actor.account, Some(tournament));
-                return Ok(Self { account, player: Some(player), roles: Roles::NONE, link });
+                return Ok(Self::of_link(actor.account, player, tournament));
             }
-            Proof::AccessToken { .. } | Proof::ApiToken => {}
-        }
+            Proof::AccessToken { .. } => None,
+            Proof::ApiToken { scopes } => scopes,
+        };
         let standing = standing.filter(|standing| standing.active).ok_or(Unauthorised::Invalid)?;
         if let Proof::AccessToken { epoch, .. } = actor.proof
             && epoch != standing.epoch
         {
             return Err(Unauthorised::Invalid.into());
         }
-        Ok(Self { account: actor.account, player: standing.player, roles: standing.roles, link: None })
+        let powers = Powers::new(standing.roles, scopes);
+        Ok(Self { account: actor.account, player: standing.player, powers, link: None })
     }
 
-    /// Refuses unless the roles include `permission`.
+    /// What the caller may do at this place.
+    #[must_use]
+    pub const fn at(&self, place: Place) -> LocalPowers {
+        self.powers.at(place)
+    }
+
+    /// The same person with another role: that of a director, at a tournament that names them.
+    #[must_use]
+    pub(crate) fn with(self, role: Role) -> Self {
+        Self { powers: self.powers.and(role), ..self }
+    }
+
+    /// The same person for deciding what they are shown: no token takes away from what its login may read.
+    #[must_use]
+    pub(crate) const fn to_read(self) -> Self {
+        Self { powers: self.powers.to_read(), ..self }
+    }
+
+    /// Whether the caller has `permission`, wherever it is used.
+    #[must_use]
+    pub fn may(&self, permission: Permission) -> bool {
+        self.at(Place::Club).allows(permission)
+    }
+
+    /// Refuses unless the caller has `permission`, wherever it is used.
     ///
     /// # Errors
-    /// [`Refused::Forbidden`].
+    /// [`Refused::Forbidden`], [`Refused::OutsideScopes`].
     pub fn require(&self, permission: Permission) -> Result<(), Refused> {
-        if owlbox_base::permissions::allows(self.roles, permission) {
+        self.require_at(Place::Club, permission)
+    }
+
+    /// Refuses unless the caller has `permission` at this place.
+    ///
+    /// # Errors
+    /// [`Refused::Forbidden`], [`Refused::OutsideScopes`].
+    pub(crate) fn require_at(&self, place: Place, permission: Permission) -> Result<(), Refused> {
+        if self.at(place).allows(permission) {
             Ok(())
         } else {
-            Err(Refused::Forbidden(permission))
+            Err(self.refusal(place, Needs::only(permission)))
         }
     }
 
-    /// Refuses unless `scope` covers an act of `player`; `needs` names the permission to report.
+    /// Why the caller may not do what needs this: it is not their part, or their token's scopes leave it out.
+    pub(crate) fn refusal(&self, place: Place, needs: Needs) -> Refused {
+        match self.at(place).lacks(needs) {
+            Some(enough) => Refused::OutsideScopes(enough),
+            None => Refused::Forbidden(needs.anybody),
+        }
+    }
+
+    /// Refuses unless `scope`, which the caller has at this place, covers an act of `player`; `needs` names the permission
+    /// to report.
     pub(crate) fn require_scope(
         &self,
-        scope: Scope,
+        (place, scope): (Place, Scope),
         needs: Needs,
         player: Option<PlayerId>,
     ) -> Result<(), Refused> {
@@ -128,7 +186,7 @@ impl Principal {
             Scope::Anybody => Ok(()),
             Scope::Oneself if self.player.is_some() && self.player == player => Ok(()),
             Scope::Oneself => Err(Refused::NotYours),
-            Scope::Nobody => Err(Refused::Forbidden(needs.anybody)),
+            Scope::Nobody => Err(self.refusal(place, needs)),
         }
     }
 }

@@ -6,6 +6,7 @@ use secrecy::ExposeSecret as _;
 
 use super::AuthSettings;
 use super::accounts::AccountChange;
+use super::api_tokens::TokenTerms;
 use super::links::{Claim, Purpose};
 use super::registrations::NewRegistration;
 use super::sessions::Tokens;
@@ -24,6 +25,11 @@ fn shown(tokens: &Tokens) -> (&str, &str) {
 
 fn secret(link: &super::links::NewLink) -> &str {
     link.secret.expose_secret()
+}
+
+/// The terms of a token that may do everything.
+fn terms(name: &str) -> TokenTerms {
+    TokenTerms { name: name.to_owned(), scopes: None, expires_at: None }
 }
 
 async fn player(fixture: &Fixture, admin: Actor, name: &str) -> PlayerId {
@@ -46,7 +52,7 @@ async fn a_club_is_set_up_once_with_the_code_of_the_console(#[values(Db::Sqlite,
 
     let tokens = desk.set_up(set_up(&shown.to_lowercase())).await.unwrap();
     let admin = fixture.actor(&tokens).await.unwrap();
-    assert_eq!(desk.principal(&admin).await.unwrap().roles, Roles::from_roles(&[Role::Admin]));
+    assert_eq!(desk.principal(&admin).await.unwrap().powers.roles(), Roles::from_roles(&[Role::Admin]));
     assert_eq!(desk.settings().await.unwrap(), Some(Settings::default()));
     assert_eq!(desk.club().await.unwrap().version, 2, "opened and the admin's account, in one act");
     assert_eq!(desk.set_up_code().await.unwrap(), None);
@@ -407,7 +413,7 @@ async fn a_reset_link_sets_a_new_password_ends_every_proof_and_a_lockout(
 ) {
     let Some((fixture, admin)) = Fixture::open(db).await else { return };
     let mario = fixture.somebody(admin, "mario", &[Role::Player]).await;
-    let script = fixture.desk.create_api_token(mario, "scores".into(), None).await.unwrap();
+    let script = fixture.desk.create_api_token(mario, terms("scores")).await.unwrap();
     let link = fixture.desk.reset_link(admin, mario.account).await.unwrap();
     let view = fixture.desk.link_view(secret(&link)).await.unwrap();
     assert_eq!((view.purpose, view.login.as_deref()), (Purpose::Reset, Some("mario")));
@@ -430,8 +436,12 @@ async fn a_reset_link_sets_a_new_password_ends_every_proof_and_a_lockout(
 async fn an_api_token_counts_until_it_is_revoked_or_expires(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
     let Some((fixture, admin)) = Fixture::open(db).await else { return };
     let soon = (fixture.desk.now().utc() + TimeDelta::hours(1)).into();
-    let lasting = fixture.desk.create_api_token(admin, " scores ".into(), None).await.unwrap();
-    let short = fixture.desk.create_api_token(admin, "short".into(), Some(soon)).await.unwrap();
+    let lasting = fixture.desk.create_api_token(admin, terms(" scores ")).await.unwrap();
+    let short = fixture
+        .desk
+        .create_api_token(admin, TokenTerms { expires_at: Some(soon), ..terms("short") })
+        .await
+        .unwrap();
     let script = fixture.desk.verify_api_token(lasting.secret.expose_secret()).await.unwrap();
     assert_eq!(fixture.desk.principal(&script).await.unwrap().account, admin.account);
     assert!(fixture.desk.verify_api_token(short.secret.expose_secret()).await.is_ok());
@@ -455,10 +465,10 @@ async fn an_api_token_counts_until_it_is_revoked_or_expires(#[values(Db::Sqlite,
 #[tokio::test]
 async fn a_script_cannot_sign_out_or_make_tokens(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
     let Some((fixture, admin)) = Fixture::open(db).await else { return };
-    let token = fixture.desk.create_api_token(admin, "scores".into(), None).await.unwrap();
+    let token = fixture.desk.create_api_token(admin, terms("scores")).await.unwrap();
     let script = fixture.desk.verify_api_token(token.secret.expose_secret()).await.unwrap();
     assert_eq!(code(fixture.desk.sign_out(script).await), "needs_session");
-    assert_eq!(code(fixture.desk.create_api_token(script, "more".into(), None).await), "needs_session");
+    assert_eq!(code(fixture.desk.create_api_token(script, terms("more")).await), "needs_session");
 }
 
 #[rstest]
@@ -469,7 +479,7 @@ async fn a_deactivated_account_has_nothing_left_even_when_it_is_active_again(
     let Some((fixture, admin)) = Fixture::open(db).await else { return };
     let mario = fixture.somebody(admin, "mario", &[Role::Scorer]).await;
     let session = fixture.sign_in("mario").await.unwrap();
-    let token = fixture.desk.create_api_token(mario, "scores".into(), None).await.unwrap();
+    let token = fixture.desk.create_api_token(mario, terms("scores")).await.unwrap();
     let reset = fixture.desk.reset_link(admin, mario.account).await.unwrap();
     let script = fixture.desk.verify_api_token(token.secret.expose_secret()).await.unwrap();
     let active = async |active| {
@@ -517,7 +527,7 @@ async fn roles_count_from_the_next_request_on(#[values(Db::Sqlite, Db::Postgres)
     fixture.desk.change_account(Request::by(admin), mario.account, change.clone()).await.unwrap();
     let principal = fixture.desk.principal(&mario).await.unwrap();
     assert_eq!(
-        (principal.player, principal.roles),
+        (principal.player, principal.powers.roles()),
         (Some(person), Roles::from_roles(&[Role::Scorer, Role::Player]))
     );
     let view = fixture.desk.account(&mario, mario.account).await.unwrap();
@@ -539,7 +549,7 @@ async fn no_secret_shows_when_printed(#[values(Db::Sqlite, Db::Postgres)] db: Db
     let Some((fixture, admin)) = Fixture::open(db).await else { return };
     let tokens = fixture.sign_in("chief").await.unwrap();
     let link = fixture.invite(admin, None, &[Role::Player]).await;
-    let token = fixture.desk.create_api_token(admin, "scores".into(), None).await.unwrap();
+    let token = fixture.desk.create_api_token(admin, terms("scores")).await.unwrap();
     let printed = format!("{tokens:?} {link:?} {token:?} {:?}", set_up("AAAA"));
     for secret in [shown(&tokens).0, shown(&tokens).1, secret(&link), token.secret.expose_secret(), PASSWORD]
     {
@@ -568,7 +578,7 @@ async fn several_instances_behave_as_one() {
     // A revocation at one instance counts at the other.
     let tokens = fixture.sign_in("chief").await.unwrap();
     let actor = other.verify_access_token(shown(&tokens).0).await.unwrap().actor;
-    let token = one.create_api_token(actor, "scores".into(), None).await.unwrap();
+    let token = one.create_api_token(actor, terms("scores")).await.unwrap();
     let script = other.verify_api_token(token.secret.expose_secret()).await.unwrap();
     one.sign_out(actor).await.unwrap();
     one.revoke_api_token(script, token.token.id.0).await.unwrap();

@@ -5,6 +5,7 @@ use serde::Serialize;
 use crate::people::players::Candidate;
 use owlbox_base::journal::Version;
 use owlbox_base::permissions::Roles;
+use owlbox_base::permissions::scopes::TokenScope;
 use owlbox_base::values::{ActId, ChouetteId, Currency, Payment, TournamentId};
 use owlbox_books::{club, daybook};
 use owlbox_chouette as chouette;
@@ -27,6 +28,8 @@ pub enum Allowed {
     Daybook(daybook::Allowed),
     /// Only people with one of these roles may do it.
     Roles(Roles),
+    /// Only tokens with one of these scopes may do it; none if no token with scopes may.
+    Scopes(Vec<TokenScope>),
     /// The current version of the stream.
     Version(Version),
     /// The maximum number of events of a stream, or of pending requests for a login.

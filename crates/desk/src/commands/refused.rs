@@ -8,6 +8,7 @@
 use owlbox_base::code::Code;
 use owlbox_base::journal::{BrokenHistory, CannotUndo, Version};
 use owlbox_base::permissions::Permission;
+use owlbox_base::permissions::scopes::TokenScope;
 use owlbox_books::club;
 use owlbox_books::daybook;
 use owlbox_chouette::{self as chouette, rules::Contradiction};
@@ -26,6 +27,9 @@ pub enum Refused {
     /// The caller is signed in, but their roles do not include this permission.
     #[error("this needs the permission {}", .0.name())]
     Forbidden(Permission),
+    /// The caller's login may do it, but not with this token; the scopes of which any would do.
+    #[error("the scopes of this token leave it out")]
+    OutsideScopes(Vec<TokenScope>),
     /// The caller may give this command for themselves only.
     #[error("players can only act for themselves")]
     NotYours,
@@ -135,6 +139,7 @@ impl Refused {
         match self {
             Self::Unauthorised(why) => why.code(),
             Self::Forbidden(_) => Code::Forbidden,
+            Self::OutsideScopes(_) => Code::OutsideTokenScopes,
             Self::NotYours => Code::NotYours,
             Self::OwnMatch => Code::OwnMatch,
             Self::NotFound(_) => Code::NotFound,
@@ -175,6 +180,7 @@ impl Refused {
         Some(match self {
             Self::Rule(rule) => return rule.allowed.clone(),
             Self::Forbidden(permission) => Allowed::Roles(permission.roles()),
+            Self::OutsideScopes(enough) => Allowed::Scopes(enough.clone()),
             // The roles that may judge it instead.
             Self::OwnMatch => Allowed::Roles(Permission::RunMatch.roles()),
             Self::Stale { current } => Allowed::Version(*current),

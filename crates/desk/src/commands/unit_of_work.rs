@@ -96,7 +96,7 @@ impl<'d, 't> UnitOfWork<'d, 't> {
     ) -> Result<Self, Refused> {
         let standing = match actor.proof {
             crate::Proof::Console | crate::Proof::EntryLink { .. } => None,
-            crate::Proof::AccessToken { .. } | crate::Proof::ApiToken => {
+            crate::Proof::AccessToken { .. } | crate::Proof::ApiToken { .. } => {
                 transaction.standing(actor.account)?
             }
         };

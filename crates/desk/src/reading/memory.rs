@@ -18,6 +18,7 @@ use uuid::Uuid;
 
 use crate::people::privacy::readings::Read;
 use owlbox_base::journal::{Aggregate, Stream, Version};
+use owlbox_base::permissions::scopes::TokenScopes;
 use owlbox_base::values::{AccountId, PlayerId, Timestamp};
 use owlbox_books::club::meant::NameIndex;
 use owlbox_store::accounts::AccountStanding;
@@ -96,6 +97,17 @@ pub struct Proven {
     pub account: AccountId,
     /// The expiry of the proof, if it has one.
     pub ends_at: Option<Timestamp>,
+    /// `None` for a session.
+    pub token: Option<ProvenToken>,
+}
+
+/// What is asked of an API token at every request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ProvenToken {
+    pub id: Uuid,
+    pub scopes: Option<TokenScopes>,
+    /// The hour in which its use was noted last.
+    pub last_used_at: Option<Timestamp>,
 }
 
 /// Cached rows of one table. Any change invalidates all of them, except through
@@ -139,6 +151,17 @@ impl<K: Eq + Hash, V: Clone> Cache<K, V> {
                 rows.rows.clear();
             }
             rows.rows.insert(key, value);
+        }
+    }
+
+    /// Replaces a row that is cached; otherwise whoever needs it reads it anew.
+    pub fn change<Q: Eq + Hash + ?Sized>(&self, key: &Q, value: V)
+    where
+        K: Borrow<Q>,
+    {
+        let mut rows = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        if let Some(kept) = rows.rows.get_mut(key) {
+            *kept = value;
         }
     }
 

@@ -13,12 +13,13 @@ use crate::commands::history::Order;
 use crate::commands::pipeline;
 use crate::commands::plan_context::PlanContext;
 use crate::commands::subject::{Change, StreamPlan};
+use crate::matches;
 use crate::matches::derive::derive;
 use crate::tournaments;
 use crate::{Allowed, Principal, Refused, Rule, UnitOfWork};
 use owlbox_base::code::Code;
 use owlbox_base::journal::{ActKind, Aggregate as _, HistoryKind, InTheWay, Stream, Version};
-use owlbox_base::permissions::{CommandKind as _, OrderKind, Scope};
+use owlbox_base::permissions::{OrderKind, Scope};
 use owlbox_base::values::{ActId, MatchId, TournamentId};
 use owlbox_books::club::Club;
 use owlbox_play::matches::clock::ClockPolicy;
@@ -226,8 +227,8 @@ pub(crate) fn word(principal: &Principal, sheet: &Sheet, tournament: Option<&Tou
 
 /// The side for which the caller plays in a tournament's match, unless they run it.
 fn speaks_alone(principal: &Principal, sheet: &Sheet) -> Option<(MatchOfTournament, Slot)> {
-    let runs = OrderKind::from(SheetCommandKind::Final).scope(principal.roles) == Scope::Anybody;
-    let of = sheet.tournament_match().filter(|_| !runs)?;
+    let scope = OrderKind::from(SheetCommandKind::Final).scope(principal.at(matches::scope::place(sheet)));
+    let of = sheet.tournament_match().filter(|_| scope != Scope::Anybody)?;
     Some((of, principal.player.and_then(|player| sheet.slot_of(player))?))
 }
 
@@ -298,7 +299,7 @@ fn may_correct(principal: &Principal, tournament: &Tournament, of: MatchOfTourna
     let division = tournament.division(DivisionNo(of.division));
     let stands = division.and_then(|division| division.bracket.get(of.number)?.outcome).is_some();
     if stands && tournaments::scope::scope(principal, tournament, kind) != Scope::Anybody {
-        return Err(Refused::Forbidden(kind.needs().anybody));
+        return Err(tournaments::scope::refusal(principal, tournament, kind));
     }
     Ok(())
 }

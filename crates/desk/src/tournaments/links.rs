@@ -4,7 +4,6 @@ use chrono::TimeDelta;
 
 use crate::access::tokens::{EntryGrant, EntryLink, TokenRefusal};
 use crate::{Actor, Desk, Principal, Proof, Refused, Unauthorised};
-use owlbox_base::permissions::Permission;
 use owlbox_base::values::{AccountId, TournamentId};
 use owlbox_play::tournament::bracket::EntryNo;
 use owlbox_play::tournament::room::DivisionNo;
@@ -41,7 +40,7 @@ impl Desk {
         let command = CommandKind::CheckIn;
         if super::scope::scope(principal, &stream.state, command) != owlbox_base::permissions::Scope::Anybody
         {
-            return Err(Refused::Forbidden(Permission::RunMatch));
+            return Err(super::scope::refusal(principal, &stream.state, command));
         }
         let of = stream.state.division(division).ok_or(Refused::NotFound("division"))?;
         let until = (self.now().utc() + LIFETIME).into();

@@ -7,7 +7,8 @@ use super::Order;
 use crate::{Principal, Refused};
 use owlbox_base::journal::Stream;
 use owlbox_base::journal::shared::Viewer;
-use owlbox_base::permissions::{OrderKind, Scope};
+use owlbox_base::permissions::scopes::Place;
+use owlbox_base::permissions::{OrderKind, Role, Scope};
 use owlbox_base::values::Timestamp;
 use owlbox_play::tournament::command::NewEntry;
 use owlbox_play::tournament::division::Division;
@@ -25,10 +26,25 @@ pub fn scope(
         let may = link == tournament.id && kind == CommandKind::Report.into();
         return if may { Scope::Oneself } else { Scope::Nobody };
     }
+    kind.scope(here(principal, tournament).at(Place::Tournament(tournament.id)))
+}
+
+/// The caller at this tournament, which may name them as a director.
+fn here(principal: &Principal, tournament: &Tournament) -> Principal {
     if tournament.directors.contains(&principal.account) {
-        return Scope::Anybody;
+        principal.with(Role::Director)
+    } else {
+        *principal
     }
-    kind.scope(principal.roles)
+}
+
+/// Why the caller may not give a command to this tournament.
+pub(crate) fn refusal(
+    principal: &Principal,
+    tournament: &Tournament,
+    kind: impl Into<OrderKind<CommandKind>>,
+) -> Refused {
+    here(principal, tournament).refusal(Place::Tournament(tournament.id), kind.into().needs())
 }
 
 /// The viewer for whom this tournament is redacted; without a login it is a passer-by. Money accounts, and
@@ -38,7 +54,7 @@ pub fn viewer(principal: Option<&Principal>, tournament: &Tournament) -> Viewer 
     principal.map_or_else(Viewer::default, |principal| Viewer {
         account: Some(principal.account),
         player: principal.player,
-        sees_accounts: scope(principal, tournament, CommandKind::PayIn) == Scope::Anybody,
+        sees_accounts: scope(&principal.to_read(), tournament, CommandKind::PayIn) == Scope::Anybody,
         sees_points: true,
         sees_payments: principal.link.is_none(),
     })
@@ -57,7 +73,7 @@ pub(crate) fn require(
     let kind = order.kind::<CommandKind>();
     match scope(principal, &stream.state, kind) {
         Scope::Anybody => Ok(()),
-        Scope::Nobody => Err(Refused::Forbidden(kind.needs().anybody)),
+        Scope::Nobody => Err(refusal(principal, &stream.state, kind)),
         Scope::Oneself if is_own(principal, stream, order, now) => Ok(()),
         Scope::Oneself => Err(Refused::NotYours),
     }

@@ -15,7 +15,7 @@ use crate::people::players::{ActivePlayer, PlayerOrigin, active_players};
 use crate::{Actor, Desk, Principal, Refused, Unauthorised};
 use owlbox_base::journal::shared::{ShownStream, Viewer};
 use owlbox_base::journal::{HistoryKind, Stream, Version};
-use owlbox_base::permissions::{OrderKind, Permission, Scope};
+use owlbox_base::permissions::{Permission, Scope};
 use owlbox_base::values::{ActId, MatchId, PlayerId, Timestamp, TournamentId};
 use owlbox_play::matches::Sheet;
 use owlbox_play::tournament::about::About;
@@ -119,7 +119,7 @@ impl Desk {
         let (stream, principal) = self.visible::<Tournament>(Some(actor), id).await?;
         let principal = principal.ok_or(Refused::Unauthorised(Unauthorised::Missing))?;
         if scope::scope(&principal, &stream.state, needed) != Scope::Anybody {
-            return Err(Refused::Forbidden(OrderKind::from(needed).needs().anybody));
+            return Err(scope::refusal(&principal, &stream.state, needed));
         }
         let desk = self.clone();
         self.read(move |connection| {

@@ -149,9 +149,7 @@ impl Standings {
         }
         let stood = self.accounts.get(&account).map_or(&[][..], Vec::as_slice);
         let active = about.states(stood).filter(|entry| entry.active);
-        active
-            .map(|entry| Principal { account, player: entry.player, roles: entry.roles, link: None })
-            .collect()
+        active.map(|entry| Principal::of_login(account, entry.player, entry.roles)).collect()
     }
 
     /// The player an account id stands for: acts by the link to an entry have the player's id as their

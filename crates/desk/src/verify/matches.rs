@@ -85,7 +85,7 @@ impl Answerable for Sheet {
             .state
             .tournament_match()
             .is_some_and(|of| standings.has_directed(of.tournament, principal.account));
-        let roles = if directs { principal.roles.and(Role::Director) } else { principal.roles };
+        let principal = if directs { principal.with(Role::Director) } else { *principal };
         // In older formats the players could set the clock.
         let sets_clock = matches!(order, Order::Command(Command::SetClock { .. }));
         if sets_clock
@@ -94,7 +94,7 @@ impl Answerable for Sheet {
         {
             return true;
         }
-        match scope::require(&Principal { roles, ..*principal }, before, order) {
+        match scope::require(&principal, before, order) {
             Ok(()) => true,
             // In older formats players could judge their own match.
             Err(Refused::OwnMatch) => format < JUDGED_BY_OTHERS_SINCE,

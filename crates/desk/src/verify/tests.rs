@@ -551,7 +551,7 @@ async fn changed(desk: &Desk, command: ClubCommand) {
 async fn given_login(desk: &Desk, roles: Roles) -> Actor {
     let account = AccountId(uuid::Uuid::from_u128(9));
     changed(desk, ClubCommand::CreateAccount { account, player: None, roles }).await;
-    Actor { account, proof: crate::Proof::ApiToken }
+    Actor { account, proof: crate::Proof::ApiToken { scopes: None } }
 }
 
 /// The postings and ratings of sheets are verified from their journals alone.

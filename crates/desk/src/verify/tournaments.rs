@@ -16,7 +16,6 @@ use crate::tournaments::derive::{all_rated, row, transactions};
 use crate::tournaments::scope;
 use owlbox_base::journal::again::Accountable as _;
 use owlbox_base::journal::{Act, Aggregate as _, Stream};
-use owlbox_base::permissions::Roles;
 use owlbox_base::values::{AccountId, PlayerId, TournamentId};
 use owlbox_play::matches::InBracket;
 use owlbox_play::tournament::{Command, Event, Tournament};
@@ -112,8 +111,7 @@ impl Answerable for Tournament {
 
     /// Acts by the link to an entry are recorded as the player's own, whether they have a login or not.
     fn by_link(standings: &Standings, account: AccountId, before: &Stream<Self>) -> Option<Principal> {
-        let (player, link) = (standings.player_of(account)?, Some(before.state.id));
-        Some(Principal { account, player: Some(player), roles: Roles::NONE, link })
+        Some(Principal::of_link(account, standings.player_of(account)?, before.state.id))
     }
 
     /// The sheet of the match.

@@ -319,7 +319,7 @@ const PAYMENT: [(&str, &str); 2] = [("choice", "command=pay_in"), ("amount", "te
 pub(crate) fn pages(t: &Locale, frame: &dyn Fn(&str) -> Frame) -> Vec<(&'static str, String)> {
     let (locale, hall, viewer) = (*t, hall(), player(500));
     let account = AccountId(Uuid::from_u128(2));
-    let director = Principal { account, player: Some(viewer), roles: Roles::ALL, link: None };
+    let director = Principal::of_login(account, Some(viewer), Roles::ALL);
     let screen = screen(&hall, Some(director));
     let say = Say::new(*t, Rights::new(screen.principal, Public::default()), &screen.names);
     let t = TournamentSentences::new(say, screen.state());

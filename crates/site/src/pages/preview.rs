@@ -61,7 +61,7 @@ use owlbox_books::statistics::{
 };
 use owlbox_chouette::{Chouette, Command as TableCommand, HouseRules, Roll, Score};
 use owlbox_desk::access::accounts::AccountView;
-use owlbox_desk::access::api_tokens::ApiToken;
+use owlbox_desk::access::api_tokens::{ApiToken, StoredScopes};
 use owlbox_desk::access::links::{LinkView, Purpose};
 use owlbox_desk::access::registrations::Registration;
 use owlbox_desk::books::daybook::import::{ImportPerson, ImportPreview, ImportStanding, ImportSum};
@@ -304,6 +304,7 @@ fn personal(t: &Locale) -> askama::Result<String> {
             active: true,
             sessions: vec![[at(0), at(60)]],
             api_tokens: vec![("Score board".to_owned(), at(0))],
+            api_token_details: Vec::new(),
         }),
         balances: vec![PersonalBalance { unit: "half_points".to_owned(), amount: -7 }],
         ledger: (0..412).map(|line| ledger(8 - line % 10)).collect(),
@@ -405,20 +406,27 @@ fn person(t: &Locale) -> askama::Result<String> {
 }
 
 fn account(t: &Locale) -> askama::Result<String> {
-    let token = |number: u128, title: &str, until: Option<Timestamp>| ApiToken {
+    let token = |number: u128, title: &str, until: Option<Timestamp>, scopes: Option<&str>| ApiToken {
         id: AccountId(Uuid::from_u128(number)).into(),
         account: AccountId(Uuid::from_u128(1)),
         name: title.to_owned(),
         created_at: at(-90_000),
         expires_at: until.map(Into::into),
         revoked_at: None,
+        scopes: StoredScopes(scopes.and_then(|scopes| scopes.parse().ok())),
+        last_used_at: scopes.map(|_| at(-120).into()),
     };
     let page = AccountPage {
         t: treasurer(t, &NOBODY),
         frame: frame(t, "tab-account", Some(Tab::Account)),
         login: "kim",
         roles: Roles::from_roles(&[ClubRole::Scorer, ClubRole::Player]),
-        tokens: &[token(1, "Monthly export", Some(at(-400))), token(2, "Score board", None)],
+        tokens: &[
+            token(1, "Monthly export", Some(at(-400)), Some("books")),
+            token(2, "Score board", None, Some("read")),
+            token(3, "Night bot", None, None),
+        ],
+        tournaments: &[],
         new_token: Some("owlt_Zr5bV1mY7cN3uA8fKx2Tq0"),
     };
     page.render()
@@ -735,7 +743,7 @@ fn treasurer<'a>(t: &Locale, names: &'a BTreeMap<PlayerId, String>) -> Say<'a> {
 /// What is written for somebody who may do everything.
 fn say_as<'a>(t: &Locale, names: &'a BTreeMap<PlayerId, String>, player: Option<PlayerId>) -> Say<'a> {
     let account = AccountId(Uuid::from_u128(1));
-    let principal = Principal { account, player, roles: Roles::ALL, link: None };
+    let principal = Principal::of_login(account, player, Roles::ALL);
     Say::new(*t, Rights::new(Some(principal), Public::default()), names)
 }
 

@@ -29,6 +29,7 @@ use super::visitor::{self, Visitor, redirect};
 use crate::pages::button::{Button, Target};
 use crate::pages::{Frame, Tab};
 use owlbox_base::journal::Stream;
+use owlbox_base::permissions::scopes::Place;
 use owlbox_base::permissions::{OrderKind, Permission, Scope};
 use owlbox_base::values::{ChouetteId, HalfPoints, PlayerId};
 use owlbox_books::club::RuleSet;
@@ -147,8 +148,8 @@ pub(super) async fn show(
     let (id, name) = path.into_inner();
     let kind: SheetKind = name.parse().map_err(|_| Refused::NotFound("page"))?;
     visitor.actor()?;
-    let may = |principal: Principal| OrderKind::from(kind.command()).scope(principal.roles) != Scope::Nobody;
-    if !visitor.principal.is_some_and(may) {
+    let scope = |principal: Principal| OrderKind::from(kind.command()).scope(principal.at(Place::Table));
+    if visitor.principal.is_none_or(|principal| scope(principal) == Scope::Nobody) {
         return Err(Refused::Forbidden(Permission::RunChouette).into());
     }
     let screen = table::screen(&visitor, id, TableScreenOptions::default()).await?;

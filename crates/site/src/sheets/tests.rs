@@ -82,8 +82,7 @@ fn ready(preset: &'static Preset) -> RuleSet<'static> {
 
 /// The sheet of a director, filled in so.
 fn page<'a>(screen: &'a TableScreen, kind: SheetKind, query: &str) -> SheetPage<'a> {
-    let principal =
-        Principal { account: AccountId(Uuid::nil()), player: None, roles: Roles::ALL, link: None };
+    let principal = Principal::of_login(AccountId(Uuid::nil()), None, Roles::ALL);
     let t = Locale::new(Language::English, chrono_tz::UTC);
     let say = Say::new(t, Rights::new(Some(principal), Public::default()), &screen.names);
     let (club, title, csrf, here) = Default::default();

@@ -45,7 +45,7 @@ pub(crate) fn watched(stream: Stream<Chouette>, player: Option<PlayerId>, names:
 /// The rights of somebody who may do everything.
 pub(super) fn director() -> Rights {
     let (account, roles) = (AccountId(Uuid::nil()), Roles::ALL);
-    Rights::new(Some(Principal { account, player: None, roles, link: None }), Public::default())
+    Rights::new(Some(Principal::of_login(account, None, roles)), Public::default())
 }
 
 /// The box, a captain who holds the cube, and a member who has dropped.

@@ -7,10 +7,12 @@ use crate::StoreError;
 use crate::connection::AnyConnection;
 use crate::schema::api_token;
 use crate::types::{Key, Moment};
-use owlbox_base::values::{AccountId, Timestamp};
+use owlbox_base::permissions::scopes::TokenScopes;
+use owlbox_base::values::{AccountId, InvalidValue, Timestamp};
 
 /// An API token, without its secret.
-#[derive(Clone, Debug, PartialEq, Eq, Queryable)]
+#[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable)]
+#[diesel(table_name = api_token)]
 pub struct ApiToken {
     pub id: Key,
     #[diesel(deserialize_as = Key)]
@@ -21,6 +23,22 @@ pub struct ApiToken {
     /// No longer valid from this moment on; `None` if it does not expire.
     pub expires_at: Option<Moment>,
     pub revoked_at: Option<Moment>,
+    #[diesel(deserialize_as = Option<String>)]
+    pub scopes: StoredScopes,
+    /// The hour in which it was used last; `None` if never, or not since this is noted.
+    pub last_used_at: Option<Moment>,
+}
+
+/// What a token may be used for; `None` for everything that its login may do, as all tokens could once. Stored as words: one
+/// that is not known fails the query that reads it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StoredScopes(pub Option<TokenScopes>);
+
+impl TryFrom<Option<String>> for StoredScopes {
+    type Error = InvalidValue;
+    fn try_from(words: Option<String>) -> Result<Self, InvalidValue> {
+        words.map(|words| words.parse()).transpose().map(Self)
+    }
 }
 
 /// Inserts an API token with the hash of its secret.
@@ -40,6 +58,7 @@ pub fn insert_api_token(
             api_token::hash.eq(hash),
             api_token::created_at.eq(Moment(token.created_at)),
             api_token::expires_at.eq(token.expires_at),
+            api_token::scopes.eq(token.scopes.0.map(|scopes| scopes.to_string())),
         ))
         .execute(connection)?;
     Ok(())
@@ -77,14 +96,7 @@ pub fn forget_revoked_api_tokens(
 pub fn api_token(connection: &mut AnyConnection, hash: &[u8]) -> Result<Option<ApiToken>, StoreError> {
     Ok(api_token::table
         .filter(api_token::hash.eq(hash))
-        .select((
-            api_token::id,
-            api_token::account,
-            api_token::name,
-            api_token::created_at,
-            api_token::expires_at,
-            api_token::revoked_at,
-        ))
+        .select(ApiToken::as_select())
         .get_result(connection)
         .optional()?)
 }
@@ -101,15 +113,20 @@ pub fn unrevoked_api_tokens(
         .filter(api_token::account.eq(Key::from(account)))
         .filter(api_token::revoked_at.is_null())
         .order(api_token::id.desc())
-        .select((
-            api_token::id,
-            api_token::account,
-            api_token::name,
-            api_token::created_at,
-            api_token::expires_at,
-            api_token::revoked_at,
-        ))
+        .select(ApiToken::as_select())
         .load(connection)?)
+}
+
+/// Notes that a token was used in this hour, unless that is noted already.
+///
+/// # Errors
+/// The query failed.
+pub fn note_use(connection: &mut AnyConnection, id: Key, hour: Timestamp) -> Result<(), StoreError> {
+    diesel::update(api_token::table.find(id))
+        .filter(api_token::last_used_at.is_null().or(api_token::last_used_at.lt(Moment(hour))))
+        .set(api_token::last_used_at.eq(Moment(hour)))
+        .execute(connection)?;
+    Ok(())
 }
 
 /// Revokes one of an account's API tokens, or all if `only` is `None`. Returns how many were not revoked

@@ -6,7 +6,7 @@ use super::ShownPlayer;
 use crate::access::accounts::Listed;
 use crate::people::ratings::{RatedMatchRow as RatedRow, RatingRow};
 use crate::{Actor, Desk, Refused};
-use owlbox_base::permissions::{Permission, allows};
+use owlbox_base::permissions::Permission;
 use owlbox_base::values::PlayerId;
 use owlbox_books::ledger::Source;
 use owlbox_store::{accounts, players, ratings};
@@ -45,8 +45,7 @@ impl Desk {
             return Err(Refused::NotFound("player"));
         }
         let desk = self.clone();
-        let knows_account =
-            principal.player == Some(player) || allows(principal.roles, Permission::ManageAccounts);
+        let knows_account = principal.player == Some(player) || principal.may(Permission::ManageAccounts);
         self.read(move |connection| {
             let row = players::find(connection, player)?.ok_or(Refused::NotFound("player"))?;
             let matches = ratings::before(connection, player, None, matches)?;

@@ -12,7 +12,7 @@ use owlbox_base::values::PlayerId;
 /// Refuses unless it is the caller's own, or they may handle everybody's.
 pub(crate) fn require_own(principal: &Principal, player: PlayerId) -> Result<(), Refused> {
     let own = principal.player == Some(player);
-    principal.require(if own { Permission::ViewOwnLedger } else { Permission::ManagePersonalData })
+    principal.require(if own { Permission::ManageOwnAccount } else { Permission::ManagePersonalData })
 }
 
 #[cfg(test)]

@@ -14,6 +14,7 @@ use crate::books::posting::source_names;
 use crate::books::statements::Names;
 use crate::{Actor, Desk, Refused};
 use owlbox_base::journal::Aggregate as _;
+use owlbox_base::permissions::scopes::TokenScope;
 use owlbox_base::permissions::{Permission, Roles};
 use owlbox_base::values::{
     AccountId, ActId, ChouetteId, Holder, MatchId, PlayerId, Timestamp, TournamentId, TransactionId,
@@ -22,6 +23,7 @@ use owlbox_books::club::players::PlayerDetails;
 use owlbox_books::daybook::{Daybook, Memo};
 use owlbox_books::ledger::Source;
 use owlbox_store::books::{self, Line};
+use owlbox_store::credentials::api_tokens::ApiToken;
 use owlbox_store::{AnyConnection, accounts, persons, players, statistics};
 
 /// How many persons are handed out at once: each has every text of the club read.
@@ -75,6 +77,33 @@ pub struct PersonalLogin {
     pub sessions: Vec<[Timestamp; 2]>,
     /// The names of their API tokens, and when each was made.
     pub api_tokens: Vec<(String, Timestamp)>,
+    /// What else is kept of them, in the same order.
+    pub api_token_details: Vec<PersonalToken>,
+}
+
+/// An API token of a login.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+pub struct PersonalToken {
+    /// What it may be used for; null for everything that the login may do.
+    pub scopes: Option<Vec<TokenScope>>,
+    /// When it expires; null if it never does.
+    pub expires_at: Option<Timestamp>,
+    /// When it was revoked; null if it was not.
+    pub revoked_at: Option<Timestamp>,
+    /// The hour in which it was used last, by its beginning; null if it was not.
+    pub last_used_at: Option<Timestamp>,
+}
+
+impl From<ApiToken> for PersonalToken {
+    fn from(token: ApiToken) -> Self {
+        Self {
+            scopes: token.scopes.0.map(Vec::from),
+            expires_at: token.expires_at.map(Timestamp::from),
+            revoked_at: token.revoked_at.map(Timestamp::from),
+            last_used_at: token.last_used_at.map(Timestamp::from),
+        }
+    }
 }
 
 /// A balance.
@@ -318,13 +347,15 @@ fn balances(connection: &mut AnyConnection, player: PlayerId) -> Result<Vec<Pers
 fn login(connection: &mut AnyConnection, player: PlayerId) -> Result<Option<PersonalLogin>, Refused> {
     let Some(account) = accounts::of_player(connection, player)? else { return Ok(None) };
     let sessions = persons::sessions(connection, account.id)?;
+    let tokens = persons::api_tokens(connection, account.id)?;
     Ok(Some(PersonalLogin {
         account: account.id,
         login: account.login,
         roles: account.roles,
         active: account.active,
         sessions: sessions.into_iter().map(|session| [session.started_at, session.ends_at]).collect(),
-        api_tokens: persons::api_tokens(connection, account.id)?,
+        api_tokens: tokens.iter().map(|token| (token.name.clone(), token.created_at)).collect(),
+        api_token_details: tokens.into_iter().map(PersonalToken::from).collect(),
     }))
 }
 

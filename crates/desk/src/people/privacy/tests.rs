@@ -5,6 +5,7 @@ use std::net::IpAddr;
 use chrono::{NaiveDate, TimeDelta};
 use rstest::rstest;
 
+use crate::access::api_tokens::TokenTerms;
 use crate::access::registrations::NewRegistration;
 use crate::club::stream::CLUB;
 use crate::fixture::{Db, Fixture, code};
@@ -171,7 +172,8 @@ async fn what_may_still_mean_a_person_is_told_of_what_is_left_and_of_names(
         desk.record(Request::by(admin), pays(bea, 100, memo)).await.unwrap();
     }
     for called in ["Zebedeos phone", "scores", "Quuxley Zebedeo"] {
-        desk.create_api_token(admin, called.into(), None).await.unwrap();
+        let terms = TokenTerms { name: called.into(), scopes: None, expires_at: None };
+        desk.create_api_token(admin, terms).await.unwrap();
     }
     // The first names the person, so it goes.
     for (login, called) in [("zebedeo2", "Z. Quuxley junior"), ("maria", "Maria Quuxleys")] {
