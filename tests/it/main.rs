@@ -19,6 +19,7 @@ mod contests;
 mod continuity;
 mod copies;
 mod copying;
+mod cors;
 mod crash;
 mod crowd;
 mod directing;

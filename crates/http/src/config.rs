@@ -13,6 +13,7 @@ use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use actix_web::http::Uri;
+use actix_web::http::header::HeaderValue;
 use secrecy::SecretString;
 use tracing_subscriber::filter::Targets;
 
@@ -57,6 +58,8 @@ pub struct Http {
     pub public_url: Option<PublicUrl>,
     /// Proxies that are trusted to report the client's address.
     pub trusted_proxies: Vec<Network>,
+    /// The origins whose pages may send tokens and commands to the API, as browsers write them.
+    pub cors_origins: Vec<HeaderValue>,
     /// Threads that answer requests; 0 means one per core.
     pub workers: usize,
     /// The most connections open at a time.
@@ -359,6 +362,18 @@ impl Http {
                 "a list of addresses such as 10.0.0.1 and networks such as 10.0.0.0/8",
                 |written| written.list()?.into_iter().map(|entry| entry.parse().ok()).collect(),
             ),
+            cors_origins: layers.value(
+                "http.cors_origins",
+                "a list of at most 100 origins such as https://www.club.example: scheme and host in small letters, the port \
+                 unless it is the usual one, no path",
+                |written| {
+                    let origins = written.list()?;
+                    if origins.len() > 100 {
+                        return None;
+                    }
+                    origins.into_iter().map(origin).collect()
+                },
+            ),
             workers: whole(layers, "http.workers", 0..=256),
             connections: whole(layers, "http.connections", 16..=1_000_000),
             connections_per_address: whole(layers, "http.connections_per_address", 8..=1_000_000),
@@ -378,6 +393,14 @@ fn public_url(text: &str) -> Option<PublicUrl> {
     let host = uri.authority().filter(|principal| !principal.as_str().contains('@'))?;
     let bare = format!("{}://{host}", uri.scheme_str()?);
     (web && !host.host().is_empty() && bare == text).then_some(PublicUrl(bare))
+}
+
+/// An origin in the one spelling that browsers send.
+fn origin(text: &str) -> Option<HeaderValue> {
+    let url = public_url(text)?;
+    let usual_port = if url.is_https() { ":443" } else { ":80" };
+    let as_sent = text == text.to_ascii_lowercase() && !text.ends_with(usual_port);
+    if as_sent { HeaderValue::from_str(text).ok() } else { None }
 }
 
 impl Database {

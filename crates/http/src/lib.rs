@@ -4,6 +4,7 @@
 //! * [`service`]: what every handler has at hand.
 //! * [`caller`]: who makes a request, by token or cookie, and from which address.
 //! * [`clubs`]: which club a request is for, where there are many.
+//! * `cors`: which answers pages of other sites may read.
 //! * `head`: `HEAD`, wherever `GET` answers.
 //! * [`connection`]: one client's connection: its place, its deadlines, its bodies.
 //! * [`ask`]: reads a command: body, `If-Match`, `Idempotency-Key`.
@@ -27,6 +28,7 @@ pub mod clubs;
 pub mod config;
 pub mod connection;
 pub mod copies;
+mod cors;
 pub mod etag;
 mod head;
 mod health;

@@ -25,6 +25,7 @@ use super::clubs::enter::enter;
 use super::connection::bodies::BodyBudget;
 use super::connection::places::ConnectionPlaces;
 use super::connection::{self, ClientTimeouts, Wire, accept};
+use super::cors;
 use super::head;
 use super::health::Process;
 use super::methods::{self, Methods};
@@ -51,6 +52,8 @@ macro_rules! app {
             // Outside of what compresses bodies, inside of what counts and logs requests by their own method.
             .wrap(from_fn(head::answer_head))
             .wrap(from_fn(connection::guard_body))
+            // Outside of all that refuses: other sites' pages read refusals, too.
+            .wrap(from_fn(cors::share))
             .wrap_fn(|request, next| {
                 let started = std::time::Instant::now();
                 let method = request.method().as_str().to_owned();

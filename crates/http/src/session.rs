@@ -95,9 +95,13 @@ fn comes_from_here(request: &HttpRequest) -> bool {
     }
     match text("origin") {
         None => true,
-        // A club may be reached by more names than the configured one.
-        Some(origin) => origin == own_origin(request) || origin == asked_for(request),
+        Some(origin) => is_own_origin(request, origin),
     }
+}
+
+/// Whether pages of this origin are ours. A club may be reached by more names than the configured one.
+pub(crate) fn is_own_origin(request: &HttpRequest, origin: &str) -> bool {
+    origin == own_origin(request) || origin == asked_for(request)
 }
 
 /// Scheme, host and port as the browser knows them.

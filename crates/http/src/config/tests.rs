@@ -49,7 +49,7 @@ fn every_built_in_key_is_read_and_has_a_comment_of_its_own() {
             assert!(above.starts_with("# "), "{line} has no comment");
         }
     }
-    assert_eq!(keys, 35);
+    assert_eq!(keys, 36);
 }
 
 #[test]
@@ -74,6 +74,11 @@ fn a_wrong_value_names_its_key_what_was_given_and_what_is_allowed() {
         ("HTTP__PUBLIC_URL", "https://club.example/owlbox", "http://HOST or https://HOST without a path"),
         ("HTTP__PUBLIC_URL", "ftp://club.example", "http://HOST or https://HOST without a path"),
         ("HTTP__TRUSTED_PROXIES", "proxy.example", "networks such as 10.0.0.0/8"),
+        ("HTTP__CORS_ORIGINS", "*", "a list of at most 100 origins such as https://www.club.example"),
+        ("HTTP__CORS_ORIGINS", "club.example", "a list of at most 100 origins"),
+        ("HTTP__CORS_ORIGINS", "https://club.example/", "no path"),
+        ("HTTP__CORS_ORIGINS", "https://Club.example", "in small letters"),
+        ("HTTP__CORS_ORIGINS", "https://club.example:443", "the port unless it is the usual one"),
         ("HTTP__WORKERS", "many", "\"many\" is not allowed; allowed: a whole number from 0 to 256"),
         ("HTTP__BODY_LIMIT", "10", "a whole number from 1024 to 16777216"),
         ("HTTP__SHUTDOWN_TIMEOUT_SECONDS", "-1", "a whole number from 0 to 300"),
