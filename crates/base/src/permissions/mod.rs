@@ -103,6 +103,10 @@ enum TokenUse {
     Tables,
     /// Giving commands at the place where it is used.
     Commands,
+    /// The same, but at no table.
+    CommandsToMatches,
+    /// The same, but at a tournament alone.
+    CommandsToTournaments,
     Books,
     BooksOrCommands,
     /// No token with scopes uses it. It lets its owner do what outlasts the token (other tokens, links, passwords, roles),
@@ -161,8 +165,8 @@ impl Permission {
             Self::OpenChouette | Self::RunChouette | Self::AddGuests => {
                 (&[Admin, Director, Scorer], Never, TokenUse::Tables)
             }
-            Self::RunMatch => (&[Admin, Director, Scorer], Never, TokenUse::Commands),
-            Self::RunTournaments => (&[Admin, Director], Never, TokenUse::Commands),
+            Self::RunMatch => (&[Admin, Director, Scorer], Never, TokenUse::CommandsToMatches),
+            Self::RunTournaments => (&[Admin, Director], Never, TokenUse::CommandsToTournaments),
             Self::ManagePlayers | Self::ManageHouseRules => (&[Admin, Director], Never, TokenUse::Nothing),
             Self::ViewClubLog => (&[Admin], Never, TokenUse::Reading),
             Self::ReopenBooks | Self::ManageAccounts | Self::ChangeSettings | Self::ManagePersonalData => {

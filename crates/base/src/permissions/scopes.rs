@@ -130,6 +130,10 @@ impl TokenScopes {
             TokenUse::Reading => true,
             TokenUse::Tables => self.tables,
             TokenUse::Commands => self.act_at(place),
+            TokenUse::CommandsToMatches => place != Place::Table && self.act_at(place),
+            TokenUse::CommandsToTournaments => {
+                self.tournament.is_some_and(|own| place == Place::Tournament(own))
+            }
             TokenUse::Books => self.books,
             TokenUse::BooksOrCommands => self.books || self.act_at(place),
             TokenUse::Nothing => false,
@@ -396,6 +400,27 @@ mod tests {
             assert!(!run(of_cup, elsewhere), "{elsewhere:?}");
         }
         assert!(run(matches, Place::Match(Some(CUP))) && !run(matches, Place::Tournament(CUP)));
+    }
+
+    #[test]
+    fn a_caller_is_told_of_no_permission_that_is_used_nowhere() {
+        let of = |scopes: &str| {
+            let permissions = Powers::new(Roles::ALL, Some(scopes.parse().unwrap())).permissions();
+            permissions.filter(|one| !one.name().starts_with("view_")).collect::<Vec<_>>()
+        };
+        assert_eq!(of("read"), []);
+        let tables = [
+            Permission::ActForSelf,
+            Permission::OpenChouette,
+            Permission::RunChouette,
+            Permission::RecordPayments,
+            Permission::AddGuests,
+        ];
+        assert_eq!(of("tables"), tables);
+        let matches = [Permission::ActForSelf, Permission::RunMatch, Permission::RecordPayments];
+        assert_eq!(of("matches"), matches);
+        let all = Powers::from(Roles::ALL).permissions();
+        assert!(all.eq(Permission::ALL));
     }
 
     #[test]
