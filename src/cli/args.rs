@@ -83,7 +83,7 @@ pub enum Command {
     ///
     /// Reads one snapshot, even beside a running server. Exit status 0: everything follows from the journal;
     /// 1: a difference was found.
-    Verify(Listing),
+    Verify(Verify),
     /// Read the club's books, and record in the daybook, from this machine.
     ///
     /// On SQLite the server must be stopped; beside a running server use the API.
@@ -215,6 +215,16 @@ pub struct Listing {
     /// Print JSON instead of text.
     #[arg(long)]
     pub json: bool,
+}
+
+/// The command line arguments of `owlbox verify`.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct Verify {
+    /// Verify every club of the service, not one.
+    #[arg(long, conflicts_with = "club")]
+    pub all: bool,
+    #[command(flatten)]
+    pub listing: Listing,
 }
 
 /// The command line arguments of `owlbox club create`.

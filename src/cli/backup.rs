@@ -6,23 +6,12 @@ use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, NaiveDateTime, Utc};
 
+use super::club::{NotEveryClub, for_every_club};
 use super::progress::Progress;
-use super::terminal;
 use owlbox_http::config::Config;
 use owlbox_store::DatabaseUrl;
 use owlbox_store::backup;
 pub use owlbox_store::backup::BackupError;
-use owlbox_store::clubs::{ClubLabel, Clubs, ClubsError};
-
-/// Why not every club of a service was copied, or not every old copy deleted.
-#[derive(Debug, thiserror::Error)]
-pub enum NotAllCopied {
-    #[error(transparent)]
-    Clubs(#[from] ClubsError),
-    /// By club. All others are copied.
-    #[error("not done:{}", .0.iter().map(|(club, why)| format!("\n  {club}: {why}")).collect::<String>())]
-    Failed(Vec<(String, String)>),
-}
 
 /// Copies the database into the new file `to`, even beside a running server. Returns a message for the
 /// console.
@@ -42,22 +31,14 @@ const TIME: &str = "%Y-%m-%dT%H%M%S%.3fZ";
 /// club that was copied now `keep` are left, the new one among them. Prints what was done of each.
 ///
 /// # Errors
-/// [`NotAllCopied`]. A club that cannot be copied keeps no other from it.
+/// [`NotEveryClub`]. A club that cannot be copied keeps no other from it.
 pub fn all(
     config: &Config,
     folder: &Path,
     keep: Option<NonZeroUsize>,
     now: DateTime<Utc>,
-) -> Result<(), NotAllCopied> {
-    let mut failed = Vec::new();
-    for (club, url) in clubs(config)? {
-        let done = url.map_err(|why| why.to_string()).and_then(|url| one(&url, folder, &club, keep, now));
-        match done {
-            Ok(said) => drop(terminal::print(&said)),
-            Err(why) => failed.push((club, why)),
-        }
-    }
-    if failed.is_empty() { Ok(()) } else { Err(NotAllCopied::Failed(failed)) }
+) -> Result<(), NotEveryClub> {
+    for_every_club(config, |club, url| one(url, folder, club, keep, now))
 }
 
 /// Copies a club, and deletes older copies of it once the new one is safe.
@@ -86,24 +67,6 @@ fn one(
         }
     }
     Ok(said)
-}
-
-/// A club by the name that its copies have, and where it is.
-type Club = (String, Result<DatabaseUrl, ClubsError>);
-
-/// The clubs of a service.
-fn clubs(config: &Config) -> Result<Vec<Club>, ClubsError> {
-    let url = &config.database.url;
-    if config.clubs.is_none() {
-        let name = match url {
-            DatabaseUrl::Sqlite(file) => file.file_stem().map(|stem| stem.to_string_lossy().into_owned()),
-            DatabaseUrl::Postgres(_) => None,
-        };
-        return Ok(vec![(name.unwrap_or_else(|| "owlbox".to_owned()), Ok(url.clone()))]);
-    }
-    let clubs = Clubs::at(url)?;
-    let place = |label: &ClubLabel| clubs.find(label).map(|location| location.url);
-    Ok(clubs.list()?.iter().map(|label| (label.to_string(), place(label))).collect())
 }
 
 /// The copies of a club that [`all`] has made, newest first.

@@ -11,10 +11,11 @@ use super::backup::named;
 use super::healthcheck::reached_at;
 use super::progress::Progress;
 use super::serve::{ServeError, key_ring, options};
+use super::terminal;
 use owlbox_desk::ClubLabel;
 use owlbox_http::config::Config;
 use owlbox_store::clubs::{Borrowed, ClubLocation, Clubs, ClubsError};
-use owlbox_store::{Store, StoreError};
+use owlbox_store::{DatabaseUrl, Store, StoreError};
 
 /// Why a command about a club was not carried out.
 #[derive(Debug, thiserror::Error)]
@@ -72,6 +73,53 @@ pub fn chosen(config: Config, club: Option<&ClubLabel>, purpose: Purpose) -> Res
             Ok(Chosen { config: config.of_club(label, &location), url, _alone: alone })
         }
     }
+}
+
+/// Why something was not done for every club of a service.
+#[derive(Debug, thiserror::Error)]
+pub enum NotEveryClub {
+    #[error(transparent)]
+    Clubs(#[from] ClubsError),
+    /// By club. For all others it is done.
+    #[error("not done:{}", .0.iter().map(|(club, why)| format!("\n  {club}: {why}")).collect::<String>())]
+    Failed(Vec<(String, String)>),
+}
+
+/// Does something for every club of the service, and prints what `work` says of each. It gets the club's name, or that of
+/// its file where there is one club, and where it is.
+///
+/// # Errors
+/// [`NotEveryClub`]. A club that fails keeps no other from it.
+pub fn for_every_club(
+    config: &Config,
+    mut work: impl FnMut(&str, &DatabaseUrl) -> Result<String, String>,
+) -> Result<(), NotEveryClub> {
+    let mut failed = Vec::new();
+    for (club, url) in every_club(config)? {
+        match url.map_err(|why| why.to_string()).and_then(|url| work(&club, &url)) {
+            Ok(said) => drop(terminal::print(&said)),
+            // It may quote rows of the database.
+            Err(why) => failed.push((club, terminal::on_one_line(&why))),
+        }
+    }
+    if failed.is_empty() { Ok(()) } else { Err(NotEveryClub::Failed(failed)) }
+}
+
+/// A club's name and where it is.
+type Named = (String, Result<DatabaseUrl, ClubsError>);
+
+fn every_club(config: &Config) -> Result<Vec<Named>, ClubsError> {
+    let url = &config.database.url;
+    if config.clubs.is_none() {
+        let name = match url {
+            DatabaseUrl::Sqlite(file) => file.file_stem().map(|stem| stem.to_string_lossy().into_owned()),
+            DatabaseUrl::Postgres(_) => None,
+        };
+        return Ok(vec![(name.unwrap_or_else(|| "owlbox".to_owned()), Ok(url.clone()))]);
+    }
+    let clubs = Clubs::at(url)?;
+    let place = |label: &ClubLabel| clubs.find(label).map(|location| location.url);
+    Ok(clubs.list()?.iter().map(|label| (label.to_string(), place(label))).collect())
 }
 
 /// Carries out a command about the clubs, and returns what it prints.

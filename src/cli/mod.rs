@@ -31,7 +31,7 @@ use chrono::Utc;
 use clap::CommandFactory as _;
 
 use admin::{AdminError, Order};
-use args::{Admin, Backup, BooksCommand, Command, CommandLine, ConfigCommand, PersonCommand};
+use args::{Admin, Backup, BooksCommand, Command, CommandLine, ConfigCommand, PersonCommand, Verify};
 use books::Checked;
 use club::{ClubError, Purpose, chosen};
 use export::ExportError;
@@ -56,9 +56,9 @@ pub enum Failed {
     /// The backup was not made, or not restored.
     #[error(transparent)]
     Backup(#[from] backup::BackupError),
-    /// Not every club was copied.
+    /// Not every club was copied, or is in order.
     #[error(transparent)]
-    Backups(#[from] backup::NotAllCopied),
+    NotEveryClub(#[from] club::NotEveryClub),
     /// The club was not copied.
     #[error(transparent)]
     Copy(#[from] copy::CopyFailed),
@@ -171,7 +171,10 @@ fn carry_out(line: &CommandLine) -> Result<(), Failed> {
             print(&said)?;
             asked.key.is_some().then_some(()).ok_or(Failed::KeyNotGiven(key))
         }
-        Command::Verify(asked) => print(&verify::verify(&club(Purpose::Read)?.config.database.url, *asked)?),
+        Command::Verify(Verify { all: true, listing }) => Ok(verify::all(&config()?, *listing)?),
+        Command::Verify(Verify { all: false, listing }) => {
+            print(&verify::verify(&club(Purpose::Read)?.config.database.url, *listing)?)
+        }
         Command::Night(night) => print(&night::night(&night.file)?),
         Command::Backup(Backup { file: Some(file), .. }) => {
             print(&backup::backup(&club(Purpose::Read)?.config.database.url, file)?)

@@ -3,8 +3,10 @@
 use serde_json::json;
 
 use super::args::Listing;
+use super::club::{NotEveryClub, for_every_club};
 use super::progress::Progress;
-use owlbox_desk::verify::{Unverified, verify_telling};
+use owlbox_desk::verify::{Checked, Unverified, verify_telling};
+use owlbox_http::config::Config;
 use owlbox_store::{DatabaseUrl, Store};
 
 /// Verifies the database, and returns what was counted. A server may be running beside it.
@@ -12,8 +14,26 @@ use owlbox_store::{DatabaseUrl, Store};
 /// # Errors
 /// The first difference, or an error of the database.
 pub fn verify(url: &DatabaseUrl, asked: Listing) -> Result<String, Unverified> {
-    let progress = Progress::of("verifying");
-    let mut connection = Store::open_to_verify(url)?;
-    let checked = verify_telling(&mut connection, &|done, all| progress.tell(done, all))?;
+    let checked = counted(url)?;
     Ok(if asked.json { json!(checked).to_string() } else { checked.to_string() })
+}
+
+/// Verifies every club of the service, and prints what was counted in each, on a line of its own.
+///
+/// # Errors
+/// [`NotEveryClub`], with the first difference in each club that is not in order.
+pub fn all(config: &Config, asked: Listing) -> Result<(), NotEveryClub> {
+    for_every_club(config, |club, url| {
+        let checked = counted(url).map_err(|error| error.to_string())?;
+        Ok(if asked.json {
+            json!({"club": club, "checked": checked}).to_string()
+        } else {
+            format!("{club}: {checked}")
+        })
+    })
+}
+
+fn counted(url: &DatabaseUrl) -> Result<Checked, Unverified> {
+    let progress = Progress::of("verifying");
+    verify_telling(&mut Store::open_to_verify(url)?, &|done, all| progress.tell(done, all))
 }

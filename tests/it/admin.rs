@@ -276,4 +276,10 @@ fn the_logins_of_one_club_of_many_are_its_own(#[values(Db::Sqlite, Db::Postgres)
     assert!(clubs.contains(&lugano.name) && clubs.contains(&bern.name), "{clubs:?}");
     let counted = federation.told(&["--club", &bern.name, "verify", "--json"]);
     assert_eq!(serde_json::from_str::<Value>(&counted).unwrap()["accounts"], 1, "{counted}");
+    let all = federation.told(&["verify", "--all", "--json"]);
+    let all: Vec<Value> = all.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    for club in [&lugano, &bern] {
+        let found = all.iter().find(|line| line["club"] == club.name.as_str()).unwrap();
+        assert_eq!(found["checked"]["accounts"], 1, "{found}");
+    }
 }

@@ -139,7 +139,7 @@ def try_everything(machine, older, newer):
     with machine.service() as (process, address, notified):
         found_a_club(process, address)
         assert is_silent(process, notified)
-    assert machine.job("owlbox-verify").startswith("streams 1,")
+    assert machine.job("owlbox-verify").startswith("owlbox: streams 1,")
 
     # Nothing that a package leaves is lost by removing it; only a purge takes the configuration.
     data, settings = machine.root / "var/lib/owlbox/owlbox.db", machine.root / "etc/owlbox/owlbox.toml"

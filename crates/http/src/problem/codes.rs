@@ -108,7 +108,7 @@ const fn explained(code: Code) -> (Subject, u16, &'static str) {
         Code::NotFound => (Request, 404, "It does not exist, or the caller may not see it."),
         Code::MethodNotAllowed => (Request, 405, "The path does not take this method; `allowed` and the header `Allow` list the methods that it takes."),
         Code::BodyTooSlow => (Request, 408, "The body did not arrive in time: it has ten seconds, plus one second for every KiB, and never more than a minute. The connection is closed."),
-        Code::EventGone => (Request, 410, "The event that `Last-Event-ID` or `after` names is not in the order of the club's events any more: more than 200,000 steps have followed it, or the club's database was restored since. Connect without it, and read again what you show."),
+        Code::EventGone => (Request, 410, "The event that `Last-Event-ID` or `after` names is not in the order of the club's events any more. More than 200,000 steps have followed it, or the club's database was restored since. Connect without it, and read again what you show."),
         Code::StaleVersion => (Request, 412, "The stream has moved on since the version in `If-Match`; `allowed` is the current version."),
         Code::BodyTooLarge => (Request, 413, "The body is larger than `http.body_limit`, or than 8 KiB on a route that needs no sign-in; `allowed` is the limit."),
         Code::NotJson => (Request, 415, "The content type of the body is not `application/json`."),
