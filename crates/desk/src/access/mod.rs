@@ -30,6 +30,8 @@ pub mod set_up;
 pub mod sign_in;
 pub mod tokens;
 
+use std::sync::Arc;
+
 use chrono::TimeDelta;
 pub use hashing::{Asker, Passwords};
 use secrecy::SecretSlice;
@@ -37,7 +39,8 @@ use sha2::{Digest as _, Sha256};
 
 use crate::access::password::PasswordRefusal;
 use crate::access::tokens::{
-    AttemptPolicy, KeyRing, SecretDigest, SessionId, SigningKey, TokenRefusal, access, random, refresh,
+    AttemptPolicy, HeldKeys, KeyRing, SecretDigest, SessionId, SigningKey, TokenRefusal, access, random,
+    refresh,
 };
 use crate::reading::memory::Proven;
 use crate::{Actor, Allowed, Desk, Proof, Refused, Rule, Unauthorised, UnitOfWork};
@@ -51,7 +54,7 @@ use owlbox_store::{StoreError, Transaction, credentials, notify};
 #[derive(Clone, Debug)]
 pub struct AuthSettings {
     /// The keys that sign access tokens, forms, entry links and the marks of refresh tokens.
-    pub keys: KeyRing,
+    pub keys: HeldKeys,
     /// The lifetime of an access token.
     pub access_lifetime: TimeDelta,
     /// How long a sign-in lasts without being used.
@@ -69,7 +72,7 @@ impl AuthSettings {
     #[must_use]
     pub fn with(keys: KeyRing, passwords: Passwords) -> Self {
         Self {
-            keys,
+            keys: HeldKeys::new(keys),
             access_lifetime: access::LIFETIME,
             refresh_lifetime: refresh::LIFETIME,
             invite_lifetime: TimeDelta::days(7),
@@ -105,7 +108,7 @@ impl Desk {
     /// The token is invalid or has expired.
     pub async fn verify_access_token(&self, token: &str) -> Result<SignedIn, Refused> {
         let now = self.now();
-        let claims = self.terms().keys.verify(token, now).map_err(|refusal| match refusal {
+        let claims = self.keys().verify(token, now).map_err(|refusal| match refusal {
             TokenRefusal::Expired => Unauthorised::Expired,
             TokenRefusal::Invalid => Unauthorised::Invalid,
         })?;
@@ -154,17 +157,27 @@ impl Desk {
     /// The CSRF token that a form of `session` must carry.
     #[must_use]
     pub fn csrf_token(&self, session: SessionId) -> String {
-        self.terms().keys.csrf_token(session)
+        self.keys().csrf_token(session)
     }
 
     /// Whether `shown` is the CSRF token of a form of `session`.
     #[must_use]
     pub fn csrf_matches(&self, session: SessionId, shown: &str) -> bool {
-        self.terms().keys.csrf_matches(session, shown)
+        self.keys().csrf_matches(session, shown)
     }
 
     pub(super) fn terms(&self) -> &AuthSettings {
         &self.inner.terms
+    }
+
+    /// The keys that sign and verify.
+    pub(super) fn keys(&self) -> Arc<KeyRing> {
+        self.terms().keys.now()
+    }
+
+    /// From now on these keys sign and verify.
+    pub fn exchange_keys(&self, keys: KeyRing) {
+        self.terms().keys.exchange(keys);
     }
 
     fn passwords(&self) -> &Passwords {

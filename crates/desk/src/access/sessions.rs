@@ -57,7 +57,7 @@ impl Desk {
     /// # Errors
     /// The token is invalid or has expired.
     pub async fn refresh(&self, shown: &str) -> Result<Tokens, Refused> {
-        let shown = self.terms().keys.read_refresh(shown).map_err(|_| Unauthorised::Invalid)?;
+        let shown = self.keys().read_refresh(shown).map_err(|_| Unauthorised::Invalid)?;
         // Look it up in a read first: strangers must not queue for the writer.
         let (hash, now) = (shown.secret.digest(), self.now());
         let known = self.inner.store.read(move |connection| {
@@ -192,9 +192,9 @@ impl Desk {
         Tokens {
             account: grant.account,
             session: grant.session,
-            access: self.terms().keys.issue(grant, Uuid::now_v7(), now, lifetime).into(),
+            access: self.keys().issue(grant, Uuid::now_v7(), now, lifetime).into(),
             access_expires_at: (from + lifetime).into(),
-            refresh: self.terms().keys.show_refresh(&fresh.secret, grant.session).into(),
+            refresh: self.keys().show_refresh(&fresh.secret, grant.session).into(),
             refresh_expires_at: fresh.expires_at,
         }
     }

@@ -39,7 +39,7 @@ impl Desk {
     /// # Errors
     /// The store failed.
     pub async fn set_up_code(&self) -> Result<Option<String>, Refused> {
-        Ok(self.needs_set_up().await?.then(|| self.terms().keys.set_up_code().reveal()))
+        Ok(self.needs_set_up().await?.then(|| self.keys().set_up_code().reveal()))
     }
 
     /// Whether the club still lacks its first admin.
@@ -59,7 +59,7 @@ impl Desk {
         if !self.needs_set_up().await? {
             return Err(already_set_up());
         }
-        if !self.terms().keys.set_up_code().matches(&code) {
+        if !self.keys().set_up_code().matches(&code) {
             let detail = "that is not the code shown on the console";
             return Err(Refused::rule(Code::WrongSetUpCode, Some("code"), detail));
         }

@@ -169,15 +169,16 @@ impl Desk {
             owlbox_store::StoreError::from(owlbox_base::journal::BrokenHistory(error.to_string()))
         })?;
         text.push('\n');
-        let signature = self.terms().keys.sign_statement(text.as_bytes());
-        let line = format!("{MARK}{} {}\n", self.statement_key(), BASE64.encode(signature));
+        let keys = self.keys();
+        let (key, signature) = (BASE64.encode(keys.statement_key()), keys.sign_statement(text.as_bytes()));
+        let line = format!("{MARK}{key} {}\n", BASE64.encode(signature));
         Ok(text + &line)
     }
 
     /// The club's public key, as signed statements name it.
     #[must_use]
     pub fn statement_key(&self) -> String {
-        BASE64.encode(self.terms().keys.statement_key())
+        BASE64.encode(self.keys().statement_key())
     }
 }
 
@@ -231,7 +232,7 @@ mod tests {
     /// S7: what is signed is not therefore a statement.
     #[test]
     fn what_is_signed_and_no_statement_is_refused() {
-        let keys = AuthSettings::throwaway().keys;
+        let keys = AuthSettings::throwaway().keys.now();
         let lacks = document().replace("closing", "ending");
         for said in ["5\n", "{}\n", "[]\n", "null\n", "\n", "no JSON\n", lacks.as_str()] {
             let refused = verify(&signed(said, &keys), None);
@@ -243,7 +244,7 @@ mod tests {
 
     #[test]
     fn every_changed_byte_is_found() {
-        let keys = AuthSettings::throwaway().keys;
+        let keys = AuthSettings::throwaway().keys.now();
         let text = signed(&document(), &keys);
         let verified = verify(&text, None).unwrap();
         assert_eq!(verified.statement.closing, -750);
@@ -307,7 +308,7 @@ mod tests {
 
     #[test]
     fn another_clubs_signature_is_another_key() {
-        let [own, other] = [AuthSettings::throwaway().keys, AuthSettings::throwaway().keys];
+        let [own, other] = [AuthSettings::throwaway().keys.now(), AuthSettings::throwaway().keys.now()];
         let key = BASE64.encode(own.statement_key());
         let text = signed("{}\n", &other);
         assert!(matches!(verify(&text, Some(&key)), Err(NotSigned::OtherKey { .. })));

@@ -47,7 +47,7 @@ impl Desk {
         let link = |entry: &EntryNo| {
             let player = of.entry(*entry).ok_or(Refused::NotFound("entry"))?.player;
             let grant = EntryGrant { tournament: id, division: division.0, entry: entry.0 };
-            Ok(self.terms().keys.entry_link(grant, player, until))
+            Ok(self.keys().entry_link(grant, player, until))
         };
         entries.iter().map(link).collect()
     }
@@ -68,7 +68,7 @@ impl Desk {
         let stream = self.find::<Tournament>(tournament).await?;
         let of = stream.state.division(division).ok_or(Refused::NotFound("division"))?;
         let player = of.entry(entry).ok_or(Refused::NotFound("entry"))?.player;
-        self.terms().keys.prove_entry_link(&link, player, self.now()).map_err(refused)?;
+        self.keys().prove_entry_link(&link, player, self.now()).map_err(refused)?;
         let comes = self.read(move |connection| Ok::<_, Refused>(players::origins(connection, &[player])?));
         if comes.await?.get(&player).is_none_or(|from| !from.active) {
             return Err(Unauthorised::Invalid.into());

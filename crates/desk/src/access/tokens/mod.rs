@@ -3,6 +3,7 @@
 //! * [`access`]: signed tokens of fifteen minutes, checked without the database; and the CSRF tokens of
 //!   forms.
 //! * [`entry_link`]: signed links to tournament entries.
+//! * `held`: the keys in use, and how they are exchanged.
 //! * `mac`: HMAC-SHA256, which signs them.
 //! * [`opaque`]: random secrets stored only as a hash: refresh tokens, API tokens, single-use links.
 //! * [`refresh`]: the decision on a refresh token that is shown.
@@ -16,6 +17,7 @@
 pub mod access;
 pub mod attempts;
 pub mod entry_link;
+mod held;
 mod mac;
 pub mod opaque;
 pub mod refresh;
@@ -32,6 +34,7 @@ use uuid::Uuid;
 pub use access::{AccessClaims, AccessGrant, KeyRing, SigningKey, TokenRefusal};
 pub use attempts::{AttemptPolicy, Attempts, FailureCounts};
 pub use entry_link::{EntryGrant, EntryLink};
+pub use held::HeldKeys;
 pub use opaque::{Secret, SecretDigest, SecretKind};
 pub use refresh::{RefreshDecision, RefreshRecord};
 pub use setup::SetupCode;
