@@ -21,7 +21,8 @@ fn a_place_is_read_as_it_is_written_and_in_no_other_way() {
 
 #[test]
 fn the_kinds_are_those_of_the_streams() {
-    let kinds = [Chouette::KIND, Sheet::KIND, Tournament::KIND].map(|kind| kind.parse::<StreamKind>().unwrap());
+    let kinds =
+        [Chouette::KIND, Sheet::KIND, Tournament::KIND].map(|kind| kind.parse::<StreamKind>().unwrap());
     assert_eq!(kinds, StreamKind::ALL);
     assert!(owlbox_books::club::Club::KIND.parse::<StreamKind>().is_err());
 }
