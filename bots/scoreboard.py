@@ -41,16 +41,18 @@ def tell(act):
             say(f"{upper} {score[0]}-{score[1]} {lower}, match {event['match']}")
 
 
-last = {}  # The id of the last event: the stream goes on after it, without a gap.
+last = seen = {}  # The id of the last event that was told: the stream goes on after it, without a gap.
 while True:
     try:
         with ask("/events", **last) as stream:
             say("following the club")
             for field, _, value in (line.decode().rstrip("\n").partition(": ") for line in stream):
                 if field == "id":
-                    last = {"Last-Event-ID": value}
+                    seen = {"Last-Event-ID": value}
                 elif field == "data":
                     tell(json.loads(value))
+                elif not field:
+                    last = seen
     except (OSError, http.client.HTTPException) as error:  # The service starts again, or the network is gone.
         code = getattr(error, "code", 503)
         if code in (400, 401, 403):

@@ -10,7 +10,8 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 target=${CARGO_TARGET_DIR:-target}
-stage=$target/package
+# Where Cargo.toml looks for it.
+stage=target/package
 host=$(rustc -vV | sed -n 's/^host: //p')
 version=$(cargo metadata --format-version 1 --no-deps --locked | python3 -c 'import json, sys
 print(next(p["version"] for p in json.load(sys.stdin)["packages"] if p["name"] == "owlbox"))')

@@ -128,7 +128,8 @@ fn whoever_belongs_to_a_club_finds_it_where_it_has_moved() {
         let columns = "SELECT group_concat('\"' || name || '\"', ', ') AS line FROM pragma_table_info('{}')";
         let columns = lines(&mut connected(&first.url), &columns.replace("{}", table)).join("");
         let rows = format!("SELECT json_array({columns}) AS line FROM (SELECT * FROM {table}) ORDER BY 1");
-        let rows = rows.replace("\"hash\"", "hex(hash)");
+        // Where it has been used meanwhile.
+        let rows = rows.replace("\"hash\"", "hex(hash)").replace("\"last_used_at\"", "NULL");
         let [original, arrived] = [&first, &last].map(|database| lines(&mut connected(&database.url), &rows));
         assert_eq!(arrived, original, "{table}");
     }

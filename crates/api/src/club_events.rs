@@ -26,7 +26,7 @@ pub(super) fn configure(config: &mut impl super::Routes) {
 #[cfg_attr(test, derive(utoipa::IntoParams))]
 #[serde(deny_unknown_fields)]
 struct ClubQuery {
-    /// Only acts after the event with this id, `0` for all that are kept; `Last-Event-ID` takes precedence. Without either,
+    /// Only acts after the event with this id, `0` for all, as long as the first is kept; `Last-Event-ID` takes precedence. Without either,
     /// only acts from now on.
     #[cfg_attr(test, param(pattern = "^(0|[1-9][0-9]*[.][1-9][0-9]*[.][0-9a-f]{8})$"))]
     after: Option<String>,

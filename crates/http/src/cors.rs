@@ -30,7 +30,7 @@ const FOR_ANYBODY: Permitted = Permitted {
 /// What a script may read of an answer besides its body and what the browser shows anyway.
 const EXPOSED: HeaderValue =
     HeaderValue::from_static("allow, content-disposition, etag, location, retry-after, x-request-id");
-/// For how many seconds a browser need not ask again: as long as any browser keeps an answer.
+/// For how many seconds a browser need not ask again: two hours, the most that Chromium keeps an answer.
 const MAX_AGE: HeaderValue = HeaderValue::from_static("7200");
 const ANYBODY: HeaderValue = HeaderValue::from_static("*");
 

@@ -114,7 +114,7 @@ pub async fn carry_out(desk: &Desk, order: Order, url: &str) -> Result<String, R
         Order::ResetPassword { login, password } => {
             let name = login.as_str().to_owned();
             let account = desk.reset_password(login, password).await?;
-            let said = format!("{name} has another password, is signed out everywhere and has no API tokens");
+            let said = format!("{name} has a new password, is signed out everywhere and has no API tokens");
             ("reset_password", account, said)
         }
         Order::ResetLink { login } => {
@@ -123,7 +123,7 @@ pub async fn carry_out(desk: &Desk, order: Order, url: &str) -> Result<String, R
             let until = link.expires_at.utc().format(MINUTE);
             // The address comes last: scripts read it from there.
             let said = format!(
-                "whoever opens this chooses another password for {name}; it works once, until {until}\n{url}/claim/{}",
+                "anyone who opens this link can choose a new password for {name}; it works once, until {until}\n{url}/claim/{}",
                 link.secret.expose_secret()
             );
             ("reset_link", link.account, said)
@@ -133,7 +133,7 @@ pub async fn carry_out(desk: &Desk, order: Order, url: &str) -> Result<String, R
             ("unlock", desk.unlock(login).await?, format!("{name} can try again"))
         }
     };
-    tracing::info!(what, %account, "an order of the command line was carried out");
+    tracing::info!(what, %account, "carried out an order from the command line");
     Ok(said)
 }
 
@@ -193,7 +193,7 @@ pub fn list(url: &DatabaseUrl, asked: Listing) -> Result<String, StoreError> {
 }
 
 fn line(login: &LoginStanding, width: usize) -> String {
-    let LoginStanding { account, last_sign_in, failed_sign_ins, locked_out } = login;
+    let LoginStanding { account, last_sign_in, failed_sign_ins } = login;
     let mut roles: Vec<_> = account.roles.iter().map(Role::name).collect();
     roles.sort_unstable();
     let mut said = vec![format!("{:<width$}  {}", account.login.as_deref().unwrap_or("-"), roles.join(" "))];
@@ -207,9 +207,6 @@ fn line(login: &LoginStanding, width: usize) -> String {
     said.extend(last_sign_in.map(|at| format!("signed in {}", at.utc().format(MINUTE))));
     if *failed_sign_ins > 0 {
         said.push(format!("failed sign-ins: {failed_sign_ins}"));
-    }
-    if *locked_out {
-        said.push("locked out".to_owned());
     }
     said.join(", ")
 }

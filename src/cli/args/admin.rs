@@ -8,7 +8,7 @@ use owlbox_books::club::Login;
 /// The subcommands of `owlbox admin`.
 #[derive(Debug, Subcommand)]
 pub enum Admin {
-    /// List all logins with their roles, when they last signed in, and whether they are locked out.
+    /// List all logins with their roles, their last sign-in and their failed ones of the last minutes.
     ///
     /// Reads one snapshot, even beside a running server.
     List(Listing),
@@ -21,7 +21,7 @@ pub enum Admin {
 pub enum AdminChange {
     /// Create an account with the role admin. The password is prompted for, or read from standard input.
     Create(AdminCreate),
-    /// Give a login another password, or make a link with which its owner chooses one.
+    /// Give a login a new password, or make a link with which its owner chooses one.
     ///
     /// With the new password whoever is signed in with the login is signed out, its API tokens end, and it is not locked out
     /// any more. With --link that happens when the link is used; it works once, within 24 hours.

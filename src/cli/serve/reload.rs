@@ -39,7 +39,7 @@ enum NotReloaded {
     #[error(transparent)]
     Config(#[from] Mistakes),
     /// Its keys are not those of the clubs that are served.
-    #[error("the database is another one: that takes a new start")]
+    #[error("database.url has changed, or whether there are many clubs: restart the service for that")]
     OtherDatabase,
     #[error(transparent)]
     Keys(#[from] ServeError),
@@ -56,7 +56,7 @@ impl Reload {
         Ok(Self { hangups: signal(SignalKind::hangup())?, file, level, on_terminal: on_terminal() })
     }
 
-    /// Reads again at every signal. What is wrong is logged, and changes nothing. Returns if the signal came because the
+    /// Reads again at every signal. Wrong settings are logged, and change nothing. Returns if the signal came because the
     /// terminal was closed on which the service runs: then it has to stop, and nobody could read its log.
     pub async fn heed(mut self, keys: Keys) {
         loop {
@@ -72,7 +72,7 @@ impl Reload {
                 Err(error) => {
                     let lines = error.to_string();
                     let error = lines.lines().map(str::trim).collect::<Vec<_>>().join(" ");
-                    tracing::error!(error, "nothing is changed: it was told to read its settings again");
+                    tracing::error!(error, "the settings could not be read again, and nothing has changed");
                 }
             }
         }

@@ -99,6 +99,17 @@ impl Events {
         }
     }
 
+    /// The id with which a stream begins that has nothing to tell yet.
+    #[track_caller]
+    pub fn greeting(&mut self) -> String {
+        let until = Instant::now() + Duration::from_secs(5);
+        while self.reached.is_none() {
+            assert!(Instant::now() < until, "no id within five seconds");
+            assert_eq!(self.next_within(Duration::from_millis(20)), None);
+        }
+        self.reached.clone().unwrap_or_default()
+    }
+
     /// The next frame, which must arrive within five seconds.
     #[track_caller]
     pub fn next_event(&mut self) -> Event {

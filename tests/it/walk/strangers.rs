@@ -352,7 +352,7 @@ fn told(client: &Client, address: &str) -> Vec<Value> {
         let mut patience = Duration::from_secs(5);
         while let Some(event) = events.next_within(patience) {
             told.push(event.json());
-            patience = Duration::from_millis(250);
+            patience = Duration::from_millis(500);
         }
     }
     told

@@ -28,8 +28,6 @@ pub struct LoginStanding {
     pub last_sign_in: Option<Timestamp>,
     /// How often signing in has failed lately, from wherever: within the window of the [`AttemptPolicy`].
     pub failed_sign_ins: u32,
-    /// Whether so many have failed that nobody gets in from where the login was not used before.
-    pub locked_out: bool,
 }
 
 /// All logins of the club, oldest first, on one snapshot.
@@ -47,9 +45,8 @@ pub fn logins(connection: &mut AnyConnection, now: Timestamp) -> Result<Vec<Logi
                 Some(login) => failures_of(connection, &folded(login), &policy, now)?,
                 None => 0,
             };
-            let locked_out = failed_sign_ins >= policy.login;
             let account = view(connection, account)?;
-            logins.push(LoginStanding { account, last_sign_in, failed_sign_ins, locked_out });
+            logins.push(LoginStanding { account, last_sign_in, failed_sign_ins });
         }
         Ok(logins)
     })

@@ -140,13 +140,14 @@ impl Principal {
         Self { powers: self.powers.to_read(), ..self }
     }
 
-    /// Whether the caller has `permission`, wherever it is used.
+    /// Whether the caller has `permission` at no place in particular. What belongs to a match or a tournament asks [`at`](Self::at)
+    /// it.
     #[must_use]
     pub fn may(&self, permission: Permission) -> bool {
         self.at(Place::Club).allows(permission)
     }
 
-    /// Refuses unless the caller has `permission`, wherever it is used.
+    /// Refuses unless the caller has `permission` at no place in particular.
     ///
     /// # Errors
     /// [`Refused::Forbidden`], [`Refused::OutsideScopes`].

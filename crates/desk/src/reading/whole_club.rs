@@ -131,13 +131,11 @@ struct Grown {
     streams: BTreeSet<Uuid>,
     /// Whether any other may have grown too.
     any: bool,
-    /// Whether what was read may have been changed: somebody may have been erased.
-    changed: bool,
 }
 
 impl Default for ClubGrowth {
     fn default() -> Self {
-        let grown = Grown { streams: BTreeSet::new(), any: true, changed: false };
+        let grown = Grown { streams: BTreeSet::new(), any: true };
         Self { grown: Mutex::new(grown), told: watch::Sender::new(0), recent: tokio::sync::Mutex::default() }
     }
 }
@@ -199,7 +197,6 @@ impl ClubGrowth {
     /// A stream has grown.
     pub(super) fn tell(&self, stream: Uuid) {
         self.note(|grown| {
-            grown.changed |= stream == CLUB;
             grown.streams.insert(stream);
         });
     }
@@ -212,7 +209,7 @@ impl ClubGrowth {
     fn note(&self, what: impl FnOnce(&mut Grown)) {
         let mut grown = self.lock();
         if self.told.receiver_count() == 0 {
-            (grown.any, grown.changed) = (true, true);
+            grown.any = true;
             return;
         }
         what(&mut grown);
@@ -234,9 +231,9 @@ impl ClubGrowth {
 
     /// Writes to the order what has grown, and reads what is new in it.
     async fn catch_up(&self, recent: &mut Recent, store: &Store) -> Result<(), Refused> {
-        let (told, Grown { mut streams, any, changed }) = {
+        let (told, Grown { mut streams, any }) = {
             let mut grown = self.lock();
-            let found = Grown { streams: BTreeSet::new(), any: false, changed: false };
+            let found = Grown { streams: BTreeSet::new(), any: false };
             (*self.told.borrow(), std::mem::replace(&mut *grown, found))
         };
         let mut catching_up = CatchingUp { growth: self, is_done: false };
@@ -253,11 +250,12 @@ impl ClubGrowth {
         }
         let end = recent.end;
         let read = move |connection: &mut _| page_after(connection, end);
-        match recent.begin.filter(|_| !changed) {
+        match recent.begin {
             Some(_) => match store.read(read).await {
-                Ok((acts, false)) => recent.extend(acts),
-                // So much is for each listener to read.
-                Ok((_, true)) => recent.start_at(store.read(newest_place).await?),
+                Ok((acts, false)) if !acts.iter().any(|act| act.stream == CLUB) => recent.extend(acts),
+                // So much is for each listener to read; and what was read before may have been rewritten, if somebody was
+                // erased.
+                Ok(_) => recent.start_at(store.read(newest_place).await?),
                 Err(refused) if refused.code() == Code::EventGone => {
                     recent.start_at(store.read(newest_place).await?);
                 }
