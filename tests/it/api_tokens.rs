@@ -161,6 +161,10 @@ fn a_tournaments_token_directs_it_alone(#[values(Db::one(), Db::other())] db: Db
         let bot = script(&house, owner, &[&scope]);
         let settings = json!({"command": "add_division", "settings": {"name": division}});
         command(&bot, id, &settings).good();
+        // Who is named a director stays one when the token is revoked.
+        let name = json!({"command": "set_directors", "directors": []});
+        let refused = command(&bot, id, &name).refused(403, "outside_token_scopes");
+        assert_eq!(refused.body["allowed"], json!([]));
     }
     let bot = script(&house, &event.director, &[&scope]);
     command(&bot, &other, &change).refused(403, "outside_token_scopes");

@@ -384,7 +384,7 @@ fn tokens_with_scopes_are_revoked_by_what_knows_none(#[values(Db::Sqlite, Db::Po
         )
     };
     steps.execute(&token(10)).unwrap();
-    steps.go(&[19], false).unwrap();
+    steps.go(&[20], false).unwrap();
     let everything = |steps: &mut Steps| {
         steps.rows(
             "api_token",
@@ -394,7 +394,7 @@ fn tokens_with_scopes_are_revoked_by_what_knows_none(#[values(Db::Sqlite, Db::Po
     assert_eq!(everything(&mut steps), ["as it was"]);
     steps.execute(&token(11)).unwrap();
     steps.execute(&format!("UPDATE api_token SET scopes = 'read' WHERE id = '{}'", id(11))).unwrap();
-    steps.go(&[19], true).unwrap();
+    steps.go(&[20], true).unwrap();
     let left = steps.rows("api_token", "CASE WHEN revoked_at IS NULL THEN 'good' ELSE 'revoked' END");
     assert_eq!(left, ["good", "revoked"]);
 }

@@ -14,7 +14,7 @@ use crate::support::house::{ADMIN, House, club};
 use crate::support::server::{SIGNING_KEY, Server};
 
 const AGAIN: &str = "were read again";
-const UNCHANGED: &str = "nothing is changed";
+const UNCHANGED: &str = "the settings were not read again";
 const NEW: &str = "new:fedcba9876543210fedcba9876543210";
 
 /// A configuration file with this level and these keys, `ID:SECRET`.

@@ -136,6 +136,8 @@ def check_units(machine):
 def try_everything(machine, older, newer):
     said = machine.install(newer)
     assert "journalctl -u owlbox" in said, said
+    after_install = (machine.root / "var/lib/dpkg/info/owlbox.postinst").read_text()
+    assert "deb-systemd-invoke start owlbox-backup.timer owlbox-verify.timer" in after_install
     with machine.service() as (process, address, notified):
         found_a_club(process, address)
         assert is_silent(process, notified)

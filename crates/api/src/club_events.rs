@@ -90,12 +90,9 @@ async fn follow_club(
     request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
     let (after, kinds) = (last_event_id(&request)?.or(query.after()?), query.kinds()?);
-    if let Some(actor) = caller.actor() {
-        service.desk.principal(actor).await?;
-    }
     let place = enter(&service, &caller, &request)?;
     let acts = ClubActs {
-        listener: service.desk.listen_to_club(after).await?,
+        listener: service.desk.listen_to_club(caller.actor(), after).await?,
         kinds,
         token: caller::presented_token(&request)?,
         actor: caller.actor().copied(),

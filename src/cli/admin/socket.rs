@@ -103,15 +103,17 @@ fn bind(path: &Path) -> io::Result<(UnixListener, u32)> {
         }
         Ok(_) | Err(_) => {}
     }
+    let owner = UnixStream::pair()?.0.peer_cred()?.uid();
     let folder = beside(path, ".new");
     let made = folder.join("s");
-    // What a start has left that broke off here.
-    drop(fs::remove_file(&made));
-    drop(fs::remove_dir(&folder));
+    // What a start has left that broke off here. A link, or a folder of somebody else's, is not ours to look into.
+    if fs::symlink_metadata(&folder).is_ok_and(|left| left.is_dir() && left.uid() == owner) {
+        drop(fs::remove_file(&made));
+        drop(fs::remove_dir(&folder));
+    }
     DirBuilder::new().mode(0o700).create(&folder)?;
     let bound = UnixListener::bind(&made).and_then(|listener| {
         fs::set_permissions(&made, Permissions::from_mode(0o600))?;
-        let owner = fs::metadata(&made)?.uid();
         fs::rename(&made, path)?;
         Ok((listener, owner))
     });

@@ -22,8 +22,9 @@ pub struct Reload {
     on_terminal: bool,
 }
 
+/// Whether the log is on one: what is sent to a file has its reader still.
 fn on_terminal() -> bool {
-    io::stdin().is_terminal() || io::stdout().is_terminal() || io::stderr().is_terminal()
+    io::stderr().is_terminal()
 }
 
 /// Whose keys are exchanged.
@@ -33,7 +34,7 @@ pub enum Keys {
     Many(ClubOpener, Awake),
 }
 
-/// Why nothing was read again.
+/// Why not everything was read again.
 #[derive(Debug, thiserror::Error)]
 enum NotReloaded {
     #[error(transparent)]
@@ -41,6 +42,8 @@ enum NotReloaded {
     /// Its keys are not those of the clubs that are served.
     #[error("database.url has changed, or whether there are many clubs: restart the service for that")]
     OtherDatabase,
+    #[error("these clubs keep their old signing keys, all else is read again: {0}")]
+    KeptByClubs(String),
     #[error(transparent)]
     Keys(#[from] ServeError),
     #[error(transparent)]
@@ -72,7 +75,7 @@ impl Reload {
                 Err(error) => {
                     let lines = error.to_string();
                     let error = lines.lines().map(str::trim).collect::<Vec<_>>().join(" ");
-                    tracing::error!(error, "the settings could not be read again, and nothing has changed");
+                    tracing::error!(error, "the settings were not read again");
                 }
             }
         }
@@ -101,19 +104,27 @@ impl Reload {
                 exchange(opener, awake);
                 // Those that were being opened may have the old ones.
                 awake.turned().await;
-                exchange(opener, awake);
+                let kept = exchange(opener, awake);
+                if !kept.is_empty() {
+                    return Err(NotReloaded::KeptByClubs(kept.join(", ")));
+                }
             }
         }
         Ok(log.level)
     }
 }
 
-/// Gives the clubs that are open their keys anew. One whose key cannot be read keeps those that it has.
-fn exchange(opener: &ClubOpener, awake: &Awake) {
+/// Gives the clubs that are open their keys anew, and returns those whose key cannot be read: they keep what they have.
+fn exchange(opener: &ClubOpener, awake: &Awake) -> Vec<String> {
+    let mut kept = Vec::new();
     for ((label, identity), service) in awake.open_clubs() {
         match opener.keys(&label, &service.config.database.url, identity) {
             Ok(keys) => service.desk.exchange_keys(keys),
-            Err(error) => tracing::error!(club = %label, %error, "the club keeps its signing keys"),
+            Err(error) => {
+                tracing::error!(club = %label, %error, "the club keeps its signing keys");
+                kept.push(label.to_string());
+            }
         }
     }
+    kept
 }

@@ -19,10 +19,11 @@ use super::listening::page_of;
 use super::live::Frame;
 use crate::club::stream::CLUB;
 use crate::commands::subject::Subject;
-use crate::{Actor, Desk, Refused};
+use crate::{Actor, Desk, Refused, Unauthorised, tournaments};
 use owlbox_base::code::Code;
 use owlbox_base::journal::shared::Viewer;
 use owlbox_base::journal::{BrokenHistory, Version};
+use owlbox_base::permissions::Permission;
 use owlbox_base::values::ActId;
 use owlbox_chouette::Chouette;
 use owlbox_play::matches::Sheet;
@@ -32,6 +33,8 @@ use owlbox_store::{AnyConnection, Store, StoreError, journal};
 
 /// How many positions back a listener may begin. Older ones are [swept](Desk::sweep) out.
 pub const KEPT: Position = 200_000;
+/// How far strangers may look back: whatever they are told or not told costs the club a look at each act.
+const KEPT_FOR_STRANGERS: Position = 1_000;
 /// How many rows of the order a page goes through, and after how many acts it ends.
 const ROWS: i64 = 64;
 const ACTS: usize = 256;
@@ -281,14 +284,26 @@ pub struct ClubListener {
     looked: Option<u64>,
     /// Whether it has to read from the database.
     is_behind: bool,
+    /// The stream of the last act, if the caller may not see it: what follows of it in the backlog is not asked about again.
+    hidden: Option<Uuid>,
 }
 
 impl Desk {
     /// Starts listening to the whole club after a place, or from now on.
     ///
     /// # Errors
-    /// [`Code::EventGone`] if the place is not in the order, or too far back; or the store failed.
-    pub async fn listen_to_club(&self, after: Option<Place>) -> Result<ClubListener, Refused> {
+    /// [`Unauthorised::Missing`] if the caller is a stranger and nothing of the club is public; [`Code::EventGone`] if the
+    /// place is not in the order, or too far back; or the store failed.
+    pub async fn listen_to_club(
+        &self,
+        actor: Option<&Actor>,
+        after: Option<Place>,
+    ) -> Result<ClubListener, Refused> {
+        let look_back = match actor {
+            Some(actor) => self.principal(actor).await.map(|_| KEPT)?,
+            None if self.is_anything_public().await? => KEPT_FOR_STRANGERS,
+            None => return Err(Unauthorised::Missing.into()),
+        };
         let growth = &self.inner.hub.club;
         let mut listener = ClubListener {
             desk: self.clone(),
@@ -297,9 +312,10 @@ impl Desk {
             backlog: VecDeque::new(),
             looked: None,
             is_behind: false,
+            hidden: None,
         };
         if let Some(place) = after {
-            let stands = move |connection: &mut _| is_in_order(connection, place);
+            let stands = move |connection: &mut _| is_in_order(connection, place, look_back);
             if !self.inner.store.read(stands).await? {
                 return Err(gone());
             }
@@ -313,6 +329,15 @@ impl Desk {
             (listener.place, listener.looked) = (recent.end, Some(recent.told));
         }
         Ok(listener)
+    }
+
+    /// Whether strangers may see a table or a tournament.
+    async fn is_anything_public(&self) -> Result<bool, Refused> {
+        if self.rights(None).await?.may(Permission::ViewTables) {
+            return Ok(true);
+        }
+        let filter = tournaments::Filter { closed: None, private: false };
+        Ok(!self.tournaments(filter, None, 1).await?.is_empty())
     }
 
     /// As whom a caller sees an act of the club; `None` if they may not see its stream.
@@ -366,7 +391,13 @@ impl ClubListener {
             let Some(act) = self.backlog.front() else { continue };
             let seen = match act.kind.filter(|kind| kinds.contains(kind)) {
                 Some(kind) => {
-                    self.desk.viewer_of(actor, kind, act.stream).await?.map(|viewer| (kind, viewer))
+                    let stream = act.stream;
+                    let viewer = match self.hidden {
+                        Some(hidden) if hidden == stream => None,
+                        Some(_) | None => self.desk.viewer_of(actor, kind, stream).await?,
+                    };
+                    self.hidden = viewer.is_none().then_some(stream);
+                    viewer.map(|viewer| (kind, viewer))
                 }
                 None => None,
             };
@@ -381,6 +412,7 @@ impl ClubListener {
     /// Waits until there is an act in the backlog.
     async fn fill(&mut self) -> Result<(), Refused> {
         while self.backlog.is_empty() {
+            self.hidden = None;
             if self.is_behind {
                 let place = self.place;
                 let read = move |connection: &mut _| page_after(connection, place);
@@ -427,9 +459,9 @@ fn newest_place(connection: &mut AnyConnection) -> Result<Place, Refused> {
 }
 
 /// Whether there is such a place, and it is not too far back.
-fn is_in_order(connection: &mut AnyConnection, place: Place) -> Result<bool, Refused> {
+fn is_in_order(connection: &mut AnyConnection, place: Place, look_back: Position) -> Result<bool, Refused> {
     let newest = order::newest(connection)?.map_or(0, |row| row.position);
-    if place.position < newest - KEPT {
+    if place.position < newest - look_back {
         return Ok(false);
     }
     if place == Place::default() {

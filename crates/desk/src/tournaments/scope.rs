@@ -26,7 +26,15 @@ pub fn scope(
         let may = link == tournament.id && kind == CommandKind::Report.into();
         return if may { Scope::Oneself } else { Scope::Nobody };
     }
+    if outlasts_token(principal, kind) {
+        return Scope::Nobody;
+    }
     kind.scope(here(principal, tournament).at(Place::Tournament(tournament.id)))
+}
+
+/// Whether a token with scopes would give somebody what they keep when the token is revoked.
+fn outlasts_token(principal: &Principal, kind: OrderKind<CommandKind>) -> bool {
+    principal.powers.scopes().is_some() && kind == CommandKind::SetDirectors.into()
 }
 
 /// The caller at this tournament, which may name them as a director.
@@ -44,7 +52,11 @@ pub(crate) fn refusal(
     tournament: &Tournament,
     kind: impl Into<OrderKind<CommandKind>>,
 ) -> Refused {
-    here(principal, tournament).refusal(Place::Tournament(tournament.id), kind.into().needs())
+    let kind = kind.into();
+    if outlasts_token(principal, kind) {
+        return Refused::OutsideScopes(Vec::new());
+    }
+    here(principal, tournament).refusal(Place::Tournament(tournament.id), kind.needs())
 }
 
 /// The viewer for whom this tournament is redacted; without a login it is a passer-by. Money accounts, and

@@ -52,8 +52,8 @@ async fn whoever_is_interrupted_at_any_moment_misses_nothing_and_leaves_nothing_
 ) {
     let Some((fixture, admin)) = Fixture::open(db).await else { return };
     let desk = &fixture.desk;
-    let mut patient = desk.listen_to_club(None).await.unwrap();
-    let mut hasty = desk.listen_to_club(None).await.unwrap();
+    let mut patient = desk.listen_to_club(Some(&admin), None).await.unwrap();
+    let mut hasty = desk.listen_to_club(Some(&admin), None).await.unwrap();
     let mut told = Vec::new();
     let mut expected = Vec::new();
     for turn in 0..40 {
@@ -82,16 +82,16 @@ async fn what_happens_while_nobody_listens_is_told_to_who_comes_back_and_not_to_
 ) {
     let Some((fixture, admin)) = Fixture::open(db).await else { return };
     let desk = &fixture.desk;
-    let before = desk.listen_to_club(None).await.unwrap().place();
+    let before = desk.listen_to_club(Some(&admin), None).await.unwrap().place();
     let (one, other) = (table(desk, admin).await, table(desk, admin).await);
     for redo in [false, true, false] {
         act(desk, admin, one, redo).await;
     }
     act(desk, admin, one, true).await;
-    let mut comes = desk.listen_to_club(None).await.unwrap();
+    let mut comes = desk.listen_to_club(Some(&admin), None).await.unwrap();
     let third = table(desk, admin).await;
     assert_eq!(next(&mut comes, admin).await, (third.into(), 1));
-    let mut comes_back = desk.listen_to_club(Some(before)).await.unwrap();
+    let mut comes_back = desk.listen_to_club(Some(&admin), Some(before)).await.unwrap();
     let mut told = Vec::new();
     for _ in 0..7 {
         told.push(next(&mut comes_back, admin).await);
@@ -112,11 +112,11 @@ async fn a_place_of_a_club_that_was_restored_is_known_not_to_be_of_this_one(
 ) {
     let Some((fixture, admin)) = Fixture::open(db).await else { return };
     let desk = &fixture.desk;
-    let mut listener = desk.listen_to_club(None).await.unwrap();
+    let mut listener = desk.listen_to_club(Some(&admin), None).await.unwrap();
     table(desk, admin).await;
     next(&mut listener, admin).await;
     let place = listener.place();
-    assert!(desk.listen_to_club(Some(place)).await.is_ok());
+    assert!(desk.listen_to_club(Some(&admin), Some(place)).await.is_ok());
     let others = [
         Place { act: place.act ^ 1, ..place },
         Place { version: place.version + 1, ..place },
@@ -124,6 +124,9 @@ async fn a_place_of_a_club_that_was_restored_is_known_not_to_be_of_this_one(
         Place { position: place.position - 1, ..place },
     ];
     for other in others {
-        assert_eq!(code(desk.listen_to_club(Some(other)).await.map(drop)), Code::EventGone.name());
+        assert_eq!(
+            code(desk.listen_to_club(Some(&admin), Some(other)).await.map(drop)),
+            Code::EventGone.name()
+        );
     }
 }
