@@ -168,6 +168,7 @@ fn queries_that_are_wrong() {
                     &["", "x", "%00", "1"]
                 }
                 "closed" | "active" | "open" | "contested" => &["", "maybe", "2", "%00"],
+                "kinds" => &["", "raffle", "chouette,", "%00"],
                 "unit" | "currency" => &["nonsense", "%00", "eur"],
                 "own" | "other" => &["", "x", "0", "-1", "26", "1.5"],
                 "crawford" => &["", "maybe", "2"],
