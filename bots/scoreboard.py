@@ -16,8 +16,7 @@ API = os.environ["OWLBOX_URL"].rstrip("/") + "/api/v1"
 PROOF = {"Authorization": f"Bearer {token}"} if (token := os.environ.get("OWLBOX_TOKEN")) else {}
 
 
-def ask(path, **headers):
-    # The stream is never silent for longer than ten seconds.
+def ask(path, **headers):  # The stream is never silent for longer than ten seconds.
     return urllib.request.urlopen(urllib.request.Request(API + path, headers={**headers, **PROOF}), timeout=60)
 
 
@@ -57,5 +56,5 @@ while True:
         code = getattr(error, "code", 503)
         if code in (400, 401, 403):
             raise
-        last = {} if code == 410 else last
+        last = last if code != 410 else {}
     time.sleep(1)
