@@ -131,7 +131,7 @@ const fn explained(code: Code) -> (Subject, u16, &'static str) {
         Code::Forbidden => (Asker, 403, "The caller's roles do not allow this; `allowed` lists the roles that do."),
         Code::NotYours => (Asker, 403, "Players can only act for themselves."),
         Code::OwnMatch => (Asker, 403, "Nobody may judge their own friendly match or money session, whatever their roles. That is to rule on a contest, correct while something is contested, give penalties, decide how it ended, or undo such an act by somebody else. It takes somebody with a role in `allowed` who does not play in it."),
-        Code::OutsideTokenScopes => (Asker, 403, "The login may do this, but the scopes of the API token leave it out; `allowed` lists the scopes of which any would do, and is empty if no token with scopes may do it."),
+        Code::OutsideTokenScopes => (Asker, 403, "The login may do this, but the scopes of the API token leave it out. `allowed` lists the scopes of which any would do. It is empty if no token with scopes may do it."),
         Code::NeedsSession => (Asker, 422, "This is only for somebody who signed in with a password; an API token is not enough."),
 
         Code::AlreadyOpen => (Table, 422, "The table is open already."),
