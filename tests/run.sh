@@ -4,6 +4,7 @@
 #
 #   bash tests/run.sh                      what every push runs
 #   bash tests/run.sh --test it chouettes  other arguments go to `cargo test`
+#   bash tests/run.sh --light ...          without what needs a browser, GnuCash, hledger or GNU Backgammon
 #   bash tests/run.sh --long               what only more time finds as well: before an issue is resolved
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -52,14 +53,23 @@ postgres_programs() {
     return 1
 }
 
+light=
+if [ "${1:-}" = --light ]; then
+    shift
+    light=yes
+    export OWLBOX_TEST_SKIP_{BROWSER,GNUBG,HLEDGER,GNUCASH}=1
+fi
+
 missing=()
 command -v cc >/dev/null || missing+=(gcc libc6-dev)
 postgres_programs >/dev/null || missing+=(postgresql)
-command -v chromium-headless-shell >/dev/null || missing+=(chromium-headless-shell)
-[ -d /usr/share/fonts/truetype/liberation ] || missing+=(fonts-liberation)
-gnubg=$(PATH=$PATH:/usr/games command -v gnubg) || missing+=(gnubg)  # checks the files we write
-hledger=$(command -v hledger) || missing+=(hledger)  # these two read the books that we export
-/usr/bin/python3 -c 'import gnucash' 2>/dev/null || missing+=(gnucash python3-gnucash)
+if [ -z "$light" ]; then  # one gigabyte
+    command -v chromium-headless-shell >/dev/null || missing+=(chromium-headless-shell)
+    [ -d /usr/share/fonts/truetype/liberation ] || missing+=(fonts-liberation)
+    gnubg=$(PATH=$PATH:/usr/games command -v gnubg) || missing+=(gnubg)  # checks the files we write
+    hledger=$(command -v hledger) || missing+=(hledger)  # these two read the books that we export
+    /usr/bin/python3 -c 'import gnucash' 2>/dev/null || missing+=(gnucash python3-gnucash)
+fi
 command -v curl >/dev/null || missing+=(curl)
 command -v jq >/dev/null || missing+=(jq)
 command -v mold >/dev/null || missing+=(mold)  # cuts the time to link a dozen programs to a third
@@ -68,14 +78,20 @@ python3=/usr/bin/python3
 "$python3" -c 'import ensurepip, venv' 2>/dev/null || missing+=(python3 python3-venv)
 if [ "${#missing[@]}" -gt 0 ]; then
     [ "$(id -u)" = 0 ] || fail "missing: ${missing[*]}. Run once as root: apt-get install ${missing[*]}"
+    if [ -t 0 ] && [ "${CI:-}" != true ]; then
+        read -r -p "Install ${missing[*]} on this machine? [y/N] " answer
+        [[ $answer == [yY]* ]] || fail "nothing was installed. --light needs less; a container keeps it all apart"
+    fi
     say "installing ${missing[*]}"
     export DEBIAN_FRONTEND=noninteractive
     apt-get update -q >&2
     apt-get install -q -y --no-install-recommends "${missing[@]}" >&2
 fi
-export OWLBOX_TEST_GNUBG=${gnubg:-/usr/games/gnubg} OWLBOX_TEST_HLEDGER=${hledger:-/usr/bin/hledger}
-export OWLBOX_TEST_CHROMIUM=chromium-headless-shell
-export OWLBOX_TEST_GNUCASH_PYTHON=$python3  # GnuCash's bindings are for Debian's own
+if [ -z "$light" ]; then
+    export OWLBOX_TEST_GNUBG=${gnubg:-/usr/games/gnubg} OWLBOX_TEST_HLEDGER=${hledger:-/usr/bin/hledger}
+    export OWLBOX_TEST_CHROMIUM=chromium-headless-shell
+    export OWLBOX_TEST_GNUCASH_PYTHON=$python3  # GnuCash's bindings are for Debian's own
+fi
 programs=$(postgres_programs) || fail "no PostgreSQL here runs: looked in /usr/lib/postgresql/*/bin and PATH"
 
 # --- services, started here and stopped again -----------------------------------------------------
