@@ -31,6 +31,7 @@ fn assert_scores(table: &Table, expected: &[(&str, i64)]) {
     assert_eq!(scores, expected, "in half points");
 }
 
+/// Door: bets.
 #[rstest]
 fn e1_box_against_four_at_one_point(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
@@ -43,6 +44,7 @@ fn e1_box_against_four_at_one_point(#[values(Db::one(), Db::other())] db: Db) {
     assert_eq!(table.state()["line"], json!(["C", "D", "E", "B", "A"]), "Q4");
 }
 
+/// Door: bets.
 #[rstest]
 fn e2_and_e3_gammons_on_turned_cubes(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
@@ -59,6 +61,7 @@ fn e2_and_e3_gammons_on_turned_cubes(#[values(Db::one(), Db::other())] db: Db) {
     assert_scores(&other, &[("F", -13), ("G", 4), ("H", 4), ("I", 4), ("J", 1)]);
 }
 
+/// Door: bets.
 #[rstest]
 fn e7_and_e8_a_drop_shows_at_once_and_is_booked_when_the_game_ends(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
@@ -91,6 +94,7 @@ fn e7_and_e8_a_drop_shows_at_once_and_is_booked_when_the_game_ends(#[values(Db::
     );
 }
 
+/// Door: correct.
 #[rstest]
 fn undo_of_a_finished_game_reverses_its_postings_and_redo_posts_them_again(
     #[values(Db::one(), Db::other())] db: Db,

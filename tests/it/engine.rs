@@ -64,6 +64,7 @@ fn lines(text: &str) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
+/// Door: engine.
 #[test]
 fn g5_to_g12_plays_answers_every_reference_roll_with_the_legal_ids() {
     let asked = std::fs::read_to_string(data("legal_plays.jsonl")).unwrap();
@@ -76,6 +77,7 @@ fn g5_to_g12_plays_answers_every_reference_roll_with_the_legal_ids() {
     }
 }
 
+/// Door: engine.
 #[test]
 fn g5_to_g12_plays_answers_every_edge_case_with_the_legal_ids() {
     let cases = std::fs::read(data("edge_cases.json")).unwrap();
@@ -118,6 +120,7 @@ fn plays_answers_the_rest_behind_a_broken_line_and_fails_at_the_end() {
     );
 }
 
+/// Door: engine.
 #[test]
 fn perft_counts_the_start() {
     for (depth, count) in [(0, 1), (1, 447), (2, 202_782)] {
@@ -137,6 +140,7 @@ fn v2_perft_counts_three_checkers_a_side() {
 }
 
 /// Without a position the start is used, with the variant's number of checkers.
+/// Door: engine.
 #[test]
 fn v2_v4_plays_perft_and_show_take_a_variant() {
     let hyper = good(&["perft", "--variant", "hyper_backgammon", "--depth", "2"], b"");
@@ -150,6 +154,7 @@ fn v2_v4_plays_perft_and_show_take_a_variant() {
     assert!(opening.ends_with("\n3-1: 8-5 & 6-5   today: 8-5 & 6-5\n"), "{opening}");
 }
 
+/// Door: engine.
 #[test]
 fn show_draws_a_position_and_names_it() {
     let said = good(&["show", "--pos", START], b"");
@@ -214,6 +219,7 @@ fn k3_g9_shots_of_a_position_names_the_rolls_that_hit() {
 }
 
 /// From match text to `first`, to `second`, and back to the same bytes.
+/// Proves G5, G6, G7, G8, G9, G10, G11, G12. Door: file.
 #[rstest]
 fn convert_brings_a_match_through_every_format_and_back(
     #[values("match7.mat", "money.mat", "cube_actions.mat", "nackgammon.mat", "hypergammon.mat")] file: &str,

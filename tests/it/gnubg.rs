@@ -180,6 +180,7 @@ fn c02_to_c07_gnu_backgammon_reads_other_programs_texts_as_we_do() {
     assert!(alike >= 30, "{alike}");
 }
 
+/// Proves K2.
 #[test]
 fn f15_today_s_opening_plays_are_those_that_gnu_backgammon_finds() {
     let Some(program) = support::gnubg() else { return };

@@ -103,6 +103,7 @@ fn q14_what_cannot_be_saved_says_why(#[values(Db::one(), Db::other())] db: Db) {
     assert!(!names(&admin.get(SETS).good()).contains(&"Friday".to_owned()));
 }
 
+/// Door: rules.
 #[rstest]
 fn q14_a_table_is_opened_with_a_set_by_its_name_and_keeps_it(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
@@ -133,6 +134,7 @@ fn q14_a_table_is_opened_with_a_set_by_its_name_and_keeps_it(#[values(Db::one(),
     assert_eq!(admin.get(&path).good().body["rules"]["box_retention"], "beat_everyone");
 }
 
+/// Door: rules.
 #[rstest]
 fn q14_every_setting_is_explained_with_its_options(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };

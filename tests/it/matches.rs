@@ -108,6 +108,7 @@ pub(crate) fn verified(house: &House) -> String {
     told
 }
 
+/// Door: sheet.
 #[rstest]
 fn m1_m3_a_match_is_scored_game_by_game_to_its_end(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
@@ -126,6 +127,7 @@ fn m1_m3_a_match_is_scored_game_by_game_to_its_end(#[values(Db::one(), Db::other
     assert!(verified(&house).contains("matches 1"));
 }
 
+/// Door: correct.
 #[rstest]
 fn what_was_entered_is_undone_corrected_and_ruled(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
@@ -161,6 +163,7 @@ fn what_was_entered_is_undone_corrected_and_ruled(#[values(Db::one(), Db::other(
     verified(&house);
 }
 
+/// Door: file.
 #[rstest]
 fn a_match_is_refereed_and_taken_away_as_match_text(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
@@ -207,6 +210,7 @@ fn v2_a_match_of_hyper_backgammon_is_brought_scored_and_taken_away_to_the_same_b
     verified(&house);
 }
 
+/// Door: file.
 #[rstest]
 fn a_match_text_is_brought_by_the_rules_and_without_its_names(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
@@ -294,6 +298,7 @@ fn players_score_their_own_match_and_no_other(#[values(Db::one(), Db::other())] 
     house.server.public().get(&one.path("")).refused(401, "not_signed_in");
 }
 
+/// Door: sheet.
 #[rstest]
 fn a_money_session_goes_on_until_it_is_closed(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };

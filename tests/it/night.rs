@@ -216,6 +216,7 @@ fn stdout(output: &Output) -> &str {
     std::str::from_utf8(&output.stdout).unwrap()
 }
 
+/// Door: line.
 #[test]
 fn a_night_worked_by_hand_through_the_command_line() {
     let output = owlbox_night(nights().join("friday.jsonl").to_str().unwrap(), Stdio::null());
@@ -318,6 +319,7 @@ impl Table for house::Table {
     }
 }
 
+/// Door: line.
 #[rstest]
 fn a_night_worked_by_hand_over_rest(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };

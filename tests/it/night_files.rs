@@ -59,6 +59,7 @@ fn has(told: &Value, shown: &Value) -> bool {
     }
 }
 
+/// Door: bets.
 #[test]
 fn every_example_of_a_night_comes_to_what_stands_below_it() {
     let blocks = blocks();
@@ -197,6 +198,7 @@ const EVERY_GAME: [([&str; 5], [i64; 3]); 7] = [
     (["fevga", "Ann", "Ben", "box", "single"], [2, -1, -1]),
 ];
 
+/// Door: variants.
 #[test]
 fn v1_to_v4_a_night_with_every_game_comes_to_what_was_worked_out_by_hand() {
     let told = answer(include_str!("../data/nights/every-game.jsonl"));

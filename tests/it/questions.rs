@@ -42,6 +42,7 @@ const BOTH_SIDES: [(&str, &str, [i64; 5]); 10] = [
     ("Dan", "Bob", [2, 0, 2, 0, -6]),
 ];
 
+/// Door: statistics.
 #[rstest]
 fn m8_everybody_against_everybody_is_what_the_night_came_to(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
@@ -184,6 +185,7 @@ fn tournament(director: &Client, players: &[String]) -> String {
     id
 }
 
+/// Door: statistics.
 #[rstest]
 fn m8_two_players_see_since_when_they_play_and_who_won_their_matches(
     #[values(Db::one(), Db::other())] db: Db,
@@ -306,6 +308,7 @@ fn nights_of(answer: &Value) -> Vec<(String, [i64; 4])> {
     answer["nights"].as_array().unwrap().iter().map(night).collect()
 }
 
+/// Door: statistics.
 #[rstest]
 fn m8_a_night_a_month_and_a_year_tell_who_came_and_who_won(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
@@ -445,6 +448,7 @@ fn lines(lines: &[(Option<i64>, &str, [i64; 4])]) -> Vec<(Option<i64>, String, [
     lines.iter().map(|(place, name, figures)| (*place, (*name).to_owned(), *figures)).collect()
 }
 
+/// Door: statistics.
 #[rstest]
 fn m8_a_season_is_ranked_by_the_clubs_own_rule(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };

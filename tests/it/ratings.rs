@@ -84,6 +84,7 @@ impl Club {
     }
 }
 
+/// Door: ratings.
 #[rstest]
 fn ratings_are_listed_and_each_has_its_history(#[values(Db::one(), Db::other())] db: Db) {
     let Some(club) = Club::open(db) else { return };
@@ -118,6 +119,7 @@ fn ratings_are_listed_and_each_has_its_history(#[values(Db::one(), Db::other())]
     club.admin.get(&format!("/api/v1/players/{}/ratings?after=1_2", club.ada)).refused(400, "invalid_query");
 }
 
+/// Door: ratings.
 #[rstest]
 fn the_convention_is_the_clubs_and_a_players_page_shows_the_course(#[values(Db::one(), Db::other())] db: Db) {
     let Some(club) = Club::open(db) else { return };

@@ -17,6 +17,7 @@ fn stranger() -> Option<(House, Client)> {
     Some((house, public))
 }
 
+/// Door: reference.
 #[test]
 fn k2_everybody_sees_the_opening_plays_of_every_roll() {
     let Some((house, public)) = stranger() else { return };
@@ -52,6 +53,7 @@ fn k2_everybody_sees_the_opening_plays_of_every_roll() {
     assert_eq!(page.text().matches("class=\"backgammon still\"").count(), 34, "a board for each play");
 }
 
+/// Door: reference.
 #[test]
 fn k3_everybody_sees_how_many_rolls_reach_a_point() {
     let Some((house, public)) = stranger() else { return };
@@ -67,6 +69,7 @@ fn k3_everybody_sees_how_many_rolls_reach_a_point() {
     }
 }
 
+/// Door: reference.
 #[test]
 fn m3_everybody_sees_what_a_score_means_for_the_cube() {
     let Some((house, public)) = stranger() else { return };
@@ -87,6 +90,7 @@ fn m3_everybody_sees_what_a_score_means_for_the_cube() {
     assert!(browser.get("/reference/score").good().text().contains("50.0 %"), "before anything is typed");
 }
 
+/// Proves M3.
 #[test]
 fn a_score_that_cannot_be_is_refused_at_its_field() {
     let Some((house, public)) = stranger() else { return };
@@ -140,6 +144,7 @@ pub(crate) fn pictures(browser: &Browser, name: &str) {
 
 /// K1, K4, G1: on the board of a match a player chooses the box rules' point names and turns the board round.
 /// The choice persists, a tap still makes the same play, and the reference pages follow the choice.
+/// Door: reference.
 #[test]
 fn k1_k4_g1_point_names_and_direction_are_a_viewers_choice_that_stays() {
     let (Some(browser), Some(house)) = (Browser::phone(), House::open(Db::Sqlite)) else { return };

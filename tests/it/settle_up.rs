@@ -91,6 +91,7 @@ fn verified(house: &House) {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
+/// Door: money.
 #[rstest]
 fn e17_one_leaves_paid_off_by_another_and_two_pay_at_the_end(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
@@ -201,6 +202,7 @@ fn a_night_is_settled_over_all_its_tables(#[values(Db::one(), Db::other())] db: 
     of("?currency=chf").refused(400, "invalid_query");
 }
 
+/// Door: money.
 #[rstest]
 fn a_correction_moves_the_debts_and_the_books_alike(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
@@ -362,6 +364,7 @@ fn handed(payer: &str, payee: &str, amount: i64) -> Value {
     json!({"payer": payer, "payee": payee, "amount": amount})
 }
 
+/// Proves S6. Door: money.
 #[rstest]
 fn a_night_is_settled_up_in_one_act_and_every_table_is_even(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
@@ -435,6 +438,7 @@ fn of_two_who_settle_the_night_at_once_one_does(#[values(Db::one(), Db::other())
     verified(&house);
 }
 
+/// Door: money.
 #[test]
 fn the_night_is_settled_up_on_its_page_with_one_button() {
     let Some(house) = House::open(Db::Sqlite) else { return };

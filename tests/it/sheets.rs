@@ -10,6 +10,7 @@ fn tap(evening: &Evening, place: u8) {
     evening.phone.click(&format!("#board-taps .tap[data-place='{place}']"));
 }
 
+/// Door: board.
 #[test]
 fn g3_g17_i2_a_refereed_game_is_played_on_a_phone_from_the_opening_to_a_resignation() {
     let Some(evening) = Evening::with(&["Ada", "Kim", "Lou"]) else { return };
@@ -116,6 +117,7 @@ fn bets_are_settled_on_a_sheet_that_says_what_is_wrong_where_it_is() {
     assert_eq!(["Ada", "Kim", "Lou"].map(|name| evening.score(name)), [-4, 4, 0]);
 }
 
+/// Door: correct.
 #[test]
 fn a_correction_shows_scores_before_and_after_and_seats_stay() {
     let Some(evening) = Evening::with(&["Ada", "Kim", "Lou"]) else { return };

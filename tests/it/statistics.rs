@@ -144,6 +144,7 @@ fn named(groups: &[(&str, [i64; 5])]) -> Vec<(String, [i64; 5])> {
     groups.iter().map(|(value, record)| ((*value).to_owned(), *record)).collect()
 }
 
+/// Door: statistics.
 #[rstest]
 fn m8_a_night_is_counted_as_box_captain_and_crew(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
@@ -205,6 +206,7 @@ fn of_ann(one: &Match, below: &str) -> Value {
     one.client.get(&format!("/api/v1/players/{}/statistics{below}", one.players[0])).good().body
 }
 
+/// Door: statistics.
 #[rstest]
 fn m8_matches_and_money_sessions_count_by_kind_and_who_began(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
@@ -248,6 +250,7 @@ fn players_see_their_own_statistics_and_the_clubs_and_nobody_elses() {
     one.client.get(&format!("{}?from=9999-01-01", of(&one.players[0]))).refused(400, "invalid_query");
 }
 
+/// Door: statistics.
 #[test]
 fn m8_players_find_their_games_on_a_page_with_bars_that_are_written_out() {
     let Some(house) = House::open(Db::Sqlite) else { return };

@@ -64,6 +64,7 @@ fn moved_on(refused: &Answer, table: &Table, name: &str) -> Vec<Value> {
     allowed["acts"].as_array().expect("the acts in the way").clone()
 }
 
+/// Door: rooms.
 #[rstest]
 fn a_split_is_taken_back_and_put_back_at_both_tables(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };

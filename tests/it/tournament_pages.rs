@@ -199,6 +199,7 @@ fn every_page_is_shown_before_while_and_after(#[values(2, 5, 16, 128)] entrants:
 }
 
 /// The page of a draw shows a command that repeats the draw, but only if it gives the same result.
+/// Door: draw.
 #[test]
 fn the_command_of_a_draw_is_named_only_where_it_draws_the_same() {
     let Some(house) = House::open(Db::Sqlite) else { return };

@@ -173,6 +173,7 @@ fn plays_on(event: &Event) {
     }
 }
 
+/// Door: desk.
 #[rstest]
 fn an_event_of_eight_is_drawn_played_and_paid_out(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
@@ -228,6 +229,7 @@ fn an_event_of_eight_is_drawn_played_and_paid_out(#[values(Db::one(), Db::other(
 }
 
 /// The most wanted feature: the first round is corrected after the final, in each of the ways.
+/// Proves T12.
 #[rstest]
 fn a_first_round_result_is_corrected_after_the_final(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
@@ -283,6 +285,7 @@ fn a_first_round_result_is_corrected_after_the_final(#[values(Db::one(), Db::oth
     is_in_order(&house);
 }
 
+/// Door: draw.
 #[rstest]
 fn a_draw_is_shown_with_its_seed_and_made_again_only_with_a_reason(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
@@ -304,6 +307,7 @@ fn a_draw_is_shown_with_its_seed_and_made_again_only_with_a_reason(#[values(Db::
     assert_eq!(log["items"][0]["events"][0]["event"], "drawn");
 }
 
+/// Door: draw.
 #[rstest]
 fn who_comes_late_takes_a_free_bye_or_waits(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
@@ -331,6 +335,7 @@ fn who_comes_late_takes_a_free_bye_or_waits(#[values(Db::one(), Db::other())] db
     assert_eq!(event.get("/divisions/1/entries/5")["current"], gone);
 }
 
+/// Door: desk.
 #[rstest]
 fn next_match_to_next_free_table(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };

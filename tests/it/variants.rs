@@ -20,6 +20,7 @@ const STARTS: [(&str, &str); 5] = [
     ("inverse", "4HPwATDgc/ABMA"),
 ];
 
+/// Door: variants.
 #[test]
 fn v1_to_v3_a_house_plays_its_game_and_another_where_it_allows_that() {
     let Some(house) = House::open(Db::Sqlite) else { return };
@@ -44,6 +45,7 @@ fn v1_to_v3_a_house_plays_its_game_and_another_where_it_allows_that() {
 }
 
 /// V4: the Tavli rules that come with the program, and a match of each of the two new variants.
+/// Door: variants.
 #[test]
 fn v4_a_house_plays_tavli_by_the_rules_that_come_with_it_and_a_match_without_a_cube() {
     let Some(house) = House::open(Db::Sqlite) else { return };
@@ -136,6 +138,7 @@ fn another_game_is_chosen_on_a_page_and_the_table_says_what_is_played() {
     assert!(page.text().matches("Hyper-backgammon").count() >= 2, "above the table and in its log: {page}");
 }
 
+/// Door: variants.
 #[test]
 fn a_match_a_session_and_a_division_are_opened_by_forms_with_another_game_and_another_cube() {
     let Some(house) = House::open(Db::Sqlite) else { return };
@@ -225,6 +228,7 @@ fn some_play(state: &Value) -> Value {
     if steps.is_empty() { json!({"action": "pass"}) } else { json!({"action": "play", "steps": steps}) }
 }
 
+/// Door: board.
 #[rstest]
 fn g18_the_roll_is_drawn_as_the_turn_opens_to_who_plays_and_to_nobody_else(
     #[values(false, true)] timed: bool,

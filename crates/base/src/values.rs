@@ -541,6 +541,7 @@ mod tests {
         }
     }
 
+    /// Proves C12.
     #[test]
     fn a_stake_never_splits_a_minor_unit() {
         let stake = |amount| Stake { amount: StakeAmount(amount), currency: "EUR".parse().unwrap() };

@@ -276,6 +276,7 @@ mod tests {
         assert_eq!(after(retention("last_standing"), bets, last, ""), line);
     }
 
+    /// Proves Q12.
     #[rstest]
     #[case::it_did("X x X X", "ACDE B")]
     #[case::it_lost_to_one_who_is_not_captain("X X X a", "CDE BA")]
@@ -284,6 +285,7 @@ mod tests {
         assert_eq!(after(retention("beat_everyone"), bets, 'C', ""), line);
     }
 
+    /// Proves Q12.
     #[rstest]
     #[case::profit_though_the_captain_won("profit", "a X X X", "ACDE B")]
     #[case::even_is_no_profit("profit", "a a X X", "BCDE A")]
@@ -296,6 +298,7 @@ mod tests {
         assert_eq!(after(retention(option), bets, 'C', ""), line);
     }
 
+    /// Proves Q12.
     #[rstest]
     #[case::won_by_play_and_even("a a X X", "ACDE B")]
     #[case::the_last_in_dropped("a a x x", "ACDE B")]
@@ -306,6 +309,7 @@ mod tests {
         assert_eq!(after(retention("composite"), bets, 'C', ""), line);
     }
 
+    /// Proves Q12.
     #[rstest]
     #[case::both_lost("x A A A", "CDE BA")]
     #[case::the_captain_won("A A A A", "BCDE A")]

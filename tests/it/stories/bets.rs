@@ -6,6 +6,7 @@ use super::{ends_game, records};
 use crate::support::evening::Evening;
 
 /// E15: one bet is settled for half points. Once all the others are, the game is over.
+/// Door: bets.
 #[test]
 fn one_bet_is_settled_with_a_half_and_then_all_the_others() {
     let Some(evening) = Evening::with(&["Ada", "Kim", "Lou", "Max"]) else { return };
@@ -40,6 +41,7 @@ fn one_bet_is_settled_with_a_half_and_then_all_the_others() {
 
 /// Q13: the box asks, the captain declines and the next accepts, each on their own phone. The partner shares
 /// in the box's result.
+/// Door: bets.
 #[test]
 fn a_partner_is_asked_on_their_own_phone_and_has_their_share() {
     let rules = json!({"partner": {"when": "optional", "from": 4}});
@@ -65,6 +67,7 @@ fn a_partner_is_asked_on_their_own_phone_and_has_their_share() {
 }
 
 /// Q10: players who dropped offer extras, and the lone taker decides on them, each on their own phone.
+/// Door: bets.
 #[test]
 fn the_lone_taker_decides_on_one_phone_about_extras_offered_on_others() {
     let rules = json!({"lone_taker": {"rule": "extras_or_drop"}});
@@ -155,6 +158,7 @@ fn who_could_lose_too_much_is_told_so() {
 
 /// While the scorer looks at "everybody drops", somebody else enters an answer. Then none of the drops is
 /// entered, and the page says why.
+/// Door: bets.
 #[test]
 fn several_answers_at_one_tap_are_all_entered_or_none() {
     let Some(evening) = Evening::with(&["Ada", "Kim", "Lou", "Max"]) else { return };

@@ -290,6 +290,7 @@ fn a_drag_plays_both_dice_and_nothing_glides_for_whom_nothing_should_move() {
 
 /// G1..G17: the opening roll, a double and its answer, plays from both sides' phones, and the last checkers
 /// borne off, which ends the game with its score.
+/// Door: board.
 #[test]
 fn a_refereed_game_goes_from_the_opening_roll_to_its_result_on_two_phones() {
     let Some(evening) = Evening::with(&["Ada", "Kim", "Lou"]) else { return };

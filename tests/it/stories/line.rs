@@ -6,6 +6,7 @@ use super::{ends_game, records};
 use crate::support::evening::Evening;
 
 /// Q14: the captain who has won the box declines it on their own phone. No other player's phone offers that.
+/// Door: line.
 #[test]
 fn a_captain_who_won_the_box_declines_it_on_their_own_phone() {
     let Some(evening) = Evening::under(&json!({"declining": "allowed"}), &["Ada", "Kim", "Lou", "Max"])
@@ -34,6 +35,7 @@ fn a_captain_who_won_the_box_declines_it_on_their_own_phone() {
 }
 
 /// Q1: the order is entered by hand. A player named twice is reported at that place.
+/// Door: line.
 #[test]
 fn the_order_is_entered_by_hand() {
     let rules = json!({"order": {"dice": "by_hand"}});
@@ -55,6 +57,7 @@ fn the_order_is_entered_by_hand() {
 }
 
 /// Q1, C1: two dice are added up. Only players who tied roll again, and only for their own places.
+/// Door: line.
 #[test]
 fn who_ties_for_the_order_rolls_again() {
     let rules = json!({"order": {"dice": "two_dice"}});

@@ -73,6 +73,7 @@ fn game(phone: &Phone, cube: Option<u32>, pick: &str) {
 }
 
 /// A whole match, from the form that opens it through the Crawford game to the end, and undone.
+/// Door: sheet.
 #[test]
 fn m1_m3_a_match_to_five_is_scored_with_taps_put_right_and_undone() {
     let Some(room) = Room::open(Browser::phone()) else { return };
@@ -241,6 +242,7 @@ fn a_clock_is_pressed_and_paused_and_outlives_a_restart() {
 
 /// G1..G19, M1: both players with their own phones and dice, the opening roll, a double and its answer, and
 /// the last checker borne off, which scores the game; then the next game goes on the board and off it again.
+/// Door: board.
 #[test]
 fn a_match_is_played_on_the_board_from_the_opening_roll_to_the_score() {
     let Some(room) = Room::open(Browser::phone()) else { return };

@@ -11,6 +11,7 @@ fn saves(phone: &Phone, name: &str) {
 
 /// Q14: a contradiction is reported at both settings. Once corrected, the set is saved under a name and a
 /// table is opened with it.
+/// Door: rules.
 #[test]
 fn a_set_is_written_its_contradiction_put_right_and_a_table_opened_with_it() {
     let Some(evening) = Evening::with(&["Ada", "Kim", "Lou"]) else { return };
@@ -53,6 +54,7 @@ fn a_set_is_written_its_contradiction_put_right_and_a_table_opened_with_it() {
 
 /// Q14: one rule changes between two games. The page shows the difference first, and the next game is played
 /// by it.
+/// Door: rules.
 #[test]
 fn one_rule_changes_between_two_games() {
     let Some(evening) = Evening::with(&["Ada", "Kim", "Lou"]) else { return };

@@ -7,6 +7,7 @@ use crate::support::evening::{Evening, line_up};
 use crate::support::house::Table;
 
 /// Three players leave for a new table, and those of another table come instead. All three pages show it.
+/// Door: rooms.
 #[test]
 fn one_table_is_split_and_another_goes_over_to_it_while_three_phones_look_on() {
     let Some(evening) = Evening::with(&["Ada", "Kim", "Lou", "Max", "Ida", "Noor"]) else { return };
@@ -67,6 +68,7 @@ fn one_table_is_split_and_another_goes_over_to_it_while_three_phones_look_on() {
 }
 
 /// A player entered a second time as a guest again has one score, one account and one name.
+/// Door: rooms.
 #[test]
 fn somebody_entered_twice_is_one_again_on_every_phone() {
     let Some(evening) = Evening::with(&["Ada", "Kim", "Lou", "Max"]) else { return };

@@ -105,6 +105,7 @@ impl Hall {
 
 /// The most wanted feature: a result of the first round is corrected after the final, in all three ways. Each
 /// is previewed, names every match that it affects, and is undone.
+/// Door: desk.
 #[test]
 fn a_first_round_result_is_corrected_after_the_final_previewed_and_undone() {
     let settings = json!({"lengths": [7, 5], "format": {"consolation": {"of": "first_losers"}}});
@@ -274,6 +275,7 @@ fn a_pasted_sheet_is_seen_before_it_is_entered() {
 
 /// Names are pasted, players are checked in and drawn, a late one takes a bye, one leaves, fees are paid and
 /// prizes awarded: all from the desk.
+/// Door: desk.
 #[test]
 fn a_tournament_is_filled_drawn_played_and_paid_out_from_the_desk() {
     let settings =

@@ -9,6 +9,7 @@ use crate::support::evening::{Evening, Phone};
 
 /// A chouette whose house allows other variants: one game of hyper-backgammon, chosen at the table, from
 /// three checkers a side to the last one borne off.
+/// Door: board.
 #[test]
 fn v2_a_chouette_of_hyper_backgammon_is_refereed_on_phones() {
     let rules = json!({"other_games": "allowed"});
@@ -67,6 +68,7 @@ fn v2_a_chouette_of_hyper_backgammon_is_refereed_on_phones() {
 
 /// A match of Fevga, opened with the form's defaults. Both sides move the same way round, there is no cube,
 /// and only the first checker may move until it has passed the other side's start.
+/// Door: board.
 #[test]
 fn v4_a_match_of_fevga_is_refereed_on_phones() {
     let Some(room) = Room::open(Browser::phone()) else { return };

@@ -73,6 +73,7 @@ fn sums(transactions: &[Transaction]) -> BTreeMap<(u128, String), i64> {
     sums
 }
 
+/// Proves C12.
 #[test]
 fn a_bet_posts_twice_in_points_and_twice_in_money() {
     // Player 1 loses a point and a half to player 2.
@@ -106,6 +107,7 @@ fn half_a_point_of_an_odd_stake_cannot_be_posted() {
     assert_eq!(refused, Err(CannotPost::SplitsMinorUnit(HalfPoints(3))));
 }
 
+/// Proves N12.
 #[test]
 fn what_is_worth_more_than_the_books_hold_is_told_from_a_split() {
     let much = HalfPoints(1 << 40);
@@ -115,6 +117,7 @@ fn what_is_worth_more_than_the_books_hold_is_told_from_a_split() {
     assert_eq!(CannotPost::SplitsMinorUnit(much).code().name(), "unbalanced");
 }
 
+/// Proves S7.
 #[test]
 fn a_payment_is_posted_in_money_and_never_in_points() {
     let paid = Event::Paid { payer: player(2), payee: player(1), amount: 1_800 };
@@ -125,6 +128,7 @@ fn a_payment_is_posted_in_money_and_never_in_points() {
     assert_eq!(place(None).transactions(&paid), Ok(Vec::new()), "without money the chouette alone keeps it");
 }
 
+/// Proves S8.
 #[test]
 fn a_correction_reverses_the_bets_that_changed_and_posts_them_as_they_are() {
     let before = vec![bet(1, 2, 1, 4), bet(2, 3, 1, 4)];

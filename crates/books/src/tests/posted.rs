@@ -64,6 +64,7 @@ fn e8_a_game_is_posted_bet_by_bet_when_it_ends_and_not_before() {
     assert!(postings(&posted).all(|posting| posting.unit == Unit::HalfPoints));
 }
 
+/// Proves N6.
 #[test]
 fn the_books_take_back_what_was_and_post_what_is() {
     let mut night = Night::seated_under("ABCD", rules(json!({})));
@@ -87,6 +88,7 @@ fn the_books_take_back_what_was_and_post_what_is() {
 
 /// The most expensive game possible, a hundred times over: every amount stays in range, and the debts add up
 /// to zero.
+/// Proves N12.
 #[test]
 fn games_as_high_as_can_be_are_booked_and_owed() {
     let stake: Stake = serde_json::from_value(json!({"amount": 15_894_570, "currency": "EUR"})).unwrap();

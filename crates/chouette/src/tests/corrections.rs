@@ -34,6 +34,7 @@ fn played() -> Night {
     night
 }
 
+/// Proves N6.
 #[rstest]
 #[case::winner("correct 1 team single", "A-2 B+2 C+1 D-1")]
 // Only where the cube was turned (C9).
@@ -48,6 +49,7 @@ fn the_winner_and_the_kind_of_win_of_what_was_played_out(#[case] correction: &st
     assert_eq!(night.stands(), "A+4 B-2 C-1 D-1, ACDB");
 }
 
+/// Proves N6.
 #[rstest]
 #[case::a_cube(at(bet(1), 4), "A+6 B-4 C-1 D-1")]
 #[case::a_drop_that_was_a_take(at(ended(bet(3), BetEnded::Game {}), 2), "A+5 B-2 C-1 D-2")]
@@ -66,6 +68,7 @@ fn what_was_wrong_with_one_bet(#[case] correction: BetCorrection, #[case] scores
 const AGREED: BetEnded = BetEnded::Settlement { winner: Side::Box, points: HalfPoints(2) };
 
 /// Bets 1 to 3: B took at 2, C's cube was never turned, D dropped.
+/// Proves N7.
 #[rstest]
 #[case::above_the_cap(json!({"cube_cap": 4}), at(bet(1), 8), "cube_at_limit")]
 #[case::far_above(json!({"cube_cap": 4}), at(bet(2), 1 << 20), "cube_at_limit")]
@@ -97,6 +100,7 @@ fn nothing_that_the_rules_never_allow(
     assert_eq!(night.refused(&correct(&[correction])), code);
 }
 
+/// Proves N7.
 #[test]
 fn a_cube_that_began_at_four_was_never_lower_and_twice_that_once_turned() {
     let mut night = Night::seated_under("ABC", rules(json!({"stakes": "own_start"})));
@@ -109,6 +113,7 @@ fn a_cube_that_began_at_four_was_never_lower_and_twice_that_once_turned() {
     assert!(!night.state().finished_game(1).unwrap().bets()[0].cube.is_turned());
 }
 
+/// Proves N7.
 #[test]
 fn a_settlement_must_fit_the_cube_that_is_corrected_under_it_and_keeps_whom_it_counts_for() {
     let mut night = Night::seated_under("ABC", rules(json!({})));
@@ -124,6 +129,7 @@ fn a_settlement_must_fit_the_cube_that_is_corrected_under_it_and_keeps_whom_it_c
     assert_eq!(night.refused(&correct(&[eight])), "nothing_changes");
 }
 
+/// Proves N7.
 #[test]
 fn the_winner_alone_is_nothing_where_no_bet_was_decided_by_the_game() {
     let mut night = Night::seated_under("ABC", rules(json!({})));
@@ -141,6 +147,7 @@ fn the_winner_alone_is_nothing_where_no_bet_was_decided_by_the_game() {
     assert_eq!(night.state().finished_game(1).unwrap().winner, Side::Team);
 }
 
+/// Proves N6.
 #[test]
 fn whether_a_cube_was_turned_decides_about_its_gammon() {
     let mut night = played();
@@ -152,6 +159,7 @@ fn whether_a_cube_was_turned_decides_about_its_gammon() {
     assert_eq!(night.scores(), "A+7 B-4 C-2 D-1");
 }
 
+/// Proves N6.
 #[test]
 fn a_second_correction_starts_from_the_first_and_can_take_it_back() {
     let mut night = played();
@@ -159,6 +167,7 @@ fn a_second_correction_starts_from_the_first_and_can_take_it_back() {
     assert_eq!(night.stands(), "A+4 B-2 C-1 D-1, ACDB");
 }
 
+/// Proves N6.
 #[test]
 fn a_game_that_ended_by_drops_can_turn_out_to_have_been_played() {
     let mut night = Night::seated_under("ABC", rules(json!({})));
@@ -175,6 +184,7 @@ fn a_game_that_ended_by_drops_can_turn_out_to_have_been_played() {
     assert_eq!(night.stands(), "A-3 B-1 C+4, ACB");
 }
 
+/// Proves N6.
 #[rstest]
 #[case::more("correct 1 box gammon", "A+5 B+5 C-4 D-4 E-1 F-1")]
 #[case::lost("correct 1 team single", "A-2 B-2 C+2 D+2 E+1 F-1")]
@@ -186,6 +196,7 @@ fn the_partners_share_is_that_of_the_corrected_net(#[case] correction: &str, #[c
     assert_eq!(night.stands(), format!("{scores}, ADEFC with B"));
 }
 
+/// Proves N6.
 #[test]
 fn an_extra_is_corrected_like_any_bet_but_what_was_paid_for_it_is_not() {
     let mut night = Night::seated_under("ABC", rules(json!({"lone_taker": {"rule": "extras"}})));
@@ -199,6 +210,7 @@ fn an_extra_is_corrected_like_any_bet_but_what_was_paid_for_it_is_not() {
     assert_eq!(night.scores(), "A-1 B-6 C+7");
 }
 
+/// Proves N6.
 #[test]
 fn earlier_games_are_corrected_later_and_when_the_night_is_closed() {
     let mut night = played();

@@ -170,6 +170,7 @@ fn c10_the_cap_holds_beavers_and_automatic_doubles_too() {
     );
 }
 
+/// Proves C2.
 #[test]
 fn the_side_whose_doubles_wait_alone_may_double_and_a_roll_ends_the_turn() {
     let mut night = Night::playing_under("ABC", rules(json!({})));
@@ -180,6 +181,7 @@ fn the_side_whose_doubles_wait_alone_may_double_and_a_roll_ends_the_turn() {
 }
 
 /// F1 of the chouette night: nobody at a table says that the dice were rolled, so a member's double may say it.
+/// Proves C2.
 #[test]
 fn f1_a_double_that_says_the_dice_were_rolled_opens_another_turn() {
     let mut night = Night::playing_under("ABCD", rules(json!({"late_doubles": "closed"})));

@@ -134,6 +134,7 @@ fn offered(night: &Night) -> Vec<owlbox_base::values::PlayerId> {
     bets.map(|bet| bet.team_side).collect()
 }
 
+/// Proves Q5.
 #[test]
 fn a_break_keeps_the_place_or_not_and_the_game_goes_on_around_it() {
     let mut night = Night::seated_under("ABCD", rules(json!({})));
@@ -149,6 +150,7 @@ fn a_break_keeps_the_place_or_not_and_the_game_goes_on_around_it() {
     assert_eq!(night.stands(), "A-2 B0 C+1 D+1, CDAB");
 }
 
+/// Proves Q5.
 #[test]
 fn a_box_on_a_break_gives_up_the_box_and_a_partner_the_partnership() {
     let partners = || rules(json!({"partner": {"when": "optional"}}));
@@ -180,12 +182,14 @@ fn a_newcomer_ahead_of_who_has_lost_is_never_box() {
     assert_eq!(night.line(), "BDA");
 }
 
+/// Proves Q5.
 #[test]
 fn who_waits_and_rests_comes_behind_everybody() {
     let script = "D joins; D rests; E joins; box wins";
     assert_eq!(outcome_of("ABC", rules(json!({})), script), "A+2 B-1 C-1 D0 E0, ACBED resting D");
 }
 
+/// Proves N10.
 #[test]
 fn a_player_entered_twice_is_one_with_all_that_both_had() {
     let mut night = Night::seated_under("ABCD", rules(json!({})));
@@ -203,6 +207,7 @@ fn a_player_entered_twice_is_one_with_all_that_both_had() {
     assert_eq!(*night.state(), before);
 }
 
+/// Proves N10.
 #[test]
 fn two_who_sat_in_one_game_are_two() {
     let mut night = Night::seated_under("ABCD", rules(json!({})));
@@ -215,6 +220,7 @@ fn two_who_sat_in_one_game_are_two() {
     assert_eq!(night.stands(), "A+3 B-1 C-1 D-1, ACDB");
 }
 
+/// Proves N8.
 #[test]
 fn some_leave_for_a_table_of_their_own_with_their_scores_kept() {
     let mut night = Night::seated_under("ABCDEFG", rules(json!({"table_size": {"at_most": 6}})));
@@ -227,6 +233,7 @@ fn some_leave_for_a_table_of_their_own_with_their_scores_kept() {
     assert_eq!(letters(&night.state().away()), "EFG");
 }
 
+/// Proves N8.
 #[test]
 fn a_table_that_goes_over_to_another_is_closed() {
     let table = ChouetteId(uuid::Uuid::max());
@@ -239,6 +246,7 @@ fn a_table_that_goes_over_to_another_is_closed() {
     assert_eq!(night.no("start"), "closed");
 }
 
+/// Proves N5.
 #[test]
 fn a_secret_answer_is_shown_to_nobody_before_all_have_answered() {
     let mut night = playing("ABCD", json!({"decision_order": "all_at_once"}));
@@ -255,6 +263,7 @@ fn a_secret_answer_is_shown_to_nobody_before_all_have_answered() {
     assert_eq!(outcome_of("ABC", rules(lone), "A doubles; B drops; C takes"), "A+2 B-1 C-1, ACB");
 }
 
+/// Proves N11.
 #[test]
 fn what_each_can_still_lose() {
     let exposure = |night: &Night| {
@@ -278,6 +287,7 @@ fn what_each_can_still_lose() {
 }
 
 /// The view proposes what `split` does, whoever is on a break; where nobody can leave, no split is due.
+/// Proves N9.
 #[rstest::rstest]
 #[case::all_there("", "FGHI")]
 #[case::the_last_rests("I rests", "EFGH")]
@@ -301,6 +311,7 @@ fn a_split_is_proposed_if_it_can_be_and_due_only_then(#[case] breaks: &str, #[ca
 
 /// Where the captain secretly beavers and a follower's cube cannot be beavered, the follower takes in the
 /// same act: if the follower were asked alone, everybody would see what the captain has answered.
+/// Proves N5.
 #[test]
 fn a_follower_shows_nobody_what_the_captain_has_answered_in_secret() {
     let rules = json!({

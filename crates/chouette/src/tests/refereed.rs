@@ -117,6 +117,7 @@ fn c6_the_box_says_whether_a_later_tie_on_the_board_doubles() {
     night.ok(&opening(6, 1));
 }
 
+/// Proves N4.
 #[test]
 fn the_board_is_neither_finished_nor_played_on_by_word() {
     let mut night = after_the_opening(rules(json!({})));
@@ -134,6 +135,7 @@ fn the_board_is_neither_finished_nor_played_on_by_word() {
     assert!(!kinds(Side::Team).contains(&ActionKind::Double), "cubes are the chouette's");
 }
 
+/// Proves G13, G14.
 #[rstest]
 #[case::single(Win::Single, "A-3 B+2 C+1, BCA")]
 // C's cube was never turned (C9).
@@ -150,6 +152,7 @@ fn a_resignation_that_is_accepted_ends_the_game(#[case] win: Win, #[case] stands
     assert_eq!(night.stands(), stands);
 }
 
+/// Proves N4.
 #[test]
 fn drops_end_a_refereed_game_like_any() {
     let mut night = after_the_opening(rules(json!({})));
@@ -209,6 +212,7 @@ fn g13_g14_the_board_finds_the_result_and_a_gammon_is_borne_off() {
     panic!("no gammon by both sides in {seen:?}");
 }
 
+/// Proves N4.
 #[test]
 fn both_kinds_of_game_in_one_night() {
     let mut night = Night::seated_under("ABC", rules(json!({})));

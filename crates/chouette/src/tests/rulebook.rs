@@ -159,6 +159,7 @@ fn q5_a_captain_who_dropped_went_and_came_back_waits_like_anybody() {
     assert_eq!(night.line(), "ACDEB");
 }
 
+/// Proves N3.
 #[test]
 fn heads_up_two_go_on_as_box_and_captain() {
     let mut night = Night::seated("ABC");
@@ -236,6 +237,7 @@ fn q12_setting_the_captain_at_the_end_decides() {
     assert_eq!(night.line(), "ACDB", "the captain beat the box, but the last one in did not");
 }
 
+/// Proves N1.
 #[test]
 fn everybody_drops_the_box_stays_and_the_captain_goes_to_the_end() {
     for rules in [plain(), last_standing()] {
@@ -250,6 +252,7 @@ fn everybody_drops_the_box_stays_and_the_captain_goes_to_the_end() {
     }
 }
 
+/// Proves N2.
 #[test]
 fn the_box_drops_all_and_the_captain_becomes_box_whoever_was_last() {
     for rules in [plain(), last_standing()] {
@@ -308,6 +311,7 @@ fn q7_each_answers_alone_and_the_captain_doubles_for_all() {
     assert_eq!(night.stands(), "A-3 B-4 C-1 D+8, ACDB");
 }
 
+/// Proves C7.
 #[test]
 fn q7_the_captains_beaver_is_everybodys_who_takes() {
     let beavers = || single_cube(json!({"animals": "beaver"}));

@@ -18,6 +18,7 @@ fn open_for(amount: i64, rules: HouseRules) -> Command {
 
 /// The most that a player may lose in a game, 10^15, divided by 20 bets, a backgammon in each, and the
 /// highest cube.
+/// Proves N12.
 #[rstest]
 #[case::no_cap(json!({}), 15_894_571)]
 #[case::own_stakes_begin_with_one_each(json!({"stakes": "lower_of_two"}), 15_894_571)]
@@ -35,6 +36,7 @@ fn the_highest_stake_follows_from_the_cap(#[case] settings: Value, #[case] most:
     }
 }
 
+/// Proves N12.
 #[test]
 fn units_and_a_change_of_the_rules_stay_within_the_same_bound() {
     let mut night = Night::default();

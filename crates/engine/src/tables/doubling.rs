@@ -301,6 +301,7 @@ mod tests {
         assert!((gammon_price(even, ONE) - 0.5).abs() < 0.02);
     }
 
+    /// Proves M2.
     #[test]
     fn every_number_is_a_chance_at_every_score_and_cube() {
         for (score, cube) in with_cube() {

@@ -201,6 +201,7 @@ mod tests {
         }
     }
 
+    /// Proves K3.
     #[test]
     fn g5_a_blocked_stop_takes_the_combinations_away() {
         // Eight away: 6-2, 5-3, 4-4 and 2-2 reach it. With the stops six and two away blocked, only 5-3 and
@@ -213,6 +214,7 @@ mod tests {
         assert!(shots(blocked, 12).contains(roll(3, 5)) && !shots(blocked, 12).contains(roll(6, 2)));
     }
 
+    /// Proves K3.
     #[test]
     fn g10_whoever_is_on_the_bar_enters_before_anything_hits() {
         // One checker on the bar, one on 10 that aims at 4: the six hits only if the other number enters.
@@ -227,6 +229,7 @@ mod tests {
         assert_eq!(shots(two, 4).iter().collect::<Vec<_>>(), [roll(3, 3), roll(6, 6)]);
     }
 
+    /// Proves K3.
     #[test]
     fn g8_a_number_that_must_be_played_elsewhere_is_no_shot() {
         // 6-5, one checker on 12, a blot on 7. 12/7 hits but leaves no six; 12/6 leaves no five. So the
@@ -238,6 +241,7 @@ mod tests {
         assert!(shots(free, 7).contains(roll(6, 5)));
     }
 
+    /// Proves K3.
     #[test]
     fn g9_several_blots_are_counted_each_and_together() {
         let two = position(&[(24, 1)], &[(23, 1), (22, 1)]);

@@ -241,6 +241,7 @@ fn what_cannot_stand_is_refused_with_the_reason() {
     assert!(Position::new(on(BAR), on(BAR)).is_ok(), "both may be on their bars");
 }
 
+/// Proves G8.
 #[test]
 fn the_reasons_of_g8_name_what_must_be_played() {
     // Only one of the numbers can be played: the six (24/18) or the four (24/20).

@@ -206,6 +206,7 @@ mod tests {
         clock.left(second(now)).map(|left| left.num_seconds())
     }
 
+    /// Proves T17.
     #[test]
     fn a_move_costs_what_it_takes_beyond_the_delay_and_no_more_comes_back() {
         let mut clock = clock();
@@ -220,6 +221,7 @@ mod tests {
         assert_eq!(left(&clock, 45), [344, 360]);
     }
 
+    /// Proves T17.
     #[test]
     fn a_clock_set_in_mid_match_has_the_time_of_the_points_to_be_played() {
         let granted = |away| ClockSetting::STANDARD.granted(away);

@@ -309,6 +309,7 @@ mod tests {
         assert_eq!(tally.after(game(Slot::Lower, Win::Single, 4)).unwrap().points(), [4, 5]);
     }
 
+    /// Proves T15.
     #[test]
     fn penalties_are_told_apart_and_count() {
         let tally =

@@ -223,6 +223,7 @@ mod tests {
         line.iter().map(one).collect::<Vec<_>>().join(" ")
     }
 
+    /// Proves T3.
     #[test]
     fn a_seed_draws_the_same_for_ever_in_whatever_order_entries_come() {
         // These lines are a promise: recorded draws are checked against the algorithm, so they must never
@@ -235,6 +236,7 @@ mod tests {
         assert_ne!(draw(&entries(100), Seed(7)), draw(&entries(100), Seed(8)));
     }
 
+    /// Proves T5.
     #[test]
     fn everybody_sits_once_and_no_two_byes_meet() {
         for count in 2..=130 {
@@ -247,6 +249,7 @@ mod tests {
         }
     }
 
+    /// Proves T3.
     #[test]
     fn every_place_is_as_likely_as_any_other() {
         // Eight entries, 8,000 draws: each entry should meet each of the seven others about equally often.
@@ -269,6 +272,7 @@ mod tests {
         assert!(met.values().all(|times: &i32| (times - 1_143).abs() < 170), "{met:?}");
     }
 
+    /// Proves T5.
     #[test]
     fn the_seeded_meet_no_earlier_than_they_are_seeded_and_have_the_byes() {
         for seed in 0..50 {
@@ -313,6 +317,7 @@ mod tests {
         counted
     }
 
+    /// Proves T6.
     #[test]
     fn those_of_one_club_meet_as_late_as_their_number_allows() {
         for seed in 0..40 {

@@ -176,6 +176,7 @@ mod tests {
 
     use super::*;
 
+    /// Proves T19.
     #[test]
     fn the_usual_schedules_pay_what_the_page_says() {
         assert_eq!(Schedule::usual(16).amounts(10_000, 100), [5_000, 2_500, 2_500]);
@@ -198,6 +199,7 @@ mod tests {
     }
 
     proptest! {
+        /// Proves T19.
         #[test]
         fn prizes_sum_to_the_pool(pool in 0..=u64::MAX / 2, unit in 0..10_000_u64, parts in prop::collection::vec(1..=1_000_u16, 1..=64)) {
             let shares: Vec<Share> = parts.iter().map(|&parts| Share { prize: Prize::Winner, parts }).collect();

@@ -103,6 +103,7 @@ mod tests {
         (after.rating.0 - winner.rating.0, other.rating.0 - loser.rating.0)
     }
 
+    /// Proves T20.
     // The test vectors of the page on ratings. Both players have an experience of 400, so the multiplier is
     // 1.
     #[rstest]
@@ -122,6 +123,7 @@ mod tests {
         assert_eq!(won, -lost);
     }
 
+    /// Proves T20.
     #[test]
     fn each_moves_by_their_own_experience() {
         let (a, b) = (standing(1600, 500), standing(1500, 50));
@@ -129,6 +131,7 @@ mod tests {
         assert_eq!(moved(b, a, 7), (27_411, -6_091));
     }
 
+    /// Proves T20.
     #[test]
     fn this_match_counts_where_the_house_says_so() {
         let new = RatedPlayer::default();

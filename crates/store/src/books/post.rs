@@ -523,6 +523,7 @@ pub(super) mod tests {
         assert!(many < 30.0 * few, "300 lines take {few} s, ten times as many {many} s");
     }
 
+    /// Proves N12.
     #[test]
     fn a_balance_that_would_leave_its_range_is_refused_and_does_not_wrap_around() {
         let folder = tempfile::tempdir().unwrap();

@@ -86,6 +86,7 @@ mod tests {
         assert_eq!(share_out(&[table], &fewest), Ok(vec![fewest]));
     }
 
+    /// Proves S6.
     #[test]
     fn what_was_handed_on_stands_where_it_is_owed() {
         // 1 owes 3 at one table, and 3 owes 2 at the other: 1 hands it to 2.
@@ -96,6 +97,7 @@ mod tests {
         assert_eq!(shares, [vec![payment(1, 3, 1_000)], vec![payment(3, 2, 1_000)]]);
     }
 
+    /// Proves S6.
     #[test]
     fn a_payment_is_parted_among_the_tables_at_which_it_is_owed() {
         let tables = [balances(&[(1, -700), (2, 700)]), balances(&[(1, -300), (2, 300)])];
@@ -121,6 +123,7 @@ mod tests {
     }
 
     proptest! {
+        /// Proves S6.
         #[test]
         fn every_table_comes_out_even_and_everybody_paid_what_went_through_their_hands(
             tables in prop::collection::vec(a_table(), 0..6)

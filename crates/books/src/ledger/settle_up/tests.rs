@@ -111,6 +111,7 @@ fn fewest_by_trying(amounts: &[i64]) -> usize {
     unreachable!("n - 1 payments always do")
 }
 
+/// Proves S3.
 #[rstest]
 #[case::nobody(&[], &[])]
 #[case::all_even(&[0, 0, 0], &[])]
@@ -127,6 +128,7 @@ fn settled_with_the_fewest_payments(#[case] amounts: &[i64], #[case] expected: &
     assert!(settling.exact);
 }
 
+/// Proves S4.
 #[test]
 fn balances_that_do_not_add_up_are_refused() {
     assert_eq!(settle_up(&balances(&[5, -4])), Err(NotZero { sum: 1 }));
@@ -145,6 +147,7 @@ fn amounts_at_the_ends_of_the_range_are_settled() {
     assert_eq!(settle(&amounts).payments.len(), fewest_by_partitions(&amounts));
 }
 
+/// Proves S1.
 #[test]
 fn the_fewest_groups_need_the_fewest_payments_of_any_kind() {
     // The order makes no difference, as `the_order_of_the_players` says.
@@ -159,6 +162,7 @@ fn the_fewest_groups_need_the_fewest_payments_of_any_kind() {
 }
 
 proptest! {
+    /// Proves S1.
     #[test]
     fn as_few_as_every_partition_allows(amounts in prop::collection::vec(-12_i64..=12, 0..9)) {
         let amounts = closed(amounts);
@@ -167,6 +171,7 @@ proptest! {
         prop_assert_eq!(settling.payments.len(), fewest_by_partitions(&amounts));
     }
 
+    /// Proves S1.
     #[test]
     fn as_few_as_every_subset_allows(amounts in prop::collection::vec(-9_i64..=30, 9..13)) {
         let amounts = closed(amounts);
@@ -194,6 +199,7 @@ proptest! {
     // Each takes a hundred times as long as one of the others.
     #![proptest_config(ProptestConfig { cases: ProptestConfig::default().cases / 8, ..ProptestConfig::default() })]
 
+    /// Proves S2, S3.
     #[test]
     fn a_large_club_is_settled_too(amounts in prop::collection::vec(-2_000_i64..=2_000, 20..150)) {
         let amounts = closed(amounts);
@@ -207,6 +213,7 @@ proptest! {
 }
 
 proptest! {
+    /// Proves S5.
     #[test]
     fn a_leaver_never_gets_or_gives_more_than_is_open(
         amounts in prop::collection::vec(-50_i64..=50, 2..8),
@@ -259,6 +266,7 @@ fn twenty_players_are_settled_exactly_and_soon() {
     assert!(took.as_secs() < 5, "{took:?}");
 }
 
+/// Proves S2.
 #[test]
 fn beyond_twenty_an_answer_that_cannot_be_beaten_is_exact_still() {
     // Ten groups of three: each is found, and thirty players without pairs need at least twenty payments.
@@ -306,6 +314,7 @@ fn e17_one_leaves_paid_off_by_another() {
     assert_eq!(at_the_end.payments, [payment((3, 5, 6_000)), payment((4, 5, 2_400))]);
 }
 
+/// Proves S5.
 #[rstest]
 #[case::in_the_order_named(&[20, -6, -20, 6], 1, &[(3, None), (2, None)], &[(3, 1, 20)], 0)]
 #[case::each_as_much_as_he_owes(&[20, -6, -20, 6], 1, &[(2, None), (3, None)], &[(2, 1, 6), (3, 1, 14)], 0)]

@@ -121,6 +121,7 @@ fn setting_game_variant_fevga() {
     assert_eq!(tavli("fevga"), [Variant::Standard, Variant::Fevga].map(|of| position_id(of.start())));
 }
 
+/// Proves G8a.
 #[test]
 fn setting_game_strict_larger_die() {
     // Where the default plays only the smaller number, nothing is played (G8a).

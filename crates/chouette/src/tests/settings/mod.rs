@@ -110,6 +110,7 @@ fn tests() -> String {
 
 /// Every option other than the default has its test here, and every setting that is a number or a text has
 /// one.
+/// Proves Q14.
 #[test]
 fn every_option_has_its_night() {
     let tests = tests();

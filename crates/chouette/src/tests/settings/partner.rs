@@ -49,6 +49,7 @@ fn setting_partner_from() {
 }
 
 /// The setting says when a partnership can be made, not when it ends: it lasts as long as the box stays.
+/// Proves Q13.
 #[test]
 fn setting_partner_from_ends_no_partnership_that_was_made() {
     for script in ["offer; B accepts; G leaves", "offer; B accepts; G rests; G returns; G leaves"] {

@@ -123,6 +123,7 @@ fn c6_each_tie_doubles_the_stake_up_to_the_number_agreed() {
     assert_eq!(table.outcome().points, 4);
 }
 
+/// Proves C10.
 #[test]
 fn c6_a_cap_holds_automatic_doubles_too_and_drawn_ties_count_alike() {
     let options = CubeOptions { automatic_doubles: 9, cap: Some(value(4)), ..CubeOptions::default() };

@@ -117,6 +117,7 @@ fn g8a_without_the_larger_number_the_turn_is_passed() {
     table.ok(White, &Action::Pass {});
 }
 
+/// Proves G10.
 #[test]
 fn x1_entering_with_six_four_where_the_six_is_blocked() {
     // Black's six-point is White's 19. White enters on 21 and must play the six from elsewhere.

@@ -25,6 +25,7 @@ pub(super) fn written_and_read(record: &Record) -> Record {
     json::read(text.as_bytes()).unwrap()
 }
 
+/// Proves G5, G6, G7, G8, G9, G10, G11, G12.
 #[test]
 fn match_text_replayed_is_the_reference_action_by_action() {
     for [mat, _, expected] in FILES {

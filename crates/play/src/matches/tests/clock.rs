@@ -11,6 +11,7 @@ fn with_clock() -> Table {
     table
 }
 
+/// Proves T17.
 #[test]
 fn the_clock_runs_by_the_acts_and_outlives_a_restart() {
     let mut table = with_clock();
@@ -73,6 +74,7 @@ fn a_clock_has_its_limits_and_needs_a_length() {
     assert_eq!(Table::to(3).refused(&Command::StartClock { slot: Upper }), Refusal::NoClock);
 }
 
+/// Proves T17.
 #[test]
 fn it_is_set_later_while_it_does_not_run_and_taken_away() {
     let mut table = Table::to(3);

@@ -138,6 +138,7 @@ fn m8_a_drawn_game_counts_nothing_and_leaves_the_crawford_game_to_be_played() {
     assert_eq!((table.score(), table.view().phase), ([2, 0], Some(MatchPhase::Crawford)));
 }
 
+/// Proves T15.
 #[test]
 fn lateness_costs_a_point_after_five_minutes_and_each_further_five() {
     let mut table = Table::to(7);
@@ -148,6 +149,7 @@ fn lateness_costs_a_point_after_five_minutes_and_each_further_five() {
     assert!(view.statistics.all.games == 0, "points of a penalty are no game");
 }
 
+/// Proves T15.
 #[test]
 fn above_half_the_length_in_penalties_the_match_is_lost() {
     let mut table = Table::to(7);
@@ -467,6 +469,7 @@ fn m3_without_the_crawford_rule_the_cube_is_there_in_every_game() {
     assert_eq!(table.sheet.standing().unwrap().won, [6, 2]);
 }
 
+/// Proves G8a.
 #[test]
 fn v1_to_v4_a_match_is_played_on_the_board_by_its_own_rules() {
     for variant in Variant::ALL {
@@ -487,6 +490,7 @@ fn v1_to_v4_a_match_is_played_on_the_board_by_its_own_rules() {
     }
 }
 
+/// Proves V4.
 #[test]
 fn terms_that_cannot_stand_together_are_named() {
     use serde_json::json;

@@ -93,6 +93,7 @@ mod tests {
         rounds << b <= 1 << k
     }
 
+    /// Proves T2.
     #[test]
     fn rematches_come_no_earlier_than_any_pattern_allows() {
         for k in 2..=16 {
@@ -102,6 +103,7 @@ mod tests {
         }
     }
 
+    /// Proves T2.
     #[test]
     fn crossing_the_other_way_round_each_time_is_not_the_best_from_32_on() {
         // Reversed each time, the losers of rounds 2 and 3 come to the same quarter of 32.

@@ -325,6 +325,7 @@ impl Night {
     }
 }
 
+/// Proves T1.
 #[test]
 fn every_format_and_size_comes_to_its_end_whatever_happens() {
     // A long run asks for more walks of whole tournaments as well.
@@ -351,6 +352,7 @@ fn every_format_and_size_comes_to_its_end_whatever_happens() {
     }
 }
 
+/// Proves T1.
 #[test]
 fn a_progressive_consolation_has_as_many_matches_as_the_page_says() {
     for k in 2..=10 {
@@ -365,6 +367,7 @@ fn a_progressive_consolation_has_as_many_matches_as_the_page_says() {
     }
 }
 
+/// Proves T1.
 #[test]
 fn losing_the_first_match_after_a_bye_leads_to_the_consolation() {
     let consolation = Consolation::FirstLosers { walkovers_are_byes: false };
@@ -411,6 +414,7 @@ fn places_of_eight(format: Format, skip: usize) -> String {
     night.bracket.places(0).iter().map(shown).collect::<Vec<_>>().join(" ")
 }
 
+/// Proves T14.
 #[test]
 fn places_are_told_by_the_round_in_which_one_lost() {
     // 1 beats 2, 3 and 5; the lower number wins every match.
@@ -429,6 +433,7 @@ fn places_are_told_by_the_round_in_which_one_lost() {
     assert_eq!(places_of_eight(second, 0), "1:1-1 2:2-2 5:3-3 3:4-5 7:4-5 4:6-8 6:6-8 8:6-8");
 }
 
+/// Proves T14.
 #[test]
 fn who_still_plays_can_still_come_anywhere_before_those_who_are_out() {
     // Four matches have been played.

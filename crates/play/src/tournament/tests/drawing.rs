@@ -14,6 +14,7 @@ use crate::tournament::event::{DrawnBy, DrawnSlot, Event};
 use crate::tournament::refusal::Refusal;
 use owlbox_base::journal::again::{CommandFound, decided_again};
 
+/// Proves T3.
 #[test]
 fn a_draw_can_be_made_again_from_what_was_recorded() {
     let mut tournament = TestTournament::with(json!({}));
@@ -40,6 +41,7 @@ fn a_draw_can_be_made_again_from_what_was_recorded() {
     assert_eq!(*slots, line);
 }
 
+/// Proves T4.
 #[test]
 fn drawing_again_needs_a_reason_and_that_no_match_has_begun() {
     let mut tournament = TestTournament::drawn(json!({}), 4, &[1, 2, 3, 4]);
@@ -55,6 +57,7 @@ fn drawing_again_needs_a_reason_and_that_no_match_has_begun() {
     assert_eq!(tournament.refused(again), Refusal::MatchBegan { number: MatchNo(1) });
 }
 
+/// Proves T4.
 #[test]
 fn nothing_that_was_said_of_matches_outlives_the_draw() {
     let mut tournament = TestTournament::drawn(json!({}), 4, &[1, 2, 3, 4]);
@@ -81,6 +84,7 @@ fn who_waited_and_is_drawn_waits_no_more() {
     assert_eq!(tournament.refused(seat), Refusal::NotWaiting { entry: EntryNo(3) });
 }
 
+/// Proves T5.
 #[test]
 fn slots_drawn_by_hand_hold_every_entry_once() {
     let mut tournament = TestTournament::with(json!({}));
@@ -96,6 +100,7 @@ fn slots_drawn_by_hand_hold_every_entry_once() {
     assert_eq!(by_hand(json!([1, 2, 3, 9])), bad(Some(9)));
 }
 
+/// Proves T7.
 #[test]
 fn an_open_slot_waits_until_somebody_is_named_or_nobody_comes() {
     let mut tournament = TestTournament::with(json!({}));
@@ -121,6 +126,7 @@ fn who_comes_late_is_seated_in_an_open_slot_before_a_bye() {
     assert_eq!(tournament.sit(2), [2, 7]);
 }
 
+/// Proves T5.
 #[test]
 fn slots_are_exchanged_across_byes() {
     let mut tournament = TestTournament::drawn(json!({}), 3, &[1, 2, 3, 0]);
@@ -167,6 +173,7 @@ fn m7_lengths_are_stated_from_the_last_round_backwards() {
     }
 }
 
+/// Proves T1.
 #[test]
 fn a_last_chance_is_drawn_among_those_who_play_nowhere() {
     let mut tournament = TestTournament::drawn(json!({"last_chance_lengths": [3]}), 4, &[1, 2, 3, 4]);

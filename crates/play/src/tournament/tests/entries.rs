@@ -22,6 +22,7 @@ fn withdraw(tournament: &mut TestTournament, entry: u32, when: &str) {
     tournament.good(json!({"command": "withdraw", "entry": entry, "when": when}));
 }
 
+/// Proves T8.
 #[test]
 fn who_comes_late_takes_a_free_bye_and_else_waits() {
     let mut tournament = TestTournament::drawn(json!({}), 3, &[1, 2, 3, 0]);
@@ -33,6 +34,7 @@ fn who_comes_late_takes_a_free_bye_and_else_waits() {
     assert_eq!(tournament.standing(5), EntryStanding::Waiting);
 }
 
+/// Proves T8.
 #[test]
 fn a_bye_whose_winner_has_played_on_is_not_free() {
     let mut tournament = five(json!({}));
@@ -43,6 +45,7 @@ fn a_bye_whose_winner_has_played_on_is_not_free() {
     assert_eq!(tournament.standing(7), EntryStanding::Waiting);
 }
 
+/// Proves T8.
 #[test]
 fn a_bye_whose_winner_is_called_is_not_free() {
     let mut tournament = five(json!({}));
@@ -54,6 +57,7 @@ fn a_bye_whose_winner_is_called_is_not_free() {
     assert_eq!(refusal, Refusal::LaterPlayed { matches: vec![MatchNo(6)] });
 }
 
+/// Proves T8.
 #[test]
 fn late_byes_are_given_by_lot() {
     let mut taken = std::collections::BTreeSet::new();
@@ -66,6 +70,7 @@ fn late_byes_are_given_by_lot() {
     assert_eq!(taken.len(), 3, "each of the three byes is given sometimes");
 }
 
+/// Proves T9.
 #[test]
 fn entering_again_gives_up_everything_else() {
     let mut tournament = five(json!({"re_entries": 1, "format": {"consolation": {"of": "progressive"}}}));
@@ -82,6 +87,7 @@ fn entering_again_gives_up_everything_else() {
     assert_eq!(tournament.refused(again(6)), Refusal::NoReEntry);
 }
 
+/// Proves T13.
 #[test]
 fn leaving_after_a_match_takes_effect_even_for_its_winner() {
     let mut tournament = four(json!({}));
@@ -141,6 +147,7 @@ fn who_was_to_leave_can_stay() {
     assert_eq!(tournament.standing(1), EntryStanding::In);
 }
 
+/// Proves T13.
 #[test]
 fn who_leaves_now_loses_everywhere_at_once() {
     let mut tournament = four(json!({"format": {"consolation": {"of": "first_losers"}}}));
@@ -153,6 +160,7 @@ fn who_leaves_now_loses_everywhere_at_once() {
     assert_eq!(tournament.division().undecided, 0);
 }
 
+/// Proves T13.
 #[test]
 fn who_is_disqualified_has_lost_the_match_that_is_on() {
     let mut tournament = four(json!({}));
@@ -170,6 +178,7 @@ fn who_is_disqualified_has_lost_the_match_that_is_on() {
     assert_eq!(refusal, Refusal::LaterPlayed { matches: vec![MatchNo(3)] });
 }
 
+/// Proves T13.
 #[test]
 fn who_is_back_plays_what_nobody_played_on_for() {
     let mut tournament = four(json!({}));

@@ -47,6 +47,7 @@ fn neither_comes(tournament: &mut TestTournament, number: u32) {
     tournament.good(json!({"command": "result", "match": number, "ended": {"ending": "double_forfeit"}}));
 }
 
+/// Proves T13.
 #[test]
 fn leaving_before_playing_drops_nowhere_and_pays_nothing_there() {
     for leave in ["withdraw", "disqualify"] {
@@ -81,6 +82,7 @@ fn leaving_with_a_match_or_in_it_drops_nowhere_until_reinstated() {
     assert_eq!(tournament.sit(4), [2, 0], "they lost before they left");
 }
 
+/// Proves T13.
 #[test]
 fn leavers_are_placed_where_they_stood_after_dropping() {
     let mut tournament = TestTournament::drawn(consoled(1_000), 4, &[1, 2, 3, 4]);
@@ -91,6 +93,7 @@ fn leavers_are_placed_where_they_stood_after_dropping() {
     assert_eq!(places(&tournament, 1), BTreeMap::from([(4, (1, 1)), (2, (2, 2))]));
 }
 
+/// Proves T13.
 #[test]
 fn leavers_are_no_champions_though_nobody_plays_against_them() {
     let mut tournament = TestTournament::drawn(json!({"fees": {"entry": 1_000}}), 4, &[1, 2, 3, 4]);
@@ -113,6 +116,7 @@ fn a_champion_who_leaves_afterwards_stays_champion() {
     assert_eq!(places(&tournament, 0)[&3], (1, 1));
 }
 
+/// Proves T14.
 #[test]
 fn a_final_to_which_neither_came_nobody_wins() {
     let mut tournament = TestTournament::drawn(json!({"fees": {"entry": 1_000}}), 4, &[1, 2, 3, 4]);
@@ -143,6 +147,7 @@ fn leavers_of_a_double_elimination_are_placed_where_they_would_have_dropped() {
     );
 }
 
+/// Proves T8.
 #[test]
 fn a_report_is_not_lost_to_who_comes_late_or_comes_back_or_is_exchanged() {
     let mut tournament = TestTournament::drawn(json!({}), 3, &[1, 0, 2, 3]);
@@ -252,6 +257,7 @@ fn coming_back_does_not_give_the_last_chance_back() {
     assert_eq!(tournament.replayed(usize::MAX), tournament.now);
 }
 
+/// Proves T18.
 #[test]
 fn each_last_chance_has_a_prize_for_its_winner() {
     let shares = |chances: &[u32]| {
@@ -279,6 +285,7 @@ fn each_last_chance_has_a_prize_for_its_winner() {
     }
 }
 
+/// Proves T18.
 #[test]
 fn those_who_waited_to_the_end_get_their_fees_back_unless_kept_with_a_reason() {
     let settings = json!({

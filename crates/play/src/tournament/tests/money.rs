@@ -46,6 +46,7 @@ fn the_usual_schedule_leaves_out_flights_that_are_not_played() {
     assert_eq!(award(&mut tournament), BTreeMap::from([(1, 2_000), (3, 1_000), (4, 1_000)]));
 }
 
+/// Proves T19.
 #[test]
 fn the_house_keeps_its_part_of_the_fees_and_not_of_what_it_added() {
     let mut tournament = played(json!({"fees": {"entry": 1_000}, "kept": 1_000}));
@@ -55,6 +56,7 @@ fn the_house_keeps_its_part_of_the_fees_and_not_of_what_it_added() {
     assert_eq!(awards.values().sum::<u64>(), 8_600);
 }
 
+/// Proves T19.
 #[test]
 fn who_share_a_place_share_its_prizes() {
     let payout = json!([
@@ -69,6 +71,7 @@ fn who_share_a_place_share_its_prizes() {
     assert_eq!(award(&mut tournament), BTreeMap::from([(1, 1_500), (2, 500), (3, 1_500), (4, 500)]));
 }
 
+/// Proves T19.
 #[test]
 fn awards_after_a_correction_move_only_the_difference() {
     let mut tournament = played(fee(1_000));
@@ -84,6 +87,7 @@ fn awards_after_a_correction_move_only_the_difference() {
     assert!(matches!(events.as_slice(), [Event::Awarded { transfers, .. }] if transfers.is_empty()));
 }
 
+/// Proves T19.
 #[test]
 fn what_is_given_by_hand_is_all_of_it() {
     let mut tournament = TestTournament::drawn(fee(1_000), 4, &[1, 2, 3, 4]);
@@ -97,6 +101,7 @@ fn what_is_given_by_hand_is_all_of_it() {
     assert_eq!(tournament.now.account(player(1)), 1_000);
 }
 
+/// Proves T18.
 #[test]
 fn a_side_pool_goes_to_the_best_of_those_who_joined_it() {
     let mut tournament = TestTournament::with(json!({"side_pools": [{"name": "Calcutta", "stake": 500}]}));
@@ -124,6 +129,7 @@ fn a_side_pool_whose_members_have_no_place_is_theirs_again() {
     assert_eq!(award(&mut tournament), BTreeMap::from([(4, 500)]));
 }
 
+/// Proves T18.
 #[test]
 fn leaving_before_the_draw_gives_back_exactly_what_was_charged() {
     let settings = |entry: u32| json!({"fees": {"entry": entry, "registration": 300}, "side_pools": [{"name": "Calcutta", "stake": 500}]});
@@ -224,6 +230,7 @@ fn cash_goes_between_the_house_and_those_who_have_entered() {
     assert_eq!(tournament.refused(json!({"command": "change", "about": about})), Refusal::NoMoney);
 }
 
+/// Proves T18.
 #[test]
 fn without_a_currency_nothing_costs_anything() {
     let mut tournament = TestTournament::closed(1);

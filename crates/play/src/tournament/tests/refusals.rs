@@ -298,6 +298,7 @@ fn lists_have_their_limits() {
     );
 }
 
+/// Proves T1.
 #[test]
 fn no_more_than_eight_last_chances_are_drawn() {
     let mut tournament = TestTournament::drawn(json!({}), 4, &[1, 2, 3, 4]);

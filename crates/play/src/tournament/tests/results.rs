@@ -47,6 +47,7 @@ fn m1_m2_exactly_one_has_the_length_and_nobody_more() {
     assert_eq!(tournament.at(1).winner(), Some(EntryNo(1)));
 }
 
+/// Proves T11.
 #[test]
 fn where_neither_came_nobody_advances_and_the_next_opponent_does() {
     let mut tournament = four(json!({}));
@@ -78,6 +79,7 @@ fn what_was_said_of_a_match_of_others_is_of_no_match() {
     assert!(!tournament.good(report(3)).iter().all(Tournament::stands_aside), "it is the result now");
 }
 
+/// Proves T10.
 #[test]
 fn what_both_players_say_is_the_result() {
     let mut tournament = four(json!({}));
@@ -94,6 +96,7 @@ fn what_both_players_say_is_the_result() {
     assert_eq!(tournament.refused(report(1, json!([7, 4]))), Refusal::HasResult);
 }
 
+/// Proves T12.
 #[test]
 fn a_score_corrected_moves_nobody() {
     let mut tournament = played();
@@ -103,6 +106,7 @@ fn a_score_corrected_moves_nobody() {
     assert_eq!(tournament.at(3).winner(), Some(EntryNo(1)));
 }
 
+/// Proves T12.
 #[test]
 fn a_first_round_corrected_after_the_final_voids_the_final() {
     let mut tournament = played();
@@ -114,6 +118,7 @@ fn a_first_round_corrected_after_the_final_voids_the_final() {
     assert!(!tournament.division().finished_at.contains_key(&MatchNo(3)));
 }
 
+/// Proves T12.
 #[test]
 fn a_first_round_corrected_after_the_final_can_leave_it_as_it_was_played() {
     let mut tournament = played();
@@ -124,6 +129,7 @@ fn a_first_round_corrected_after_the_final_can_leave_it_as_it_was_played() {
     assert_eq!(tournament.division().finished_at.get(&MatchNo(3)).copied(), finished);
 }
 
+/// Proves T12.
 #[test]
 fn a_result_taken_back_is_played_again() {
     let mut tournament = played();
@@ -214,6 +220,7 @@ fn who_is_leaving_leaves_when_a_correction_ends_their_match() {
     );
 }
 
+/// Proves T11.
 #[test]
 fn nobody_is_given_a_result_against_themselves() {
     let mut tournament = TestTournament::drawn(json!({"re_entries": 1}), 3, &[1, 0, 2, 3]);
@@ -274,6 +281,7 @@ fn what_has_begun_keeps_its_length_when_the_division_is_given_others() {
 }
 
 /// C09: who won because the opponent did not come has not played yet, where the division counts a walkover like a bye.
+/// Proves T1.
 #[test]
 fn c09_a_first_match_lost_after_a_walkover_leads_to_the_consolation_if_walkovers_are_byes() {
     for (walkovers_are_byes, fifth, comes) in [

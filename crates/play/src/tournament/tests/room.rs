@@ -31,6 +31,7 @@ fn next(tournament: &mut TestTournament, matches: u16) -> Vec<(u32, u16)> {
     called(&tournament.good(json!({"command": "call_next", "matches": matches})))
 }
 
+/// Proves T16.
 #[test]
 fn next_match_goes_to_next_free_table_and_who_has_waited_longest_first() {
     let mut tournament = eight(2);
@@ -99,6 +100,7 @@ fn who_plays_in_another_division_is_not_called_before_that_is_over() {
     assert_eq!(next(&mut tournament, 9), [(1, 2)]);
 }
 
+/// Proves T16.
 #[test]
 fn two_matches_at_one_table_may_be_by_hand() {
     let mut tournament = eight(1);
@@ -107,6 +109,7 @@ fn two_matches_at_one_table_may_be_by_hand() {
     assert_eq!(tournament.now.room.calls.values().filter(|call| call.table == TableNo(1)).count(), 2);
 }
 
+/// Proves T16.
 #[test]
 fn reserved_tables_are_given_by_hand_only_and_closed_ones_to_nobody() {
     let mut tournament = eight(1);
@@ -135,6 +138,7 @@ fn a_match_sent_to_another_table_has_begun_there_too() {
     assert!(tournament.division().began_at.is_empty());
 }
 
+/// Proves T16.
 #[test]
 fn a_postponed_match_is_not_called_before_its_time() {
     let mut tournament = eight(4);

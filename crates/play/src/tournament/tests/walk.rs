@@ -872,6 +872,7 @@ fn walked(number: u32, sizes: &[u32]) -> (usize, BTreeMap<String, u32>) {
     went.unwrap_or_else(|_| panic!("{format:?} of {players}, number {number}"))
 }
 
+/// Proves T21.
 #[test]
 fn whatever_happens_a_tournament_comes_to_its_end_and_everything_adds_up() {
     let few = [2, 3, 4, 5, 6, 7, 8, 9, 11, 13, 16, 17, 23, 33];
