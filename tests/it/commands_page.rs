@@ -27,7 +27,7 @@ const STREAMS: [(&str, &str, &str); 4] = [
 ];
 
 /// Components that are described elsewhere.
-const ELSEWHERE: [(&str, &str); 1] = [("HouseRules", "[house rules](rules.md)")];
+const ELSEWHERE: [(&str, &str); 1] = [("HouseRules", "[house rules](house-rules.md)")];
 
 /// The most values of an enumeration that are all listed.
 const MOST_NAMED: usize = 16;

@@ -1,4 +1,4 @@
-//! Everything that the documents mention exists: commands, settings, routes, metrics, tests, files.
+//! Everything that the documents mention exists: commands, settings, routes, metrics, files.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -239,106 +239,6 @@ fn every_figure_of_the_documents_is_counted_and_none_is_left_out() {
     let operations = std::fs::read_to_string(root().join("docs/operations.md")).unwrap();
     let told = spans(&operations).into_iter().filter(|span| span.starts_with("owlbox_"));
     assert_eq!(told.collect::<BTreeSet<_>>(), counted.into_iter().map(str::to_owned).collect());
-}
-
-/// The names of the tests in a test program, as it lists them itself.
-fn tests_in(program: &Path) -> BTreeSet<String> {
-    let listed = Command::new(program).args(["--list", "--format", "terse"]).output().unwrap();
-    let listed = String::from_utf8(listed.stdout).unwrap();
-    // A test with cases is a module of them: `line::q3_who_wins_begins::db_1_Db__Sqlite: test`.
-    let paths = listed.lines().filter_map(|line| line.strip_suffix(": test"));
-    paths.flat_map(|path| path.split("::")).map(str::to_owned).collect()
-}
-
-/// The tests of a crate, from the newest test program of it that cargo has built beside this one. Empty if
-/// only this one was built.
-fn tests_of(name: &str) -> BTreeSet<String> {
-    let this = std::env::current_exe().unwrap();
-    let beside = std::fs::read_dir(this.parent().unwrap()).unwrap().map(|entry| entry.unwrap().path());
-    let mut programs: Vec<PathBuf> = beside
-        .filter(|path| {
-            let file = path.file_name().unwrap().to_string_lossy();
-            path.extension().is_none() && file.strip_prefix(name).is_some_and(|rest| rest.starts_with('-'))
-        })
-        .collect();
-    programs.sort_by_key(|path| std::cmp::Reverse(path.metadata().unwrap().modified().unwrap()));
-    // The crate's own program has the same name as its test program, and lists no tests.
-    programs.iter().map(|program| tests_in(program)).find(|tests| !tests.is_empty()).unwrap_or_default()
-}
-
-#[test]
-fn every_test_that_the_rules_name_is_there() {
-    let mut names = tests_in(&std::env::current_exe().unwrap());
-    for name in [
-        "owlbox",
-        "owlbox_engine",
-        "owlbox_base",
-        "owlbox_chouette",
-        "owlbox_play",
-        "owlbox_books",
-        "owlbox_store",
-        "owlbox_desk",
-        "owlbox_locale",
-        "owlbox_http",
-        "owlbox_api",
-        "owlbox_site",
-    ] {
-        let tests = tests_of(name);
-        if tests.is_empty() {
-            eprintln!("left out: the tests of {name} are not built");
-            return;
-        }
-        names.extend(tests);
-    }
-    let rules = std::fs::read_to_string(root().join("docs/rules.md")).unwrap();
-    let mut known = 0;
-    let mut column = None;
-    for line in rules.lines() {
-        let cells: Vec<&str> = line.split('|').map(str::trim).collect();
-        let named = cells.iter().position(|cell| ["test", "tests through it"].contains(cell));
-        column = if line.starts_with('|') { column.or(named) } else { None };
-        let Some(tests) = column.and_then(|column| cells.get(column)) else { continue };
-        for name in spans(tests).into_iter().filter(|name| !name.contains(['.', '/'])) {
-            let found = match name.strip_suffix('*') {
-                Some(start) => names.iter().any(|name| name.starts_with(start)),
-                None => names.contains(&name),
-            };
-            assert!(found, "docs/rules.md names {name}, which is nowhere");
-            known += 1;
-        }
-    }
-    assert!(known > 20, "the search finds only {known} tests");
-}
-
-/// Every row of a rule in the documents names where a user meets it, and each of these places is known and
-/// has tests.
-#[test]
-fn every_rule_has_a_door_and_every_door_has_tests() {
-    let names = tests_in(&std::env::current_exe().unwrap());
-    let rules = std::fs::read_to_string(root().join("docs/rules.md")).unwrap();
-    let cells = |line: &str| -> Vec<String> { line.split('|').map(|cell| cell.trim().to_owned()).collect() };
-    let section = |title: &str| rules.split(title).nth(1).unwrap().split("\n## ").next().unwrap();
-    let doors: BTreeSet<String> = section("## Doors")
-        .lines()
-        .filter(|line| line.starts_with("| ") && !line.starts_with("| door |"))
-        .map(|line| {
-            let [_, door, _, tests, _] = cells(line).try_into().unwrap();
-            let tests = spans(&tests);
-            assert!(!tests.is_empty() && tests.iter().all(|test| names.contains(test)), "{door}: {tests:?}");
-            door
-        })
-        .collect();
-    let mut used = BTreeSet::new();
-    let tables = rules.split("## Cube and game").nth(1).unwrap().split("## The house rules").next().unwrap();
-    for line in tables.lines().filter(|line| line.starts_with("| ")) {
-        let cells = cells(line);
-        let named = cells[cells.len() - 2].clone();
-        for door in named.split(", ").filter(|door| *door != "door") {
-            assert!(doors.contains(door), "no such door: {line}");
-            used.insert(door.to_owned());
-        }
-    }
-    assert_eq!(used, doors);
 }
 
 #[test]

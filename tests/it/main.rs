@@ -63,6 +63,7 @@ mod refused_forms;
 mod registrations;
 mod reload;
 mod right_to_left;
+mod rule_tests;
 mod settle_up;
 mod shares;
 mod sheets;

@@ -1,7 +1,7 @@
 //! Contradictions between house rules. A set of rules is checked as a whole, and the first contradiction
 //! found is reported.
 //!
-//! `docs/rules.md` lists them all, each with a set that is refused for it. A test writes that list from here.
+//! `docs/house-rules.md` lists them all, each with a set that is refused for it. A test writes that list from here.
 
 use crate::rules::{
     Automatics, BoxRestraint, CaptainDrops, Cubes, HouseRules, Jacoby, LateDoubles, LaterAutomatics,
@@ -16,7 +16,7 @@ use owlbox_engine::{Animals, CubeValue};
 pub struct Contradiction {
     pub one: &'static str,
     pub other: &'static str,
-    /// The reason, for programmers and `docs/rules.md`. The pages look up their own words by the two keys.
+    /// The reason, for programmers and `docs/house-rules.md`. The pages look up their own words by the two keys.
     pub why: &'static str,
 }
 
@@ -338,7 +338,7 @@ mod tests {
         }
     }
 
-    /// The table in `docs/rules.md`, in the order in which the contradictions are checked.
+    /// The table in `docs/house-rules.md`, in the order in which the contradictions are checked.
     fn printed() -> String {
         let mut text = String::from(
             "| `allowed` of the problem | why they contradict each other | refused, for one |\n|---|---|---|\n",
@@ -353,7 +353,7 @@ mod tests {
 
     #[test]
     fn q14_the_printed_contradictions_are_these() {
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/rules.md");
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/house-rules.md");
         let (begins, ends) = ("<!-- contradictions -->\n\n", "<!-- end of contradictions -->");
         let mut page = std::fs::read_to_string(path).unwrap();
         let from = page.find(begins).unwrap() + begins.len();
