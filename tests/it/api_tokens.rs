@@ -43,7 +43,7 @@ fn a_token_says_what_it_may_and_when_it_was_used(#[values(Db::Sqlite, Db::Postgr
     let new = made(&admin, &json!({"name": "bot", "scopes": ["books", "tables", "books"]}));
     assert_eq!(new["scopes"], json!(["read", "tables", "books"]));
     let me = admin.get("/api/v1/me").good().body;
-    assert_eq!((&me["scopes"], me["permissions"].as_array().unwrap().len()), (&Value::Null, 25));
+    assert_eq!((&me["scopes"], me["permissions"].as_array().unwrap().len()), (&Value::Null, 26));
     let bot = house.server.public().bearer(new["token"].as_str().unwrap());
     let me = bot.get("/api/v1/me").good().body;
     assert_eq!((&me["scopes"], &me["roles"]), (&new["scopes"], &json!(["admin"])));
@@ -167,6 +167,19 @@ fn a_tournaments_token_directs_it_alone(#[values(Db::one(), Db::other())] db: Db
         assert_eq!(refused.body["allowed"], json!([]));
     }
     let bot = script(&house, &event.director, &[&scope]);
+    // A step back or forward that goes through a naming is one, too.
+    let (all, one) = (json!({"command": "undo", "acts": 3}), json!({"command": "redo"}));
+    let cannot = |step: &Value| {
+        let refused = command(&bot, id, step).refused(403, "outside_token_scopes");
+        assert_eq!(refused.body["allowed"], json!([]));
+        let preview = format!("/api/v1/tournaments/{id}/preview");
+        bot.post(&preview, step).refused(403, "outside_token_scopes");
+    };
+    cannot(&all);
+    command(&event.director, id, &all).good();
+    cannot(&one);
+    command(&event.director, id, &one).good();
+    command(&bot, id, &json!({"command": "redo", "acts": 2})).good();
     command(&bot, &other, &change).refused(403, "outside_token_scopes");
     bot.post("/api/v1/tournaments", &json!({"name": "Third", "date": "2026-11-20"}))
         .refused(403, "outside_token_scopes");

@@ -59,6 +59,8 @@ pub enum Permission {
     ReopenBooks,
     /// Open tournaments and direct them.
     RunTournaments,
+    /// Name the directors of a tournament, and undo or redo it.
+    NameDirectors,
     /// Add a guest who turns up at the table.
     AddGuests,
     /// Add players, change their details, deactivate and reactivate them.
@@ -116,7 +118,7 @@ enum TokenUse {
 
 impl Permission {
     /// Every permission, in the order of the printed table.
-    pub const ALL: [Self; 25] = [
+    pub const ALL: [Self; 26] = [
         Self::ViewClub,
         Self::ViewTables,
         Self::ViewStandings,
@@ -135,6 +137,7 @@ impl Permission {
         Self::KeepBooks,
         Self::ReopenBooks,
         Self::RunTournaments,
+        Self::NameDirectors,
         Self::AddGuests,
         Self::ManagePlayers,
         Self::ManageAccounts,
@@ -167,7 +170,9 @@ impl Permission {
             }
             Self::RunMatch => (&[Admin, Director, Scorer], Never, TokenUse::CommandsToMatches),
             Self::RunTournaments => (&[Admin, Director], Never, TokenUse::CommandsToTournaments),
-            Self::ManagePlayers | Self::ManageHouseRules => (&[Admin, Director], Never, TokenUse::Nothing),
+            Self::NameDirectors | Self::ManagePlayers | Self::ManageHouseRules => {
+                (&[Admin, Director], Never, TokenUse::Nothing)
+            }
             Self::ViewClubLog => (&[Admin], Never, TokenUse::Reading),
             Self::ReopenBooks | Self::ManageAccounts | Self::ChangeSettings | Self::ManagePersonalData => {
                 (&[Admin], Never, TokenUse::Nothing)

@@ -379,6 +379,7 @@ mod tests {
     fn no_scope_has_what_outlasts_a_token() {
         let never = [
             Permission::ManageOwnAccount,
+            Permission::NameDirectors,
             Permission::ManageAccounts,
             Permission::ChangeSettings,
             Permission::ManagePersonalData,

@@ -62,15 +62,21 @@ impl Subject for Tournament {
     /// Includes the consequences for the sheets of its matches.
     fn follow(unit: &mut UnitOfWork<'_, '_>, changes: &[Change<Self>]) -> Result<(), Refused> {
         for change in changes {
+            scope::require_for_directors(&unit.principal, &change.before.state, &change.after.state)?;
             derive(unit, change)?;
             sheets::follow(unit, change, None)?;
         }
         Ok(())
     }
 
-    /// Refuses nothing: the sheets can always follow their tournament.
-    fn would_follow(_: &mut PreviewContext<'_>, _: &Principal, _: &Preview<Self>) -> Result<(), Refused> {
-        Ok(())
+    /// The sheets can always follow their tournament.
+    fn would_follow(
+        _: &mut PreviewContext<'_>,
+        principal: &Principal,
+        preview: &Preview<Self>,
+    ) -> Result<(), Refused> {
+        let here = &preview.here;
+        scope::require_for_directors(principal, &here.before.state, &here.after.stream.state)
     }
 
     /// Everybody may see a public tournament, only people with a login a private one.

@@ -8,7 +8,7 @@ use crate::{Principal, Refused};
 use owlbox_base::journal::Stream;
 use owlbox_base::journal::shared::Viewer;
 use owlbox_base::permissions::scopes::Place;
-use owlbox_base::permissions::{OrderKind, Role, Scope};
+use owlbox_base::permissions::{OrderKind, Permission, Role, Scope};
 use owlbox_base::values::Timestamp;
 use owlbox_play::tournament::command::NewEntry;
 use owlbox_play::tournament::division::Division;
@@ -26,15 +26,7 @@ pub fn scope(
         let may = link == tournament.id && kind == CommandKind::Report.into();
         return if may { Scope::Oneself } else { Scope::Nobody };
     }
-    if outlasts_token(principal, kind) {
-        return Scope::Nobody;
-    }
     kind.scope(here(principal, tournament).at(Place::Tournament(tournament.id)))
-}
-
-/// Whether a token with scopes would give somebody what they keep when the token is revoked.
-fn outlasts_token(principal: &Principal, kind: OrderKind<CommandKind>) -> bool {
-    principal.powers.scopes().is_some() && kind == CommandKind::SetDirectors.into()
 }
 
 /// The caller at this tournament, which may name them as a director.
@@ -52,11 +44,23 @@ pub(crate) fn refusal(
     tournament: &Tournament,
     kind: impl Into<OrderKind<CommandKind>>,
 ) -> Refused {
-    let kind = kind.into();
-    if outlasts_token(principal, kind) {
-        return Refused::OutsideScopes(Vec::new());
+    here(principal, tournament).refusal(Place::Tournament(tournament.id), kind.into().needs())
+}
+
+/// Refuses an act that changed the directors, unless the caller may name them. It compares the states, since an undo
+/// or redo may cover a naming among other acts.
+///
+/// # Errors
+/// [`Refused::Forbidden`], [`Refused::OutsideScopes`].
+pub(crate) fn require_for_directors(
+    principal: &Principal,
+    before: &Tournament,
+    after: &Tournament,
+) -> Result<(), Refused> {
+    if before.directors == after.directors {
+        return Ok(());
     }
-    here(principal, tournament).refusal(Place::Tournament(tournament.id), kind.needs())
+    here(principal, before).require_at(Place::Tournament(before.id), Permission::NameDirectors)
 }
 
 /// The viewer for whom this tournament is redacted; without a login it is a passer-by. Money accounts, and

@@ -242,8 +242,8 @@ impl CommandKind {
             Self::Call | Self::CallNext | Self::Uncall | Self::Begin | Self::Postpone | Self::Resume => {
                 (RUN_MATCH, &[Brief])
             }
-            Self::SetDirectors
-            | Self::AddDivision
+            Self::SetDirectors => (Needs::only(Permission::NameDirectors), &[]),
+            Self::AddDivision
             | Self::ChangeDivision
             | Self::SetTables
             | Self::ReEnter
