@@ -74,8 +74,10 @@ fn the_level_of_the_log_and_the_keys_are_read_again(#[values(Db::Sqlite, Db::Pos
     let new = house.sign_in(ADMIN.0, ADMIN.1);
 
     // What is wrong is said and changes nothing.
-    write(&file, "info,owlbox_desk=loud", &[SIGNING_KEY]);
-    hang_up(&house.server, UNCHANGED);
+    for level in ["info,owlbox_desk=loud", "loud"] {
+        write(&file, level, &[SIGNING_KEY]);
+        hang_up(&house.server, UNCHANGED);
+    }
     assert!(house.server.logged().contains("log.level"), "{}", house.server.logged());
     [&old, &new].into_iter().for_each(|client| drop(client.get("/api/v1/me").good()));
 

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use actix_web::http::Uri;
 use actix_web::http::header::HeaderValue;
 use secrecy::SecretString;
-use tracing_subscriber::filter::Targets;
+use tracing_subscriber::filter::{LevelFilter, Targets};
 
 pub use layers::Mistakes;
 use layers::{Layers, WrittenValue, entries};
@@ -525,11 +525,20 @@ impl Log {
                 "error, warn, info, debug or trace, or per module as in info,owlbox_desk=debug",
                 |written| {
                     let text = written.text()?;
-                    text.parse::<Targets>().is_ok().then(|| text.to_owned())
+                    is_filter(text).then(|| text.to_owned())
                 },
             ),
         }
     }
+}
+
+/// Whether a text is a level for everything, and perhaps others for some modules. The library would take a word
+/// it does not know for the name of a module, and so silence all others.
+fn is_filter(text: &str) -> bool {
+    let is_meant =
+        |part: &str| part.contains('=') || (!part.is_empty() && part.parse::<LevelFilter>().is_ok());
+    let levels = text.parse::<Targets>().ok().filter(|_| text.split(',').all(is_meant));
+    levels.is_some_and(|levels| levels.default_level().is_some()) && !text.contains(char::is_whitespace)
 }
 
 #[cfg(test)]

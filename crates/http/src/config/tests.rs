@@ -99,12 +99,24 @@ fn a_wrong_value_names_its_key_what_was_given_and_what_is_allowed() {
         ("LIMITS__TOKEN_RETENTION_DAYS", "0", "a whole number from 1 to 3650"),
         ("LOG__FORMAT", "xml", "\"xml\" is not allowed; allowed: human or json"),
         ("LOG__LEVEL", "owlbox=loud", "error, warn, info, debug or trace"),
+        ("LOG__LEVEL", "loud", "error, warn, info, debug or trace"),
+        ("LOG__LEVEL", "info,owlbox_desk", "error, warn, info, debug or trace"),
+        ("LOG__LEVEL", "info, owlbox_desk=debug", "error, warn, info, debug or trace"),
+        ("LOG__LEVEL", "owlbox_desk=debug", "error, warn, info, debug or trace"),
+        ("LOG__LEVEL", "", "error, warn, info, debug or trace"),
     ];
     for (key, given, allowed) in cases {
         let name = format!("OWLBOX_{key}");
         let mistake = only_mistake(with(&[(&name, given)]));
         assert!(mistake.starts_with(&format!("{name}: \"{given}\"")), "{mistake}");
         assert!(mistake.contains(allowed), "{mistake}");
+    }
+}
+
+#[test]
+fn a_log_level_may_have_others_for_modules() {
+    for level in ["off", "WARN", "trace", "info,owlbox_desk=debug", "owlbox_desk=debug,error"] {
+        assert_eq!(with(&[("OWLBOX_LOG__LEVEL", level)]).unwrap().log.level, level);
     }
 }
 
