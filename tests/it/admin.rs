@@ -1,7 +1,7 @@
 //! `owlbox admin`: logins are managed on the service's machine, beside a service and without one.
 
 use std::io::{BufRead as _, BufReader, Write as _};
-use std::os::unix::fs::{FileTypeExt as _, PermissionsExt as _};
+use std::os::unix::fs::{FileTypeExt as _, PermissionsExt as _, chown};
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
@@ -248,6 +248,31 @@ fn without_a_terminal_a_password_is_not_asked_for() {
     let mut program = Server::program_on(&empty);
     refused(&program.args(["admin", "unlock", "maria"]).stdin(Stdio::null()).output().unwrap());
     assert!(!Path::new(empty.url.trim_start_matches("sqlite://")).exists());
+}
+
+/// Needs root, whose files the service of another user could not read.
+#[test]
+fn root_makes_no_club_in_a_folder_of_somebody_else() {
+    let empty = Db::Sqlite.fresh().unwrap();
+    let file = Path::new(empty.url.trim_start_matches("sqlite://"));
+    let folder = file.parent().unwrap();
+    if chown(folder, Some(65534), None).is_err() {
+        eprintln!("left out: only root can give a folder away");
+        return;
+    }
+    let create = || {
+        let mut program = Server::program_on(&empty);
+        program.args(["admin", "create", "maria", "--password-stdin"]);
+        with_password(program, OTHER)
+    };
+    let said = refused(&create());
+    assert!(said.contains("belongs to user 65534, not to root: give the command as that user"), "{said}");
+    assert_eq!(folder.read_dir().unwrap().count(), 0, "and leaves nothing there");
+    chown(folder, Some(0), None).unwrap();
+    good(&create());
+    // What is there already may be opened.
+    chown(folder, Some(65534), None).unwrap();
+    good(&Server::program_on(&empty).args(["admin", "unlock", "maria"]).output().unwrap());
 }
 
 #[rstest]

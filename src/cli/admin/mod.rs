@@ -5,8 +5,10 @@
 
 pub mod socket;
 
+use std::fs;
 use std::io::{self, BufRead as _, IsTerminal as _, Read as _};
-use std::path::PathBuf;
+use std::os::unix::fs::MetadataExt as _;
+use std::path::{Path, PathBuf};
 
 use secrecy::{ExposeSecret as _, SecretString};
 use serde::{Deserialize, Serialize, Serializer};
@@ -45,6 +47,9 @@ pub enum AdminError {
         /// Why it is not reached.
         why: io::Error,
     },
+    /// What root makes here, the service of the folder's owner could not open.
+    #[error("the folder {} belongs to user {uid}, not to root: give the command as that user, as in \"runuser -u owlbox -- owlbox admin create\"", folder.display())]
+    OthersFolder { folder: PathBuf, uid: u32 },
     #[error(transparent)]
     Store(#[from] StoreError),
     #[error(transparent)]
@@ -161,7 +166,14 @@ pub fn change(club: &Chosen, order: Order) -> Result<String, AdminError> {
             Asked::Nobody(why) => Some((socket, why)),
         },
     };
-    let open = if matches!(order, Order::Create { .. }) { Store::open } else { Store::open_existing };
+    let open = if matches!(order, Order::Create { .. }) {
+        if let DatabaseUrl::Sqlite(database) = &config.database.url {
+            readable_by_its_service(database)?;
+        }
+        Store::open
+    } else {
+        Store::open_existing
+    };
     let store = while_opening(|| open(&config.database.url, &serve::options(config)));
     let store = store.map_err(|error| match (error, unreached) {
         (StoreError::InUse(database), Some((socket, why))) => AdminError::InUse { database, socket, why },
@@ -171,6 +183,19 @@ pub fn change(club: &Chosen, order: Order) -> Result<String, AdminError> {
     runtime
         .block_on(carry_out(&desk, order, &club.url))
         .map_err(|refused| AdminError::Refused(said(&refused)))
+}
+
+/// Refuses to make a club as root in a folder of another user.
+fn readable_by_its_service(database: &Path) -> Result<(), AdminError> {
+    let uid_of = |path: &Path| fs::metadata(path).map(|there| there.uid()).ok();
+    let parent = database.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let folder = parent.unwrap_or(Path::new("."));
+    match uid_of(folder).filter(|uid| *uid != socket::ROOT) {
+        Some(uid) if !database.exists() && uid_of(Path::new("/proc/self")) == Some(socket::ROOT) => {
+            Err(AdminError::OthersFolder { folder: folder.to_owned(), uid })
+        }
+        Some(_) | None => Ok(()),
+    }
 }
 
 fn said(refused: &Refused) -> String {

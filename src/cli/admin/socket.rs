@@ -30,7 +30,7 @@ const PATIENCE: Duration = Duration::from_secs(5);
 const ANSWERED_WITHIN: Duration = Duration::from_secs(30);
 /// The most connections at a time; further ones wait.
 const AT_ONCE: usize = 4;
-const ROOT: u32 = 0;
+pub(super) const ROOT: u32 = 0;
 
 /// Why a service that was asked has not answered.
 #[derive(Debug, thiserror::Error)]
