@@ -89,6 +89,41 @@ fn the_level_of_the_log_and_the_keys_are_read_again(#[values(Db::Sqlite, Db::Pos
     assert!(house.server.stop().success(), "and it stops as ever");
 }
 
+/// The code is worked out from the keys, so other keys have another.
+#[test]
+fn a_club_that_is_not_set_up_yet_prints_the_code_of_its_new_keys() {
+    let database = Db::Sqlite.fresh().unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("club.toml");
+    write(&file, "info", &[SIGNING_KEY]);
+    let server = start(&database.url, &file);
+    let codes = || -> Vec<String> {
+        let printed = server.printed();
+        printed.lines().filter_map(|line| Some(line.split_once("give the code ")?.1.to_owned())).collect()
+    };
+    let until = Instant::now() + Duration::from_secs(10);
+    let wait_for = |count: usize| {
+        while codes().len() < count {
+            assert!(Instant::now() < until, "{}", server.printed());
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    };
+    wait_for(1);
+    write(&file, "info", &[NEW]);
+    hang_up(&server, AGAIN);
+    wait_for(2);
+    let [old, new]: [String; 2] = codes().try_into().unwrap();
+    let set_up = |code: &str| {
+        let body = json!({"code": code, "login": ADMIN.0, "password": ADMIN.1});
+        server.public().post("/api/v1/set-up", &body)
+    };
+    set_up(&old).refused(422, "wrong_set_up_code");
+    set_up(&new).good();
+    // And nobody is shown a code any more.
+    hang_up(&server, AGAIN);
+    assert_eq!(codes().len(), 2);
+}
+
 #[test]
 fn a_key_file_is_read_again() {
     let Some(database) = club(Db::Sqlite) else { return };

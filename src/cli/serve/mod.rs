@@ -147,9 +147,12 @@ fn serve_one(
         let _socket = admin_socket(&config, &desk, running.address);
         announce(&config, &desk, running.address).await?;
         supervisor::ready(reached_at(running.address))?;
+        let url = url_of_one(&config, running.address);
         let hung_up = async {
             match reload {
-                Some(reload) => reload.heed(Keys::One(desk, Box::new(config))).await,
+                Some(reload) => {
+                    reload.heed(Keys::One { desk, config: Box::new(config), url }).await;
+                }
                 None => std::future::pending().await,
             }
         };
@@ -245,13 +248,19 @@ async fn announce(config: &Config, desk: &Desk, address: SocketAddr) -> Result<(
     let mut out = std::io::stdout();
     writeln!(out, "listening on http://{address}")?;
     let url = url_of_one(config, address);
-    if let Some(code) = desk.set_up_code().await? {
-        writeln!(out, "nobody has set the club up yet: open {url}/set-up and give the code {code}")?;
+    if let Some(how) = how_to_set_up(desk, &url).await? {
+        writeln!(out, "{how}")?;
     } else if config.http.public_url.is_some() {
         writeln!(out, "reached at {url}")?;
     }
     out.flush()?;
     Ok(())
+}
+
+/// How the club is set up, with a code that belongs to the signing keys of the moment; `None` once somebody has.
+async fn how_to_set_up(desk: &Desk, url: &str) -> Result<Option<String>, ServeError> {
+    let how = |code| format!("nobody has set the club up yet: open {url}/set-up and give the code {code}");
+    Ok(desk.set_up_code().await?.map(how))
 }
 
 /// How often to check whether the store can still write.

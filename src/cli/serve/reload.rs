@@ -1,12 +1,12 @@
 //! SIGHUP: a service that runs reads its log level and its signing keys again. Every other setting waits for the next start.
 
-use std::io::{self, IsTerminal as _};
+use std::io::{self, IsTerminal as _, Write as _};
 use std::path::PathBuf;
 
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use super::clubs::ClubOpener;
-use super::{ServeError, key_ring};
+use super::{ServeError, how_to_set_up, key_ring};
 use owlbox_desk::Desk;
 use owlbox_http::clubs::awake::Awake;
 use owlbox_http::config::{Auth, Config, Mistakes};
@@ -29,8 +29,12 @@ fn on_terminal() -> bool {
 
 /// Whose keys are exchanged.
 pub enum Keys {
-    /// Those of the only club. With its configuration as it was at the start.
-    One(Desk, Box<Config>),
+    /// Those of the only club. With its configuration as it was at the start, and where browsers reach it.
+    One {
+        desk: Desk,
+        config: Box<Config>,
+        url: String,
+    },
     Many(ClubOpener, Awake),
 }
 
@@ -84,7 +88,7 @@ impl Reload {
     async fn again(&self, keys: &Keys) -> Result<String, NotReloaded> {
         let new = Config::load(self.file.as_deref())?;
         let old = match keys {
-            Keys::One(_, config) => Config::clone(config),
+            Keys::One { config, .. } => Config::clone(config),
             Keys::Many(opener, _) => opener.config(),
         };
         if new.database.url != old.database.url || new.clubs.is_some() != old.clubs.is_some() {
@@ -92,11 +96,16 @@ impl Reload {
         }
         let Config { log, auth: Auth { signing_keys, key_file, .. }, .. } = new;
         match keys {
-            Keys::One(desk, _) => {
+            Keys::One { desk, url, .. } => {
                 let auth = Auth { signing_keys, key_file, ..old.auth };
                 let keys = key_ring(&Config { auth, ..old })?;
                 self.level.set(&log)?;
                 desk.exchange_keys(keys);
+                // The code that was printed before may be of other keys. Without a reader, it waits for the next start.
+                if let Some(how) = how_to_set_up(desk, url).await? {
+                    let mut out = io::stdout();
+                    drop(writeln!(out, "{how}").and_then(|()| out.flush()));
+                }
             }
             Keys::Many(opener, awake) => {
                 self.level.set(&log)?;
