@@ -10,6 +10,7 @@ use std::collections::{BTreeSet, VecDeque};
 use std::fmt;
 use std::str::FromStr;
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use strum::EnumString;
 use tokio::sync::watch;
@@ -42,6 +43,8 @@ const ACTS: usize = 256;
 const RECENT: usize = 256;
 /// How many streams are written to the order in one transaction.
 const AT_ONCE: usize = 256;
+/// How long to wait before each further attempt to write and read the order.
+const PAUSES: [Duration; 3] = [Duration::from_millis(50), Duration::from_millis(200), Duration::from_secs(1)];
 
 /// The kinds of streams that listeners are told of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, EnumString, serde::Serialize)]
@@ -55,6 +58,15 @@ pub enum StreamKind {
 
 impl StreamKind {
     pub const ALL: [Self; 3] = [Self::Chouette, Self::Match, Self::Tournament];
+
+    /// Decodes an act of such a stream, which its frame keeps.
+    fn decode(self, frame: &Frame) -> Result<(), BrokenHistory> {
+        match self {
+            Self::Chouette => frame.act::<Chouette>().map(drop),
+            Self::Match => frame.act::<Sheet>().map(drop),
+            Self::Tournament => frame.act::<Tournament>().map(drop),
+        }
+    }
 }
 
 /// A place in the order: after an act. By default it is the beginning.
@@ -232,8 +244,22 @@ impl ClubGrowth {
         hints
     }
 
-    /// Writes to the order what has grown, and reads what is new in it.
+    /// Writes to the order what has grown, and reads what is new in it. It tries again before it fails, since all who
+    /// listen would be cut off, and come back at once.
     async fn catch_up(&self, recent: &mut Recent, store: &Store) -> Result<(), Refused> {
+        for pause in PAUSES {
+            match self.try_to_catch_up(recent, store).await {
+                Err(Refused::Store(error)) => {
+                    tracing::warn!(%error, "the club's live stream waits, and tries again");
+                    tokio::time::sleep(pause).await;
+                }
+                done => return done,
+            }
+        }
+        self.try_to_catch_up(recent, store).await
+    }
+
+    async fn try_to_catch_up(&self, recent: &mut Recent, store: &Store) -> Result<(), Refused> {
         let (told, Grown { mut streams, any }) = {
             let mut grown = self.lock();
             let found = Grown { streams: BTreeSet::new(), any: false };
@@ -340,7 +366,7 @@ impl Desk {
         Ok(!self.tournaments(filter, None, 1).await?.is_empty())
     }
 
-    /// As whom a caller sees an act of the club; `None` if they may not see its stream.
+    /// As whom a caller sees an act of the club; `None` if they may not see its stream, or nobody can read it.
     ///
     /// # Errors
     /// [`Refused::Unauthorised`] if the caller is signed in no more; the store failed.
@@ -363,6 +389,10 @@ impl Desk {
             Ok(viewer) => Ok(Some(viewer)),
             Err(Refused::NotFound(_) | Refused::Forbidden(_)) => Ok(None),
             Err(Refused::Unauthorised(_)) if actor.is_none() => Ok(None),
+            Err(Refused::Store(StoreError::Broken(error))) => {
+                tracing::error!(%error, %stream, "nobody is told of this stream: it cannot be read");
+                Ok(None)
+            }
             Err(failed) => Err(failed),
         }
     }
@@ -375,8 +405,9 @@ impl ClubListener {
         self.place
     }
 
-    /// The next act of a stream of these kinds that the caller may see. What they may see of it, the viewer says. Cancel-safe:
-    /// dropping the future loses no act.
+    /// The next act of a stream of these kinds that the caller may see. What they may see of it, the viewer says. What this
+    /// program cannot read is passed over, since no listener would ever get beyond it; `verify` finds it. Cancel-safe: dropping
+    /// the future loses no act.
     ///
     /// # Errors
     /// [`Refused::Unauthorised`] if the caller is signed in no more; [`Code::EventGone`] if so much has happened meanwhile
@@ -403,8 +434,12 @@ impl ClubListener {
             };
             let Some(act) = self.backlog.pop_front() else { continue };
             self.place = act.place;
-            if let Some((kind, viewer)) = seen {
-                return Ok(SeenAct { kind, act, viewer });
+            let Some((kind, viewer)) = seen else { continue };
+            match kind.decode(&act.frame) {
+                Ok(()) => return Ok(SeenAct { kind, act, viewer }),
+                Err(error) => {
+                    tracing::error!(%error, stream = %act.stream, "nobody is told of an act: it cannot be read");
+                }
             }
         }
     }

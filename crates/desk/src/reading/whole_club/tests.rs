@@ -128,3 +128,61 @@ async fn a_place_of_a_club_that_was_restored_is_known_not_to_be_of_this_one(
         );
     }
 }
+
+/// Runs SQL as no command would.
+async fn tamper(desk: &Desk, sql: &'static str) {
+    use diesel::connection::SimpleConnection as _;
+    let run = move |transaction: &mut owlbox_store::Transaction<'_>| {
+        Ok::<_, StoreError>(transaction.connection()?.batch_execute(sql)?)
+    };
+    desk.inner.store.write(run).await.unwrap();
+}
+
+#[rstest]
+#[tokio::test]
+async fn an_order_that_cannot_be_written_for_a_moment_cuts_nobody_off(
+    #[values(Db::Sqlite, Db::Postgres)] db: Db,
+) {
+    let Some((fixture, admin)) = Fixture::open(db).await else { return };
+    let desk = &fixture.desk;
+    let mut listener = desk.listen_to_club(Some(&admin), None).await.unwrap();
+    tamper(desk, "ALTER TABLE journal_order RENAME TO put_away").await;
+    let id = table(desk, admin).await;
+    let mended = async {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+        tamper(desk, "ALTER TABLE put_away RENAME TO journal_order").await;
+    };
+    let (told, ()) = tokio::join!(next(&mut listener, admin), mended);
+    assert_eq!(told, (id.into(), 1));
+}
+
+#[rstest]
+#[tokio::test]
+async fn what_cannot_be_read_is_passed_over(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
+    let Some((fixture, admin)) = Fixture::open(db).await else { return };
+    let desk = &fixture.desk;
+    let mut listener = desk.listen_to_club(Some(&admin), None).await.unwrap();
+    let before = listener.place();
+    let one = table(desk, admin).await;
+    act(desk, admin, one, "close").await;
+    let other = table(desk, admin).await;
+    tamper(desk, "UPDATE journal SET payload = '{}' WHERE kind = 'closed'").await;
+    assert_eq!(next(&mut listener, admin).await, (one.into(), 1));
+    assert_eq!(next(&mut listener, admin).await, (other.into(), 1), "not the act in between");
+    // Who has the table not in memory cannot read any of it.
+    drop(listener);
+    let (fixture, desk) = match db {
+        Db::Sqlite => {
+            let fixture = fixture.restarted().await;
+            let desk = fixture.desk.clone();
+            (fixture, desk)
+        }
+        Db::Postgres => {
+            let desk = fixture.another_instance();
+            (fixture, desk)
+        }
+    };
+    let mut listener = desk.listen_to_club(Some(&admin), Some(before)).await.unwrap();
+    assert_eq!(next(&mut listener, admin).await, (other.into(), 1));
+    drop(fixture);
+}
