@@ -1,6 +1,7 @@
 //! `owlbox copy`: a club moves between files and schemas, and is the same club there.
 
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 use owlbox_desk::verify::copying::copy;
 use owlbox_desk::verify::{Checked, verify};
@@ -175,6 +176,26 @@ fn a_place_that_has_a_club_is_refused_and_left_as_it_is() {
     let Some(empty) = Db::Postgres.fresh() else { return };
     drop(empty.store());
     good(&copied(&from, &empty));
+}
+
+/// It would go on as if there were no club.
+#[test]
+fn a_schema_that_a_service_has_open_is_refused() {
+    let Some(from) = club(Db::Sqlite) else { return };
+    let Some(to) = Db::Postgres.fresh() else { return };
+    let mut server = Server::start(&to);
+    let locks = "SELECT count(*)::text AS line FROM pg_locks JOIN pg_namespace AS n ON objid = n.oid
+        WHERE locktype = 'advisory' AND nspname = current_schema()";
+    let until = Instant::now() + Duration::from_secs(10);
+    while lines(&mut connected(&to.url), locks) != ["1"] {
+        assert!(Instant::now() < until, "the service never shows that it has the club open");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let said = refused(&copied(&from, &to));
+    assert!(said.starts_with("a service has postgres://***@") && said.ends_with("and copy again"), "{said}");
+    assert!(server.stop().success());
+    good(&copied(&from, &to));
+    assert_eq!(hashes(&to), hashes(&from));
 }
 
 /// Another program may have its tables in the same schema: ours would stand among them.

@@ -9,16 +9,17 @@ use std::path::PathBuf;
 use diesel::connection::{DefaultLoadingMode, SimpleConnection as _, TransactionManager as _};
 use diesel::dsl::sql;
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Nullable, Text};
+use diesel::sql_types::{BigInt, Bool, Nullable, Text};
 use owlbox_base::journal::BrokenHistory;
 use serde_json::Value;
 
 use super::chain::Content;
+use super::clubs::{IN_USE, OWN_SCHEMA};
 use super::connection::AnyConnection;
 use super::files::beside;
 use super::kinds::{self, Column, Kind};
 use super::migrations::RECORD;
-use super::opening::{LOCK_PATIENCE, current, lock_file, make_new};
+use super::opening::{LOCK_PATIENCE, current, in_time, lock_file, make_new};
 use super::schema::stream;
 use super::types::Hash;
 use super::{DatabaseUrl, Store, StoreError, backup, migrations, shape};
@@ -46,6 +47,8 @@ const ROWS: usize = 1_000;
 pub enum CopyError {
     #[error("{0} has a club already: a copy needs an empty database")]
     Occupied(DatabaseUrl),
+    #[error("a service has {0} open, and would not learn of its club: stop the service, and copy again")]
+    InUse(DatabaseUrl),
     #[error("{} is there already: a copy needs a new file", .0.display())]
     Exists(PathBuf),
     #[error("{to} has the table {table}, which is not Owlbox's: give the club a schema of its own")]
@@ -65,11 +68,11 @@ impl From<diesel::result::Error> for CopyError {
     }
 }
 
-/// Refuses a file or link that is there, and a PostgreSQL schema that has a club or another program's tables. The club may
-/// be of an older version.
+/// Refuses a file or link that is there, and a PostgreSQL schema that a service has open, or that has a club or another
+/// program's tables. The club may be of an older version.
 ///
 /// # Errors
-/// [`CopyError::Exists`], [`CopyError::Occupied`], [`CopyError::OthersTable`]; or it cannot be read, or its schema is not what the program made.
+/// [`CopyError::Exists`], [`CopyError::Occupied`], [`CopyError::InUse`], [`CopyError::OthersTable`]; or it cannot be read, or its schema is not what the program made.
 pub fn expect_empty(to: &DatabaseUrl) -> Result<(), CopyError> {
     if let DatabaseUrl::Sqlite(path) = to {
         let is_there =
@@ -84,7 +87,8 @@ pub fn expect_empty(to: &DatabaseUrl) -> Result<(), CopyError> {
         };
     }
     shape::admit(&mut there)?;
-    expect_no_club(&mut there, to)
+    expect_no_club(&mut there, to)?;
+    expect_no_service(&mut there, to)
 }
 
 /// A table or view of the schema, if it has any but those of PostgreSQL's extensions.
@@ -101,6 +105,20 @@ fn any_table(connection: &mut AnyConnection) -> Result<Option<String>, StoreErro
 fn expect_no_club(connection: &mut AnyConnection, to: &DatabaseUrl) -> Result<(), CopyError> {
     let streams: i64 = stream::table.count().get_result(connection)?;
     if streams == 0 { Ok(()) } else { Err(CopyError::Occupied(to.clone())) }
+}
+
+/// Refuses a PostgreSQL schema that a service has open, and keeps it so until the transaction ends, if there is one. (A file
+/// has a lock of its own.)
+fn expect_no_service(connection: &mut AnyConnection, to: &DatabaseUrl) -> Result<(), CopyError> {
+    if let AnyConnection::Sqlite(_) = connection {
+        return Ok(());
+    }
+    let query = format!("pg_try_advisory_xact_lock({IN_USE}, {OWN_SCHEMA})");
+    let is_free = in_time(LOCK_PATIENCE, || {
+        let taken: bool = diesel::select(sql::<Bool>(&query)).get_result(connection)?;
+        Ok::<_, CopyError>(taken.then_some(()))
+    })?;
+    is_free.ok_or_else(|| CopyError::InUse(to.clone()))
 }
 
 /// Runs `work` in one transaction on an empty database: a new file, or a PostgreSQL database without a club. Nothing of it is
@@ -153,7 +171,8 @@ fn alone(connection: &mut AnyConnection, to: &DatabaseUrl) -> Result<(), CopyErr
     if let AnyConnection::Postgres(postgres) = connection {
         postgres.batch_execute("LOCK TABLE stream IN EXCLUSIVE MODE")?;
     }
-    expect_no_club(connection, to)
+    expect_no_club(connection, to)?;
+    expect_no_service(connection, to)
 }
 
 /// Copies a club, and compares every table of the copy with the original. `from` is at a snapshot, `to` in a transaction.

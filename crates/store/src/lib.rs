@@ -311,7 +311,7 @@ impl Store {
         match url {
             DatabaseUrl::Sqlite(path) => Self::open_file(url, path, options),
             DatabaseUrl::Postgres(address) => {
-                Self::open_schema(url, options, notify::NotificationListener::at(address), None)
+                Self::open_schema(url, options, notify::NotificationListener::of_one(address), None)
             }
         }
     }

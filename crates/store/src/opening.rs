@@ -9,6 +9,7 @@ use diesel::pg::Pg;
 use diesel::sqlite::Sqlite;
 use diesel_migrations::MigrationHarness as _;
 
+use super::clubs::OWN_SCHEMA;
 use super::connection::{AnyConnection, Use, connect, is_served};
 use super::migrations::{
     self, POSTGRES_MIGRATIONS, SQLITE_MIGRATIONS, failed, migrations_current, refuse_unknown,
@@ -103,11 +104,12 @@ fn migrate(connection: &mut AnyConnection) -> Result<(), StoreError> {
         }
         AnyConnection::Postgres(connection) => {
             // Makes instances that start together take turns, at each club by itself. Any fixed number does.
-            const TURNS: &str = "1870097007, \
-                 (SELECT oid::int8::bit(32)::int4 FROM pg_namespace WHERE nspname = current_schema())";
-            diesel::sql_query(format!("SELECT pg_advisory_lock({TURNS})")).execute(connection)?;
+            const TURNS: i32 = 1_870_097_007;
+            diesel::sql_query(format!("SELECT pg_advisory_lock({TURNS}, {OWN_SCHEMA})"))
+                .execute(connection)?;
             let outcome = migrate_schema(connection);
-            diesel::sql_query(format!("SELECT pg_advisory_unlock({TURNS})")).execute(connection)?;
+            diesel::sql_query(format!("SELECT pg_advisory_unlock({TURNS}, {OWN_SCHEMA})"))
+                .execute(connection)?;
             outcome?;
         }
     }

@@ -21,7 +21,7 @@ use super::backup::BackupError;
 use super::{DatabaseUrl, Options, Store, StoreError};
 use folder::Folder;
 use schemas::Schemas;
-pub(super) use schemas::SharedSchemaLock;
+pub(super) use schemas::{IN_USE, OWN_SCHEMA, SharedSchemaLock};
 
 /// How often a service has to look whether somebody wants one of its clubs alone.
 pub const LOOK_EVERY: Duration = Duration::from_secs(1);

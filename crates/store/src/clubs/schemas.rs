@@ -26,7 +26,10 @@ const MARK: &str = "owlbox ";
 /// The first half of the advisory lock of whoever wants a club alone; the second is the schema's number.
 const ALONE: i32 = 0x6f77_6c63;
 /// The same of a club that is open: shared by all who have it open, and had by whoever has it alone.
-const IN_USE: i32 = 0x6f77_6c64;
+pub(crate) const IN_USE: i32 = 0x6f77_6c64;
+/// The number of the schema that a connection's tables are in.
+pub(crate) const OWN_SCHEMA: &str =
+    "(SELECT oid::int8::bit(32)::int4 FROM pg_namespace WHERE nspname = current_schema())";
 
 #[derive(Clone)]
 pub struct Schemas(Arc<Inner>);
@@ -119,7 +122,7 @@ impl Schemas {
         }
         Ok(Self(Arc::new(Inner {
             url: url.clone(),
-            listener: NotificationListener::at(url),
+            listener: NotificationListener::of_many(url),
             kept: Mutex::default(),
         })))
     }

@@ -11,6 +11,7 @@ use uuid::Uuid;
 
 use super::{ACCESS, ACTS, NAMES, Notification};
 use crate::StoreError;
+use crate::clubs::{IN_USE, OWN_SCHEMA};
 use crate::postgres::{Listening, Notified};
 use crate::thread::Thread;
 use owlbox_base::journal::Version;
@@ -35,6 +36,8 @@ pub struct NotificationListener(Arc<Inner>);
 
 struct Inner {
     url: SecretString,
+    /// Whether the address is that of one club, which its connection shows to be in use.
+    is_of_one: bool,
     hearers: Arc<Hearers>,
     /// The thread ends when this is dropped, which therefore is declared before it.
     wanted: Arc<()>,
@@ -75,10 +78,20 @@ pub struct Subscription {
 }
 
 impl NotificationListener {
-    /// A listener for the database at this address. Nothing is connected before somebody wants to hear.
-    pub fn at(url: &SecretString) -> Self {
+    /// A listener for the many clubs of the database at this address. Nothing is connected before somebody wants to hear.
+    pub fn of_many(url: &SecretString) -> Self {
+        Self::at(url, false)
+    }
+
+    /// A listener for the one club at this address.
+    pub fn of_one(url: &SecretString) -> Self {
+        Self::at(url, true)
+    }
+
+    fn at(url: &SecretString, is_of_one: bool) -> Self {
         Self(Arc::new(Inner {
             url: url.clone(),
+            is_of_one,
             hearers: Arc::default(),
             wanted: Arc::default(),
             thread: Mutex::default(),
@@ -100,8 +113,8 @@ impl NotificationListener {
         let mut thread = lock(&self.0.thread);
         if thread.is_none() {
             let (url, hearers) = (self.0.url.clone(), Arc::clone(&self.0.hearers));
-            let wanted = Arc::downgrade(&self.0.wanted);
-            let started = Thread::start("listen", move || listen(&url, &hearers, &wanted));
+            let (is_of_one, wanted) = (self.0.is_of_one, Arc::downgrade(&self.0.wanted));
+            let started = Thread::start("listen", move || listen(&url, is_of_one, &hearers, &wanted));
             *thread = started
                 .inspect_err(|error| tracing::error!(%error, "what other instances do is not heard"))
                 .ok();
@@ -116,9 +129,9 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 /// Listens, connecting anew whenever the connection is lost, for as long as `wanted` is alive.
-fn listen(url: &SecretString, hearers: &Hearers, wanted: &Weak<()>) {
+fn listen(url: &SecretString, is_of_one: bool, hearers: &Hearers, wanted: &Weak<()>) {
     while wanted.strong_count() > 0 {
-        if let Err(error) = listen_once(url, hearers, wanted) {
+        if let Err(error) = listen_once(url, is_of_one, hearers, wanted) {
             tracing::warn!(%error, "notifications are interrupted");
             std::thread::sleep(REST);
         }
@@ -127,9 +140,18 @@ fn listen(url: &SecretString, hearers: &Hearers, wanted: &Weak<()>) {
 
 /// # Errors
 /// The connection could not be opened, or was lost.
-fn listen_once(url: &SecretString, hearers: &Hearers, wanted: &Weak<()>) -> Result<(), StoreError> {
+fn listen_once(
+    url: &SecretString,
+    is_of_one: bool,
+    hearers: &Hearers,
+    wanted: &Weak<()>,
+) -> Result<(), StoreError> {
     let mut listening = Listening::start(url.expose_secret(), &[ACTS, ACCESS, NAMES])?;
     let backend = listening.ask(BACKEND)?;
+    if is_of_one {
+        // Who has the club alone for a moment, as a copy that is being made, is not in the way of listening.
+        listening.ask(&format!("SELECT pg_try_advisory_lock_shared({IN_USE}, {OWN_SCHEMA})"))?;
+    }
     hearers.each(|hearer| hearer.polled = None);
     let mut alive = None::<Instant>;
     while wanted.strong_count() > 0 {
