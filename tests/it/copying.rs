@@ -178,6 +178,27 @@ fn a_place_that_has_a_club_is_refused_and_left_as_it_is() {
     good(&copied(&from, &empty));
 }
 
+/// What is signed with it, cards and statements, stays valid.
+#[test]
+fn the_key_file_of_a_club_can_be_used_on_postgres() {
+    let Some(from) = club(Db::Sqlite) else { return };
+    let Some(to) = Db::Postgres.fresh() else { return };
+    let key = |database: &Database, file: &Path| {
+        let mut program = Server::program_on(database);
+        program.env_remove("OWLBOX_AUTH__SIGNING_KEYS").env("OWLBOX_AUTH__KEY_FILE", file);
+        program.args(["books", "key"]).output().unwrap()
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("club.key");
+    let own = good(&key(&from, &file));
+    good(&copied(&from, &to));
+    assert_eq!(good(&key(&to, &file)), own);
+    // Instances that made a key each would not know each other's.
+    let missing = folder.path().join("other.key");
+    assert!(refused(&key(&to, &missing)).contains("other.key: No such file"));
+    assert!(!missing.exists());
+}
+
 /// It would go on as if there were no club.
 #[test]
 fn a_schema_that_a_service_has_open_is_refused() {

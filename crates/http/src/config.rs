@@ -96,10 +96,9 @@ pub struct Database {
 /// Section `auth`: signing in.
 #[derive(Clone, Debug)]
 pub struct Auth {
-    /// The keys of access tokens. The first one signs, all of them verify. May be empty on SQLite only.
+    /// The keys of access tokens. The first one signs, all of them verify. May be empty on SQLite, and with a key file.
     pub signing_keys: Vec<SigningKey>,
-    /// The file for the key made on first start, if not the one beside the database: see
-    /// [`Config::key_file`].
+    /// The file of the key, if not the one beside the database: see [`Config::key_file`].
     pub key_file: Option<PathBuf>,
     /// The most passwords hashed at the same time.
     pub password_slots: usize,
@@ -248,16 +247,24 @@ impl Config {
         layers.finish().map(|layers| (config, layers))
     }
 
-    /// The file for the signing key made on first start: the configured one, or one beside the database.
-    /// `None` on PostgreSQL and wherever keys are configured.
+    /// The file of the signing key: the configured one, or on SQLite one beside the database. `None` wherever keys are
+    /// configured.
     #[must_use]
     pub fn key_file(&self) -> Option<PathBuf> {
-        match &self.database.url {
-            DatabaseUrl::Sqlite(database) if self.auth.signing_keys.is_empty() => {
-                Some(self.auth.key_file.clone().unwrap_or_else(|| database.with_extension("key")))
-            }
-            DatabaseUrl::Sqlite(_) | DatabaseUrl::Postgres(_) => None,
+        if !self.auth.signing_keys.is_empty() {
+            return None;
         }
+        let configured = self.auth.key_file.clone();
+        match &self.database.url {
+            DatabaseUrl::Sqlite(database) => configured.or_else(|| Some(database.with_extension("key"))),
+            DatabaseUrl::Postgres(_) => configured,
+        }
+    }
+
+    /// Whether the first start makes the key file. Instances on PostgreSQL share one, so none makes its own.
+    #[must_use]
+    pub const fn makes_key_file(&self) -> bool {
+        matches!(self.database.url, DatabaseUrl::Sqlite(_))
     }
 
     /// The configuration of one club of many: its database, its address, and on PostgreSQL its own keys, derived from those
@@ -308,9 +315,9 @@ impl Config {
     fn check_together(&self, layers: &mut Layers) {
         self.check_clubs(layers);
         let postgres = matches!(self.database.url, DatabaseUrl::Postgres(_));
-        if postgres && self.auth.signing_keys.is_empty() {
+        if postgres && self.auth.signing_keys.is_empty() && self.auth.key_file.is_none() {
             layers.mistake(
-                "auth.signing_keys: none given; PostgreSQL needs at least one, for all instances to share",
+                "auth.signing_keys: none given, nor auth.key_file; PostgreSQL needs a key for all instances to share",
             );
         }
         if let (DatabaseUrl::Sqlite(database), Some(key)) = (&self.database.url, self.key_file())

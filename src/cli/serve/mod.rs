@@ -274,8 +274,8 @@ async fn given_up(store: Store) {
     }
 }
 
-/// The signing keys of access tokens: those of the configuration, or the one in a file beside the database,
-/// which the first start creates.
+/// The signing keys of access tokens: those of the configuration, or the one in a file, which on SQLite the first start
+/// creates.
 ///
 /// # Errors
 /// A key is not usable, or the file cannot be read or created.
@@ -288,7 +288,7 @@ pub fn key_ring(config: &Config) -> Result<KeyRing, ServeError> {
     if keys.is_empty()
         && let Some(path) = config.key_file()
     {
-        let secret = key_from_file(&path)
+        let secret = key_from_file(&path, config.makes_key_file())
             .map_err(|error| ServeError::KeyFile { path: path.display().to_string(), error })?;
         keys.push(SigningKey::new("file", &secret)?);
     }
@@ -298,15 +298,15 @@ pub fn key_ring(config: &Config) -> Result<KeyRing, ServeError> {
 /// The length in bytes of a key that the service generates.
 const KEY_BYTES: usize = 48;
 
-/// Reads the key in `path`, or generates one in a file that only its owner can read.
-fn key_from_file(path: &Path) -> std::io::Result<SecretSlice<u8>> {
+/// Reads the key in `path`, or perhaps generates one in a file that only its owner can read.
+fn key_from_file(path: &Path, makes_one: bool) -> std::io::Result<SecretSlice<u8>> {
     use std::os::unix::fs::PermissionsExt as _;
     match std::fs::metadata(path) {
         Ok(there) if there.permissions().mode() & 0o077 != 0 => {
             Err(std::io::Error::other("others can read it: chmod 600 it"))
         }
         Ok(_) => std::fs::read(path).map(SecretSlice::from),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+        Err(error) if makes_one && error.kind() == std::io::ErrorKind::NotFound => {
             let secret = tokens::random::<KEY_BYTES>();
             write_secret(path, &secret)?;
             Ok(SecretSlice::from(secret.to_vec()))
@@ -326,11 +326,11 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("club.key");
         std::fs::write(folder.path().join("club.key.new"), "half").unwrap();
-        let made = key_from_file(&path).unwrap();
+        let made = key_from_file(&path, true).unwrap();
         assert_eq!(made.expose_secret().len(), KEY_BYTES);
         assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
-        assert_eq!(key_from_file(&path).unwrap().expose_secret(), made.expose_secret());
+        assert_eq!(key_from_file(&path, true).unwrap().expose_secret(), made.expose_secret());
         std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o640)).unwrap();
-        assert!(key_from_file(&path).is_err());
+        assert!(key_from_file(&path, true).is_err());
     }
 }

@@ -228,6 +228,12 @@ fn postgres_needs_a_signing_key_to_share() {
     let both =
         [("OWLBOX_DATABASE__URL", "postgres://db/owlbox"), ("OWLBOX_AUTH__SIGNING_KEYS", key.as_str())];
     assert_eq!(with(&both).unwrap().key_file(), None);
+    // Or the key that a club has brought along from SQLite.
+    let brought =
+        [("OWLBOX_DATABASE__URL", "postgres://db/owlbox"), ("OWLBOX_AUTH__KEY_FILE", "/etc/owlbox/club.key")];
+    let config = with(&brought).unwrap();
+    assert_eq!(config.key_file(), Some(PathBuf::from("/etc/owlbox/club.key")));
+    assert!(!config.makes_key_file());
 }
 
 #[test]
