@@ -30,7 +30,7 @@ use std::process::ExitCode;
 use chrono::Utc;
 use clap::CommandFactory as _;
 
-use admin::{AdminError, Order};
+use admin::{AdminError, LoginOrder};
 use args::{Admin, Backup, BooksCommand, Command, CommandLine, ConfigCommand, PersonCommand, Verify};
 use books::Checked;
 use club::{ClubError, Purpose, chosen};
@@ -196,7 +196,7 @@ fn carry_out(line: &CommandLine) -> Result<(), Failed> {
         }
         // What is needed for it is asked first: a club of many may have to be closed for it.
         Command::Admin(Admin::Change(command)) => {
-            let order = Order::of(command)?;
+            let order = LoginOrder::of(command)?;
             print(&admin::change(&club(Purpose::Write)?, order)?)
         }
         Command::Plays(asked) => Ok(engine::plays::plays(*asked, std::io::stdin().lock(), terminal::data())?),

@@ -1,6 +1,6 @@
 //! `owlbox admin`: the club's logins, on the service's own machine.
 //!
-//! What changes something is an [`Order`]. It is carried out by the desk of a service that runs, which is asked through a
+//! What changes something is a [`LoginOrder`]. It is carried out by the desk of a service that runs, which is asked through a
 //! [`socket`], and otherwise by a desk of the command's own.
 
 pub mod socket;
@@ -61,7 +61,7 @@ pub enum AdminError {
 /// What is to be done with a login.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(tag = "order", rename_all = "snake_case", deny_unknown_fields)]
-pub enum Order {
+pub enum LoginOrder {
     Create {
         login: Login,
         #[serde(serialize_with = "exposed")]
@@ -84,7 +84,7 @@ fn exposed<S: Serializer>(password: &SecretString, serializer: S) -> Result<S::O
     serializer.serialize_str(password.expose_secret())
 }
 
-impl Order {
+impl LoginOrder {
     /// What a command asks for; a password is asked for on the terminal.
     ///
     /// # Errors
@@ -109,20 +109,20 @@ impl Order {
 ///
 /// # Errors
 /// Refusals of the desk.
-pub async fn carry_out(desk: &Desk, order: Order, url: &str) -> Result<String, Refused> {
+pub async fn carry_out(desk: &Desk, order: LoginOrder, url: &str) -> Result<String, Refused> {
     let (what, account, said) = match order {
-        Order::Create { login, password } => {
+        LoginOrder::Create { login, password } => {
             let name = login.as_str().to_owned();
             let account = desk.create_admin(login, password).await?;
             ("create", account, format!("{name} can sign in now"))
         }
-        Order::ResetPassword { login, password } => {
+        LoginOrder::ResetPassword { login, password } => {
             let name = login.as_str().to_owned();
             let account = desk.reset_password(login, password).await?;
             let said = format!("{name} has a new password, is signed out everywhere and has no API tokens");
             ("reset_password", account, said)
         }
-        Order::ResetLink { login } => {
+        LoginOrder::ResetLink { login } => {
             let name = login.as_str().to_owned();
             let link = desk.reset_link_of(login).await?;
             let until = link.expires_at.utc().format(MINUTE);
@@ -133,7 +133,7 @@ pub async fn carry_out(desk: &Desk, order: Order, url: &str) -> Result<String, R
             );
             ("reset_link", link.account, said)
         }
-        Order::Unlock { login } => {
+        LoginOrder::Unlock { login } => {
             let name = login.as_str().to_owned();
             ("unlock", desk.unlock(login).await?, format!("{name} can try again"))
         }
@@ -150,7 +150,7 @@ const MINUTE: &str = "%Y-%m-%d %H:%M UTC";
 ///
 /// # Errors
 /// Any [`AdminError`].
-pub fn change(club: &Chosen, order: Order) -> Result<String, AdminError> {
+pub fn change(club: &Chosen, order: LoginOrder) -> Result<String, AdminError> {
     let config = &club.config;
     let runtime =
         tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(AdminError::Runtime)?;
@@ -166,7 +166,7 @@ pub fn change(club: &Chosen, order: Order) -> Result<String, AdminError> {
             Asked::Nobody(why) => Some((socket, why)),
         },
     };
-    let open = if matches!(order, Order::Create { .. }) {
+    let open = if matches!(order, LoginOrder::Create { .. }) {
         if let DatabaseUrl::Sqlite(database) = &config.database.url {
             readable_by_its_service(database)?;
         }

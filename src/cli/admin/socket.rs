@@ -1,4 +1,4 @@
-//! The socket through which a service on SQLite, which has its database alone, is given an [`Order`] by the command line.
+//! The socket through which a service on SQLite, which has its database alone, is given a [`LoginOrder`] by the command line.
 //!
 //! It stands beside the database, `owlbox.db.admin`, and only the user that the service runs as and root can use it. One line
 //! of JSON is the order, one the answer. Where there are many clubs there is none: a command has the club alone for a moment,
@@ -18,7 +18,7 @@ use tokio::sync::Semaphore;
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
-use super::{Order, carry_out, said};
+use super::{LoginOrder, carry_out, said};
 use owlbox_desk::Desk;
 use owlbox_store::files::beside;
 
@@ -168,7 +168,7 @@ async fn attend(mut stream: UnixStream, owner: u32, desk: &Desk, url: &str) -> i
 ///
 /// # Errors
 /// [`NotAnswered`].
-pub async fn ask(path: &Path, order: &Order) -> Result<Asked, NotAnswered> {
+pub async fn ask(path: &Path, order: &LoginOrder) -> Result<Asked, NotAnswered> {
     let closed = |error| NotAnswered::Closed { path: path.to_owned(), error };
     let order = line_of(order).map_err(closed)?;
     if u64::try_from(order.len()).is_ok_and(|length| length > LONGEST) {

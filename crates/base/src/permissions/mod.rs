@@ -103,7 +103,7 @@ enum TokenUse {
     /// Every scope reads.
     Reading,
     Tables,
-    /// Giving commands at the place where it is used.
+    /// Giving commands in the area where it is used.
     Commands,
     /// The same, but at no table.
     CommandsToMatches,

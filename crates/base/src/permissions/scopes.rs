@@ -1,5 +1,5 @@
 //! What an API token may be used for. A token never adds to what its login may do, it only takes away: every permission
-//! is asked of [`Powers`], which has the login's roles and the token's scopes, at the place where it is used.
+//! is asked of [`Powers`], which has the login's roles and the token's scopes, in the area where it is used.
 
 use std::fmt;
 use std::str::FromStr;
@@ -124,38 +124,36 @@ impl TokenScopes {
         chosen.into_iter().flatten()
     }
 
-    /// Whether a token with these scopes may use the permission at this place, if its login has it.
-    fn cover(self, permission: Permission, place: Place) -> bool {
+    /// Whether a token with these scopes may use the permission in this area, if its login has it.
+    fn cover(self, permission: Permission, area: Area) -> bool {
         match permission.granted().2 {
             TokenUse::Reading => true,
             TokenUse::Tables => self.tables,
-            TokenUse::Commands => self.act_at(place),
-            TokenUse::CommandsToMatches => place != Place::Table && self.act_at(place),
+            TokenUse::Commands => self.act_at(area),
+            TokenUse::CommandsToMatches => area != Area::Table && self.act_at(area),
             TokenUse::CommandsToTournaments => {
-                self.tournament.is_some_and(|own| place == Place::Tournament(own))
+                self.tournament.is_some_and(|own| area == Area::Tournament(own))
             }
             TokenUse::Books => self.books,
-            TokenUse::BooksOrCommands => self.books || self.act_at(place),
+            TokenUse::BooksOrCommands => self.books || self.act_at(area),
             TokenUse::Nothing => false,
         }
     }
 
-    /// Whether commands may be given at this place at all.
-    fn act_at(self, place: Place) -> bool {
-        match place {
-            Place::Club => false,
-            Place::Table => self.tables,
-            Place::Match(None) => self.matches,
-            Place::Match(Some(of)) => self.matches || self.tournament == Some(of),
-            Place::Tournament(id) => self.tournament == Some(id),
+    /// Whether commands may be given in this area at all.
+    fn act_at(self, area: Area) -> bool {
+        match area {
+            Area::Club => false,
+            Area::Table => self.tables,
+            Area::Match(None) => self.matches,
+            Area::Match(Some(of)) => self.matches || self.tournament == Some(of),
+            Area::Tournament(id) => self.tournament == Some(id),
         }
     }
 
-    /// The places at which a token with these scopes may give commands, and the club.
-    fn places(self) -> impl Iterator<Item = Place> {
-        [Place::Club, Place::Table, Place::Match(None)]
-            .into_iter()
-            .chain(self.tournament.map(Place::Tournament))
+    /// The areas in which a token with these scopes may give commands, and the club.
+    fn areas(self) -> impl Iterator<Item = Area> {
+        [Area::Club, Area::Table, Area::Match(None)].into_iter().chain(self.tournament.map(Area::Tournament))
     }
 }
 
@@ -200,7 +198,7 @@ impl FromStr for TokenScopes {
 
 /// Where a permission is used. It matters to tokens alone: their scopes are about one kind of stream, or one tournament.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum Area {
     /// Anywhere else.
     Club,
     /// At chouettes.
@@ -248,17 +246,17 @@ impl Powers {
         Self { roles: self.roles, scopes: None }
     }
 
-    /// What is left of it at this place.
+    /// What is left of it in this area.
     #[must_use]
-    pub const fn at(self, place: Place) -> LocalPowers {
-        LocalPowers { powers: self, place }
+    pub const fn at(self, area: Area) -> LocalPowers {
+        LocalPowers { powers: self, area }
     }
 
     /// Every permission that the caller can use somewhere.
     pub fn permissions(self) -> impl Iterator<Item = Permission> {
-        let places: Vec<Place> = self.scopes.map_or(vec![Place::Club], |scopes| scopes.places().collect());
+        let areas: Vec<Area> = self.scopes.map_or(vec![Area::Club], |scopes| scopes.areas().collect());
         let somewhere =
-            move |permission: &Permission| places.iter().any(|at| self.at(*at).allows(*permission));
+            move |permission: &Permission| areas.iter().any(|at| self.at(*at).allows(*permission));
         Permission::ALL.into_iter().filter(somewhere)
     }
 }
@@ -269,11 +267,11 @@ impl From<Roles> for Powers {
     }
 }
 
-/// What a caller may do at one place.
+/// What a caller may do in one area.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LocalPowers {
     powers: Powers,
-    place: Place,
+    area: Area,
 }
 
 impl LocalPowers {
@@ -281,7 +279,7 @@ impl LocalPowers {
     #[must_use]
     pub fn allows(self, permission: Permission) -> bool {
         let Powers { roles, scopes } = self.powers;
-        allows(roles, permission) && scopes.is_none_or(|scopes| scopes.cover(permission, self.place))
+        allows(roles, permission) && scopes.is_none_or(|scopes| scopes.cover(permission, self.area))
     }
 
     /// The scopes with which the token could do this, if nothing but its scopes is in the way; empty if no token with scopes
@@ -290,13 +288,13 @@ impl LocalPowers {
     pub fn lacks(self, needs: Needs) -> Option<Vec<TokenScope>> {
         let Powers { roles, scopes } = self.powers;
         scopes?;
-        let would = |scopes| needs.scope(Powers::new(roles, scopes).at(self.place)) != Scope::Nobody;
-        let of_place = match self.place {
-            Place::Match(Some(id)) | Place::Tournament(id) => Some(TokenScope::Tournament(id)),
-            Place::Club | Place::Table | Place::Match(None) => None,
+        let would = |scopes| needs.scope(Powers::new(roles, scopes).at(self.area)) != Scope::Nobody;
+        let of_area = match self.area {
+            Area::Match(Some(id)) | Area::Tournament(id) => Some(TokenScope::Tournament(id)),
+            Area::Club | Area::Table | Area::Match(None) => None,
         };
         let candidates =
-            [TokenScope::Tables, TokenScope::Matches, TokenScope::Books].into_iter().chain(of_place);
+            [TokenScope::Tables, TokenScope::Matches, TokenScope::Books].into_iter().chain(of_area);
         let enough = |scope: &TokenScope| vec![*scope].try_into().is_ok_and(|scopes| would(Some(scopes)));
         would(None).then(|| candidates.filter(enough).collect())
     }
@@ -305,7 +303,7 @@ impl LocalPowers {
 /// A login without a token may do the same everywhere.
 impl From<Roles> for LocalPowers {
     fn from(roles: Roles) -> Self {
-        Powers::from(roles).at(Place::Club)
+        Powers::from(roles).at(Area::Club)
     }
 }
 
@@ -321,13 +319,13 @@ mod tests {
 
     const CUP: TournamentId = TournamentId(Uuid::from_u128(1));
     const OTHER: TournamentId = TournamentId(Uuid::from_u128(2));
-    const PLACES: [Place; 6] = [
-        Place::Club,
-        Place::Table,
-        Place::Match(None),
-        Place::Match(Some(CUP)),
-        Place::Match(Some(OTHER)),
-        Place::Tournament(CUP),
+    const AREAS: [Area; 6] = [
+        Area::Club,
+        Area::Table,
+        Area::Match(None),
+        Area::Match(Some(CUP)),
+        Area::Match(Some(OTHER)),
+        Area::Tournament(CUP),
     ];
 
     fn every_scope() -> [TokenScopes; 6] {
@@ -341,9 +339,9 @@ mod tests {
         for bits in 0..32 {
             let roles = Roles::from_bits(bits).unwrap();
             for scopes in every_scope() {
-                for place in PLACES {
+                for area in AREAS {
                     for permission in Permission::ALL {
-                        let within = Powers::new(roles, Some(scopes)).at(place).allows(permission);
+                        let within = Powers::new(roles, Some(scopes)).at(area).allows(permission);
                         assert!(!within || allows(roles, permission), "{roles:?} {scopes} {permission:?}");
                     }
                 }
@@ -355,10 +353,10 @@ mod tests {
     fn every_scope_reads_and_read_does_nothing_else() {
         for permission in Permission::ALL {
             let is_view = permission.name().starts_with("view_");
-            for place in PLACES {
-                assert_eq!(TokenScopes::READ.cover(permission, place), is_view, "{permission:?} {place:?}");
+            for area in AREAS {
+                assert_eq!(TokenScopes::READ.cover(permission, area), is_view, "{permission:?} {area:?}");
                 for scopes in every_scope().into_iter().filter(|_| is_view) {
-                    assert!(scopes.cover(permission, place), "{scopes} {permission:?} {place:?}");
+                    assert!(scopes.cover(permission, area), "{scopes} {permission:?} {area:?}");
                 }
             }
         }
@@ -368,9 +366,9 @@ mod tests {
     fn several_scopes_may_what_any_of_them_may() {
         let [read, tables, matches, books, of_cup, all] = every_scope();
         for permission in Permission::ALL {
-            for place in PLACES {
-                let any = [read, tables, matches, books, of_cup].map(|one| one.cover(permission, place));
-                assert_eq!(all.cover(permission, place), any.contains(&true), "{permission:?} {place:?}");
+            for area in AREAS {
+                let any = [read, tables, matches, books, of_cup].map(|one| one.cover(permission, area));
+                assert_eq!(all.cover(permission, area), any.contains(&true), "{permission:?} {area:?}");
             }
         }
     }
@@ -385,22 +383,20 @@ mod tests {
             Permission::ManagePersonalData,
         ];
         let [.., all] = every_scope();
-        for (permission, place) in never.into_iter().flat_map(|one| PLACES.map(|place| (one, place))) {
-            assert!(!all.cover(permission, place), "{permission:?} {place:?}");
+        for (permission, area) in never.into_iter().flat_map(|one| AREAS.map(|area| (one, area))) {
+            assert!(!all.cover(permission, area), "{permission:?} {area:?}");
         }
     }
 
     #[test]
     fn a_tournaments_scope_ends_at_the_tournament() {
         let [_, _, matches, _, of_cup, _] = every_scope();
-        let run = |scopes: TokenScopes, place| scopes.cover(Permission::RunMatch, place);
-        assert!(run(of_cup, Place::Tournament(CUP)) && run(of_cup, Place::Match(Some(CUP))));
-        for elsewhere in
-            [Place::Tournament(OTHER), Place::Match(Some(OTHER)), Place::Match(None), Place::Club]
-        {
+        let run = |scopes: TokenScopes, area| scopes.cover(Permission::RunMatch, area);
+        assert!(run(of_cup, Area::Tournament(CUP)) && run(of_cup, Area::Match(Some(CUP))));
+        for elsewhere in [Area::Tournament(OTHER), Area::Match(Some(OTHER)), Area::Match(None), Area::Club] {
             assert!(!run(of_cup, elsewhere), "{elsewhere:?}");
         }
-        assert!(run(matches, Place::Match(Some(CUP))) && !run(matches, Place::Tournament(CUP)));
+        assert!(run(matches, Area::Match(Some(CUP))) && !run(matches, Area::Tournament(CUP)));
     }
 
     #[test]
@@ -443,14 +439,14 @@ mod tests {
     fn a_refusal_knows_which_scopes_would_do() {
         let admin = |scopes: &str| Powers::new(Roles::ALL, Some(scopes.parse().unwrap()));
         let pays = Needs::only(Permission::RecordPayments);
-        let lacks = |place| admin("read").at(place).lacks(pays);
-        assert_eq!(lacks(Place::Table), Some(vec![TokenScope::Tables, TokenScope::Books]));
-        assert_eq!(lacks(Place::Tournament(CUP)), Some(vec![TokenScope::Books, TokenScope::Tournament(CUP)]));
+        let lacks = |area| admin("read").at(area).lacks(pays);
+        assert_eq!(lacks(Area::Table), Some(vec![TokenScope::Tables, TokenScope::Books]));
+        assert_eq!(lacks(Area::Tournament(CUP)), Some(vec![TokenScope::Books, TokenScope::Tournament(CUP)]));
         let accounts = Needs::only(Permission::ManageAccounts);
-        assert_eq!(admin("read books").at(Place::Club).lacks(accounts), Some(vec![]));
+        assert_eq!(admin("read books").at(Area::Club).lacks(accounts), Some(vec![]));
         let player = Roles::from_roles(&[Role::Player]);
         let of_player = Powers::new(player, Some(TokenScopes::READ));
-        assert_eq!(of_player.at(Place::Club).lacks(accounts), None, "the login may not either");
-        assert_eq!(Powers::from(player).at(Place::Club).lacks(pays), None);
+        assert_eq!(of_player.at(Area::Club).lacks(accounts), None, "the login may not either");
+        assert_eq!(Powers::from(player).at(Area::Club).lacks(pays), None);
     }
 }

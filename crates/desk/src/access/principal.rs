@@ -3,7 +3,7 @@
 use uuid::Uuid;
 
 use crate::{Refused, Unauthorised};
-use owlbox_base::permissions::scopes::{LocalPowers, Place, Powers, TokenScopes};
+use owlbox_base::permissions::scopes::{Area, LocalPowers, Powers, TokenScopes};
 use owlbox_base::permissions::{Needs, Permission, Public, Role, Roles, Scope, allows_public};
 use owlbox_base::values::{AccountId, PlayerId, TournamentId};
 use owlbox_store::accounts;
@@ -122,10 +122,10 @@ impl Principal {
         Ok(Self { account: actor.account, player: standing.player, powers, link: None })
     }
 
-    /// What the caller may do at this place.
+    /// What the caller may do in this area.
     #[must_use]
-    pub const fn at(&self, place: Place) -> LocalPowers {
-        self.powers.at(place)
+    pub const fn at(&self, area: Area) -> LocalPowers {
+        self.powers.at(area)
     }
 
     /// The same person with another role: that of a director, at a tournament that names them.
@@ -140,46 +140,46 @@ impl Principal {
         Self { powers: self.powers.to_read(), ..self }
     }
 
-    /// Whether the caller has `permission` at no place in particular. What belongs to a match or a tournament asks [`at`](Self::at)
+    /// Whether the caller has `permission` in no area in particular. What belongs to a match or a tournament asks [`at`](Self::at)
     /// it.
     #[must_use]
     pub fn may(&self, permission: Permission) -> bool {
-        self.at(Place::Club).allows(permission)
+        self.at(Area::Club).allows(permission)
     }
 
-    /// Refuses unless the caller has `permission` at no place in particular.
+    /// Refuses unless the caller has `permission` in no area in particular.
     ///
     /// # Errors
     /// [`Refused::Forbidden`], [`Refused::OutsideScopes`].
     pub fn require(&self, permission: Permission) -> Result<(), Refused> {
-        self.require_at(Place::Club, permission)
+        self.require_at(Area::Club, permission)
     }
 
-    /// Refuses unless the caller has `permission` at this place.
+    /// Refuses unless the caller has `permission` in this area.
     ///
     /// # Errors
     /// [`Refused::Forbidden`], [`Refused::OutsideScopes`].
-    pub(crate) fn require_at(&self, place: Place, permission: Permission) -> Result<(), Refused> {
-        if self.at(place).allows(permission) {
+    pub(crate) fn require_at(&self, area: Area, permission: Permission) -> Result<(), Refused> {
+        if self.at(area).allows(permission) {
             Ok(())
         } else {
-            Err(self.refusal(place, Needs::only(permission)))
+            Err(self.refusal(area, Needs::only(permission)))
         }
     }
 
     /// Why the caller may not do what needs this: it is not their part, or their token's scopes leave it out.
-    pub(crate) fn refusal(&self, place: Place, needs: Needs) -> Refused {
-        match self.at(place).lacks(needs) {
+    pub(crate) fn refusal(&self, area: Area, needs: Needs) -> Refused {
+        match self.at(area).lacks(needs) {
             Some(enough) => Refused::OutsideScopes(enough),
             None => Refused::Forbidden(needs.anybody),
         }
     }
 
-    /// Refuses unless `scope`, which the caller has at this place, covers an act of `player`; `needs` names the permission
+    /// Refuses unless `scope`, which the caller has in this area, covers an act of `player`; `needs` names the permission
     /// to report.
     pub(crate) fn require_scope(
         &self,
-        (place, scope): (Place, Scope),
+        (area, scope): (Area, Scope),
         needs: Needs,
         player: Option<PlayerId>,
     ) -> Result<(), Refused> {
@@ -187,7 +187,7 @@ impl Principal {
             Scope::Anybody => Ok(()),
             Scope::Oneself if self.player.is_some() && self.player == player => Ok(()),
             Scope::Oneself => Err(Refused::NotYours),
-            Scope::Nobody => Err(self.refusal(place, needs)),
+            Scope::Nobody => Err(self.refusal(area, needs)),
         }
     }
 }

@@ -8,7 +8,7 @@ use crate::access::principal::Rights;
 use crate::{Desk, Principal, Refused};
 use owlbox_base::journal::Stream;
 use owlbox_base::journal::shared::Viewer;
-use owlbox_base::permissions::scopes::Place;
+use owlbox_base::permissions::scopes::Area;
 use owlbox_base::permissions::{OrderKind, Permission, Scope};
 use owlbox_base::values::PlayerId;
 use owlbox_chouette::{Chouette, Command, CommandKind, Legal, Side, Speaks};
@@ -84,8 +84,8 @@ pub(crate) fn require(
         Order::Command(command) => acting(speaks(command), &before.state),
     };
     let kind = order.kind::<CommandKind>();
-    let scope = kind.scope(principal.at(Place::Table));
-    principal.require_scope((Place::Table, scope), kind.needs(), acting)
+    let scope = kind.scope(principal.at(Area::Table));
+    principal.require_scope((Area::Table, scope), kind.needs(), acting)
 }
 
 /// The legal commands the caller may give; none without a principal.
@@ -95,7 +95,7 @@ pub(crate) fn legal_for(chouette: &Chouette, principal: Option<&Principal>) -> V
     let mut legal = chouette.legal();
     legal.retain_mut(|legal| {
         let (kind, speaks) = legal.aspects();
-        match OrderKind::from(kind).scope(principal.at(Place::Table)) {
+        match OrderKind::from(kind).scope(principal.at(Area::Table)) {
             Scope::Anybody => true,
             Scope::Nobody => false,
             Scope::Oneself => {

@@ -16,7 +16,7 @@ use crate::people::players::{ActivePlayer, active_players};
 use crate::{Desk, Principal, Refused};
 use owlbox_base::journal::shared::{Shared as _, ShownStream, Viewer};
 use owlbox_base::journal::{Act, HistoryKind, Steps, Stream, Version};
-use owlbox_base::permissions::scopes::Place;
+use owlbox_base::permissions::scopes::Area;
 use owlbox_base::permissions::{OrderKind, Permission, Scope};
 use owlbox_base::values::{AccountId, ActId, ChouetteId, PlayerId};
 use owlbox_chouette::{Chouette, CommandKind, Event, EventKind, Everybody, Legal, Offer, View};
@@ -168,8 +168,7 @@ impl Desk {
         let (state, viewer) = (&stream.state, screen.viewer);
         let offers = state.offers(screen.legal.iter().filter(|legal| (asked.offers)(legal)));
         screen.offers = shown(offers, &viewer);
-        if asked.everybody
-            && principal.is_some_and(|one| one.at(Place::Table).allows(Permission::RunChouette))
+        if asked.everybody && principal.is_some_and(|one| one.at(Area::Table).allows(Permission::RunChouette))
         {
             screen.everybody = state.everybody();
         }
@@ -241,7 +240,7 @@ impl TableScreen {
 /// How many of the newest acts the caller may undo or redo at once. Players may undo their own acts; an account
 /// without a player has none.
 pub(crate) fn steps_at(stream: &Stream<Chouette>, principal: &Principal, kind: HistoryKind) -> usize {
-    let scope = match OrderKind::<CommandKind>::from(kind).scope(principal.at(Place::Table)) {
+    let scope = match OrderKind::<CommandKind>::from(kind).scope(principal.at(Area::Table)) {
         Scope::Oneself if principal.player.is_none() => Scope::Nobody,
         scope @ (Scope::Nobody | Scope::Oneself | Scope::Anybody) => scope,
     };

@@ -9,7 +9,7 @@ use crate::subjects::sheets;
 use crate::{Principal, Refused, tournaments};
 use owlbox_base::journal::shared::Viewer;
 use owlbox_base::journal::{HistoryKind, Stream, UndoEntries, UndoEntry};
-use owlbox_base::permissions::scopes::Place;
+use owlbox_base::permissions::scopes::Area;
 use owlbox_base::permissions::{OrderKind, Role, Scope};
 use owlbox_base::values::PlayerId;
 use owlbox_play::matches::{CommandAspect, CommandKind, EnteredBy, EventKind, Legal, OfferedTo, Sheet, Slot};
@@ -25,8 +25,8 @@ fn acting(sheet: &Sheet, side: Option<Slot>, asker: Option<PlayerId>) -> Option<
 }
 
 /// Where a permission at this match is used.
-pub(crate) fn place(sheet: &Sheet) -> Place {
-    Place::Match(sheet.tournament_match().map(|of| of.tournament))
+pub(crate) fn area(sheet: &Sheet) -> Area {
+    Area::Match(sheet.tournament_match().map(|of| of.tournament))
 }
 
 /// The caller's part in the match: one of the two players, whatever their roles, or a scorer.
@@ -92,7 +92,7 @@ fn is_judgement(kind: CommandKind, sheet: &Sheet) -> bool {
 /// The scope of a command at this sheet. A party to the match contests for themselves only. The clock of a
 /// tournament's match, which its division may require, is set by those who run it.
 fn scope_here(kind: OrderKind<CommandKind>, sheet: &Sheet, principal: &Principal) -> Scope {
-    match (kind, kind.scope(principal.at(place(sheet)))) {
+    match (kind, kind.scope(principal.at(area(sheet)))) {
         (OrderKind::Command(CommandKind::Contest | CommandKind::WithdrawContest), Scope::Anybody)
             if is_party(principal, sheet) =>
         {
@@ -121,7 +121,7 @@ pub(crate) fn require(principal: &Principal, before: &Stream<Sheet>, order: &Ord
     };
     let kind = order.kind::<CommandKind>();
     let scope = scope_here(kind, sheet, principal);
-    principal.require_scope((place(sheet), scope), kind.needs(), acting)?;
+    principal.require_scope((area(sheet), scope), kind.needs(), acting)?;
     if is_party(principal, sheet) && judges(principal, before, order) {
         return Err(Refused::OwnMatch);
     }

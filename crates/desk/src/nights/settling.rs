@@ -26,7 +26,7 @@ use crate::{Allowed, Desk, Done, PlayingTable, Receipt, Refused, Request, Rule, 
 use owlbox_base::code::Code;
 use owlbox_base::journal::{Act, ActKind, Stream, UndoEntry, Version};
 use owlbox_base::permissions::Permission;
-use owlbox_base::permissions::scopes::Place;
+use owlbox_base::permissions::scopes::Area;
 use owlbox_base::values::{ActId, ChouetteId, Payment, PlayerId};
 use owlbox_books::ledger::Unit;
 use owlbox_books::ledger::settle_up::{Balances, settle_up, share_out};
@@ -94,13 +94,13 @@ impl Desk {
         seen: Option<Vec<Payment>>,
     ) -> Result<SettledNight, Refused> {
         // Its payments are made at the night's tables.
-        self.principal(&request.actor).await?.require_at(Place::Table, Permission::RecordPayments)?;
+        self.principal(&request.actor).await?.require_at(Area::Table, Permission::RecordPayments)?;
         let mut tries = 1;
         let done = loop {
             let worked = Worked::new(&self.debts_of_night(night, unit).await?)?;
             let seen = seen.clone();
             let done = self.carry_out(request.clone(), move |unit| {
-                unit.principal.require_at(Place::Table, Permission::RecordPayments)?;
+                unit.principal.require_at(Area::Table, Permission::RecordPayments)?;
                 worked.carry_out(unit, seen.as_deref())
             });
             match done.await {

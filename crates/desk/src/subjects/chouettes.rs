@@ -13,7 +13,7 @@ use crate::commands::plan_context::{PlanContext, PreviewContext};
 use crate::commands::subject::{Change, Plan, Preview, Subject, ToLock, Visible};
 use crate::{Actor, Desk, Principal, Refused, UnitOfWork};
 use owlbox_base::journal::{Aggregate as _, HistoryKind, Stream};
-use owlbox_base::permissions::scopes::Place;
+use owlbox_base::permissions::scopes::Area;
 use owlbox_base::permissions::{Permission, Scope};
 use owlbox_base::values::ChouetteId;
 use owlbox_chouette::{Chouette, Command, CommandKind};
@@ -51,7 +51,7 @@ impl Subject for Chouette {
         if S::PREVIEW && matches!(&order, Order::Command(command) if is_secret(&before.state, command)) {
             return Err(no_preview());
         }
-        let own = order.kind::<CommandKind>().scope(principal.at(Place::Table)) == Scope::Oneself;
+        let own = order.kind::<CommandKind>().scope(principal.at(Area::Table)) == Scope::Oneself;
         let order = order.with_table(ChouetteId(Uuid::now_v7()));
         plan::plan(around, id, before, &order, own, principal.account)
     }

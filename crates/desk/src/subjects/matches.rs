@@ -9,7 +9,7 @@ use crate::subjects::sheets;
 use crate::subjects::sheets::OnSheet;
 use crate::{Actor, Desk, Principal, Refused, UnitOfWork};
 use owlbox_base::journal::{Aggregate as _, HistoryKind, Stream};
-use owlbox_base::permissions::scopes::Place;
+use owlbox_base::permissions::scopes::Area;
 use owlbox_base::permissions::{Permission, Scope};
 use owlbox_base::values::{MatchId, TournamentId};
 use owlbox_play::matches::{Command, CommandKind, Sheet};
@@ -25,7 +25,7 @@ impl Subject for Sheet {
     type New = NewMatch;
 
     fn opening(unit: &mut UnitOfWork<'_, '_>, _: MatchId, new: NewMatch) -> Result<Vec<Command>, Refused> {
-        unit.principal.require_at(Place::Match(None), Permission::RunMatch)?;
+        unit.principal.require_at(Area::Match(None), Permission::RunMatch)?;
         Ok(vec![opening(unit, new)?])
     }
 
@@ -54,7 +54,7 @@ impl Subject for Sheet {
         let tournament = of.map(|of| around.load_unlocked::<Tournament>(of.tournament.0)).transpose()?;
         let here = tournament.map_or(*principal, |stream| scope::at_sheet_of(*principal, &stream.state));
         scope::require(&here, before, &order)?;
-        let own = order.kind::<CommandKind>().scope(here.at(scope::place(&before.state))) == Scope::Oneself;
+        let own = order.kind::<CommandKind>().scope(here.at(scope::area(&before.state))) == Scope::Oneself;
         let order = sheets::as_said(around, &here, &before.state, order)?;
         let by = scope::who(&here, &before.state);
         plan::plan(around, id, before, &order, own, by, here.account).map(Plan::from)

@@ -227,7 +227,7 @@ pub(crate) fn word(principal: &Principal, sheet: &Sheet, tournament: Option<&Tou
 
 /// The side for which the caller plays in a tournament's match, unless they run it.
 fn speaks_alone(principal: &Principal, sheet: &Sheet) -> Option<(MatchOfTournament, Slot)> {
-    let scope = OrderKind::from(SheetCommandKind::Final).scope(principal.at(matches::scope::place(sheet)));
+    let scope = OrderKind::from(SheetCommandKind::Final).scope(principal.at(matches::scope::area(sheet)));
     let of = sheet.tournament_match().filter(|_| scope != Scope::Anybody)?;
     Some((of, principal.player.and_then(|player| sheet.slot_of(player))?))
 }

@@ -7,7 +7,7 @@ use super::Order;
 use crate::{Principal, Refused};
 use owlbox_base::journal::Stream;
 use owlbox_base::journal::shared::Viewer;
-use owlbox_base::permissions::scopes::Place;
+use owlbox_base::permissions::scopes::Area;
 use owlbox_base::permissions::{OrderKind, Permission, Role, Scope};
 use owlbox_base::values::Timestamp;
 use owlbox_play::tournament::command::NewEntry;
@@ -26,7 +26,7 @@ pub fn scope(
         let may = link == tournament.id && kind == CommandKind::Report.into();
         return if may { Scope::Oneself } else { Scope::Nobody };
     }
-    kind.scope(here(principal, tournament).at(Place::Tournament(tournament.id)))
+    kind.scope(here(principal, tournament).at(Area::Tournament(tournament.id)))
 }
 
 /// The caller at this tournament, which may name them as a director.
@@ -44,7 +44,7 @@ pub(crate) fn refusal(
     tournament: &Tournament,
     kind: impl Into<OrderKind<CommandKind>>,
 ) -> Refused {
-    here(principal, tournament).refusal(Place::Tournament(tournament.id), kind.into().needs())
+    here(principal, tournament).refusal(Area::Tournament(tournament.id), kind.into().needs())
 }
 
 /// Refuses an act that changed the directors, unless the caller may name them. It compares the states, since an undo
@@ -60,7 +60,7 @@ pub(crate) fn require_for_directors(
     if before.directors == after.directors {
         return Ok(());
     }
-    here(principal, before).require_at(Place::Tournament(before.id), Permission::NameDirectors)
+    here(principal, before).require_at(Area::Tournament(before.id), Permission::NameDirectors)
 }
 
 /// The viewer for whom this tournament is redacted; without a login it is a passer-by. Money accounts, and

@@ -29,7 +29,7 @@ use super::visitor::{self, Visitor, redirect};
 use crate::pages::button::{Button, Target};
 use crate::pages::{Frame, Tab};
 use owlbox_base::journal::Stream;
-use owlbox_base::permissions::scopes::Place;
+use owlbox_base::permissions::scopes::Area;
 use owlbox_base::permissions::{OrderKind, Permission, Scope};
 use owlbox_base::values::{ChouetteId, HalfPoints, PlayerId};
 use owlbox_books::club::RuleSet;
@@ -148,7 +148,7 @@ pub(super) async fn show(
     let (id, name) = path.into_inner();
     let kind: SheetKind = name.parse().map_err(|_| Refused::NotFound("page"))?;
     visitor.actor()?;
-    let scope = |principal: Principal| OrderKind::from(kind.command()).scope(principal.at(Place::Table));
+    let scope = |principal: Principal| OrderKind::from(kind.command()).scope(principal.at(Area::Table));
     if visitor.principal.is_none_or(|principal| scope(principal) == Scope::Nobody) {
         return Err(Refused::Forbidden(Permission::RunChouette).into());
     }
