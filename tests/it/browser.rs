@@ -462,7 +462,7 @@ fn a_page_is_in_the_readers_language_else_the_browsers_else_the_clubs() {
         [("name", "Eulen"), ("time_zone", "Europe/Zurich"), ("currencies", "chf"), ("language", "de")];
     let saved = post(&kim, "/settings", "/settings", &settings);
     assert_eq!(saved.header("location"), Some("/settings?saved"), "{saved}");
-    sees("nl", "de", "Einloggen");
+    sees("nl", "de", "Anmelden");
     sees("fr-CH, en;q=0.8", "fr", "Connexion");
     sees("it", "it", "Accedi");
     let picked = post(&stranger, "/sign-in", "/language", &[("language", "en"), ("back", "/sign-in")]);

@@ -14,13 +14,13 @@ payments-many = { $count ->
     [one] Mit einer Zahlung ist alles erledigt.
    *[other] Mit { $count } Zahlungen ist alles erledigt.
 }
-unpaid-stays = Was jetzt nicht bezahlt wird, bleibt in den Büchern stehen und kann jederzeit bezahlt werden.
+unpaid-stays = Was jetzt nicht bezahlt wird, bleibt in den Büchern und kann jederzeit bezahlt werden.
 column-paid = gezahlt
 column-open = offen
 column-game = Partie
 column-result = Ergebnis
 leaver-title = Jemand geht früher
-leaver-hint = Eine oder mehrere der anderen rechnen mit der Person ab, die geht, und übernehmen, was noch offen war.
+leaver-hint = Andere rechnen mit der Person ab, die geht, und übernehmen, was offen war.
 leaver-who = Wer geht
 leaver-owed = { $name } bekommt { $amount }. Wer zahlt?
 leaver-owes = { $name } schuldet { $amount }. Wer bekommt es?

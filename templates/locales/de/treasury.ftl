@@ -50,8 +50,8 @@ treasury-adjust-hint = Ein leeres Feld steht für die Clubkasse. Über der Grenz
 treasury-opening = Anfangsbestand
 treasury-whose = Von wem
 treasury-opening-way = Steht
-treasury-is-owed = im Guthaben oder vorhanden
-treasury-owes = in der Schuld
+treasury-is-owed = im Plus: Guthaben oder Bestand
+treasury-owes = im Minus: Schulden
 treasury-closing = Abschluss
 treasury-closed-through = Die Bücher sind bis { $month } abgeschlossen.
 treasury-nothing-closed = Noch kein Monat ist abgeschlossen.
@@ -75,8 +75,8 @@ daybook-by-bank = { $what }, über die Bank
 daybook-adjusted = Von { $from } an { $to }
 daybook-counted = Kasse gezählt: { $counted }, laut Büchern { $expected }
 ledger-all = Alles
-ledger-opening = Stand davor
-ledger-closing = Stand danach
+ledger-opening = Saldo davor
+ledger-closing = Saldo danach
 ledger-gained = Plus
 ledger-lost = Minus
 ledger-signed = Signiert
@@ -89,12 +89,12 @@ due-you-owe = Du schuldest { $amount }
 due-you-are-owed = Du bekommst noch { $amount }
 due-owes = Schuldet { $amount }
 due-is-owed = Bekommt noch { $amount }
-due-transfer = Per Bank bezahlen
-due-code = Mit der Banking-App scannen: sie füllt die Überweisung aus.
+due-transfer = Per Überweisung bezahlen
+due-code = Scanne ihn mit deiner Banking-App: Sie füllt die Überweisung aus.
 due-needs-bic = Zum Scannen gibt es keinen Code: Das Konto liegt außerhalb des Europäischen Wirtschaftsraums, deshalb braucht die Überweisung auch den BIC der Bank.
 due-remittance = Clubkasse
 ledger-where = Wo
-ledger-narrow = Eingrenzen
+ledger-narrow = Filtern
 line-game = Partie
 line-stake = Einsatz
 line-bet = Wette mit Box oder Team
@@ -110,9 +110,9 @@ treasury-everybody = Alle
 import-title = Aus einem alten Club übernehmen
 import-table = Was die Tabelle enthält
 import-standings = Stände
-import-games = Frühere Spiele
+import-games = Frühere Partien
 import-standings-columns = Eine Zeile mit Überschriften, dann eine Zeile je Stand: Spieler, Einheit (Punkte oder eine Währung) und Betrag. Unter null steht, was jemand schuldet.
-import-games-columns = Eine Zeile mit Überschriften, dann eine Zeile je Spiel: Datum, Sieger, Verlierer, und Punkte, oder Währung und Betrag, oder alle drei.
+import-games-columns = Eine Zeile mit Überschriften, dann eine Zeile je Partie: Datum, Sieger, Verlierer, und Punkte, oder Währung und Betrag, oder alle drei.
 import-file = Die Tabelle
 import-choose = Datei wählen (CSV)
 import-text = Die Tabelle als Text
@@ -121,7 +121,7 @@ import-add-players = Unbekannte Namen als Gäste aufnehmen
 import-add-hint = Sie bleiben, auch wenn die Übernahme zurückgenommen wird.
 import-preview = Ansehen
 import-record = Buchen
-import-as-one = Alles wird ein Eintrag im Tagebuch und als einer zurückgenommen.
+import-as-one = Alles wird eine einzige Buchung im Journal und lässt sich nur als Ganzes zurücknehmen.
 import-nothing-booked = Gebucht wird erst, wenn alles stimmt.
 import-line = Zeile { $line }
 import-cell = { $column }: „{ $found }“
@@ -134,8 +134,8 @@ import-standings-of = { $count ->
    *[other] { $count } Stände
 }
 import-games-of = { $count ->
-    [one] { $count } Spiel
-   *[other] { $count } Spiele
+    [one] { $count } Partie
+   *[other] { $count } Partien
 }
 import-wrong = { $count ->
     [one] Eines stimmt nicht
@@ -146,17 +146,17 @@ import-more = { $count ->
    *[other] Und { $count } weitere Zeilen.
 }
 daybook-standings = { $count ->
-    [one] { $count } Anfangsstand
-   *[other] { $count } Anfangsstände
+    [one] { $count } Anfangsbestand
+   *[other] { $count } Anfangsbestände
 }
 daybook-past-games = { $count ->
-    [one] { $count } früheres Spiel
-   *[other] { $count } frühere Spiele
+    [one] { $count } frühere Partie
+   *[other] { $count } frühere Partien
 }
-line-past-game = früheres Spiel
+line-past-game = frühere Partie
 import-too-large = Die Datei ist größer als 1 MiB.
-import-too-many-lines = Höchstens 5000 Zeilen auf einmal. Den Rest bitte gesondert einlesen.
-import-not-text = In dieser Zeile sind Zeichen verloren gegangen oder falsch gelesen, oder es ist kein Text. Die Datei hier noch einmal wählen oder neu als CSV UTF-8 speichern.
+import-too-many-lines = Höchstens 5000 Zeilen auf einmal. Lies den Rest gesondert ein.
+import-not-text = In dieser Zeile fehlen Zeichen oder sind falsch gelesen, oder es ist kein Text. Wähle die Datei hier noch einmal oder speichere sie neu als CSV UTF-8.
 import-nothing-to-book = Es gibt nichts zu buchen.
 import-unknown-column = Diese Überschrift gibt es hier nicht.
 import-column-twice = Diese Überschrift steht zweimal da.
@@ -166,7 +166,7 @@ import-open-quote = Ein Anführungszeichen fehlt.
 import-empty = Hier steht nichts.
 import-bad-name = Das ist kein Name.
 import-unknown-player = Niemand heißt so.
-import-ambiguous-name = So heißt nicht genau eine Person.
+import-ambiguous-name = Dieser Name meint nicht genau eine Person.
 import-may-be = Vielleicht { $names }?
 import-same-player = Niemand spielt gegen sich selbst.
 import-twice = Dieser Stand steht schon da.
@@ -191,8 +191,8 @@ import-numbers-comma = 1.240,50
 import-numbers-point = 1,240.50
 import-days-day-first = Tag zuerst: 30/11/2025
 import-days-month-first = Monat zuerst: 11/30/2025
-import-ambiguous-amount = Das können zwei Beträge sein. Unten angeben, wie Beträge in dieser Tabelle geschrieben sind.
-import-ambiguous-day = Das können zwei Tage sein. Unten angeben, wie Tage in dieser Tabelle geschrieben sind.
+import-ambiguous-amount = Das können zwei Beträge sein. Gib unten an, wie Beträge in dieser Tabelle geschrieben sind.
+import-ambiguous-day = Das können zwei Tage sein. Gib unten an, wie Tage in dieser Tabelle geschrieben sind.
 csv-name = Name
 csv-guest = Gast
 csv-nights = Abende
@@ -205,22 +205,22 @@ csv-counted = Gewertete Abende
 csv-won = Gewonnen
 csv-by = Nach
 csv-value = Wert
-csv-games = Spiele
+csv-games = Partien
 csv-lost = Verloren
-csv-drawn = Unentschieden
+csv-drawn = Remis
 csv-opponent-name = Gegner
 csv-date = Datum
 csv-currency = Währung
 csv-entry-fees = Startgelder
-csv-side-pools = Nebentöpfe
+csv-side-pools = Sidepools
 csv-registration = Anmeldegebühren
 csv-refunds = Erstattungen
-csv-added = Zugeschossen
+csv-added = Zuschuss der Clubkasse
 csv-prize-pool = Preistopf
 csv-prizes = Preise
 csv-kept = Einbehalten
-csv-house = Haus
-csv-in-pools = In den Töpfen
+csv-house = Clubkasse
+csv-in-pools = Noch im Preistopf
 csv-paid-in = Eingezahlt
 csv-paid-out = Ausgezahlt
 csv-counts-for = Zählt für
@@ -229,10 +229,10 @@ csv-kind = Art
 csv-purpose = Zweck
 csv-with = Mit
 csv-from = Woher
-csv-game = Spiel
+csv-game = Partie
 csv-memo = Notiz
 csv-amount = Betrag
-csv-balance = Stand
+csv-balance = Saldo
 csv-transaction = Buchung
 csv-posted-at = Gebucht am
 csv-source = Quelle
@@ -245,6 +245,6 @@ csv-credit = Haben
 csv-yes = ja
 csv-no = nein
 csv-points = Punkte
-csv-opening-balance = Anfangsstand
-csv-closing-balance = Endstand
+csv-opening-balance = Anfangsbestand
+csv-closing-balance = Endbestand
 csv-statement = Kontoauszug
