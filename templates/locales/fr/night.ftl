@@ -14,7 +14,7 @@ game-number = partie { $game }
 point-is = 1 point = { $stake }
 no-money = sans argent
 no-open-tables = Aucune table n’est ouverte.
-players-first = D’abord les joueurs : ajoutez ceux qui jouent dans votre club.
+players-first = D’abord les joueurs : ajoutez ceux qui jouent dans votre club.
 add-players = Ajouter des joueurs
 open-chouette = Ouvrir une chouette
 table-name = Table
