@@ -1,6 +1,6 @@
 night-title = Stasera
 you-sit-here = giochi qui
-order-not-rolled = Non si è ancora tirato per l’ordine
+order-not-rolled = L’ordine non è ancora deciso
 players-count = { $count ->
     [one] { $count } giocatore
    *[other] { $count } giocatori
@@ -25,7 +25,7 @@ open-table = Apri il tavolo
 your-balance = Il tuo saldo
 points-unit = punti
 see-ledger = Vedi il conto
-finished-tonight = Finite stasera
+finished-tonight = Chiusi stasera
 nothing-finished = Nessun tavolo è ancora chiuso.
 past-nights = Serate passate
 no-past-nights = Nessuna serata è ancora finita.

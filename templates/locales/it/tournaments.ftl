@@ -11,20 +11,20 @@ entries-count = { $count ->
 }
 entries-here = { $count } in sala
 matches-playing = { $count ->
-    [one] { $count } incontro in corso
-   *[other] { $count } incontri in corso
+    [one] { $count } match in corso
+   *[other] { $count } match in corso
 }
 matches-left = { $count ->
-    [one] { $count } incontro da giocare
-   *[other] { $count } incontri da giocare
+    [one] { $count } match da giocare
+   *[other] { $count } match da giocare
 }
 matches-more = { $count ->
-    [one] e un altro incontro ({ $count })
-   *[other] e altri { $count } incontri
+    [one] e un altro match ({ $count })
+   *[other] e altri { $count } match
 }
 matches-waiting = { $count ->
-    [one] { $count } incontro aspetta un tavolo.
-   *[other] { $count } incontri aspettano un tavolo.
+    [one] { $count } match aspetta un tavolo.
+   *[other] { $count } match aspettano un tavolo.
 }
 all-played = tutto giocato
 not-drawn = non ancora sorteggiato
@@ -41,7 +41,7 @@ column-seed = Testa di serie
 column-number = N.
 column-status = Stato
 column-prize = Premio
-list-show = Quali
+list-show = Mostra
 list-all = Tutti
 list-here = Presenti
 list-waiting = In attesa
@@ -49,8 +49,8 @@ list-left = Fuori
 list-nobody = Nessuno.
 list-whole = Tutto su una pagina
 page-places = Piazzamenti
-no-divisions = Non c’è ancora niente in programma.
-to-desk = Tavolo del direttore
+no-divisions = Nessuna categoria è ancora annunciata.
+to-desk = Direzione di gara
 prizes = Premi
 rules-sheet = Regolamento
 playing-now = In corso
@@ -61,12 +61,12 @@ embed-short = Incorpora
 embed-hint = Copia questo nell’altra pagina. Mostra il tabellone com’è, e nient’altro del circolo.
 embed-element = Da copiare
 embed-link = Il suo indirizzo
-paper-slips = Foglietti degli incontri
+paper-slips = Foglietti dei match
 paper-cards = Cartellini dei giocatori
 told-format-knock-out = Eliminazione diretta
-told-format-third-place = con incontro per il terzo posto
-told-format-first-losers = seconda possibilità per chi perde il primo incontro
-told-format-first-played = seconda possibilità per chi perde il primo incontro che gioca
+told-format-third-place = con match per il terzo posto
+told-format-first-losers = consolazione per chi perde il primo match
+told-format-first-played = consolazione per chi perde il primo match che gioca
 format-up-to = { $count ->
     [1] consolazione per chi perde al turno 1
    *[other] consolazione per chi perde nei turni da 1 a { $count }
@@ -79,11 +79,11 @@ format-double = doppia eliminazione
 told-clock-optional = orologio se entrambi lo vogliono
 told-clock-preferred = orologio se uno lo vuole
 told-clock-required = con orologio
-clock-set = { $reserve } a punto + { $delay } s a mossa
+clock-set = { $reserve } a punto + { $delay } s a mossa
 told-moves-legal = mosse legali
 told-moves-responsible = mosse responsabili
 plays-holland = regola Holland
-is-rated = vale per la classifica
+is-rated = vale per l’Elo
 lengths-of = { $lengths } a ritroso dalla finale
 fee-entry = Iscrizione
 fee-registration = Quota al circolo
@@ -94,10 +94,10 @@ entries = Iscritti
 checked-in = presente
 standing-in = in gioco
 standing-waiting = aspetta un posto
-standing-leaving = lascia dopo questo incontro
-standing-withdrawn = ritirato
-standing-disqualified = squalificato
-standing-entered-again = rientrato
+standing-leaving = lascia dopo questo match
+standing-withdrawn = ritiro
+standing-disqualified = squalifica
+standing-entered-again = rientro
 entry-again = { $name } ({ $times })
 places = Piazzamenti
 still-plays = ancora in gioco
@@ -110,8 +110,8 @@ prize-semi-finalist = Semifinalista
 prize-consolation-winner = Vincitore della consolazione
 prize-consolation-finalist = Finalista della consolazione
 prize-last-chance-winner = Vincitore del last chance
-prizes-wait = Manca ancora l’incontro { $match }
-match-long = Incontro a { $points }
+prizes-wait = Manca ancora il match { $match }
+match-long = Match a { $points } punti
 match-won = ha vinto
 match-games = Le partite
 match-ways = Come si prosegue
@@ -126,15 +126,15 @@ match-ready-since = Pronto dalle
 match-called-at = Chiamato
 match-began-at = Iniziato
 match-ended-at = Finito
-match-report = { $name } dice { $score }.
+match-report = { $name } indica { $score }.
 next-at = Al tavolo { $table }, adesso
 next-playing = Gioca al tavolo { $table }
 next-ready = Prossimo: aspetta la chiamata
 next-waits = Prossimo, quando si saprà l’avversario
-idle-not-drawn = Non è stato ancora sorteggiato niente.
+idle-not-drawn = Il sorteggio non è ancora stato fatto.
 idle-starts = Si comincia { $when }. Il sorteggio non è ancora stato fatto.
 division-starts = inizio { $time }
-idle-out = Qui non ci sono altri incontri.
+idle-out = Qui non ci sono altri match.
 way-nobody = Qui nessuno si chiama così.
 way-several = Si chiamano così in diversi:
 bracket-page = Tabellone di { $event }
@@ -142,22 +142,22 @@ draws = Sorteggi
 draw-nth = Sorteggio { $number }
 draw-last-chance = Last chance { $number }
 draw-reason = Rifatto il sorteggio: { $reason }
-draw-by-hand = Questo sorteggio è stato fatto a mano: i posti li ha decisi il direttore.
+draw-by-hand = Il direttore ha fatto questo sorteggio a mano.
 report-title = Com’è finita?
 report-won = Ho vinto
 report-lost = Ho perso
 report-confirm = Conferma { $score }
 report-other-score = Un altro punteggio
 report-score = { $mine }–{ $theirs }
-report-you-said = Hai detto { $score }.
-report-other-said = { $name } ha detto { $score }.
-report-take-back = Ritira quello che ho detto
-report-how = Tocca il punteggio. Quando dite la stessa cosa, quello è il risultato; fino ad allora puoi toccarne un altro.
+report-you-said = Hai indicato { $score }.
+report-other-said = { $name } ha indicato { $score }.
+report-take-back = Ritira il mio risultato
+report-how = Tocca il punteggio. Quando indicate tutti e due lo stesso, quello è il risultato; fino ad allora puoi cambiare il tuo.
 to-cash-desk = La cassa
-my-matches = Le mie partite
-next-put-off = Prossima: rinviata finché lo dice il direttore
-next-put-off-until = Prossima: rinviata alle { $time }
-report-differ = Non dite la stessa cosa: andate dal direttore.
-report-by-card = Giochi qui? Inquadra il codice sul tuo cartellino, o accedi, per dire com’è finita.
-way-not-played = non giocata
+my-matches = I miei match
+next-put-off = Prossimo: rinviato finché non decide il direttore
+next-put-off-until = Prossimo: rinviato alle { $time }
+report-differ = I vostri risultati sono diversi: andate dal direttore.
+report-by-card = Giochi in questo match? Inquadra il codice sul tuo cartellino, o accedi, per indicare il risultato.
+way-not-played = non giocato
 way-place = Posto { $place } su { $of }
