@@ -282,7 +282,7 @@ const fn fee_key(fee: FeeKind) -> &'static str {
 }
 
 /// A text as a sentence begins.
-fn sentence(text: &str) -> String {
+pub(crate) fn sentence(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }

@@ -14,6 +14,7 @@ weekdays = Mon Tue Wed Thu Fri Sat Sun
 months = Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec
 date = { $weekday } { $day } { $month } { $year }
 labelled = { $label }: { $text }
+opens = { $label } …
 form-unreadable = Nothing was recorded: something in the form is missing or cannot be read.
 field-missing = This has to be filled in.
 field-unreadable = This cannot be read.

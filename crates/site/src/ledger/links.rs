@@ -7,6 +7,7 @@ use chrono::{Datelike as _, NaiveDate};
 use super::words::{kind_name, source_name};
 use crate::books::address;
 use crate::pages::ChipLink;
+use crate::say::sentence;
 use owlbox_base::values::Holder;
 use owlbox_books::daybook::Month;
 use owlbox_books::ledger::{Source, Unit};
@@ -144,7 +145,7 @@ impl Here {
         let kinds = self.filter.kind.clone().into_iter().chain(kinds).map(|kind| {
             let is = self.filter.kind.as_deref() == Some(kind.as_str());
             let to = filter(&|filter| filter.kind = (!is).then(|| kind.clone()));
-            ChipLink::new(kind_name(t, &kind), to, is)
+            ChipLink::new(sentence(&kind_name(t, &kind)), to, is)
         });
         let lists =
             [("line-with", first(opponents)), ("ledger-where", first(sources)), ("line-what", first(kinds))];

@@ -367,7 +367,8 @@ impl<'a> Placing<'a> {
     }
 
     fn sheet_of(&mut self, player: &PlayerId, sheet: &str, label: &str) {
-        let label = format!("{} …", self.say.with(label, "name", self.say.name(player)));
+        let label = self.say.with(label, "name", self.say.name(player));
+        let label = self.say.with("opens", "label", label);
         let link = Link { label, sheet: format!("{sheet}?player={player}"), weight: Weight::Plain };
         self.placed.links_at_seats.entry(*player).or_default().push(link);
     }
