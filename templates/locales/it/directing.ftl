@@ -264,7 +264,7 @@ desk-seat-all-by-lot = { $count ->
    *[other] Sorteggia { $count } posti
 }
 desk-place-against = Match { $match }, contro { $name }
-desk-leaves = Lasciare il torneo
+desk-leaves = Ritiro dal torneo
 desk-leave-now = { $name } si ritira ora
 desk-leave-after = { $name } si ritira dopo il match
 desk-disqualify = { $name }: squalifica
