@@ -19,7 +19,12 @@ CONTRIBUTING.md
 SECURITY.md
 docs/api.md
 docs/architecture.md
-docs/club.md
+docs/director.md
+docs/player.md
+docs/scorer.md
+docs/secretary.md
+docs/treasurer.md
+docs/house-rules.md
 docs/night-files.md
 docs/night-with-curl.md
 docs/engine.md
