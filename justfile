@@ -26,3 +26,10 @@ bless:
     OWLBOX_BLESS=1 bash tests/run.sh --test it commands_page
     OWLBOX_BLESS=1 cargo test -p owlbox-http problem::codes
     OWLBOX_BLESS=1 cargo test -p owlbox-books --lib permissions_page
+    OWLBOX_BLESS=1 cargo test -p owlbox-chouette --lib printed
+    OWLBOX_BLESS=1 bash tests/run.sh --test it the_page_of_tests
+
+# Make a site of the documents in target/site/pages, with pictures of the demo; tests/run.sh has made target/python
+docs:
+    cargo build --bin owlbox
+    target/python/bin/python packaging/site.py --pictures target/debug/owlbox
