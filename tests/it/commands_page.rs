@@ -16,6 +16,7 @@ beside it, which says what a command would do. [The REST API](api.md) says what 
 
 A field that is not *required* may be left out. Where the type says *or null*, `null` means the same; nothing
 else takes `null`. A field that is not listed is refused. Points are half points, money is minor units.
+Words are in the [glossary](glossary.md).
 ";
 
 /// The schemas of the streams' commands, each with its heading and its path.

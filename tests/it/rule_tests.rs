@@ -13,7 +13,7 @@ const BEGINNING: &str = "# Tests of the rules
 
 Which tests prove each rule and each door of the [rules](rules.md), and each of the
 [house rules](house-rules.md). This page is printed from the tests' names and from the lines above them, such
-as `Proves T3.` and `Door: line.`
+as `Proves T3.` and `Door: line.` Words are in the [glossary](glossary.md).
 
 * [Rules](#rules)
 * [Doors](#doors)
