@@ -83,7 +83,7 @@ ledger-signed = Signé
 line-counts-for = mois clos : compte pour le { $day }
 treasury-club-name = le club
 adjustment-limit = Montant maximal qu’une personne peut enregistrer seule, en { $currency }
-adjustment-limit-hint = Compté sur une journée : ajustements, soldes d’ouverture, parties passées, importations et paiements de la personne elle-même, ainsi que les frais d’un même joueur. Au-delà, et pour tout ce qui est en points, il faut l’approbation d’une deuxième personne. Ce que deux personnes ont approuvé s’annule à deux. Laissez vide pour ne pas fixer de limite.
+adjustment-limit-hint = Compté sur une journée : ajustements, soldes d’ouverture, parties antérieures, importations et paiements de la personne elle-même, ainsi que les frais d’un même joueur. Au-delà, et pour tout ce qui est en points, il faut l’approbation d’une deuxième personne. Ce que deux personnes ont approuvé s’annule à deux. Laissez vide pour ne pas fixer de limite.
 adjustment-limit-alone = Personne d’autre ne peut approuver pour le moment : la limite ne protège donc pas. Ce qui la dépasse attend seulement qu’une deuxième personne puisse tenir les comptes.
 due-you-owe = Vous devez { $amount }
 due-you-are-owed = On vous doit { $amount }
@@ -110,7 +110,7 @@ treasury-everybody = Tout le monde
 import-title = Reprendre un ancien club
 import-table = Ce que contient le tableau
 import-standings = Soldes
-import-games = Parties passées
+import-games = Parties antérieures
 import-standings-columns = Une ligne d’en-têtes, puis une ligne par solde : joueur, unité (points ou une devise) et montant. Au-dessous de zéro, c’est ce que quelqu’un doit.
 import-games-columns = Une ligne d’en-têtes, puis une ligne par partie : date, vainqueur, perdant, et points, ou devise et montant, ou les trois.
 import-file = Le tableau
@@ -150,10 +150,10 @@ daybook-standings = { $count ->
    *[other] { $count } soldes d’ouverture
 }
 daybook-past-games = { $count ->
-    [one] { $count } partie passée
-   *[other] { $count } parties passées
+    [one] { $count } partie antérieure
+   *[other] { $count } parties antérieures
 }
-line-past-game = partie passée
+line-past-game = partie antérieure
 import-too-large = Le fichier dépasse 1 Mio.
 import-too-many-lines = Au plus 5 000 lignes à la fois. Importez le reste à part.
 import-not-text = Des caractères de cette ligne ont été perdus ou mal lus, ou ce n’est pas du texte. Choisissez de nouveau le fichier ici, ou enregistrez-le en CSV UTF-8.

@@ -110,7 +110,7 @@ treasury-everybody = Tutti
 import-title = Importa da un vecchio circolo
 import-table = Che cosa contiene la tabella
 import-standings = Saldi
-import-games = Partite passate
+import-games = Partite precedenti
 import-standings-columns = Una riga di intestazioni, poi una riga per ogni saldo: giocatore, unità (punti o una valuta) e importo. Sotto zero è ciò che qualcuno deve.
 import-games-columns = Una riga di intestazioni, poi una riga per ogni partita: data, vincitore, perdente, e punti, oppure valuta e importo, o tutti e tre.
 import-file = La tabella
@@ -150,10 +150,10 @@ daybook-standings = { $count ->
    *[other] { $count } saldi iniziali
 }
 daybook-past-games = { $count ->
-    [one] { $count } partita passata
-   *[other] { $count } partite passate
+    [one] { $count } partita precedente
+   *[other] { $count } partite precedenti
 }
-line-past-game = partita passata
+line-past-game = partita precedente
 import-too-large = Il file supera 1 MiB.
 import-too-many-lines = Al massimo 5000 righe alla volta. Importa il resto a parte.
 import-not-text = In questa riga alcuni caratteri sono andati persi o sono stati letti male, oppure non è testo. Scegli di nuovo il file qui, o salvalo come CSV UTF-8.
