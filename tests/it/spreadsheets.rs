@@ -422,7 +422,7 @@ fn c17_every_table_opens_in_the_readers_spreadsheet(#[values(Db::one(), Db::othe
     }
     let german = |path: &str| admin.get(&format!("/api/v1/{path}&for=spreadsheet&language=de")).good();
     let statement = german(&paths[1]);
-    assert!(statement.text().contains("\"Endstand\";;;;12,50"), "{statement}");
+    assert!(statement.text().contains("\"Endsaldo\";;;;12,50"), "{statement}");
     let name = statement.header("content-disposition").unwrap();
     assert!(name.contains("filename*=UTF-8''Kontoauszug%20J%C3%B6rg"), "{name}");
     let export = german(&paths[0]);

@@ -491,9 +491,9 @@ fn what_is_due_is_shown_to_who_owes_it_with_a_code_for_a_transfer(#[values(Db::o
     // Filters are links: by kind, and back.
     assert!(ledger.text().contains("kind=adjustment"), "{ledger}");
     let narrowed = browser.get(&format!("/ledger/{ada}?unit=EUR&kind=adjustment")).good();
-    assert!(narrowed.text().contains("adjustment ×"), "{narrowed}");
+    assert!(narrowed.text().contains("Adjustment ×"), "{narrowed}");
     let none = browser.get(&format!("/ledger/{ada}?unit=EUR&kind=membership")).good();
-    assert!(none.text().contains("membership ×") && !none.text().contains("kind=adjustment"), "{none}");
+    assert!(none.text().contains("Membership ×") && !none.text().contains("kind=adjustment"), "{none}");
     books.verified();
 }
 
