@@ -14,6 +14,7 @@ use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
 use super::caller::{self, Caller};
+use super::mistakes;
 use super::problem::{Problem, of_json};
 use crate::clubs;
 use owlbox_base::code::Code;
@@ -65,7 +66,7 @@ impl<T: DeserializeOwned + 'static> FromRequest for CommandRequest<T> {
             let limit = clubs::of_process(&request).http().body_limit;
             is_json(&request)?;
             let body = bytes(&request, payload, limit).await?;
-            Ok(Self { request: conditions(&request, caller, &body)?, body: read(&body)? })
+            Ok(Self { request: conditions(&request, caller, &body)?, body: read_of(&request, &body)? })
         })
     }
 }
@@ -137,7 +138,7 @@ impl<T: DeserializeOwned + 'static> FromRequest for Body<T> {
         Box::pin(async move {
             let limit = limit_of_stranger(&request);
             is_json(&request)?;
-            Ok(Self(read(&bytes(&request, payload, limit).await?)?))
+            Ok(Self(read_of(&request, &bytes(&request, payload, limit).await?)?))
         })
     }
 }
@@ -176,6 +177,14 @@ pub async fn bytes(
         body.extend_from_slice(&part);
     }
     Ok(body)
+}
+
+/// Reads the body of a request. One that cannot be read is refused with all its mistakes.
+fn read_of<T: DeserializeOwned>(request: &HttpRequest, body: &[u8]) -> Result<T, Problem> {
+    read(body).map_err(|problem| match serde_json::from_slice(body) {
+        Ok(value) => problem.listing(mistakes::of_body(request, &value)),
+        Err(_) => problem,
+    })
 }
 
 /// Reads a JSON object, as the API takes bodies and the pages' forms their commands.

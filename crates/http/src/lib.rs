@@ -10,6 +10,7 @@
 //! * [`ask`]: reads a command: body, `If-Match`, `Idempotency-Key`.
 //! * [`paging`]: lists, page by page.
 //! * `etag`: whether a client has an answer already.
+//! * [`mistakes`]: every mistake of a request that cannot be read, by the OpenAPI document.
 //! * [`problem`]: the one place where a refusal becomes a response.
 //! * [`trace`]: what the log says about a request.
 //! * [`session`]: the cookies of a page's session, and the check that a form is one of ours.
@@ -33,6 +34,7 @@ pub mod etag;
 mod head;
 mod health;
 pub mod methods;
+pub mod mistakes;
 pub mod paging;
 pub mod problem;
 pub mod release;

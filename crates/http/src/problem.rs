@@ -6,14 +6,16 @@
 
 pub mod codes;
 
+use std::borrow::Cow;
 use std::fmt;
 
 use actix_web::error::{PathError, QueryPayloadError};
 use actix_web::http::{StatusCode, header};
-use actix_web::{HttpResponse, ResponseError};
+use actix_web::{HttpRequest, HttpResponse, ResponseError, web};
 use serde::Serialize;
 
 use self::codes::Meaning;
+use super::mistakes::{self, Mistake, Place};
 use owlbox_base::code::Code;
 use owlbox_books::typed::InputError;
 use owlbox_desk::{Refused, StoreError};
@@ -36,9 +38,15 @@ pub struct Problem {
     pub title: &'static str,
     /// What went wrong this time, in English.
     pub detail: String,
-    /// The field of the request that the problem is about.
+    /// The field of the request that the problem is about: a name, or where a body cannot be read a JSON pointer such as
+    /// `/stake/amount`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub field: Option<&'static str>,
+    #[cfg_attr(feature = "schema", schema(value_type = Option<String>, example = "/stake/amount"))]
+    pub field: Option<Cow<'static, str>>,
+    /// Where a request cannot be read: all its mistakes, at most twenty, the first of them in `field` and `detail`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "schema", schema(required = false))]
+    pub errors: Vec<Mistake>,
     /// What would have been allowed, or what is in the way. The code decides which of the two, and in what
     /// form.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -84,6 +92,7 @@ impl Problem {
             title: reason.unwrap_or("Problem"),
             detail: detail.into(),
             field: None,
+            errors: Vec::new(),
             allowed: None,
             part: None,
             retry_after: None,
@@ -145,9 +154,20 @@ impl Problem {
 
     /// Names the field that the problem is about.
     #[must_use]
-    pub const fn about(mut self, field: &'static str) -> Self {
-        self.field = Some(field);
+    pub fn about(mut self, field: &'static str) -> Self {
+        self.field = Some(field.into());
         self
+    }
+
+    /// Lists the mistakes of a request, and is about the first of them. What its type says stands where there are none.
+    #[must_use]
+    pub fn listing(mut self, errors: Vec<Mistake>) -> Self {
+        if let Some(Mistake { field, detail, .. }) = errors.first() {
+            let place = Some(field).filter(|field| !field.is_empty());
+            self.detail = place.map_or_else(|| detail.clone(), |place| format!("{place}: {detail}"));
+            self.field = place.map(|place| place.clone().into());
+        }
+        Self { errors, ..self }
     }
 }
 
@@ -196,7 +216,7 @@ impl From<Refused> for Problem {
             refused.to_string()
         };
         Self {
-            field: refused.field(),
+            field: refused.field().map(Cow::from),
             allowed: refused.allowed().map(Allowed::Desk),
             retry_after,
             ..Self::new(refused.code(), detail)
@@ -276,14 +296,19 @@ pub fn too_large(limit: usize) -> Problem {
 
 /// The error handler for `PathConfig`: something that is not an id names nothing.
 #[must_use]
-pub fn of_path(_: PathError, _: &actix_web::HttpRequest) -> actix_web::Error {
-    not_found().into()
+pub fn of_path(_: PathError, request: &HttpRequest) -> actix_web::Error {
+    let found = mistakes::of_parameters(request, Place::Path, request.match_info().iter());
+    not_found().listing(found).into()
 }
 
 /// The error handler for `QueryConfig`.
 #[must_use]
-pub fn of_query(error: QueryPayloadError, _: &actix_web::HttpRequest) -> actix_web::Error {
-    Problem::new(Code::InvalidQuery, error.to_string()).into()
+pub fn of_query(error: QueryPayloadError, request: &HttpRequest) -> actix_web::Error {
+    let sent: Vec<(String, String)> =
+        web::Query::from_query(request.query_string()).map(web::Query::into_inner).unwrap_or_default();
+    let sent = sent.iter().map(|(name, text)| (name.as_str(), text.as_str()));
+    let found = mistakes::of_parameters(request, Place::Query, sent);
+    Problem::new(Code::InvalidQuery, error.to_string()).listing(found).into()
 }
 
 /// Nothing exists at this path.

@@ -29,6 +29,7 @@ use super::cors;
 use super::head;
 use super::health::Process;
 use super::methods::{self, Methods};
+use super::mistakes::RequestSchemas;
 use super::release::Release;
 use super::service::{LiveStreams, Parts, SWEEP_EVERY, Service};
 use super::{health, problem};
@@ -39,12 +40,13 @@ use owlbox_desk::{DatabaseUrl, Desk, most_writing};
 
 /// The whole application of one worker. A macro, because its type cannot be written down.
 macro_rules! app {
-    ($clubs:expr, $process:expr, $methods:expr, $bodies:expr, $routes:expr) => {{
+    ($clubs:expr, $process:expr, $methods:expr, $schemas:expr, $bodies:expr, $routes:expr) => {{
         App::new()
-            .app_data(web::Data::new($clubs))
-            .app_data(web::Data::new($process))
-            .app_data(web::Data::new($methods))
-            .app_data(web::Data::new($bodies))
+            .app_data(web::Data::new($clubs.clone()))
+            .app_data(web::Data::new($process.clone()))
+            .app_data(web::Data::new($methods.clone()))
+            .app_data($schemas.clone())
+            .app_data(web::Data::new($bodies.clone()))
             .app_data(web::PathConfig::default().error_handler(problem::of_path))
             .app_data(web::QueryConfig::default().error_handler(problem::of_query))
             .wrap(from_fn(enter))
@@ -198,6 +200,7 @@ pub fn start(setup: Setup) -> std::io::Result<Running> {
         &setup.release,
         methods::routes(&setup.document).chain(pages).chain([("GET".to_owned(), "none")]),
     );
+    let schemas = web::Data::new(RequestSchemas::from_document(setup.document));
     let room = connection::files::make_room(http.connections, OTHER_FILES + open_at_once * files_of_each);
     let places = ConnectionPlaces::new(room, http.connections_per_address, http.trusted_proxies.clone());
     let patience = ClientTimeouts::from(&http);
@@ -210,8 +213,7 @@ pub fn start(setup: Setup) -> std::io::Result<Running> {
         .disable_signals();
     let stopped = server.graceful_shutdown_signal();
     let accept = move || {
-        let app = app!(clubs.clone(), process.clone(), methods.clone(), bodies.clone(), routes.clone())
-            .into_factory();
+        let app = app!(clubs, process, methods, schemas, bodies, routes).into_factory();
         let app = map_config(app.map_err(|error| error.error_response()), |()| AppConfig::default());
         let stopped = stopped.clone();
         let http = HttpService::build()

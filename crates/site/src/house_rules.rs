@@ -257,7 +257,7 @@ pub(super) async fn save(
     match saved(&visitor, actor, &form, &mut mistakes).await {
         Ok(name) => Ok(redirect(&format!("/house-rules/{}?saved", encoded(name.as_str())))),
         Err(problem) => {
-            if problem.field == Some("name") {
+            if problem.field.as_deref() == Some("name") {
                 mistakes.insert("name", visitor.t.error(problem.code));
             }
             form_page(&visitor.refused(request.path(), &form, &problem), &form, &mistakes)

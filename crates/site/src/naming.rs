@@ -74,7 +74,7 @@ pub(super) fn entrant(typed: &str, choice: Option<&str>, field: &'static str) ->
 /// the choices. The only one is chosen already. Empty if the problem is another.
 pub(super) fn choices(t: &Locale, form: &Form, problem: &Problem) -> Option<(String, Vec<Choice>)> {
     let Some(Allowed::Desk(DeskAllowed::Candidates(candidates))) = &problem.allowed else { return None };
-    let field = problem.field?;
+    let field = problem.field.as_deref()?;
     let typed = form.text(field);
     let is_only = candidates.len() == 1;
     let choice =

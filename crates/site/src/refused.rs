@@ -117,7 +117,7 @@ fn near_name(t: &Locale, problem: &Problem) -> Option<String> {
 impl RefusedForm {
     /// The form that was sent to this address and refused.
     pub(crate) fn new(t: &Locale, action: &str, sent: &Form, problem: &Problem) -> Self {
-        let place = problem.part.as_deref().or(problem.field);
+        let place = problem.part.as_deref().or(problem.field.as_deref());
         let wrong = place.map(|place| {
             // A part is named where a value cannot be read. An ambiguous amount has a text of its own.
             let is_unread = problem.part.is_some() && problem.code != Code::AmbiguousAmount;

@@ -54,9 +54,17 @@ fn request<'a>(admin: &'a Person, operation: &Operation, plausible: &Plausible) 
 }
 
 #[track_caller]
-fn refused(operation: &Operation, answer: Answer, status: u16, code: &str) {
+fn refused(operation: &Operation, answer: Answer, status: u16, code: &str) -> Answer {
     operation.is_told(&answer);
-    answer.refused(status, code);
+    answer.refused(status, code)
+}
+
+/// The answer names this place among the mistakes of the request.
+#[track_caller]
+fn names(answer: &Answer, place: &str) {
+    let told = answer.body["errors"].as_array().into_iter().flatten();
+    let mut places = told.filter_map(|error| error["field"].as_str());
+    assert!(places.any(|told| told.starts_with(place)), "{place} is not named: {answer}");
 }
 
 /// Bad bodies are refused before any database is used, so one database is enough.
@@ -67,7 +75,7 @@ fn bodies_that_are_wrong() {
         let Some(body) = &plausible.body else { return };
         let send = |kind: &str, bytes: &[u8], status: u16, code: &str| {
             let request = admin.client.request(&operation.method, &plausible.path);
-            refused(operation, request.raw(kind, bytes.to_vec()).send(), status, code);
+            refused(operation, request.raw(kind, bytes.to_vec()).send(), status, code)
         };
         let good = body.to_string().into_bytes();
         let twice = [good.clone(), good.clone()].concat();
@@ -90,12 +98,13 @@ fn bodies_that_are_wrong() {
 
         let mut more = body.clone();
         more["nonsense"] = json!(1);
-        send("application/json", more.to_string().as_bytes(), 400, "invalid_body");
+        names(&send("application/json", more.to_string().as_bytes(), 400, "invalid_body"), "/nonsense");
         for field in body.as_object().expect("an object").keys() {
             for wrong in [json!(-17), json!({"wrong": "type"}), json!([["wrong"]])] {
                 let mut spoilt = body.clone();
                 spoilt[field] = wrong;
-                send("application/json", spoilt.to_string().as_bytes(), 400, "invalid_body");
+                let answer = send("application/json", spoilt.to_string().as_bytes(), 400, "invalid_body");
+                names(&answer, &format!("/{field}"));
             }
         }
     });
@@ -153,7 +162,7 @@ fn queries_that_are_wrong() {
         if names.is_empty() {
             return;
         }
-        refused(operation, ask("nonsense=1"), 400, "invalid_query");
+        names(&refused(operation, ask("nonsense=1"), 400, "invalid_query"), "nonsense");
         refused(operation, ask("limit=1&limit=2"), 400, "invalid_query");
         for name in names {
             let wrong: &[&str] = match name {
@@ -163,7 +172,7 @@ fn queries_that_are_wrong() {
                 "flight" | "round" => &["", "x", "-1", "256"],
                 "night" => &["", "yesterday", "2026-02-30", "%00"],
                 "from" | "until" | "on" => &["", "yesterday", "2026-02-30", "1899-12-31", "%00"],
-                "kind" | "variant" | "began" | "format" => &["", "raffle", "0", "%00"],
+                "kind" | "purpose" | "variant" | "began" | "format" => &["", "raffle", "0", "%00"],
                 "player" | "players" | "tournament" | "chouette" | "match" | "opponent" => {
                     &["", "x", "%00", "1"]
                 }
@@ -180,7 +189,11 @@ fn queries_that_are_wrong() {
                 other => panic!("{}: what is wrong for {other}?", operation.name()),
             };
             for value in wrong {
-                refused(operation, ask(&format!("{name}={value}")), 400, "invalid_query");
+                let answer = refused(operation, ask(&format!("{name}={value}")), 400, "invalid_query");
+                // What the schema cannot say has its field alone.
+                if answer.body["field"] != name {
+                    names(&answer, name);
+                }
             }
             if name == "search" {
                 for text in ["%00", "a%00b", "%25", "_", "%27%3B--", "%5C", "%F0%9F%A6%89", "%ff"] {

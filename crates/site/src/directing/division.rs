@@ -37,7 +37,7 @@ pub(super) struct DivisionPage<'a> {
     /// What the form is filled with: these, or what was sent.
     pub form: &'a Form,
     /// The name of the field with a refused value. Empty if there is none.
-    pub wrong: &'static str,
+    pub wrong: &'a str,
 }
 on_the_desk! { DivisionPage<'a>: "directing/division.html" }
 
@@ -85,7 +85,7 @@ async fn answer(
         of,
         before: &before,
         form: sent.as_ref().unwrap_or(&present),
-        wrong: visitor.problem().and_then(|problem| problem.field).unwrap_or_default(),
+        wrong: visitor.problem().and_then(|problem| problem.field.as_deref()).unwrap_or_default(),
     };
     visitor.answer(page.whole())
 }

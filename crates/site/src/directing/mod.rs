@@ -134,7 +134,7 @@ fn problem_in_words(visitor: &Visitor, problem: &Problem, currency: Option<Curre
         Some(Allowed::Line { line }) => Some(line),
         _ => None,
     };
-    match (problem.field.and_then(label_of), line, sum) {
+    match (problem.field.as_deref().and_then(label_of), line, sum) {
         (_, _, Some((sum, currency))) => {
             format!("{text} {}", t.with("desk-sum-is", "amount", t.how_much(MinorUnits(sum), currency)))
         }

@@ -198,7 +198,8 @@ async fn other_tables(
         return Ok(Vec::new());
     }
     let desk = &visitor.service.desk;
-    let filter = Filter { closed: Some(false), night: Some(screen.stream.state.night()) };
+    let night = Some(screen.stream.state.night());
+    let filter = Filter { closed: Some(false), night, ..Filter::default() };
     let tables = desk.chouettes(filter, None, MOST_TABLES).await?;
     let open = tables.iter().map(|table| table.id).filter(|other| *other != screen.id).collect();
     Ok(desk.find_all::<Chouette>(open).await?)
@@ -317,7 +318,7 @@ impl<'a> SheetPage<'a> {
                 if problem.status >= 500 {
                     return Err(problem);
                 }
-                let field = self.kind.field(&self.form, problem.field);
+                let field = self.kind.field(&self.form, problem.field.as_deref());
                 self.wrong = Wrong::from([(field, self.t.error(problem.code))]);
                 Ok(visitor::status(&problem))
             }
