@@ -88,13 +88,13 @@ pub fn presented_token(request: &HttpRequest) -> Result<Option<SecretString>, Re
 /// The token is invalid or has expired.
 pub async fn authenticate(service: &Service, token: &SecretString) -> Result<Caller, Refused> {
     let token = token.expose_secret();
-    let caller = if token.starts_with(API_TOKEN_PREFIX) {
-        Caller { actor: service.desk.verify_api_token(token).await?, expires_at: None }
+    let signed_in = if token.starts_with(API_TOKEN_PREFIX) {
+        service.desk.verify_api_token(token).await?
     } else {
-        service.desk.verify_access_token(token).await?.into()
+        service.desk.verify_access_token(token).await?
     };
     service.note_member();
-    Ok(caller)
+    Ok(signed_in.into())
 }
 
 fn bearer(value: &str) -> Option<&str> {

@@ -4,7 +4,7 @@ use chrono::{DurationRound as _, TimeDelta};
 use secrecy::SecretString;
 use uuid::Uuid;
 
-use super::{Proven, bytes, session_of, too_many_api_tokens};
+use super::{Proven, SignedIn, bytes, session_of, too_many_api_tokens};
 use crate::access::tokens::{Secret, SecretKind, random};
 use crate::reading::memory::ProvenToken;
 use crate::{Actor, Desk, Proof, Refused, Unauthorised};
@@ -115,12 +115,12 @@ impl Desk {
         .await
     }
 
-    /// The actor an API token stands for. The roles and state of the account are read later, in the command's
+    /// The actor an API token stands for, and when it expires. The roles and state of the account are read later, in the command's
     /// own transaction.
     ///
     /// # Errors
     /// The token is unknown, revoked or expired.
-    pub async fn verify_api_token(&self, token: &str) -> Result<Actor, Refused> {
+    pub async fn verify_api_token(&self, token: &str) -> Result<SignedIn, Refused> {
         let secret = Secret::parse(SecretKind::ApiToken, token).map_err(|_| Unauthorised::Invalid)?;
         let hash = bytes(&secret.digest());
         let key = hash.clone().into_boxed_slice();
@@ -140,7 +140,8 @@ impl Desk {
             .await?;
         let token = proven.token.ok_or(Unauthorised::Invalid)?;
         self.note_use(key, proven, token);
-        Ok(Actor { account: proven.account, proof: Proof::ApiToken { scopes: token.scopes } })
+        let actor = Actor { account: proven.account, proof: Proof::ApiToken { scopes: token.scopes } };
+        Ok(SignedIn { actor, expires_at: proven.ends_at })
     }
 
     /// Notes the hour in which a token is used, once, and without having its request wait for that.
@@ -198,7 +199,7 @@ mod tests {
         let made = fixture.desk.create_api_token(admin, terms).await.unwrap();
         assert_eq!(last_used_at(&fixture, &admin).await, None);
         let used = async || fixture.desk.verify_api_token(made.secret.expose_secret()).await.unwrap();
-        assert_eq!(used().await.proof, Proof::ApiToken { scopes: Some(TokenScopes::READ) });
+        assert_eq!(used().await.actor.proof, Proof::ApiToken { scopes: Some(TokenScopes::READ) });
         let first = noted_after(&fixture, &admin, None).await;
         let passed = fixture.desk.now().utc() - first.utc();
         assert!((TimeDelta::zero()..TimeDelta::hours(1)).contains(&passed), "{passed}");

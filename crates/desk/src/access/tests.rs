@@ -442,7 +442,7 @@ async fn an_api_token_counts_until_it_is_revoked_or_expires(#[values(Db::Sqlite,
         .create_api_token(admin, TokenTerms { expires_at: Some(soon), ..terms("short") })
         .await
         .unwrap();
-    let script = fixture.desk.verify_api_token(lasting.secret.expose_secret()).await.unwrap();
+    let script = fixture.desk.verify_api_token(lasting.secret.expose_secret()).await.unwrap().actor;
     assert_eq!(fixture.desk.principal(&script).await.unwrap().account, admin.account);
     assert!(fixture.desk.verify_api_token(short.secret.expose_secret()).await.is_ok());
     let names: Vec<String> =
@@ -466,7 +466,7 @@ async fn an_api_token_counts_until_it_is_revoked_or_expires(#[values(Db::Sqlite,
 async fn a_script_cannot_sign_out_or_make_tokens(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
     let Some((fixture, admin)) = Fixture::open(db).await else { return };
     let token = fixture.desk.create_api_token(admin, terms("scores")).await.unwrap();
-    let script = fixture.desk.verify_api_token(token.secret.expose_secret()).await.unwrap();
+    let script = fixture.desk.verify_api_token(token.secret.expose_secret()).await.unwrap().actor;
     assert_eq!(code(fixture.desk.sign_out(script).await), "needs_session");
     assert_eq!(code(fixture.desk.create_api_token(script, terms("more")).await), "needs_session");
 }
@@ -481,7 +481,7 @@ async fn a_deactivated_account_has_nothing_left_even_when_it_is_active_again(
     let session = fixture.sign_in("mario").await.unwrap();
     let token = fixture.desk.create_api_token(mario, terms("scores")).await.unwrap();
     let reset = fixture.desk.reset_link(admin, mario.account).await.unwrap();
-    let script = fixture.desk.verify_api_token(token.secret.expose_secret()).await.unwrap();
+    let script = fixture.desk.verify_api_token(token.secret.expose_secret()).await.unwrap().actor;
     let active = async |active| {
         let change = AccountChange { active: Some(active), ..AccountChange::default() };
         fixture.desk.change_account(Request::by(admin), mario.account, change).await
@@ -579,7 +579,7 @@ async fn several_instances_behave_as_one() {
     let tokens = fixture.sign_in("chief").await.unwrap();
     let actor = other.verify_access_token(shown(&tokens).0).await.unwrap().actor;
     let token = one.create_api_token(actor, terms("scores")).await.unwrap();
-    let script = other.verify_api_token(token.secret.expose_secret()).await.unwrap();
+    let script = other.verify_api_token(token.secret.expose_secret()).await.unwrap().actor;
     one.sign_out(actor).await.unwrap();
     one.revoke_api_token(script, token.token.id.0).await.unwrap();
     // It is told of it: within a second, and on a busy machine before it would doubt all that it knows anyway.

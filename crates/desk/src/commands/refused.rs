@@ -22,7 +22,7 @@ use crate::commands::allowed::Allowed;
 #[derive(Debug, thiserror::Error)]
 pub enum Refused {
     /// The caller is not signed in, or their proof is not valid; the code tells which.
-    #[error("not signed in: {}", .0.code())]
+    #[error("{0}")]
     Unauthorised(Unauthorised),
     /// The caller is signed in, but their roles do not include this permission.
     #[error("this needs the permission {}", .0.name())]
@@ -92,15 +92,19 @@ impl RateLimited {
 }
 
 /// What is wrong with the caller's proof.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unauthorised {
     /// There is no token or cookie.
+    #[error("this needs a token: sign in, or send an API token")]
     Missing,
     /// The token is not valid, or no longer.
+    #[error("the token is not valid, or no longer")]
     Invalid,
     /// The access token has expired and should be refreshed.
+    #[error("the token has expired")]
     Expired,
     /// The login and the password do not match.
+    #[error("login and password do not match")]
     WrongPassword,
 }
 
