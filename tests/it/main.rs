@@ -17,6 +17,7 @@ mod clubs;
 mod commands_page;
 mod contests;
 mod continuity;
+mod conventions;
 mod copies;
 mod copying;
 mod cors;

@@ -442,7 +442,8 @@ fn what_is_due_is_shown_to_who_owes_it_with_a_code_for_a_transfer(#[values(Db::o
     let dues = books.admin.get(&format!("/api/v1/players/{ada}/dues")).good().body;
     let code = "BCD\n002\n1\nSCT\n\nCircolo del Gufo\nDE89370400440532013000\nEUR12.05\n\n\nAda";
     let payment = json!({"payer": player(ada), "payee": "house", "amount": 1_205, "transfer_code": code});
-    assert_eq!(dues, json!([{"currency": "EUR", "amount": -1_205, "payments": [payment]}]));
+    let names = json!({(ada.clone()): "Ada"});
+    assert_eq!(dues, json!([{"currency": "EUR", "amount": -1_205, "payments": [payment], "names": names}]));
     assert_eq!(books.admin.get(&format!("/api/v1/players/{bea}/dues")).good().body, json!([]));
     // Now somebody else is owed it.
     books.notes(&order(json!("house"), player(bea), 1_205));

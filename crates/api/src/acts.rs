@@ -72,7 +72,7 @@ pub(super) async fn log<A: Shared>(
     let limit = usize::try_from(limit).unwrap_or(usize::MAX);
     let page = service.desk.log::<A>(stream, before.unwrap_or(Version::MAX), limit).await?;
     let items = page.acts.iter().map(|act| act_body::<A>(act, viewer)).collect::<Result<_, _>>()?;
-    Ok(Page { items, next: page.next.map(|version| version.to_string()) })
+    Ok(Page { items, next: page.next.map(|version| version.to_string()), names: None })
 }
 
 /// Events of history, which the log of any stream may hold beside the stream's own: one for each act that an

@@ -16,6 +16,7 @@ use owlbox_base::permissions::Permission;
 use owlbox_base::values::{ChouetteId, Day, HalfPoints, PlayerId};
 use owlbox_books::ledger;
 use owlbox_chouette::{Chouette, Command, Event, Legal, Offer, Score, View};
+use owlbox_desk::books::income::Period;
 use owlbox_desk::chouettes::derive::would_post;
 use owlbox_desk::chouettes::screen::TableScreen;
 use owlbox_desk::chouettes::{ChouetteSummary, Filter, NewChouette, Order};
@@ -24,7 +25,7 @@ use owlbox_desk::{Principal, Refused};
 use owlbox_http::ask::CommandRequest;
 use owlbox_http::caller::MaybeCaller;
 use owlbox_http::etag::client_has;
-use owlbox_http::paging::{Page, PageQuery, cursor, limit};
+use owlbox_http::paging::{Page, PageQuery, cursor, is_open, limit};
 use owlbox_http::problem::Problem;
 use owlbox_http::service::Service;
 
@@ -185,11 +186,19 @@ fn score_changes(before: &Chouette, after: &Chouette) -> Vec<ScoreChange> {
 #[cfg_attr(test, derive(utoipa::IntoParams))]
 #[serde(deny_unknown_fields)]
 struct ListQuery {
-    /// Only closed chouettes, or only open ones.
+    /// Only open chouettes, or only closed ones.
+    open: Option<bool>,
+    /// Deprecated: the opposite of `open`.
     closed: Option<bool>,
     /// Only chouettes of this night.
     #[cfg_attr(test, param(value_type = Option<chrono::NaiveDate>))]
     night: Option<Day>,
+    /// Only chouettes of this night or later.
+    #[cfg_attr(test, param(value_type = Option<chrono::NaiveDate>))]
+    from: Option<Day>,
+    /// Only chouettes of this night or earlier.
+    #[cfg_attr(test, param(value_type = Option<chrono::NaiveDate>))]
+    until: Option<Day>,
     /// Entries per page.
     limit: Option<i64>,
     /// The `next` of the previous page.
@@ -213,7 +222,12 @@ async fn list_chouettes(
     service.desk.require(caller.actor(), Permission::ViewTables).await?;
     let limit = limit(&service, query.limit)?;
     let after = cursor(query.after.as_deref())?;
-    let filter = Filter { closed: query.closed, night: query.night.map(Day::date) };
+    let goes_on = is_open(query.open, query.closed)?;
+    let filter = Filter {
+        closed: goes_on.map(|goes_on| !goes_on),
+        night: query.night.map(Day::date),
+        period: Period { from: query.from.map(Day::date), until: query.until.map(Day::date) },
+    };
     let chouettes = service.desk.chouettes(filter, after, limit + 1).await?;
     Ok(web::Json(Page::cut(chouettes, limit, |chouette: &ChouetteSummary| chouette.id.to_string())))
 }

@@ -181,6 +181,7 @@ async fn daybook(
     let many = usize::try_from(limit + 1).unwrap_or(usize::MAX);
     let page = service.desk.daybook_page(&caller.actor, before, many).await?;
     let body = Page::cut(page.entries, limit, |entry: &ShownEntry| entry.number.to_string());
+    let body = body.named(&service, |entry| entry.what.players()).await?;
     Ok(HttpResponse::Ok().insert_header(etag(page.version)).json(body))
 }
 

@@ -1,6 +1,6 @@
 //! What players owe and are owed, and the fewest payments that settle it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use actix_web::{get, web};
 use serde::{Deserialize, Serialize};
@@ -25,6 +25,8 @@ pub struct DueBody {
     pub amount: i64,
     /// The player's part in the fewest payments after which everybody is even.
     pub payments: Vec<DuePaymentBody>,
+    /// The names of those who pay or are paid.
+    pub names: BTreeMap<PlayerId, String>,
 }
 
 /// A payment that settles something.
@@ -55,7 +57,7 @@ async fn player_dues(
     id: web::Path<PlayerId>,
 ) -> Result<web::Json<Vec<DueBody>>, Problem> {
     let player = *id;
-    let OwnDues { name, dues, creditors, names: _ } = service.desk.own_dues(&caller.actor, player).await?;
+    let OwnDues { name, dues, creditors, names } = service.desk.own_dues(&caller.actor, player).await?;
     let due = |OwnDue { currency, balance, payments }: OwnDue| {
         let payment = |DuePayment { payer, payee, amount }: DuePayment| DuePaymentBody {
             payer,
@@ -66,7 +68,10 @@ async fn player_dues(
                 .filter(|_| payer == player.into())
                 .and_then(|creditor| creditor.transfer_code(currency, amount, &name)),
         };
-        DueBody { currency, amount: balance, payments: payments.into_iter().map(payment).collect() }
+        let parties = payments.iter().flat_map(|payment| [payment.payer, payment.payee]);
+        let named = |party: Holder| Some((party.player()?, names.get(&party.player()?)?.clone()));
+        let names = parties.filter_map(named).collect();
+        DueBody { currency, amount: balance, payments: payments.into_iter().map(payment).collect(), names }
     };
     Ok(web::Json(dues.into_iter().map(due).collect()))
 }

@@ -13,7 +13,8 @@ use super::etag;
 use super::events::ListenQuery;
 use super::streams::{self, Resource, UndoEntryBody};
 use owlbox_base::journal::{Aggregate as _, Stream, Version};
-use owlbox_base::values::{MatchId, PlayerId, TournamentId};
+use owlbox_base::values::{Day, MatchId, PlayerId, TournamentId};
+use owlbox_desk::books::income::Period;
 use owlbox_desk::commands::subject::{Preview, StreamAfter, StreamPreview};
 use owlbox_desk::matches::list::MatchSummary;
 use owlbox_desk::matches::screen::{MatchScreen, MatchScreenOptions};
@@ -23,7 +24,7 @@ use owlbox_desk::{Principal, Refused};
 use owlbox_http::ask::CommandRequest;
 use owlbox_http::caller::MaybeCaller;
 use owlbox_http::etag::client_has;
-use owlbox_http::paging::{Page, PageQuery, cursor, limit};
+use owlbox_http::paging::{Page, PageQuery, cursor, is_open, limit};
 use owlbox_http::problem::Problem;
 use owlbox_http::service::Service;
 use owlbox_play::matches::{Command, Legal, Offer, Outcome, Sheet, View};
@@ -147,8 +148,16 @@ struct ListQuery {
     tournament: Option<TournamentId>,
     /// Only matches in progress, or only finished ones.
     open: Option<bool>,
+    /// The opposite of `open`, as other lists have it.
+    closed: Option<bool>,
     /// Only matches with a contested entry that awaits a ruling, or only those without.
     contested: Option<bool>,
+    /// Only matches opened on this day or later, in UTC.
+    #[cfg_attr(test, param(value_type = Option<chrono::NaiveDate>))]
+    from: Option<Day>,
+    /// Only matches opened on this day or earlier, in UTC.
+    #[cfg_attr(test, param(value_type = Option<chrono::NaiveDate>))]
+    until: Option<Day>,
     /// Entries per page.
     limit: Option<i64>,
     /// The `next` of the previous page.
@@ -173,10 +182,13 @@ async fn list_matches(
     let visible = service.desk.visible_matches(caller.actor(), query.tournament).await?;
     let limit = limit(&service, query.limit)?;
     let after = cursor(query.after.as_deref())?;
-    let ListQuery { player, open: goes_on, contested, .. } = *query;
-    let filter = Filter { player, open: goes_on, contested, ..visible };
+    let ListQuery { player, open: goes_on, closed, contested, .. } = *query;
+    let period = Period { from: query.from.map(Day::date), until: query.until.map(Day::date) };
+    let Period { from, until } = period.in_order()?;
+    let filter = Filter { player, open: is_open(goes_on, closed)?, contested, from, until, ..visible };
     let matches = service.desk.matches(filter, after, limit + 1).await?;
-    Ok(web::Json(Page::cut(matches, limit, |one: &MatchSummary| one.id.to_string())))
+    let page = Page::cut(matches, limit, |one: &MatchSummary| one.id.to_string());
+    Ok(web::Json(page.named(&service, |one| one.players).await?))
 }
 
 streams::routes! {

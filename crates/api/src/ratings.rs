@@ -33,7 +33,8 @@ async fn list_ratings(
     });
     let after = after.map(|read| read.ok_or_else(no_cursor)).transpose()?;
     let ratings = service.desk.ratings(&caller.actor, after, limit + 1).await?;
-    Ok(web::Json(Page::cut(ratings, limit, |one: &PlayerRating| format!("{}_{}", one.rating.0, one.player))))
+    let cursor = |one: &PlayerRating| format!("{}_{}", one.rating.0, one.player);
+    Ok(web::Json(Page::cut(ratings, limit, cursor).named(&service, |one| [one.player]).await?))
 }
 
 /// Lists a player's rated matches, newest first.
@@ -54,5 +55,6 @@ async fn list_rated_matches(
     let limit = limit(&service, query.limit)?;
     let before = cursor(query.after.as_deref())?;
     let matches = service.desk.rated_matches(&caller.actor, *id, before, limit + 1).await?;
-    Ok(web::Json(Page::cut(matches, limit, |one: &RatedMatch| one.place.to_string())))
+    let page = Page::cut(matches, limit, |one: &RatedMatch| one.place.to_string());
+    Ok(web::Json(page.named(&service, |one| [one.opponent]).await?))
 }

@@ -61,7 +61,7 @@ async fn list_registrations(
     caller: Caller,
 ) -> Result<web::Json<Page<Registration>>, Problem> {
     let items = service.desk.registrations(&caller.actor).await?;
-    Ok(web::Json(Page { items, next: None }))
+    Ok(web::Json(Page { items, next: None, names: None }))
 }
 
 /// Confirms a registration, which creates an account with a player.

@@ -3,11 +3,14 @@
 //! Pages go by cursor: the `next` of one page is the `after` of the following one. A list is read with one entry more than fits,
 //! which tells whether anything follows. What a cursor holds is up to each list.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use serde::{Deserialize, Serialize};
 
 use super::problem::Problem;
 use super::service::Service;
 use owlbox_base::code::Code;
+use owlbox_base::values::PlayerId;
 
 /// A page of a list.
 #[derive(Clone, Debug, Serialize)]
@@ -17,6 +20,9 @@ pub struct Page<T> {
     pub items: Vec<T>,
     /// The `after` of the next page; null on the last one.
     pub next: Option<String>,
+    /// The names of the players whose ids are in the entries; absent from lists that have no players.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub names: Option<BTreeMap<PlayerId, String>>,
 }
 
 impl<T> Page<T> {
@@ -27,7 +33,21 @@ impl<T> Page<T> {
         let is_last = items.len() <= limit;
         items.truncate(limit);
         let next = if is_last { None } else { items.last().map(cursor) };
-        Self { items, next }
+        Self { items, next, names: None }
+    }
+
+    /// The page with the names of the players that its entries have.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn named<P: IntoIterator<Item = PlayerId>>(
+        self,
+        service: &Service,
+        players: impl Fn(&T) -> P,
+    ) -> Result<Self, Problem> {
+        let players: BTreeSet<PlayerId> = self.items.iter().flat_map(players).collect();
+        let names = service.desk.names(players.into_iter().collect()).await?;
+        Ok(Self { names: Some(names), ..self })
     }
 }
 
@@ -64,6 +84,18 @@ pub fn limit(service: &Service, asked: Option<i64>) -> Result<i64, Problem> {
 /// The text is not a cursor of this list.
 pub fn cursor<T: std::str::FromStr>(after: Option<&str>) -> Result<Option<T>, Problem> {
     after.map(str::parse).transpose().map_err(|_| no_cursor())
+}
+
+/// Whether a list shows what goes on (true) or what is over (false), from its two filters; `None` for both.
+///
+/// # Errors
+/// The filters contradict each other.
+pub fn is_open(open: Option<bool>, closed: Option<bool>) -> Result<Option<bool>, Problem> {
+    if open.is_some() && open == closed {
+        let detail = "open and closed contradict each other: send open";
+        return Err(Problem::new(Code::InvalidQuery, detail).about("closed"));
+    }
+    Ok(open.or(closed.map(|closed| !closed)))
 }
 
 /// The refusal of an `after` that is not a cursor of the list.

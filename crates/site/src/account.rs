@@ -71,7 +71,11 @@ async fn page(visitor: &Visitor, new_token: Option<&str>) -> Result<HttpResponse
     let actor = visitor.actor()?;
     visitor.require(Permission::ManageOwnAccount)?;
     let tokens = visitor.service.desk.api_tokens(&actor).await?;
-    let open = Filter { closed: Some(false), private: visitor.may(Permission::ViewTournaments) };
+    let open = Filter {
+        closed: Some(false),
+        private: visitor.may(Permission::ViewTournaments),
+        ..Filter::default()
+    };
     let tournaments = visitor.service.desk.tournaments(open, None, TOURNAMENTS).await?;
     let login = visitor.service.desk.account_login(actor.account).await?;
     let frame = visitor.frame(&visitor.t.get("tab-account"), Some(Tab::Account));

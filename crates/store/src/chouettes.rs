@@ -15,7 +15,7 @@ use super::postgres::PipelinedConnection;
 use super::schema::{chouette, seat};
 use super::statement::SqlStatement;
 use super::types::{Id, Key, Moment, UtcTime};
-use owlbox_base::values::{ChouetteId, PlayerId};
+use owlbox_base::values::{ChouetteId, PlayerId, Stake};
 
 /// A chouette as lists show it.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable, Insertable, AsChangeset)]
@@ -33,6 +33,15 @@ pub struct ChouetteRow {
     pub games: i32,
     pub opened_at: Moment,
     pub closed_at: Option<Moment>,
+}
+
+impl ChouetteRow {
+    /// What is played for; `None` if no money is.
+    #[must_use]
+    pub fn stake(&self) -> Option<Stake> {
+        let amount = self.stake_amount?.try_into().ok()?;
+        Some(Stake { amount, currency: self.stake_currency.as_deref()?.parse().ok()? })
+    }
 }
 
 /// A player's seat at a chouette, kept after they leave.
@@ -195,6 +204,8 @@ pub struct Filter {
     /// One of `open` and `closed`.
     pub status: Option<String>,
     pub night: Option<NaiveDate>,
+    /// The first night and the last.
+    pub nights: [Option<NaiveDate>; 2],
 }
 
 /// A page of chouettes, newest first, starting below `after`.
@@ -213,6 +224,13 @@ pub fn page(
     }
     if let Some(night) = filter.night {
         query = query.filter(chouette::night.eq(night));
+    }
+    let [from, until] = filter.nights;
+    if let Some(from) = from {
+        query = query.filter(chouette::night.ge(from));
+    }
+    if let Some(until) = until {
+        query = query.filter(chouette::night.le(until));
     }
     if let Some(after) = after {
         query = query.filter(chouette::id.lt(Key::from(after)));

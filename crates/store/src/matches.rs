@@ -105,6 +105,10 @@ pub struct Filter {
     pub open: Option<bool>,
     /// Only matches with something contested, or only matches without.
     pub contested: Option<bool>,
+    /// The first day, in UTC, on which they were opened.
+    pub from: Option<NaiveDate>,
+    /// The last.
+    pub until: Option<NaiveDate>,
     /// Whether matches of private tournaments are included.
     pub private: bool,
     /// Whether money sessions are included.
@@ -143,6 +147,12 @@ pub fn page(
     if let Some(contested) = filter.contested {
         query = query.filter(match_sheet::contested.eq(contested));
     }
+    if let Some(from) = filter.from {
+        query = query.filter(match_sheet::opened_at.ge(beginning_of(from)));
+    }
+    if let Some(end) = filter.until.and_then(|day| day.succ_opt()) {
+        query = query.filter(match_sheet::opened_at.lt(beginning_of(end)));
+    }
     if !filter.private {
         let public = tournament::table.filter(tournament::public).select(tournament::id.nullable());
         query = query.filter(match_sheet::tournament.is_null().or(match_sheet::tournament.eq_any(public)));
@@ -154,6 +164,11 @@ pub fn page(
         query = query.filter(match_sheet::id.lt(Key::from(after)));
     }
     Ok(query.select(MatchRow::as_select()).load(connection)?)
+}
+
+/// The moment at which a day begins, in UTC.
+fn beginning_of(day: NaiveDate) -> Moment {
+    Moment(day.and_time(NaiveTime::MIN).and_utc().into())
 }
 
 /// The friendly matches that one of two players has won against the other, the newest first.
@@ -198,8 +213,7 @@ pub fn wins(
 ) -> Result<Vec<Wins>, StoreError> {
     type Which<T> = Box<dyn BoxableExpression<T, MultiBackend, SqlType = Bool>>;
     let number = || sql::<BigInt>("CAST(count(*) AS BIGINT)");
-    let begins = |day: NaiveDate| Moment(day.and_time(NaiveTime::MIN).and_utc().into());
-    let (first, end) = (from.map(begins), until.and_then(|day| day.succ_opt()).map(begins));
+    let (first, end) = (from.map(beginning_of), until.and_then(|day| day.succ_opt()).map(beginning_of));
     let player = player.map(Key::from);
     let mut all = Vec::new();
     if kind.is_none_or(|kind| kind == Kind::Match) {

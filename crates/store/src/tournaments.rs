@@ -163,15 +163,25 @@ pub fn put_entrant(connection: &mut AnyConnection, row: EntrantRow, is_in: bool)
     Ok(())
 }
 
-/// A page of tournaments, newest first, starting below `after`: those that are over, those that are not, or all; private
-/// ones included or not.
+/// Which tournaments a list shows; an absent field does not restrict it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Filter {
+    /// Only those that are over, or only those that are not.
+    pub over: Option<bool>,
+    pub only_public: bool,
+    /// The first day on which they begin.
+    pub from: Option<NaiveDate>,
+    /// The last.
+    pub until: Option<NaiveDate>,
+}
+
+/// A page of tournaments, newest first, starting below `after`.
 ///
 /// # Errors
 /// The query failed.
 pub fn page(
     connection: &mut AnyConnection,
-    over: Option<bool>,
-    only_public: bool,
+    Filter { over, only_public, from, until }: Filter,
     after: Option<TournamentId>,
     limit: i64,
 ) -> Result<Vec<TournamentRow>, StoreError> {
@@ -183,6 +193,12 @@ pub fn page(
     }
     if only_public {
         query = query.filter(tournament::public.eq(true));
+    }
+    if let Some(from) = from {
+        query = query.filter(tournament::date.ge(from));
+    }
+    if let Some(until) = until {
+        query = query.filter(tournament::date.le(until));
     }
     if let Some(after) = after {
         query = query.filter(tournament::id.lt(Key::from(after)));

@@ -86,7 +86,11 @@ pub struct CreateTokenBody {
 #[get("/tokens")]
 async fn list_tokens(service: Service, caller: Caller) -> Result<web::Json<Page<ApiTokenBody>>, Problem> {
     let tokens = service.desk.api_tokens(&caller.actor).await?;
-    Ok(web::Json(Page { items: tokens.into_iter().map(ApiTokenBody::from).collect(), next: None }))
+    Ok(web::Json(Page {
+        items: tokens.into_iter().map(ApiTokenBody::from).collect(),
+        next: None,
+        names: None,
+    }))
 }
 
 /// Creates an API token with the permissions of its account, or with those of some scopes alone.

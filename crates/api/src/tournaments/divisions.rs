@@ -136,7 +136,7 @@ async fn list_entries(
     let shown = usize::try_from(limit).unwrap_or(usize::MAX).saturating_add(1);
     let entries = (after.saturating_add(1)..=u32::MAX).map(EntryNo).take(shown);
     let items = stream.state.entry_views(number, entries, now);
-    let Page { items, next } =
+    let Page { items, next, .. } =
         Page::cut(items.collect(), limit, |entry: &EntryView| entry.entry.0.to_string());
     let names = service.desk.names(items.iter().map(|entry| entry.player).collect()).await?;
     Ok(web::Json(Named { items, next, names }))
@@ -238,7 +238,8 @@ async fn list_matches_of_division(
         .filter(|match_number| match_number.0 > after)
         .take(shown)
         .filter_map(|at| stream.state.match_view(MatchRef { division: number, number: at }));
-    let Page { items, next } = Page::cut(views.collect(), limit, |at: &MatchView| at.number.0.to_string());
+    let Page { items, next, .. } =
+        Page::cut(views.collect(), limit, |at: &MatchView| at.number.0.to_string());
     let names = service.desk.names(players_of(items.iter())).await?;
     Ok(web::Json(Named { items, next, names }))
 }
@@ -326,11 +327,27 @@ async fn list_draws(
     let draws = division.draws.iter().chain(&division.last_chances).enumerate().skip(after).take(most);
     let items: Vec<DrawBody> = draws.take_while(has_room).map(body).collect();
     let next = after.saturating_add(items.len());
-    Ok(web::Json(Page { items, next: (next < all).then(|| next.to_string()) }))
+    Ok(web::Json(Page { items, next: (next < all).then(|| next.to_string()), names: None }))
 }
 
 /// The most slots on a page of draws, unless a single draw has more.
 const MOST_SLOTS: usize = 8_192;
+
+/// The place of an entry, or the range of places it shares or can still reach.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[cfg_attr(test, schema(as = Place))]
+pub struct PlaceBody {
+    pub entry: EntryNo,
+    /// The player of the entry.
+    pub player: Option<PlayerId>,
+    /// The best place of the range, from 1.
+    pub best: u32,
+    /// The worst place of the range. Entries that share places have the same range.
+    pub worst: u32,
+    /// Whether the entry is still playing for its place.
+    pub playing: bool,
+}
 
 /// Lists the places of a flight, best first, as far as they are decided.
 ///
@@ -338,7 +355,7 @@ const MOST_SLOTS: usize = 8_192;
 #[cfg_attr(test, utoipa::path(
     security((), ("bearer" = [])),
     params(DivisionPath, FlightQuery),
-    responses((status = 200, body = Named<Place>))
+    responses((status = 200, body = Named<PlaceBody>))
 ))]
 #[get("/tournaments/{id}/divisions/{division}/places")]
 async fn list_places(
@@ -346,7 +363,7 @@ async fn list_places(
     caller: MaybeCaller,
     path: web::Path<DivisionPath>,
     query: web::Query<FlightQuery>,
-) -> Result<web::Json<Named<Place>>, Problem> {
+) -> Result<web::Json<Named<PlaceBody>>, Problem> {
     let DivisionPath { id, division: number } = *path;
     let (stream, _) = service.desk.visible::<Tournament>(caller.actor(), id).await?;
     let division = in_division(&stream.state, number)?;
@@ -354,9 +371,12 @@ async fn list_places(
     let after: usize = cursor(query.after.as_deref())?.unwrap_or(0);
     let places = division.places(query.flight.into());
     let next = next_after(after, most, places.len());
-    let items: Vec<Place> = places.into_iter().skip(after).take(most).collect();
-    let entries = items.iter().filter_map(|place| division.entry(place.entry));
-    let names = service.desk.names(entries.map(|entry| entry.player).collect()).await?;
+    let body = |Place { entry, best, worst, playing }: Place| {
+        let player = division.entry(entry).map(|entry| entry.player);
+        PlaceBody { entry, player, best, worst, playing }
+    };
+    let items: Vec<PlaceBody> = places.into_iter().skip(after).take(most).map(body).collect();
+    let names = service.desk.names(items.iter().filter_map(|place| place.player).collect()).await?;
     Ok(web::Json(Named { items, next, names }))
 }
 

@@ -16,13 +16,14 @@ use crate::events::ListenQuery;
 use crate::streams::{self, Resource, UndoEntryBody, undo_and_redo};
 use owlbox_base::journal::{Aggregate as _, Stream, Version};
 use owlbox_base::permissions::{OrderKind, Permission, Scope};
-use owlbox_base::values::{PlayerId, TournamentId};
+use owlbox_base::values::{Day, PlayerId, TournamentId};
+use owlbox_desk::books::income::Period;
 use owlbox_desk::commands::subject::{Preview, StreamAfter, StreamPreview};
 use owlbox_desk::tournaments::{Filter, NewTournament, Order, TournamentSummary, scope};
 use owlbox_desk::{Principal, Refused};
 use owlbox_http::ask::CommandRequest;
 use owlbox_http::caller::MaybeCaller;
-use owlbox_http::paging::{Page, PageQuery, cursor, limit};
+use owlbox_http::paging::{Page, PageQuery, cursor, is_open, limit};
 use owlbox_http::problem::Problem;
 use owlbox_http::service::Service;
 use owlbox_play::tournament::about::About;
@@ -123,8 +124,16 @@ pub struct Named<T> {
 #[cfg_attr(test, derive(utoipa::IntoParams))]
 #[serde(deny_unknown_fields)]
 struct ListQuery {
-    /// Only closed tournaments, or only open ones.
+    /// Only open tournaments, or only closed ones.
+    open: Option<bool>,
+    /// Deprecated: the opposite of `open`.
     closed: Option<bool>,
+    /// Only tournaments that begin on this day or later.
+    #[cfg_attr(test, param(value_type = Option<chrono::NaiveDate>))]
+    from: Option<Day>,
+    /// Only tournaments that begin on this day or earlier.
+    #[cfg_attr(test, param(value_type = Option<chrono::NaiveDate>))]
+    until: Option<Day>,
     /// Entries per page.
     limit: Option<i64>,
     /// The `next` of the previous page.
@@ -152,7 +161,9 @@ async fn list_tournaments(
     let private = principal.is_some_and(|principal| principal.require(Permission::ViewTournaments).is_ok());
     let limit = limit(&service, query.limit)?;
     let after = cursor(query.after.as_deref())?;
-    let filter = Filter { closed: query.closed, private };
+    let goes_on = is_open(query.open, query.closed)?;
+    let period = Period { from: query.from.map(Day::date), until: query.until.map(Day::date) };
+    let filter = Filter { closed: goes_on.map(|goes_on| !goes_on), private, period };
     let tournaments = service.desk.tournaments(filter, after, limit + 1).await?;
     Ok(web::Json(Page::cut(tournaments, limit, |tournament: &TournamentSummary| tournament.id.to_string())))
 }

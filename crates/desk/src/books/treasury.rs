@@ -65,6 +65,8 @@ pub struct OpenDebts {
     pub payments: Vec<DuePayment>,
     /// Whether it is proven that fewer payments would not do.
     pub fewest: bool,
+    /// The names of these players.
+    pub names: BTreeMap<PlayerId, String>,
 }
 
 /// What a player owes or is owed.
@@ -260,7 +262,14 @@ impl Desk {
         among: Option<BTreeSet<PlayerId>>,
     ) -> Result<Vec<OpenDebts>, Refused> {
         self.principal(actor).await?.require(Permission::ViewAnyLedger)?;
-        self.snapshot(move |connection| open_dues(connection, among.as_ref())).await
+        self.snapshot(move |connection| {
+            let mut open = open_dues(connection, among.as_ref())?;
+            for OpenDebts { balances, names, .. } in &mut open {
+                *names = called_on(connection, balances.iter().map(|debt| debt.player))?;
+            }
+            Ok(open)
+        })
+        .await
     }
 
     /// What a player owes and is owed, and the payments that would settle it together with everybody else's.
@@ -389,6 +398,7 @@ fn due(currency: Currency, balances: Balances) -> Result<OpenDebts, Refused> {
         balances: balances.into_iter().map(|(player, amount)| OpenDebt { player, amount }).collect(),
         payments: payments.into_iter().map(payment).collect(),
         fewest: exact,
+        names: BTreeMap::new(),
     })
 }
 

@@ -17,6 +17,7 @@ use std::collections::BTreeSet;
 use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
 
+use crate::books::income::Period;
 use crate::club::house_rules;
 use crate::club::stream::{CLUB, require_currency};
 use crate::commands::bounds::{LengthAllowance, room_for_a_game};
@@ -65,6 +66,8 @@ pub struct Filter {
     /// True for closed tables only, false for open ones only; `None` for both.
     pub closed: Option<bool>,
     pub night: Option<NaiveDate>,
+    /// Of the nights.
+    pub period: Period,
 }
 
 /// A chouette in a list.
@@ -77,9 +80,11 @@ pub struct ChouetteSummary {
     /// The night it belongs to: a date in the club's time zone.
     pub night: NaiveDate,
     pub closed: bool,
-    /// The stake for a point, in minor units; null if no money is played for.
+    /// The stake for a point; null if no money is played for.
+    pub stake: Option<Stake>,
+    /// Deprecated: the `amount` of `stake`.
     pub stake_amount: Option<i64>,
-    /// The currency of the stake; null if no money is played for.
+    /// Deprecated: the `currency` of `stake`.
     #[cfg_attr(feature = "schema", schema(example = "EUR"))]
     pub stake_currency: Option<String>,
     /// The number of finished games.
@@ -92,6 +97,7 @@ pub struct ChouetteSummary {
 impl From<stored::ChouetteRow> for ChouetteSummary {
     fn from(row: stored::ChouetteRow) -> Self {
         Self {
+            stake: row.stake(),
             id: row.id.into(),
             name: row.name,
             night: row.night,
@@ -298,7 +304,8 @@ impl Desk {
         limit: i64,
     ) -> Result<Vec<ChouetteSummary>, Refused> {
         let status = filter.closed.map(|closed| if closed { "closed" } else { "open" }.to_owned());
-        let filter = stored::Filter { status, night: filter.night };
+        let Period { from, until } = filter.period.in_order()?;
+        let filter = stored::Filter { status, night: filter.night, nights: [from, until] };
         let rows = self.read(move |connection| stored::page(connection, &filter, after, limit)).await?;
         Ok(rows.into_iter().map(ChouetteSummary::from).collect())
     }

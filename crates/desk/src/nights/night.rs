@@ -108,19 +108,19 @@ impl Desk {
                 }
             };
             let mut open =
-                read(connection, &Filter { status: Some("open".to_owned()), night: None }, tables)?;
+                read(connection, &Filter { status: Some("open".to_owned()), ..Filter::default() }, tables)?;
             // One may have been closed since the list was read.
             open.retain(|table| table.stream.state.closed_at().is_none());
             let closed = read(connection, &Filter { night: Some(night), ..over() }, tables)?;
             let newest = if may(Permission::OpenChouette) {
-                desk.tables_on(connection, &Filter { status: None, night: None }, None, 1, false)?.pop()
+                desk.tables_on(connection, &Filter::default(), None, 1, false)?.pop()
             } else {
                 None
             };
             let has_past = sees_tables && !chouettes::page(connection, &over(), None, 1)?.is_empty();
             let names = desk.names_at(connection, open.iter().chain(&closed))?;
-            let filter =
-                tournaments::Filter { closed: Some(false), private: may(Permission::ViewTournaments) };
+            let private = may(Permission::ViewTournaments);
+            let filter = tournaments::Filter { closed: Some(false), private, ..Default::default() };
             let cards = desk.cards_on(connection, filter, None, tournaments, Tournament::winners)?;
             let count = |count: i64| usize::try_from(count).unwrap_or_default();
             Ok(NightScreen {
@@ -212,7 +212,7 @@ impl Desk {
 }
 
 fn over() -> Filter {
-    Filter { status: Some("closed".to_owned()), night: None }
+    Filter { status: Some("closed".to_owned()), ..Filter::default() }
 }
 
 /// Who won most at a table that is over.

@@ -14,7 +14,7 @@ use crate::nights::statistics::club_summary;
 use crate::people::players::called;
 use crate::{Actor, Desk, Refused};
 use owlbox_base::permissions::Permission;
-use owlbox_base::values::{ChouetteId, HalfPoints, PlayerId, Stake};
+use owlbox_base::values::{ChouetteId, HalfPoints, PlayerId};
 use owlbox_books::statistics::{
     Attendance, ClubSpan, Kind, MoneyWon, Month, NightScores, NightTable, Summary, attendance, nights,
 };
@@ -191,17 +191,12 @@ pub(crate) fn night_tables(
     let mut table = |row: &ChouetteRow| NightTable {
         night: row.night,
         games: row.games.into(),
-        stake: stake(row),
+        stake: row.stake(),
         opened_at: row.opened_at.into(),
         closed_at: row.closed_at.map(Into::into),
         seats: seats.remove(&row.id.into()).unwrap_or_default(),
     };
     Ok(rows.iter().map(&mut table).collect())
-}
-
-fn stake(row: &ChouetteRow) -> Option<Stake> {
-    let amount = row.stake_amount?.try_into().ok()?;
-    Some(Stake { amount, currency: row.stake_currency.as_deref()?.parse().ok()? })
 }
 
 impl From<&NightScores> for ClubNight {

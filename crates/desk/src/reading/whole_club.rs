@@ -362,7 +362,7 @@ impl Desk {
         if self.rights(None).await?.may(Permission::ViewTables) {
             return Ok(true);
         }
-        let filter = tournaments::Filter { closed: None, private: false };
+        let filter = tournaments::Filter::default();
         Ok(!self.tournaments(filter, None, 1).await?.is_empty())
     }
 

@@ -26,6 +26,7 @@ use chrono::NaiveDate;
 use serde::Serialize;
 use uuid::Uuid;
 
+use crate::books::income::Period;
 use crate::club::stream::{CLUB, require_currency};
 use crate::commands::bounds::{KindFilter, OwnActs, used_up, within_rate, written};
 use crate::commands::history;
@@ -38,7 +39,7 @@ use owlbox_base::journal::{Act, ActKind, Stream, Version};
 use owlbox_base::permissions::Scope;
 use owlbox_base::values::{AccountId, MatchId, PlayerId, Timestamp, TournamentId};
 use owlbox_books::club::Club;
-use owlbox_play::tournament::about::About;
+use owlbox_play::tournament::about::{About, Remark, TimeOfDay};
 use owlbox_play::tournament::bracket::EntryNo;
 use owlbox_play::tournament::room::{DivisionNo, MatchRef};
 use owlbox_play::tournament::settings::Apart;
@@ -53,11 +54,13 @@ pub type Order = history::Order<Command>;
 /// The maximum number of events in a tournament's stream: more than the largest tournament needs.
 pub const LENGTH: Version = 2_000_000;
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Filter {
     /// True for closed and cancelled ones only, false for open ones only; `None` for both.
     pub closed: Option<bool>,
     pub private: bool,
+    /// Of the days on which they begin.
+    pub period: Period,
 }
 
 /// A tournament in a list.
@@ -68,6 +71,12 @@ pub struct TournamentSummary {
     pub name: String,
     /// The day on which it begins.
     pub date: NaiveDate,
+    /// When it begins on that day, by the club's clock.
+    pub starts: Option<TimeOfDay>,
+    /// Where it is played.
+    pub place: Option<Remark>,
+    /// How many entries its divisions have, those that have left included.
+    pub entries: usize,
     /// Whether the tournament is over; true of cancelled ones too.
     pub closed: bool,
     /// Whether it was cancelled.
@@ -79,9 +88,20 @@ pub struct TournamentSummary {
     pub closed_at: Option<Timestamp>,
 }
 
-impl From<TournamentRow> for TournamentSummary {
-    fn from(row: TournamentRow) -> Self {
+impl Filter {
+    pub(super) const fn stored(self) -> stored::Filter {
+        let Period { from, until } = self.period;
+        stored::Filter { over: self.closed, only_public: !self.private, from, until }
+    }
+}
+
+impl TournamentSummary {
+    fn new(row: TournamentRow, tournament: &Tournament) -> Self {
+        let about = tournament.about();
         Self {
+            starts: about.and_then(|about| about.starts),
+            place: about.and_then(|about| about.place.clone()),
+            entries: tournament.divisions().map(|(_, division)| division.entered()).sum(),
             id: row.id.into(),
             name: row.name,
             date: row.date,
@@ -114,11 +134,17 @@ impl Desk {
         after: Option<TournamentId>,
         limit: i64,
     ) -> Result<Vec<TournamentSummary>, Refused> {
-        let read = move |connection: &mut AnyConnection| {
-            let rows = stored::page(connection, filter.closed, !filter.private, after, limit)?;
-            Ok(rows.into_iter().map(TournamentSummary::from).collect())
-        };
-        self.read(read).await
+        filter.period.in_order()?;
+        let desk = self.clone();
+        self.read(move |connection| {
+            let rows = stored::page(connection, filter.stored(), after, limit)?;
+            let summary = |row: TournamentRow| {
+                let stream = desk.load::<Tournament>(connection, row.id.0)?;
+                Ok(TournamentSummary::new(row, &stream.state))
+            };
+            rows.into_iter().map(summary).collect()
+        })
+        .await
     }
 }
 

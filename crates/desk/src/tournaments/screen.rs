@@ -146,7 +146,7 @@ impl Desk {
         named: fn(&Tournament) -> Vec<PlayerId>,
     ) -> Result<TournamentCards, Refused> {
         let private = self.rights(actor).await?.may(Permission::ViewTournaments);
-        let (desk, filter) = (self.clone(), Filter { closed: Some(closed), private });
+        let (desk, filter) = (self.clone(), Filter { closed: Some(closed), private, ..Filter::default() });
         self.read(move |connection| desk.cards_on(connection, filter, after, limit, named)).await
     }
 
@@ -160,7 +160,7 @@ impl Desk {
         named: fn(&Tournament) -> Vec<PlayerId>,
     ) -> Result<TournamentCards, Refused> {
         let mut cards = TournamentCards::default();
-        for row in stored::page(connection, filter.closed, !filter.private, after, limit)? {
+        for row in stored::page(connection, filter.stored(), after, limit)? {
             let id = TournamentId::from(row.id);
             let stream = self.load::<Tournament>(connection, id.0)?;
             // A card is the same for everybody.
