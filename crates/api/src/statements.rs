@@ -1,5 +1,6 @@
 //! Statements of account, as JSON and CSV.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use actix_web::{HttpRequest, HttpResponse, get, web};
@@ -22,8 +23,8 @@ pub(super) fn configure(config: &mut impl super::Routes) {
     config.service(statement).service(house_statement).service(pool_statement).service(account_statement);
 }
 
-/// A statement of account. Without a period or a filter it is all of the account in the order of posting, and has `items` and
-/// `next` alone.
+/// A statement of account. Without a period or a filter it is all of the account in the order of posting, and has `items`,
+/// `next` and `names` alone.
 // Named in the document as when it was a page and nothing else, so that generated clients go on.
 #[derive(Debug, Default, Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
@@ -33,6 +34,8 @@ pub struct StatementBody {
     pub items: Vec<StatementLine>,
     /// The `after` of the next page; null on the last one.
     pub next: Option<String>,
+    /// The names of the players on the other side of the lines.
+    pub names: BTreeMap<PlayerId, String>,
     /// Of a period: `half_points`, or a currency: the unit of all amounts.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schema(example = "EUR"))]
@@ -80,7 +83,9 @@ struct StatementQuery {
     /// Only what counts for this day or earlier.
     #[cfg_attr(test, param(value_type = Option<chrono::NaiveDate>))]
     until: Option<Day>,
-    /// Only postings of this purpose, as `bet` of a line names it.
+    /// Only postings of this `purpose`.
+    purpose: Option<String>,
+    /// Deprecated: the same as `purpose`.
     kind: Option<String>,
     /// Only what comes from this chouette.
     chouette: Option<ChouetteId>,
@@ -111,16 +116,19 @@ struct StatementQuery {
 
 impl StatementQuery {
     fn filter(&self) -> Result<Filter, Problem> {
-        if let Some(kind) = self.kind.as_deref().filter(|kind| PostingKind::named(kind).is_none()) {
-            let detail = format!("no posting is a {kind}");
-            return Err(Problem::new(Code::InvalidQuery, detail).about("kind"));
+        for (name, purpose) in [("purpose", &self.purpose), ("kind", &self.kind)] {
+            let unknown = purpose.as_deref().filter(|purpose| PostingKind::named(purpose).is_none());
+            if let Some(purpose) = unknown {
+                let detail = format!("no posting is for {purpose}");
+                return Err(Problem::new(Code::InvalidQuery, detail).about(name));
+            }
         }
         let source = self.chouette.map(Source::Chouette);
         let source = source.or(self.tournament.map(Source::Tournament)).or(self.r#match.map(Source::Match));
         Ok(Filter {
             from: self.from.map(Day::date),
             until: self.until.map(Day::date),
-            kind: self.kind.clone(),
+            kind: self.purpose.clone().or_else(|| self.kind.clone()),
             source,
             counterparty: self.opponent.map(Holder::Player),
         })
@@ -175,24 +183,27 @@ async fn statement_of(
         let before = cursor(query.after.as_deref())?;
         let lines = desk.statement(actor, holder, unit, before, limit + 1).await?;
         let page = Page::cut(lines, limit, |line: &StatementLine| line.sequence.to_string());
-        let body = StatementBody { items: page.items, next: page.next, ..StatementBody::default() };
-        return Ok(HttpResponse::Ok().json(body));
+        return Ok(HttpResponse::Ok().json(body(service, page).await?));
     }
     let before = query.after.as_deref().map(place).transpose()?;
     let Statement { unit, opening, closing, sums, lines } =
         desk.statement_of(actor, holder, unit, filter, before, limit + 1).await?;
     let next = |line: &StatementLine| format!("{}.{}", line.booked_on, line.sequence);
-    let page = Page::cut(lines, limit, next);
     Ok(HttpResponse::Ok().json(StatementBody {
-        items: page.items,
-        next: page.next,
         unit: Some(unit.to_string()),
         opening: Some(opening),
         closing: Some(closing),
         lines: Some(sums.lines),
         gained: Some(sums.gained),
         lost: Some(sums.lost),
+        ..body(service, Page::cut(lines, limit, next)).await?
     }))
+}
+
+/// A page of lines, with the names of the players on their other sides.
+async fn body(service: &Service, page: Page<StatementLine>) -> Result<StatementBody, Problem> {
+    let Page { items, next, names } = page.named(service, |line| line.counterparty).await?;
+    Ok(StatementBody { items, next, names: names.unwrap_or_default(), ..StatementBody::default() })
 }
 
 /// The name of a person's file: whose statement it is, in what, and of when.

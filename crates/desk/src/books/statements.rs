@@ -58,10 +58,13 @@ pub struct StatementLine {
     /// undone or taken back.
     #[cfg_attr(feature = "schema", schema(example = "game"))]
     pub kind: String,
-    /// The purpose: the kind of bet, `game` for one between two, `stake` of a match, `payment`, or for a tournament `entry_fee`,
+    /// What it is for: the kind of bet, `game` for one between two, `stake` of a match, `payment`, or for a tournament `entry_fee`,
     /// `registration`, `side_pool`, `re_entry`, `added`, `kept`, `prize`, `paid_in`, `paid_out`, `refund` or
     /// `returned`. Of the daybook `payment`, `paid_in`, `paid_out`, `membership`, `table_money`, `other_fee`,
     /// `opening`, `past_game`, `adjustment`, `expense`, `income`, `outside`, `deposit` or `counted`.
+    #[cfg_attr(feature = "schema", schema(example = "member"))]
+    pub purpose: String,
+    /// Deprecated: the same as `purpose`.
     #[cfg_attr(feature = "schema", schema(example = "member"))]
     pub bet: String,
     /// The kind of account on the other side.
@@ -84,6 +87,8 @@ pub struct StatementLine {
     /// The day it belongs to: the night of the table, or the day on the club's clock.
     pub night: NaiveDate,
     /// The day it counts for: another one if the month of that night was closed when it was posted.
+    pub counts_for: NaiveDate,
+    /// Deprecated: the same as `counts_for`.
     pub booked_on: NaiveDate,
     /// The transaction that this one takes back; null if it takes none back.
     pub reverses: Option<TransactionId>,
@@ -130,6 +135,7 @@ impl StatementLine {
         Self {
             sequence: posting.sequence,
             kind: head.kind,
+            purpose: posting.kind.clone(),
             bet: posting.kind,
             with: other.kind(),
             counterparty: other.player(),
@@ -140,6 +146,7 @@ impl StatementLine {
             game: Some(head.game).filter(|game| *game != NO_GAME),
             variant,
             night: head.night,
+            counts_for: head.booked_on,
             booked_on: head.booked_on,
             reverses: head.reverses.map(Into::into),
             record,

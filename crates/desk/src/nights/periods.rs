@@ -45,13 +45,38 @@ pub struct ClubPeriod {
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct NightAverages {
     /// Games a night.
-    pub games: Option<i64>,
+    pub games_hundredths: Option<i64>,
     /// Players a night.
-    pub players: Option<i64>,
+    pub players_hundredths: Option<i64>,
     /// Half points that changed hands in a game.
-    pub half_points: Option<i64>,
+    pub half_points_hundredths: Option<i64>,
     /// Minutes a night lasted; of the nights whose length is known.
+    pub minutes_hundredths: Option<i64>,
+    /// Deprecated: the same as `games_hundredths`.
+    pub games: Option<i64>,
+    /// Deprecated: the same as `players_hundredths`.
+    pub players: Option<i64>,
+    /// Deprecated: the same as `half_points_hundredths`.
+    pub half_points: Option<i64>,
+    /// Deprecated: the same as `minutes_hundredths`.
     pub minutes: Option<i64>,
+}
+
+impl NightAverages {
+    /// Those of games, players, half points and minutes, in hundredths.
+    #[must_use]
+    pub const fn new([games, players, half_points, minutes]: [Option<i64>; 4]) -> Self {
+        Self {
+            games_hundredths: games,
+            players_hundredths: players,
+            half_points_hundredths: half_points,
+            minutes_hundredths: minutes,
+            games,
+            players,
+            half_points,
+            minutes,
+        }
+    }
 }
 
 /// A night of the club.
@@ -218,12 +243,12 @@ fn averages(nights: &[NightScores], games: &Summary) -> NightAverages {
     let players = nights.iter().map(|night| count(night.scores.len())).sum();
     let lengths: Vec<i64> =
         nights.iter().filter_map(|night| night.length).map(|length| length.num_minutes()).collect();
-    NightAverages {
-        games: each(nights.iter().map(|night| night.games).sum(), count(nights.len())),
-        players: each(players, count(nights.len())),
-        half_points: each(games.total.half_points, games.total.games),
-        minutes: each(lengths.iter().sum(), count(lengths.len())),
-    }
+    NightAverages::new([
+        each(nights.iter().map(|night| night.games).sum(), count(nights.len())),
+        each(players, count(nights.len())),
+        each(games.total.half_points, games.total.games),
+        each(lengths.iter().sum(), count(lengths.len())),
+    ])
 }
 
 /// The nights of a month of a year, together.

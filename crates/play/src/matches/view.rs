@@ -52,6 +52,8 @@ pub struct View {
     pub phase: Option<MatchPhase>,
     /// The upper slot's chance to win the match, before the next game, in millionths; while the match goes
     /// on, and as far as the equity table reaches.
+    pub chance_millionths: Option<u32>,
+    /// Deprecated: the same as `chance_millionths`.
     pub chance: Option<u32>,
     /// The outcome of the match; `null` while it goes on, and for a money session.
     pub outcome: Option<Outcome>,
@@ -263,6 +265,8 @@ impl From<&Sheet> for View {
         let tally = sheet.tally();
         let outcome = sheet.outcome();
         let standing = sheet.standing();
+        let has_chance = sheet.status() != Status::Over && sheet.terms().is_some_and(Terms::have_equities);
+        let chance = tally.filter(|_| has_chance).and_then(|tally| tally.chance());
         Self {
             status: sheet.status(),
             players: sheet.players(),
@@ -275,9 +279,8 @@ impl From<&Sheet> for View {
             penalties: standing.map(|standing| standing.penalties).unwrap_or_default(),
             away: tally.map(|tally| Slot::BOTH.map(|slot| tally.away(slot))),
             phase: standing.and_then(|standing| standing.phase),
-            chance: tally
-                .filter(|_| sheet.status() != Status::Over && sheet.terms().is_some_and(Terms::have_equities))
-                .and_then(|tally| tally.chance()),
+            chance_millionths: chance,
+            chance,
             outcome,
             decided_by: sheet.decided_by(),
             stated: sheet.vouched(None).map(Into::into),

@@ -576,12 +576,7 @@ fn club_nights(t: &Locale, span: ClubSpan) -> askama::Result<String> {
     let period = ClubPeriod {
         from: span.first_day(),
         until: span.last_day(),
-        averages: NightAverages {
-            games: Some(1650),
-            players: Some(700),
-            half_points: Some(1700),
-            minutes: Some(22_900),
-        },
+        averages: NightAverages::new([Some(1650), Some(700), Some(1700), Some(22_900)]),
         nights,
         players: [71, 12, 3, 0, -9, -20]
             .into_iter()
@@ -867,10 +862,12 @@ fn statement_line(
     (amount, balance): (i64, i64),
 ) -> StatementLine {
     let (night, happened_at) = ("2026-11-20".parse().unwrap(), at(-number * 17));
+    let counts_for = if number == 4 { "2026-12-01".parse().unwrap() } else { night };
     let id = TransactionId(Uuid::from_u128(number.unsigned_abs().into()));
     StatementLine {
         sequence: 100 - number,
         kind: "game".to_owned(),
+        purpose: kind.name().to_owned(),
         bet: kind.name().to_owned(),
         with: HolderKind::Player,
         counterparty: Some(player_id(other)),
@@ -881,7 +878,8 @@ fn statement_line(
         game: (source != Source::Daybook).then(|| i32::try_from(14 - number).unwrap()),
         variant: None,
         night,
-        booked_on: if number == 4 { "2026-12-01".parse().unwrap() } else { night },
+        counts_for,
+        booked_on: counts_for,
         reverses: None,
         record: None,
         memo: None,

@@ -17,6 +17,9 @@ pub struct PlayerRating {
     pub player: PlayerId,
     /// The rating in thousandths of a point.
     #[cfg_attr(feature = "schema", schema(example = 1_523_460))]
+    pub rating_thousandths: Rating,
+    /// Deprecated: the same as `rating_thousandths`.
+    #[cfg_attr(feature = "schema", schema(example = 1_523_460))]
     pub rating: Rating,
     /// The sum of the lengths of all rated matches, in points.
     pub experience: i64,
@@ -27,7 +30,8 @@ pub struct PlayerRating {
 impl From<RatingRow> for PlayerRating {
     fn from(row: RatingRow) -> Self {
         let rating = Rating(row.value);
-        Self { player: row.player.into(), rating, experience: row.experience, matches: row.matches }
+        let (player, experience, matches) = (row.player.into(), row.experience, row.matches);
+        Self { player, rating_thousandths: rating, rating, experience, matches }
     }
 }
 
@@ -52,8 +56,12 @@ pub struct RatedMatch {
     /// Whether the player won.
     pub won: bool,
     /// The rating after the match, in thousandths of a point.
-    pub rating: Rating,
+    pub rating_thousandths: Rating,
     /// The change of the rating, in thousandths of a point.
+    pub change_thousandths: Rating,
+    /// Deprecated: the same as `rating_thousandths`.
+    pub rating: Rating,
+    /// Deprecated: the same as `change_thousandths`.
     pub change: Rating,
     /// The sum of the lengths of all rated matches up to this one, in points.
     pub experience: u32,
@@ -75,7 +83,7 @@ pub(super) fn rated_matches(
     for (at, (row, source)) in rows.iter().enumerate() {
         let before = rows.get(at + 1).map_or_else(|| Ok(RatedPlayer::default()), |(row, _)| standing(row))?;
         let after = standing(row)?;
-        let one = row.rated()?;
+        let (one, change) = (row.rated()?, Rating(after.rating.0 - before.rating.0));
         let (mut tournament, mut sheet) = (None, None);
         match source {
             Source::Tournament(id) => tournament = Some(*id),
@@ -91,8 +99,10 @@ pub(super) fn rated_matches(
             length: one.length.points(),
             opponent: if one.winner == player { one.loser } else { one.winner },
             won: one.winner == player,
+            rating_thousandths: after.rating,
+            change_thousandths: change,
             rating: after.rating,
-            change: Rating(after.rating.0 - before.rating.0),
+            change,
             experience: after.experience,
             place: one.place(),
         });

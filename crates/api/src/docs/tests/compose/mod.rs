@@ -1,11 +1,12 @@
 //! The OpenAPI document, made of what the handlers and their types declare.
 //!
 //! [`complete`] adds what is the same for all of them: [`tagged`] makes every command and every event a schema of its
-//! own, [`frames`] describes live streams, [`forms`] and [`limits`] add bounds, [`merged`] describes what is merged,
+//! own, [`deprecated`] marks what is deprecated, [`frames`] describes live streams, [`forms`] and [`limits`] add bounds, [`merged`] describes what is merged,
 //! [`answers`] says how a request can end, [`examples`] gives each command an example, and [`open`] says what answers may
 //! gain.
 
 mod answers;
+mod deprecated;
 mod examples;
 mod forms;
 mod frames;
@@ -117,6 +118,7 @@ pub fn document(limits: &Limits) -> serde_json::Result<Value> {
 
 /// Completes the handlers' declarations with what is the same for all of them, so that none can forget it.
 fn complete(document: &mut Value) {
+    deprecated::mark(document);
     merged::describe(document);
     tagged::split(document);
     frames::describe(document);
