@@ -208,11 +208,11 @@ fn a_whole_game_by_clicking_while_a_second_browser_watches() {
     // once.
     scorer.click(".log a.back");
     scorer.wait_for("#confirm");
-    assert!(scorer.text("#back-log").starts_with("Take back these 2 acts"), "{}", scorer.text("#back-log"));
-    press(&scorer, "Take back these 2 acts");
-    sees(&watcher, "Undone: 2 acts at once", AT_ONCE);
-    press(&scorer, "Redo all 2 acts");
-    sees(&watcher, "Redone: 2 acts at once", AT_ONCE);
+    assert!(scorer.text("#back-log").starts_with("Undo these 2 steps"), "{}", scorer.text("#back-log"));
+    press(&scorer, "Undo these 2 steps");
+    sees(&watcher, "Undone: 2 steps at once", AT_ONCE);
+    press(&scorer, "Redo all 2 steps");
+    sees(&watcher, "Redone: 2 steps at once", AT_ONCE);
     assert!(watcher.text("#now").starts_with(&format!("{captain} is box")));
 
     press(&scorer, "Close the night");

@@ -73,7 +73,7 @@ fn a_member_reads_who_of_the_staff_has_read_their_ledger(#[values(Db::one(), Db:
     let about_bea = admin.get(&format!("/api/v1/players/{bea}/readings")).good().body;
     assert_eq!(about_bea["items"].as_array().unwrap().len(), 2, "{about_bea}");
     let page = browser(&house, ("ada", PASSWORD)).get(&format!("/players/{ada}/data")).good();
-    assert!(page.text().contains("kassier") && page.text().contains("All that is kept of Ada"), "{page}");
+    assert!(page.text().contains("kassier") && page.text().contains("All data about Ada"), "{page}");
 }
 
 #[rstest]
@@ -248,7 +248,7 @@ fn a_person_is_exported_and_erased_by_command() {
     let data: Value = serde_json::from_str(&good(&run(&house, &["person", "export", "Zita"]))).unwrap();
     assert_eq!((&data["player"], &data["details"]["name"]), (&json!(zita), &json!("Zita")));
     let page = good(&run(&house, &["person", "export", &zita, "--format", "html"]));
-    assert!(page.starts_with("<!doctype html>") && page.contains("All that is kept of Zita"), "{page}");
+    assert!(page.starts_with("<!doctype html>") && page.contains("All data about Zita"), "{page}");
     let told = good(&run(&house, &["person", "erase", "Zita", "--also", "Zitella"]));
     assert!(told.contains("Zita -> N.N. ") && told.contains("nothing is erased yet"), "{told}");
     assert!(told.contains("daybook: Flowers for Zitella -> Flowers for N.N. "), "{told}");

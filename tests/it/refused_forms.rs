@@ -32,7 +32,7 @@ pub fn is_marked(answer: &Answer, id: &str, typed: &str, said: &str) {
     assert_eq!(why, said);
 }
 
-const NEEDED: &str = "This has to be filled in.";
+const NEEDED: &str = "Please fill this in.";
 
 #[test]
 fn a_wrong_field_on_a_sheet_is_marked_and_keeps_what_was_typed() {
@@ -47,7 +47,7 @@ fn a_wrong_field_on_a_sheet_is_marked_and_keeps_what_was_typed() {
     let penalty = |points: &str| {
         post(&at, &act, &[("command", "penalty"), ("gains", "lower"), ("points:number", points)])
     };
-    let number = "A whole number from 1 to 255.";
+    let number = "Enter a whole number from 1 to 255.";
     for typed in ["many", "70000", "-1", "1.5"] {
         let refused = penalty(typed);
         is_marked(&refused, "points-1", typed, number);
@@ -66,7 +66,7 @@ fn a_wrong_field_on_a_sheet_is_marked_and_keeps_what_was_typed() {
     let refused = stated(["", "7"]);
     is_marked(&refused, "final-upper", "", NEEDED);
     assert!(refused.text().contains("max=\"7\" required value=\"7\">"), "the other is kept: {refused}");
-    is_marked(&stated(["7", "x"]), "final-lower", "x", "A whole number from 0 to 7.");
+    is_marked(&stated(["7", "x"]), "final-lower", "x", "Enter a whole number from 0 to 7.");
 
     let page = at.0.get(&sheet).good();
     let form = page.text().split("<form ").find(|form| form.contains("id=\"clock-upper\"")).expect("a form");
@@ -77,7 +77,7 @@ fn a_wrong_field_on_a_sheet_is_marked_and_keeps_what_was_typed() {
     let mut clock: Vec<(&str, &str)> = hidden.filter(|(name, _)| *name != "csrf").collect();
     clock.extend([("left[0]", "9:30"), ("left[1]", "soon"), ("clock[delay]:number", "8")]);
     let refused = post(&at, &act, &clock);
-    is_marked(&refused, "clock-lower", "soon", "A time is in minutes, like 9 or 9:30.");
+    is_marked(&refused, "clock-lower", "soon", "Enter a time in minutes, like 9 or 9:30.");
     assert!(refused.text().contains("value=\"9:30\""), "the other is kept: {refused}");
     assert_eq!(version(), before, "nothing was recorded");
 
@@ -139,7 +139,7 @@ fn dice_that_are_missing_or_none_are_asked_for_again() {
         post(&at, &act, &fields)
     };
     let refused = rolls(["6", "5", "7"]);
-    is_marked(&refused, &format!("roll-{}-1", due[2]), "7", "A whole number from 1 to 6.");
+    is_marked(&refused, &format!("roll-{}-1", due[2]), "7", "Enter a whole number from 1 to 6.");
     assert!(refused.text().contains("id=\"enter-rolls\" open"), "{refused}");
     is_marked(&rolls(["6", "", "4"]), &format!("roll-{}-1", due[1]), "", NEEDED);
     assert_eq!(rolls(["6", "5", "4"]).status, 303);
@@ -173,7 +173,7 @@ fn with_scripts_the_field_that_is_wrong_has_the_focus() {
     phone.browser.run("document.querySelectorAll('form').forEach((form) => { form.noValidate = true })");
     phone.fill("points-1", "300000");
     phone.browser.run("document.querySelector('#points-1').form.requestSubmit()");
-    phone.sees("#wrong-field", "A whole number from 1 to 255.");
+    phone.sees("#wrong-field", "Enter a whole number from 1 to 255.");
     let field = "const field = document.activeElement; return [field.id, field.value, field.ariaInvalid]";
     assert_eq!(phone.browser.run(field), json!(["points-1", "300000", "true"]));
     phone.sees("#table-notice", "Nothing was recorded");

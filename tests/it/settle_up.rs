@@ -474,7 +474,7 @@ fn the_night_is_settled_up_on_its_page_with_one_button() {
     let first = one.id.clone().min(two.id.clone());
     assert!(even.text().contains(&format!("href=\"/chouettes/{first}/undo\"")), "it can be taken back");
     let sheet = browser.get(&format!("/chouettes/{first}/undo")).good();
-    assert!(sheet.text().contains("Also taken back at Friday table"), "{}", sheet.text());
+    assert!(sheet.text().contains("Also undone at Friday table"), "{}", sheet.text());
     let other_key = |(name, value)| (name, if name == "key" { "other" } else { value });
     let again: Vec<(&str, &str)> = fields.iter().copied().map(other_key).collect();
     let refused = browser.request("POST", &address).form(&again).send();

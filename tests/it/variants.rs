@@ -127,7 +127,7 @@ fn another_game_is_chosen_on_a_page_and_the_table_says_what_is_played() {
     says(&at.0.get(&here), 200, &format!("href=\"{here}/start\""));
     says(&at.0.get(&format!("{here}/start")), 200, "Hyper-backgammon");
     let chosen = format!("{here}/start?form=start&variant=hyper_backgammon&refereed=yes");
-    says(&at.0.get(&chosen), 200, "Game 1 with a board: Hyper-backgammon");
+    says(&at.0.get(&chosen), 200, "Game 1 starts on the board: Hyper-backgammon");
     says(&at.0.get(&format!("{here}/start?form=start&variant=race")), 200, "Please choose.");
     // Who ends a losing game is told there that whoever bears off first has lost.
     table.command(&json!({"command": "start_game", "variant": "misere"})).good();

@@ -1,6 +1,6 @@
 night-title = Tonight
 you-sit-here = you play here
-order-not-rolled = The order is not rolled yet
+order-not-rolled = The order has not been rolled yet
 players-count = { $count ->
     [one] { $count } player
    *[other] { $count } players
@@ -14,7 +14,7 @@ game-number = game { $game }
 point-is = 1 point = { $stake }
 no-money = points only
 no-open-tables = No table is open.
-players-first = Players come first: add those who play at your club.
+players-first = Start with the players: add everybody who plays at your club.
 add-players = Add players
 open-chouette = Open a chouette
 table-name = Table

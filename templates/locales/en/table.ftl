@@ -3,15 +3,15 @@ live-on = live
 live-again = reconnecting
 live-lost = offline
 live-kept = Not sent yet, no network:
-live-moved = The table has moved on. Still send it?
+live-moved = The table has moved on. Send it anyway?
 live-send = Send
 live-discard = Discard
-live-leave = Leave, it is sent later
-live-ask = Another has acted since. Still send it?
+live-leave = Leave: it will be sent later
+live-ask = Someone else has acted since. Send it anyway?
 live-does = It would now do this:
 live-impossible = No longer possible:
-live-look = Look
-live-refused = Not done:
+live-look = Look first
+live-refused = Refused:
 live-done = OK
 live-failed = That did not work. Try again.
 the-box = Box
@@ -54,11 +54,11 @@ undo-what = Undo: { $what }
 undo-nothing = Nothing to undo
 redo-what = Redo: { $what }
 redo-all = { $count ->
-    [one] Redo { $count } act
-   *[other] Redo all { $count } acts
+    [one] Redo { $count } step
+   *[other] Redo all { $count } steps
 }
 not-in-this-game = Sitting out
-somebody-joins = Somebody joins …
+somebody-joins = Add a player …
 club-player = Player
 choose = Choose …
 or-new-guest = or a new guest
@@ -69,18 +69,18 @@ money = Money
 left = left
 the-log = The log
 taken-back = undone
-take-back-to-here = Take back to here …
-take-back-to = Take back to here: { $what }
-take-back-title = Take back to here?
-take-back-hint = Nothing is deleted: it stays in the log and can be redone until something else happens.
-take-back-also = Also taken back at { $name }.
+take-back-to-here = Undo back to here …
+take-back-to = Undo back to here: { $what }
+take-back-title = Undo back to here?
+take-back-hint = Nothing is deleted. Undone steps stay in the log, and you can redo them until something else happens.
+take-back-also = Also undone at { $name }.
 take-back-acts = { $count ->
-    [one] Take back this act
-   *[other] Take back these { $count } acts
+    [one] Undo this step
+   *[other] Undo these { $count } steps
 }
 take-back-no-change = No score changes.
 change = Change
-leave-as-it-is = Leave it as it is
+leave-as-it-is = Leave it unchanged
 now-gathering = Who is playing?
 now-roll = Who begins?
 now-between = { $box } is box, { $captain } captain
@@ -92,7 +92,7 @@ now-answer = { $who } doubles: { $whom } to answer
 now-answer-team = Box doubles: the team to answer
     .box = { $Box } doubles: the team to answer
 now-answer-several = { $who } double: { $whom } to answer
-now-closed = The night is over here
+now-closed = This table is closed for the night
 say-opened = The table is open
 say-joins = { $name } joins
 say-leaves = { $name } leaves
@@ -123,18 +123,18 @@ say-seats = { $box } is box, { $captain } captain
     .seats = { $box } is { $Box }, { $captain } { $Captain }
 say-closes = Close the night
 say-closed = The night is closed
-close-hint = Then nobody can enter anything here any more. Undo opens the night again.
+close-hint = After that, nothing more can be entered here. Undo opens the table again.
 say-undone = Undone: { $what }
 say-redone = Redone: { $what }
 say-undone-several = { $count ->
-    [one] Undone: { $count } act
-   *[other] Undone: { $count } acts at once
+    [one] Undone: { $count } step
+   *[other] Undone: { $count } steps at once
 }
 say-redone-several = { $count ->
-    [one] Redone: { $count } act
-   *[other] Redone: { $count } acts at once
+    [one] Redone: { $count } step
+   *[other] Redone: { $count } steps at once
 }
-say-as-far-as = As far as: { $what }
+say-as-far-as = Up to: { $what }
 kind-single = Single
 kind-gammon = Gammon
 kind-backgammon = Backgammon
@@ -187,7 +187,7 @@ cube-beavered-by = { $animal ->
  }
 cube-dropped-by = { $name } dropped
 cube-agreed = settled
-fact-late = No more doubles in this turn
+fact-late = No more doubles this turn
 fact-automatics = { $count ->
     [one] 1 automatic double
    *[other] { $count } automatic doubles
@@ -198,12 +198,12 @@ fact-carried = { $count ->
  }
 more-acts = More …
 to-settle = Settle …
-to-order = Enter the order …
+to-order = Set the order …
 to-stakes = Stakes …
 to-starts = Where cubes start …
 to-split = Split the table …
 to-merge = Move to another table …
-to-players = A player entered twice …
+to-players = Merge duplicate players …
 to-rules = House rules …
 to-other-game = Another game …
 say-game-of = { $said }: { $variant }
@@ -275,11 +275,11 @@ say-partners = Partner of the box: { $names }
     .box = Partner ({ $Box }): { $names }
 say-declines-box = { $name } declines the box
     .box = { $name } declines ({ $Box })
-say-game-starts-on-board = Game { $game } with a board
+say-game-starts-on-board = Game { $game } starts on the board
 say-tie-doubles = Opening tie: cubes to { $to }
 say-tie-declined = Opening tie: the box declines the double
     .box = Opening tie: { $Box } declines the double
-say-tie-nothing = Opening tie: nothing doubles
+say-tie-nothing = Opening tie: cubes stay
 say-tie-carried = Opening tie: doubles the next game
 say-doubles-for-team = { $who } doubles for the team to { $to }
 say-redoubles-for-team = { $who } redoubles for the team to { $to }
@@ -297,7 +297,7 @@ say-beavers-whom = { $animal ->
  }
 say-answered = { $name } has answered
 say-takes-from = { $who } takes { $to } from { $from }
-say-drops-to = { $who } drops to { $from }, loses { $loses }
+say-drops-to = { $who } drops the double of { $from }, loses { $loses }
 say-everybody-takes = Everybody takes
 say-everybody-drops = Everybody drops
 say-everybody-doubles = Everybody doubles the box
@@ -315,7 +315,7 @@ say-extras = { $from } gives { $taker } an extra: cube at { $to }, { $pays } pai
 say-takes-extras = { $taker } takes the extras of { $from } at { $to }, { $pays } paid
 say-settles = { $payee } gets { $points } from { $payer }
 say-drops-alone = { $who } drops
-say-drops-to-alone = { $who } drops to { $from }
+say-drops-to-alone = { $who } drops the double of { $from }
 say-extras-alone = { $from } gives { $taker } an extra: cube at { $to }
 say-takes-extras-alone = { $taker } takes the extras of { $from } at { $to }
 say-settles-alone = { $one } and { $other } settle their bet
@@ -345,5 +345,5 @@ say-board-else = The game on the board is over
 bar = bar
 off = off
 jacoby-nobody = Jacoby: no cube still in play was turned, so it counts as a single game.
-jacoby-only = Jacoby: of the cubes still in play it counts only on those turned, with { $names }.
+jacoby-only = Jacoby: this counts only on cubes in play that were turned, with { $names }.
 rules-otherwise-common = Otherwise the common rules

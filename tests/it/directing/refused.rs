@@ -21,7 +21,7 @@ fn amounts_tables_and_scores_that_cannot_be_read_are_marked_in_their_forms() {
     let page = browser.get(&room).good();
     let refused =
         press(&browser, &page, "Save the tables", &[("tables[open]", "1-12"), ("tables[closed]", "9-1")]);
-    is_marked(&refused, "closed", "9-1", "Tables are numbers from 1 to 2000, like 1-12, 15.");
+    is_marked(&refused, "closed", "9-1", "Enter table numbers from 1 to 2000, like 1-12, 15.");
     assert!(refused.text().contains("value=\"1-12\""), "the others are kept: {refused}");
 
     let money = hall.desk("/money");
@@ -35,9 +35,9 @@ fn amounts_tables_and_scores_that_cannot_be_read_are_marked_in_their_forms() {
         press(&browser, &page, &label, &[("choice", player.as_str()), ("amount", typed)])
     };
     let refused = pay("ten");
-    is_marked(&refused, "amount", "ten", "An amount is a number, like 25 or 12.50.");
+    is_marked(&refused, "amount", "ten", "Enter an amount, like 25 or 12.50.");
     assert!(refused.text().contains("id=\"other\" open"), "{refused}");
-    is_marked(&pay(""), "amount", "", "This has to be filled in.");
+    is_marked(&pay(""), "amount", "", "Please fill this in.");
     assert_eq!(version(), before, "nothing was recorded");
 
     let act = format!("/tournaments/{}/act", hall.id);

@@ -157,7 +157,7 @@ fn tabs_to(phone: &Phone, label: &str) {
 fn a_roll_is_played_by_keyboard_alone_and_who_resigns_is_asked_first() {
     let Some(evening) = Evening::with(&["Ada", "Kim", "Lou"]) else { return };
     let Some(ada) = evening.phone_of("Ada") else { return };
-    evening.phone.act("Game 1 with a board");
+    evening.phone.act("Game 1 starts on the board");
     enters(&evening.phone, [4, 2]);
     ada.sees("#board-status", "Ada to play 4-2");
     large_enough_for_a_thumb(&ada);
@@ -214,7 +214,7 @@ const MEN: &str = "return [...document.querySelectorAll('#board-men circle')].ma
 fn a_checker_is_dragged_where_it_may_go_and_put_back_from_elsewhere() {
     let Some(evening) = Evening::with(&["Ada", "Kim", "Lou"]) else { return };
     let Some(ada) = evening.phone_of("Ada") else { return };
-    evening.phone.act("Game 1 with a board");
+    evening.phone.act("Game 1 starts on the board");
     enters(&evening.phone, [4, 2]);
     ada.sees("#board-status", "Ada to play 4-2");
     ada.browser.resize(390, 844);
@@ -263,7 +263,7 @@ fn a_checker_is_dragged_where_it_may_go_and_put_back_from_elsewhere() {
 fn a_drag_plays_both_dice_and_nothing_glides_for_whom_nothing_should_move() {
     let Some(evening) = Evening::with(&["Ada", "Kim", "Lou"]) else { return };
     let Some(ada) = evening.phone_of("Ada") else { return };
-    evening.phone.act("Game 1 with a board");
+    evening.phone.act("Game 1 starts on the board");
     enters(&evening.phone, [4, 2]);
     ada.sees("#board-status", "Ada to play 4-2");
     ada.browser.resize(1280, 800);
@@ -295,7 +295,7 @@ fn a_drag_plays_both_dice_and_nothing_glides_for_whom_nothing_should_move() {
 fn a_refereed_game_goes_from_the_opening_roll_to_its_result_on_two_phones() {
     let Some(evening) = Evening::with(&["Ada", "Kim", "Lou"]) else { return };
     let (Some(ada), Some(kim)) = (evening.phone_of("Ada"), evening.phone_of("Kim")) else { return };
-    evening.phone.act("Game 1 with a board");
+    evening.phone.act("Game 1 starts on the board");
     ada.sees("#board-status", "Opening roll");
     assert!(ada.offers("Roll one die each"), "here the service may roll for them");
     assert_eq!(ada.browser.count("#board-enter"), 0, "what was rolled at the table the scorer enters");

@@ -63,7 +63,7 @@ fn a_night_is_closed_paid_and_carried_to_the_books() {
     phone.tap("Close the night …");
     phone.tap("Close the night");
     phone.logs("The night is closed");
-    kim.sees("#now", "The night is over here");
+    kim.sees("#now", "This table is closed for the night");
     kim.fits();
     phone.tap("Who pays whom");
     phone.sees("h1", "Who pays whom");

@@ -105,7 +105,7 @@ fn doubles_are_announced_the_focus_goes_on_and_a_closed_table_is_not_live() {
     phone.tap("Close the night");
     phone.logs("The night is closed");
     for one in [phone, &kim] {
-        one.sees("#now", "The night is over here");
+        one.sees("#now", "This table is closed for the night");
         one.sees("#standings", "Standings of ");
         one.browser.wait_for("#live[hidden]");
     }
@@ -127,7 +127,7 @@ fn what_is_recorded_without_a_network_waits_on_its_page_and_is_sent_once() {
     phone.tap("Box doubles everybody to 2");
     phone.sees("#kept", "Box doubles everybody to 2");
     phone.tap("Game over …");
-    phone.sees("#kept", "Leave, it is sent later");
+    phone.sees("#kept", "Leave: it will be sent later");
     phone.sees("#kept", "Box doubles everybody to 2");
     phone.browser.offline(false);
     phone.logs("Box doubles everybody to 2");

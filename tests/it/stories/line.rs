@@ -42,7 +42,7 @@ fn the_order_is_entered_by_hand() {
     let Some(evening) = Evening::under(&rules, &["Ada", "Kim", "Lou", "Max"]) else { return };
     let (phone, ids) = (&evening.phone, &evening.table.players);
     phone.fits();
-    phone.tap("Enter the order …");
+    phone.tap("Set the order …");
     for (place, name) in ["Max", "Kim", "Max", "Lou"].into_iter().enumerate() {
         phone.choose(&format!("line.{}", place + 1), &ids[name]);
     }
@@ -140,7 +140,7 @@ fn a_cube_starts_at_two_because_the_box_agreed() {
     let cube = |name: &str| phone.texts(&format!("#seat-{} .cube", ids[name])).concat();
     assert_eq!((cube("Kim"), cube("Lou")), ("1".to_owned(), "2".to_owned()));
     phone.act("Lou doubles to 4");
-    phone.act("Box drops to Lou, loses 2");
+    phone.act("Box drops the double of Lou, loses 2");
     ends_game(phone, "team", "single game");
     assert_eq!(["Ada", "Kim", "Lou"].map(|name| evening.score(name)), [-6, 2, 4], "half points");
     phone.act("Game 2 starts");

@@ -109,12 +109,12 @@ fn where_another_has_acted_a_person_is_asked_and_still_after_the_page_was_closed
     phone.sees("#kept ol", "Lou takes 2");
     evening.command(&json!({"command": "drop", "player": "Max"}));
     phone.browser.offline(false);
-    phone.sees("#kept", "The table has moved on. Still send it? Kim takes 2");
+    phone.sees("#kept", "The table has moved on. Send it anyway? Kim takes 2");
     phone.logs("Max drops");
     assert_eq!(waits(phone), ["Kim takes 2", "Lou takes 2"], "nothing is dropped in silence");
     phone.goto("/players");
-    phone.sees("#kept", "Another has acted since. Still send it? Kim takes 2");
-    phone.tap("Look");
+    phone.sees("#kept", "Someone else has acted since. Send it anyway? Kim takes 2");
+    phone.tap("Look first");
     phone.sees("#kept", "Still send it? Kim takes 2");
     phone.sees("#kept", "It would now do this: Kim takes 2. Box doubles: Lou to answer");
     phone.tap("Send");

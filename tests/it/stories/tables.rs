@@ -61,7 +61,7 @@ fn one_table_is_split_and_another_goes_over_to_it_while_three_phones_look_on() {
         "at the end of the line, in their order"
     );
     noor.goto(&bar.page(""));
-    noor.sees("#now", "The night is over here");
+    noor.sees("#now", "This table is closed for the night");
     noor.fits();
     phone.act("Game 1 starts");
     evening.ends_well();
@@ -84,7 +84,7 @@ fn somebody_entered_twice_is_one_again_on_every_phone() {
     phone.act("Game 2 starts");
     ends_game(phone, "box", "gammon");
 
-    phone.tap("A player entered twice …");
+    phone.tap("Merge duplicate players …");
     phone.tap("Show what it does");
     phone.sees("#duplicate-wrong", "Please choose.");
     let option = |name: &str| {

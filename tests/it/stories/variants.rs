@@ -22,7 +22,7 @@ fn v2_a_chouette_of_hyper_backgammon_is_refereed_on_phones() {
     pictures(&evening.phone, "start-another-phone");
     evening.phone.tap("Show what it does");
     pictures(&evening.phone, "start-another-shown-phone");
-    evening.phone.tap("Record: Game 1 with a board: Hyper-backgammon");
+    evening.phone.tap("Record: Game 1 starts on the board: Hyper-backgammon");
     ada.sees("#board-status", "Opening roll");
     pictures(&ada, "hyper-opening-phone");
     enters(&evening.phone, [6, 5]);

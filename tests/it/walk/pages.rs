@@ -538,7 +538,7 @@ fn a_scorer_sees_what_goes_before_undoing_several_acts() {
     assert_eq!(links.len() as u64, offered - 1, "the newest has a button of its own");
 
     let sheet = browser.get(&format!("{table}/undo?to={}", links[0])).good();
-    for said in ["Take back these 2 acts", "Game 1 starts", "Box wins a single game", "-2", "+1"] {
+    for said in ["Undo these 2 steps", "Game 1 starts", "Box wins a single game", "-2", "+1"] {
         assert!(sheet.text().contains(said), "no {said:?} in {sheet}");
     }
     let field = |name: &str| {
@@ -557,7 +557,7 @@ fn a_scorer_sees_what_goes_before_undoing_several_acts() {
     assert_eq!(done.status, 303, "{done}");
     assert_eq!((&state()["games"], &state()["redo"]["acts"]), (&0.into(), &2.into()));
     let shown = browser.get(&table).good();
-    for said in ["Undone: 2 acts at once", "As far as: Game 1 starts", "Redo all 2 acts"] {
+    for said in ["Undone: 2 steps at once", "Up to: Game 1 starts", "Redo all 2 steps"] {
         assert!(shown.text().contains(said), "no {said:?} in {shown}");
     }
     // The same form sent again: it is done already, and not done twice.

@@ -408,7 +408,7 @@ fn several_acts_undone_or_redone_at_once_are_one_line_that_says_how_far() {
     };
     let two = Steps::try_from(2).unwrap();
     night.record(night.stream.undo_several(None, two).unwrap());
-    let expected = ("Undone: 2 acts at once".into(), "As far as: Box doubles everybody to 2".into());
+    let expected = ("Undone: 2 steps at once".into(), "Up to: Box doubles everybody to 2".into());
     assert_eq!(told(&night), expected);
     let screen = night.screen(None);
     let table = page(&screen);
@@ -417,7 +417,7 @@ fn several_acts_undone_or_redone_at_once_are_one_line_that_says_how_far() {
     let lines = table.history.lines();
     assert!(lines[1..3].iter().all(|line| table.history.undone(line.act).is_some()));
     night.record(night.stream.redo_several(None, two).unwrap());
-    assert_eq!(told(&night), ("Redone: 2 acts at once".into(), "As far as: P1 takes 2".into()));
+    assert_eq!(told(&night), ("Redone: 2 steps at once".into(), "Up to: P1 takes 2".into()));
 }
 
 #[test]
@@ -428,8 +428,8 @@ fn c4_the_box_answers_two_doublers_together_or_each() {
     }
     let screen = night.screen(None);
     let table = page(&screen);
-    assert_eq!(labels(&table), ["Box takes 2 from P1 and P2", "Box drops to P1 and P2, loses 2"]);
-    assert_eq!(at_seat(&table, 2), ["Box takes 2 from P2", "Box drops to P2, loses 1"]);
+    assert_eq!(labels(&table), ["Box takes 2 from P1 and P2", "Box drops the double of P1 and P2, loses 2"]);
+    assert_eq!(at_seat(&table, 2), ["Box takes 2 from P2", "Box drops the double of P2, loses 1"]);
     assert_eq!(table.now().sentence(), "P1 and P2 double: P0 to answer");
 }
 
@@ -670,7 +670,7 @@ fn f10_after_a_raccoon_the_due_answer_is_in_the_bar() {
         .into_iter()
         .filter_map(|near| if let Near::Button(act) = near { Some(act.label.as_str()) } else { None })
         .collect();
-    assert_eq!(likeliest, ["Box takes 8 from P2", "Box drops to P2, loses 4"]);
+    assert_eq!(likeliest, ["Box takes 8 from P2", "Box drops the double of P2, loses 4"]);
     // The others wait at their seats, and come into the bar one after the other, or all at once.
     night.give(&Command::Take { player: player(0), against: whom(2) }, 0).unwrap();
     assert_eq!(labels(&page(&night.screen(None)))[0], "Box takes 2 from P1 and P3");
