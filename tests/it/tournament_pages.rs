@@ -169,7 +169,7 @@ fn every_page_is_shown_before_while_and_after(#[values(2, 5, 16, 128)] entrants:
     says(&one(&format!("/1/matches/{first}")), &["called · table 4", "Match to"]);
     all_are_shown(&house, &event, "drawn");
     event.does(&json!({"command": "begin", "match": first}));
-    says(&one(&format!("/1/matches/{first}")), &["under way · table 4", "Begun"]);
+    says(&one(&format!("/1/matches/{first}")), &["under way · table 4", "Started"]);
     says(&one(""), &["Under way", "matches/"]);
     says(&one("/1/draw"), &["Seed", &format!("owlbox draw --entrants {entrants} --seed")]);
 

@@ -237,7 +237,7 @@ fn a_draw_by_hand_is_written_by_name() {
     let refused = draw(&shown, &["anna", "Ot", "", " "], &[]);
     assert_eq!(refused.status, 422, "{refused}");
     for said in [
-        "Several are called that",
+        "Several players have that name",
         "Both slots of this match are empty",
         "Still without a slot: Søren Ægir, Anna Bianchi and Anna Rossi",
         "value=\"anna\"",
@@ -247,7 +247,7 @@ fn a_draw_by_hand_is_written_by_name() {
         assert!(refused.text().contains(said), "{said}: {refused}");
     }
     let twice = draw(&refused, &["rossi", "Otto", "anna rossi", "<b>"], &[]);
-    for said in ["Has slot 1 already", "Nobody of that name is to be drawn", "value=\"&#60;b&#62;\""] {
+    for said in ["Already in slot 1", "Nobody by that name is to be drawn", "value=\"&#60;b&#62;\""] {
         assert!(twice.text().contains(said), "{said}: {twice}");
     }
     let drawn = |number: u32| hall.get(&format!("/divisions/2/matches/{number}"))["slots"].clone();

@@ -161,7 +161,7 @@ fn t5_a_line_with_more_than_a_name_is_shown(#[values(Db::one(), Db::other())] db
     let page = paste.paste("Anna, Basel\nBea, Bern");
     assert!(words(page.text()).contains("Somebody new: Basel Anna"), "{page}");
     let columns = [("column", "name"), ("column", "club"), ("names", "Anna, Basel\nBea, Bern")];
-    let otherwise = press(&paste.browser, &page, "Look again", &columns);
+    let otherwise = press(&paste.browser, &page, "Check again", &columns);
     assert!(words(otherwise.text()).contains("Somebody new: Anna, Basel"), "{otherwise}");
 }
 

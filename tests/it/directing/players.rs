@@ -33,7 +33,7 @@ fn a_signed_in_player_says_how_their_match_ended() {
     // A postponed match asks nobody for a result.
     hall.does(&json!({"command": "postpone", "match": 1}));
     ada.goto(&format!("{home}/players/{}", hall.players["Ada"]));
-    ada.sees("#next-match", "put off until the director says so");
+    ada.sees("#next-match", "postponed until the director says so");
     assert_eq!(ada.browser.count("#report"), 0);
 }
 

@@ -265,7 +265,7 @@ fn prizes_are_shared_by_percentages_of_ones_own() {
         ("share_finalist", "27"),
         ("share_semi_finalist", "6,5"),
     ];
-    let looked = press(&browser, &page, "Show the amounts", &typed(&right));
+    let looked = press(&browser, &page, "Preview the amounts", &typed(&right));
     assert_eq!((looked.status, schedule()), (200, Value::Null), "looking saves nothing: {looked}");
     let amounts = looked.text().split("id=\"amounts\"").nth(1).unwrap().split("</section>").next().unwrap();
     let amounts = words(amounts);

@@ -261,7 +261,7 @@ fn a_pasted_sheet_is_seen_before_it_is_entered() {
         phone.open(".enter-names details");
         phone.fill("many", sheet);
         phone.tap("Enter");
-        phone.sees("h2", "Look at the list first");
+        phone.sees("h2", "Check the list first");
         phone.sees(".pasted", "Somebody new: Ivo Keller, BG Zürich");
         phone.fits();
         hall.pictures(phone, &format!("pasted-{kind}"));
@@ -298,7 +298,7 @@ fn a_tournament_is_filled_drawn_played_and_paid_out_from_the_desk() {
         phone.tap(&format!("{name} is here"));
     }
     phone.sees("#count", "3 of 5 are here");
-    phone.tap("Not seen yet");
+    phone.tap("Not checked in");
     assert_eq!(phone.texts(".entry-who"), ["Dino", "Elio"]);
     phone.tap("Check in all 2");
     phone.sees("#count", "5 of 5 are here");
