@@ -229,7 +229,7 @@ fn a_table_is_pasted_corrected_and_booked_on_the_page() {
         browser.request("POST", path).form(&form).send()
     };
     let wrong = sends("/ledger/import/preview", &table("wrong.csv"), "");
-    for said in ["3 things are wrong", "date: “2025-11-31”", "winner: “Xaver”", "Nobody has this name."]
+    for said in ["3 things are wrong", "date: “2025-11-31”", "winner: “Xaver”", "No player has this name."]
     {
         assert!(wrong.text().contains(said), "no {said:?} in {wrong}");
     }

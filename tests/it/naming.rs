@@ -190,7 +190,7 @@ fn r1_a_nickname_that_is_anothers_name_is_nobodys_and_no_new_one_is_given(
 ) {
     let Some(club) = Club::open(db) else { return };
     let at = browser(&club.house);
-    assert!(!at.0.get("/players").good().text().contains("Called the same"));
+    assert!(!at.0.get("/players").good().text().contains("Players with the same name"));
     club.was_called("Bruno", "Beatrice Nardi");
     let pay = [
         ("command", "pay"),
@@ -211,7 +211,7 @@ fn r1_a_nickname_that_is_anothers_name_is_nobodys_and_no_new_one_is_given(
     assert_eq!(post(&at, "/ledger/daybook", &chosen).status, 303);
     assert_eq!([&club.bea, &club.bruno].map(|player| club.euros(player)), [0, 300]);
     let players = at.0.get("/players").good();
-    says(&players, 200, "Called the same");
+    says(&players, 200, "Players with the same name");
     says(&players, 200, "Bruno (Beatrice Nardi)");
 
     for (player, change, field) in [
@@ -230,7 +230,7 @@ fn r1_a_nickname_that_is_anothers_name_is_nobodys_and_no_new_one_is_given(
     let path = format!("/api/v1/players/{}", club.bruno);
     club.admin.patch(&path, &json!({"country": "IT"})).good();
     club.admin.patch(&path, &json!({"nickname": "Bo"})).good();
-    assert!(!at.0.get("/players").good().text().contains("Called the same"));
+    assert!(!at.0.get("/players").good().text().contains("Players with the same name"));
     club.house.verify();
 }
 

@@ -33,7 +33,7 @@ fn who_leaves_early_is_paid_off_by_one_of_the_others() {
     phone.browser.fill(&format!("input[name='amount-{}']", ids["Kim"]), "15");
     phone.tap("Work it out");
     phone.fits();
-    phone.tap("Paid: Kim has paid Ada 15.00 EUR");
+    phone.tap("Mark as paid: Kim has paid Ada 15.00 EUR");
     phone.sees(".hand.made .done", "paid");
     let stands: Vec<String> =
         phone.texts(".stands tbody tr").iter().map(|line| line.replace(char::is_whitespace, "")).collect();
@@ -68,7 +68,7 @@ fn a_night_is_closed_paid_and_carried_to_the_books() {
     phone.tap("Who pays whom");
     phone.sees("h1", "Who pays whom");
     phone.fits();
-    assert!(!kim.offers("Paid: Kim has paid Ada 10.00 EUR"), "not theirs to record");
+    assert!(!kim.offers("Mark as paid: Kim has paid Ada 10.00 EUR"), "not theirs to record");
 
     // On paper the sheet is one page, with nothing to tap.
     let paper = String::from_utf8_lossy(&phone.browser.print()).into_owned();
@@ -81,7 +81,7 @@ fn a_night_is_closed_paid_and_carried_to_the_books() {
          const box = button.getBoundingClientRect();
          return [box.x + box.width / 2, box.y + box.height / 2 + scrollY]",
     );
-    phone.tap("Paid: Kim has paid Ada 10.00 EUR");
+    phone.tap("Mark as paid: Kim has paid Ada 10.00 EUR");
     phone.sees(".hand.made .done", "paid");
     assert_eq!(phone.texts(".hand > p:first-child"), lines, "nothing has moved");
     let under = phone.browser.run(&format!(
@@ -89,17 +89,17 @@ fn a_night_is_closed_paid_and_carried_to_the_books() {
          return document.elementFromPoint(x, y - scrollY).closest('button')?.textContent ?? ''"
     ));
     assert_eq!(under, json!(""), "there is nothing to tap where the finger was");
-    phone.tap("Paid: Lou has paid Ada 5.00 EUR");
+    phone.tap("Mark as paid: Lou has paid Ada 5.00 EUR");
     phone.sees(".even-now", "Nobody owes anybody anything");
     phone.tap("Undo: Kim has paid Ada 10.00 EUR");
     phone.sees(".hand:not(.made)", "Kim");
     assert_eq!(phone.texts(".hand.made > p:first-child").len(), 1, "Lou's payment stands");
     phone.tap("Undo: Lou has paid Ada 5.00 EUR");
     phone.sees(".payments", "2 payments settle everything");
-    phone.tap("Paid: Kim has paid Ada 10.00 EUR");
+    phone.tap("Mark as paid: Kim has paid Ada 10.00 EUR");
     phone.sees(".hand.made .done", "paid");
     phone.fits();
-    assert!(!phone.offers("Paid: Kim has paid Ada 10.00 EUR"));
+    assert!(!phone.offers("Mark as paid: Kim has paid Ada 10.00 EUR"));
     kim.goto("/");
     kim.sees(".balance", "0.00");
     kim.tap("See the ledger");

@@ -161,7 +161,7 @@ fn what_is_recorded_without_a_network_waits_on_its_page_and_is_sent_once() {
     // Then a payment.
     phone.goto(&evening.table.page("/settle-up"));
     phone.browser.offline(true);
-    phone.tap("Paid: Kim has paid Ada 20.00 EUR");
+    phone.tap("Mark as paid: Kim has paid Ada 20.00 EUR");
     phone.browser.wait_for("#kept:not([hidden])");
     phone.browser.offline(false);
     phone.sees(".hand.made .done", "paid");

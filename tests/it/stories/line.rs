@@ -47,7 +47,7 @@ fn the_order_is_entered_by_hand() {
         phone.choose(&format!("line.{}", place + 1), &ids[name]);
     }
     phone.tap("Show what it does");
-    phone.sees("[id='line.3-wrong']", "Already sits further up.");
+    phone.sees("[id='line.3-wrong']", "Sits further up already.");
     assert_eq!(phone.browser.count("#confirm"), 0);
     phone.choose("line.3", &ids["Ada"]);
     records(phone, "Order: Max · Kim · Ada · Lou");
@@ -134,7 +134,7 @@ fn a_cube_starts_at_two_because_the_box_agreed() {
     phone.tap("Show what it does");
     phone.sees("#value-wrong", "Please choose.");
     phone.click("input[name=value][value='2']");
-    records(phone, "The cube of Lou starts at 2");
+    records(phone, "Lou’s cube starts at 2");
     phone.logs("Lou’s cube starts at 2");
     phone.act("Game 1 starts");
     let cube = |name: &str| phone.texts(&format!("#seat-{} .cube", ids[name])).concat();

@@ -79,7 +79,7 @@ fn one_rule_changes_between_two_games() {
     phone.sees("#confirm-title", "Rules from now on: Late night");
     assert_eq!(
         phone.texts("#confirm .then"),
-        ["Gammons: only where the cube was turned → always", "They hold from the next game."]
+        ["Gammons: only where the cube was turned → always", "They apply from the next game."]
     );
     records(phone, "Rules from now on: Late night");
     kim.logs("House rules changed: Gammons: always");

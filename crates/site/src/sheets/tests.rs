@@ -145,7 +145,7 @@ fn a_sheet_gives_its_command_once_it_is_whole_and_says_where_it_is_wrong() {
             &gathered,
             SheetKind::Order,
             "form=order&line.1=P1&line.2=P1",
-            json!({"line.2": "Already sits further up."}),
+            json!({"line.2": "Sits further up already."}),
         ),
         (&gathered, SheetKind::Order, "form=order&line.1=P1", json!({"line.2": choose})),
         (&seated, SheetKind::Order, "form=stake&units=2", json!({"player": choose})),
