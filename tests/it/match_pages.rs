@@ -68,9 +68,9 @@ fn a_match_is_opened_scored_and_put_right_by_plain_forms() {
     says(&post(&at, &act, &stale), 412, "notice problem");
 
     let earlier = at.0.get(&format!("{sheet}?correct=1")).good();
-    says(&earlier, 200, "What was game 1 really?");
+    says(&earlier, 200, "What is the right result of game 1?");
     let correct = [("command", "correct"), ("game:number", "1"), ("now[cube]:number", "1")];
-    says(&post(&at, &act, &correct), 400, "What was game 1 really?");
+    says(&post(&at, &act, &correct), 400, "What is the right result of game 1?");
     let right = [&correct[..], &[("choice", "now[winner]=lower&now[win]=gammon")]].concat();
     assert_eq!(post(&at, &act, &right).status, 303);
     let state = admin.get(&format!("/api/v1{sheet}")).good().body;

@@ -121,14 +121,14 @@ fn m1_m3_a_match_to_five_is_scored_with_taps_put_right_and_undone() {
 
     // Game 1 was a single game with the cube at four: the score stays the same.
     phone.click("#line-1 a");
-    phone.sees("#scoring", "What was game 1 really?");
+    phone.sees("#scoring", "What is the right result of game 1?");
     assert_eq!(phone.texts(".cube-pick"), ["1", "2", "4"], "with eight the match would have been over");
     phone.fits();
     pictures(phone, "sheet-correct-phone");
     game(phone, Some(4), "upper-single");
-    phone.sees("#undo-bar", "Undo: Game 1 put right");
+    phone.sees("#undo-bar", "Undo: Game 1 corrected");
     phone.sees("#line-1", "cube 4");
-    phone.tap("Undo: Game 1 put right");
+    phone.tap("Undo: Game 1 corrected");
     phone.sees("#line-1", "Ann wins a gammon");
     phone.tap("Undo: Bob wins a single game");
     phone.sees("#said", "Game 4, after the Crawford game");
@@ -159,7 +159,7 @@ fn what_is_recorded_seldom_is_recorded_on_the_same_page() {
     phone.open("#further");
     phone.sees(
         "#further",
-        "2 a point, for the points that a side still needs, in the mean of the two: 10 each.",
+        "2 for each point still needed, averaged over both sides: 10 each.",
     );
     phone.fill("clock-upper", "7:30");
     phone.fill("clock-lower", "5");
@@ -202,7 +202,7 @@ fn a_clock_is_pressed_and_paused_and_outlives_a_restart() {
     let phone = &room.phone;
     phone.goto(&clock);
     other.goto(&clock);
-    phone.sees("#said", "Tap whoever moves first");
+    phone.sees("#said", "Tap the player who moves first");
     phone.sees(".half-upper .half-time", "10:00");
     phone.fits();
     phone.click(".half-upper button");
