@@ -33,7 +33,7 @@ pub struct CommandLine {
     /// A configuration file (TOML); it needs only the keys it changes.
     #[arg(long, global = true, value_name = "FILE", env = "OWLBOX_CONFIG")]
     pub config: Option<PathBuf>,
-    /// Where one service has many clubs (clubs.domain): the club that the command is about.
+    /// The club that the command is about, if one service has many clubs (clubs.domain).
     #[arg(long, global = true, value_name = "NAME", env = "OWLBOX_CLUB")]
     pub club: Option<ClubLabel>,
     /// The command to carry out.
@@ -48,100 +48,101 @@ pub enum Command {
     ///
     /// Creates the database if there is none, migrates an older one, and prints the line "listening on
     /// http://ADDRESS" when it is ready. For a club without an admin it prints a one-time code for the set-up
-    /// page. SIGHUP has it read the log level and the signing keys again.
+    /// page. On SIGHUP it reads the log level and the signing keys again.
     Serve,
     /// Run a throwaway club with players, a night and a tournament in progress, and print its address and
     /// sign-ins.
     ///
-    /// Everything is kept in a temporary database that is gone when the program stops. With --year it is a club of
-    /// 200 players with a whole year: 150 nights, 60 tournaments, the treasurer's books and closed months.
+    /// Everything is in a temporary database, which is deleted when the program stops. With --year the club has
+    /// 200 players and a whole year: 150 nights, 60 tournaments, the treasurer's books and closed months.
     Demo(Demo),
     /// Print the settings, check them, or print the file that explains all of them.
     #[command(subcommand)]
     Config(ConfigCommand),
     /// Ask the service on this machine whether it is ready, for a container or a supervisor.
     ///
-    /// Exit status 0: it is; 1: it is not, or does not answer within five seconds. It is looked for where http.listen says.
+    /// Exit status 0: it is ready; 1: it is not, or does not answer within five seconds. The address to ask is
+    /// http.listen.
     Healthcheck,
-    /// Print the completions of this program's commands for a shell.
+    /// Print a completion script for a shell.
     ///
     /// For bash: owlbox completions bash > /etc/bash_completion.d/owlbox
     Completions(Completions),
-    /// Write the manual pages of this program's commands into a folder.
+    /// Write manual pages for all commands into a folder.
     Man(Man),
-    /// Create, list, rename and put away clubs, where one service has many (clubs.domain).
+    /// Create, list, rename and archive clubs, if one service has many (clubs.domain).
     ///
-    /// A service may be running: it lets go of a club that is moved or put away. docs/operations.md says more.
+    /// You need not stop the service: it closes a club that is renamed or archived. docs/operations.md says more.
     #[command(subcommand)]
     Club(ClubCommand),
     /// Manage the club's logins from this machine, beside a running service or without one.
     ///
-    /// On SQLite a service that runs carries the command out itself. Nobody but its own user and root can ask it to.
+    /// On SQLite a running service carries the command out itself. Only its own user and root can ask it to.
     #[command(subcommand)]
     Admin(Admin),
     /// Replay the whole journal, recompute every table and balance, and report the first difference.
     ///
-    /// Reads one snapshot, even beside a running server. Exit status 0: everything follows from the journal;
+    /// Reads one snapshot, even beside a running service. Exit status 0: everything follows from the journal;
     /// 1: a difference was found.
     Verify(Verify),
-    /// Read the club's books, and record in the daybook, from this machine.
+    /// Read the club's books and record in the daybook, from this machine.
     ///
-    /// On SQLite the server must be stopped; beside a running server use the API.
+    /// On SQLite stop the service first, or use the API while it runs.
     #[command(subcommand)]
     Books(BooksCommand),
-    /// All that is kept of a person, and their erasure, from the service's own machine.
+    /// Export or erase a player's data, from this machine.
     ///
-    /// On SQLite the server must be stopped; beside a running server use the API or the pages.
+    /// On SQLite stop the service first, or use the API or the pages while it runs.
     #[command(subcommand)]
     Person(PersonCommand),
     /// Check a signed statement of account, without the club.
     ///
-    /// Exit status 0: not a byte of it was changed since it was signed by the key given; 1: it was changed, is not signed, or by
-    /// another key; 3: no key was given, so nobody knows whose signature it is.
+    /// Exit status 0: the key you gave signed it, and not a byte has changed since; 1: it was changed, is not
+    /// signed, or another key signed it; 3: you gave no key, so the signature may be anybody's.
     VerifyStatement(VerifyStatement),
     /// Play a night or a tournament from a file in a throwaway club and print the result as one JSON object.
     ///
-    /// The file has JSON lines: a header, then one command per line, the same objects the API takes, with
-    /// names instead of players' ids. docs/night-files.md describes it with an example.
+    /// The file has JSON lines: a header, then one command per line. Commands are the objects that the API takes,
+    /// with names instead of players' ids. docs/night-files.md describes the file, with an example.
     Night(Night),
     /// Copy the club's SQLite database into FILE, even while the server runs.
     ///
-    /// The copy is a snapshot of one moment, of the version that the club has. On PostgreSQL use pg_dump: see docs/operations.md.
+    /// The copy is a snapshot of one moment, and keeps the database's version. On PostgreSQL use pg_dump: see
+    /// docs/operations.md.
     Backup(Backup),
-    /// Replace the club's SQLite database by a copy made with "backup".
+    /// Replace the club's SQLite database with a copy made by "backup".
     ///
-    /// The server must be stopped. The copy is checked, and brought to this version, before anything is replaced.
+    /// Stop the service first. The copy is checked and migrated to this version before anything is replaced.
     Restore(Restore),
     /// Copy a club into an empty database, of the same kind or the other: SQLite to PostgreSQL, or back.
     ///
-    /// The club is verified, copied as of one moment, and verified again in its new place; every table is compared. If anything
-    /// is not the same, nothing of the copy is kept. Stop the service first, or what is done meanwhile is not in the copy. Who
-    /// is signed in stays behind: everybody signs in again. docs/operations.md says what else to take along.
+    /// The club is verified, copied as of one moment, and verified again in its new place. Every table is compared,
+    /// and if anything differs, the copy is removed. Stop the service first, or the copy lacks what is done
+    /// meanwhile. Sessions are not copied: everybody signs in again. docs/operations.md says what else to copy.
     Copy(CopyClub),
     /// Write the club's books as a file for another program: hledger, Beancount, GnuCash, a spreadsheet.
     ///
-    /// Reads one snapshot, even beside a running server, and writes while it reads. GnuCash needs two files:
-    /// its accounts first, then the transactions. docs/exports.md says how each program imports its file, and
-    /// has the chart of accounts.
+    /// Reads one snapshot, even beside a running service. GnuCash needs two files: its accounts first, then the
+    /// transactions. docs/exports.md says how each program imports its file, and has the chart of accounts.
     Export(Export),
     /// Convert a match between the file formats of backgammon programs: match text, SGF, JSON.
     ///
-    /// The format of FILE is recognised by how it begins. The match is replayed by the rules: scores and
-    /// results are computed, and the first illegal thing is reported with line and column. Examples, and what
-    /// the formats hold: docs/engine.md.
+    /// The format of FILE is recognised by how it begins. The match is replayed by the rules: scores and results
+    /// are computed, and the first error is reported with its line and column. docs/engine.md has examples, and
+    /// says what each format holds.
     Convert(Convert),
     /// Find the legal plays of rolls: JSON lines on standard input, one on standard output for each.
     ///
-    /// In: {"pos": "4HPwATDgc/ABMA", "roll": [6,4]}, where pos is the GNU position ID with the side on roll
-    /// to play. Optional: "variant", "checkers" a side and "strict_larger_die" (false). Without pos it is the
-    /// start of the variant. Out: pos and roll, "legal" with the IDs of all results, the other side on roll,
-    /// sorted, and "plays" with one way to each; a play is the empty text if nothing can be moved. A line
-    /// that cannot be answered gives {"line": 2, "error": "..."}, and exit status 1 at the end.
-    /// docs/engine.md describes every field, with examples.
+    /// In: {"pos": "4HPwATDgc/ABMA", "roll": [6,4]}, where pos is the GNU position ID with the side on roll to
+    /// play. Optional: "variant", "checkers" a side and "strict_larger_die" (false). Without pos it is the start
+    /// of the variant. Out: pos and roll; "legal", the sorted IDs of all results, with the other side on roll;
+    /// "plays", one way to each. A play is the empty text if nothing can be moved. A line that cannot be answered
+    /// gives {"line": 2, "error": "..."}, and exit status 1 at the end. docs/engine.md describes every field,
+    /// with examples.
     Plays(Plays),
     /// Count the positions some plies away: every distinct result of each of the 21 rolls, as JSON.
     ///
-    /// The start, two plies away: owlbox perft --pos 4HPwATDgc/ABMA --depth 2 gives 202782. Rolls are not
+    /// Two plies from the start, owlbox perft --pos 4HPwATDgc/ABMA --depth 2 gives 202782. Rolls are not
     /// weighted, and a position reached in two ways counts twice.
     Perft(Perft),
     /// Draw a position as text, with pips and IDs.
@@ -154,9 +155,9 @@ pub enum Command {
     /// The same variant and seed always give the same game. Plays are written as the side that plays counts;
     /// at the end the board is drawn as the side on turn sees it.
     Play(Play),
-    /// Print the opening plays of one roll or of all: as the rules in the game box print them (K2), and today's.
+    /// Print the opening plays of one roll or of all: those of the rules in the game box (K2), and today's.
     Opening(Opening),
-    /// Print how many of the 36 rolls reach a point so many pips away (K3), or hit the blots of a position.
+    /// Print how many of the 36 rolls reach a point by its distance in pips (K3), or hit a position's blots.
     ///
     /// In a position every legal play of every roll is tried: owlbox shots --pos 4HPwASjgc/ABMA names each
     /// blot of the side that is not on roll, as the side on roll counts, with the rolls that hit it.
@@ -171,7 +172,7 @@ pub enum Command {
 /// The subcommands of `owlbox config`.
 #[derive(Clone, Copy, Debug, Subcommand)]
 pub enum ConfigCommand {
-    /// Print every setting with its value, as a file, and where it is set. Keys and passwords are not shown.
+    /// Print every setting with its value and where it is set, as a file. Keys and passwords are not shown.
     Print,
     /// Check the settings without starting anything. Exit status 2: something is wrong with them.
     Check,
@@ -197,15 +198,15 @@ pub struct Man {
 /// The subcommands of `owlbox club`.
 #[derive(Debug, Subcommand)]
 pub enum ClubCommand {
-    /// Create a club and print where it is reached and the code that sets it up.
+    /// Create a club, and print its address and the code that sets it up.
     Create(ClubAdopt),
     /// List the names of all clubs.
     List(Listing),
-    /// Print where a club is reached and the code that sets it up.
+    /// Print a club's address and the code that sets it up.
     Code(ClubName),
     /// Give a club another name, and so another address.
     Move(ClubRename),
-    /// Put a club away: nobody reaches it any more. Prints where it is then, and how to bring it back.
+    /// Archive a club: nobody can reach it any more. Prints where its data is, and how to bring it back.
     Archive(ClubName),
 }
 
@@ -233,9 +234,9 @@ pub struct ClubAdopt {
     /// Its name: up to 40 of a to z, 0 to 9 and hyphens. It is the first part of the club's host name.
     #[arg(value_name = "NAME")]
     pub name: ClubLabel,
-    /// Make it of a club that there is: one that was put away, or that a service had alone. On SQLite a file, which is
-    /// copied with the key beside it; on PostgreSQL a schema, which is renamed. It may be of an older version. Its triggers,
-    /// views and tables have to be Owlbox's own.
+    /// Use an existing club: an archived one, or the only one of another service. On SQLite give a file, which is
+    /// copied with the key beside it; on PostgreSQL a schema, which is renamed. It may be of an older version. Its
+    /// triggers, views and tables have to be Owlbox's own.
     #[arg(long, value_name = "FILE|SCHEMA")]
     pub from: Option<String>,
 }
@@ -251,7 +252,7 @@ pub struct ClubName {
 /// The command line arguments of `owlbox club move`.
 #[derive(Debug, Args)]
 pub struct ClubRename {
-    /// The name that it has.
+    /// The club's present name.
     #[arg(value_name = "NAME")]
     pub name: ClubLabel,
     /// The new name.
@@ -262,10 +263,10 @@ pub struct ClubRename {
 /// The command line arguments of `owlbox demo`.
 #[derive(Clone, Copy, Debug, Args)]
 pub struct Demo {
-    /// Make a whole year, the twelve full months before this one. That takes a while.
+    /// Make a whole year: the twelve full months before this one. That takes a while.
     #[arg(long)]
     pub year: bool,
-    /// What decides the year: the same seed makes the same nights, results and balances.
+    /// The seed of the year: the same seed makes the same nights, results and balances.
     #[arg(long, value_name = "N", default_value_t = 1, requires = "year")]
     pub seed: u64,
 }
@@ -273,20 +274,20 @@ pub struct Demo {
 /// The commands about the books.
 #[derive(Debug, Subcommand)]
 pub enum BooksCommand {
-    /// List all accounts that do not stand at zero, as JSON.
+    /// List all accounts whose balance is not zero, as JSON.
     Accounts(AccountsAsked),
     /// List what players owe and are owed, with the fewest payments that settle it, as JSON.
     Dues,
     /// Print the statement of an account, as CSV or signed.
     Statement(StatementAsked),
-    /// Give an order to the daybook, the same object that POST /api/v1/daybook takes, with names or ids of players.
+    /// Record in the daybook. Takes the object that POST /api/v1/daybook takes, with names or ids of players.
     ///
     /// To close October: owlbox books note '{"command": "close_month", "month": "2026-10"}'
     Note(NoteAsked),
-    /// Book standings or past games of an old club from a table (CSV), as one record of the daybook, or nothing of it.
+    /// Import standings or past games of an old club from a table (CSV), as one record of the daybook.
     ///
-    /// Prints what was recorded as JSON; with --preview what would be, which records nothing. Every line that is wrong is
-    /// named on standard error, with exit status 1. To take it back:
+    /// Prints as JSON what was recorded, or what would be with --preview. If any line is wrong, nothing is
+    /// recorded, every wrong line is named on standard error, and the exit status is 1. To take it back:
     /// owlbox books note '{"command": "take_back", "entry": 3, "reason": "wrong file"}'
     #[command(subcommand)]
     Import(ImportCommand),
@@ -297,11 +298,11 @@ pub enum BooksCommand {
 /// The commands about a person.
 #[derive(Debug, Subcommand)]
 pub enum PersonCommand {
-    /// Print all that is kept of a player, as JSON or as a page to read.
+    /// Print all data about a player, as JSON or as a page to read.
     Export(PersonExport),
-    /// Erase a person for good: name, details, login, and what free text says of them. Games and books stay.
+    /// Erase a player permanently: name, details, login, and mentions in free text. Games and books stay.
     ///
-    /// Without --yes it only says what would go.
+    /// Without --yes it only says what would be erased.
     Erase(PersonErase),
 }
 
@@ -311,12 +312,12 @@ pub struct PersonExport {
     /// The player's name or id.
     #[arg(value_name = "PLAYER")]
     pub player: String,
-    /// As what it is printed.
+    /// The output format.
     #[arg(long, value_enum, default_value = "json")]
     pub format: PersonFormat,
 }
 
-/// As what a person is printed.
+/// The formats of a person's data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum PersonFormat {
     /// For programs.
@@ -331,10 +332,10 @@ pub struct PersonErase {
     /// The player's name or id.
     #[arg(value_name = "PLAYER")]
     pub player: String,
-    /// What else free text calls them, beside name and nickname. Can be given several times.
+    /// Another name for the player in free text, besides name and nickname. You can repeat it.
     #[arg(long, value_name = "NAME")]
     pub also: Vec<PlayerName>,
-    /// Erase them.
+    /// Really erase. Without it nothing is changed.
     #[arg(long)]
     pub yes: bool,
 }
@@ -362,12 +363,12 @@ pub struct StatementAsked {
     /// Only what counts for this day or earlier.
     #[arg(long, value_name = "DAY")]
     pub until: Option<NaiveDate>,
-    /// As what it is printed.
+    /// The output format.
     #[arg(long, value_enum, default_value = "csv")]
     pub format: StatementFormat,
 }
 
-/// As what a statement is printed.
+/// The formats of a statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum StatementFormat {
     /// For a spreadsheet.
@@ -398,7 +399,7 @@ pub enum ImportCommand {
 pub struct ImportStandings {
     #[command(flatten)]
     pub table: ImportTable,
-    /// The day of the standings; today without one.
+    /// The day of the standings. The default is today.
     #[arg(long, value_name = "DAY")]
     pub on: Option<NaiveDate>,
 }
@@ -412,19 +413,19 @@ pub struct ImportTable {
     /// Only show what would be booked.
     #[arg(long)]
     pub preview: bool,
-    /// Add names that nobody has to the club, as guests. They stay when the record is taken back.
+    /// Add unknown names to the club, as guests. They stay when the record is taken back.
     #[arg(long)]
     pub add_players: bool,
     /// A note on the record.
     #[arg(long, value_name = "TEXT")]
     pub memo: Option<Memo>,
-    /// The language in which the table is written: en, de, fr or it. Without it headings, amounts and days are plain.
+    /// The language of the table: en, de, fr or it. Without it headings, amounts and days must be plain.
     #[arg(long, value_name = "LANGUAGE", value_parser = language)]
     pub language: Option<Language>,
-    /// The sign before the decimals: point or comma. Where 1.240 could be two amounts.
+    /// The decimal sign: point or comma. Give it if 1.240 could be two amounts.
     #[arg(long, value_name = "SIGN")]
     pub numbers: Option<DecimalMark>,
-    /// What comes first in days with slashes: day_first or month_first.
+    /// The order of days written with slashes: day_first or month_first.
     #[arg(long, value_name = "ORDER")]
     pub days: Option<DayOrder>,
 }
@@ -439,7 +440,8 @@ pub struct VerifyStatement {
     /// The signed statement.
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
-    /// The key that the club publishes, which must have signed it. Without one, the statement is shown, but it may be anybody's.
+    /// The key that the club publishes, which must have signed it. Without it the statement is shown, but may be
+    /// anybody's.
     #[arg(long, value_name = "KEY")]
     pub key: Option<String>,
 }
@@ -462,7 +464,7 @@ pub struct Backup {
     /// Copy every club of the service into this folder, each to a file named after the club and the time (UTC).
     #[arg(long, value_name = "FOLDER", conflicts_with = "club")]
     pub all: Option<PathBuf>,
-    /// Then delete older copies that were made so: keep this many of each club, the new one among them.
+    /// Then delete older copies made with --all: keep this many of each club, including the new one.
     #[arg(long, value_name = "N", requires = "all")]
     pub keep: Option<NonZeroUsize>,
 }
@@ -470,10 +472,10 @@ pub struct Backup {
 /// The command line arguments of `owlbox copy`.
 #[derive(Debug, Args)]
 pub struct CopyClub {
-    /// Where the club is: sqlite://PATH or postgres://USER:PASSWORD@HOST/DATABASE. Nothing is changed there.
+    /// Where the club is: sqlite://PATH or postgres://USER:PASSWORD@HOST/DATABASE. It is not changed.
     #[arg(long, value_name = "URL", env = "OWLBOX_COPY_FROM", hide_env_values = true)]
     pub from: SecretString,
-    /// Where it is to be: a new SQLite file, or a PostgreSQL database or schema without a club.
+    /// Where to copy it: a new SQLite file, or a PostgreSQL database or schema without a club.
     #[arg(long, value_name = "URL", env = "OWLBOX_COPY_TO", hide_env_values = true)]
     pub to: SecretString,
 }
@@ -484,7 +486,7 @@ pub struct Restore {
     /// The copy to put in place of the database.
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
-    /// Replace an existing database; it is kept beside, with ".before-restore" at the end of its name.
+    /// Replace an existing database. The old one is kept beside it, with ".before-restore" added to its name.
     #[arg(long)]
     pub replace: bool,
 }
@@ -530,7 +532,7 @@ pub struct Draw {
     /// before to 7.
     #[arg(long, value_name = "POINTS", value_delimiter = ',', value_parser = length)]
     pub lengths: Vec<Length>,
-    /// The number of seeded entrants: the first so many entries, in their order.
+    /// The number of seeded entrants. They are the first entries, in their order.
     #[arg(long, value_name = "NUMBER", default_value_t = 0)]
     pub seeded: u32,
     /// Print JSON instead of text.
@@ -547,7 +549,7 @@ pub enum DrawFormat {
     ThirdPlace,
     /// With a consolation for those who lose their first match.
     FirstLosers,
-    /// With a consolation that the losers of every round but the final join.
+    /// With a consolation for the losers of every round except the final.
     Progressive,
     /// The same, and its winner plays the losing finalist for second place.
     SecondPlace,

@@ -21,7 +21,7 @@ pub use owlbox_store::backup::BackupError;
 pub fn backup(url: &DatabaseUrl, to: &Path) -> Result<String, BackupError> {
     let _progress = Progress::of("copying the club");
     backup::backup(url, to)?;
-    Ok(format!("{url} is copied to {}", to.display()))
+    Ok(format!("copied {url} to {}", to.display()))
 }
 
 /// The time in the name of a copy.
@@ -56,7 +56,7 @@ fn one(
     let at = |path: &Path, error: io::Error| format!("{}: {error}", path.display());
     std::fs::rename(&part, &copy).map_err(|error| at(&copy, error))?;
     std::fs::File::open(folder).and_then(|folder| folder.sync_all()).map_err(|error| at(folder, error))?;
-    let mut said = format!("{url} is copied to {}", copy.display());
+    let mut said = format!("copied {url} to {}", copy.display());
     let others = keep.map_or(usize::MAX, |keep| keep.get() - 1);
     let older = copies(folder, club).map_err(|error| at(folder, error))?.into_iter();
     for old in older.filter(|path| *path != copy).skip(others) {
@@ -97,6 +97,6 @@ pub fn restore(from: &Path, url: &DatabaseUrl, replace: bool) -> Result<String, 
 /// What is said of tables in a club's database that are not ours.
 #[must_use]
 pub fn named(left: &[String]) -> String {
-    let named = |table: &String| format!("left as it is, since it is not Owlbox's: table {table}\n");
+    let named = |table: &String| format!("left unchanged, since it is not Owlbox's: table {table}\n");
     left.iter().map(named).collect()
 }

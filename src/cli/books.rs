@@ -38,10 +38,10 @@ pub enum BooksError {
     #[error("{code}: {0}", code = .0.code())]
     Refused(#[from] Refused),
     /// No player and no account of the club is called so.
-    #[error("nobody is called {0}")]
+    #[error("no player is called {0}")]
     Nobody(String),
     /// The order is no JSON, or none that the daybook takes.
-    #[error("the order cannot be read: {0}")]
+    #[error("the command cannot be read: {0}")]
     NoOrder(serde_json::Error),
     #[error("{}: {error}", path.display())]
     File {
@@ -170,7 +170,7 @@ async fn holder(desk: &Desk, name: &str) -> Result<Holder, BooksError> {
         ) => match player(desk, name).await {
             Ok(_) => {
                 let detail =
-                    format!("{name} is an account of the club, and somebody of the club: give their id");
+                    format!("{name} is an account of the club, and also a player: give the player's id");
                 Err(Refused::rule(Code::AmbiguousName, Some("account"), detail).into())
             }
             Err(BooksError::Nobody(_)) => Ok(kind.with_id(uuid::Uuid::nil())),

@@ -22,7 +22,7 @@ use owlbox_store::{DatabaseUrl, Store, StoreError};
 pub enum ClubError {
     #[error("this service has one club: clubs.domain is not set")]
     OneClub,
-    #[error("this service has many clubs: say which, with --club NAME")]
+    #[error("this service has many clubs: name one with --club NAME")]
     WhichClub,
     #[error(transparent)]
     Clubs(#[from] ClubsError),
@@ -131,7 +131,7 @@ pub fn club(config: &Config, command: &ClubCommand) -> Result<String, ClubError>
     let clubs = Clubs::at(&config.database.url)?;
     match command {
         ClubCommand::Create(ClubAdopt { name, from }) => {
-            let _progress = Progress::of("bringing the club to this version");
+            let _progress = Progress::of("migrating the club to this version");
             let (location, left) = match from {
                 Some(from) => clubs.adopt(name, from)?,
                 None => (clubs.create(name)?, Vec::new()),
@@ -153,9 +153,7 @@ pub fn club(config: &Config, command: &ClubCommand) -> Result<String, ClubError>
         }
         ClubCommand::Archive(ClubName { name }) => {
             let away = clubs.borrow(name)?.archive(Utc::now())?;
-            Ok(format!(
-                "{name} is put away: {away}\nto bring it back: owlbox club create {name} --from {away}"
-            ))
+            Ok(format!("archived {name}: {away}\nto bring it back: owlbox club create {name} --from {away}"))
         }
     }
 }
@@ -169,9 +167,7 @@ fn code(
 ) -> Result<String, ClubError> {
     let keys = key_ring(&config.of_club(name, location)).map_err(Box::new)?;
     let (url, code) = (address(config, domain, name), keys.set_up_code().reveal());
-    Ok(format!(
-        "{name}: {url}\nto set it up, unless somebody has: open {url}/set-up and give the code {code}"
-    ))
+    Ok(format!("{name}: {url}\nto set it up, unless it is: open {url}/set-up and enter the code {code}"))
 }
 
 /// Where browsers reach the only club of a service that is at this address.

@@ -10,7 +10,7 @@ use owlbox_store::DatabaseUrl;
 /// Why the club was not copied.
 #[derive(Debug, thiserror::Error)]
 pub enum CopyFailed {
-    #[error("{argument}: what was given (not shown) is not allowed; allowed: {why}")]
+    #[error("{argument}: this value (not shown) is not allowed; allowed: {why}")]
     Address { argument: &'static str, why: String },
     #[error(transparent)]
     NotCopied(#[from] NotCopied),
@@ -24,7 +24,7 @@ pub fn copy(CopyClub { from, to }: &CopyClub) -> Result<String, CopyFailed> {
     let (from, to) = (address("--from", from)?, address("--to", to)?);
     let progress = Progress::of("copying the club");
     let copied = copying::copy(&from, &to, &|done, all| progress.tell(done, all))?;
-    Ok(format!("{from} is copied to {to}: {copied}"))
+    Ok(format!("copied {from} to {to}: {copied}"))
 }
 
 /// Read here and not with the arguments: a message about those quotes them, and this may hold a password.

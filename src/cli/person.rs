@@ -77,7 +77,7 @@ async fn erase(desk: &Desk, asked: &PersonErase) -> Result<String, BooksError> {
     );
     lines.push(match (asked.yes, preview.refused) {
         (true, _) => "erased".to_owned(),
-        (false, None) => "nothing is erased yet: say --yes to erase it for good".to_owned(),
+        (false, None) => "nothing is erased yet: add --yes to erase permanently".to_owned(),
         (false, Some(rule)) => format!("it would be refused: {}: {}", rule.code, rule.detail),
     });
     Ok(lines.join("\n"))

@@ -230,7 +230,7 @@ fn where_there_can_be_no_socket_the_service_runs_and_says_so() {
     sign_in(&server, ADMIN.1).good();
     good(&admin(&server, &["list"]).output().unwrap());
     let said = refused(&admin(&server, &["unlock", ADMIN.0]).output().unwrap());
-    assert!(said.contains("is in use by another owlbox process, which is not reached at"), "{said}");
+    assert!(said.contains("is in use by another owlbox process, which does not answer at"), "{said}");
     server.stop();
     good(&admin(&server, &["unlock", ADMIN.0]).output().unwrap());
 }

@@ -523,7 +523,7 @@ fn what_is_not_http_is_a_line_of_the_log_with_an_address_and_no_error() {
     let lines = loop {
         let logged = house.server.logged();
         let lines: Vec<Value> = logged.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-        let said = |line: &Value| line["message"] == "what came is not HTTP";
+        let said = |line: &Value| line["message"] == "the client does not send HTTP";
         if lines.iter().filter(|line| said(line)).count() >= 3 {
             break lines.into_iter().filter(said).collect::<Vec<_>>();
         }

@@ -215,7 +215,7 @@ fn k3_g9_shots_of_a_position_names_the_rolls_that_hit() {
     let hits = "22 of 36, 61 %  3-2 3-3 4-1 4-3 4-4 5-1 5-2 5-3 5-4 5-5 6-1 6-5 6-6";
     assert!(said.starts_with(&format!("  1 point: {hits}\n  2 point: 27 of 36, 75 %  1-1 ")), "{said}");
     assert!(said.contains("\n      any: 34 of 36, 94 %  1-1 "), "{said}");
-    assert_eq!(good(&["shots", "--pos", "4HPwATDgc/ABMA"], b""), "nothing stands alone\n");
+    assert_eq!(good(&["shots", "--pos", "4HPwATDgc/ABMA"], b""), "there is no blot\n");
 }
 
 /// From match text to `first`, to `second`, and back to the same bytes.

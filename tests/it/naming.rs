@@ -392,10 +392,10 @@ fn r2_the_command_line_knows_nicknames_and_keyboards_and_refuses_doubt(
     for (name, why) in [
         (
             "Sean OBrien",
-            "ambiguous_name: nobody is called exactly Sean OBrien: perhaps Seán O’Brien is meant",
+            "ambiguous_name: no player is called exactly Sean OBrien: perhaps Seán O’Brien is meant",
         ),
         ("Beatrice Nardi", "ambiguous_name: Beatrice Nardi may be any of several: "),
-        ("Zoe", "nobody is called Zoe"),
+        ("Zoe", "no player is called Zoe"),
     ] {
         let note = pay(name);
         for arguments in [

@@ -257,7 +257,7 @@ fn a_person_is_exported_and_erased_by_command() {
     let file = String::from_utf8_lossy(&house.database.read_file()).into_owned();
     assert!(!file.contains("Zita") && !file.contains("Zitella"));
     let nobody = run(&house, &["person", "erase", "Zita"]);
-    assert_eq!(String::from_utf8_lossy(&nobody.stderr), "owlbox: nobody is called Zita\n");
+    assert_eq!(String::from_utf8_lossy(&nobody.stderr), "owlbox: no player is called Zita\n");
     house.server.restart();
     house.verify();
 }

@@ -13,8 +13,8 @@ use crate::support::federation::Federation;
 use crate::support::house::{ADMIN, House, club};
 use crate::support::server::{SIGNING_KEY, Server};
 
-const AGAIN: &str = "were read again";
-const UNCHANGED: &str = "the settings were not read again";
+const AGAIN: &str = "reloaded the log level";
+const UNCHANGED: &str = "the settings were not reloaded";
 const NEW: &str = "new:fedcba9876543210fedcba9876543210";
 
 /// A configuration file with this level and these keys, `ID:SECRET`.

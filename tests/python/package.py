@@ -92,7 +92,7 @@ class Machine:
 
 
 def found_a_club(process, address):
-    code = re.search(r"give the code (\S+)", process.stdout.readline())[1]
+    code = re.search(r"enter the code (\S+)", process.stdout.readline())[1]
     club = {"name": "Lugano", "time_zone": "Europe/Zurich", "currencies": ["CHF"],
             "public": {"tables": False, "standings": False}}
     body = {"code": code, "settings": club, "login": "maria", "password": "quattro oche sul lago"}

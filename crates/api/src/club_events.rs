@@ -38,7 +38,7 @@ struct ClubQuery {
 impl ClubQuery {
     fn after(&self) -> Result<Option<Place>, Problem> {
         self.after.as_deref().map(str::parse).transpose().map_err(|_| {
-            Problem::new(Code::InvalidQuery, "after is the id of an event of this stream").about("after")
+            Problem::new(Code::InvalidQuery, "after must be the id of an event of this stream").about("after")
         })
     }
 

@@ -105,6 +105,7 @@ async fn open_debts(
 pub(super) fn ids(text: &str) -> Result<BTreeSet<PlayerId>, Problem> {
     let ids = text.split(',').map(|id| id.trim().parse()).collect::<Result<_, _>>();
     ids.map_err(|_| {
-        Problem::new(Code::InvalidQuery, "players is a list of ids, separated by commas").about("players")
+        Problem::new(Code::InvalidQuery, "players must be a list of ids, separated by commas")
+            .about("players")
     })
 }

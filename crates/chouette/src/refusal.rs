@@ -52,7 +52,7 @@ owlbox_base::refusals! {
         field: &'static str,
         /// The most it may be: minor units a point or, for `units`, multiples of the table's stake.
         most: i64,
-    } = StakesTooHigh at field, "with these stakes and this cube cap a game could exceed what the books hold",
+    } = StakesTooHigh at field, "with these stakes and this cube cap a game could exceed what the books can hold",
         instead Allowed::MinorUnits(*most);
     /// The house rules do not provide for this command.
     NotInRules {
@@ -253,7 +253,7 @@ owlbox_base::refusals! {
         /// Of `double`: the opponents who can be doubled now. Of other commands: the players who have to
         /// answer.
         players: Vec<PlayerId>,
-    } = OfferPending, "a double waits for its answer", instead Allowed::Players(players.clone());
+    } = OfferPending, "a double is waiting for an answer", instead Allowed::Players(players.clone());
     /// The box has answered in this turn, which closes the doubles of the turn.
     LateDouble = LateDouble, "the box has answered: no more doubles this turn",
         instead Allowed::Commands(&[CommandKind::PlayOn]);

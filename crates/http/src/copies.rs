@@ -232,7 +232,7 @@ fn takes_gzip(request: &HttpRequest) -> bool {
 }
 
 fn failed(error: io::Error) -> Problem {
-    tracing::error!(%error, "a page cannot be packed");
+    tracing::error!(%error, "cannot compress a page");
     Problem::new(Code::InternalError, "the page cannot be shown")
 }
 

@@ -82,7 +82,7 @@ pub async fn unmatched(request: HttpRequest, methods: web::Data<Methods>) -> Res
         return Err(problem::not_found());
     }
     let list = allowed.join(", ");
-    let mut problem = Problem::new(Code::MethodNotAllowed, format!("what is there takes {list}"));
+    let mut problem = Problem::new(Code::MethodNotAllowed, format!("this path takes {list}"));
     problem.allowed = Some(Allowed::Methods(allowed));
     let mut answer = problem.error_response();
     if let Ok(list) = header::HeaderValue::from_str(&list) {

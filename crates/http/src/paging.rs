@@ -100,5 +100,5 @@ pub fn is_open(open: Option<bool>, closed: Option<bool>) -> Result<Option<bool>,
 
 /// The refusal of an `after` that is not a cursor of the list.
 pub fn no_cursor() -> Problem {
-    Problem::new(Code::InvalidQuery, "after is the next of the page before").about("after")
+    Problem::new(Code::InvalidQuery, "after must be the next of the page before").about("after")
 }

@@ -42,7 +42,7 @@ impl Service {
     pub(crate) async fn sweep(&self) {
         let limits = &self.config.limits;
         if let Err(error) = self.desk.sweep(limits.idempotency_hours, limits.token_retention_days).await {
-            tracing::warn!(database = %self.config.database.url, %error, "nothing was swept out");
+            tracing::warn!(database = %self.config.database.url, %error, "cannot delete what has expired");
         }
     }
 

@@ -83,7 +83,7 @@ pub fn check_origin(request: &HttpRequest) -> Result<(), Problem> {
 }
 
 fn foreign() -> Problem {
-    Problem::new(Code::Csrf, "the form is not one of this session's own")
+    Problem::new(Code::Csrf, "the form is not from this session")
 }
 
 /// Whether the browser says that the request comes from one of our pages, or says nothing. Every browser that

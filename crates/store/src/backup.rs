@@ -18,10 +18,10 @@ use super::{DatabaseUrl, LOCK_PATIENCE, Store, StoreError, lock_file, migrated, 
 pub enum BackupError {
     #[error("the club is on PostgreSQL: use pg_dump and pg_restore")]
     Postgres,
-    #[error("{} is there already", .0.display())]
+    #[error("{} exists already", .0.display())]
     Exists(PathBuf),
     /// There is a club where one is to be restored.
-    #[error("give --replace to have it kept beside and replaced: {} is there already", .0.display())]
+    #[error("{} exists already: with --replace it is kept beside and replaced", .0.display())]
     WouldReplace(PathBuf),
     #[error("{} is not a copy of a club: {why}", path.display())]
     NotACopy {
@@ -140,7 +140,7 @@ pub(super) fn keep_before_migrating(sqlite: &mut SqliteConnection, path: &Path) 
     for version in 1..known.len() {
         drop(std::fs::remove_file(beside(path, &format!(".before-{version}"))));
     }
-    tracing::info!(from = applied.len(), to = known.len(), kept = %kept.display(), "the club is brought to this version");
+    tracing::info!(from = applied.len(), to = known.len(), kept = %kept.display(), "migrated the club to this version");
     Ok(())
 }
 

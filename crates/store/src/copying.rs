@@ -47,16 +47,20 @@ const ROWS: usize = 1_000;
 pub enum CopyError {
     #[error("{0} has a club already: a copy needs an empty database")]
     Occupied(DatabaseUrl),
+<<<<<<< HEAD
     #[error("a service has {0} open, and would not learn of its club: stop the service, and copy again")]
     InUse(DatabaseUrl),
     #[error("{} is there already: a copy needs a new file", .0.display())]
+=======
+    #[error("{} exists already: a copy needs a new file", .0.display())]
+>>>>>>> 7be2c2dd (Say in help, settings, refusals, log lines and metrics what happens and what to do, in main clauses)
     Exists(PathBuf),
     #[error("{to} has the table {table}, which is not Owlbox's: give the club a schema of its own")]
     OthersTable { to: DatabaseUrl, table: String },
     /// The database was told to keep it, and did not answer that it has.
-    #[error("nobody knows whether the copy is kept; look with \"owlbox verify\": {0}")]
+    #[error("it is not known whether the copy was kept; check with \"owlbox verify\": {0}")]
     Unanswered(diesel::result::Error),
-    #[error("the table {0} did not arrive as it was, so nothing was kept")]
+    #[error("the table {0} differs in the copy, so nothing was kept")]
     Differs(String),
     #[error(transparent)]
     Store(#[from] StoreError),

@@ -104,10 +104,10 @@ pub enum StoreError {
     #[error("migration: {0}")]
     Migration(String),
     /// The database was made by a later version of this program.
-    #[error("the database knows migration {0}, this program does not: it is too old for it")]
+    #[error("the database has migration {0}, which this program does not know: the program is too old")]
     NewerDatabase(String),
     /// The schema is not what the migrations made: what somebody wrote into it would be carried out.
-    #[error("the database is not as Owlbox makes it: {0}")]
+    #[error("the database does not have Owlbox's schema: {0}")]
     Foreign(String),
     /// A log lies beside the database that is not its own.
     #[error(
@@ -117,23 +117,23 @@ pub enum StoreError {
     )]
     StaleLog { path: PathBuf, why: String },
     /// The copy of an older version's club could not be written, so it was not migrated.
-    #[error("{}: the copy that is kept of a club before it is migrated cannot be written, so nothing was done: {why}", path.display())]
+    #[error("{}: cannot write the copy that is made before a migration, so nothing was done: {why}", path.display())]
     NotKept { path: PathBuf, why: String },
     /// There is a database, and no club in it.
-    #[error("there is no club in the database yet: \"owlbox serve\" makes one")]
+    #[error("there is no club in the database yet: \"owlbox serve\" creates one")]
     NoClub,
     /// This program cannot have written what is stored.
     #[error(transparent)]
     Broken(#[from] owlbox_base::journal::BrokenHistory),
     /// A posting would overflow the account's balance. This is a refusal rather than a failure.
-    #[error("the balance of {0} would be more than the books hold")]
+    #[error("the balance of {0} would be more than the books can hold")]
     BeyondBooks(owlbox_base::values::Holder),
     /// The commit of the batch failed and nothing of it was kept. Or the flush failed
     /// ([`NotDurable`](Self::NotDurable)) or the connection was lost meanwhile, and whether it was kept is unknown.
     #[error("commit: {0}")]
     Commit(String),
     /// Flushing the commit to the disk failed. Whether it was kept is unknown until the next start.
-    #[error("the disk refused")]
+    #[error("a write to the disk failed")]
     NotDurable,
     /// The connection was lost before the commit. Nothing was kept.
     #[error("the connection was lost: {0}")]
@@ -152,7 +152,7 @@ pub enum StoreError {
     #[error("a unit of work panicked")]
     Panicked,
     /// A thread of the writer could not be started.
-    #[error("no thread for the database: {0}")]
+    #[error("cannot start a thread for the database: {0}")]
     Thread(std::io::Error),
     #[error("the store is closed")]
     Closed,

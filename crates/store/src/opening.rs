@@ -77,7 +77,7 @@ pub(super) fn current(url: &DatabaseUrl) -> Result<AnyConnection, StoreError> {
     let mut connection = connect(url, Use::Write)?;
     if let (DatabaseUrl::Sqlite(path), AnyConnection::Sqlite(sqlite)) = (url, &mut connection) {
         for table in shape::admit_file(sqlite)? {
-            tracing::warn!(database = %url, table, "a table that is not Owlbox's is left as it is");
+            tracing::warn!(database = %url, table, "leaving a table unchanged that is not Owlbox's");
         }
         backup::keep_before_migrating(sqlite, path)?;
     }
@@ -125,7 +125,7 @@ fn migrate_schema(connection: &mut PgConnection) -> Result<(), StoreError> {
         tracing::warn!(
             from = applied.len(),
             to = known.len(),
-            "the database is brought to this version: a dump that was made before is the only way back"
+            "migrating the database to this version: only an earlier dump leads back"
         );
     }
     connection.run_pending_migrations(POSTGRES_MIGRATIONS).map_err(failed)?;

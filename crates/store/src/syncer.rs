@@ -110,7 +110,7 @@ fn run(mut sync: impl FnMut() -> io::Result<()>, handed: &Receiver<SyncedBatch>,
             }
             sync().map_err(|error| {
                 state.failed.store(true, Ordering::Release);
-                tracing::error!(%error, "the disk refused; nothing more is written until the next start");
+                tracing::error!(%error, "a write to the disk failed: nothing more is written until the next start");
                 StoreError::NotDurable
             })
         });
@@ -121,7 +121,7 @@ fn run(mut sync: impl FnMut() -> io::Result<()>, handed: &Receiver<SyncedBatch>,
             // A panic after the commit costs that caller the answer, and must not affect the others.
             let settle = AssertUnwindSafe(|| settle(durable.as_ref().map(|&()| ())));
             if catch_unwind(settle).is_err() {
-                tracing::error!("what was to happen after a commit panicked");
+                tracing::error!("the work after a commit panicked");
             }
         }
         state.busy.store(false, Ordering::Release);

@@ -101,7 +101,7 @@ fn run(
         count(&batch);
         let committed = match carry_out(&mut connection, &last, &mut batch, syncer) {
             Err(error) if batch.iter().any(|job| job.foreseen().is_some()) && may_be_one_units(&error) => {
-                tracing::warn!(%error, units = batch.len(), "a batch is written one by one");
+                tracing::warn!(%error, units = batch.len(), "writing the commands of a batch one by one");
                 batch.iter_mut().for_each(|job| job.stand_alone());
                 carry_out(&mut connection, &last, &mut batch, syncer)
             }
@@ -145,7 +145,7 @@ fn run_throwaway(mut connection: AnyConnection, jobs: &Receiver<Job>) {
         }
         let fate = Fate::from(broken.as_ref().map_or(Ok(()), Err));
         if catch_unwind(AssertUnwindSafe(|| job.answer(&fate))).is_err() {
-            tracing::error!("what was to happen after a commit panicked");
+            tracing::error!("the work after a commit panicked");
         }
     }
     if taken > 0 && broken.is_none() {

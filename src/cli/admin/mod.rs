@@ -28,7 +28,7 @@ use socket::{Asked, NotAnswered};
 /// Why a command about logins failed.
 #[derive(Debug, thiserror::Error)]
 pub enum AdminError {
-    #[error("there is no terminal to ask for the password on: use --password-stdin")]
+    #[error("no terminal to ask for the password: use --password-stdin")]
     NoTerminal,
     #[error("the two passwords differ")]
     Differ,
@@ -40,7 +40,7 @@ pub enum AdminError {
     #[error(transparent)]
     NotAnswered(#[from] NotAnswered),
     /// Somebody has the database, and cannot be asked.
-    #[error("{} is in use by another owlbox process, which is not reached at {}: {why}", database.display(), socket.display())]
+    #[error("{} is in use by another owlbox process, which does not answer at {}: {why}", database.display(), socket.display())]
     InUse {
         database: PathBuf,
         socket: PathBuf,
@@ -138,7 +138,7 @@ pub async fn carry_out(desk: &Desk, order: LoginOrder, url: &str) -> Result<Stri
             ("unlock", desk.unlock(login).await?, format!("{name} can try again"))
         }
     };
-    tracing::info!(what, %account, "carried out an order from the command line");
+    tracing::info!(what, %account, "carried out a command from the command line");
     Ok(said)
 }
 

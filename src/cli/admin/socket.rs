@@ -38,10 +38,10 @@ pub enum NotAnswered {
     #[error("{}: {error}", path.display())]
     Closed { path: PathBuf, error: io::Error },
     /// Somebody else listens there than the owner of the database.
-    #[error("{} is served by another user (uid {uid}) than the database's owner", path.display())]
+    #[error("{} is served by uid {uid}, which does not own the database", path.display())]
     Stranger { path: PathBuf, uid: u32 },
     /// It may have carried the order out.
-    #[error("the service has not answered at {}, and may have done it or not: {error}", path.display())]
+    #[error("the service at {} did not answer, so the command may be done or not: {error}", path.display())]
     Silent { path: PathBuf, error: io::Error },
 }
 
@@ -99,7 +99,7 @@ impl Drop for AdminSocket {
 fn bind(path: &Path) -> io::Result<(UnixListener, u32)> {
     match fs::symlink_metadata(path) {
         Ok(there) if !there.file_type().is_socket() => {
-            return Err(io::Error::other("there is another file of this name"));
+            return Err(io::Error::other("a file with this name exists already"));
         }
         Ok(_) | Err(_) => {}
     }
@@ -130,7 +130,7 @@ async fn listen(listener: UnixListener, owner: u32, desk: Desk, url: String) {
             Ok((stream, _)) => stream,
             // Without files for another connection, say.
             Err(error) => {
-                tracing::warn!(%error, "the admin socket cannot be listened on");
+                tracing::warn!(%error, "cannot listen on the admin socket");
                 tokio::time::sleep(PATIENCE).await;
                 continue;
             }
@@ -138,7 +138,7 @@ async fn listen(listener: UnixListener, owner: u32, desk: Desk, url: String) {
         let (desk, url) = (desk.clone(), Arc::clone(&url));
         tokio::spawn(async move {
             if let Err(error) = attend(stream, owner, &desk, &url).await {
-                tracing::warn!(%error, "an order of the command line was not taken");
+                tracing::warn!(%error, "a command of the command line was not carried out");
             }
             drop(place);
         });
@@ -158,7 +158,7 @@ async fn attend(mut stream: UnixStream, owner: u32, desk: &Desk, url: &str) -> i
             Err(refused) => Answer::Refused(said(&refused)),
         },
         Err(_) => {
-            Answer::Refused("the service does not know this order: it is of another version".to_owned())
+            Answer::Refused("the service does not know this command: it has another version".to_owned())
         }
     };
     timeout(PATIENCE, stream.write_all(&line_of(&answer)?)).await?
@@ -172,7 +172,9 @@ pub async fn ask(path: &Path, order: &LoginOrder) -> Result<Asked, NotAnswered> 
     let closed = |error| NotAnswered::Closed { path: path.to_owned(), error };
     let order = line_of(order).map_err(closed)?;
     if u64::try_from(order.len()).is_ok_and(|length| length > LONGEST) {
-        return Ok(Asked::Refused(format!("an order has at most {LONGEST} bytes: the password is too long")));
+        return Ok(Asked::Refused(format!(
+            "a command has at most {LONGEST} bytes: the password is too long"
+        )));
     }
     let mut stream = match UnixStream::connect(path).await {
         Ok(stream) => stream,

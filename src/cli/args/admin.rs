@@ -8,9 +8,9 @@ use owlbox_books::club::Login;
 /// The subcommands of `owlbox admin`.
 #[derive(Debug, Subcommand)]
 pub enum Admin {
-    /// List all logins with their roles, their last sign-in and their failed ones of the last minutes.
+    /// List all logins with their roles, last sign-in and recent failed sign-ins.
     ///
-    /// Reads one snapshot, even beside a running server.
+    /// Reads one snapshot, even beside a running service.
     List(Listing),
     #[command(flatten)]
     Change(AdminChange),
@@ -23,10 +23,10 @@ pub enum AdminChange {
     Create(AdminCreate),
     /// Give a login a new password, or make a link with which its owner chooses one.
     ///
-    /// With the new password whoever is signed in with the login is signed out, its API tokens end, and it is not locked out
-    /// any more. With --link that happens when the link is used; it works once, within 24 hours.
+    /// The new password ends all sessions and API tokens of the login, and unlocks it. With --link that happens
+    /// when the link is used. The link works once, within 24 hours.
     ResetPassword(AdminReset),
-    /// Let a login in again that is locked out after too many wrong passwords.
+    /// Unlock a login that is locked after too many wrong passwords.
     Unlock(AdminUnlock),
 }
 
@@ -44,7 +44,7 @@ pub struct AdminCreate {
 /// The command line arguments of `owlbox admin reset-password`.
 #[derive(Debug, Args)]
 pub struct AdminReset {
-    /// The name that signs in.
+    /// The login's name.
     #[arg(value_name = "NAME")]
     pub name: Login,
     /// Read the password from the first line of standard input instead of asking on the terminal.
@@ -58,7 +58,7 @@ pub struct AdminReset {
 /// The command line arguments of `owlbox admin unlock`.
 #[derive(Debug, Args)]
 pub struct AdminUnlock {
-    /// The name that signs in.
+    /// The login's name.
     #[arg(value_name = "NAME")]
     pub name: Login,
 }

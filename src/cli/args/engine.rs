@@ -100,7 +100,7 @@ pub struct Show {
 /// The command line arguments of `owlbox shots`.
 #[derive(Debug, Default, Args)]
 pub struct Shots {
-    /// A GNU position ID, of the side on roll. Without it, a board empty but for one checker.
+    /// A GNU position ID of the side on roll. Without it the board is empty except for one checker.
     #[arg(long, value_name = "ID")]
     pub pos: Option<String>,
     /// The variant: standard, nackgammon, hyper_backgammon, misere or inverse.

@@ -43,7 +43,7 @@ pub enum EngineError {
     #[error("--xgid: {0}")]
     XgidPosition(NoPosition),
     /// The variant is one in which nobody is hit: checkers are pinned or blocked.
-    #[error("--pos: in this game nobody is hit")]
+    #[error("--pos: no checker is hit in this game")]
     NoHits,
     /// The match could not be converted.
     #[error(transparent)]

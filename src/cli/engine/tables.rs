@@ -64,7 +64,7 @@ fn in_a_position(position: Position) -> String {
     let mut lines: Vec<_> =
         blots.iter().map(|blot| line((format!("{blot} point"), shots::shots(position, *blot)))).collect();
     match lines.len() {
-        0 => return "nothing stands alone".to_owned(),
+        0 => return "there is no blot".to_owned(),
         1 => {}
         _ => lines.push(line(("any".to_owned(), shots::shots_at_any(position)))),
     }
@@ -122,7 +122,7 @@ mod tests {
             text.lines().map(|line| line.split("  ").find(|part| part.contains("of 36")).unwrap()).collect();
         assert!(text.starts_with("  1 point: 22 of 36, 61 %  3-2 3-3 4-1"), "{text}");
         assert!(lines[1].ends_with("27 of 36, 75 %") && lines[2].ends_with("34 of 36, 94 %"), "{text}");
-        assert_eq!(shots(&asked("4HPwATDgc/ABMA")).unwrap(), "nothing stands alone");
+        assert_eq!(shots(&asked("4HPwATDgc/ABMA")).unwrap(), "there is no blot");
         let plakoto = owlbox_engine::notation::gnu::position_id(Variant::Plakoto.start());
         assert!(matches!(shots(&asked(&plakoto)), Err(EngineError::NoHits)));
         assert!(matches!(shots(&asked("nothing")), Err(EngineError::Position(_))));

@@ -74,13 +74,11 @@ impl Opener for ClubOpener {
     fn wanted(&self, open: &[(ClubLabel, ClubIdentity)]) -> Vec<ClubLabel> {
         // A place that cannot be read says nothing about its clubs.
         let looked = self.clubs.wanted(open);
-        looked
-            .inspect_err(|error| tracing::warn!(%error, "the clubs cannot be looked at"))
-            .unwrap_or_default()
+        looked.inspect_err(|error| tracing::warn!(%error, "cannot check the clubs")).unwrap_or_default()
     }
 
     fn is_ready(&self) -> bool {
-        self.clubs.list().inspect_err(|error| tracing::error!(%error, "the clubs cannot be found")).is_ok()
+        self.clubs.list().inspect_err(|error| tracing::error!(%error, "cannot list the clubs")).is_ok()
     }
 }
 

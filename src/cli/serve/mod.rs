@@ -123,7 +123,7 @@ fn serve_many(
         };
         let mut out = std::io::stdout();
         writeln!(out, "listening on http://{}", running.address)?;
-        writeln!(out, "a club is reached at NAME.{domain}; \"owlbox club create NAME\" makes one")?;
+        writeln!(out, "each club is at NAME.{domain}; \"owlbox club create NAME\" creates one")?;
         out.flush()?;
         supervisor::ready(reached_at(running.address))?;
         running.until_stopped(hung_up).await?;
@@ -179,7 +179,7 @@ fn admin_socket(config: &Config, desk: &Desk, address: SocketAddr) -> Option<Adm
     let DatabaseUrl::Sqlite(database) = &config.database.url else { return None };
     AdminSocket::begin(database, desk.clone(), url_of_one(config, address))
         .inspect_err(|error| {
-            tracing::warn!(%error, "no admin socket: \"owlbox admin\" needs the service to be stopped");
+            tracing::warn!(%error, "no admin socket: to use \"owlbox admin\", stop the service");
         })
         .ok()
 }
@@ -248,8 +248,13 @@ async fn announce(config: &Config, desk: &Desk, address: SocketAddr) -> Result<(
     let mut out = std::io::stdout();
     writeln!(out, "listening on http://{address}")?;
     let url = url_of_one(config, address);
+<<<<<<< HEAD
     if let Some(how) = how_to_set_up(desk, &url).await? {
         writeln!(out, "{how}")?;
+=======
+    if let Some(code) = desk.set_up_code().await? {
+        writeln!(out, "the club is not set up yet: open {url}/set-up and enter the code {code}")?;
+>>>>>>> 7be2c2dd (Say in help, settings, refusals, log lines and metrics what happens and what to do, in main clauses)
     } else if config.http.public_url.is_some() {
         writeln!(out, "reached at {url}")?;
     }
@@ -303,7 +308,7 @@ fn key_from_file(path: &Path, makes_one: bool) -> std::io::Result<SecretSlice<u8
     use std::os::unix::fs::PermissionsExt as _;
     match std::fs::metadata(path) {
         Ok(there) if there.permissions().mode() & 0o077 != 0 => {
-            Err(std::io::Error::other("others can read it: chmod 600 it"))
+            Err(std::io::Error::other("other users can read it: run chmod 600 on it"))
         }
         Ok(_) => std::fs::read(path).map(SecretSlice::from),
         Err(error) if makes_one && error.kind() == std::io::ErrorKind::NotFound => {

@@ -44,9 +44,9 @@ enum NotReloaded {
     #[error(transparent)]
     Config(#[from] Mistakes),
     /// Its keys are not those of the clubs that are served.
-    #[error("database.url has changed, or whether there are many clubs: restart the service for that")]
+    #[error("database.url or clubs.domain has changed: restart the service for that")]
     OtherDatabase,
-    #[error("these clubs keep their old signing keys, all else is read again: {0}")]
+    #[error("these clubs keep their old signing keys, the rest was reloaded: {0}")]
     KeptByClubs(String),
     #[error(transparent)]
     Keys(#[from] ServeError),
@@ -75,11 +75,11 @@ impl Reload {
                 return;
             }
             match self.again(&keys).await {
-                Ok(level) => tracing::info!(level, "the log level and the signing keys were read again"),
+                Ok(level) => tracing::info!(level, "reloaded the log level and the signing keys"),
                 Err(error) => {
                     let lines = error.to_string();
                     let error = lines.lines().map(str::trim).collect::<Vec<_>>().join(" ");
-                    tracing::error!(error, "the settings were not read again");
+                    tracing::error!(error, "the settings were not reloaded");
                 }
             }
         }

@@ -45,6 +45,6 @@ fn is_alive(address: SocketAddr, patience: Duration) -> bool {
 
 fn tell(state: NotifyState<'_>) {
     if let Err(error) = sd_notify::notify(&[state]) {
-        tracing::warn!(%error, "systemd could not be told how the service is");
+        tracing::warn!(%error, "cannot report the state to systemd");
     }
 }

@@ -157,10 +157,7 @@ fn what_is_recorded_seldom_is_recorded_on_the_same_page() {
     phone.sees("#undo-bar", "Undo: the clock taken away");
     assert!(!phone.offers("The clock") && !phone.offers("Play without a clock"));
     phone.open("#further");
-    phone.sees(
-        "#further",
-        "2 for each point still needed, averaged over both sides: 10 each.",
-    );
+    phone.sees("#further", "2 for each point still needed, averaged over both sides: 10 each.");
     phone.fill("clock-upper", "7:30");
     phone.fill("clock-lower", "5");
     phone.fill("clock-free", "8");

@@ -54,7 +54,7 @@ owlbox_base::refusals! {
         "there are no house rules called {name}";
     /// A set of house rules that comes with the program has this name.
     NameReserved { name: RuleSetName } = NameReserved at "name",
-        "the name {name} belongs to house rules that come with the program";
+        "{name} is the name of built-in house rules";
     /// The club has [`MOST_RULE_SETS`] sets of house rules of its own.
     TooManyHouseRules = TooManyHouseRules, "a club can have at most {MOST_RULE_SETS} sets of house rules",
         instead Allowed::HowMany(MOST_RULE_SETS);

@@ -14,7 +14,7 @@ pub enum Refusal {
     #[error("the amount must be above zero, and at most {most}")]
     BadAmount { most: i64 },
     /// There is no such account, the two sides are the same, or a player is named twice.
-    #[error("such a record cannot be between these accounts")]
+    #[error("there can be no such record between these accounts")]
     BadParties,
     /// More players, balances or games than one record can have.
     #[error("one record has at most {} lines", super::MOST_AT_ONCE)]
@@ -29,7 +29,7 @@ pub enum Refusal {
     #[error("record {entry} is not in the books")]
     NotPosted { entry: u32 },
     /// Nothing about the record waits for approval.
-    #[error("record {entry} does not wait for approval")]
+    #[error("record {entry} is not waiting for approval")]
     NotProposed { entry: u32 },
     /// It waits for a second person: whoever proposed it cannot approve it, and it cannot be proposed twice.
     #[error("record {entry} must be approved by a second person")]
@@ -38,7 +38,7 @@ pub enum Refusal {
     #[error("the books are closed up to {closed}")]
     MonthClosed { closed: Month },
     /// A past game was played in a closed month.
-    #[error("the books are closed up to {closed}, and with them {day}")]
+    #[error("the books are closed up to {closed}, which includes {day}")]
     ClosedDay { day: NaiveDate, closed: Month },
     /// The month is not closed.
     #[error("{month} is not closed")]

@@ -159,7 +159,7 @@ impl Desk {
                 api_tokens::note_use(transaction.connection()?, Key(token.id), hour)
             });
             if let Err(error) = write.await {
-                tracing::warn!(%error, token = %token.id, "the last use of an API token was not noted");
+                tracing::warn!(%error, token = %token.id, "cannot record the last use of an API token");
             }
         });
     }

@@ -277,7 +277,7 @@ impl QueuePlace {
         match outcome.await {
             Ok(Ok(made)) => Ok(made),
             Ok(Err(NoMemory)) => {
-                tracing::warn!("no memory to hash a password in");
+                tracing::warn!("not enough memory to hash a password");
                 Err(Refused::Busy)
             }
             Err(_) => Err(Refused::Busy),

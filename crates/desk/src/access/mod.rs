@@ -237,7 +237,7 @@ fn session_of(actor: &Actor) -> Result<SessionId, Refused> {
     match actor.proof {
         Proof::AccessToken { session, .. } => Ok(SessionId(session)),
         Proof::ApiToken { .. } | Proof::EntryLink { .. } | Proof::Console => {
-            Err(Refused::rule(Code::NeedsSession, None, "this needs somebody signed in with a password"))
+            Err(Refused::rule(Code::NeedsSession, None, "this needs a sign-in with a password"))
         }
     }
 }

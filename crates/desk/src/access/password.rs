@@ -132,7 +132,7 @@ impl fmt::Debug for Password {
 
 /// There was no memory to hash in. With validated parameters and lengths nothing else can fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("no memory to hash a password in")]
+#[error("not enough memory to hash a password")]
 pub struct NoMemory;
 
 /// A stored password: the Argon2id hash with its parameters and salt.

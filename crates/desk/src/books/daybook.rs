@@ -454,7 +454,7 @@ pub(crate) fn needs_second(
 /// Refuses days that are not yet, and those of no calendar.
 fn may_be_day(day: NaiveDate, today: NaiveDate) -> Result<(), Refused> {
     if !is_in_calendar(day) {
-        return Err(Refused::rule(Code::OutsideCalendar, Some("on"), "no day of the calendar"));
+        return Err(Refused::rule(Code::OutsideCalendar, Some("on"), "this day is outside the calendar"));
     }
     if day > today {
         return Err(Refused::rule(Code::InTheFuture, Some("on"), format!("today is {today}")));

@@ -76,7 +76,7 @@ pub enum NotSigned {
     #[error("the signature does not belong to this text: something in it was changed")]
     Changed,
     /// It is signed, and no statement of account.
-    #[error("it is signed, but it is no statement of account: {0}")]
+    #[error("it is signed, but is not a statement of account: {0}")]
     NoStatement(String),
     /// Another key signed it.
     #[error("it was signed by {found}, not by {expected}")]

@@ -15,7 +15,7 @@ pub const COMMANDS: &str = "owlbox_commands_total";
 pub const SETTLE_NIGHT: &str = "settle_night";
 /// Attempts to prove a password, at a sign-in or a change of it. Label: `outcome` ([`SignInOutcome`]).
 pub const SIGN_INS: &str = "owlbox_sign_ins_total";
-/// Sign-ins that wait for their password to be hashed.
+/// Sign-ins waiting for their password to be hashed.
 pub const PASSWORD_QUEUE: &str = "owlbox_password_queue";
 
 /// How a command ended.

@@ -38,7 +38,7 @@ impl Desk {
                 commands.push(prepared(unit, &before.state, &command)?);
             }
             if commands.is_empty() {
-                return Err(Refused::rule(Code::NothingChanges, None, "all is as it should be"));
+                return Err(Refused::rule(Code::NothingChanges, None, "this changes nothing"));
             }
             let kind = unit.decide_all(&before.state, &commands)?;
             Ok(StreamPlan { id, before, kind, limit: LENGTH }.into())

@@ -8,11 +8,11 @@ use owlbox_store::{DatabaseUrl, Store, StoreError};
 /// Why a club was not copied. Nothing of it was kept.
 #[derive(Debug, thiserror::Error)]
 pub enum NotCopied {
-    #[error("the club to be copied is not in order, so nothing was copied: {0}")]
+    #[error("the club does not verify, so nothing was copied: {0}")]
     Original(Unverified),
-    #[error("what arrived is not in order, so nothing was kept: {0}")]
+    #[error("the copy does not verify, so nothing was kept: {0}")]
     Arrived(Unverified),
-    #[error("what arrived does not add up to the same, so nothing was kept")]
+    #[error("the copy does not add up to the same, so nothing was kept")]
     Differs,
     #[error(transparent)]
     Copy(#[from] CopyError),

@@ -40,13 +40,13 @@ pub enum Refusal {
     #[error("the opening roll comes first")]
     NotOpened,
     /// A resignation waits for its answer.
-    #[error("a resignation waits for its answer")]
+    #[error("a resignation is waiting for an answer")]
     ResignationPending,
     /// No resignation waits for an answer.
     #[error("there is no resignation to answer")]
     NoResignation,
     /// A double waits for its answer.
-    #[error("a double waits for its answer")]
+    #[error("a double is waiting for an answer")]
     OfferPending,
     /// No double waits for an answer.
     #[error("there is no double to answer")]

@@ -368,7 +368,7 @@ impl Awake {
                 let Slot::Open(open) = slot else { continue };
                 let has_given_up = open.service.desk.has_given_up();
                 if has_given_up {
-                    tracing::error!(club = %label, "its disk has refused: it is opened anew");
+                    tracing::error!(club = %label, "a write to its disk failed: reopening it");
                 }
                 if has_given_up || (open.is_unused() && open.used.elapsed() >= idle) {
                     over.push(label.clone());
@@ -498,6 +498,6 @@ async fn blocking<T: Send + 'static>(name: &str, work: impl FnOnce() -> T + Send
     let (answer, answered) = tokio::sync::oneshot::channel();
     let started =
         std::thread::Builder::new().name(name.to_owned()).spawn(move || answer.send(work()).is_ok());
-    started.inspect_err(|error| tracing::error!(%error, "no thread for a club")).ok()?;
+    started.inspect_err(|error| tracing::error!(%error, "cannot start a thread for a club")).ok()?;
     answered.await.ok()
 }

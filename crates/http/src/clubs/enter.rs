@@ -59,7 +59,7 @@ pub async fn enter(
     let Some(label) = label else { return turned_away(request, no_such_club(), next).await };
     // Nobody uses a club by being slow.
     if let Err(broken) = await_body(&mut request).await {
-        let problem = Problem::new(Code::InvalidBody, format!("the body broke off: {broken}"));
+        let problem = Problem::new(Code::InvalidBody, format!("the body was cut off: {broken}"));
         return turned_away(request, problem, next).await;
     }
     let client = own_address(request.request());
@@ -99,7 +99,7 @@ async fn await_body(request: &mut ServiceRequest) -> Result<(), PayloadError> {
 }
 
 fn no_such_club() -> Problem {
-    Problem::new(Code::NoSuchClub, "no club is reached at this address")
+    Problem::new(Code::NoSuchClub, "there is no club at this address")
 }
 
 /// A club and the path within it.

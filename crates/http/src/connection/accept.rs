@@ -73,12 +73,12 @@ where
 fn note(error: &DispatchError, peer: SocketAddr) {
     let address = peer.ip();
     if let DispatchError::Parse(why) = error {
-        tracing::info!(http.client_ip = %address, error = %why, "what came is not HTTP");
+        tracing::info!(http.client_ip = %address, error = %why, "the client does not send HTTP");
     } else if let DispatchError::Body(why) = error {
-        tracing::error!(http.client_ip = %address, error = %why, "an answer broke off");
+        tracing::error!(http.client_ip = %address, error = %why, "an answer was cut off");
     } else {
         // The client left, or kept us waiting.
-        tracing::debug!(http.client_ip = %address, error = %error, "a connection broke off");
+        tracing::debug!(http.client_ip = %address, error = %error, "a connection was cut off");
     }
 }
 

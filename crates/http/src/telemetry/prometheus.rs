@@ -34,20 +34,20 @@ enum Kind {
 /// All metrics of the service.
 pub static METRICS: [Metric; 11] = [
     metric(HTTP_REQUESTS, Kind::Counter, "Requests answered, by method, route and status."),
-    metric(HTTP_DURATION, Kind::Histogram(&SECONDS), "From a request's arrival to its answer."),
+    metric(HTTP_DURATION, Kind::Histogram(&SECONDS), "Seconds from a request's arrival to its answer."),
     metric(
         COMMANDS,
         Kind::Counter,
         "Commands to chouettes, matches, tournaments and the daybook, by kind and outcome.",
     ),
-    metric(SIGN_INS, Kind::Counter, "Attempts to prove a password, by outcome."),
-    metric(COMMIT_BATCH, Kind::Histogram(&COMMANDS_PER_COMMIT), "Commands that one commit took along."),
-    metric(COMMAND_QUEUE, Kind::Gauge, "Commands that wait to be carried out."),
-    metric(BUILD_INFO, Kind::Gauge, "The release that runs, in its labels."),
+    metric(SIGN_INS, Kind::Counter, "Password checks, by outcome."),
+    metric(COMMIT_BATCH, Kind::Histogram(&COMMANDS_PER_COMMIT), "Commands in one commit."),
+    metric(COMMAND_QUEUE, Kind::Gauge, "Commands waiting to be carried out."),
+    metric(BUILD_INFO, Kind::Gauge, "The running release, in its labels."),
     metric(LIVE_STREAMS, Kind::Gauge, "Live streams open now."),
     metric(CONNECTIONS, Kind::Gauge, "Connections open now."),
-    metric(PASSWORD_QUEUE, Kind::Gauge, "Sign-ins that wait for their password to be hashed."),
-    metric(DATABASE_ERRORS, Kind::Counter, "Errors of the database that no caller is to blame for."),
+    metric(PASSWORD_QUEUE, Kind::Gauge, "Sign-ins waiting for their password to be hashed."),
+    metric(DATABASE_ERRORS, Kind::Counter, "Database errors that no caller caused."),
 ];
 
 const SECONDS: [f64; 12] = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5];
@@ -239,16 +239,16 @@ mod tests {
             .map(|(bound, count)| format!("{seconds}_bucket{{{get},le=\"{bound}\"}} {count}\n"))
             .collect();
         let expected = format!(
-            "# HELP {seconds} From a request's arrival to its answer.\n\
+            "# HELP {seconds} Seconds from a request's arrival to its answer.\n\
              # TYPE {seconds} histogram\n\
              {buckets}\
              {seconds}_sum{{{get}}} 0.12548828125\n\
              {seconds}_count{{{get}}} 2\n\
-             # HELP owlbox_sign_ins_total Attempts to prove a password, by outcome.\n\
+             # HELP owlbox_sign_ins_total Password checks, by outcome.\n\
              # TYPE owlbox_sign_ins_total counter\n\
              owlbox_sign_ins_total{{outcome=\"a\\\\b\\\"c\\nd\"}} 1\n\
              owlbox_sign_ins_total{{outcome=\"done\"}} 2\n\
-             # HELP owlbox_commit_batch_commands Commands that one commit took along.\n\
+             # HELP owlbox_commit_batch_commands Commands in one commit.\n\
              # TYPE owlbox_commit_batch_commands histogram\n\
              owlbox_commit_batch_commands_bucket{{le=\"1\"}} 1\n\
              owlbox_commit_batch_commands_bucket{{le=\"2\"}} 1\n\

@@ -134,7 +134,7 @@ owlbox_base::refusals! {
     NotContested = NotContested at "game", "this is not contested";
     /// Players withdraw from a tournament, and the match is of none.
     NotOfTournament = NotOfTournament at "withdraws",
-        "the match is of no tournament: nobody can withdraw from one with it";
+        "the match is not part of a tournament, so nobody can withdraw from one";
     /// The list of those who withdraw names somebody twice.
     BadList = BadList at "withdraws", "the list names somebody twice";
     /// M3: the Crawford game is played without the cube.
@@ -181,7 +181,7 @@ owlbox_base::refusals! {
     OtherVariant {
         /// The variant of the file.
         found: Variant,
-    } = OtherVariant at "text", "the file is of another game: {found}",
+    } = OtherVariant at "text", "the file holds another game: {found}",
         instead Allowed::Variant { found: *found };
     /// The file begins in the middle of a match.
     NotFromStart = NotFromStart at "text", "the file does not begin at 0-0";

@@ -167,7 +167,7 @@ owlbox_base::refusals! {
     /// An amount of zero, or of more than can be booked.
     BadAmount = BadAmount at "amount", "an amount must be above zero";
     /// The player's account is not as the caller saw it: a payment may have been recorded already.
-    DebtChanged = DebtChanged at "account", "the player's account has changed since it was looked at";
+    DebtChanged = DebtChanged at "account", "the player's account has changed since you looked at it";
     /// The awards do not add up to the pool, or go to players who did not enter.
     NotThePool {
         /// The amount to give, in minor units.

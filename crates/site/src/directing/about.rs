@@ -326,7 +326,7 @@ async fn changed(visitor: &Visitor, id: TournamentId, form: &Form, path: &str) -
         .all("directors")
         .map(str::parse)
         .collect::<Result<_, _>>()
-        .map_err(|_| Problem::new(Code::MalformedForm, "a login's id is none"))?;
+        .map_err(|_| Problem::new(Code::MalformedForm, "this is not the id of a login"))?;
     let before = visitor.service.desk.find::<Tournament>(id).await?;
     let now = before.state.about().map(|about| edited(about, &before.state.directors));
     form.check_seen(&now, &Some(edited(&about, &directors)))?;

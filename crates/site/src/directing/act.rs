@@ -219,7 +219,8 @@ fn put_typed(
     put_points(command.get_mut("ended"), points);
     if let Some(minutes) = command.remove("minutes") {
         let minutes = minutes.as_u64().and_then(|minutes| u16::try_from(minutes).ok());
-        let minutes = minutes.ok_or_else(|| Problem::unreadable("minutes", "the minutes are no number"))?;
+        let minutes =
+            minutes.ok_or_else(|| Problem::unreadable("minutes", "the minutes are not a number"))?;
         let until = Timestamp::from(now.utc() + TimeDelta::minutes(i64::from(minutes)));
         command.insert("until".to_owned(), json!(until));
     }

@@ -161,7 +161,7 @@ async fn entered(
         return Ok(Outcome::Shown(Box::new(AsRead { screen, list, people, problem: None })));
     }
     let Some((entrants, data)) = entrants(form, &list, &people)? else {
-        let problem = Problem::new(Code::AmbiguousName, "it is not chosen who is meant");
+        let problem = Problem::new(Code::AmbiguousName, "choose who is meant");
         return Ok(Outcome::Shown(Box::new(AsRead { screen, list, people, problem: Some(problem) })));
     };
     let expected = if is_confirmed { form.version()? } else { None };

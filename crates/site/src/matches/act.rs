@@ -76,7 +76,7 @@ fn put_time_left(command: &mut Object) -> Result<(), Problem> {
     for (place, time) in left.iter_mut().enumerate() {
         if let Value::String(typed) = time {
             let seconds = minutes_and_seconds(typed).ok_or_else(|| {
-                Problem::unreadable(format!("left[{place}]"), "a time is in minutes, like 9 or 9:30")
+                Problem::unreadable(format!("left[{place}]"), "enter a time in minutes, like 9 or 9:30")
             })?;
             *time = seconds.into();
         }

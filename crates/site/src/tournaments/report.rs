@@ -145,5 +145,5 @@ fn pair<T: std::str::FromStr>(written: &str) -> Option<[T; 2]> {
 }
 
 fn bad_score() -> Problem {
-    Problem::new(Code::BadScore, "this is no score of that match").about("score")
+    Problem::new(Code::BadScore, "this is not a possible score of that match").about("score")
 }

@@ -45,14 +45,14 @@ pub enum ClubsError {
     #[error("database.url: {0}")]
     Place(&'static str),
     /// What was given as a club is none.
-    #[error("{from} is no club's database: {why}")]
+    #[error("{from} is not a club's database: {why}")]
     NoClub {
         from: String,
         /// What it is, or what is to be given.
         why: &'static str,
     },
     /// A key without its club.
-    #[error("{} belongs to no club that is there: put it away, or give the club that it belongs to with --from", .0.display())]
+    #[error("{} belongs to no existing club: move it away, or give its club with --from", .0.display())]
     StrayKey(PathBuf),
     #[error("{}: {error}", path.display())]
     File { path: PathBuf, error: std::io::Error },

@@ -116,7 +116,9 @@ impl NotificationListener {
             let (is_of_one, wanted) = (self.0.is_of_one, Arc::downgrade(&self.0.wanted));
             let started = Thread::start("listen", move || listen(&url, is_of_one, &hearers, &wanted));
             *thread = started
-                .inspect_err(|error| tracing::error!(%error, "what other instances do is not heard"))
+                .inspect_err(
+                    |error| tracing::error!(%error, "cannot listen for notifications from other instances"),
+                )
                 .ok();
         }
         drop(thread);

@@ -94,7 +94,7 @@ pub(super) fn commit(connection: &mut AnyConnection) -> Result<(), StoreError> {
         )
     });
     if let Err(error) = connection.commit(LIMIT, telling.as_deref())? {
-        tracing::warn!(%error, "other instances learn of an act only when they look");
+        tracing::warn!(%error, "cannot notify other instances: they learn of the act when they next poll");
     }
     Ok(())
 }

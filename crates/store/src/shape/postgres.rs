@@ -78,7 +78,7 @@ pub(crate) fn admit(connection: &mut PgConnection) -> Result<Vec<String>, StoreE
     let applied = migrations::applied_to_postgres(connection)?;
     migrations::refuse_unknown::<Pg>(&POSTGRES_MIGRATIONS, &applied)?;
     let Some(made) = made(connection, Some(&applied))? else {
-        tracing::warn!("the schema was not compared with Owlbox's: this role may not make one beside it");
+        tracing::warn!("did not compare the schema with Owlbox's: this role may not create a second schema");
         return Ok(Vec::new());
     };
     let ours = made.iter().filter(|object| object.kind == "table").map(|table| table.name.clone()).collect();

@@ -56,7 +56,7 @@ impl TypedName {
             NameMatch::Player(player) => return Ok(Some(*player)),
             NameMatch::Nobody => return Ok(None),
             NameMatch::Near(_) => {
-                format!("nobody is called exactly {}: perhaps {} is meant", self.name, list())
+                format!("no player is called exactly {}: perhaps {} is meant", self.name, list())
             }
             NameMatch::Several(_) => format!("{} may be any of several: {}", self.name, list()),
         };
@@ -70,7 +70,7 @@ impl TypedName {
     /// `unknown_player`, or `ambiguous_name`, about this field.
     pub fn known_player(&self, field: &'static str) -> Result<PlayerId, Refused> {
         self.player(field)?.ok_or_else(|| {
-            Refused::rule(Code::UnknownPlayer, Some(field), format!("nobody is called {}", self.name))
+            Refused::rule(Code::UnknownPlayer, Some(field), format!("no player is called {}", self.name))
         })
     }
 }

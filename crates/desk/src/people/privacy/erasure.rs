@@ -177,7 +177,7 @@ impl Desk {
         // What was overwritten may still stand in the log.
         if !self.inner.store.truncate_wal().await? {
             tracing::warn!(
-                "somebody reads: what was erased stays in the write-ahead log until it is written over"
+                "a reader is active: erased data stays in the write-ahead log until it is overwritten"
             );
         }
         Ok(done.version())
