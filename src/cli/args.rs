@@ -53,16 +53,16 @@ pub enum Command {
     /// Run a throwaway club with players, a night and a tournament in progress, and print its address and
     /// sign-ins.
     ///
-    /// Everything is in a temporary database, which is deleted when the program stops. With --year the club has
-    /// 200 players and a whole year: 150 nights, 60 tournaments, the treasurer's books and closed months.
+    /// Everything is in a temporary database, which is deleted when the program stops. With --year the club
+    /// has 200 players and a whole year: 150 nights, 60 tournaments, the treasurer's books and closed months.
     Demo(Demo),
     /// Print the settings, check them, or print the file that explains all of them.
     #[command(subcommand)]
     Config(ConfigCommand),
     /// Ask the service on this machine whether it is ready, for a container or a supervisor.
     ///
-    /// Exit status 0: it is ready; 1: it is not, or does not answer within five seconds. The address to ask is
-    /// http.listen.
+    /// Exit status 0: it is ready; 1: it is not, or does not answer within five seconds. The address to ask
+    /// is http.listen.
     Healthcheck,
     /// Print a completion script for a shell.
     ///
@@ -72,7 +72,8 @@ pub enum Command {
     Man(Man),
     /// Create, list, rename and archive clubs, if one service has many (clubs.domain).
     ///
-    /// You need not stop the service: it closes a club that is renamed or archived. docs/operations.md says more.
+    /// You need not stop the service: it closes a club that is renamed or archived. docs/operations.md says
+    /// more.
     #[command(subcommand)]
     Club(ClubCommand),
     /// Manage the club's logins from this machine, beside a running service or without one.
@@ -97,13 +98,14 @@ pub enum Command {
     Person(PersonCommand),
     /// Check a signed statement of account, without the club.
     ///
-    /// Exit status 0: the key you gave signed it, and not a byte has changed since; 1: it was changed, is not
-    /// signed, or another key signed it; 3: you gave no key, so the signature may be anybody's.
+    /// Exit status 0: the key you gave signed it, and not a byte has changed since. Exit status 1: it was
+    /// changed, is not signed, or another key signed it. Exit status 3: you gave no key, so it may be
+    /// anybody's signature.
     VerifyStatement(VerifyStatement),
     /// Play a night or a tournament from a file in a throwaway club and print the result as one JSON object.
     ///
-    /// The file has JSON lines: a header, then one command per line. Commands are the objects that the API takes,
-    /// with names instead of players' ids. docs/night-files.md describes the file, with an example.
+    /// The file has JSON lines: a header, then one command per line. Commands are the objects that the API
+    /// takes, with names instead of players' ids. docs/night-files.md describes the file, with an example.
     Night(Night),
     /// Copy the club's SQLite database into FILE, even while the server runs.
     ///
@@ -116,29 +118,31 @@ pub enum Command {
     Restore(Restore),
     /// Copy a club into an empty database, of the same kind or the other: SQLite to PostgreSQL, or back.
     ///
-    /// The club is verified, copied as of one moment, and verified again in its new place. Every table is compared,
-    /// and if anything differs, the copy is removed. Stop the service first, or the copy lacks what is done
-    /// meanwhile. Sessions are not copied: everybody signs in again. docs/operations.md says what else to copy.
+    /// The club is verified, copied as of one moment, and verified again in its new place. Every table is
+    /// compared, and if anything differs, the copy is removed. Stop the service first, or the copy lacks what
+    /// is done meanwhile. Sessions are not copied: everybody signs in again. docs/operations.md says what
+    /// else to copy.
     Copy(CopyClub),
     /// Write the club's books as a file for another program: hledger, Beancount, GnuCash, a spreadsheet.
     ///
-    /// Reads one snapshot, even beside a running service. GnuCash needs two files: its accounts first, then the
-    /// transactions. docs/exports.md says how each program imports its file, and has the chart of accounts.
+    /// Reads one snapshot, even beside a running service. GnuCash needs two files: its accounts first, then
+    /// the transactions. docs/exports.md says how each program imports its file, and has the chart of
+    /// accounts.
     Export(Export),
     /// Convert a match between the file formats of backgammon programs: match text, SGF, JSON.
     ///
-    /// The format of FILE is recognised by how it begins. The match is replayed by the rules: scores and results
-    /// are computed, and the first error is reported with its line and column. docs/engine.md has examples, and
-    /// says what each format holds.
+    /// The format of FILE is recognised by how it begins. The match is replayed by the rules: scores and
+    /// results are computed, and the first error is reported with its line and column. docs/engine.md has
+    /// examples, and says what each format holds.
     Convert(Convert),
     /// Find the legal plays of rolls: JSON lines on standard input, one on standard output for each.
     ///
-    /// In: {"pos": "4HPwATDgc/ABMA", "roll": [6,4]}, where pos is the GNU position ID with the side on roll to
-    /// play. Optional: "variant", "checkers" a side and "strict_larger_die" (false). Without pos it is the start
-    /// of the variant. Out: pos and roll; "legal", the sorted IDs of all results, with the other side on roll;
-    /// "plays", one way to each. A play is the empty text if nothing can be moved. A line that cannot be answered
-    /// gives {"line": 2, "error": "..."}, and exit status 1 at the end. docs/engine.md describes every field,
-    /// with examples.
+    /// In: {"pos": "4HPwATDgc/ABMA", "roll": [6,4]}, where pos is the GNU position ID with the side on roll
+    /// to play. Optional: "variant", "checkers" a side and "strict_larger_die" (false). Without pos it is the
+    /// start of the variant. Out: pos and roll; "legal", the sorted IDs of all results, with the other side
+    /// on roll; "plays", one way to each. A play is the empty text if nothing can be moved. A line that
+    /// cannot be answered gives {"line": 2, "error": "..."}, and exit status 1 at the end. docs/engine.md
+    /// describes every field, with examples.
     Plays(Plays),
     /// Count the positions some plies away: every distinct result of each of the 21 rolls, as JSON.
     ///
@@ -159,8 +163,9 @@ pub enum Command {
     Opening(Opening),
     /// Print how many of the 36 rolls reach a point by its distance in pips (K3), or hit a position's blots.
     ///
-    /// In a position every legal play of every roll is tried: owlbox shots --pos 4HPwASjgc/ABMA names each
-    /// blot of the side that is not on roll, as the side on roll counts, with the rolls that hit it.
+    /// In a position every legal play of every roll is tried. owlbox shots --pos 4HPwASjgc/ABMA names each blot
+    /// of the side that is not on roll, with the rolls that hit it. Points are counted as the side on roll
+    /// counts.
     Shots(Shots),
     /// Draw a tournament bracket from a seed and print it, as text or as JSON.
     ///
@@ -234,9 +239,9 @@ pub struct ClubAdopt {
     /// Its name: up to 40 of a to z, 0 to 9 and hyphens. It is the first part of the club's host name.
     #[arg(value_name = "NAME")]
     pub name: ClubLabel,
-    /// Use an existing club: an archived one, or the only one of another service. On SQLite give a file, which is
-    /// copied with the key beside it; on PostgreSQL a schema, which is renamed. It may be of an older version. Its
-    /// triggers, views and tables have to be Owlbox's own.
+    /// Use an existing club: an archived one, or the only one of another service. On SQLite give a file,
+    /// which is copied with the key beside it; on PostgreSQL a schema, which is renamed. It may be of an
+    /// older version. Its triggers, views and tables have to be Owlbox's own.
     #[arg(long, value_name = "FILE|SCHEMA")]
     pub from: Option<String>,
 }
@@ -440,8 +445,8 @@ pub struct VerifyStatement {
     /// The signed statement.
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
-    /// The key that the club publishes, which must have signed it. Without it the statement is shown, but may be
-    /// anybody's.
+    /// The key that the club publishes, which must have signed it. Without it the statement is shown, but may
+    /// be anybody's.
     #[arg(long, value_name = "KEY")]
     pub key: Option<String>,
 }
@@ -461,7 +466,8 @@ pub struct Backup {
     /// The file for the copy; it must not exist yet.
     #[arg(value_name = "FILE")]
     pub file: Option<PathBuf>,
-    /// Copy every club of the service into this folder, each to a file named after the club and the time (UTC).
+    /// Copy every club of the service into this folder, each to a file named after the club and the time
+    /// (UTC).
     #[arg(long, value_name = "FOLDER", conflicts_with = "club")]
     pub all: Option<PathBuf>,
     /// Then delete older copies made with --all: keep this many of each club, including the new one.

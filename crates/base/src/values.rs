@@ -162,7 +162,7 @@ impl Neg for MinorUnits {
 #[serde(deny_unknown_fields)]
 pub struct Stake {
     /// Minor units per point, or for the whole match, 1 to 100,000,000. No player may be able to win or lose more than 10^15 minor
-    /// units in one game (twenty bets, a backgammon each, the cube at its cap, players' own stakes counted).
+    /// units in one game. That counts twenty bets, a backgammon each, the cube at its cap and players' own stakes.
     /// Where the cube has no cap (2^20) and everybody plays for the same stake, a point is worth 15,894,571
     /// at most.
     #[cfg_attr(feature = "schema", schema(minimum = 1, maximum = 100_000_000, example = 500))]
@@ -369,7 +369,7 @@ pub enum Holder {
     Opening,
     /// What rounding and counting have left over.
     Rounding,
-    /// Whoever is outside the club: landlords, shops, donors.
+    /// People outside the club: landlords, shops, donors.
     Outside,
 }
 
@@ -466,7 +466,7 @@ pub enum HolderKind {
     Opening,
     /// What rounding and counting have left over.
     Rounding,
-    /// Whoever is outside the club.
+    /// People outside the club.
     Outside,
 }
 

@@ -23,8 +23,8 @@ pub enum AdminChange {
     Create(AdminCreate),
     /// Give a login a new password, or make a link with which its owner chooses one.
     ///
-    /// The new password ends all sessions and API tokens of the login, and unlocks it. With --link that happens
-    /// when the link is used. The link works once, within 24 hours.
+    /// The new password ends all sessions and API tokens of the login, and unlocks it. With --link that
+    /// happens when the link is used. The link works once, within 24 hours.
     ResetPassword(AdminReset),
     /// Unlock a login that is locked after too many wrong passwords.
     Unlock(AdminUnlock),

@@ -37,7 +37,7 @@ pub enum DrawBy {
     Lot {},
     /// By hand: 2, 4, 8 ... slots, holding every entry once, byes, and slots left open.
     Hand {
-        /// The slots in order: an entry's number, 0 for a bye, `null` for a slot to be filled later.
+        /// The slots in order: an entry's number, or 0 for a bye. `null` is a slot to be filled later.
         slots: Vec<DrawnSlot>,
     },
 }
