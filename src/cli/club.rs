@@ -158,7 +158,7 @@ pub fn club(config: &Config, command: &ClubCommand) -> Result<String, ClubError>
     }
 }
 
-/// How a club is set up by whoever runs it.
+/// How a club is set up by the one who runs it.
 fn code(
     config: &Config,
     domain: &str,

@@ -1,4 +1,4 @@
-//! `owlbox person`: all that is kept of a person, and their erasure, from the club's own machine.
+//! `owlbox person`: all data about a person, and their erasure, from the club's own machine.
 
 use serde_json::json;
 

@@ -140,7 +140,7 @@ fn another_password_ends_all_that_the_old_one_gave(#[values(Db::Sqlite, Db::Post
     house.verify();
 }
 
-/// Whoever asks the service has to be its user or root, and no socket is there that others could open.
+/// A client that asks the service has to be its user or root, and no socket is there that others could open.
 #[test]
 fn the_socket_is_its_users_own_and_goes_with_the_service() {
     let Some(database) = club(Db::Sqlite) else { return };
@@ -157,7 +157,7 @@ fn the_socket_is_its_users_own_and_goes_with_the_service() {
     };
     assert_eq!(left(socket.parent().unwrap()), ["club.db.admin"]);
 
-    // What is no order is refused, and what has no end is not read for ever.
+    // What is no order is refused, and what has no end is not read forever.
     let say = |line: &[u8]| {
         let mut stream = UnixStream::connect(&socket).unwrap();
         let _ = stream.write_all(line);

@@ -455,7 +455,7 @@ fn a_token_that_ends_in_the_year_10000_costs_its_owner_no_page() {
     assert_eq!(String::from_utf8_lossy(&asked.stdout), "200");
 }
 
-/// Whoever needs the locked row is told to try again, and everybody else plays on.
+/// A client that needs the locked row is told to try again, and everybody else plays on.
 #[test]
 fn a_row_that_somebody_holds_stops_nobody_else() {
     use diesel::connection::SimpleConnection as _;

@@ -452,7 +452,7 @@ fn a_page_is_in_the_readers_language_else_the_browsers_else_the_clubs() {
         let said = page.text().contains(&format!("<html lang=\"{language}\""));
         assert!(said && page.text().contains(&format!("<h1>{title}</h1>")), "{accepted}: {page}");
     };
-    // Whoever sets the club up does so in the language of their page.
+    // The person who sets the club up does so in the language of their page.
     let kim = server.public().cookies();
     let picked = post(&kim, "/set-up", "/language", &[("language", "it"), ("back", "/set-up")]);
     assert_eq!(picked.status, 303, "{picked}");

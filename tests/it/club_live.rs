@@ -95,7 +95,7 @@ fn a_night_of_two_tables_and_a_match_is_told_once_and_resumes_at_every_place(
     logs.get_mut(&first.id).unwrap().drain(..since);
     assert_eq!(by_stream(&told), logs);
 
-    // Whoever comes back is told the rest, in the same order, and nothing twice.
+    // A listener that comes back is told the rest, in the same order, and nothing twice.
     for place in 0..told.len() {
         let mut resumed = admin.events(CLUB, told[place].id.as_deref());
         assert_eq!(next(&mut resumed, told.len() - place - 1), told[place + 1..], "after {place}");
@@ -105,7 +105,7 @@ fn a_night_of_two_tables_and_a_match_is_told_once_and_resumes_at_every_place(
     assert_eq!(next(&mut admin.events(&format!("{CLUB}?after={after}"), None), 10), told[5..]);
     let whole = next(&mut admin.events(&format!("{CLUB}?after=0"), None), since + told.len());
     assert_eq!(whole[since..], told);
-    // Whoever has been told nothing yet comes back to where they were, too.
+    // One that has been told nothing yet comes back to where they were, too.
     let mut quiet = admin.events(&format!("{CLUB}?kinds=tournament"), None);
     assert_eq!(Some(quiet.greeting()), told.last().unwrap().id);
     first.play(&[json!({"command": "start_game"})]);
@@ -196,7 +196,7 @@ fn an_id_that_is_none_or_of_nothing_is_refused(#[values(Db::Sqlite)] db: Db) {
     admin.get(&format!("{CLUB}?after=0")).refused(410, "event_gone");
 }
 
-/// Nothing is written for a club that nobody listens to, and what happened meanwhile is told to whoever comes back.
+/// Nothing is written for a club that nobody listens to, and what happened meanwhile is told to anyone who comes back.
 #[rstest]
 fn who_does_not_listen_costs_nothing(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
@@ -255,7 +255,7 @@ fn all_who_listen_at_any_instance_are_told_the_same_in_the_same_order() {
         assert_eq!(versions.len(), 40);
         assert!(versions.windows(2).all(|two| two[0] + 1 == two[1]), "{versions:?}");
     }
-    // And so is whoever comes back, at the other instance.
+    // And so is one that comes back, at the other instance.
     assert_eq!(next(&mut there.events(CLUB, first[59].id.as_deref()), 60), first[60..]);
 }
 

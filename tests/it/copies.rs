@@ -81,7 +81,7 @@ fn all_strangers_get_the_same_and_are_told_when_it_is_unchanged(#[values(Db::one
         assert_eq!(copy(&street, &event.page(same)).etag(), bracket.etag(), "{same}");
     }
     assert_ne!(copy(&street, &event.page("/1?zoom=near")).etag(), bracket.etag());
-    // Whoever searches gets an answer of their own.
+    // A reader who searches gets an answer of their own.
     let found = street.get(&event.page("/1?find=Player")).good();
     assert_eq!((found.header("cache-control"), found.header("etag")), (Some("no-store"), None), "{found}");
 }

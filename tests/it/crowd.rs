@@ -223,7 +223,7 @@ fn sixteen_clients_of_two_instances_at_one_table_and_one_tournament() {
 }
 
 /// The version that a command leads to. It has hardly ever to be given again: unless the machine held it up for as long as
-/// anybody waits for a lock, and but for a margin for a slow one.
+/// anybody waits for a lock, and apart from a margin for a slow one.
 fn in_the_end(client: &Client, path: &str, key: &str, command: &Value) -> i64 {
     let mut given_in_vain = 0;
     loop {

@@ -338,7 +338,7 @@ fn two_helpers_do_not_stand_in_each_others_way_but_a_correction_is_of_what_was_s
     }
 }
 
-/// The content of a confirmation is in the page's address. So whoever fetches it again, for instance a
+/// The content of a confirmation is in the page's address. So a browser that fetches it again, for instance a
 /// reopened tab or after a refusal, sees it for the current state.
 #[test]
 fn a_confirmation_is_part_of_its_pages_address() {

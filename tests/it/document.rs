@@ -316,7 +316,7 @@ fn every_kind_of_event_is_in_the_document() {
     }
 }
 
-/// Whoever sets house rules in a form reads what those read who set them through the API.
+/// A player who sets house rules in a form reads what those read who set them through the API.
 #[test]
 fn a_setting_is_explained_as_its_field_is() {
     let document: Value =

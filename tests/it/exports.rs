@@ -365,7 +365,7 @@ fn beancount_reads_the_books_and_comes_to_every_balance(#[values(Db::one(), Db::
     let narrations: Vec<&str> =
         told["narrations"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
     assert!(narrations.contains(&"a;b | c d \"=1+1\", game 1"), "{narrations:?}");
-    // The two who are one to Beancount but for their codes; and the pool of the tournament that is over.
+    // The two who are one to Beancount except for their codes; and the pool of the tournament that is over.
     let opened = told["opened"].as_object().unwrap();
     let ann = |id: &str| format!("Liabilities:Players:Ann-Marie-ONeil-{}", code(&club.players[id]));
     assert!(opened.contains_key(&ann(NAMES[0])) && opened.contains_key(&ann(NAMES[1])), "{opened:?}");

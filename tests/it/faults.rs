@@ -347,7 +347,7 @@ fn tables_in(house: &House) -> [Table; 3] {
     [["A", "B", "C"], ["D", "E", "F"], ["G", "H", "I"]].map(|players| house.table(&players))
 }
 
-/// Plays in a club on this database server [meanwhile](Load::during). Then it is well again by itself.
+/// Plays in a club on this database server [meanwhile](Load::during). Then it recovers by itself.
 fn outlasts(cluster: &Cluster, refusals: &[Refusal], meanwhile: impl FnOnce(&House, &Load)) {
     let database = founded(cluster.database());
     let house = House::of(

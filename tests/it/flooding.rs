@@ -1,4 +1,4 @@
-//! A player floods a sheet or a table with their own acts. Whoever runs it can still correct and end it, and
+//! A player floods a sheet or a table with their own acts. The one who runs it can still correct and end it, and
 //! nobody gets more than a share of a stream.
 
 use rstest::rstest;
@@ -221,7 +221,7 @@ fn a_money_session_that_a_player_has_filled_is_put_right_and_closed(
     one.by(&bob, &command("adjourn")).refused(422, "limit_reached");
     one.command(&game("lower", "single", 1)).refused(422, "limit_reached");
 
-    // Whoever runs the sheet undoes, corrects and closes.
+    // The one who runs the sheet undoes, corrects and closes.
     let was =
         json!({"command": "correct", "game": 1, "now": {"winner": "upper", "win": "single", "cube": 1}});
     one.play(&[was, command("undo"), command("redo"), json!({"command": "undo", "acts": 40})]);
@@ -307,7 +307,7 @@ fn a_refereed_game_is_not_drawn_over_its_board(#[values(Db::one(), Db::other())]
     one.by(&ann, &json!({"command": "start_board", "dice": "drawn"})).good();
     one.by(&ann, &command("draw")).refused(422, "refereed");
     one.command(&command("draw")).refused(422, "refereed");
-    // Whoever runs the match abandons the board first.
+    // The one who runs the match abandons the board first.
     one.play(&[command("abandon_board"), command("draw")]);
 }
 

@@ -217,7 +217,7 @@ fn s8_b2_a_club_of_any_older_version_is_backed_up_restored_and_brought_in() {
         federation.verify(&name);
         good(&owlbox(&database, &["restore", "--replace", copy.to_str().unwrap()]));
         good(&owlbox(&database, &["verify"]));
-        // It is put away by this version and brought back.
+        // It is archived by this version and brought back.
         let told = federation.told(&["club", "archive", &name]);
         let back = told.lines().last().unwrap().rsplit_once("--from ").unwrap().1;
         federation.told(&["club", "create", &name, "--from", back]);

@@ -325,7 +325,7 @@ fn a_club_of_200_is_answered_in_100_ms_and_painted_in_300() {
         let path = format!("{API}?{query}");
         let (median, bytes) = answered(&path, &club.admin);
         println!("{median:>6} ms {bytes:>9} bytes {}", &path[..path.len().min(70)]);
-        // All pairs at once are for whoever has the time.
+        // All pairs at once are for anyone who has the time.
         if median >= ANSWERED && (query.contains("limit") || query.contains("players")) {
             late.push(format!("{path}: {median} ms"));
         }

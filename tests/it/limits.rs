@@ -78,7 +78,7 @@ fn a_table_ends_where_its_stream_may_grow_no_more(#[values(Db::one(), Db::other(
         );
     }
     assert_eq!(table.state(), before);
-    // Whoever runs the table can still correct what was entered.
+    // Anyone who runs the table can still correct what was entered.
     let undo = if before["undo"].is_null() { "redo" } else { "undo" };
     table.play(&[json!({ "command": undo })]);
     let undo = if undo == "undo" { "redo" } else { "undo" };

@@ -258,7 +258,7 @@ fn r4_the_settings_list_accounts_and_offer_players_for_the_one_that_is_chosen() 
     assert_eq!(saved.status, 303, "{saved}");
     let path = format!("/api/v1/accounts/{chosen}");
     assert_eq!(admin.get(&path).good().body["player"], json!(players[3]));
-    // Whoever it is stays, and is offered, unless another is chosen.
+    // The present player stays, and is offered, unless another is chosen.
     let list = pages.get("/settings").good();
     assert_eq!((offers(&list, &players[3]), offers(&list, &players[4])), (1, 0));
     let form = form_on(&list, &format!("/settings/accounts/{chosen}"));

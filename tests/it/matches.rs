@@ -458,7 +458,7 @@ fn the_stake_of_a_match_is_won_settled_and_contested(#[values(Db::one(), Db::oth
     one.play(&[json!({"command": "rule_contest", "game": 2, "ruling": "stands"})]);
     assert_eq!(balances(), euro(2_000, 3));
 
-    // Whoever settles the night sees it, and it is paid on the sheet.
+    // The one who settles the night sees it, and it is paid on the sheet.
     let night = one.state()["opened_at"].as_str().unwrap()[..10].to_owned();
     let sessions = || {
         let path = format!("/api/v1/nights/{night}/settle-up?currency=EUR");

@@ -54,7 +54,7 @@ impl Club {
         self.admin.post("/api/v1/daybook", &order).good();
     }
 
-    /// Gives somebody a nickname as a club of old may have it, whoever else is called so.
+    /// Gives somebody a nickname as a club of old may have it, even if somebody else is called so.
     fn was_called(&self, player: &str, nickname: &str) {
         let sql = format!("UPDATE player SET nickname = '{nickname}' WHERE name = '{player}'");
         self.house.database.execute(&sql);
@@ -226,7 +226,7 @@ fn r1_a_nickname_that_is_anothers_name_is_nobodys_and_no_new_one_is_given(
     }
     let new = json!({"name": "Zoe", "nickname": "Seán O’Brien"});
     club.admin.post("/api/v1/players", &new).refused(422, "name_taken");
-    // Whoever clashes can be changed in everything else, and no longer clashes once they are called otherwise.
+    // Those who clash can be changed in everything else, and no longer clash once they are called otherwise.
     let path = format!("/api/v1/players/{}", club.bruno);
     club.admin.patch(&path, &json!({"country": "IT"})).good();
     club.admin.patch(&path, &json!({"nickname": "Bo"})).good();

@@ -1,4 +1,4 @@
-//! All that is kept of a person, who has read their ledger, and what is left once they are erased: over HTTP, on pages and
+//! All data about a person, who has read their ledger, and what is left once they are erased: over HTTP, on pages and
 //! on the command line.
 
 use std::process::Output;

@@ -69,7 +69,7 @@ fn m8_g3_who_began_is_counted_at_a_table_that_the_engine_referees(#[values(Db::o
     verified(&house);
 }
 
-/// Q10, G3: whoever gives an extra plays it on the box's side. Without another bet they are only watching.
+/// Q10, G3: a player who gives an extra plays it on the box's side. Without another bet they are only watching.
 #[rstest]
 fn m8_q10_an_extra_is_played_on_the_boxs_side(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };

@@ -129,7 +129,7 @@ fn another_game_is_chosen_on_a_page_and_the_table_says_what_is_played() {
     let chosen = format!("{here}/start?form=start&variant=hyper_backgammon&refereed=yes");
     says(&at.0.get(&chosen), 200, "Game 1 starts on the board: Hyper-backgammon");
     says(&at.0.get(&format!("{here}/start?form=start&variant=race")), 200, "Please choose.");
-    // Who ends a losing game is told there that whoever bears off first has lost.
+    // Who ends a losing game is told there that anyone who bears off first has lost.
     table.command(&json!({"command": "start_game", "variant": "misere"})).good();
     says(&at.0.get(&format!("{here}/finish")), 200, "the losing game: the first to bear off loses");
     table.command(&json!({"command": "finish", "winner": "box", "win": "single"})).good();

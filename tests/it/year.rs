@@ -310,7 +310,7 @@ fn head_to_head(client: &Client, counted: &[Counted]) {
     let expected: BTreeMap<(&str, &str), Record> =
         pairs.iter().map(|(pair, games)| (*pair, sum(games))).collect();
     same(&told, &expected, "head to head");
-    // F4: whoever won most comes first, with what they won as a partner.
+    // F4: the one who won most comes first, with what they won as a partner.
     let mut won: BTreeMap<&str, i64> = BTreeMap::new();
     for game in counted.iter().filter(|game| game.opponent.is_none()) {
         if let Some(player) = &game.player {

@@ -1,4 +1,4 @@
-//! A person's own: all that is kept of them, who has read it, and their erasure.
+//! A person's own: all data about them, who has read it, and their erasure.
 
 use actix_web::{HttpResponse, get, post, web};
 use serde::{Deserialize, Serialize};
@@ -20,7 +20,7 @@ pub(super) fn configure(config: &mut impl super::Routes) {
     config.service(personal_data).service(ledger_readings).service(preview_erasure).service(erase_person);
 }
 
-/// Shows all that is kept of a player, at one moment.
+/// Shows all data about a player, at one moment.
 ///
 /// Details, login, every line of the ledger, tables, matches, tournaments, ratings, counted games, free texts that name
 /// them, what their login did, and who has read their ledger. Needs `manage_own_account` for the caller's own,
@@ -97,7 +97,7 @@ async fn preview_erasure(
     Ok(HttpResponse::Ok().insert_header(etag(preview.version)).json(preview))
 }
 
-/// Whoever is left of an erased person.
+/// What is left of an erased person.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
 pub struct ErasedBody {

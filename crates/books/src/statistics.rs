@@ -93,7 +93,7 @@ words! {
     Box "box",
     /// A partner of the box (Q13).
     Partner "partner",
-    /// The captain: whoever led the team at the end.
+    /// The captain: the one who led the team at the end.
     Captain "captain",
     /// A member of the team who did not lead it.
     Crew "crew",

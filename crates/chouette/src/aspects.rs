@@ -12,7 +12,7 @@ use owlbox_base::values::{ChouetteId, PlayerId};
 enum EventAspect {
     /// It corrects an earlier entry.
     PuttingRight,
-    /// Dice, lots and hidden answers: whoever could take one back could choose again, knowing it. An act that begins
+    /// Dice, lots and hidden answers: anyone who could take one back could choose again, knowing it. An act that begins
     /// with it is nobody's own.
     Revealing,
     /// It records what follows from it besides what was asked for: [`complete`](crate::outcome::complete).

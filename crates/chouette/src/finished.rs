@@ -81,7 +81,7 @@ impl Finished {
         &self.bets
     }
 
-    /// What `player` won or lost in it. `None` for whoever had no bet.
+    /// What `player` won or lost in it. `None` for a player who had no bet.
     #[must_use]
     pub fn points_of(&self, player: PlayerId) -> Option<HalfPoints> {
         let has_bet = self.results.iter().any(|bet| [bet.winner, bet.loser].contains(&player));

@@ -15,8 +15,8 @@ pub struct Game {
     /// Its number in this chouette, from 1.
     pub number: u32,
     pub box_player: PlayerId,
-    /// The captain for the rotation: whoever was captain at the start, even after dropping. Where a captain
-    /// who drops loses the captaincy (Q8), whoever has it now.
+    /// The captain for the rotation: the one who was captain at the start, even after dropping. Where a captain
+    /// who drops loses the captaincy (Q8), the one who has it now.
     pub captain: PlayerId,
     pub partners: Vec<PlayerId>,
     /// Everybody else in the line, in order. Players on a break are included, in their places.
@@ -99,7 +99,7 @@ pub enum Answer {
 pub enum Proxy {
     /// Another player, named as proxy.
     Player(PlayerId),
-    /// Whoever acts as captain: the cube does what the captain's own cube does.
+    /// The one who acts as captain: the cube does what the captain's own cube does.
     Captain,
 }
 

@@ -1,5 +1,5 @@
 //! The legal commands spelled out: every concrete command that may be given now, with the events it would
-//! bring. Whoever draws a button or answers a client words and places these, and decides nothing again.
+//! bring. The code that draws a button or answers a client words and places these, and decides nothing again.
 //!
 //! A legal command has as many offers as it has choices. Where people have to fill in more than a choice from
 //! a list (a name, an amount, an order, their dice, a play, who of the club sits down), [`Legal`] is all there is. Of several

@@ -116,7 +116,7 @@ impl Line {
 
     /// Seats a player who declines the box between games where they would sit if they had stood up with the
     /// others. That is the end of the line; but where newcomers sit behind those who stood up, it is ahead of
-    /// whoever `came_in` since.
+    /// those who `came_in` since.
     pub fn stand_up(&mut self, player: PlayerId, newcomer: Newcomer, came_in: &[PlayerId]) {
         self.line.retain(|other| *other != player);
         let place = match newcomer {
@@ -247,7 +247,7 @@ impl Seats {
         }
     }
 
-    /// The seats after `player` comes in before the line stands. Whoever comes while tied players still roll
+    /// The seats after `player` comes in before the line stands. A player who comes while tied players still roll
     /// has missed the roll and sits last.
     #[must_use]
     pub fn joined_early(&self, player: PlayerId) -> Self {

@@ -289,7 +289,7 @@ impl Chouette {
     pub fn decides_for(&self, player: PlayerId) -> PlayerId {
         self.game().map_or(player, |game| game.decides_for(player, self.acting_captain()))
     }
-    /// Which members may advise whoever rolls for the team (Q6), in order. Players who have dropped are
+    /// Which members may advise the one who rolls for the team (Q6), in order. Players who have dropped are
     /// silent.
     #[must_use]
     pub fn may_consult(&self) -> Vec<PlayerId> {

@@ -103,7 +103,7 @@ pub struct GameView {
     pub late: bool,
     /// Which players have somebody else decide for them.
     pub proxies: Vec<ProxyView>,
-    /// Which members may advise whoever rolls for the team (Q6).
+    /// Which members may advise the one who rolls for the team (Q6).
     pub may_consult: Vec<PlayerId>,
     /// How many automatic doubles it has had, including those carried over.
     pub automatics: u8,

@@ -89,7 +89,7 @@ struct Inner {
     /// Ends with the desk.
     _subscription: Option<owlbox_store::notify::Subscription>,
     terms: access::AuthSettings,
-    /// The places for whoever has a person handed out.
+    /// The places for those who have a person's data handed out.
     persons: Arc<Semaphore>,
 }
 

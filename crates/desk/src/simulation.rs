@@ -2,7 +2,7 @@
 //! daybook, through two instances on PostgreSQL, with answers that are lost, commands that are sent twice, connections that
 //! are cut in the middle of a commit, and restarts.
 //!
-//! Whoever got no answer asks again under the same key. In the end every command has been done once or not at all, as its
+//! A client that got no answer asks again under the same key. In the end every command has been done once or not at all, as its
 //! client was told; no other act is in the journal; and the club verifies: versions have no gap, replay equals
 //! state, books balance, and sums told a second time agree.
 //!

@@ -296,7 +296,7 @@ pub struct Beaver<S> {
     pub to: CubeValue,
     /// The side that offers it.
     pub by: S,
-    /// The side that will own the cube: the one that beavered, whoever takes.
+    /// The side that will own the cube: the one that beavered, no matter who takes.
     pub owner: S,
     /// Its place in the row: 1 for a beaver, 2 for a raccoon, 3 for an otter.
     pub number: u8,

@@ -2,7 +2,7 @@
 //!
 //! A final is watched on thousands of phones that nobody has signed in on, and all of them see the same page. It is rendered
 //! and compressed once for each state of what it shows, kept in memory, and answered with an entity tag; a proxy may keep it
-//! for a second. Whether a page may be seen is decided for every request, before a copy is looked for. Whoever is signed in,
+//! for a second. Whether a page may be seen is decided for every request, before a copy is looked for. Anyone who is signed in,
 //! or was, gets a page of their own.
 //!
 //! A copy has nothing of one visitor: no token for forms, and one address for all addresses of the same view.
@@ -66,7 +66,7 @@ pub struct Key {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PageState {
     pub tournament: Version,
-    /// With the club's name, language, time zone and words; and with whoever was erased.
+    /// With the club's name, language, time zone and words; and with the people who were erased.
     pub club: Version,
     pub names: u64,
 }

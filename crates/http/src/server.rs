@@ -144,7 +144,7 @@ pub struct Setup {
     pub pages: &'static [(&'static str, &'static str)],
 }
 
-/// Has the configured address, so that nothing is made or migrated for a service that cannot be reached. Whoever connects
+/// Has the configured address, so that nothing is made or migrated for a service that cannot be reached. A client that connects
 /// waits until [`start`].
 ///
 /// # Errors

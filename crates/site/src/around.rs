@@ -116,7 +116,7 @@ pub(super) fn takes(method: &str, path: &str) -> bool {
 }
 
 /// The page to go to from an address that only takes forms, where nothing else is found. A form that is refused leaves
-/// its address in the browser, and whoever loads that again wants the page that the form is on, or the one above it.
+/// its address in the browser, and a reader who loads that again wants the page that the form is on, or the one above it.
 fn left_by_a_form<'a>(request: &'a HttpRequest, problem: &Problem) -> Option<&'a str> {
     if *request.method() != Method::GET || problem.code != Code::NotFound {
         return None;

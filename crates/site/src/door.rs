@@ -219,7 +219,7 @@ fn claim_page(
     typed: &Form,
 ) -> Result<HttpResponse, Problem> {
     let frame = visitor.frame(&visitor.t.get("claim-title"), None);
-    // The page belongs to the holder of the link, whoever is signed in on this device.
+    // The page belongs to the holder of the link, no matter who is signed in on this device.
     let frame = Frame { viewer: None, ..frame };
     visitor.answer(ClaimPage { t: visitor.t, frame, secret, link, typed }.render())
 }

@@ -17,7 +17,7 @@ use owlbox_http::etag::client_has;
 use owlbox_http::problem::{self, Problem};
 use owlbox_http::session::Session;
 
-/// An embedded file, cached for ever under its hashed address and revalidated under its plain one.
+/// An embedded file, cached forever under its hashed address and revalidated under its plain one.
 pub(super) async fn asset(path: web::Path<String>, request: HttpRequest) -> Result<HttpResponse, Problem> {
     let (asset, keep) = assets::at(&path).ok_or_else(problem::not_found)?;
     let unchanged = asset.etag.parse().is_ok_and(|tag| client_has(&request, &tag));

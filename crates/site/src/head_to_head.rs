@@ -1,7 +1,7 @@
 //! Everybody against everybody, and one player against everybody else (M8).
 //!
 //! The table of everybody is for a large screen or a finger that scrolls; a tap on a name shows that player's
-//! own lines, which fit a phone. A large club's table has those who played most, or whoever is chosen from the list below it.
+//! own lines, which fit a phone. A large club's table has those who played most, or the players chosen from the list below it.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -86,7 +86,7 @@ fn fields(filter: Filter) -> [(&'static str, String); 4] {
     ]
 }
 
-/// The address of this page, or of the API, for whoever is asked for and a filter.
+/// The address of this page, or of the API, for the players asked for and a filter.
 fn to(
     path: &str,
     more: &[(&'static str, String)],
@@ -147,14 +147,14 @@ pub(super) async fn show(
 pub(crate) struct HeadToHeadPage<'a> {
     pub t: Say<'a>,
     pub frame: Frame,
-    /// The page with the statistics of whoever it is about: address and label.
+    /// The page with the statistics of the player it is about: address and label.
     pub above: (String, String),
     pub asked: &'a Asked,
     pub filter: Filter,
     /// The club's day.
     pub today: NaiveDate,
     pub met: &'a HeadToHead,
-    /// Everybody who has such games, whoever played most first; nobody on the page of one player.
+    /// Everybody who has such games, those who played most first; nobody on the page of one player.
     pub everybody: &'a [Played],
 }
 

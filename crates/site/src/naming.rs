@@ -57,7 +57,7 @@ pub(super) async fn known_player(
     Ok(Some(desk.player_meant(name).await?.known_player(field)?))
 }
 
-/// Whoever is named in a field. They may be new to the club.
+/// The person named in a field. They may be new to the club.
 ///
 /// # Errors
 /// No name.

@@ -1,4 +1,4 @@
-//! All that is kept of a person, to be read; and their erasure.
+//! All data about a person, to be read; and their erasure.
 
 use actix_web::{HttpRequest, HttpResponse, web};
 use askama::Template;

@@ -51,7 +51,7 @@ pub struct Filled<'a>(Option<&'a RefusedForm>);
 /// A part of a page.
 type Markup = HtmlSafeOutput<String>;
 
-/// Radio buttons for whoever may be meant by what was typed.
+/// Radio buttons for the people who may be meant by what was typed.
 #[derive(Template)]
 #[template(path = "meant.html")]
 struct MeantButtons<'a> {
@@ -292,7 +292,7 @@ impl<'a> Filled<'a> {
         HtmlSafeOutput(self.0.zip(wrong).map(said).unwrap_or_default())
     }
 
-    /// Whoever may be meant by the name in a field, to be chosen.
+    /// The people who may be meant by the name in a field, to be chosen.
     pub fn meant(self, t: &Locale, name: &str) -> Markup {
         let meant = self.wrong(name).and_then(|wrong| wrong.choices.as_ref());
         let buttons = meant.map(|(name, choices)| MeantButtons { t, name, choices });

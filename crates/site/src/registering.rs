@@ -49,7 +49,7 @@ pub(super) struct RegisterQuery {
 
 fn page(visitor: &Visitor, typed: &Form, asked: bool) -> Result<HttpResponse, Problem> {
     let frame = visitor.frame(&visitor.t.get("register-title"), None);
-    // The page is a stranger's, whoever is signed in on this device.
+    // The page is a stranger's, no matter who is signed in on this device.
     let frame = Frame { viewer: None, ..frame };
     visitor.answer(RegisterPage { t: visitor.t, frame, typed, asked }.render())
 }

@@ -114,7 +114,7 @@ impl SettingsPage<'_> {
 
     /// Who could be the player behind the login: who is; and everybody without a login, if a player is being chosen.
     fn players(&self, account: &AccountView) -> Vec<Choice> {
-        // Whoever it is now is offered in any case: saving anything else must not unlink them.
+        // The present player is offered in any case: saving anything else must not unlink them.
         let own = account.player.into_iter();
         let own = own.map(|id| Choice::new(id.to_string(), account.name.as_deref().unwrap_or(UNNAMED), true));
         let others = self.without_login.iter().filter(|_| self.is_chosen(account));

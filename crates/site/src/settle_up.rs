@@ -269,7 +269,7 @@ impl SettleUpPage<'_> {
         let open = Some(debts.owed_to(player)).filter(|open| *open != 0)?;
         let mut others: Vec<PlayerId> =
             debts.balances.keys().copied().filter(|other| *other != player).collect();
-        // Whoever owes most pays somebody who is owed, and the other way round.
+        // The one who owes most pays somebody who is owed, and the other way round.
         others.sort_by_key(|other| i128::from(debts.owed_to(*other)) * i128::from(open.signum()));
         let is_owing = |other: &PlayerId| debts.owed_to(*other).signum() == -open.signum();
         let named: Vec<PlayerId> = if self.early.by.is_empty() {

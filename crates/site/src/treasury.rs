@@ -154,7 +154,7 @@ async fn page(visitor: &Visitor, asked: DueOptions) -> Result<HttpResponse, Prob
 pub(super) struct Transfer {
     /// The account to pay to, as it is printed.
     pub iban: String,
-    /// The QR code that fills it in, as markup; there is none but for euros.
+    /// The QR code that fills it in, as markup; there is none except for euros.
     pub code: Option<String>,
     /// Whether there is none because the bank of the account needs a BIC.
     pub needs_bic: bool,

@@ -2,7 +2,7 @@
 //! journal to the one before it in its stream. What is hashed of each says it by itself ([`TransactionRow`](super::books::TransactionRow),
 //! [`Entry`](super::journal::Entry)).
 //!
-//! A hash covers the whole content. So a change, a loss or an exchange anywhere shows at that place, and whoever
+//! A hash covers the whole content. So a change, a loss or an exchange anywhere shows at that place, and anyone who
 //! has noted a hash, on a signed statement say, has noted everything before it.
 
 use chrono::{Datelike as _, NaiveDate};

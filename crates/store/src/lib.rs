@@ -256,7 +256,7 @@ impl Default for Options {
 #[derive(Clone)]
 pub struct Store {
     pool: Arc<Pool>,
-    /// For those who read: no more threads than connections, so that whoever reads much keeps nobody else from a thread.
+    /// For those who read: no more threads than connections, so that one who reads much keeps nobody else from a thread.
     reading: Places,
     /// When [`is_ready`](Self::is_ready) last found that it can write.
     found_ready: Arc<tokio::sync::Mutex<Option<Instant>>>,
@@ -285,7 +285,7 @@ struct Server {
     /// What is told of this schema is heard with these.
     listener: notify::NotificationListener,
     schema: String,
-    /// Keeps off whoever wants one of many clubs alone.
+    /// Keeps off anyone who wants one of many clubs alone.
     _claim: Option<clubs::SharedSchemaLock>,
 }
 
@@ -412,7 +412,7 @@ impl Store {
     /// code.
     pub fn settle(&self) {
         match &self.database {
-            // Whoever waits for a unit of work is told what became of it.
+            // The caller that waits for a unit of work is told what became of it.
             Database::File { writer, .. } => drop(writer.queue.settle()),
             Database::Server(server) => drop(server.grouping.as_ref().map(together::Queue::settle)),
         }
@@ -458,7 +458,7 @@ impl Store {
     }
 }
 
-/// The answer of `work`, which runs on a thread of its own: whoever starts a service may do so in asynchronous code.
+/// The answer of `work`, which runs on a thread of its own: a caller that starts a service may do so in asynchronous code.
 fn on_own_thread<T: Send>(work: impl FnOnce() -> Result<T, StoreError> + Send) -> Result<T, StoreError> {
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().name("open".into()).spawn_scoped(scope, work);

@@ -117,7 +117,7 @@ impl Pool {
         Ok(())
     }
 
-    /// Closes the connections that nobody has used for a while. Whoever comes next opens another.
+    /// Closes the connections that nobody has used for a while. The next caller opens another.
     pub(super) fn close_idle_connections(&self) {
         let mut free = self.lock();
         let is_over = |kept: &mut Kept| kept.last_used.elapsed() >= RESTS_AFTER;

@@ -45,7 +45,7 @@ pub(super) fn refuse(database: &Path) -> Result<(), StoreError> {
     match looked() {
         Err(error @ (StoreError::StaleLog { .. } | StoreError::Foreign(_))) => Err(error),
         Err(error) if is_damage(&error.to_string()) => Err(refused(error.to_string())),
-        // It is no club, or cannot be looked at from here: whoever opens it is told.
+        // It is no club, or cannot be looked at from here: anyone who opens it is told.
         Ok(()) | Err(_) => Ok(()),
     }
 }

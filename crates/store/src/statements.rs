@@ -1,7 +1,7 @@
 //! Statements: an account over a period, by the day its postings count for, and what it stood at on any day.
 //!
 //! A balance at a date adds up whole months and the days of the last one: a few hundred rows at most, however many
-//! postings there are. So do the sums of a statement, but for those of a table, which are as many as its games, and
+//! postings there are. So do the sums of a statement, except for those of a table, which are as many as its games, and
 //! those of a kind with somebody, which an index holds.
 
 use std::collections::BTreeMap;
@@ -67,7 +67,7 @@ type WithSources = IntoBoxed<
     MultiBackend,
 >;
 
-/// Leaves of postings those of an account that pass a filter, but for its source.
+/// Leaves of postings those of an account that pass a filter, except for its source.
 macro_rules! passing {
     ($postings:expr, $account:expr, $unit:expr, $filter:expr) => {{
         let Filter { from, until, kind, source: _, counterparty } = $filter;

@@ -203,7 +203,7 @@ macro_rules! of {
     };
 }
 
-/// The condition for the games of whoever meets the first one, apart from the period.
+/// The condition for the games of those who meet the first one, apart from the period.
 macro_rules! those {
     ($table:ident, $whose:expr, $filter:expr) => {{
         type Condition = Box<dyn BoxableExpression<$table::table, MultiBackend, SqlType = Bool>>;

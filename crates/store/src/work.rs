@@ -14,7 +14,7 @@ impl Store {
     /// Runs `query` on a connection of the pool, on a thread for blocking work.
     ///
     /// # Errors
-    /// What `query` returns; [`StoreError::Busy`] if no connection was to be had in time.
+    /// What `query` returns; [`StoreError::Busy`] if no connection was free in time.
     pub async fn read<T, E, F>(&self, query: F) -> Result<T, E>
     where
         F: FnOnce(&mut AnyConnection) -> Result<T, E> + Send + 'static,
@@ -200,7 +200,7 @@ where
 {
     let (answer, answered) = oneshot::channel();
     spawn(Box::new(move || {
-        // Whoever asked may have gone away since.
+        // The one who asked may have gone away since.
         let _ = answer.send(work());
     }));
     answered.await.unwrap_or_else(|_| Err(StoreError::Panicked.into()))

@@ -24,7 +24,7 @@ use owlbox_store::files::beside;
 
 /// The longest line either way, in bytes.
 pub const LONGEST: u64 = 8192;
-/// How long whoever has connected may take to give an order, and to take the answer.
+/// How long a client that has connected may take to give an order, and to take the answer.
 const PATIENCE: Duration = Duration::from_secs(5);
 /// How long the command line waits for the answer.
 const ANSWERED_WITHIN: Duration = Duration::from_secs(30);
@@ -74,7 +74,7 @@ pub struct AdminSocket {
 }
 
 impl AdminSocket {
-    /// Begins to take orders for this club. Whoever calls this has the database's lock, so that a socket that is there
+    /// Begins to take orders for this club. The caller of this has the database's lock, so that a socket that is there
     /// already was left by a service that is gone. `url` is where browsers reach the club.
     ///
     /// # Errors

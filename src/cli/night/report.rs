@@ -37,7 +37,7 @@ pub struct Report {
     /// The sheets of friendly matches and money sessions, in the order in which they were opened.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub sheets: Vec<SheetReport>,
-    /// The ratings of all who have played a rated match, the best first; among equals, whoever joined first.
+    /// The ratings of all who have played a rated match, the best first; among equals, in the order in which they joined.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub ratings: Vec<RatingReport>,
     /// Everybody's balance in the books.
@@ -65,7 +65,7 @@ pub struct TableReport {
     /// During a game: what each player still in it can lose at the present cubes, in half points.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub exposure: Vec<Score>,
-    /// Everybody's score, the highest first; among equals, whoever joined first.
+    /// Everybody's score, the highest first; among equals, in the order in which they joined.
     pub standings: Vec<Score>,
     pub settlements: Vec<SettlementReport>,
     /// The payments between players, in order.

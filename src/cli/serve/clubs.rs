@@ -82,7 +82,7 @@ impl Opener for ClubOpener {
     }
 }
 
-/// Why a club is not to be had; what its users cannot know is logged.
+/// Why a club cannot be used; what its users must not see is logged.
 fn refused(label: &ClubLabel, error: &ServeError) -> NotOpened {
     if matches!(error, ServeError::Clubs(ClubsError::NoSuchClub(_))) {
         return NotOpened::NoSuchClub;

@@ -375,7 +375,7 @@ fn paid_and_here_is_one_tap() {
     assert_eq!(scorer.request("POST", &act).form(&arrives).send().status, 403);
     assert_eq!(entry(3)["side_pools"], json!([]), "and nothing was recorded");
 
-    // Whoever waits for a slot after the draw may still join a side pool; who was drawn may not.
+    // An entry that waits for a slot after the draw may still join a side pool; one that was drawn may not.
     hall.does(&json!({"command": "check_in", "division": 2, "entries": [1]}));
     hall.does(&json!({"command": "check_in", "division": 2, "entries": [3], "here": false}));
     hall.does(&json!({"command": "draw", "division": 2, "only_checked_in": true}));

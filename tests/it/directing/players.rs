@@ -37,7 +37,7 @@ fn a_signed_in_player_says_how_their_match_ended() {
     assert_eq!(ada.browser.count("#report"), 0);
 }
 
-/// Where matches are called, nobody is asked for a result before the call. Whoever wants to hears the call, and what the
+/// Where matches are called, nobody is asked for a result before the call. A player who wants to hears the call, and what the
 /// other player has reported is confirmed with one tap.
 #[test]
 fn a_called_player_hears_it_and_confirms_with_one_tap() {

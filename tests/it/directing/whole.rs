@@ -250,7 +250,7 @@ fn prizes_are_shared_by_percentages_of_ones_own() {
     let refused = press(&browser, &page, "Save", &typed(&no_number));
     assert!(words(refused.text()).contains("This is no percentage"), "{refused}");
 
-    // Whoever types percentages means them, also without choosing so.
+    // A director who types percentages means them, also without choosing so.
     let right = [
         ("payout", "usual"),
         ("share_winner", "60"),
@@ -326,7 +326,7 @@ fn prizes_awarded_differently_and_emptied_give_nothing() {
     assert_eq!(given(), json!([{"player": hall.players["Ada"], "amount": 4000}]));
 }
 
-/// Whoever was left out of the draw gets a slot by lot: one of them, or all who wait.
+/// A player who was left out of the draw gets a slot by lot: one of them, or all who wait.
 #[test]
 fn who_waits_is_seated_by_lot() {
     let Some(hall) = Hall::open(&json!({"lengths": [5]})) else { return };
@@ -435,7 +435,7 @@ fn a_payment_pressed_on_two_devices_is_recorded_once() {
     let twice = press(&other, &there, "Has paid", &typed);
     assert_eq!((twice.status, account("Bea")), (422, -600), "{twice}");
 
-    // Over the API, whoever says what they saw is refused like that; whoever does not is believed.
+    // Over the API, a client that says what it saw is refused like that; one that does not is believed.
     let pay = |seen: Value| {
         let mut command = json!({"command": "pay_in", "player": hall.players["Cleo"], "amount": 1000});
         if !seen.is_null() {

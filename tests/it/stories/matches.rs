@@ -11,7 +11,7 @@ use crate::support::house::{ADMIN, House};
 
 use super::board::{Played, bears_off, enters};
 
-/// A house with two players, and the phone of whoever runs matches there.
+/// A house with two players, and the phone of the one who runs matches there.
 pub struct Room {
     pub phone: Phone,
     pub client: Client,

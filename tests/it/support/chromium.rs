@@ -123,7 +123,7 @@ impl Chromium {
         number
     }
 
-    /// Waits until a tab has loaded what it is loading, and its scripts have what they asked for, but not for ever.
+    /// Waits until a tab has loaded what it is loading, and its scripts have what they asked for, but not forever.
     pub fn settle(&self, tab: &str, timeout: Duration) {
         let is_fetching =
             |heard: &mut Heard| heard.tabs.get(tab).is_some_and(|progress| !progress.fetches.is_empty());
@@ -185,7 +185,7 @@ impl Chromium {
                 "Network.loadingFinished" | "Network.loadingFailed" => {
                     request().map(|id| progress.fetches.remove(&id));
                 }
-                // Whoever leaves a page that has something to lose leaves it.
+                // To leave a page that has something to lose is confirmed.
                 "Page.javascriptDialogOpening" => {
                     self.send(Some(tab), "Page.handleJavaScriptDialog", &json!({ "accept": true }));
                 }

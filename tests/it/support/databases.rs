@@ -133,7 +133,7 @@ impl Database {
         }
     }
 
-    /// The club's file, closed by whoever had it open.
+    /// The club's file, closed by the process that had it open.
     #[track_caller]
     pub fn read_file(&self) -> Vec<u8> {
         let file = self.file();

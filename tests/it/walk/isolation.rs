@@ -123,7 +123,7 @@ fn nothing_of_a_club_is_shown_to_another_or_changed_by_it(#[values(Db::one(), Db
     }
     assert_eq!(ids.intersection(&other.ids()).next(), None, "the other club holds nothing of the first");
 
-    // But for the people that this test has added.
+    // Except for the people that this test has added.
     let bodies = |everything: &Value| [0, 1, 4, 5, 6].map(|list| everything[list][1].clone());
     assert_eq!(bodies(&one.everything(&[])), bodies(&before), "nothing of the first has changed");
 

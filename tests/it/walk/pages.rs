@@ -84,7 +84,7 @@ const EXPECTED: [(&str, Who, u16); 140] = [
     ("GET /tournaments/{id}/{division}/print", May(P::ViewTournaments), 200),
     ("GET /tournaments/{id}/{division}/slips", May(P::ViewTournaments), 200),
     ("GET /tournaments/{id}/{division}/cards", Directs(TournamentCommand::CheckIn), 200),
-    // Only public tournaments are shown on other sites, whoever asks.
+    // Only public tournaments are shown on other sites, no matter who asks.
     ("GET /tournaments/{id}/{division}/embed", May(P::ViewTournaments), 404),
     ("GET /tournaments/{id}/{division}/matches/{match}", May(P::ViewTournaments), 200),
     // There is no such link.
@@ -268,7 +268,7 @@ fn the_expected_table_has_every_page_that_is_registered() {
 #[test]
 fn every_page_shows_every_role_what_the_permission_table_says() {
     let Some(club) = Club::open(Db::Sqlite, &[]) else { return };
-    // What is only looked at stays as it is for the next role, but for a season, which goes with the settings.
+    // What is only looked at stays as it is for the next role, except for a season, which goes with the settings.
     let mut looked_at = BTreeMap::new();
     for role in Role::ALL {
         let session = signed_in(&club, &club.somebody(role.name()).login);
@@ -376,7 +376,7 @@ fn a_form_without_its_token_does_nothing() {
     club.logged_no_failure();
 }
 
-/// A chosen file is read for a page of this session, whoever is signed in.
+/// A chosen file is read for a page of this session, no matter who is signed in.
 #[test]
 fn a_chosen_file_needs_a_sign_in_and_the_pages_token() {
     let Some(club) = Club::open(Db::Sqlite, &[]) else { return };

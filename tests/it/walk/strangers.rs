@@ -57,7 +57,7 @@ fn night(club: &Club, ids: &[String], paid: i64) -> String {
         json!({"command": "double", "player": c, "rolled": true}),
         json!({"command": "drop", "player": a}),
     ] {
-        // Whoever is box by then, somebody can do it.
+        // No matter who is box by then, somebody can do it.
         let answer = club.command(&club.admin, &id, &command);
         assert!(
             answer.status == 200
@@ -324,7 +324,7 @@ fn f2_strangers_see_points_where_the_club_shows_them_and_payments_never(
         assert_eq!(read(&street, &format!("/matches/{}", streams.session)).0 == 200, tables && standings);
         assert_eq!(read(&street, &format!("/tournaments/{}", streams.public)).0, 200);
     }
-    // Whoever is signed in sees all of it, whatever is public.
+    // Anyone who is signed in sees all of it, whatever is public.
     club.show_everybody(false, false);
     let player = club.somebody("player").client;
     for address in [format!("/api/v1/chouettes/{}/acts", streams.table), streams.live()[0].clone()] {

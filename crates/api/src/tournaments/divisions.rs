@@ -187,7 +187,7 @@ async fn show_entry(
 
 /// Records what somebody does at the door, as one act: they join side pools, pay, and are here.
 ///
-/// Whoever has not checked in is checked in. With `side_pools` the entry plays for these from now on; with `owed` they
+/// A player who has not checked in is checked in. With `side_pools` the entry plays for these from now on; with `owed` they
 /// pay everything that they owe, the stakes of pools joined now included. `owed` is what they owed before, as the caller
 /// saw it; if that has changed it is refused with `debt_changed`, so that no payment is recorded twice. Needs what
 /// `check_in`, `join_pools` and `pay_in` need, as far as they happen.

@@ -51,7 +51,7 @@ pub trait Shared: Aggregate {
     fn changes_who_sees(kind: &ActKind<Self::Event>) -> bool;
 
     /// Whether an act that begins with such an event is its author's own to take back, or put back. What drew dice or lots,
-    /// or showed what others had answered in secret, is nobody's own: whoever could take it back could choose knowing it.
+    /// or showed what others had answered in secret, is nobody's own: anyone who could take it back could choose knowing it.
     fn is_authors_own(kind: Self::Kind) -> bool;
 }
 

@@ -71,7 +71,7 @@ pub enum Permission {
     ManageHouseRules,
     /// Change the settings of the club.
     ChangeSettings,
-    /// Hand out all that is kept of a person, and erase it.
+    /// Hand out all data about a person, and erase it.
     ManagePersonalData,
     /// Read the club's own log: who changed which players, logins and settings.
     ViewClubLog,
@@ -112,7 +112,7 @@ enum TokenUse {
     Books,
     BooksOrCommands,
     /// No token with scopes uses it. It lets its owner do what outlasts the token (other tokens, links, passwords, roles),
-    /// what is for ever, or what is the club's own.
+    /// what is forever, or what is the club's own.
     Nothing,
 }
 

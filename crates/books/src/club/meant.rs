@@ -1,6 +1,6 @@
 //! Who is meant by a typed name. There is one way for all: forms, files, and the command line.
 //!
-//! 1. Whose name or nickname it is, letter by letter but for case ([`folded`]).
+//! 1. Whose name or nickname it is, letter by letter except for case ([`folded`]).
 //! 2. Whose name or nickname it is, however a keyboard writes it ([`spelled`]): `O'Brien` is `O’Brien`, `Jean Luc` is
 //!    `Jean-Luc`. As lists offer somebody, `Beatrice Nardi (Bea)`, they are found as well.
 //! 3. Whose name it nearly is: without the marks of its letters, its words in another order, or with one slip in a long
@@ -173,7 +173,7 @@ pub struct NameIndex {
     /// Those who are no longer in the club, by their folded names.
     gone: HashMap<String, PlayerId>,
     /// The same names with a letter of a word left out, and that word: made when it is first needed.
-    /// Whoever is added later is added to it: a long list of new people makes it once.
+    /// A person added later is added to it: a long list of new people makes it once.
     slips: OnceLock<Slips>,
 }
 
@@ -225,7 +225,7 @@ impl NameIndex {
             .unwrap_or(NameMatch::Nobody)
     }
 
-    /// Who is called so but for one letter of one of several words, however short that word is. That is too little to be
+    /// Who is called so except for one letter of one of several words, however short that word is. That is too little to be
     /// in doubt of, and enough to be shown where somebody looks at a list.
     #[must_use]
     pub fn alike(&self, typed: &str) -> BTreeSet<PlayerId> {
@@ -251,7 +251,7 @@ impl NameIndex {
         self.spelled.values().filter(|players| players.len() > 1).collect()
     }
 
-    /// Whose name these words are but for one slip, in a word of so many letters or more.
+    /// Whose name these words are except for one slip, in a word of so many letters or more.
     fn with_a_slip(&self, words: &[String], shortest: usize) -> BTreeSet<PlayerId> {
         let slips = self.slips.get_or_init(|| {
             let mut slips = Slips::new();

@@ -137,7 +137,7 @@ pub struct PlayerDetails {
     /// Anything else to remember. Not shown to players.
     #[serde(default)]
     pub notes: Option<Notes>,
-    /// Their account at a bank. Shown to whoever owes them money.
+    /// Their account at a bank. Shown to anyone who owes them money.
     #[serde(default)]
     pub iban: Option<Iban>,
 }

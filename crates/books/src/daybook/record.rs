@@ -450,7 +450,7 @@ impl Record {
         match self {
             Self::Payment { payer, payee, currency, amount, means } => {
                 let club = means.holder();
-                // Whoever pays rises: they owe that much less.
+                // The payer's balance rises: they owe that much less.
                 let (from, to, kind) = match (payer, payee) {
                     (payer, Holder::House) => (club, *payer, MoveKind::PaidIn),
                     (Holder::House, payee) => (*payee, club, MoveKind::PaidOut),

@@ -82,7 +82,7 @@ fn check(balances: &Balances) -> Result<(), NotZero> {
     }
 }
 
-/// A player's balance. Ordered by amount: whoever owes most comes first, whoever is owed most last.
+/// A player's balance. Ordered by amount: those who owe most come first, those who are owed most last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Balance {
     amount: i64,

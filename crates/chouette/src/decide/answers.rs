@@ -169,7 +169,7 @@ fn beaver(act: &mut Act<'_>, player: PlayerId, raised: &[(Bet, Side, Raise<Side>
     }
 }
 
-/// With a single cube, whoever takes after the captain has beavered is in at the beaver's value.
+/// With a single cube, any member who takes after the captain has beavered is in at the beaver's value.
 fn join_the_captains_beaver(act: &mut Act<'_>, player: PlayerId) {
     if act.now.rules().cubes != Cubes::Single {
         return;

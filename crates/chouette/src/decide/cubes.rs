@@ -242,7 +242,7 @@ fn on_turn(game: &Game) -> Vec<PlayerId> {
     }
 }
 
-/// A single cube is doubled and answered as one: whoever names part of it must name all.
+/// A single cube is doubled and answered as one: anyone who names part of it must name all.
 pub(super) fn whole_cube(
     chouette: &Chouette,
     game: &Game,

@@ -113,7 +113,7 @@ fn finished(chouette: &Chouette, game: &Game, ending: &Ending, mut bets: Vec<Set
     })
 }
 
-/// The line after the game: whoever played or came meanwhile, without whoever left.
+/// The line after the game: all who played or came meanwhile, without those who left.
 fn seated(
     chouette: &Chouette,
     game: &Game,

@@ -89,7 +89,7 @@ fn dropped(bet: &Bet, points: HalfPoints) -> Event {
 }
 
 /// Q10: who is asked for an extra. First those who dropped this double, in line order; then onlookers, where
-/// the house lets them. Not whoever decides for the taker, who would play both sides of it.
+/// the house lets them. Not the proxy who decides for the taker, who would play both sides of it.
 fn givers(chouette: &Chouette, game: &Game, turn: &Turn, taker: PlayerId) -> Vec<PlayerId> {
     let dropped = |member: PlayerId| {
         let bet = game.member_bet(member).map(|bet| bet.id);

@@ -1,6 +1,6 @@
 //! House rules: every dimension in which clubs differ is a closed setting with a stable key (Q14).
 //!
-//! A chouette opens with the *full* set in force and stores it, so that a night replays the same for ever; a
+//! A chouette opens with the *full* set in force and stores it, so that a night replays the same forever; a
 //! later change is an act of its own. The options are those of published club rules; the first of each is the
 //! default. [`HouseRules::check`] checks a set as a whole and names settings that contradict each other.
 //!

@@ -286,7 +286,7 @@ fn what_each_can_still_lose() {
     assert_eq!(exposure(&night), "A+6 B+6 C+12");
 }
 
-/// The view proposes what `split` does, whoever is on a break; where nobody can leave, no split is due.
+/// The view proposes what `split` does, no matter who is on a break; where nobody can leave, no split is due.
 /// Proves N9.
 #[rstest::rstest]
 #[case::all_there("", "FGHI")]

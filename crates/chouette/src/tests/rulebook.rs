@@ -322,7 +322,7 @@ fn q7_the_captains_beaver_is_everybodys_who_takes() {
     night.play("C takes; D drops; A takes; box wins");
     assert_eq!(night.stands(), "A+9 B-4 C-4 D-1, ACDB");
 
-    // Whoever took before it is in at its value as well.
+    // A player who took before it is in at its value as well.
     let in_any_order = single_cube(json!({"animals": "beaver", "decision_order": "any_order"}));
     let mut night = Night::playing_under("ABCD", in_any_order);
     night.play("A doubles; C takes; B beavers; D drops; A takes; box wins");

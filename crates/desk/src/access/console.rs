@@ -1,4 +1,4 @@
-//! What whoever runs the service does with the club's logins, from its own machine: sees them, gives one another password,
+//! What the operator of the service does with the club's logins, from its own machine: sees them, gives one another password,
 //! lifts what keeps one out.
 
 use secrecy::SecretString;
@@ -53,7 +53,7 @@ pub fn logins(connection: &mut AnyConnection, now: Timestamp) -> Result<Vec<Logi
 }
 
 impl Desk {
-    /// Gives a login another password. Whoever is signed in with it is signed out; its links and API tokens end, and it is
+    /// Gives a login another password. Anyone who is signed in with it is signed out; its links and API tokens end, and it is
     /// not locked out any more.
     ///
     /// # Errors

@@ -231,7 +231,7 @@ impl Passwords {
         let mut waiting = queue.lock();
         if waiting.places.len() >= queue.most {
             let given_up = waiting.to_give_up(asker, self.club).ok_or(Refused::Busy)?;
-            // Whoever waits for its answer sees the dropped channel and answers "busy".
+            // The caller that waits for its answer sees the dropped channel and answers "busy".
             waiting.remove(given_up);
         }
         let id = waiting.next();

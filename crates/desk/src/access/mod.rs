@@ -4,7 +4,7 @@
 //! * [`sign_in`]: login and password, and the limit on attempts.
 //! * [`sessions`]: the tokens of a sign-in, refreshed and revoked.
 //! * [`accounts`]: the club's logins: made, invited, changed, deactivated.
-//! * [`console`]: what whoever runs the service does with logins, from its own machine.
+//! * [`console`]: what the operator of the service does with logins, from its own machine.
 //! * [`links`]: single-use links for invitations and password resets.
 //! * [`registrations`]: people who ask for a login on their own, where the club lets them.
 //! * [`api_tokens`]: tokens for scripts.

@@ -180,7 +180,7 @@ impl Desk {
         let Counted { client_is_over, credential, hash, if_wrong } =
             self.count(login_key.clone(), counters.clone()).await?;
         let checked = if turn.is_none() && client_is_over {
-            // Whoever waits for a turn keeps no place from others.
+            // Those who wait for a turn keep no place from others.
             drop(place);
             self.check_in_turn(asker, address, &login_key, hash, password).await
         } else {
@@ -318,7 +318,7 @@ fn since_unlocked(
     Ok(attempts::noted_at(connection, unlocked)?.map_or(since, |at| at.max(since)))
 }
 
-/// Forgives the failures of a login, from wherever they came: its owner has proven themselves with a link, or whoever runs
+/// Forgives the failures of a login, from wherever they came: its owner has proven themselves with a link, or the one who runs
 /// the service says so. The clients are known by hashes alone, so that their counts are not deleted but become too old.
 pub(super) fn unlock(
     connection: &mut AnyConnection,

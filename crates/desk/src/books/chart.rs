@@ -19,7 +19,7 @@ use owlbox_store::statements as stored;
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct LedgerAccount {
     /// What kind of account it is. `house` is the club itself and holds the drawer; `opening` is the other side of opening
-    /// balances; `rounding` what counting has left over; `outside` whoever is outside the club.
+    /// balances; `rounding` what counting has left over; `outside` the people outside the club.
     pub kind: HolderKind,
     /// The player, if it is a player's.
     pub player: Option<PlayerId>,

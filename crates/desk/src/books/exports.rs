@@ -2,7 +2,7 @@
 //!
 //! A file is read from one snapshot of the database, on either of them, so that it never has half of what
 //! was posted meanwhile. It takes a connection until it is written, so only [`AT_ONCE`] are written at a time,
-//! and whoever takes a file must [keep taking](Exporting::write). In memory are the accounts, the names and
+//! and anyone who takes a file must [keep taking](Exporting::write). In memory are the accounts, the names and
 //! [one page](PAGE) of transactions, however many there are.
 
 use std::collections::BTreeMap;

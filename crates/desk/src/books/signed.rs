@@ -2,7 +2,7 @@
 //!
 //! The text is the statement as JSON, and below it a line with the club's public key and the signature over all bytes above
 //! that line. A single changed byte anywhere makes it invalid. The statement holds the last link of the [chain of
-//! transactions](owlbox_store::books::TransactionRow::hash_after), so whoever keeps it holds the club to everything before.
+//! transactions](owlbox_store::books::TransactionRow::hash_after), so anyone who keeps it holds the club to everything before.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD as BASE64;
@@ -18,7 +18,7 @@ use owlbox_books::ledger::Unit;
 /// The beginning of the last line.
 const MARK: &str = "signed ed25519 ";
 
-/// What is signed: one account in one unit, over a period. Names are as whoever signed it wrote them.
+/// What is signed: one account in one unit, over a period. Names are as the signer wrote them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Document {
     pub club: String,

@@ -88,7 +88,7 @@ pub struct DuePart {
     /// Some of the fewest payments, the largest first.
     pub payments: Vec<DuePayment>,
     pub more_payments: bool,
-    /// Those chosen, then some of the others; whoever owes most first.
+    /// Those chosen, then some of the others; those who owe most first.
     pub people: Vec<Debtor>,
     pub more_people: bool,
 }
@@ -246,7 +246,7 @@ pub struct OwnDues {
     /// In each currency in which they are not even.
     pub dues: Vec<OwnDue>,
     pub creditors: BankAccounts,
-    /// The names of whoever pays or is paid.
+    /// The names of those who pay or are paid.
     pub names: BTreeMap<PlayerId, String>,
 }
 

@@ -23,7 +23,7 @@ use owlbox_books::ledger::Source;
 use owlbox_chouette::{self as chouette, Chouette, Command, Elsewhere, Event, EventKind, Phase};
 use owlbox_store::{AnyConnection, books, journal};
 
-/// The share of undo and redo by a player for themselves, which could go on for ever.
+/// The share of undo and redo by a player for themselves, which could go on forever.
 const GO_ON_FOR_EVER: ActQuota<EventKind> = ActQuota::repeated(|_| false);
 
 /// The kinds of events that count against the reserve for corrections.

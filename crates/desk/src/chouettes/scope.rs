@@ -24,7 +24,7 @@ fn speaks(command: &Command) -> Speaks {
     command.aspects().speaks
 }
 
-/// The player whose act it is, in this state of the table: the box, the acting captain, or whoever
+/// The player whose act it is, in this state of the table: the box, the acting captain, or the one who
 /// decides for the player named. `None` if it is not one player's to give.
 fn acting(speaks: Speaks, chouette: &Chouette) -> Option<PlayerId> {
     let player = match speaks {

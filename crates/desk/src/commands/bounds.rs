@@ -1,14 +1,14 @@
 //! Limits on the length of a stream, and on the part of it one player may fill.
 //!
-//! Chouettes and sheets have a maximum length (`limits.stream_length`), so that no stream grows for ever. Two
+//! Chouettes and sheets have a maximum length (`limits.stream_length`), so that no stream grows forever. Two
 //! things must hold even in a full stream:
 //!
-//! * Whatever is in progress can be ended, and whoever runs a game can correct the entries of others. So a
+//! * Whatever is in progress can be ended, and anyone who runs a game can correct the entries of others. So a
 //!   [reserve](LengthAllowance::Reserve) of the same length is kept for corrections and repeated contests, and each
 //!   account has [its own part](left_in_reserve) of it. First contests of a line are limited only by the
 //!   number of lines.
 //! * A player's own acts, in their own match or at their own table, have a rate limit and a [share](ActQuota) of
-//!   the stream: a small one for acts that advance nothing and can be repeated for ever, half of the sheet
+//!   the stream: a small one for acts that advance nothing and can be repeated forever, half of the sheet
 //!   for the games they enter. Moves and cube actions have no share, because both players take turns.
 //!
 //! A preview refuses what the act itself would refuse.
@@ -92,7 +92,7 @@ pub(crate) struct ActQuota<K> {
 }
 
 impl<K: EventKind> ActQuota<K> {
-    /// For acts that advance nothing and could be repeated for ever. No real player comes near it.
+    /// For acts that advance nothing and could be repeated forever. No real player comes near it.
     pub(crate) const fn repeated(are: fn(K) -> bool) -> Self {
         Self { kinds: KindFilter { are, history: true }, percent: 5, a_minute: 20 }
     }

@@ -22,7 +22,7 @@ impl Clock for SystemClock {
 }
 
 /// Dice and lots from a ChaCha stream, by rejection sampling of its bytes: the same seed gives the same rolls
-/// for ever, which no library promises for its range functions.
+/// forever, which no library promises for its range functions.
 #[derive(Clone, Debug)]
 pub struct Dice(ChaCha20Rng);
 

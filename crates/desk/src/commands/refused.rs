@@ -58,7 +58,7 @@ pub enum Refused {
     /// There were too many attempts; the caller should come back later.
     #[error("try again in {seconds} s")]
     TooMany { seconds: u64 },
-    /// An act that can be repeated for ever was repeated too often within a minute.
+    /// An act that can be repeated forever was repeated too often within a minute.
     #[error("done too often within a minute: try again in {seconds} s")]
     TooOften {
         what: RateLimited,

@@ -139,7 +139,7 @@ pub(crate) fn at_sheet_of(principal: Principal, tournament: &Tournament) -> Prin
     }
 }
 
-/// The viewer for whom a sheet is redacted: at a tournament's the same as for the tournament itself. Whoever sees a
+/// The viewer for whom a sheet is redacted: at a tournament's the same as for the tournament itself. Anyone who sees a
 /// friendly match sees who entered what.
 #[must_use]
 pub fn viewer(principal: Option<&Principal>, tournament: Option<&Tournament>) -> Viewer {

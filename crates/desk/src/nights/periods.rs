@@ -34,7 +34,7 @@ pub struct ClubPeriod {
     pub averages: NightAverages,
     /// Every night with a finished game, the earliest first.
     pub nights: Vec<ClubNight>,
-    /// Everybody who came, whoever won most first.
+    /// Everybody who came, those who won most first.
     pub players: Vec<PlayerNights>,
     /// The games of the period's chouettes, each counted once, from the side that won it.
     pub games: Summary,
@@ -179,7 +179,7 @@ struct Read {
     beside: (Option<NaiveDate>, Option<NaiveDate>),
 }
 
-/// Everybody who came, whoever won most first, then by name.
+/// Everybody who came, those who won most first, then by name.
 fn players_of(
     came: BTreeMap<PlayerId, Attendance>,
     names: &BTreeMap<PlayerId, String>,

@@ -22,7 +22,7 @@ pub struct SeasonTable {
     pub season: SeasonRule,
     /// The nights of the season so far.
     pub nights: usize,
-    /// Everybody who is ranked, the first first; whoever has come too seldom for a place comes last.
+    /// Everybody who is ranked, the first first; those who have come too seldom for a place come last.
     pub players: Vec<SeasonPlayer>,
 }
 

@@ -110,7 +110,7 @@ pub struct PairMatch {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct HeadToHead {
-    /// Everybody who has games or matches, whoever won most first.
+    /// Everybody who has games or matches, those who won most first.
     pub players: Vec<HeadToHeadPlayer>,
     /// Every two who have games or matches against each other, from both sides; of one player, or a page of players, from theirs.
     pub pairs: Vec<PairRecord>,
@@ -126,7 +126,7 @@ pub enum PlayerSelection {
     Among(BTreeSet<PlayerId>),
     /// So many of those who played most against each other; this player is one of them, and comes first.
     Most { players: usize, own: Option<PlayerId> },
-    /// So many players against everybody, whoever won most first; those behind the one called `after`.
+    /// So many players against everybody, those who won most first; those behind the one called `after`.
     Page { players: usize, after: Option<PlayerId> },
 }
 
@@ -134,7 +134,7 @@ pub enum PlayerSelection {
 #[derive(Clone, Debug)]
 pub struct HeadToHeadPart {
     pub met: HeadToHead,
-    /// Everybody who has games or matches, whoever played most first.
+    /// Everybody who has games or matches, those who played most first.
     pub everybody: Vec<Played>,
 }
 
@@ -442,7 +442,7 @@ fn wins(
     Ok(matches::wins(connection, player, filter)?)
 }
 
-/// Everybody who has such games or these matches, whoever played most first.
+/// Everybody who has such games or these matches, those who played most first.
 fn everybody(
     connection: &mut AnyConnection,
     wins: &[matches::Wins],
@@ -533,7 +533,7 @@ fn won(
     won
 }
 
-/// Everybody, whoever won most first, then by name; if one player was asked for, they come first.
+/// Everybody, those who won most first, then by name; if one player was asked for, they come first.
 fn ranked(
     names: &BTreeMap<PlayerId, String>,
     first: Option<PlayerId>,

@@ -118,7 +118,7 @@ pub(crate) type Page = Arc<OnceCell<(Vec<Frame>, bool)>>;
 
 struct Channel {
     hints: broadcast::Sender<Hint>,
-    /// The newest page that listeners share: after which version, and what for. Whoever needs it has been given the same hint, so
+    /// The newest page that listeners share: after which version, and what for. A listener who needs it has been given the same hint, so
     /// it was read after that.
     page: Option<(Version, Need, Page)>,
 }

@@ -2,7 +2,7 @@
 //!
 //! A state enters it only after its commit, and is never replaced by an older version. On SQLite, where this
 //! process is the only writer, cached states are current. On PostgreSQL a command uses a state only after its
-//! version has been confirmed in the transaction; but whoever reads is answered from memory as long as the database is heard:
+//! version has been confirmed in the transaction; but a reader is answered from memory as long as the database is heard:
 //! whatever changes something notifies all instances with its commit, or an act right after it ([`Lease`]).
 
 use std::any::Any;
@@ -154,7 +154,7 @@ impl<K: Eq + Hash, V: Clone> Cache<K, V> {
         }
     }
 
-    /// Replaces a row that is cached; otherwise whoever needs it reads it anew.
+    /// Replaces a row that is cached; otherwise the next reader reads it again.
     pub fn change<Q: Eq + Hash + ?Sized>(&self, key: &Q, value: V)
     where
         K: Borrow<Q>,

@@ -2,8 +2,8 @@
 //! order of its versions.
 //!
 //! The order is written to the database while somebody listens ([`owlbox_store::journal::order`]), from what is told of the
-//! streams' growth ([`ClubGrowth`]), and is the same for all listeners of all instances. Whoever is woken first
-//! writes and reads for all ([`ClubGrowth::catch_up`]); whoever is further behind than what that has read goes through the database page
+//! streams' growth ([`ClubGrowth`]), and is the same for all listeners of all instances. The listener who is woken first
+//! writes and reads for all ([`ClubGrowth::catch_up`]); one who is further behind than what that has read goes through the database page
 //! by page. A club that nobody listens to pays one comparison an act.
 
 use std::collections::{BTreeSet, VecDeque};
@@ -190,7 +190,7 @@ impl Recent {
     }
 }
 
-/// Whoever catches up for all and does not come to the end leaves it to the next, who cannot know how far it got.
+/// A listener who catches up for all and does not come to the end leaves it to the next, who cannot know how far it got.
 struct CatchingUp<'a> {
     growth: &'a ClubGrowth,
     is_done: bool,

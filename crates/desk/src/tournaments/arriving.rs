@@ -15,7 +15,7 @@ use owlbox_play::tournament::room::DivisionNo;
 use owlbox_play::tournament::settings::Fee;
 use owlbox_play::tournament::{Command, CommandKind, Refusal, Tournament};
 
-/// What somebody does who comes to the door. Whoever is not here yet is checked in.
+/// What somebody does who comes to the door. A player who is not here yet is checked in.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]

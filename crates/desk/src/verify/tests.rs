@@ -525,7 +525,7 @@ async fn a_clock_that_is_put_right_in_the_middle_of_everything_is_no_difference(
     verified(&url);
 }
 
-/// The same where the program was started anew meanwhile, so that ids went back as well: whoever was given a role by the clock
+/// The same where the program was started anew meanwhile, so that ids went back as well: an account that was given a role by the clock
 /// that was ahead has it from the first act on that shows how late it was.
 #[tokio::test]
 async fn a_role_given_by_a_clock_that_was_ahead_counts_once_it_is_put_right() {

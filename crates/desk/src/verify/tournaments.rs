@@ -76,7 +76,7 @@ fn played_row(row: &PlayedMatchRow) -> ((Uuid, i32, i64), Columns) {
     ((row.tournament.0, row.division, row.number), columns)
 }
 
-/// The first format in which whoever is in a last chance keeps everybody out of the slots that would give them a match in an
+/// The first format in which an entry in a last chance keeps everybody out of the slots that would give them a match in an
 /// earlier flight again.
 const ONE_FLIGHT_SINCE: i16 = 3;
 
@@ -92,7 +92,7 @@ impl Answerable for Tournament {
         !by_its_sheet && scope::require(principal, before, order, about.at).is_ok()
     }
 
-    /// In older formats whoever was in a last chance could get a match in an earlier flight again, by a slot that was given to
+    /// In older formats an entry in a last chance could get a match in an earlier flight again, by a slot that was given to
     /// somebody else.
     fn decides(before: &Stream<Self>, act: &Act<Event>, format: i16) -> bool {
         let seats = |event: &Event| {

@@ -7,7 +7,7 @@ use crate::result::Win;
 /// The longest match and the highest score there can be here: the most a match ID can hold.
 pub const MOST_POINTS: u16 = 0x7fff;
 
-/// A player by their seat, as these notations know them, whoever is on roll.
+/// A player by their seat, as these notations know them, no matter who is on roll.
 ///
 /// ```
 /// use owlbox_engine::notation::state::Seat;

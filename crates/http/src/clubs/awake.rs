@@ -198,7 +198,7 @@ impl Awake {
                         (_, own) => {
                             let (turn, turning) = watch::channel(Turn::Underway);
                             free.insert(Slot::Turning(turning.clone()));
-                            // On its own: whoever asked may go away meanwhile.
+                            // On its own: the one who asked may go away meanwhile.
                             tokio::spawn(self.clone().open(label.clone(), turn, own));
                             Ok(turning)
                         }
@@ -216,14 +216,14 @@ impl Awake {
             match tokio::time::timeout(PATIENCE, turned).await.map(|turned| turned.map(|turn| turn.clone())) {
                 Ok(Ok(Turn::Opened(opened))) => return opened,
                 Ok(Ok(Turn::Closed | Turn::Underway)) => {}
-                // Whoever turned it has panicked, and cleared its slot.
+                // The task that turned it has panicked, and cleared its slot.
                 Ok(Err(_)) => return Err(NotOpened::Failed),
                 Err(_) => return Err(NotOpened::Busy),
             }
         }
     }
 
-    /// Opens a club; `_own` is what this takes up of the share of whoever asked.
+    /// Opens a club; `_own` is what this takes up of the share of the one who asked.
     async fn open(self, label: ClubLabel, turn: watch::Sender<Turn>, _own: Option<OwnedSemaphorePermit>) {
         let mut slot = Cleared { awake: &self, label: Some(&label) };
         let opened = match self.opened(&label).await {
@@ -430,7 +430,7 @@ impl Awake {
         let closed = blocking("close", move || {
             let until = Instant::now() + LEFT_WITHIN;
             let all: Vec<Slot> = awake.clubs().drain().map(|(_, slot)| slot).collect();
-            // Whoever has just turned one closes it with itself.
+            // A task that has just turned one closes it as well.
             std::thread::scope(|scope| {
                 for slot in all {
                     if let Slot::Open(open) = slot {

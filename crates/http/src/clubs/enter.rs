@@ -18,7 +18,7 @@ use crate::problem::Problem;
 use owlbox_base::code::Code;
 use owlbox_desk::ClubLabel;
 
-/// The beginning of a path that names its club. Scripts are served there. Whoever asks for a page is sent to the club's own host:
+/// The beginning of a path that names its club. Scripts are served there. A request for a page is sent to the club's own host:
 /// pages of two clubs under one host would share their cookies and what the browser stores.
 const BY_PATH: &str = "/clubs/";
 
@@ -30,7 +30,7 @@ fn is_for_all(path: &str) -> bool {
 }
 
 /// Gives a request the service of its club, where there are many. Without such a club a script
-/// is answered here; a request for a page goes on, marked, to whoever answers pages ([`why_turned_away`]).
+/// is answered here; a request for a page goes on, marked, to the code that answers pages ([`why_turned_away`]).
 ///
 /// # Errors
 /// Those of the handlers inside.
@@ -166,7 +166,7 @@ fn label_of(host: &str, domain: &str) -> Option<ClubLabel> {
     name.strip_suffix(domain)?.strip_suffix('.')?.parse().ok()
 }
 
-/// Why a request has no club, for whoever answers pages.
+/// Why a request has no club, for the code that answers pages.
 #[derive(Clone)]
 struct TurnedAway(Problem);
 

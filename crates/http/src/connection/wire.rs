@@ -1,7 +1,7 @@
 //! The bytes of a connection, and the end of connections whose clients keep it waiting too long.
 //!
 //! The server's own timers stop at the first head of a connection: a second head that never ends, a body that
-//! nothing reads or an answer that nobody takes would hold the connection for ever.
+//! nothing reads or an answer that nobody takes would hold the connection forever.
 
 use std::io::{self, IoSlice};
 use std::pin::Pin;

@@ -280,7 +280,7 @@ pub enum OfferedTo<'l> {
     Each(&'l mut Vec<Slot>),
     /// The one on this side.
     One(Slot),
-    /// Whoever has not reported the result already, and waits for the other.
+    /// The player who has not reported the result already, and waits for the other.
     Unheard,
 }
 

@@ -1,4 +1,4 @@
-//! The legal commands spelled out: every concrete command that may be given now, with what it would bring. Whoever
+//! The legal commands spelled out: every concrete command that may be given now, with what it would bring. The code that
 //! draws a button or answers a client words and places these, and decides nothing again.
 //!
 //! A legal command has as many offers as it has choices. Where people have to fill in more than a choice from a list

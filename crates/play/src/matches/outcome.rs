@@ -1,4 +1,4 @@
-//! The outcome of a match, whoever plays it and wherever: in a bracket or between two friends.
+//! The outcome of a match, no matter who plays it or where: in a bracket or between two friends.
 
 use serde::{Deserialize, Serialize};
 

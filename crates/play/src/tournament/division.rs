@@ -204,13 +204,13 @@ impl Division {
         (self.bracket.get(number)?.players()? == *players).then_some(*sheet)
     }
 
-    /// The last sheet opened for a match, whoever sits there now.
+    /// The last sheet opened for a match, no matter who sits there now.
     #[must_use]
     pub fn last_sheet(&self, number: MatchNo) -> Option<MatchId> {
         self.sheets.get(&number).map(|(sheet, _)| *sheet)
     }
 
-    /// The last sheet opened for each match, whoever sits there now.
+    /// The last sheet opened for each match, no matter who sits there now.
     pub fn last_sheets(&self) -> impl Iterator<Item = (MatchNo, MatchId)> {
         self.sheets.iter().map(|(number, (sheet, _))| (*number, *sheet))
     }

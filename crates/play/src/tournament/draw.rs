@@ -1,7 +1,7 @@
 //! The draw: who sits where in the first round of a flight.
 //!
 //! Everything follows from one seed drawn by the service, so a draw can be repeated: the same entries, seed
-//! and method give the same slots for ever. Random numbers come from ChaCha8 and are cut to size by rejection
+//! and method give the same slots forever. Random numbers come from ChaCha8 and are cut to size by rejection
 //! here, so that no later version of this program or of a library changes a draw.
 //!
 //! Slots are filled half by half: each step divides what is to be seated between the upper and the lower half

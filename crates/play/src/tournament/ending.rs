@@ -86,7 +86,7 @@ impl Division {
         entry.into_pool + entry.registration + self.stakes_of(entry)
     }
 
-    /// What an entry has in the side pools, in minor units. Whoever was refunded has nothing there.
+    /// What an entry has in the side pools, in minor units. An entry that was refunded has nothing there.
     pub(super) fn stakes_of(&self, entry: &Entry) -> u64 {
         let stakes = self.settings.numbered_pools().filter(|(side, _)| entry.is_in_pool(*side));
         let stakes: u64 = stakes.map(|(_, pool)| pool.stake.minor_units()).sum();

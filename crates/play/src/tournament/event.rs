@@ -271,7 +271,7 @@ pub enum Event {
         /// The slot of the player who reported.
         by: Slot,
         /// The entry in that slot. The report is ignored if another entry sits there by now. If absent, it
-        /// counts for whoever sits there.
+        /// counts for the entries that sit there.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         entry: Option<EntryNo>,
         /// The points of the upper and the lower slot; `null` withdraws an earlier report.
@@ -393,7 +393,7 @@ pub enum Event {
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "schema", schema(as = EntryLeft))]
 pub enum Leaving {
-    /// It withdrew of its own accord.
+    /// It withdrew by itself.
     Withdrew,
     /// The director disqualified its player.
     Disqualified,

@@ -119,7 +119,7 @@ impl Tournament {
     }
 }
 
-/// The amount of each prize. One that is given twice is the same amount twice, but for what rounding leaves to the
+/// The amount of each prize. One that is given twice is the same amount twice, except for what rounding leaves to the
 /// first.
 fn amounts(of: &Division) -> BTreeMap<Prize, u64> {
     scheduled(of).amounts.into_iter().rev().collect()

@@ -14,7 +14,7 @@ use owlbox_base::values::PlayerId;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Scheduled {
     pub kept: u64,
-    /// The amount of each prize of the schedule, whoever wins it. Side pools are not included.
+    /// The amount of each prize of the schedule, no matter who wins it. Side pools are not included.
     pub amounts: Vec<(Prize, u64)>,
     /// The amount due to each player from all pools together.
     pub prizes: BTreeMap<PlayerId, u64>,

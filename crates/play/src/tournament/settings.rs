@@ -79,7 +79,7 @@ pub enum Apart {
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Moves {
-    /// Legal moves: whoever notices an illegal play must have it corrected.
+    /// Legal moves: anyone who notices an illegal play must have it corrected.
     #[default]
     Legal,
     /// Responsible moves: the opponent alone may let an illegal play stand.

@@ -1,4 +1,4 @@
-//! What a viewer may see of a tournament's events. Whoever sees the tournament sees who plays, who won and
+//! What a viewer may see of a tournament's events. Anyone who sees the tournament sees who plays, who won and
 //! who left. Whose money moved, and which login did what, is for viewers with access to the accounts; other
 //! players see their own money only.
 
@@ -12,7 +12,7 @@ use owlbox_base::journal::free_text::FreeText;
 use owlbox_base::journal::shared::{Shared, Viewer};
 use owlbox_base::values::{AccountId, Holder, TournamentId};
 
-/// All about a tournament is for whoever sees it, and so is all that these lists of its events hold. Taken apart once
+/// All about a tournament is for anyone who sees it, and so is all that these lists of its events hold. Taken apart once
 /// for every event that has them: a new field of one does not compile until somebody has asked who may see it.
 const _: fn(About, Table, Entered, Awarded, SeatLot) = |about, table, entered, awarded, lot| {
     let About {

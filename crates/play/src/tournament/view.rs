@@ -222,7 +222,7 @@ pub struct PrizesView {
     pub side_pools: Vec<u64>,
     /// What the house keeps, in minor units.
     pub kept: u64,
-    /// The amount of each prize of the schedule, whoever wins it. Side pools are not included.
+    /// The amount of each prize of the schedule, no matter who wins it. Side pools are not included.
     pub schedule: Vec<PrizeAmount>,
     /// What is due by the schedule, with the places as they are now.
     pub scheduled: Vec<Awarded>,

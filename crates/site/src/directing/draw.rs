@@ -164,7 +164,7 @@ impl DrawPage<'_> {
         named
     }
 
-    /// The prizes that change when a last chance is drawn, whoever plays in it: what each is before and after. Empty
+    /// The prizes that change when a last chance is drawn, no matter who plays in it: what each is before and after. Empty
     /// if none does.
     fn prizes_changed(&self, [lost, others]: &[Vec<EntryNo>; 2]) -> Vec<(Prize, [u64; 2])> {
         let two: Vec<EntryNo> = lost.iter().chain(others).take(2).copied().collect();

@@ -330,7 +330,7 @@ impl<'a> DrawByHandPage<'a> {
         let mut names: Vec<String> = named.into_iter().map(|(_, name)| name).collect();
         names.sort_by_cached_key(|name| sought(name));
         let is_offered = (2..=MOST_SLOTS).contains(&names.len());
-        // A live update would disturb whoever types.
+        // A live update would disturb the one who types.
         let desk = desk.of_form();
         is_offered.then_some(Self { t, frame, screen, desk, division, of, typed, mistakes, names })
     }

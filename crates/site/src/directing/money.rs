@@ -76,7 +76,7 @@ struct Pool<'a> {
     of: &'a Division,
     money: PlayedFor,
     due: Scheduled,
-    /// What is due to each player, the most first; nothing to whoever was only given something.
+    /// What is due to each player, the most first; nothing to a player who was only given something.
     players: Vec<(PlayerId, u64)>,
 }
 

@@ -173,7 +173,7 @@ pub(super) fn shown(
 ) -> Result<HttpResponse, Problem> {
     let below = below(division);
     let (t, frame, desk) = super::surroundings(visitor, screen, "desk-pasted-title", &below);
-    // A live update would disturb whoever chooses.
+    // A live update would disturb the one who chooses.
     let desk = desk.of_form();
     let page = PastedPage { t, frame, screen, desk, division, form, list, people };
     match visitor.problem() {

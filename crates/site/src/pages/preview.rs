@@ -730,7 +730,7 @@ fn entries() -> Vec<ShownEntry> {
     ]
 }
 
-/// Whoever keeps the books.
+/// The person who keeps the books.
 fn treasurer<'a>(t: &Locale, names: &'a BTreeMap<PlayerId, String>) -> Say<'a> {
     say_as(t, names, None)
 }

@@ -11,7 +11,7 @@ fn without(text: &str, from: &str, to: &str) -> String {
     kept
 }
 
-/// What readers see of a template but for its expressions: text between tags, and attributes that are read out.
+/// What readers see of a template except for its expressions: text between tags, and attributes that are read out.
 fn literal_words(template: &str) -> Vec<String> {
     let text = [("{#", "#}"), ("{%", "%}"), ("{{", "}}"), ("<script", "</script>"), ("<style", "</style>")]
         .iter()

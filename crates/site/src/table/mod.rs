@@ -103,7 +103,7 @@ pub(super) async fn screen(
     Ok(visitor.service.desk.table_screen(visitor.principal, id, asked).await?)
 }
 
-/// What a previewed act would do, in words: what the log would say of it, and what would be next at the table. Whoever it
+/// What a previewed act would do, in words: what the log would say of it, and what would be next at the table. Anyone who it
 /// brings to the table is named, too.
 async fn preview_in_words(
     visitor: &Visitor,

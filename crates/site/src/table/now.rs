@@ -80,7 +80,7 @@ impl Now<'_> {
         }
     }
 
-    /// Who rolls for the team: its acting captain, or in their absence whoever decides for them, if present.
+    /// Who rolls for the team: its acting captain, or in their absence the one who decides for them, if present.
     fn rolling_for_the_team(&self, game: &Game) -> String {
         let state = self.state;
         let box_player = self.say.name(&game.box_player);
@@ -94,7 +94,7 @@ impl Now<'_> {
         }
     }
 
-    /// The name of whoever answers for a player, the player or their proxy.
+    /// The name of the one who answers for a player, the player or their proxy.
     fn answers(&self, player: PlayerId) -> String {
         match self.state.decides_for(player) {
             decides if decides == player => self.say.name(&player),

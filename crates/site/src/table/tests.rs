@@ -500,7 +500,7 @@ fn what_everybody_does_at_one_tap_is_named_and_undone_as_one() {
     assert!(page(&night.screen(None)).buttons.everybody.is_empty(), "one is left, and has a button");
 }
 
-/// Q5: players who have left no longer roll, and answer through whoever decides for them.
+/// Q5: players who have left no longer roll, and answer through the proxy who decides for them.
 #[test]
 fn q5_the_headline_names_nobody_who_has_left() {
     let mut night = seated(r#"{"decision_order":"captain_first"}"#, 3);

@@ -83,7 +83,7 @@ pub(super) struct EmbeddedPage<'a> {
     pub bracket: Picture<'a>,
 }
 
-/// The bracket's own page. Whoever looks for somebody by name gets an answer of their own, anybody else that of the view.
+/// The bracket's own page. A reader who looks for somebody by name gets an answer of their own, all others that of the view.
 pub(crate) async fn show(
     visitor: Visitor,
     path: web::Path<(TournamentId, DivisionNo)>,
@@ -181,7 +181,7 @@ impl BracketPage<'_> {
     }
 }
 
-/// The bracket alone, for other sites: only of a public tournament, whoever requests it.
+/// The bracket alone, for other sites: only of a public tournament, no matter who requests it.
 pub(crate) async fn embed(
     visitor: Visitor,
     path: web::Path<(TournamentId, DivisionNo)>,

@@ -89,7 +89,7 @@ impl EntrantPage<'_> {
         self.link.map_or_else(|| player_page(self.screen.id, self.player), |link| format!("/e/{link}"))
     }
 
-    /// Whether nothing else of the tournament may be seen by whoever has the link.
+    /// Whether nothing else of the tournament may be seen by anyone who has the link.
     fn is_alone(&self) -> bool {
         self.link.is_some() && !self.about.public
     }

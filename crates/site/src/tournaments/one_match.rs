@@ -109,7 +109,7 @@ impl MatchPage<'_> {
         is_open.then(|| clock_set(&self.t, &self.of.settings.clock, self.of.length(self.found)))
     }
 
-    /// How far it is. Whoever plays on a sheet need not say that they have begun.
+    /// How far it is. Players who play on a sheet need not say that they have begun.
     fn state(&self) -> MatchState {
         let state = self.screen.state().match_state(self.at, self.found);
         if self.running().is_some() { MatchState::Playing } else { state }

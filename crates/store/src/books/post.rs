@@ -411,7 +411,7 @@ fn stand(
         .collect()
 }
 
-/// Those that have no row yet get one, all in one order, before any is locked: whoever waits for a row of somebody else's has
+/// Those that have no row yet get one, all in one order, before any is locked: a writer who waits for a row of somebody else's has
 /// locked none that it came after.
 async fn take_at_once(
     asked: PipelinedConnection<'_>,

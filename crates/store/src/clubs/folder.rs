@@ -1,7 +1,7 @@
 //! Clubs in a folder: `NAME.db`, and beside it the key that signs for it, `NAME.key`.
 //!
 //! Everybody who opens, creates, moves or puts away a club goes through its *door*, a lock on `NAME.door`: those who open
-//! it pass one beside the other, whoever wants it alone shuts it.
+//! it pass one beside the other, the one who wants it alone shuts it.
 
 use std::fs::{File, TryLockError};
 use std::io;
@@ -13,7 +13,7 @@ use crate::backup::{self, BackupError};
 use crate::files::{beside, sync_folder_of, write_secret};
 use crate::{DatabaseUrl, StoreError, checkpointer, in_time, lock_file, make_private};
 
-/// The folder of those that were put away.
+/// The folder of archived clubs.
 const ARCHIVE: &str = "archive";
 
 #[derive(Clone)]

@@ -2,7 +2,7 @@
 //!
 //! On SQLite a club is a file in a [`folder`], on PostgreSQL a schema of one database ([`schemas`]). A service opens
 //! those that are asked for and closes them again; the command line creates, renames and puts away. So that neither
-//! has a club opened that the other just moves, a club is *borrowed* by whoever needs it alone: meanwhile it cannot be
+//! has a club opened that the other just moves, a club is *borrowed* by the one who needs it alone: meanwhile it cannot be
 //! opened, and a service that looks ([`Clubs::wanted`]) closes it.
 
 mod folder;
@@ -25,7 +25,7 @@ pub(super) use schemas::{IN_USE, OWN_SCHEMA, SharedSchemaLock};
 
 /// How often a service has to look whether somebody wants one of its clubs alone.
 pub const LOOK_EVERY: Duration = Duration::from_secs(1);
-/// How long whoever wants a club alone waits until a service has let go of it.
+/// How long anyone who wants a club alone waits until a service has let go of it.
 const LET_GO_WITHIN: Duration = Duration::from_secs(30);
 
 /// Why nothing was done with a club.
@@ -35,7 +35,7 @@ pub enum ClubsError {
     NoSuchClub(ClubLabel),
     #[error("there is a club {0} already")]
     Exists(ClubLabel),
-    /// Somebody has it alone: it is being renamed, put away, or written to from the command line.
+    /// Somebody has it alone: it is being renamed, archived, or written to from the command line.
     #[error("the club {0} is being worked on")]
     Borrowed(ClubLabel),
     /// A service that has it open did not let go of it in time.
@@ -168,7 +168,7 @@ impl Clubs {
         }
     }
 
-    /// Makes a club of one that a service had alone, or that was put away: on SQLite of a copy of a file (with the key
+    /// Makes a club of one that a service had alone, or that was archived: on SQLite of a copy of a file (with the key
     /// beside it), which is migrated, on PostgreSQL of a schema of the same database, which is renamed. Returns also the names
     /// of tables in it that are not ours.
     ///

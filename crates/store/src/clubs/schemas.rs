@@ -23,9 +23,9 @@ const PREFIX: &str = "club_";
 const ARCHIVED: &str = "away_";
 /// What a club's comment begins with.
 const MARK: &str = "owlbox ";
-/// The first half of the advisory lock of whoever wants a club alone; the second is the schema's number.
+/// The first half of the advisory lock of anyone who wants a club alone; the second is the schema's number.
 const ALONE: i32 = 0x6f77_6c63;
-/// The same of a club that is open: shared by all who have it open, and had by whoever has it alone.
+/// The same of a club that is open: shared by all who have it open, and had by the one who has it alone.
 pub(crate) const IN_USE: i32 = 0x6f77_6c64;
 /// The number of the schema that a connection's tables are in.
 pub(crate) const OWN_SCHEMA: &str =
@@ -57,7 +57,7 @@ pub struct SharedSchemaLock {
 
 impl Drop for SharedSchemaLock {
     fn drop(&mut self) {
-        // Whoever drops a store may do so in asynchronous code.
+        // Anyone who drops a store may do so in asynchronous code.
         let released = on_own_thread(|| {
             self.schemas.release(self.number);
             Ok(())
@@ -275,7 +275,7 @@ impl Schemas {
         named_anew(&mut connection, label, sql)
     }
 
-    /// Takes an advisory lock on the club's schema, and says whether it was to be had.
+    /// Takes an advisory lock on the club's schema, and says whether it was free.
     fn lock(connection: &mut PgConnection, purpose: i32, schema: &str) -> Result<bool, ClubsError> {
         let sql = "SELECT coalesce(pg_try_advisory_lock($1, \
                    (SELECT oid::int8::bit(32)::int4 FROM pg_namespace WHERE nspname = $2)), false)";

@@ -1,5 +1,5 @@
 //! Hearing what instances tell: a process listens to a database on one connection, for all clubs that it has open there.
-//! Whoever is told of wakes everybody who listens to the database, so a connection for each club would make an act of one
+//! An act that is told of wakes everybody who listens to the database, so a connection for each club would make an act of one
 //! the dearer the more clubs are open.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -54,7 +54,7 @@ impl Hearers {
         let mut there = Vec::new();
         lock(&self.0).retain(|hearer| hearer.upgrade().map(|hearer| there.push(hearer)).is_some());
         for hearer in there {
-            // Whoever panics, which is reported as it happens, costs the others nothing, and has missed something.
+            // A listener that panics, which is reported as it happens, costs the others nothing, and has missed something.
             if catch_unwind(AssertUnwindSafe(|| tell(&mut lock(&hearer)))).is_err() {
                 lock(&hearer).polled = None;
             }

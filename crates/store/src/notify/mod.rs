@@ -68,7 +68,7 @@ pub(super) fn forget_after(connection: &mut AnyConnection, count: usize) {
 }
 
 /// How every commit begins: it fails in a transaction that is spoilt, whose commit would be a rollback that says nothing. And
-/// a commit that notifies of accounts and names waits for others that do, but for no longer than this.
+/// a commit that notifies of accounts and names waits for others that do, but no longer than this.
 const LIMIT: &str = "SET LOCAL lock_timeout = '2s'";
 
 /// Commits, and tells all instances which streams have grown.

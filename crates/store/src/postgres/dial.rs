@@ -149,7 +149,7 @@ fn verifying(authorities: Option<&Path>) -> io::Result<ClientConfig> {
     Ok(builder.map_err(io::Error::other)?.with_root_certificates(known).with_no_client_auth())
 }
 
-/// Encrypts, whoever is at the other end.
+/// Encrypts, no matter who is at the other end.
 fn trusting() -> io::Result<ClientConfig> {
     let builder = ClientConfig::builder_with_provider(provider()).with_safe_default_protocol_versions();
     let builder = builder.map_err(io::Error::other)?.dangerous();
@@ -239,7 +239,7 @@ mod tests {
         let host = Host::Tcp(host.to_owned());
         tokio::select! {
             reached = wire(&address, &host, port) => reached,
-            // It hangs up on whoever refuses its certificate, who then is the one to say why.
+            // It hangs up on anyone who refuses its certificate, who then is the one to say why.
             _ = async { drop(serving.await); std::future::pending::<()>().await } => unreachable!(),
         }
     }

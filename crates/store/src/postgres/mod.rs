@@ -139,7 +139,7 @@ pub(super) fn connect(url: &str) -> Result<PgConnection, ConnectionError> {
     let (inner, driver) = runtime.block_on(async {
         let (client, driver) = dial::dial(&address).await?;
         let driver = tokio::spawn(async move {
-            // Whoever waits for an answer is told the error as well.
+            // The caller that waits for an answer is told the error as well.
             let _ = driver.await;
         });
         let connection = dial::within_limit(&address, AsyncPgConnection::try_from(client)).await?;

@@ -107,7 +107,7 @@ pub(crate) fn admit(connection: &mut SqliteConnection) -> Result<Vec<String>, St
     Compared { found: &found, made, ours: &ours }.judged(same, harmless)
 }
 
-/// The definition without comments, and with a blank for each run of white space, but for what is quoted.
+/// The definition without comments, and with a blank for each run of white space, except for what is quoted.
 pub(in crate::shape) fn plain(definition: &str) -> String {
     let mut plain = String::with_capacity(definition.len());
     let mut rest = definition.chars().peekable();

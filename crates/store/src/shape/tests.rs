@@ -65,7 +65,7 @@ fn s1_what_somebody_wrote_into_a_schema_is_refused_by_name() {
             "UPDATE sqlite_schema SET sql = replace(sql, 'BEGIN', 'BEGIN DELETE FROM player;') WHERE name = 'journal_stays'",
             "trigger \"journal_stays\" differs",
         ),
-        // It looks as before to whoever takes what is quoted for a comment.
+        // It looks as before to anyone who takes what is quoted for a comment.
         (
             "UPDATE sqlite_schema SET sql = replace(sql, 'never changed', 'never--''); DELETE FROM player; SELECT ('''||char(10)||'changed') WHERE name = 'chain_stays'",
             "trigger \"chain_stays\" differs",

@@ -109,13 +109,13 @@ impl Job {
         }
     }
 
-    /// Answers whoever waits.
+    /// Answers the one who waits.
     pub(super) fn answer(self, fate: &Fate) {
         match self {
             Self::Unit(unit) => unit.answer(fate),
             Self::Settling(settling) => {
                 let written = if let Fate::Failed(error) = fate { Err(failed_by(error)) } else { Ok(()) };
-                // Whoever asked may have gone away since.
+                // The one who asked may have gone away since.
                 drop(settling.send(written));
             }
         }
@@ -197,13 +197,13 @@ impl Unit {
             (Fate::Failed(error), _) => Some(Err(failed_by(error).into())),
         };
         let answer = if let Some(outcome) = done {
-            // Before the answer: it may hold a handle to the store, which whoever is answered may be about to close.
+            // Before the answer: it may hold a handle to the store, which the one who is answered may be about to close.
             drop(work);
             UnitAnswer::Done(outcome)
         } else {
             UnitAnswer::Alone(work)
         };
-        // Whoever asked may have gone away since.
+        // The one who asked may have gone away since.
         drop(asked.send(answer));
     }
 }

@@ -1,7 +1,7 @@
 //! One player leaves and is settled up with by named others, while everybody else plays on.
 //!
-//! The debts pass to those named: whoever pays the leaver takes over what the table owed the leaver, and
-//! whoever is paid takes over what the leaver owed. Scores stay as they are (`chouette.md` E17).
+//! The debts pass to those named: those who pay the leaver take over what the table owed the leaver, and
+//! those who are paid take over what the leaver owed. Scores stay as they are (`chouette.md` E17).
 
 use crate::ledger::settle_up::{Balances, NotZero, check};
 use owlbox_base::values::{Payment, PlayerId};

@@ -140,7 +140,7 @@ fn setting_double_stand_up_on() {
 }
 
 /// The captain drops, C takes alone, B gives C an extra, C redoubles and the box drops: captain and box have
-/// both lost, whoever wins the bet that B and C play on.
+/// both lost, no matter who wins the bet that B and C play on.
 #[test]
 fn setting_double_stand_up_goes_by_the_boxs_bets_and_never_by_extras() {
     let until_the_extra = "start; A doubles; B drops; C takes; B gives; play on; C doubles A; A drops";
@@ -178,7 +178,7 @@ fn setting_newcomer_ahead_of_loser() {
     setting("newcomer", "ahead_of_loser").comes_to("D joins", "A0 B0 C0 D0, ABCD", "A0 B0 C0 D0, ABCD");
 }
 
-/// A player who declined the box stood up like the loser, and a newcomer sits ahead of both, whoever came
+/// A player who declined the box stood up like the loser, and a newcomer sits ahead of both, no matter who came
 /// first.
 #[test]
 fn setting_newcomer_ahead_of_loser_when_the_box_was_declined() {
@@ -235,7 +235,7 @@ fn setting_newcomer_ahead_of_loser_though_entered_twice() {
     );
 }
 
-/// What counts is how a seat was obtained, by a newcomer or by a player who stood up, whoever turns out to
+/// What counts is how a seat was obtained, by a newcomer or by a player who stood up, no matter who turns out to
 /// sit there.
 #[test]
 fn setting_newcomer_ahead_of_loser_goes_by_the_seat_that_a_name_is_put_right_for() {

@@ -79,7 +79,7 @@ impl TypedName {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Entrant {
     Player(PlayerId),
-    /// Whoever is meant by a name, or a new guest if it is nobody's.
+    /// The player who is meant by a name, or a new guest if it is nobody's.
     Named(PlayerName),
     /// A new guest, although somebody may nearly have that name.
     New(PlayerDetails),

@@ -1,4 +1,4 @@
-//! A person's own: all that is kept of them ([`person`]), their erasure ([`erasure`]), and who of the staff has read their
+//! A person's own: all data about them ([`person`]), their erasure ([`erasure`]), and who of the staff has read their
 //! ledger ([`readings`]).
 
 pub mod erasure;

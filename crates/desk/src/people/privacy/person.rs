@@ -1,4 +1,4 @@
-//! All that is kept of one person, for themselves or for whoever hands it to them.
+//! All data about one person, for themselves or for the one who hands it to them.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -29,7 +29,7 @@ use owlbox_store::{AnyConnection, accounts, persons, players, statistics};
 /// How many persons are handed out at once: each has every text of the club read.
 pub const AT_ONCE: usize = 2;
 
-/// All that is kept of one person.
+/// All data about one person.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct PersonalData {
@@ -245,7 +245,7 @@ pub struct PersonalReading {
 }
 
 impl Desk {
-    /// All that is kept of a player, at one moment.
+    /// All data about a player, at one moment.
     ///
     /// # Errors
     /// There is no such player, or it is somebody else's and the caller may not hand it out;

@@ -19,7 +19,7 @@ use owlbox_store::{AnyConnection, StoreError, accounts, players, readings as sto
 pub enum Read {
     /// Their balances, statements, statistics.
     Ledger,
-    /// All that is kept of them.
+    /// All data about the player.
     Person,
     /// The books of the whole club, as a file.
     Books,

@@ -58,7 +58,7 @@ async fn whoever_is_interrupted_at_any_moment_misses_nothing_and_leaves_nothing_
     for turn in 0..40 {
         let id = table(desk, admin).await;
         expected.push((id.into(), 1));
-        // Polled for ever longer, so that it is interrupted in the middle of writing, and of reading.
+        // Polled forever longer, so that it is interrupted in the middle of writing, and of reading.
         let interrupted = std::time::Duration::from_micros(turn * 40);
         while let Ok(seen) = tokio::time::timeout(interrupted, next(&mut hasty, admin)).await {
             told.push(seen);

@@ -43,7 +43,7 @@
 //! * **A beaver** is a double, and its take may be missing.
 //! * **The end of a game** is a check if the game is over, otherwise a resignation: time that ran out counts as one.
 //!   Of what the file says, the score of the next game is believed first, then who won, then who lost. Without points it
-//!   is a single win, or what decides the match if it says so. Whoever gives up instead of answering a double drops it.
+//!   is a single win, or what decides the match if it says so. A player who gives up instead of answering a double drops it.
 //! * **Points** are checked against the game. The last game of a match may state any points that decide it (M2).
 //! * **Names** are those of the first game, however they are spelt later; but they may not change sides. Ratings and
 //!   countries (`Ann,1650.2`, `Ann (JPN)`) are left out, on writing too.

@@ -160,7 +160,7 @@ fn limits_are_kept() {
         sgf::read("(;)".repeat(MOST_GAMES + 1).as_bytes()),
         "line 1, column 3001: there are more than 1000 games",
     );
-    // Two sides that are closed out cannot arise, but a file can hold two sides that dance for ever.
+    // Two sides that are closed out cannot arise, but a file can hold two sides that dance forever.
     let dance =
         "AE[a:y]AW[y][y][a][a][b][b][c][c][d][d][e][e][f][f]AB[y][y][s][s][t][t][u][u][v][v][w][w][x][x]";
     let turns = ";W[31];B[31]".repeat(MOST_ACTIONS / 2 + 1);

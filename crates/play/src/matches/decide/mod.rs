@@ -56,7 +56,7 @@ fn stake_follows(before: &Sheet, events: &[Event], at: Timestamp) -> Option<Even
     (from != to).then_some(Event::StakeMoved { from, to })
 }
 
-/// The events of a command, but for what becomes of the stake.
+/// The events of a command, except for what becomes of the stake.
 fn what_happens(sheet: &Sheet, command: &Command, inputs: &mut Inputs<'_>) -> Decision {
     if let Command::Claim { by, command } = command {
         let events = what_happens(sheet, command, inputs)?;

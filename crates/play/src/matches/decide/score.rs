@@ -87,7 +87,7 @@ const fn cannot_score(reason: CannotScore) -> Refusal {
     }
 }
 
-/// Records a drawn game (M8). A game on the board cannot be drawn this way, or whoever is losing it could
+/// Records a drawn game (M8). A game on the board cannot be drawn this way, or the player who is losing it could
 /// make it vanish: somebody who runs the match has to abandon the board first.
 pub(super) fn draw(act: &mut Act) -> Done {
     not_refereed(act)?;

@@ -1,4 +1,4 @@
-//! Every offer is accepted and brings just what it says, whoever asks; and every choice among the legal commands that is
+//! Every offer is accepted and brings just what it says, no matter who asks; and every choice among the legal commands that is
 //! a list has its offer.
 
 use std::collections::BTreeSet;
@@ -113,7 +113,7 @@ fn every_result(cubes: &[u32]) -> Vec<Entered> {
     all
 }
 
-/// Games and corrections: what is offered is all that is accepted, but for drops of doubles that gain nothing (M6).
+/// Games and corrections: what is offered is all that is accepted, except for drops of doubles that gain nothing (M6).
 #[track_caller]
 fn is_complete(sheet: &Sheet, legal: &[Legal], offers: &[Offer], game: u32) {
     let is_in = |offers: &[Offer], command: &Command| offers.iter().any(|offer| offer.command == *command);

@@ -12,7 +12,7 @@ use super::{Bracket, Ending, EntryNo, MatchNo, Occupant, Outcome, Pairing, Slot,
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Later {
-    /// It stands, for whoever sits there now.
+    /// It stands, for the entries that sit there now.
     Stands,
     /// It is void, and the match is played again.
     Void,
@@ -203,7 +203,7 @@ impl<'a> Settling<'a> {
         (self.bracket, changes)
     }
 
-    /// Seats whoever comes to a match now, and gives it the outcome that follows.
+    /// Seats the entries that come to a match now, and gives it the outcome that follows.
     fn follow(&mut self, number: MatchNo) {
         let Some(at) = self.bracket.get(number) else { return };
         let get = |number| self.bracket.get(number);
