@@ -45,7 +45,7 @@
   setInterval(tick, 100);
   tick();
 
-  // Space presses for whoever has the move; the arrows press each side's own half.
+  // Space presses for the side that has the move; the arrows press each side's own half.
   const half = { ArrowLeft: ".half-upper", ArrowUp: ".half-upper", ArrowRight: ".half-lower", ArrowDown: ".half-lower", " ": ".half.running" };
   addEventListener("keydown", (event) => {
     const wanted = half[event.key];

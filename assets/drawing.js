@@ -24,7 +24,7 @@
     next?.closest(".hand-slot").classList.add("is-next");
   }
 
-  // The names that stand in no slot. Whoever chooses them by keyboard keeps their place in the list.
+  // The names that stand in no slot. A director who chooses them by keyboard keeps their place in the list.
   function show() {
     const at = [...list.querySelectorAll("button")].indexOf(document.activeElement);
     const placed = new Set(slots.map((slot) => plain(slot.value)));
@@ -79,7 +79,7 @@
     });
   }
 
-  // A name is dragged from the list or from the number of its slot; whoever sat there changes places with it.
+  // A name is dragged from the list or from the number of its slot; the name that was there changes places with it.
   let dragged = null; // {name, from}
   form.addEventListener("dragstart", (event) => {
     const from = event.target.closest?.(".hand-slot")?.querySelector("input");

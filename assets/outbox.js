@@ -282,7 +282,7 @@ globalThis.outbox = (() => {
     return true;
   }
 
-  // Whoever goes on to another page where there is no network would see nothing of it: first they are told.
+  // On another page without a network nobody would see anything of it: first they are told.
   document.addEventListener("click", (event) => {
     const link = event.target.closest?.("a[href]");
     if (!isWaiting() || !link || kept.contains(link)) return;

@@ -8,7 +8,7 @@
   const live = document.getElementById("live");
   const kept = document.getElementById("kept"); // the words for what could not be sent
 
-  // What a form would send, but for what is of the page's session.
+  // What a form would send, except for what is of the page's session.
   const fieldsOf = (form, submitter) => [...new FormData(form, submitter)].filter(([name]) => name !== "csrf");
 
   // A tap on a link or token to copy selects all of it.
@@ -258,7 +258,7 @@
   // Puts the answer's table in the place of ours: what stays the same stays where it is, with its
   // focus and scroll; what has changed is lit for a moment. An older state never covers a newer one.
   // What was typed into other forms stays; one that is done (`sent`) shows what the page now says.
-  // What an act's answer had to tell stays while the table stands as it did, whoever fetches it again.
+  // What an act's answer had to tell stays while the table stands as it did, no matter who fetches it again.
   // Where another's act changed it (`others`), it takes no tap for a moment that was meant for what was there. Who had
   // the focus on what is gone, or on a button that now does something else, goes on at the headline.
   async function show(html, sent = [], fetched = false, others = fetched) {
@@ -279,7 +279,7 @@
     for (const field of table().querySelectorAll("input:not([type=hidden], [type=radio]), select")) {
       if (field.id && field.value && !sent.includes(field.id)) typed.set(field.id, field.value);
     }
-    // Whoever lays it out himself takes it from here.
+    // Code that lays it out itself takes it from here.
     const laid = !table().dispatchEvent(new CustomEvent("lay-out", { bubbles: true, cancelable: true, detail: next }));
     if (!laid) await htmx.swap({ text: next.outerHTML, target: table(), swap: "outerMorph", sourceElement: table() });
     for (const [id, value] of typed) {
@@ -315,7 +315,7 @@
     field.after(said.cloneNode(true));
   }
 
-  // G18: where nothing can be decided before the roll, it is drawn as the turn opens - by the page of whoever plays, once
+  // G18: where nothing can be decided before the roll, it is drawn as the turn opens - by the page of the one who plays, once
   // for what it shows, and never by a page that nobody looks at.
   let opened = "";
   function atOnce() {

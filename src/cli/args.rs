@@ -163,9 +163,9 @@ pub enum Command {
     Opening(Opening),
     /// Print how many of the 36 rolls reach a point by its distance in pips (K3), or hit a position's blots.
     ///
-    /// In a position every legal play of every roll is tried. owlbox shots --pos 4HPwASjgc/ABMA names each blot
-    /// of the side that is not on roll, with the rolls that hit it. Points are counted as the side on roll
-    /// counts.
+    /// In a position every legal play of every roll is tried. owlbox shots --pos 4HPwASjgc/ABMA names each
+    /// blot of the side that is not on roll, with the rolls that hit it. Points are counted as the side on
+    /// roll counts.
     Shots(Shots),
     /// Draw a tournament bracket from a seed and print it, as text or as JSON.
     ///

@@ -70,7 +70,7 @@ pub fn demo(mut config: Config, asked: args::Demo) -> Result<(), DemoError> {
         runtime.block_on(fill(store, now, usize::MAX))?;
     }
     let mut out = io::stdout();
-    writeln!(out, "a throwaway club: it is gone when this program stops")?;
+    writeln!(out, "a throwaway club: it is deleted when this program stops")?;
     for (role, login) in SIGN_INS {
         writeln!(out, "sign in as {:<8} login {login:<8} password {PASSWORD}", Role::name(role))?;
     }
