@@ -32,4 +32,4 @@ bless:
 # Make a site of the documents in target/site/pages, with pictures of the demo; tests/run.sh has made target/python
 docs:
     cargo build --bin owlbox
-    target/python/bin/python packaging/site.py --pictures target/debug/owlbox
+    target/python/bin/python packaging/make_site.py --pictures target/debug/owlbox

@@ -276,7 +276,7 @@ fi
 # engine alone. The crates above have none of their own. The wrapper lints it as it does the tests.
 lint() {
     sleep 5  # let the tests take cargo's build lock first
-    "$OWLBOX_TEST_PYTHON" tests/python/prose.py && "$OWLBOX_TEST_PYTHON" packaging/site.py || return
+    "$OWLBOX_TEST_PYTHON" tests/python/prose.py && "$OWLBOX_TEST_PYTHON" packaging/make_site.py || return
     nice cargo check --quiet --locked -p owlbox-site --config profile.dev.package.owlbox-site.debug-assertions=false \
         && nice cargo check --quiet --locked -p owlbox-engine
 }

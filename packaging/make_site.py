@@ -1,7 +1,7 @@
 """Makes a site of the documents, in the project's root:
 
-    target/python/bin/python packaging/site.py                                  without pictures
-    target/python/bin/python packaging/site.py --pictures target/debug/owlbox   with pictures of its demo
+    target/python/bin/python packaging/make_site.py                                  without pictures
+    target/python/bin/python packaging/make_site.py --pictures target/debug/owlbox   with pictures of its demo
 
 The site is in target/site/pages. Its sources are copies of the documents, in which links to other files of the
 project lead to copies of these. A line `<!-- picture NAME: what it shows -->` becomes that picture. Every warning is an
