@@ -8,7 +8,8 @@
 //! ```
 //!
 //! This writes `tests/data/clubs/02-what-is-new.sqlite` as one small file, and never overwrites an existing
-//! one. The clubs are data: nothing may change them.
+//! one. The clubs are data: nothing may change them. (07 was made later, by a program with migrations 19 and 20, and both
+//! were reverted in it.)
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -154,17 +155,17 @@ fn an_old_club_answers_with_todays_events_in_the_log_and_in_the_live_stream() {
     }
 }
 
-/// Makes a club if the environment asks for one.
+/// Makes a club, and keeps it if the environment asks for that.
 #[test]
-fn a_club_to_keep_is_made_on_request() {
-    let Ok(name) = std::env::var("OWLBOX_MAKE_CLUB") else { return };
-    let to = clubs().join(format!("{name}.sqlite"));
-    assert!(!to.exists(), "{} is kept, and stays as it is", to.display());
-    std::fs::create_dir_all(clubs()).unwrap();
+fn a_club_to_keep_can_be_made() {
     let folder = tempfile::tempdir().unwrap();
     let url = DatabaseUrl::Sqlite(folder.path().join("club.db"));
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(filled(&url));
+    let Ok(name) = std::env::var("OWLBOX_MAKE_CLUB") else { return };
+    let to = clubs().join(format!("{name}.sqlite"));
+    assert!(!to.exists(), "{} is kept, and stays as it is", to.display());
+    std::fs::create_dir_all(clubs()).unwrap();
     backup::backup(&url, &to).unwrap();
     // A single file, in a journal mode that needs no log beside it.
     let mut connection =
@@ -187,7 +188,11 @@ const SESSION: &str = r#"
 /// The worked night with its undone acts, a money session, and then the content of a demonstration: accounts,
 /// and a night in progress.
 async fn filled(url: &DatabaseUrl) {
-    let friday = std::fs::read_to_string(clubs().join("../nights/friday.jsonl")).unwrap();
+    let mut friday = std::fs::read_to_string(clubs().join("../nights/friday.jsonl")).unwrap();
+    // The demonstration has people who are called the same.
+    for name in ["Ada", "Bruno", "Chiara", "Dino", "Elena", "Fabio", "Giulia"] {
+        friday = friday.replace(&format!("\"{name}\""), &format!("\"{name} B.\""));
+    }
     let script = Script::read(&format!("{friday}{SESSION}")).unwrap();
     let store = Store::open(url, &Options::default()).unwrap();
     let mut night = Night::opened(&script, store.clone()).await.unwrap();
