@@ -61,7 +61,7 @@ fn refused(operation: &Operation, answer: Answer, status: u16, code: &str) -> An
 
 /// The answer names this place among the mistakes of the request.
 #[track_caller]
-fn names(answer: &Answer, place: &str) {
+fn tells_of(answer: &Answer, place: &str) {
     let told = answer.body["errors"].as_array().into_iter().flatten();
     let mut places = told.filter_map(|error| error["field"].as_str());
     assert!(places.any(|told| told.starts_with(place)), "{place} is not named: {answer}");
@@ -98,13 +98,13 @@ fn bodies_that_are_wrong() {
 
         let mut more = body.clone();
         more["nonsense"] = json!(1);
-        names(&send("application/json", more.to_string().as_bytes(), 400, "invalid_body"), "/nonsense");
+        tells_of(&send("application/json", more.to_string().as_bytes(), 400, "invalid_body"), "/nonsense");
         for field in body.as_object().expect("an object").keys() {
             for wrong in [json!(-17), json!({"wrong": "type"}), json!([["wrong"]])] {
                 let mut spoilt = body.clone();
                 spoilt[field] = wrong;
                 let answer = send("application/json", spoilt.to_string().as_bytes(), 400, "invalid_body");
-                names(&answer, &format!("/{field}"));
+                tells_of(&answer, &format!("/{field}"));
             }
         }
     });
@@ -162,7 +162,7 @@ fn queries_that_are_wrong() {
         if names.is_empty() {
             return;
         }
-        names(&refused(operation, ask("nonsense=1"), 400, "invalid_query"), "nonsense");
+        tells_of(&refused(operation, ask("nonsense=1"), 400, "invalid_query"), "nonsense");
         refused(operation, ask("limit=1&limit=2"), 400, "invalid_query");
         for name in names {
             let wrong: &[&str] = match name {
@@ -192,7 +192,7 @@ fn queries_that_are_wrong() {
                 let answer = refused(operation, ask(&format!("{name}={value}")), 400, "invalid_query");
                 // What the schema cannot say has its field alone.
                 if answer.body["field"] != name {
-                    names(&answer, name);
+                    tells_of(&answer, name);
                 }
             }
             if name == "search" {
