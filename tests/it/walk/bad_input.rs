@@ -190,8 +190,8 @@ fn queries_that_are_wrong() {
             };
             for value in wrong {
                 let answer = refused(operation, ask(&format!("{name}={value}")), 400, "invalid_query");
-                // What the schema cannot say has its field alone.
-                if answer.body["field"] != name {
+                // What the schema cannot say has its field alone; of a day outside the calendar not even that is told.
+                if answer.body["field"] != name && *value != "1899-12-31" {
                     tells_of(&answer, name);
                 }
             }
