@@ -95,6 +95,7 @@ fn whoever_belongs_to_a_club_finds_it_where_it_has_moved() {
     first.execute(
         r#"INSERT INTO registration VALUES ('01939bd0-0000-7000-8000-000000000001', 'zoe', 'Zoë "Z" \ {"a": 1}', '
             ', '+12345-01-02T03:04:05.000006Z');
+        INSERT INTO mail_address SELECT id, 'Zoë@Club.example', 'zoë@club.example' FROM account LIMIT 1;
         INSERT INTO ledger_reading SELECT id, '+12345-01-02', id, 'ledger', '0900-01-02T03:04:05.000006Z' FROM player"#,
     );
     let sign_in = json!({"login": "keeper", "password": ADMIN.1});
@@ -124,8 +125,16 @@ fn whoever_belongs_to_a_club_finds_it_where_it_has_moved() {
     assert_eq!(hashes(&last), hashes(&between));
     let after = verified(&last);
     assert_eq!((after.players, after.idempotency_records), (before.players + 1, 0));
-    for table in ["registration", "ledger_reading", "one_time_link", "api_token", "credential", "token_epoch"]
-    {
+    let kept = [
+        "registration",
+        "ledger_reading",
+        "one_time_link",
+        "mail_address",
+        "api_token",
+        "credential",
+        "token_epoch",
+    ];
+    for table in kept {
         let columns = "SELECT group_concat('\"' || name || '\"', ', ') AS line FROM pragma_table_info('{}')";
         let columns = lines(&mut connected(&first.url), &columns.replace("{}", table)).join("");
         let rows = format!("SELECT json_array({columns}) AS line FROM (SELECT * FROM {table}) ORDER BY 1");

@@ -43,6 +43,8 @@ pub enum Code {
     StorageFull,
     Busy,
     NoSuchClub,
+    MailOff,
+    MailBusy,
 
     // The caller's authentication and permissions.
     NotSignedIn,
@@ -196,6 +198,7 @@ pub enum Code {
     LoginNotAsked,
     AlreadyClaimed,
     NotClaimed,
+    NoMailAddress,
 
     // The club.
     WrongSetUpCode,

@@ -184,7 +184,7 @@ impl Fixture {
 
     /// Makes an account and its invitation.
     pub async fn invite(&self, admin: Actor, player: Option<PlayerId>, roles: &[Role]) -> NewLink {
-        let new = NewAccount { player, roles: Roles::from_roles(roles) };
+        let new = NewAccount { player, roles: Roles::from_roles(roles), email: None };
         self.desk.create_account(Request::by(admin), new).await.unwrap().0
     }
 

@@ -9,7 +9,9 @@ use uuid::Uuid;
 use super::StoreError;
 use super::connection::AnyConnection;
 use super::journal::{Entry, entries_after, hash_at};
-use super::schema::{api_token, credential, journal, one_time_link, refresh_token, registration, session};
+use super::schema::{
+    api_token, credential, journal, mail_address, one_time_link, refresh_token, registration, session,
+};
 use super::types::{Json, Key};
 use owlbox_base::journal::Version;
 use owlbox_base::values::AccountId;
@@ -62,7 +64,7 @@ pub fn set_traceless(connection: &mut AnyConnection, traceless: bool) -> Result<
     }
 }
 
-/// Deletes every credential of an account: login and password, sessions, API tokens, links.
+/// Deletes every credential of an account: login and password, mail address, sessions, API tokens, links.
 ///
 /// # Errors
 /// A query failed.
@@ -74,6 +76,7 @@ pub fn delete_credentials(connection: &mut AnyConnection, account: AccountId) ->
     diesel::delete(session::table.filter(session::account.eq(key))).execute(connection)?;
     diesel::delete(api_token::table.filter(api_token::account.eq(key))).execute(connection)?;
     diesel::delete(one_time_link::table.filter(one_time_link::account.eq(key))).execute(connection)?;
+    diesel::delete(mail_address::table.find(key)).execute(connection)?;
     diesel::delete(credential::table.find(key)).execute(connection)?;
     Ok(())
 }

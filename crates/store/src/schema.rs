@@ -153,6 +153,15 @@ table! {
 }
 
 table! {
+    /// Where logins are sent mail.
+    mail_address (account) {
+        account -> crate::types::Id,
+        address -> Text,
+        address_key -> Text,
+    }
+}
+
+table! {
     /// Requests for a login that wait for an admin.
     registration (id) {
         id -> crate::types::Id,
@@ -508,6 +517,7 @@ allow_tables_to_appear_in_same_query!(
     journal_order,
     ledger_reading,
     ledger_transaction,
+    mail_address,
     match_sheet,
     month_turnover,
     month_tally,

@@ -177,7 +177,7 @@ pub(super) async fn opened_club(
     let mut staff = Staff { admin, treasurer: admin, director: admin, scorer: admin };
     for (role, login) in others {
         let player = players.first().copied().filter(|_| role == Role::Player);
-        let new = NewAccount { player, roles: Roles::from_roles(&[role]) };
+        let new = NewAccount { player, roles: Roles::from_roles(&[role]), email: None };
         let (link, _) = desk.create_account(Request::by(admin), new).await?;
         let claim = Claim { login: Some(login.parse()?), password: password() };
         let tokens = desk.claim_link(link.secret.expose_secret(), claim).await?;

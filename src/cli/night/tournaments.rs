@@ -48,7 +48,7 @@ impl Night {
         if let Some(account) = self.names.login(name) {
             return Ok(account);
         }
-        let new = NewAccount { player: None, roles: Roles::from_roles(&[Role::Player]) };
+        let new = NewAccount { player: None, roles: Roles::from_roles(&[Role::Player]), email: None };
         let made = self.desk.create_account(Request::by(Actor::CONSOLE), new).await;
         let (link, _) = made.map_err(|refused| self.names.refused(line.number, &refused))?;
         self.names.add_login(name, link.account);

@@ -8,6 +8,7 @@ use uuid::Uuid;
 
 use super::end_all_proofs;
 use super::links::{NewLink, Purpose};
+use super::mail::{MailAddress, keep_address};
 use crate::club::stream::club_receipt;
 use crate::{Actor, Desk, Done, Refused, Request, UnitOfWork};
 use owlbox_base::journal::Version;
@@ -22,7 +23,7 @@ pub use owlbox_store::accounts::Listed;
 use owlbox_store::credentials::{api_tokens, passwords};
 
 /// An account to be made, before anybody has claimed it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct NewAccount {
@@ -32,6 +33,9 @@ pub struct NewAccount {
     pub player: Option<PlayerId>,
     /// The roles of its owner; at least one.
     pub roles: Roles,
+    /// Where its owner is sent the invitation, where the service sends mail.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub email: Option<MailAddress>,
 }
 
 /// A change of an account. Absent fields stay as they are.
@@ -103,8 +107,11 @@ impl Desk {
                 let before = unit.club()?;
                 UnitOfWork::expect(&before, expected)?;
                 let account = AccountId(Uuid::now_v7());
-                let NewAccount { player, roles } = new;
+                let NewAccount { player, roles, ref email } = new;
                 let appended = unit.change_club(&[Command::CreateAccount { account, player, roles }])?;
+                if let Some(email) = email {
+                    keep_address(unit.transaction.connection()?, account, email)?;
+                }
                 let link = unit.keep_link(account, Purpose::Invite)?;
                 Ok((club_receipt(&appended, 201), (link, appended.stream.version)))
             })

@@ -8,6 +8,7 @@ use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
 
 use super::hashing::Asker;
+use super::mail::{MailAddress, address_of};
 use super::sessions::Tokens;
 use super::sign_in::unlock;
 use super::{bytes, end_all_proofs};
@@ -56,6 +57,8 @@ pub struct NewLink {
     /// The secret in the link's address: for the account's owner alone.
     pub secret: SecretString,
     pub expires_at: Timestamp,
+    /// Where the account's owner is sent mail, if that is known.
+    pub mail: Option<MailAddress>,
 }
 
 /// What a link is for, and for whom.
@@ -118,11 +121,7 @@ impl Desk {
                     return Err(inactive());
                 }
                 match (purpose, listed.login.is_some()) {
-                    (Purpose::Invite, true) => Err(Refused::rule(
-                        Code::AlreadyClaimed,
-                        None,
-                        "the account has a login already: make a link for a new password",
-                    )),
+                    (Purpose::Invite, true) => Err(already_claimed()),
                     (Purpose::Reset, false) => Err(Refused::rule(
                         Code::NotClaimed,
                         None,
@@ -205,13 +204,24 @@ impl UnitOfWork<'_, '_> {
             Purpose::Invite => self.desk().terms().invite_lifetime,
             Purpose::Reset => RESET_LIFETIME,
         };
+        self.keep_link_for(account, purpose, lifetime)
+    }
+
+    pub(super) fn keep_link_for(
+        &mut self,
+        account: AccountId,
+        purpose: Purpose,
+        lifetime: TimeDelta,
+    ) -> Result<NewLink, StoreError> {
         let expires_at = Timestamp::from(self.now.utc() + lifetime);
         let secret = Secret::new(SecretKind::OneTimeLink, random());
         let link =
             links::OneTimeLinkRow { account, purpose: purpose.name().to_owned(), expires_at, used_at: None };
         let now = self.now;
-        links::insert_link(self.transaction.connection()?, secret.digest().as_bytes(), &link, now)?;
-        Ok(NewLink { account, purpose, secret: secret.reveal().into(), expires_at })
+        let connection = self.transaction.connection()?;
+        links::insert_link(connection, secret.digest().as_bytes(), &link, now)?;
+        let mail = address_of(connection, account)?;
+        Ok(NewLink { account, purpose, secret: secret.reveal().into(), expires_at, mail })
     }
 }
 
@@ -262,6 +272,11 @@ fn usable(
         expires_at: link.expires_at,
     };
     Ok((link.account, view))
+}
+
+pub(super) fn already_claimed() -> Refused {
+    let detail = "the account has a login already: make a link for a new password";
+    Refused::rule(Code::AlreadyClaimed, None, detail)
 }
 
 fn used() -> Refused {

@@ -6,6 +6,7 @@
 //! * [`accounts`]: the club's logins: made, invited, changed, deactivated.
 //! * [`console`]: what the operator of the service does with logins, from its own machine.
 //! * [`links`]: single-use links for invitations and password resets.
+//! * [`mail`]: the mail addresses of logins, and forgotten passwords.
 //! * [`registrations`]: people who ask for a login on their own, where the club lets them.
 //! * [`api_tokens`]: tokens for scripts.
 //! * `hashing`: passwords hashed and checked on threads of their own.
@@ -22,6 +23,7 @@ pub mod console;
 mod guessers;
 mod hashing;
 pub mod links;
+pub mod mail;
 pub mod password;
 pub(crate) mod principal;
 pub mod registrations;

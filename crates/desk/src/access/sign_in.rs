@@ -143,7 +143,7 @@ impl Desk {
     }
 
     /// The credential with this login and password. Delays the answer if there were too many attempts.
-    async fn prove(
+    pub(super) async fn prove(
         &self,
         asker: Asker,
         login_key: String,

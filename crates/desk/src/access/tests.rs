@@ -378,7 +378,8 @@ async fn a_repeated_invitation_finds_the_account_and_makes_another_link(
     let Some((fixture, admin)) = Fixture::open(db).await else { return };
     let idempotency = Idempotency { key: "k".into(), request_hash: vec![1] };
     let request = Request { idempotency: Some(idempotency), ..Request::by(admin) };
-    let new = super::accounts::NewAccount { player: None, roles: Roles::from_roles(&[Role::Player]) };
+    let new =
+        super::accounts::NewAccount { player: None, roles: Roles::from_roles(&[Role::Player]), email: None };
     let (one, version) = fixture.desk.create_account(request.clone(), new).await.unwrap();
     let (other, again) = fixture.desk.create_account(request, new).await.unwrap();
     assert_eq!((one.account, version), (other.account, again));
@@ -539,7 +540,8 @@ async fn roles_count_from_the_next_request_on(#[values(Db::Sqlite, Db::Postgres)
         "forbidden"
     );
     assert_eq!(code(fixture.desk.reset_link(mario, admin.account).await), "forbidden");
-    let new = super::accounts::NewAccount { player: None, roles: Roles::from_roles(&[Role::Admin]) };
+    let new =
+        super::accounts::NewAccount { player: None, roles: Roles::from_roles(&[Role::Admin]), email: None };
     assert_eq!(code(fixture.desk.create_account(Request::by(mario), new).await), "forbidden");
 }
 

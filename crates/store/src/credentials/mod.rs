@@ -1,4 +1,4 @@
-//! Credentials: logins, sessions, API tokens, one-time links and sign-in attempts.
+//! Credentials: logins and their mail addresses, sessions, API tokens, one-time links and sign-in attempts.
 //!
 //! They are plain records, not events in the journal. Secrets are stored only as hashes; whether one is valid
 //! is decided in the desk.
@@ -6,6 +6,7 @@
 pub mod api_tokens;
 pub mod attempts;
 pub mod links;
+pub mod mail_addresses;
 pub mod passwords;
 pub mod sessions;
 

@@ -10,6 +10,7 @@ use uuid::Uuid;
 use super::erasure::{Mention, erasure_of, replayed, said};
 use super::readings::{Read, readings_of};
 use super::require_own;
+use crate::access::mail::{MailAddress, address_of};
 use crate::books::posting::source_names;
 use crate::books::statements::Names;
 use crate::{Actor, Desk, Refused};
@@ -71,6 +72,8 @@ pub struct PersonalLogin {
     pub account: AccountId,
     /// What they sign in with; null until they have chosen it. The password is kept as a hash alone.
     pub login: Option<String>,
+    /// Where they are sent mail.
+    pub email: Option<MailAddress>,
     pub roles: Roles,
     pub active: bool,
     /// When sessions began that are still kept, and when they end.
@@ -351,6 +354,7 @@ fn login(connection: &mut AnyConnection, player: PlayerId) -> Result<Option<Pers
     Ok(Some(PersonalLogin {
         account: account.id,
         login: account.login,
+        email: address_of(connection, account.id)?,
         roles: account.roles,
         active: account.active,
         sessions: sessions.into_iter().map(|session| [session.started_at, session.ends_at]).collect(),
