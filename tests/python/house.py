@@ -21,7 +21,7 @@ LONG_FILES = {
 # event or a code would have to be looked for in several, and the compiler would ask for it in none.
 LONG_FUNCTIONS = {
     "crates/chouette/src/state/apply.rs take_note": 103,
-    "crates/http/src/problem/codes.rs explained": 310,
+    "crates/http/src/problem/codes.rs explained": 313,
     "crates/play/src/tournament/state.rs take_note": 151,
 }
 # So many runs of variants that lead to nothing there may be.

@@ -5,6 +5,7 @@
 //! cannot be logged.
 
 mod layers;
+mod mail;
 mod network;
 
 use std::fmt;
@@ -19,6 +20,7 @@ use tracing_subscriber::filter::{LevelFilter, Targets};
 
 pub use layers::Mistakes;
 use layers::{Layers, WrittenValue, entries};
+pub use mail::Mail;
 pub use network::{Network, NotANetwork};
 use owlbox_desk::access::tokens::derived;
 use owlbox_desk::{ClubIdentity, ClubLabel, ClubLocation, DatabaseUrl};
@@ -36,6 +38,8 @@ pub struct Config {
     pub log: Log,
     /// `None` for one club.
     pub clubs: Option<Clubs>,
+    /// `None` if no mail is sent.
+    pub mail: Option<Mail>,
 }
 
 /// Section `clubs`: where one service has many.
@@ -206,8 +210,8 @@ impl Config {
         Self::read(file, environment).map(|(config, _)| config)
     }
 
-    /// Every setting with its value and where that is from, as a file. Keys and the address of a PostgreSQL database are
-    /// comments in it, without what is secret.
+    /// Every setting with its value and where that is from, as a file. Keys and the addresses of a PostgreSQL database and a
+    /// mail server are comments in it, without what is secret.
     ///
     /// # Errors
     /// As [`load`](Self::load).
@@ -222,6 +226,7 @@ impl Config {
                 DatabaseUrl::Sqlite(_) => None,
                 url @ DatabaseUrl::Postgres(_) => Some(url.to_string()),
             },
+            "mail.url" => config.mail.as_ref().map(Mail::shown),
             _ => None,
         }))
     }
@@ -242,6 +247,7 @@ impl Config {
             limits: Limits::read(&mut layers),
             log: Log::read(&mut layers),
             clubs: Clubs::read(&mut layers),
+            mail: Mail::read(&mut layers),
         };
         config.check_together(&mut layers);
         layers.finish().map(|layers| (config, layers))
@@ -314,6 +320,9 @@ impl Config {
 
     fn check_together(&self, layers: &mut Layers) {
         self.check_clubs(layers);
+        if self.mail.is_some() && self.http.public_url.is_none() {
+            layers.mistake("http.public_url: needed with mail, whose links begin with it");
+        }
         let postgres = matches!(self.database.url, DatabaseUrl::Postgres(_));
         if postgres && self.auth.signing_keys.is_empty() && self.auth.key_file.is_none() {
             layers.mistake(

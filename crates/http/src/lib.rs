@@ -33,6 +33,7 @@ mod cors;
 pub mod etag;
 mod head;
 mod health;
+pub mod mail;
 pub mod methods;
 pub mod mistakes;
 pub mod paging;

@@ -35,6 +35,7 @@ use super::service::{LiveStreams, Parts, SWEEP_EVERY, Service};
 use super::{health, problem};
 use crate::config::{self, Config};
 use crate::copies::PageCache;
+use crate::mail::Post;
 use crate::telemetry::{self, Metrics};
 use owlbox_desk::{DatabaseUrl, Desk, most_writing};
 
@@ -186,11 +187,12 @@ pub fn start(setup: Setup) -> std::io::Result<Running> {
         Served::One(_) => (readers / workers).max(2),
         Served::Many(..) => FOR_READING_IN_MANY,
     };
+    let post = Post::start(setup.config.mail.as_ref())?;
     let clubs = match setup.served {
-        Served::One(desk) => Clubs::One(service_of_one(desk, setup.config, stopping)),
+        Served::One(desk) => Clubs::One(service_of_one(desk, setup.config, post.as_ref(), stopping)),
         Served::Many(settings, opener) => {
             let settings = config::Clubs { awake: open_at_once, ..settings };
-            Clubs::Many(Awake::new(opener, http.clone(), settings, stopping))
+            Clubs::Many(Awake::new(opener, http.clone(), settings, post, stopping))
         }
     };
     let (served, tending) = (clubs.clone(), tokio::spawn(tend(clubs.clone())));
@@ -237,9 +239,15 @@ pub fn start(setup: Setup) -> std::io::Result<Running> {
     Ok(Running { address, server, stop, clubs: served, tending, signals: StopSignals::heed()? })
 }
 
-fn service_of_one(desk: Desk, config: Config, stopping: watch::Receiver<bool>) -> Service {
+fn service_of_one(
+    desk: Desk,
+    config: Config,
+    post: Option<&Post>,
+    stopping: watch::Receiver<bool>,
+) -> Service {
     let (streams, copies, member_came) = (LiveStreams::default(), PageCache::default(), Mutex::default());
-    Service::new(Parts { desk, config, stopping, streams, copies, member_came })
+    let mail = post.map(Post::of_club);
+    Service::new(Parts { desk, config, stopping, streams, copies, mail, member_came })
 }
 
 /// Looks after the clubs for as long as the service runs.

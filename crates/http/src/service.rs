@@ -10,6 +10,7 @@ use tokio::sync::watch;
 
 use crate::config::{Config, Limits};
 use crate::copies::PageCache;
+use crate::mail::Mail;
 use owlbox_base::values::{AccountId, household};
 use owlbox_desk::Desk;
 
@@ -28,6 +29,8 @@ pub struct Parts {
     pub streams: LiveStreams,
     /// The pages that all strangers share.
     pub copies: PageCache,
+    /// `None` if no mail is sent.
+    pub mail: Option<Mail>,
     /// When a member asked for something last.
     pub member_came: Mutex<Option<Instant>>,
 }

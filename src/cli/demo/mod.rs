@@ -57,6 +57,7 @@ pub fn demo(mut config: Config, asked: args::Demo) -> Result<(), DemoError> {
     config.database.url = DatabaseUrl::Sqlite(folder.path().join("demo.db"));
     config.auth.key_file = None;
     config.clubs = None;
+    config.mail = None;
     let options = Options { throwaway: true, ..serve::options(&config) };
     let store = Store::open(&config.database.url, &options)?;
     let runtime = tokio::runtime::Builder::new_current_thread().build()?;

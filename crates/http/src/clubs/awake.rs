@@ -16,6 +16,7 @@ use tokio::sync::{AcquireError, OwnedSemaphorePermit, Semaphore, watch};
 
 use crate::config::{Clubs as Settings, Config, Http};
 use crate::copies::{MOST_BYTES, PageCache};
+use crate::mail::Post;
 use crate::service::{LiveStreams, Parts, SWEEP_EVERY, Service};
 use owlbox_base::values::household;
 use owlbox_desk::{ClubIdentity, ClubLabel, Desk};
@@ -84,6 +85,8 @@ struct Inner {
     opener: Box<dyn Opener>,
     http: Http,
     settings: Settings,
+    /// What sends the mail of all of them.
+    post: Option<Post>,
     /// Places for those who look whether there is a club, and for those who open one.
     looking: Semaphore,
     opening: Semaphore,
@@ -124,10 +127,11 @@ enum Turn {
 
 impl Awake {
     #[must_use]
-    pub fn new(
+    pub(crate) fn new(
         opener: Box<dyn Opener>,
         http: Http,
         settings: Settings,
+        post: Option<Post>,
         stopping: watch::Receiver<bool>,
     ) -> Self {
         let places = Arc::new(Semaphore::new(settings.awake.clamp(1, Semaphore::MAX_PERMITS)));
@@ -135,6 +139,7 @@ impl Awake {
             opener,
             http,
             settings,
+            post,
             looking: Semaphore::new(AT_ONCE),
             opening: Semaphore::new(AT_ONCE),
             places,
@@ -236,6 +241,7 @@ impl Awake {
                     stopping,
                     streams,
                     copies,
+                    mail: self.0.post.as_ref().map(Post::of_club),
                     member_came: Mutex::default(),
                 });
                 let (service_of_club, used) = (service.clone(), Instant::now());

@@ -49,7 +49,7 @@ fn every_built_in_key_is_read_and_has_a_comment_of_its_own() {
             assert!(above.starts_with("# "), "{line} has no comment");
         }
     }
-    assert_eq!(keys, 36);
+    assert_eq!(keys, 38);
 }
 
 #[test]
@@ -255,4 +255,25 @@ fn a_default_page_is_no_longer_than_the_longest() {
 fn the_key_never_takes_the_place_of_the_database() {
     let mistake = only_mistake(with(&[("OWLBOX_DATABASE__URL", "sqlite://club.key")]));
     assert_eq!(mistake, "auth.key_file: the key cannot be kept in the database's own file");
+}
+
+#[test]
+fn mail_needs_a_sender_and_the_clubs_own_address_and_hides_its_password() {
+    let url = ("OWLBOX_MAIL__URL", "smtps://owl:hush@mail.example:465");
+    let from = ("OWLBOX_MAIL__FROM", "owlbox@club.example");
+    let public = ("OWLBOX_HTTP__PUBLIC_URL", "https://club.example");
+    assert!(with(&[public]).unwrap().mail.is_none());
+    for one in [url, from] {
+        let mistake = only_mistake(with(&[one, public]));
+        assert_eq!(mistake, "mail: url and from are given together, or neither");
+    }
+    let mistake = only_mistake(with(&[url, from]));
+    assert_eq!(mistake, "http.public_url: needed with mail, whose links begin with it");
+    let mistake = only_mistake(with(&[("OWLBOX_MAIL__FROM", "owlbox"), url, public]));
+    assert!(mistake.starts_with("OWLBOX_MAIL__FROM: \"owlbox\" is not allowed"), "{mistake}");
+    let mistake = only_mistake(with(&[("OWLBOX_MAIL__URL", "smtp://owl:hush@mail.example?tls=none")]));
+    assert!(!mistake.contains("hush"), "{mistake}");
+    let config = with(&[url, from, public]).unwrap();
+    assert!(!format!("{config:?}").contains("hush"));
+    assert_eq!(config.mail.unwrap().shown(), "smtps://***@mail.example:465");
 }

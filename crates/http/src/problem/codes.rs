@@ -118,9 +118,11 @@ const fn explained(code: Code) -> (Subject, u16, &'static str) {
         Code::LimitReached => (Request, 422, "A limit of the configuration is reached; `field` is its key, `allowed` its value."),
         Code::ActsTooOften => (Request, 429, "The player has done too much within a minute: undone or redone their own acts, adjourned and resumed, set or paused the clock, contested, or entered games. `Retry-After` says when to try again."),
         Code::OwnActsUsedUp => (Request, 422, "The player has used up their share of the stream; `allowed` is the share, in events. Waiting does not help: somebody who runs the game or the tournament has to go on from here."),
-        Code::TooManyAttempts => (Request, 429, "There were too many failed attempts to sign in; `Retry-After` says when to try again."),
+        Code::TooManyAttempts => (Request, 429, "There were too many failed attempts to sign in, or somebody asked for a login, a new password or a reminder too often; `Retry-After` says when to try again."),
         Code::InternalError => (Request, 500, "The service failed; its log says how, under the answer's `X-Request-Id`. It is safe to repeat the request with the same `Idempotency-Key`."),
         Code::NoSuchClub => (Request, 404, "The service has many clubs, and none is reached at this host, or below this path."),
+        Code::MailOff => (Request, 422, "The service sends no mail: its configuration has no `mail.url`."),
+        Code::MailBusy => (Request, 503, "Too many mails wait to be sent, or the club has sent its share of the day. Try again after `Retry-After`."),
         Code::StorageFull => (Request, 507, "The database has no room left to write. Nothing of the request was kept, and whatever only reads goes on. Repeat it with the same `Idempotency-Key`: it is done once there is room again."),
         Code::Busy => (Request, 503, "Too many requests are waiting, too many connections or live streams are open, or the requests' bodies take up too much memory. Try again after `Retry-After`."),
 
@@ -271,6 +273,7 @@ const fn explained(code: Code) -> (Subject, u16, &'static str) {
         Code::LoginNotAsked => (Passwords, 422, "A new password does not change the login: send none."),
         Code::AlreadyClaimed => (Passwords, 422, "The account has a login already: make a link for a new password instead."),
         Code::NotClaimed => (Passwords, 422, "The account has no login yet: make an invitation instead."),
+        Code::NoMailAddress => (Passwords, 422, "The player has no login, or their login has no mail address."),
 
         Code::WrongSetUpCode => (Club, 422, "This is not the code shown on the console."),
         Code::AlreadySetUp => (Club, 422, "The club has an admin already."),
