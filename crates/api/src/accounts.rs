@@ -1,14 +1,15 @@
 //! Accounts: logins, roles, invitations.
 
 use actix_web::http::header;
-use actix_web::{HttpRequest, HttpResponse, get, patch, post, web};
+use actix_web::{HttpRequest, HttpResponse, get, patch, post, put, web};
 use secrecy::ExposeSecret as _;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::etag;
 use owlbox_base::values::{AccountId, Timestamp};
 use owlbox_desk::access::accounts::{AccountChange, AccountView, NewAccount};
 use owlbox_desk::access::links::{NewLink, Purpose};
+use owlbox_desk::access::mail::MailAddress;
 use owlbox_http::ask::CommandRequest;
 use owlbox_http::caller::{self, Caller};
 use owlbox_http::paging::{Page, PageQuery, cursor, limit};
@@ -21,8 +22,17 @@ pub(super) fn configure(config: &mut impl super::Routes) {
         .service(create_account)
         .service(show_account)
         .service(change_account)
+        .service(address_invitation)
         .service(invite_again)
         .service(reset_password);
+}
+
+/// Where an invitation is sent.
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
+#[serde(deny_unknown_fields)]
+struct InvitationAddress {
+    email: MailAddress,
 }
 
 /// A new link. Its secret is shown only this once.
@@ -44,18 +54,23 @@ pub struct NewLinkBody {
     pub url: String,
     /// When the link expires.
     pub expires_at: Timestamp,
+    /// Whether it is sent to the account's mail address, too.
+    pub mailed: bool,
 }
 
-fn link_body(request: &HttpRequest, link: &NewLink) -> NewLinkBody {
+/// The link, which is sent to its account's mail address if there is one.
+async fn link_body(service: &Service, request: &HttpRequest, link: &NewLink) -> Result<NewLinkBody, Problem> {
+    let mailed = service.mail_link(link).await?;
     let base = caller::base_url(request);
     let secret = link.secret.expose_secret().to_owned();
-    NewLinkBody {
+    Ok(NewLinkBody {
         account: link.account,
         purpose: link.purpose,
         url: format!("{base}/claim/{secret}"),
         secret,
         expires_at: link.expires_at,
-    }
+        mailed,
+    })
 }
 
 /// Lists accounts, oldest first.
@@ -79,7 +94,8 @@ async fn list_accounts(
 
 /// Creates an account, with an invitation for choosing a login and a password.
 ///
-/// A retry under the same `Idempotency-Key` finds the account and replaces the first link with a new one.
+/// A retry under the same `Idempotency-Key` finds the account and replaces the first link with a new one. Where the service
+/// sends mail, the invitation goes to `email` as well.
 /// Needs `manage_accounts`.
 #[cfg_attr(test, utoipa::path(
     params(crate::schemas::ClubConditions),
@@ -100,7 +116,7 @@ async fn create_account(
         .insert_header((header::LOCATION, format!("/api/v1/accounts/{}", link.account)))
         .insert_header((header::CACHE_CONTROL, "no-store"))
         .insert_header(etag(version))
-        .json(link_body(&request, &link)))
+        .json(link_body(&service, &request, &link).await?))
 }
 
 /// Shows an account.
@@ -141,9 +157,28 @@ async fn change_account(
     Ok(HttpResponse::Ok().insert_header(etag(version)).json(view))
 }
 
+/// Says where the invitation of an account is sent.
+///
+/// Only until the account is claimed: then its owner does. Make the invitation anew to send it. Needs `manage_accounts`.
+#[cfg_attr(test, utoipa::path(
+    params(("id" = AccountId, Path, description = "The account")),
+    request_body(content = InvitationAddress, example = json!({"email": "maria@club.example"})),
+    responses((status = 204, description = "Done"), (status = 422, body = Problem))
+))]
+#[put("/accounts/{id}/email")]
+async fn address_invitation(
+    service: Service,
+    id: web::Path<AccountId>,
+    ask: CommandRequest<InvitationAddress>,
+) -> Result<HttpResponse, Problem> {
+    service.desk.address_invitation(ask.request.actor, *id, ask.body.email).await?;
+    Ok(HttpResponse::NoContent().finish())
+}
+
 /// Makes a new invitation for an account that nobody has claimed yet.
 ///
-/// The previous link stops working. Needs `manage_accounts`.
+/// The previous link stops working. Where the service sends mail, the link goes to the account's address as well, if
+/// there is one. Needs `manage_accounts`.
 #[cfg_attr(test, utoipa::path(
     params(("id" = AccountId, Path, description = "The account")),
     responses((status = 201, body = NewLinkBody), (status = 422, body = Problem))
@@ -156,12 +191,13 @@ async fn invite_again(
     request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
     let link = service.desk.invite_again(caller.actor, *id).await?;
-    Ok(new_link(&request, &link))
+    new_link(&service, &request, &link).await
 }
 
 /// Makes a link for choosing a new password.
 ///
-/// The old password works until the link is claimed; a previous link stops working. Needs `manage_accounts`.
+/// The old password works until the link is claimed; a previous link stops working. Where the service sends mail, the link
+/// goes to the account's address as well, if there is one. Needs `manage_accounts`.
 #[cfg_attr(test, utoipa::path(
     params(("id" = AccountId, Path, description = "The account")),
     responses((status = 201, body = NewLinkBody), (status = 422, body = Problem))
@@ -174,9 +210,10 @@ async fn reset_password(
     request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
     let link = service.desk.reset_link(caller.actor, *id).await?;
-    Ok(new_link(&request, &link))
+    new_link(&service, &request, &link).await
 }
 
-fn new_link(request: &HttpRequest, link: &NewLink) -> HttpResponse {
-    HttpResponse::Created().insert_header((header::CACHE_CONTROL, "no-store")).json(link_body(request, link))
+async fn new_link(service: &Service, request: &HttpRequest, link: &NewLink) -> Result<HttpResponse, Problem> {
+    let body = link_body(service, request, link).await?;
+    Ok(HttpResponse::Created().insert_header((header::CACHE_CONTROL, "no-store")).json(body))
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use actix_web::{get, web};
+use actix_web::{HttpResponse, get, post, web};
 use serde::{Deserialize, Serialize};
 
 use owlbox_base::code::Code;
@@ -13,7 +13,7 @@ use owlbox_http::problem::Problem;
 use owlbox_http::service::Service;
 
 pub(super) fn configure(config: &mut impl super::Routes) {
-    config.service(player_dues).service(open_debts);
+    config.service(player_dues).service(remind_player).service(open_debts);
 }
 
 /// What a player owes or is owed in a currency.
@@ -74,6 +74,28 @@ async fn player_dues(
         DueBody { currency, amount: balance, payments: payments.into_iter().map(payment).collect(), names }
     };
     Ok(web::Json(dues.into_iter().map(due).collect()))
+}
+
+/// Reminds a player by mail of what they owe and how to pay it, where the service sends mail.
+///
+/// At most once a day. Needs `keep_books`.
+#[cfg_attr(test, utoipa::path(
+    params(("id" = PlayerId, Path, description = "The player")),
+    responses(
+        (status = 202, description = "On its way"),
+        (status = 422, body = Problem),
+        (status = 429, body = Problem),
+        (status = 503, body = Problem)
+    )
+))]
+#[post("/players/{id}/reminder")]
+async fn remind_player(
+    service: Service,
+    caller: Caller,
+    id: web::Path<PlayerId>,
+) -> Result<HttpResponse, Problem> {
+    service.mail_reminder(&caller.actor, *id).await?;
+    Ok(HttpResponse::Accepted().finish())
 }
 
 #[derive(Clone, Debug, Default, Deserialize)]

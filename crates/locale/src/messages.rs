@@ -18,7 +18,7 @@ use owlbox_play::tournament::payout::Prize;
 macro_rules! fluent_files {
     ($tag:literal) => {
         fluent_files!($tag: "frame" "door" "night" "people" "table" "settle_up" "house_rules" "board" "reference"
-            "bracket" "tournaments" "directing" "matches" "sheets" "errors" "treasury" "privacy")
+            "bracket" "tournaments" "directing" "matches" "sheets" "errors" "treasury" "privacy" "mail")
     };
     ($tag:literal: $($name:literal)*) => {
         [$(embedded!(concat!("templates/locales/", $tag, "/", $name, ".ftl"))),*]
@@ -48,7 +48,7 @@ fn texts(language: Language) -> Texts {
 }
 
 /// The sources of a language's texts.
-fn files(language: Language) -> [&'static str; 17] {
+fn files(language: Language) -> [&'static str; 18] {
     match language {
         Language::English => fluent_files!("en"),
         Language::German => fluent_files!("de"),

@@ -18,6 +18,7 @@ use owlbox_books::club::players::UNNAMED;
 use owlbox_books::club::settings::TimeZone;
 use owlbox_desk::Refused;
 use owlbox_desk::access::api_tokens::{ApiToken, TokenTerms};
+use owlbox_desk::access::mail::MailAddress;
 use owlbox_desk::tournaments::{Filter, TournamentSummary};
 use owlbox_http::problem::Problem;
 use owlbox_http::session::signed_out;
@@ -30,6 +31,8 @@ pub(crate) struct AccountPage<'a> {
     pub frame: Frame,
     pub login: &'a str,
     pub roles: Roles,
+    /// Where they are sent mail; `None` if no mail is sent.
+    pub email: Option<Option<MailAddress>>,
     pub tokens: &'a [ApiToken],
     /// Those that are not over, which a token can be for.
     pub tournaments: &'a [TournamentSummary],
@@ -38,6 +41,10 @@ pub(crate) struct AccountPage<'a> {
 }
 
 impl AccountPage<'_> {
+    fn address(&self) -> String {
+        self.email.iter().flatten().map(ToString::to_string).collect()
+    }
+
     fn roles(&self) -> String {
         self.roles.iter().map(|one| role(&self.t, one)).collect::<Vec<_>>().join(", ")
     }
@@ -78,12 +85,17 @@ async fn page(visitor: &Visitor, new_token: Option<&str>) -> Result<HttpResponse
     };
     let tournaments = visitor.service.desk.tournaments(open, None, TOURNAMENTS).await?;
     let login = visitor.service.desk.account_login(actor.account).await?;
+    let email = match &visitor.service.mail {
+        Some(_) => Some(visitor.service.desk.own_mail_address(&actor).await?),
+        None => None,
+    };
     let frame = visitor.frame(&visitor.t.get("tab-account"), Some(Tab::Account));
     let page = AccountPage {
         t: visitor.say(&NOBODY),
         frame: Frame { here: "/account".to_owned(), ..frame },
         login: login.as_deref().unwrap_or(UNNAMED),
         roles: visitor.principal.map(|principal| principal.powers.roles()).unwrap_or_default(),
+        email,
         tokens: &tokens,
         tournaments: &tournaments,
         new_token,
@@ -103,6 +115,26 @@ pub(super) async fn password(
     match desk.change_password(actor, old, new, visitor.address).await {
         Ok(tokens) => enter(&request, &tokens, "/account?saved"),
         Err(refused) => page(&visitor.refused(request.path(), &form, &refused.into()), None).await,
+    }
+}
+
+/// Changes where the visitor is sent mail.
+pub(super) async fn email(
+    request: HttpRequest,
+    visitor: Visitor,
+    form: Form,
+) -> Result<HttpResponse, Problem> {
+    let (actor, desk) = (visitor.actor()?, &visitor.service.desk);
+    let changed = match form.optional("email") {
+        Ok(email) => {
+            let password = form.exact("current").into();
+            desk.change_own_mail_address(actor, email, password, visitor.address).await.map_err(Problem::from)
+        }
+        Err(problem) => Err(problem),
+    };
+    match changed {
+        Ok(()) => Ok(redirect("/account?saved")),
+        Err(problem) => page(&visitor.refused(request.path(), &form, &problem), None).await,
     }
 }
 

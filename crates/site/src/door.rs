@@ -39,6 +39,8 @@ pub(crate) struct SignInPage<'a> {
     pub next: &'a str,
     /// Whether strangers may ask for a login.
     pub may_register: bool,
+    /// Whether a link for a new password was just asked for; `None` if no mail is sent.
+    pub forgotten: Option<bool>,
     /// The tournaments that are public, the next one first.
     pub tournaments: Vec<Card<'a>>,
 }
@@ -107,10 +109,15 @@ pub(super) async fn sign_in(
     if visitor.principal.is_some() {
         return Ok(redirect(next));
     }
-    sign_in_page(&visitor, "", next).await
+    sign_in_page(&visitor, "", next, query.sent.is_some()).await
 }
 
-async fn sign_in_page(visitor: &Visitor, login: &str, next: &str) -> Result<HttpResponse, Problem> {
+async fn sign_in_page(
+    visitor: &Visitor,
+    login: &str,
+    next: &str,
+    sent: bool,
+) -> Result<HttpResponse, Problem> {
     // Public tournaments are for visitors who came to the front page without a login.
     let open = match next {
         "/" => open_tournaments(visitor, MOST_TOURNAMENTS).await?,
@@ -118,13 +125,16 @@ async fn sign_in_page(visitor: &Visitor, login: &str, next: &str) -> Result<Http
     };
     let frame = visitor.frame(&visitor.t.get("sign-in-title"), None);
     let (may_register, tournaments) = (is_open(visitor), cards_of(visitor, &open));
-    let page = SignInPage { t: visitor.t, frame, login, next, may_register, tournaments };
+    let forgotten = visitor.service.mail.is_some().then_some(sent);
+    let page = SignInPage { t: visitor.t, frame, login, next, may_register, forgotten, tournaments };
     visitor.answer(page.render())
 }
 
 #[derive(serde::Deserialize)]
 pub(super) struct SignInQuery {
     next: Option<String>,
+    /// There if a link for a new password was just asked for.
+    sent: Option<String>,
 }
 
 pub(super) async fn post_sign_in(
@@ -142,9 +152,22 @@ pub(super) async fn post_sign_in(
             let visitor = visitor.refused(request.path(), &form, &refused.into());
             match unsent {
                 Some(unsent) => visitor.answer(unsent.page(&visitor, login)),
-                None => sign_in_page(&visitor, login, next).await,
+                None => sign_in_page(&visitor, login, next, false).await,
             }
         }
+    }
+}
+
+/// Sends a link for a new password, if there is such a login. Nobody is told whether there is.
+pub(super) async fn forgot_password(
+    request: HttpRequest,
+    visitor: Visitor,
+    form: Form,
+) -> Result<HttpResponse, Problem> {
+    let (named, language) = (form.text("named").to_owned(), Some(visitor.t.language));
+    match visitor.service.mail_forgotten(named, visitor.address, language).await {
+        Ok(()) => Ok(redirect("/sign-in?sent")),
+        Err(problem) => sign_in_page(&visitor.refused(request.path(), &form, &problem), "", "/", false).await,
     }
 }
 

@@ -14,8 +14,10 @@ use self::page::{LedgerPage, games};
 use self::words::title;
 use super::books::{address, books};
 use super::days::AskedDays;
-use super::visitor::Visitor;
+use super::form::Form;
+use super::visitor::{Visitor, redirect};
 use crate::pages::Tab;
+use owlbox_base::permissions::Permission;
 use owlbox_base::values::{ChouetteId, Holder, HolderKind, MatchId, PlayerId, TournamentId};
 use owlbox_books::ledger::{PostingKind, Source};
 use owlbox_desk::Refused;
@@ -26,7 +28,7 @@ use owlbox_http::problem::Problem;
 /// Postings read for a page: enough for a good number of games and for the chart.
 const POSTINGS: i64 = 150;
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Default, Deserialize)]
 pub(super) struct Query {
     unit: Option<String>,
     after: Option<String>,
@@ -75,6 +77,23 @@ pub(super) async fn show(
     of_holder(visitor, Holder::Player(*player), &query).await
 }
 
+/// Reminds a player by mail of what they owe.
+pub(super) async fn remind(
+    visitor: Visitor,
+    player: web::Path<PlayerId>,
+    form: Form,
+) -> Result<HttpResponse, Problem> {
+    let (actor, page) = (visitor.actor()?, address(Holder::Player(*player)));
+    match visitor.service.mail_reminder(&actor, *player).await {
+        Ok(()) => Ok(redirect(&format!("{page}?saved"))),
+        Err(problem) if problem.is_for_no_page() => Err(problem),
+        Err(problem) => {
+            let visitor = visitor.refused(&format!("{page}/remind"), &form, &problem);
+            of_holder(visitor, Holder::Player(*player), &Query::default()).await
+        }
+    }
+}
+
 pub(super) async fn pool(
     visitor: Visitor,
     tournament: web::Path<TournamentId>,
@@ -116,6 +135,12 @@ async fn of_holder(visitor: Visitor, holder: Holder, query: &Query) -> Result<Ht
     let here = Here { holder, unit: screen.unit, filter: query.filter(&days) };
     let (games, goes_on) = games(&screen.lines);
     let frame = visitor.frame(&title, Some(tab(holder, own)));
+    let remindable = match holder.player() {
+        Some(player) if !own && visitor.service.mail.is_some() && visitor.may(Permission::KeepBooks) => {
+            desk.mail_address_of_player(player).await?.is_some()
+        }
+        Some(_) | None => false,
+    };
     let page = LedgerPage {
         t: visitor.say(&screen.names),
         frame,
@@ -123,6 +148,7 @@ async fn of_holder(visitor: Visitor, holder: Holder, query: &Query) -> Result<Ht
         books: books(&visitor, &address(holder)),
         here,
         own,
+        remindable,
         is_first: query.after.is_none(),
         screen: &screen,
         games,

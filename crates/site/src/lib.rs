@@ -101,6 +101,7 @@ pages! {
         post "/set-up" => door::post_set_up;
         get "/sign-in" => door::sign_in;
         post "/sign-in" => door::post_sign_in;
+        post "/forgotten-password" => door::forgot_password;
         post "/sign-out" => door::sign_out;
         post "/language" => door::language;
         post "/board-view" => door::choose_view;
@@ -165,6 +166,7 @@ pages! {
         get "/exports" => exports::show;
         get "/pools/{tournament}" => ledger::pool;
         get "/{player}" => ledger::show;
+        post "/{player}/remind" => ledger::remind;
     }
 
     below "/tournaments/{id}/desk" {
@@ -264,6 +266,7 @@ pages! {
     below "/account" {
         get "" => account::show;
         post "/password" => account::password;
+        post "/email" => account::email;
         post "/sign-out-everywhere" => account::sign_out_everywhere;
         post "/tokens" => account::new_token;
         post "/tokens/{id}/revoke" => account::revoke;

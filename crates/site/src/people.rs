@@ -135,6 +135,7 @@ async fn player_page(
         t: visitor.say(&screen.names),
         frame: Frame { here: format!("/players/{id}"), ..frame },
         screen: &screen,
+        sends_mail: visitor.service.mail.is_some(),
         invite: invite.as_ref(),
     };
     visitor.answer(page.render())
@@ -276,8 +277,12 @@ pub(super) async fn invite(
 ) -> Result<HttpResponse, Problem> {
     let (actor, id) = (visitor.actor()?, *id);
     visitor.service.desk.player(&actor, id).await?;
-    match new_link(&visitor, actor, id, &form).await {
-        Ok(link) => player_page(&visitor, id, Some(invite_shown(&request, &link))).await,
+    let made = match new_link(&visitor, actor, id, &form).await {
+        Ok(link) => invite_shown(&visitor, &request, &link).await,
+        Err(problem) => Err(problem),
+    };
+    match made {
+        Ok(invite) => player_page(&visitor, id, Some(invite)).await,
         Err(problem) => {
             let action = format!("/players/{id}/invite");
             player_page(&visitor.refused(&action, &form, &problem), id, None).await
@@ -294,18 +299,27 @@ async fn new_link(
     let desk = &visitor.service.desk;
     let (roles, account) = (ticked_roles(form)?, desk.player_account(player).await?);
     form.check_seen(&account.as_ref().map(|account| account.roles), &Some(roles))?;
+    let email = form.optional("email")?;
     let Some(account) = account else {
-        let new = NewAccount { player: Some(player), roles };
+        let new = NewAccount { player: Some(player), roles, email };
         return Ok(desk.create_account(Request::by(actor), new).await?.0);
     };
     // Invited before: make a new link, perhaps with other roles.
     let change = AccountChange { roles: Some(roles), ..AccountChange::default() };
     saved(desk.change_account(visitor.request_to_club()?, account.id, change).await)?;
+    if let Some(email) = email {
+        desk.address_invitation(actor, account.id, email).await?;
+    }
     Ok(desk.invite_again(actor, account.id).await?)
 }
 
-/// A link as the person who made it sees it.
-pub(super) fn invite_shown(request: &HttpRequest, link: &NewLink) -> Invite {
+/// A link as the person who made it sees it. It is sent to its account's address, if there is one.
+pub(super) async fn invite_shown(
+    visitor: &Visitor,
+    request: &HttpRequest,
+    link: &NewLink,
+) -> Result<Invite, Problem> {
+    let mailed = visitor.service.mail_link(link).await?;
     let address = format!("{}/claim/{}", own_origin(request), link.secret.expose_secret());
-    Invite { link: address, until: link.expires_at }
+    Ok(Invite { link: address, until: link.expires_at, mailed })
 }

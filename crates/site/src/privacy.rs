@@ -104,13 +104,15 @@ impl PersonSections<'_> {
         let (t, Some(login)) = (&self.t, &self.data.login) else { return Vec::new() };
         let roles: Vec<String> = login.roles.iter().map(|one| role(t, one)).collect();
         let name = (login.login.clone().unwrap_or_default(), roles.join(", "), String::new());
+        let email = login.email.iter();
+        let email = email.map(|address| (t.get("email"), address.to_string(), String::new()));
         let sessions = login.sessions.iter().map(|[started, ends]| {
             let from_until = format!("{} – {}", t.date_time(started), t.date_time(ends));
             (t.get("person-session"), from_until, String::new())
         });
         let tokens = login.api_tokens.iter();
         let tokens = tokens.map(|(name, made)| (name.clone(), t.get("tokens"), t.date_time(made)));
-        std::iter::once(name).chain(sessions).chain(tokens).collect()
+        std::iter::once(name).chain(email).chain(sessions).chain(tokens).collect()
     }
 
     /// The name of a stored unit.

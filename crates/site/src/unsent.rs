@@ -19,8 +19,16 @@ use owlbox_locale::Locale;
 
 const SIGN_IN: &str = "/sign-in";
 /// Forms that hold a secret, or begin or end a session.
-const NOT_KEPT: [&str; 7] =
-    [SIGN_IN, "/sign-out", "/set-up", "/claim/", "/account", "/language", "/board-view"];
+const NOT_KEPT: [&str; 8] = [
+    SIGN_IN,
+    "/sign-out",
+    "/set-up",
+    "/claim/",
+    "/account",
+    "/language",
+    "/board-view",
+    "/forgotten-password",
+];
 /// The field with the address of an unsent form, and what the names of its fields begin with.
 const TO: &str = "unsent-to";
 const FIELD: &str = "unsent:";

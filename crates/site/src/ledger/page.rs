@@ -33,6 +33,8 @@ pub(crate) struct LedgerPage<'a> {
     pub here: Here,
     /// Whether it is the reader's own.
     pub own: bool,
+    /// Whether the reader may remind them by mail, and where to is known.
+    pub remindable: bool,
     /// Whether it begins with the newest lines.
     pub is_first: bool,
     pub screen: &'a StatementScreen,

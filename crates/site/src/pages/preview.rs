@@ -267,7 +267,7 @@ fn players(t: &Locale) -> askama::Result<String> {
 
 fn invite() -> Invite {
     let link = "http://192.168.1.20:8080/claim/owll_8fKx2Tq0Zr5bV1mY7cN3uA".to_owned();
-    Invite { link, until: at(3000) }
+    Invite { link, until: at(3000), mailed: true }
 }
 
 fn personal(t: &Locale) -> askama::Result<String> {
@@ -300,6 +300,7 @@ fn personal(t: &Locale) -> askama::Result<String> {
         login: Some(PersonalLogin {
             account: AccountId(Uuid::from_u128(1)),
             login: Some("lou".to_owned()),
+            email: Some("lou@club.example".parse().unwrap()),
             roles: Roles::from_roles(&[ClubRole::Player]),
             active: true,
             sessions: vec![[at(0), at(60)]],
@@ -400,6 +401,7 @@ fn person(t: &Locale) -> askama::Result<String> {
         t: treasurer(t, &screen.names),
         frame: frame(t, "tab-players", Some(Tab::Players)),
         screen: &screen,
+        sends_mail: true,
         invite: Some(&invite),
     };
     page.render()
@@ -421,6 +423,7 @@ fn account(t: &Locale) -> askama::Result<String> {
         frame: frame(t, "tab-account", Some(Tab::Account)),
         login: "kim",
         roles: Roles::from_roles(&[ClubRole::Scorer, ClubRole::Player]),
+        email: Some("kim@club.example".parse().ok()),
         tokens: &[
             token(1, "Monthly export", Some(at(-400)), Some("books")),
             token(2, "Score board", None, Some("read")),
@@ -1000,6 +1003,7 @@ fn ledger_page(
         books: books(t, if holder == Holder::House { "books-house" } else { "" }),
         here: Here { holder, unit: screen.unit, filter },
         own: true,
+        remindable: false,
         is_first: true,
         screen,
         goes_on: screen.lines.last().filter(|_| holder != Holder::House),
@@ -1033,6 +1037,7 @@ fn draw(t: &Locale) -> Vec<(&'static str, String)> {
         login: "kim",
         next: "/",
         may_register: true,
+        forgotten: Some(true),
         tournaments: Vec::new(),
     };
     let left = [

@@ -53,6 +53,8 @@ pub(crate) struct Invite {
     pub link: String,
     /// The end of its validity.
     pub until: Timestamp,
+    /// Whether it was sent by mail, too.
+    pub mailed: bool,
 }
 
 impl Invite {
@@ -75,6 +77,8 @@ pub(crate) struct PlayerPage<'a> {
     pub t: Say<'a>,
     pub frame: Frame,
     pub screen: &'a PlayerScreen,
+    /// Whether an invitation can be sent by mail.
+    pub sends_mail: bool,
     /// The link that was just made.
     pub invite: Option<&'a Invite>,
 }
