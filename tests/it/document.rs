@@ -222,6 +222,13 @@ fn every_example_does_what_it_is_there_for() {
     let night = field(&opened["chouette"]["night"]);
     let settle = example("POST /api/v1/nights/{date}/settle-up", &[]);
     admin.post(&format!("/api/v1/nights/{night}/settle-up"), &settle).good();
+    let account =
+        field(&admin.post("/api/v1/accounts", &json!({"roles": ["player"]})).good().body["account"]);
+    let email = example("PUT /api/v1/accounts/{id}/email", &[]);
+    admin.put(&format!("/api/v1/accounts/{account}/email"), &email).good();
+    admin.put("/api/v1/me/email", &example("PUT /api/v1/me/email", &[])).good();
+    let forgotten = example("POST /api/v1/forgotten-password", &[]);
+    public.post("/api/v1/forgotten-password", &forgotten).refused(422, "mail_off");
     admin.post("/api/v1/password", &example("POST /api/v1/password", &[])).good();
     assert_eq!(left, BTreeSet::new(), "nobody tried these");
 }

@@ -44,6 +44,7 @@ mod large_club;
 mod limits;
 mod live;
 mod lost_updates;
+mod mail;
 mod match_pages;
 mod matches;
 mod migrations;

@@ -271,7 +271,7 @@ impl Club {
             (id, _) = self.tournament(!below.ends_with("/commands"));
         } else if below.starts_with("/players/{id}") {
             id = self.player();
-        } else if below == "/accounts/{id}/invite" {
+        } else if ["/accounts/{id}/invite", "/accounts/{id}/email"].contains(&below) {
             id = text(&self.invite("player", None).body["account"]).to_owned();
         } else if below.starts_with("/accounts/{id}") {
             id = self.somebody("player").account;

@@ -19,6 +19,7 @@ pub mod federation;
 pub mod house;
 #[path = "../../../benches/support/load.rs"]
 pub mod load;
+pub mod mail;
 pub mod pdf;
 pub mod server;
 

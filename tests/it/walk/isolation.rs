@@ -14,8 +14,9 @@ use crate::support::databases::Db;
 use crate::support::federation::{Federation, OfMany};
 
 /// Operations that do not look at the token that is shown.
-const ASK_NO_TOKEN: [&str; 11] = [
+const ASK_NO_TOKEN: [&str; 12] = [
     "GET /links/{secret}",
+    "POST /forgotten-password",
     "POST /links/{secret}",
     "GET /reference/match-equities",
     "GET /reference/opening",

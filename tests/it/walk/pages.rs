@@ -29,7 +29,7 @@ use Who::{Anybody, Directs, Gives, May};
 
 /// The expected table: whom each page is for, and the status they get. For a form, the status when only its
 /// token is sent.
-const EXPECTED: [(&str, Who, u16); 140] = [
+const EXPECTED: [(&str, Who, u16); 143] = [
     ("GET /assets/{path:.*}", Anybody, 404),
     ("GET /", May(P::ViewClub), 200),
     ("POST /chouettes", May(P::OpenChouette), 422),
@@ -70,6 +70,8 @@ const EXPECTED: [(&str, Who, u16); 140] = [
     ("GET /ledger/exports", May(P::ViewAnyLedger), 200),
     // There is no such tournament.
     ("GET /ledger/pools/{tournament}", May(P::ViewAnyLedger), 404),
+    // They owe nothing.
+    ("POST /ledger/{player}/remind", May(P::KeepBooks), 422),
     ("GET /ledger/{player}", May(P::ViewAnyLedger), 200),
     // Without a login, only public tournaments.
     ("GET /tournaments", Anybody, 200),
@@ -151,6 +153,7 @@ const EXPECTED: [(&str, Who, u16); 140] = [
     ("GET /tournaments/{id}/desk/{division}/matches/{n}/correct", Directs(T::Correct), 200),
     ("GET /account", May(P::ManageOwnAccount), 200),
     ("POST /account/password", May(P::ManageOwnAccount), 422),
+    ("POST /account/email", May(P::ManageOwnAccount), 401),
     ("POST /account/sign-out-everywhere", May(P::ManageOwnAccount), 303),
     ("POST /account/tokens", May(P::ManageOwnAccount), 422),
     ("POST /account/tokens/{id}/revoke", May(P::ManageOwnAccount), 303),
@@ -166,6 +169,8 @@ const EXPECTED: [(&str, Who, u16); 140] = [
     ("POST /set-up", Anybody, 422),
     ("GET /sign-in", Anybody, 303),
     ("POST /sign-in", Anybody, 401),
+    // No mail is set up.
+    ("POST /forgotten-password", Anybody, 422),
     // By default the club does not let people register.
     ("GET /register", Anybody, 303),
     ("POST /register", Anybody, 422),

@@ -35,11 +35,12 @@ use Permission as P;
 use Who::{Anybody, Directs, Gives, May, Scores, SignedIn};
 
 /// The expected table: whom each operation works for, and with which status.
-const EXPECTED: [(&str, Who, u16); 114] = [
+const EXPECTED: [(&str, Who, u16); 118] = [
     ("GET /accounts", May(P::ManageAccounts), 200),
     ("POST /accounts", May(P::ManageAccounts), 201),
     ("GET /accounts/{id}", May(P::ManageAccounts), 200),
     ("PATCH /accounts/{id}", May(P::ManageAccounts), 200),
+    ("PUT /accounts/{id}/email", May(P::ManageAccounts), 204),
     ("POST /accounts/{id}/invite", May(P::ManageAccounts), 201),
     ("POST /accounts/{id}/reset", May(P::ManageAccounts), 201),
     ("GET /chouettes", May(P::ViewTables), 200),
@@ -61,6 +62,8 @@ const EXPECTED: [(&str, Who, u16); 114] = [
     ("GET /club/years/{year}/{month}", May(P::ViewPlayers), 200),
     // Everybody is told what they may see.
     ("GET /events", May(P::ViewTables), 200),
+    // No mail is set up.
+    ("POST /forgotten-password", Anybody, 422),
     ("GET /house-rules", May(P::ViewTables), 200),
     ("GET /house-rules/schema", May(P::ViewTables), 200),
     ("GET /house-rules/{name}", May(P::ViewTables), 200),
@@ -89,6 +92,7 @@ const EXPECTED: [(&str, Who, u16); 114] = [
     ("GET /matches/{id}/offers", May(P::ViewTables), 200),
     ("POST /matches/{id}/preview", Scores(MatchCommand::Correct), 200),
     ("GET /me", SignedIn, 200),
+    ("PUT /me/email", May(P::ManageOwnAccount), 204),
     ("GET /nights/{date}/settle-up", May(P::ViewPayments), 200),
     // Nobody owes anything.
     ("POST /nights/{date}/settle-up", May(P::RecordPayments), 422),
@@ -101,6 +105,8 @@ const EXPECTED: [(&str, Who, u16); 114] = [
     ("POST /players/{id}/erase", May(P::ManagePersonalData), 200),
     ("POST /players/{id}/erase/preview", May(P::ManagePersonalData), 200),
     ("GET /players/{id}/dues", May(P::ViewAnyLedger), 200),
+    // They owe nothing.
+    ("POST /players/{id}/reminder", May(P::KeepBooks), 422),
     ("GET /players/{id}/personal-data", May(P::ManagePersonalData), 200),
     ("GET /players/{id}/readings", May(P::ManagePersonalData), 200),
     ("GET /players/{id}/balances", May(P::ViewAnyLedger), 200),
@@ -182,6 +188,7 @@ const OF_SCOPES: [(&str, &[&str]); 6] = [
             "POST /ledger/imports",
             "POST /ledger/imports/preview",
             "POST /nights/{date}/settle-up",
+            "POST /players/{id}/reminder",
         ],
     ),
     (
@@ -204,7 +211,7 @@ const READ_BY_WHO_MAY_CHANGE: [&str; 5] = [
     "GET /registrations",
 ];
 /// Operations for which no token is enough.
-const FOR_SESSIONS: [&str; 2] = ["POST /sign-out", "POST /tokens"];
+const FOR_SESSIONS: [&str; 3] = ["POST /sign-out", "POST /tokens", "PUT /me/email"];
 
 /// The status, and the code of a refusal, for an admin's token that may do this, and reads.
 fn expected_within(may: &[&str], name: &str, who: Who, good: u16) -> (u16, Option<&'static str>) {
