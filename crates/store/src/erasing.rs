@@ -13,6 +13,7 @@ use super::schema::{
     api_token, credential, journal, mail_address, one_time_link, refresh_token, registration, session,
 };
 use super::types::{Json, Key};
+use super::webhooks;
 use owlbox_base::journal::Version;
 use owlbox_base::values::AccountId;
 
@@ -64,7 +65,8 @@ pub fn set_traceless(connection: &mut AnyConnection, traceless: bool) -> Result<
     }
 }
 
-/// Deletes every credential of an account: login and password, mail address, sessions, API tokens, links.
+/// Deletes every credential of an account: login and password, mail address, sessions, API tokens, links; and
+/// its webhooks.
 ///
 /// # Errors
 /// A query failed.
@@ -77,6 +79,7 @@ pub fn delete_credentials(connection: &mut AnyConnection, account: AccountId) ->
     diesel::delete(api_token::table.filter(api_token::account.eq(key))).execute(connection)?;
     diesel::delete(one_time_link::table.filter(one_time_link::account.eq(key))).execute(connection)?;
     diesel::delete(mail_address::table.find(key)).execute(connection)?;
+    webhooks::delete_of(connection, account)?;
     diesel::delete(credential::table.find(key)).execute(connection)?;
     Ok(())
 }

@@ -64,6 +64,7 @@ mod together;
 pub mod tournaments;
 mod transaction;
 pub mod types;
+pub mod webhooks;
 mod work;
 mod writer;
 mod writing;

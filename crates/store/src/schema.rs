@@ -142,6 +142,37 @@ table! {
 }
 
 table! {
+    /// Addresses that are sent what happens in the club.
+    webhook (id) {
+        id -> crate::types::Id,
+        account -> crate::types::Id,
+        url -> Text,
+        secret -> Binary,
+        kinds -> Text,
+        created_at -> crate::types::UtcTime,
+        place -> Text,
+        due_at -> crate::types::UtcTime,
+        attempts -> Integer,
+        failing_since -> Nullable<crate::types::UtcTime>,
+        off_since -> Nullable<crate::types::UtcTime>,
+        off_reason -> Nullable<Text>,
+    }
+}
+
+table! {
+    /// The newest of what each webhook was sent.
+    webhook_delivery (id) {
+        id -> crate::types::Id,
+        webhook -> crate::types::Id,
+        event -> Text,
+        at -> crate::types::UtcTime,
+        milliseconds -> Integer,
+        status -> Nullable<SmallInt>,
+        failure -> Nullable<Text>,
+    }
+}
+
+table! {
     /// Links of invitations and password resets, stored as hashes.
     one_time_link (hash) {
         hash -> Binary,
@@ -539,6 +570,8 @@ allow_tables_to_appear_in_same_query!(
     tournament,
     tournament_match,
     unfilled,
+    webhook,
+    webhook_delivery,
     year_tally,
 );
 
