@@ -36,7 +36,7 @@ mod simulation;
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use tokio::sync::Semaphore;
+use tokio::sync::{Semaphore, watch};
 
 use crate::reading::live::Hub;
 pub use access::principal::{Actor, Principal, Proof, Rights};
@@ -91,6 +91,8 @@ struct Inner {
     terms: access::AuthSettings,
     /// The places for those who have a person's data handed out.
     persons: Arc<Semaphore>,
+    /// Told when webhooks change.
+    webhooks: watch::Sender<()>,
 }
 
 /// The parts a desk is made of.
@@ -133,6 +135,7 @@ impl Desk {
                 _subscription: subscription,
                 terms: dependencies.terms,
                 persons: Arc::new(Semaphore::new(people::privacy::person::AT_ONCE)),
+                webhooks: watch::Sender::new(()),
                 store: dependencies.store,
             }),
         }

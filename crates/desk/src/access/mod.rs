@@ -235,7 +235,7 @@ impl Desk {
 
 /// The session of an actor who came with an access token. Signing out and making tokens take a person who is
 /// present, so API tokens are refused here.
-fn session_of(actor: &Actor) -> Result<SessionId, Refused> {
+pub(crate) fn session_of(actor: &Actor) -> Result<SessionId, Refused> {
     match actor.proof {
         Proof::AccessToken { session, .. } => Ok(SessionId(session)),
         Proof::ApiToken { .. } | Proof::EntryLink { .. } | Proof::Console => {

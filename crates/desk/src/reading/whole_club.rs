@@ -12,7 +12,8 @@ use std::str::FromStr;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use strum::EnumString;
+use serde::{Deserialize, Serialize};
+use strum::{Display, EnumString};
 use tokio::sync::watch;
 use uuid::Uuid;
 
@@ -47,7 +48,8 @@ const AT_ONCE: usize = 256;
 const PAUSES: [Duration; 3] = [Duration::from_millis(50), Duration::from_millis(200), Duration::from_secs(1)];
 
 /// The kinds of streams that listeners are told of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, EnumString, serde::Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Display, EnumString, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[strum(serialize_all = "snake_case")]
 #[serde(rename_all = "snake_case")]
 pub enum StreamKind {
@@ -304,6 +306,8 @@ pub struct ClubListener {
     hints: watch::Receiver<u64>,
     /// The place after the last act that was returned or passed over.
     place: Place,
+    /// The place before the last act that was returned.
+    before: Place,
     /// Acts not returned yet.
     backlog: VecDeque<ClubAct>,
     /// Up to when it has looked at what was told.
@@ -335,6 +339,7 @@ impl Desk {
             desk: self.clone(),
             hints: growth.listen(),
             place: Place::default(),
+            before: Place::default(),
             backlog: VecDeque::new(),
             looked: None,
             is_behind: false,
@@ -405,6 +410,12 @@ impl ClubListener {
         self.place
     }
 
+    /// The place before the last act that was returned.
+    #[must_use]
+    pub const fn before(&self) -> Place {
+        self.before
+    }
+
     /// The next act of a stream of these kinds that the caller may see. What they may see of it, the viewer says. What this
     /// program cannot read is passed over, since no listener would ever get beyond it; `verify` finds it. Cancel-safe: dropping
     /// the future loses no act.
@@ -433,10 +444,13 @@ impl ClubListener {
                 None => None,
             };
             let Some(act) = self.backlog.pop_front() else { continue };
-            self.place = act.place;
+            let before = std::mem::replace(&mut self.place, act.place);
             let Some((kind, viewer)) = seen else { continue };
             match kind.decode(&act.frame) {
-                Ok(()) => return Ok(SeenAct { kind, act, viewer }),
+                Ok(()) => {
+                    self.before = before;
+                    return Ok(SeenAct { kind, act, viewer });
+                }
                 Err(error) => {
                     tracing::error!(%error, stream = %act.stream, "nobody is told of an act: it cannot be read");
                 }

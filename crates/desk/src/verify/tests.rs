@@ -134,7 +134,7 @@ async fn a_club_in_order_is_verified_beside_whoever_writes_it() {
     let checked = verify(&mut connection).unwrap();
     let told = "streams 4, events 27, players 4, accounts 1, chouettes 2, seats 6, matches 1, transactions 3, \
                 postings 24, links of the chain 3, balances 6, rated matches 0, ratings 0, tallies of games 13, idempotency records 17, tournaments 0, entrants 0, \
-                acts decided again 27, objects of the database 87";
+                acts decided again 27, objects of the database 90";
     assert_eq!(checked.to_string(), told);
     assert_eq!(verify(&mut connection).unwrap(), checked, "the snapshot was given back");
 }

@@ -25,7 +25,7 @@ use owlbox_books::daybook::{Daybook, Memo};
 use owlbox_books::ledger::Source;
 use owlbox_store::books::{self, Line};
 use owlbox_store::credentials::api_tokens::ApiToken;
-use owlbox_store::{AnyConnection, accounts, persons, players, statistics};
+use owlbox_store::{AnyConnection, accounts, persons, players, statistics, webhooks};
 
 /// How many persons are handed out at once: each has every text of the club read.
 pub const AT_ONCE: usize = 2;
@@ -82,6 +82,8 @@ pub struct PersonalLogin {
     pub api_tokens: Vec<(String, Timestamp)>,
     /// What else is kept of them, in the same order.
     pub api_token_details: Vec<PersonalToken>,
+    /// The addresses of their webhooks, and when each was made.
+    pub webhooks: Vec<(String, Timestamp)>,
 }
 
 /// An API token of a login.
@@ -351,6 +353,7 @@ fn login(connection: &mut AnyConnection, player: PlayerId) -> Result<Option<Pers
     let Some(account) = accounts::of_player(connection, player)? else { return Ok(None) };
     let sessions = persons::sessions(connection, account.id)?;
     let tokens = persons::api_tokens(connection, account.id)?;
+    let webhooks = webhooks::urls_of(connection, account.id)?;
     Ok(Some(PersonalLogin {
         account: account.id,
         login: account.login,
@@ -360,6 +363,7 @@ fn login(connection: &mut AnyConnection, player: PlayerId) -> Result<Option<Pers
         sessions: sessions.into_iter().map(|session| [session.started_at, session.ends_at]).collect(),
         api_tokens: tokens.iter().map(|token| (token.name.clone(), token.created_at)).collect(),
         api_token_details: tokens.into_iter().map(PersonalToken::from).collect(),
+        webhooks,
     }))
 }
 
