@@ -62,6 +62,8 @@ pub struct Http {
     pub public_url: Option<PublicUrl>,
     /// Proxies that are trusted to report the client's address.
     pub trusted_proxies: Vec<Network>,
+    /// The networks that webhooks may send to besides the public one.
+    pub webhook_networks: Vec<Network>,
     /// The origins whose pages may send tokens and commands to the API, as browsers write them.
     pub cors_origins: Vec<HeaderValue>,
     /// Threads that answer requests; 0 means one per core.
@@ -373,11 +375,8 @@ impl Http {
                     text => public_url(text).map(Some),
                 },
             ),
-            trusted_proxies: layers.value(
-                "http.trusted_proxies",
-                "a list of addresses such as 10.0.0.1 and networks such as 10.0.0.0/8",
-                |written| written.list()?.into_iter().map(|entry| entry.parse().ok()).collect(),
-            ),
+            trusted_proxies: networks(layers, "http.trusted_proxies"),
+            webhook_networks: networks(layers, "http.webhook_networks"),
             cors_origins: layers.value(
                 "http.cors_origins",
                 "a list of at most 100 origins such as https://www.club.example: scheme and host in small letters, the port \
@@ -401,6 +400,12 @@ impl Http {
             shutdown_timeout_seconds: whole(layers, "http.shutdown_timeout_seconds", 0..=300),
         }
     }
+}
+
+fn networks(layers: &mut Layers, key: &'static str) -> Vec<Network> {
+    layers.value(key, "a list of addresses such as 10.0.0.1 and networks such as 10.0.0.0/8", |written| {
+        written.list()?.into_iter().map(|entry| entry.parse().ok()).collect()
+    })
 }
 
 fn public_url(text: &str) -> Option<PublicUrl> {

@@ -44,3 +44,4 @@ pub mod service;
 pub mod session;
 pub mod telemetry;
 pub mod trace;
+pub mod webhooks;

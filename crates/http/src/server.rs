@@ -32,6 +32,7 @@ use super::methods::{self, Methods};
 use super::mistakes::RequestSchemas;
 use super::release::Release;
 use super::service::{LiveStreams, Parts, SWEEP_EVERY, Service};
+use super::webhooks::Couriers;
 use super::{health, problem};
 use crate::config::{self, Config};
 use crate::copies::PageCache;
@@ -107,8 +108,8 @@ const FILES_OF_READER: usize = 3;
 const FOR_READING_IN_MANY: usize = 64;
 /// Files that a club has open besides its readers': its lock, those of its writer.
 const FILES_OF_CLUB: usize = 10;
-/// Files for anything but connections and readers: the writer, the log, the runtime's threads.
-const OTHER_FILES: usize = 128;
+/// Files for anything but connections and readers: the writer, the log, the runtime's threads, what is sent to webhooks.
+const OTHER_FILES: usize = 192;
 
 /// A service that is listening and answering.
 pub struct Running {
@@ -139,6 +140,8 @@ pub struct Setup {
     pub metrics: Option<Metrics>,
     /// Registers the routes of the API and of the pages. What is registered first is asked first.
     pub routes: Arc<dyn Fn(&mut web::ServiceConfig) + Send + Sync>,
+    /// Begins to send a club's webhooks.
+    pub deliver: fn(&Service),
     /// The OpenAPI document of the API.
     pub document: Value,
     /// Every page and every form: method and path.
@@ -189,10 +192,12 @@ pub fn start(setup: Setup) -> std::io::Result<Running> {
     };
     let post = Post::start(setup.config.mail.as_ref())?;
     let clubs = match setup.served {
-        Served::One(desk) => Clubs::One(service_of_one(desk, setup.config, post.as_ref(), stopping)),
+        Served::One(desk) => {
+            Clubs::One(service_of_one(desk, setup.config, post.as_ref(), stopping, setup.deliver))
+        }
         Served::Many(settings, opener) => {
             let settings = config::Clubs { awake: open_at_once, ..settings };
-            Clubs::Many(Awake::new(opener, http.clone(), settings, post, stopping))
+            Clubs::Many(Awake::new(opener, http.clone(), settings, post, stopping, setup.deliver))
         }
     };
     let (served, tending) = (clubs.clone(), tokio::spawn(tend(clubs.clone())));
@@ -244,10 +249,13 @@ fn service_of_one(
     config: Config,
     post: Option<&Post>,
     stopping: watch::Receiver<bool>,
+    deliver: fn(&Service),
 ) -> Service {
     let (streams, copies, member_came) = (LiveStreams::default(), PageCache::default(), Mutex::default());
-    let mail = post.map(Post::of_club);
-    Service::new(Parts { desk, config, stopping, streams, copies, mail, member_came })
+    let (couriers, mail) = (Couriers::default(), post.map(Post::of_club));
+    let service = Service::new(Parts { desk, config, stopping, streams, copies, couriers, mail, member_came });
+    deliver(&service);
+    service
 }
 
 /// Looks after the clubs for as long as the service runs.

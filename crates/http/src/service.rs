@@ -11,6 +11,7 @@ use tokio::sync::watch;
 use crate::config::{Config, Limits};
 use crate::copies::PageCache;
 use crate::mail::Mail;
+use crate::webhooks::Couriers;
 use owlbox_base::values::{AccountId, household};
 use owlbox_desk::Desk;
 
@@ -31,6 +32,8 @@ pub struct Parts {
     pub copies: PageCache,
     /// `None` if no mail is sent.
     pub mail: Option<Mail>,
+    /// Those who send webhooks.
+    pub couriers: Couriers,
     /// When a member asked for something last.
     pub member_came: Mutex<Option<Instant>>,
 }

@@ -32,6 +32,8 @@ pub const HTTP_DURATION: &str = "owlbox_http_request_duration_seconds";
 pub const BUILD_INFO: &str = "owlbox_build_info";
 pub const LIVE_STREAMS: &str = "owlbox_live_streams";
 pub const CONNECTIONS: &str = "owlbox_connections";
+/// Messages sent to webhooks. Label: `outcome`, `done` or `failed`.
+pub const WEBHOOK_DELIVERIES: &str = "owlbox_webhook_deliveries_total";
 
 /// Why the log or the metrics could not be set up.
 #[derive(Debug, thiserror::Error)]
@@ -131,6 +133,9 @@ pub fn begin<'a>(release: &Release, routes: impl Iterator<Item = (String, &'a st
     }
     for kind in DatabaseError::iter() {
         metrics::counter!(DATABASE_ERRORS, "kind" => <&str>::from(kind)).increment(0);
+    }
+    for outcome in ["done", "failed"] {
+        metrics::counter!(WEBHOOK_DELIVERIES, "outcome" => outcome).increment(0);
     }
     owlbox_desk::commands::metrics::begin();
     let labels = [("version", release.version), ("commit", release.commit.unwrap_or("unknown"))];

@@ -18,6 +18,7 @@ use crate::config::{Clubs as Settings, Config, Http};
 use crate::copies::{MOST_BYTES, PageCache};
 use crate::mail::Post;
 use crate::service::{LiveStreams, Parts, SWEEP_EVERY, Service};
+use crate::webhooks::Couriers;
 use owlbox_base::values::household;
 use owlbox_desk::{ClubIdentity, ClubLabel, Desk};
 
@@ -98,6 +99,8 @@ struct Inner {
     found: tokio::sync::Mutex<Option<Instant>>,
     /// Becomes true when the process is told to stop.
     stopping: watch::Receiver<bool>,
+    /// Begins to send a club's webhooks.
+    deliver: fn(&Service),
     clubs: Mutex<HashMap<ClubLabel, Slot>>,
 }
 
@@ -133,6 +136,7 @@ impl Awake {
         settings: Settings,
         post: Option<Post>,
         stopping: watch::Receiver<bool>,
+        deliver: fn(&Service),
     ) -> Self {
         let places = Arc::new(Semaphore::new(settings.awake.clamp(1, Semaphore::MAX_PERMITS)));
         Self(Arc::new(Inner {
@@ -146,6 +150,7 @@ impl Awake {
             openers: Mutex::default(),
             found: tokio::sync::Mutex::default(),
             stopping,
+            deliver,
             clubs: Mutex::default(),
         }))
     }
@@ -242,6 +247,7 @@ impl Awake {
                     streams,
                     copies,
                     mail: self.0.post.as_ref().map(Post::of_club),
+                    couriers: Couriers::default(),
                     member_came: Mutex::default(),
                 });
                 let (service_of_club, used) = (service.clone(), Instant::now());
@@ -376,11 +382,15 @@ impl Awake {
                 if has_given_up {
                     tracing::error!(club = %label, "a write to its disk failed: reopening it");
                 }
-                if has_given_up || (open.is_unused() && open.used.elapsed() >= idle) {
+                if has_given_up || (open.is_idle() && open.used.elapsed() >= idle) {
                     over.push(label.clone());
-                } else if sweeping.len() < SWEPT_AT_ONCE
-                    && open.swept.is_none_or(|at| at.elapsed() >= SWEEP_EVERY)
-                {
+                    continue;
+                }
+                // It was just opened, or could not be closed.
+                if open.service.couriers.all() == 0 && !*open.stop.borrow() {
+                    (self.0.deliver)(&open.service);
+                }
+                if sweeping.len() < SWEPT_AT_ONCE && open.swept.is_none_or(|at| at.elapsed() >= SWEEP_EVERY) {
                     open.swept = Some(Instant::now());
                     sweeping.push(open.service.clone());
                 }
@@ -456,9 +466,15 @@ impl Open {
         self.service.uses() == 0
     }
 
-    /// Whether nobody uses it but strangers who listen, each of whom holds it once.
+    /// Whether nobody uses it, and its webhooks have nothing to deliver.
+    fn is_idle(&self) -> bool {
+        let couriers = &self.service.couriers;
+        self.service.uses() <= couriers.all() && !couriers.any_loaded()
+    }
+
+    /// Whether nobody uses it but its couriers and strangers who listen, each of whom holds it once.
     fn only_strangers_use_it(&self) -> bool {
-        self.service.uses() <= self.service.streams.of_strangers()
+        self.service.uses() <= self.service.streams.of_strangers() + self.service.couriers.all()
     }
 
     /// Ends its streams, waits for those who still use it, and closes its database if they have gone. Otherwise it is

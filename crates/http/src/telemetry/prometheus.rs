@@ -14,7 +14,7 @@ use metrics::{Metadata, Recorder, SharedString, Unit};
 
 use super::{
     BUILD_INFO, COMMAND_QUEUE, COMMANDS, COMMIT_BATCH, CONNECTIONS, DATABASE_ERRORS, HTTP_DURATION,
-    HTTP_REQUESTS, LIVE_STREAMS, PASSWORD_QUEUE, SIGN_INS, TelemetryError,
+    HTTP_REQUESTS, LIVE_STREAMS, PASSWORD_QUEUE, SIGN_INS, TelemetryError, WEBHOOK_DELIVERIES,
 };
 
 /// A metric: its name, and how and as what it is shown.
@@ -32,7 +32,7 @@ enum Kind {
 }
 
 /// All metrics of the service.
-pub static METRICS: [Metric; 11] = [
+pub static METRICS: [Metric; 12] = [
     metric(HTTP_REQUESTS, Kind::Counter, "Requests answered, by method, route and status."),
     metric(HTTP_DURATION, Kind::Histogram(&SECONDS), "Seconds from a request's arrival to its answer."),
     metric(
@@ -47,6 +47,7 @@ pub static METRICS: [Metric; 11] = [
     metric(LIVE_STREAMS, Kind::Gauge, "Live streams open now."),
     metric(CONNECTIONS, Kind::Gauge, "Connections open now."),
     metric(PASSWORD_QUEUE, Kind::Gauge, "Sign-ins waiting for their password to be hashed."),
+    metric(WEBHOOK_DELIVERIES, Kind::Counter, "Messages sent to webhooks, by outcome."),
     metric(DATABASE_ERRORS, Kind::Counter, "Database errors that no caller caused."),
 ];
 
