@@ -53,7 +53,7 @@ impl ClubQuery {
 
 /// An act, and of which stream. `docs/tests/compose/frames.rs` describes it.
 #[derive(Debug, Serialize)]
-struct ClubActBody {
+pub(super) struct ClubActBody {
     kind: StreamKind,
     /// The id of the stream.
     id: Uuid,
@@ -120,12 +120,10 @@ impl Told for ClubActs {
     }
 
     async fn line(&mut self, seen: SeenAct) -> Result<Option<web::Bytes>, Refused> {
-        let shown = match seen.kind {
-            StreamKind::Chouette => shown::<Chouette>(&seen),
-            StreamKind::Match => shown::<Sheet>(&seen),
-            StreamKind::Tournament => shown::<Tournament>(&seen),
-        };
-        shown.map(Some)
+        let shown = seen.act.frame.shown(seen.viewer, || {
+            Ok::<_, Refused>(event(&seen.act.place.to_string(), &club_act_body(&seen)?)?)
+        })?;
+        Ok(Some(web::Bytes::from_owner(shown)))
     }
 
     async fn may_go_on(&mut self) -> bool {
@@ -144,12 +142,16 @@ impl Told for ClubActs {
     }
 }
 
-/// An act as the viewer may see it: the same as its own stream tells them.
-fn shown<A: Subject>(SeenAct { kind, act, viewer }: &SeenAct) -> Result<web::Bytes, Refused> {
-    let shown = act.frame.shown(*viewer, || {
-        let told = act_body::<A>(&*act.frame.act::<A>()?, viewer)?;
-        let body = ClubActBody { kind: *kind, id: act.stream, act: told };
-        Ok::<_, Refused>(event(&act.place.to_string(), &body)?)
-    })?;
-    Ok(web::Bytes::from_owner(shown))
+/// An act as its viewer may see it: the same as its own stream tells them.
+pub(super) fn club_act_body(seen: &SeenAct) -> Result<ClubActBody, Refused> {
+    let act = match seen.kind {
+        StreamKind::Chouette => told::<Chouette>(seen),
+        StreamKind::Match => told::<Sheet>(seen),
+        StreamKind::Tournament => told::<Tournament>(seen),
+    };
+    Ok(ClubActBody { kind: seen.kind, id: seen.act.stream, act: act? })
+}
+
+fn told<A: Subject>(SeenAct { act, viewer, .. }: &SeenAct) -> Result<ActBody, Refused> {
+    act_body::<A>(&*act.frame.act::<A>()?, viewer)
 }

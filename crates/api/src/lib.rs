@@ -38,6 +38,7 @@ pub mod streams;
 pub mod texts;
 pub mod tournaments;
 mod version;
+pub mod webhooks;
 
 use actix_web::dev::HttpServiceFactory;
 use actix_web::http::header::{self, EntityTag};
@@ -109,6 +110,7 @@ fn configure(config: &mut impl Routes) {
     access::configure(config.about("access"));
     house_rules::configure(config.about("house rules"));
     club_events::configure(config.about("club"));
+    webhooks::configure(config);
     settings::configure(config.about("club"));
     version::configure(config.about("club"));
     reference::configure(config.about("reference"));

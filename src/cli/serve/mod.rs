@@ -205,6 +205,7 @@ fn start(
         release: RELEASE,
         metrics: Some(metrics),
         routes: Arc::new(routes),
+        deliver: owlbox_api::webhooks::deliver,
         document,
         pages: owlbox_site::PAGES,
     })
