@@ -54,6 +54,7 @@ mod tournaments;
 mod treasury;
 mod unsent;
 mod visitor;
+mod webhooks;
 
 use actix_web::middleware::from_fn;
 use actix_web::web;
@@ -280,5 +281,10 @@ pages! {
         post "/registrations/decline" => registrations::decline_all;
         post "/registrations/{id}/confirm" => registrations::confirm;
         post "/registrations/{id}/decline" => registrations::decline;
+        get "/webhooks" => webhooks::show;
+        post "/webhooks" => webhooks::make;
+        post "/webhooks/{id}/switch" => webhooks::switch;
+        post "/webhooks/{id}/ping" => webhooks::ping;
+        post "/webhooks/{id}/remove" => webhooks::remove;
     }
 }
