@@ -82,5 +82,6 @@ mod treasury;
 mod variants;
 mod verified;
 mod walk;
+mod webhooks;
 mod weights;
 mod year;

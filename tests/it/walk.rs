@@ -25,6 +25,8 @@ use crate::support::server::Server;
 const PASSWORD: &str = "quattro oche sul lago";
 /// The player of the document's examples.
 const EXAMPLE_PLAYER: &str = "0190a6f4-0000-7000-8000-000000000001";
+/// Where no webhook may send.
+const NOWHERE: &str = "https://127.0.0.1:9";
 /// An id that nothing has.
 const NOTHING: &str = "0190a6f4-0000-7000-8000-ffffffffffff";
 
@@ -292,6 +294,8 @@ impl Club {
         } else if below == "/tokens/{id}" {
             let made = who.client.post("/api/v1/tokens", &json!({"name": "script"})).good();
             id = text(&made.body["id"]).to_owned();
+        } else if below.starts_with("/webhooks/{id}") {
+            id = self.webhook();
         } else if below.starts_with("/ledger/pools/{id}") || below.starts_with("/registrations/{id}") {
             id = NOTHING.to_owned();
         } else if below == "/links/{secret}" {
@@ -314,6 +318,7 @@ impl Club {
                 let shown = operation.example().map_or("", |example| text(&example["csv"]));
                 put(shown, &shown.replace("Maria", &name));
             }
+            "/webhooks" => put("https://bot.example/owlbox", NOWHERE),
             "/sign-in" => put("maria", &who.login),
             "/refresh" => {
                 let shown = operation.example().map_or("", |example| text(&example["refresh_token"]));
@@ -322,6 +327,17 @@ impl Club {
             _ => {}
         }
         Plausible { path: filled(&operation.path, &id), body }
+    }
+
+    /// A webhook that reaches nobody. A club has few: it is there already, unless somebody has removed it.
+    #[track_caller]
+    fn webhook(&self) -> String {
+        let there =
+            self.admin.get("/api/v1/webhooks").good().body["items"][0]["id"].as_str().map(str::to_owned);
+        there.unwrap_or_else(|| {
+            let made = self.admin.post("/api/v1/webhooks", &json!({"url": NOWHERE})).good();
+            text(&made.body["id"]).to_owned()
+        })
     }
 
     /// Everything that a refused request must leave unchanged.

@@ -21,6 +21,7 @@ pub mod house;
 pub mod load;
 pub mod mail;
 pub mod pdf;
+pub mod receiver;
 pub mod server;
 
 /// The address in `variable`, or `None` if the tests that need it are to be skipped.

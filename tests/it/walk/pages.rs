@@ -29,7 +29,7 @@ use Who::{Anybody, Directs, Gives, May};
 
 /// The expected table: whom each page is for, and the status they get. For a form, the status when only its
 /// token is sent.
-const EXPECTED: [(&str, Who, u16); 143] = [
+const EXPECTED: [(&str, Who, u16); 148] = [
     ("GET /assets/{path:.*}", Anybody, 404),
     ("GET /", May(P::ViewClub), 200),
     ("POST /chouettes", May(P::OpenChouette), 422),
@@ -165,6 +165,12 @@ const EXPECTED: [(&str, Who, u16); 143] = [
     ("POST /settings/registrations/decline", May(P::ManageAccounts), 303),
     ("POST /settings/registrations/{id}/confirm", May(P::ManageAccounts), 404),
     ("POST /settings/registrations/{id}/decline", May(P::ManageAccounts), 404),
+    ("GET /settings/webhooks", May(P::ChangeSettings), 200),
+    // The form names no address.
+    ("POST /settings/webhooks", May(P::ChangeSettings), 422),
+    ("POST /settings/webhooks/{id}/switch", May(P::ChangeSettings), 303),
+    ("POST /settings/webhooks/{id}/ping", May(P::ChangeSettings), 303),
+    ("POST /settings/webhooks/{id}/remove", May(P::ChangeSettings), 303),
     ("GET /set-up", Anybody, 303),
     ("POST /set-up", Anybody, 422),
     ("GET /sign-in", Anybody, 303),
@@ -236,6 +242,8 @@ fn real(club: &Club, path: &str) -> String {
         club.season()
     } else if path.contains("/house-rules/{name}") {
         club.rule_set()
+    } else if path.contains("/webhooks/{id}") {
+        club.webhook()
     } else if path.contains("/tokens/{id}")
         || path.contains("/registrations/{id}")
         || path.contains("{tournament}")

@@ -35,7 +35,7 @@ use Permission as P;
 use Who::{Anybody, Directs, Gives, May, Scores, SignedIn};
 
 /// The expected table: whom each operation works for, and with which status.
-const EXPECTED: [(&str, Who, u16); 118] = [
+const EXPECTED: [(&str, Who, u16); 125] = [
     ("GET /accounts", May(P::ManageAccounts), 200),
     ("POST /accounts", May(P::ManageAccounts), 201),
     ("GET /accounts/{id}", May(P::ManageAccounts), 200),
@@ -167,6 +167,13 @@ const EXPECTED: [(&str, Who, u16); 118] = [
     ("POST /tournaments/{id}/preview", Directs(TournamentCommand::Correct), 200),
     ("GET /tournaments/{id}/queue", May(P::ViewTournaments), 200),
     ("GET /version", Anybody, 200),
+    ("GET /webhooks", May(P::ChangeSettings), 200),
+    ("POST /webhooks", May(P::ChangeSettings), 201),
+    ("GET /webhooks/{id}", May(P::ChangeSettings), 200),
+    ("PATCH /webhooks/{id}", May(P::ChangeSettings), 200),
+    ("DELETE /webhooks/{id}", May(P::ChangeSettings), 204),
+    ("GET /webhooks/{id}/deliveries", May(P::ChangeSettings), 200),
+    ("POST /webhooks/{id}/ping", May(P::ChangeSettings), 200),
 ];
 /// The scopes of tokens, each with what it may do besides reading. A tournament's is that of the route, if it is about one.
 const OF_SCOPES: [(&str, &[&str]); 6] = [
@@ -203,15 +210,18 @@ const OF_SCOPES: [(&str, &[&str]); 6] = [
     ("tournament:other", &[]),
 ];
 /// What is read with a permission to change.
-const READ_BY_WHO_MAY_CHANGE: [&str; 5] = [
+const READ_BY_WHO_MAY_CHANGE: [&str; 8] = [
     "GET /accounts",
     "GET /accounts/{id}",
     "GET /players/{id}/personal-data",
     "GET /players/{id}/readings",
     "GET /registrations",
+    "GET /webhooks",
+    "GET /webhooks/{id}",
+    "GET /webhooks/{id}/deliveries",
 ];
 /// Operations for which no token is enough.
-const FOR_SESSIONS: [&str; 3] = ["POST /sign-out", "POST /tokens", "PUT /me/email"];
+const FOR_SESSIONS: [&str; 4] = ["POST /sign-out", "POST /tokens", "PUT /me/email", "POST /webhooks"];
 
 /// The status, and the code of a refusal, for an admin's token that may do this, and reads.
 fn expected_within(may: &[&str], name: &str, who: Who, good: u16) -> (u16, Option<&'static str>) {
@@ -287,7 +297,8 @@ fn ask(
     // Of the caller alone, or gone with the settings that the walk changes.
     let is_for_once = ["/sign-in", "/refresh", "/tokens/{id}", "/seasons/{name}"]
         .iter()
-        .any(|end| operation.path.ends_with(end));
+        .any(|end| operation.path.ends_with(end))
+        || operation.path.contains("/webhooks/{id}");
     if !is_for_once && (operation.method == "GET" || expected.1.is_some()) {
         kept.insert(operation.name(), plausible);
     }
