@@ -21,6 +21,7 @@ CONTRIBUTING.md
 SECURITY.md
 docs/api.md
 docs/architecture.md
+docs/codes.md
 docs/commands.md
 docs/director.md
 docs/player.md

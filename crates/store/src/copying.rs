@@ -47,13 +47,9 @@ const ROWS: usize = 1_000;
 pub enum CopyError {
     #[error("{0} has a club already: a copy needs an empty database")]
     Occupied(DatabaseUrl),
-<<<<<<< HEAD
     #[error("a service has {0} open, and would not learn of its club: stop the service, and copy again")]
     InUse(DatabaseUrl),
-    #[error("{} is there already: a copy needs a new file", .0.display())]
-=======
     #[error("{} exists already: a copy needs a new file", .0.display())]
->>>>>>> 7be2c2dd (Say in help, settings, refusals, log lines and metrics what happens and what to do, in main clauses)
     Exists(PathBuf),
     #[error("{to} has the table {table}, which is not Owlbox's: give the club a schema of its own")]
     OthersTable { to: DatabaseUrl, table: String },

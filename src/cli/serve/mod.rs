@@ -249,13 +249,8 @@ async fn announce(config: &Config, desk: &Desk, address: SocketAddr) -> Result<(
     let mut out = std::io::stdout();
     writeln!(out, "listening on http://{address}")?;
     let url = url_of_one(config, address);
-<<<<<<< HEAD
     if let Some(how) = how_to_set_up(desk, &url).await? {
         writeln!(out, "{how}")?;
-=======
-    if let Some(code) = desk.set_up_code().await? {
-        writeln!(out, "the club is not set up yet: open {url}/set-up and enter the code {code}")?;
->>>>>>> 7be2c2dd (Say in help, settings, refusals, log lines and metrics what happens and what to do, in main clauses)
     } else if config.http.public_url.is_some() {
         writeln!(out, "reached at {url}")?;
     }
@@ -265,7 +260,7 @@ async fn announce(config: &Config, desk: &Desk, address: SocketAddr) -> Result<(
 
 /// How the club is set up, with a code that belongs to the signing keys of the moment; `None` once somebody has.
 async fn how_to_set_up(desk: &Desk, url: &str) -> Result<Option<String>, ServeError> {
-    let how = |code| format!("nobody has set the club up yet: open {url}/set-up and give the code {code}");
+    let how = |code| format!("the club is not set up yet: open {url}/set-up and enter the code {code}");
     Ok(desk.set_up_code().await?.map(how))
 }
 

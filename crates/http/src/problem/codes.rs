@@ -1,5 +1,5 @@
 //! The meaning of every code for clients, and its HTTP status. The page `/docs/problems`, which a problem's
-//! `type` points to, and the table in `docs/api.md` are made from this, in the order of [`Code`].
+//! `type` points to, and the page `docs/codes.md` are made from this, in the order of [`Code`].
 
 use owlbox_base::code::Code;
 use strum::VariantArray as _;
@@ -418,16 +418,25 @@ mod tests {
 
     use super::*;
 
-    /// The codes as Markdown tables for `docs/api.md`, each below a heading of this depth.
-    fn markdown(depth: &str) -> String {
-        let mut text = String::new();
+    const HEAD: &str = "\
+# Codes
+
+Every error of the API has a stable `code`: see [errors](api.md#errors). This page lists them all, with the
+status of their answers. A running service shows the same at `/docs/problems`.
+
+This page is printed from `crates/http/src/problem/codes.rs`, and a test compares the two. To renew it:
+`OWLBOX_BLESS=1 cargo test -p owlbox-http problem::codes`.
+";
+
+    /// The page: every code, in a table for each subject.
+    fn page() -> String {
+        let mut text = HEAD.to_owned();
         for section in sections() {
             // Writing to a String cannot fail.
-            let _ = write!(text, "{depth} {}\n\n| code | status | meaning |\n|---|---|---|\n", section.title);
+            let _ = write!(text, "\n## {}\n\n| code | status | meaning |\n|---|---|---|\n", section.title);
             for Meaning { code, status, text: meaning, .. } in section.codes {
                 let _ = writeln!(text, "| `{code}` | {status} | {meaning} |");
             }
-            text.push('\n');
         }
         text
     }
@@ -449,17 +458,13 @@ mod tests {
     }
 
     #[test]
-    fn the_printed_table_is_this_table() {
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/api.md");
-        let (begins, ends) = ("<!-- codes -->\n\n", "<!-- end of codes -->");
-        let mut printed = std::fs::read_to_string(path).unwrap();
-        let from = printed.find(begins).unwrap() + begins.len();
-        let to = printed.find(ends).unwrap();
+    fn the_printed_page_is_this_table() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/codes.md");
         if std::env::var_os("OWLBOX_BLESS").is_some_and(|value| value == "1") {
-            printed.replace_range(from..to, &markdown("###"));
-            std::fs::write(path, &printed).unwrap();
+            std::fs::write(path, page()).unwrap();
         } else {
-            assert_eq!(&printed[from..to], markdown("###"), "run this test again with OWLBOX_BLESS=1");
+            let printed = std::fs::read_to_string(path).unwrap();
+            assert_eq!(printed, page(), "run this test again with OWLBOX_BLESS=1");
         }
     }
 }
