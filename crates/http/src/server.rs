@@ -253,7 +253,8 @@ fn service_of_one(
 ) -> Service {
     let (streams, copies, member_came) = (LiveStreams::default(), PageCache::default(), Mutex::default());
     let (couriers, mail) = (Couriers::default(), post.map(Post::of_club));
-    let service = Service::new(Parts { desk, config, stopping, streams, copies, couriers, mail, member_came });
+    let service =
+        Service::new(Parts { desk, config, stopping, streams, copies, couriers, mail, member_came });
     deliver(&service);
     service
 }
