@@ -54,7 +54,7 @@ struct SwitchWebhookBody {
 #[cfg_attr(test, utoipa::path(responses((status = 200, body = Page<Webhook>))))]
 #[get("/webhooks")]
 async fn list_webhooks(service: Service, caller: Caller) -> Result<web::Json<Page<Webhook>>, Problem> {
-    Ok(web::Json(Page { items: service.desk.webhooks(&caller.actor).await?, next: None }))
+    Ok(web::Json(Page { items: service.desk.webhooks(&caller.actor).await?, next: None, names: None }))
 }
 
 /// Makes a webhook: the acts of the club's live stream are sent to a URL from now on.
@@ -139,7 +139,7 @@ async fn list_deliveries(
     caller: Caller,
     id: web::Path<Uuid>,
 ) -> Result<web::Json<Page<Delivery>>, Problem> {
-    Ok(web::Json(Page { items: service.desk.deliveries(&caller.actor, *id).await?, next: None }))
+    Ok(web::Json(Page { items: service.desk.deliveries(&caller.actor, *id).await?, next: None, names: None }))
 }
 
 /// Tries a webhook out: it sends `{"kind": "ping"}` once, and the answer says how that went.
