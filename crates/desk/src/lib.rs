@@ -124,7 +124,8 @@ impl Desk {
     pub fn new(dependencies: Dependencies) -> Self {
         let hub = Hub::default();
         let memory = Arc::new(Memory::new(dependencies.limits.remembered_streams));
-        let subscription = reading::listening::subscribe(&dependencies.store, &hub, &memory);
+        let webhooks = watch::Sender::new(());
+        let subscription = reading::listening::subscribe(&dependencies.store, &hub, &memory, &webhooks);
         Self {
             inner: Arc::new(Inner {
                 memory,
@@ -135,7 +136,7 @@ impl Desk {
                 _subscription: subscription,
                 terms: dependencies.terms,
                 persons: Arc::new(Semaphore::new(people::privacy::person::AT_ONCE)),
-                webhooks: watch::Sender::new(()),
+                webhooks,
                 store: dependencies.store,
             }),
         }

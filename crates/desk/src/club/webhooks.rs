@@ -30,7 +30,7 @@ use owlbox_base::values::{AccountId, Timestamp};
 use owlbox_books::club::Club;
 use owlbox_store::types::{Key, Moment};
 use owlbox_store::webhooks::{self, DeliveryRow, WebhookRow};
-use owlbox_store::{AnyConnection, StoreError};
+use owlbox_store::{AnyConnection, StoreError, notify};
 
 /// The most webhooks of a club.
 pub const MOST: usize = 10;
@@ -43,8 +43,8 @@ const PATIENCE: TimeDelta = TimeDelta::days(1);
 /// Between two attempts: at first, and at most.
 const PAUSE: TimeDelta = TimeDelta::seconds(1);
 const LONGEST_PAUSE: TimeDelta = TimeDelta::hours(2);
-/// How often it is looked which webhooks there are, where other instances may change them.
-const LOOK_EVERY: Duration = Duration::from_secs(15);
+/// How often it is looked which webhooks there are, where other instances may change them: usually it is told.
+const LOOK_EVERY: Duration = Duration::from_secs(600);
 const LONGEST_URL: usize = 1_000;
 
 /// Why a webhook was switched off.
@@ -430,6 +430,8 @@ impl Desk {
         let write = move |transaction: &mut owlbox_store::Transaction<'_>| {
             let mut unit = UnitOfWork::new(&desk, transaction, &actor)?;
             unit.principal.require(Permission::ChangeSettings)?;
+            // With accounts, which change as seldom.
+            notify::notify_access_changed(unit.transaction.connection()?)?;
             work(&mut unit)
         };
         let done = self.inner.store.write(write).await?;
@@ -437,13 +439,13 @@ impl Desk {
         Ok(done)
     }
 
-    /// Tells of every change of the webhooks that is made at this instance.
+    /// Tells of every change of the webhooks that this instance makes or hears of.
     #[must_use]
     pub fn webhook_changes(&self) -> watch::Receiver<()> {
         self.inner.webhooks.subscribe()
     }
 
-    /// How often to look for changes that are made elsewhere; `None` if there are none.
+    /// How often to look for changes that it may not have heard of; `None` if there are none.
     #[must_use]
     pub fn webhooks_looked_at(&self) -> Option<Duration> {
         (!self.inner.store.is_sole_writer()).then_some(LOOK_EVERY)

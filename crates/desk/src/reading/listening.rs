@@ -8,6 +8,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use tokio::sync::broadcast::{self, error::RecvError};
+use tokio::sync::watch;
 use uuid::Uuid;
 
 use crate::reading::live::{Frame, Hint, Hub, Need};
@@ -131,8 +132,13 @@ pub(super) fn page_of(
 }
 
 /// On PostgreSQL, has what the instances tell each other passed on to the hub and the memory.
-pub(crate) fn subscribe(store: &Store, hub: &Hub, memory: &Arc<Memory>) -> Option<Subscription> {
-    let (hub, memory) = (hub.clone(), Arc::clone(memory));
+pub(crate) fn subscribe(
+    store: &Store,
+    hub: &Hub,
+    memory: &Arc<Memory>,
+    webhooks: &watch::Sender<()>,
+) -> Option<Subscription> {
+    let (hub, memory, webhooks) = (hub.clone(), Arc::clone(memory), webhooks.clone());
     store.subscribe(move |heard| match heard {
         Notification::Grown { stream, version, own } => {
             memory.tell(stream, version);
@@ -142,7 +148,10 @@ pub(crate) fn subscribe(store: &Store, hub: &Hub, memory: &Arc<Memory>) -> Optio
                 hub.tell(stream, Hint::Grown(version));
             }
         }
-        Notification::Access => memory.forget_accounts(),
+        Notification::Access => {
+            memory.forget_accounts();
+            webhooks.send_replace(());
+        }
         Notification::Names => memory.names.forget(),
         Notification::Unknown => {
             memory.revalidate_all();
