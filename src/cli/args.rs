@@ -107,7 +107,7 @@ pub enum Command {
     /// The file has JSON lines: a header, then one command per line. Commands are the objects that the API
     /// takes, with names instead of players' ids. docs/night-files.md describes the file, with an example.
     Night(Night),
-    /// Copy the club's SQLite database into FILE, even while the server runs.
+    /// Copy the club's SQLite database into FILE, even while the service runs.
     ///
     /// The copy is a snapshot of one moment, and keeps the database's version. On PostgreSQL use pg_dump: see
     /// docs/operations.md.

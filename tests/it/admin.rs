@@ -241,7 +241,7 @@ fn without_a_terminal_a_password_is_not_asked_for() {
     for command in ["create", "reset-password"] {
         let mut program = Server::program_on(&database);
         let said = refused(&program.args(["admin", command, "maria"]).stdin(Stdio::null()).output().unwrap());
-        assert_eq!(said, "there is no terminal to ask for the password on: use --password-stdin");
+        assert_eq!(said, "no terminal to ask for the password: use --password-stdin");
     }
     // And a command that is not there to make a club makes none.
     let empty = Db::Sqlite.fresh().unwrap();

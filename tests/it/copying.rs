@@ -160,13 +160,13 @@ fn a_place_that_has_a_club_is_refused_and_left_as_it_is() {
         let Some(there) = club(db) else { return };
         let before = hashes(&there);
         let why = match db {
-            Db::Sqlite => "is there already: a copy needs a new file",
+            Db::Sqlite => "exists already: a copy needs a new file",
             Db::Postgres => "has a club already: a copy needs an empty database",
         };
         assert!(refused(&copied(&from, &there)).ends_with(why));
         assert_eq!(hashes(&there), before);
     }
-    assert!(refused(&copied(&from, &from)).contains("is there already"), "its own place, too");
+    assert!(refused(&copied(&from, &from)).contains("exists already"), "its own place, too");
     // One of an older version is not even brought to this one.
     let older = Db::Sqlite.fresh().unwrap();
     older.write_file(&std::fs::read(&kept()[0]).unwrap());
@@ -174,7 +174,7 @@ fn a_place_that_has_a_club_is_refused_and_left_as_it_is() {
         lines(&mut connected(&older.url), "SELECT version AS line FROM __diesel_schema_migrations ORDER BY 1")
     };
     let before = versions();
-    assert!(refused(&copied(&from, &older)).contains("is there already"));
+    assert!(refused(&copied(&from, &older)).contains("exists already"));
     assert_eq!(versions(), before);
     // And it is no source.
     let nowhere = Db::Sqlite.fresh().unwrap();
@@ -183,11 +183,11 @@ fn a_place_that_has_a_club_is_refused_and_left_as_it_is() {
     drop(nowhere.store());
     assert!(refused(&copied(&nowhere, &Db::Sqlite.fresh().unwrap())).contains("there is no club"));
     // Nor is a file without a club written over, nor what a link leads to.
-    assert!(refused(&copied(&from, &nowhere)).contains("is there already"));
+    assert!(refused(&copied(&from, &nowhere)).contains("exists already"));
     let link = Db::Sqlite.fresh().unwrap();
     let path = link.url.trim_start_matches("sqlite://");
     std::os::unix::fs::symlink("elsewhere.db", path).unwrap();
-    assert!(refused(&copied(&from, &link)).contains("is there already"));
+    assert!(refused(&copied(&from, &link)).contains("exists already"));
     // A PostgreSQL database without a club has room for one.
     let Some(empty) = Db::Postgres.fresh() else { return };
     drop(empty.store());

@@ -235,7 +235,7 @@ fn a_player_is_found_by_a_part_of_the_name() {
     let one = find("r%20007");
     assert_eq!((one.status, one.header("location")), (303, Some(event.page("/1?player=7").as_str())));
     let several = find("PLAYER%2001").good();
-    says(&several, &["Several here have that name", "Player 010", "Player 016"]);
+    says(&several, &["Several players here have that name", "Player 010", "Player 016"]);
     says(&find("%3Cb%3E").good(), &["&#60;b&#62;", "Nobody here has that name."]);
     let marked = street.get(&event.page("/1?player=7")).good();
     says(&marked, &["class=\"way\"", "aria-current=\"true\" class=\"slot"]);

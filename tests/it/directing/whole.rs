@@ -105,7 +105,7 @@ fn a_cancelled_tournament_says_so_and_owes_back_what_was_paid() {
     let page = browser.get(&hall.desk("/settings")).good();
     let said = words(page.text());
     assert!(said.contains("Fees and stakes of 100.00 EUR are credited back"), "{said}");
-    assert!(said.contains("25.00 EUR has then to be handed back"), "{said}");
+    assert!(said.contains("You then have to hand back 25.00 EUR"), "{said}");
     let without = press(&browser, &page, "Cancel the tournament", &[("reason", "")]);
     assert!(without.status >= 400, "{without}");
     let cancelled = press(&browser, &page, "Cancel the tournament", &[("reason", "The roof leaks")]);
@@ -248,7 +248,7 @@ fn prizes_are_shared_by_percentages_of_ones_own() {
     assert_eq!((filled(&refused, "share_semi_finalist"), schedule()), ("7.5".to_owned(), Value::Null));
     let no_number = [("payout", "own"), ("share_winner", "half")];
     let refused = press(&browser, &page, "Save", &typed(&no_number));
-    assert!(words(refused.text()).contains("This is no percentage"), "{refused}");
+    assert!(words(refused.text()).contains("Enter a percentage from 0 to 100"), "{refused}");
 
     // A director who types percentages means them, also without choosing so.
     let right = [
@@ -270,7 +270,7 @@ fn prizes_are_shared_by_percentages_of_ones_own() {
     let amounts = looked.text().split("id=\"amounts\"").nth(1).unwrap().split("</section>").next().unwrap();
     let amounts = words(amounts);
     for expected in
-        ["Of the 80.00 EUR", "Winner49.00 EUR", "Finalist21.00 EUR", "Losing semi-finalist5.00 EUR"]
+        ["From the 80.00 EUR", "Winner49.00 EUR", "Finalist21.00 EUR", "Losing semi-finalist5.00 EUR"]
     {
         assert!(amounts.replace(' ', "").contains(&expected.replace(' ', "")), "{expected}: {amounts}");
     }
@@ -385,7 +385,7 @@ fn a_clock_set_in_mid_match_has_the_time_that_is_left_to_play() {
     }
     // 4-1: three and six points are missing, four and a half in the mean, at a minute and a half each.
     let page = browser.get(&sheet).good();
-    assert!(words(page.text()).contains("1:30 a point"), "{page}");
+    assert!(words(page.text()).contains("1:30 for each point still needed"), "{page}");
     assert_eq!(
         [filled(&page, "left[0]"), filled(&page, "left[1]"), filled(&page, "clock[delay]:number")],
         ["6:45", "6:45", "8"]

@@ -115,12 +115,12 @@ fn where_another_has_acted_a_person_is_asked_and_still_after_the_page_was_closed
     phone.goto("/players");
     phone.sees("#kept", "Someone else has acted since. Send it anyway? Kim takes 2");
     phone.tap("Look first");
-    phone.sees("#kept", "Still send it? Kim takes 2");
+    phone.sees("#kept", "Send it anyway? Kim takes 2");
     phone.sees("#kept", "It would now do this: Kim takes 2. Box doubles: Lou to answer");
     phone.tap("Send");
     phone.logs("Kim takes 2");
     // The next was tapped on the same state as the first: it is asked for as well.
-    phone.sees("#kept", "Still send it? Lou takes 2");
+    phone.sees("#kept", "Send it anyway? Lou takes 2");
     phone.tap("Discard");
     phone.browser.wait_for("#kept[hidden]");
     phone.act("Lou drops, loses 1");
@@ -197,7 +197,7 @@ fn a_session_that_ended_loses_no_tap_and_what_is_old_is_asked_for() {
          localStorage.setItem('owlbox-outbox', JSON.stringify(acts))",
     );
     phone.browser.offline(false);
-    phone.sees("#kept", "Still send it? Lou takes 2");
+    phone.sees("#kept", "Send it anyway? Lou takes 2");
     assert_eq!(waits(phone), ["Lou takes 2"]);
     phone.tap("Send");
     phone.logs("Lou takes 2");
