@@ -264,7 +264,7 @@ fn the_page_says_who_hands_what_to_whom_and_one_button_records_it() {
     };
     shown(
         &browser.get(&address).good(),
-        &["60.00 EUR", "24.00 EUR", "18.00 EUR", "No fewer would do", ">Paid<"],
+        &["60.00 EUR", "24.00 EUR", "18.00 EUR", "No fewer would do", ">Mark as paid<"],
     );
     shown(&browser.get(&format!("/chouettes/{}", table.id)).good(), &[&address]);
 
