@@ -157,7 +157,7 @@ fn s1_a_table_of_somebody_else_is_named_and_left() {
     let name = federation.name("bar");
     let told = federation.told(&["club", "create", &name, "--from", file(&database).to_str().unwrap()]);
     assert!(
-        told.starts_with("left as it is") && told.contains("\"bar\"") && told.contains("code "),
+        told.starts_with("left unchanged") && told.contains("\"bar\"") && told.contains("code "),
         "{told}"
     );
     federation.at(&name).get("/sign-in").good();
@@ -197,7 +197,7 @@ fn s1_a_schema_that_somebody_else_wrote_into_is_refused_by_name() {
     database.execute("CREATE TABLE bar (id serial PRIMARY KEY, drink text CHECK (drink <> ''))");
     let schema = database.url.rsplit_once("search_path%3D").unwrap().1.to_owned();
     let told = federation.told(&["club", "create", &federation.name("bar"), "--from", &schema]);
-    assert!(told.starts_with("left as it is") && told.contains("\"bar\""), "{told}");
+    assert!(told.starts_with("left unchanged") && told.contains("\"bar\""), "{told}");
     federation.at(&federation.name("bar")).get("/sign-in").good();
 }
 
