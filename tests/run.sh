@@ -225,6 +225,21 @@ prepare_python() {
     fi
 }
 
+# What lints the OpenAPI document, from npm, and kept likewise. Node.js is one of the Python packages.
+locked=tests/node/package-lock.json
+prepare_node() {
+    local programs folder=${CARGO_TARGET_DIR:-target}/node
+    if ! cmp -s "$locked" "$folder/installed.json"; then
+        say "installing what $locked lists"
+        programs=$(cd "${CARGO_TARGET_DIR:-target}/python/bin" && pwd)
+        rm -rf "$folder"
+        mkdir -p "$folder"
+        cp "$locked" "${locked%-lock.json}.json" "$folder"
+        (cd "$folder" && PATH="$programs:$PATH" npm ci --silent --ignore-scripts --no-audit --no-fund >&2)
+        cp "$locked" "$folder/installed.json"
+    fi
+}
+
 # --- the checks and the tests ---------------------------------------------------------------------
 
 say "format"
@@ -234,7 +249,7 @@ cargo fmt --all --check
 say "starting PostgreSQL ($programs)"
 start_postgres
 # Runs in parallel with the build.
-prepare_python >"$work/python.log" 2>&1 &
+(prepare_python; prepare_node) >"$work/python.log" 2>&1 &
 python=$!
 started=("$python" "${started[@]}")
 
@@ -259,7 +274,7 @@ beside() {
     wait "$!"
 }
 beside mold -run cargo test --locked --no-run "$@"
-wait "$python" || { cat "$work/python.log" >&2; fail "what $wanted lists could not be installed"; }
+wait "$python" || { cat "$work/python.log" >&2; fail "what $wanted and $locked list could not be installed"; }
 OWLBOX_TEST_PYTHON=$(cd "${CARGO_TARGET_DIR:-target}/python" && pwd)/bin/python
 export OWLBOX_TEST_PYTHON
 export TMPDIR="$tmp"
@@ -277,8 +292,17 @@ fi
 lint() {
     sleep 5  # let the tests take cargo's build lock first
     "$OWLBOX_TEST_PYTHON" tests/python/prose.py && "$OWLBOX_TEST_PYTHON" packaging/make_site.py || return
+    lint_document || return
     nice cargo check --quiet --locked -p owlbox-site --config profile.dev.package.owlbox-site.debug-assertions=false \
         && nice cargo check --quiet --locked -p owlbox-engine
+}
+# The OpenAPI document, read by what others lint theirs with: ten seconds of one core.
+lint_document() {
+    local linters=${CARGO_TARGET_DIR:-target}/node/node_modules/.bin document=crates/api/src/docs/openapi.json
+    local PATH="${OWLBOX_TEST_PYTHON%/*}:$PATH"
+    nice "$linters/spectral" lint --quiet --fail-severity hint --ruleset tests/node/spectral.yaml "$document" \
+        && REDOCLY_TELEMETRY=off REDOCLY_SUPPRESS_UPDATE_NOTICE=true \
+            nice "$linters/redocly" lint --config tests/node/redocly.yaml "$document"
 }
 # What is installed, used as its users do; and whether every library may be passed on. As root, with programs of Debian's
 # that nothing else here needs.

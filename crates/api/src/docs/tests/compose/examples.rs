@@ -39,7 +39,8 @@ fn example_of(schema: &Value, schemas: &Schemas) -> Value {
     if let Some(said) = ["example", "const"].into_iter().find_map(|keyword| schema.get(keyword)) {
         return said.clone();
     }
-    if let Some(first) = schema["enum"].as_array().and_then(|values| values.first()) {
+    let listed = ["examples", "enum"].into_iter().filter_map(|keyword| schema[keyword].as_array());
+    if let Some(first) = listed.filter_map(|values| values.first()).next() {
         return first.clone();
     }
     if let Some(referred) = referred(schema, schemas) {

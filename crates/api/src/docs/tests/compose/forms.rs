@@ -59,13 +59,8 @@ fn bound(value: &mut Value) {
                 fields.entry("minimum").or_insert(least);
                 fields.entry("maximum").or_insert(greatest);
             }
-            // A tuple has exactly its items. Not every reader knows `items: false`; all of them know two
-            // numbers.
-            let tuple = fields.get("prefixItems").and_then(Value::as_array).map(Vec::len);
-            if let (Some(length), Some(Value::Bool(false))) = (tuple, fields.get("items")) {
-                fields.remove("items");
-                fields
-                    .extend([("minItems".to_owned(), length.into()), ("maxItems".to_owned(), length.into())]);
+            if fields.get("items").is_some_and(|items| items == false) {
+                bound_tuple(fields);
             }
             for field in fields.get_mut("properties").and_then(Value::as_object_mut).into_iter().flatten() {
                 make_constant(field.1);
@@ -78,6 +73,26 @@ fn bound(value: &mut Value) {
         }
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
     }
+}
+
+/// A tuple has exactly its items. Not every reader knows `items: false` and `prefixItems`; all of them know two numbers, and
+/// one kind of item.
+fn bound_tuple(fields: &mut Map<String, Value>) {
+    let Some(each) = fields.get("prefixItems").and_then(Value::as_array).cloned() else { return };
+    for bound in ["minItems", "maxItems"] {
+        fields.insert(bound.to_owned(), each.len().into());
+    }
+    let mut kinds: Vec<Value> = Vec::new();
+    for item in each {
+        if !kinds.contains(&item) {
+            kinds.push(item);
+        }
+    }
+    let any = match kinds.as_slice() {
+        [only] => only.clone(),
+        _ => json!({ "anyOf": kinds }),
+    };
+    fields.insert("items".to_owned(), any);
 }
 
 /// Gives a field with one possible value a constant, for which generated clients need no type.
