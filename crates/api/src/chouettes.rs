@@ -45,6 +45,7 @@ type ShownAct = ActOf<owlbox_chouette::Event>;
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
 pub struct ChouetteBody {
+    /// The table.
     pub id: ChouetteId,
     /// The number of events so far; the `ETag`.
     pub version: Version,

@@ -51,7 +51,7 @@ async fn note_in_daybook(
     Ok(HttpResponse::Created().insert_header(etag(noted.version)).json(noted))
 }
 
-/// A table to be booked: CSV with headings, as `docs/api.md` describes it.
+/// A table to be booked: CSV with headings, its columns in any order.
 #[derive(Debug, Deserialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
 #[serde(tag = "table", rename_all = "snake_case", deny_unknown_fields)]

@@ -62,6 +62,7 @@ impl RuleSetBody {
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
 pub struct HouseRulesSchema {
+    /// Every setting, in the order of the set.
     pub settings: &'static [HouseRuleSetting],
 }
 

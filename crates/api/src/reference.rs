@@ -44,8 +44,10 @@ pub struct OpeningTable {
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
 pub struct TodayBy {
+    /// Its name.
     #[cfg_attr(test, schema(example = "GNU Backgammon"))]
     pub program: &'static str,
+    /// Its version.
     #[cfg_attr(test, schema(example = "1.07.001"))]
     pub version: &'static str,
     /// How many turns it looked ahead.
@@ -57,6 +59,7 @@ pub struct TodayBy {
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
 pub struct OpeningRoll {
+    /// The two dice, the higher first.
     #[cfg_attr(test, schema(value_type = [u8; 2], example = json!([6, 1])))]
     pub roll: Roll,
     /// Whether the roll cannot open a game. Its play is then for the second player's first turn, if it is
@@ -102,6 +105,7 @@ pub struct Shots {
     /// The distance.
     #[cfg_attr(test, schema(minimum = 1, maximum = 24, example = 6))]
     pub pips: u8,
+    /// The rolls, each as its two dice.
     #[cfg_attr(test, schema(value_type = Vec<[u8; 2]>, example = json!([[5, 1], [6, 6]])))]
     pub rolls: Vec<Roll>,
     /// How many of the 36 outcomes these rolls are.

@@ -10,7 +10,7 @@ pub(super) fn configure(config: &mut impl super::Routes) {
 
 /// Shows the version of the service.
 ///
-/// `CHANGELOG.md` tells what each version has added. Public.
+/// Public.
 #[cfg_attr(test, utoipa::path(security(()), responses((status = 200, body = Release))))]
 #[get("/version")]
 async fn show_version(release: web::Data<Release>) -> web::Json<Release> {

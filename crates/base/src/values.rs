@@ -14,12 +14,10 @@ use serde::{Deserialize, Serialize};
 use strum::IntoStaticStr;
 use uuid::Uuid;
 
-/// A score in whole numbers of **half points**: `HalfPoints(3)` is a point and a half.
-///
-/// Chouettes settle in half points, so that is the unit of every score (`chouette.md`, "amounts need
-/// halves"). The largest score that can arise (cube cap × players' stakes × backgammon × a full table × a
-/// long night) is far inside an `i64`, so plain arithmetic is safe. Its worth in money may not fit: see
-/// [`Stake::worth`].
+/// A score in whole numbers of half points: 3 is a point and a half.
+//
+// The largest score that can arise (cube cap × players' stakes × backgammon × a full table × a long night) is far inside
+// an `i64`, so plain arithmetic is safe. Its worth in money may not fit: see [`Stake::worth`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(transparent)]

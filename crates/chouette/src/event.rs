@@ -34,6 +34,7 @@ use owlbox_engine::{CubeValue, Win};
 pub enum Event {
     /// The table was opened for a night.
     Opened {
+        /// The name of the table.
         name: String,
         /// The night it belongs to, by the club's clock.
         night: NaiveDate,
@@ -139,6 +140,7 @@ pub enum Event {
     },
     /// Rolls for the order were entered.
     RollsEntered {
+        /// What each of these players rolled.
         rolls: Vec<Roll>,
         /// The seats after these rolls.
         seats: Seats,
@@ -190,6 +192,7 @@ pub enum Event {
         #[serde(rename = "box")]
         box_player: PlayerId,
         captain: PlayerId,
+        /// The box's partners; absent without one.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         partners: Vec<PlayerId>,
         /// The box's bets with the members, in line order.
@@ -336,6 +339,7 @@ pub enum Event {
     Split {
         /// The table they moved to.
         table: ChouetteId,
+        /// Who moved.
         players: Vec<PlayerId>,
         /// The seats of those who stay.
         seats: Seats,

@@ -38,12 +38,14 @@ pub enum Legal {
     Join {},
     /// One of these may leave, naming one of `proxy` if any are listed.
     Leave {
+        /// Who may leave.
         player: Vec<PlayerId>,
         /// Who could decide for the player; empty if nobody has to be named.
         proxy: Vec<PlayerId>,
     },
     /// One of these may take a break, naming one of `proxy` if any are listed.
     Break {
+        /// Who may take a break.
         player: Vec<PlayerId>,
         /// Who could decide for the player; empty if nobody has to be named.
         proxy: Vec<PlayerId>,
@@ -68,6 +70,7 @@ pub enum Legal {
     },
     /// The cube of one of these may start at another value.
     SetStart {
+        /// Whose cube may start elsewhere.
         player: Vec<PlayerId>,
         /// The values a cube may start at.
         value: Vec<u32>,
@@ -120,6 +123,7 @@ pub enum Legal {
     /// This player may double any of these.
     Double {
         player: PlayerId,
+        /// Who may be doubled.
         against: Vec<PlayerId>,
         /// Whether it must be all of them.
         whole: bool,
@@ -130,6 +134,7 @@ pub enum Legal {
     /// This player may take the double of any of these.
     Take {
         player: PlayerId,
+        /// Whose doubles may be taken.
         against: Vec<PlayerId>,
         /// Whether it must be all of them.
         whole: bool,
@@ -137,6 +142,7 @@ pub enum Legal {
     /// This player may drop the double of any of these.
     Drop {
         player: PlayerId,
+        /// Whose doubles may be dropped.
         against: Vec<PlayerId>,
         /// Whether it must be all of them.
         whole: bool,
@@ -144,6 +150,7 @@ pub enum Legal {
     /// This player may redouble any of these at once and keep the cube.
     Beaver {
         player: PlayerId,
+        /// Whose doubles may be beavered.
         against: Vec<PlayerId>,
         /// Whether it must be all of them.
         whole: bool,

@@ -21,6 +21,7 @@ use owlbox_engine::{CubeValue, Die, Raise, Variant, Win};
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[cfg_attr(feature = "schema", schema(as = ChouetteView))]
 pub struct View {
+    /// The name of the table.
     pub name: String,
     /// The night it belongs to, by the club's clock.
     pub night: NaiveDate,

@@ -114,7 +114,7 @@ pub enum Ended {
     },
     /// The loser dropped a double (C3). There is no kind of win.
     Dropped {},
-    /// V4, Plakoto: the loser's mother is pinned, which counts double.
+    /// In Plakoto (V4), the loser's mother is pinned, which counts double.
     MotherPinned {},
 }
 

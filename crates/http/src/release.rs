@@ -6,7 +6,7 @@ use serde::Serialize;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Release {
-    /// The version, as in `CHANGELOG.md`.
+    /// The version, as the list of changes names it.
     #[cfg_attr(feature = "schema", schema(example = "0.2.0"))]
     pub version: &'static str,
     /// The commit that it was built from; null if that is not known.

@@ -23,6 +23,7 @@ pub(super) fn configure(config: &mut impl Routes) {
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
 pub struct ApiTokenBody {
+    /// The token, to revoke it by.
     pub id: Uuid,
     /// What the token is for.
     #[cfg_attr(test, schema(example = "score board"))]

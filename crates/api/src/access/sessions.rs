@@ -16,16 +16,19 @@ pub(super) fn configure(config: &mut impl Routes) {
     config.service(sign_in).service(refresh).service(sign_out).service(sign_out_everywhere);
 }
 
+/// A login and its password.
 #[derive(Debug, Deserialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct SignInBody {
     /// The login, in upper or lower case.
     login: String,
+    /// The password.
     #[cfg_attr(test, schema(value_type = String, format = Password))]
     password: SecretString,
 }
 
+/// The refresh token of a session.
 #[derive(Debug, Deserialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]

@@ -113,6 +113,7 @@ pub struct TouchedMatch {
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
 pub struct Named<T> {
+    /// This page, in order.
     pub items: Vec<T>,
     /// The `after` of the next page; null on the last one.
     pub next: Option<String>,
@@ -189,8 +190,7 @@ streams::routes! {
     ///
     /// The body is one tagged object; `legal` of a match lists what can be done with it. `If-Match` with the
     /// `ETag` of the state you saw refuses the command if the tournament has moved on; `Idempotency-Key` makes a
-    /// retry safe. The table in
-    /// `docs/permissions.md` shows which command needs which permission; a login named by `set_directors` may
+    /// retry safe. Which permission it needs depends on the command; a login named by `set_directors` may
     /// give every command. For themselves, players need only `act_for_self` to `report` and, while entries are
     /// open, to `enter`.
     command "/tournaments/{id}/commands": command_tournament(Order),

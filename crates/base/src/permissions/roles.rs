@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 use crate::values::InvalidValue;
 
 /// The part that the owner of a login plays in the club. One login can have several roles.
-///
-/// The numbers are the bit positions of [`Roles::to_bits`]; they are stored, so they never change.
+//
+// The numbers are the bit positions of [`Roles::to_bits`]; they are stored, so they never change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]

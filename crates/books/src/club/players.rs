@@ -13,7 +13,7 @@ use owlbox_base::text::{folded, lines, one_line};
 use owlbox_base::values::{InvalidValue, PlayerId};
 
 owlbox_base::text!(
-    /// A player's name as the club writes it. Unique by its [`key`](Self::key).
+    /// A player's name as the club writes it. No two differ only in upper and lower case.
     PlayerName, "name", "1 to 60 visible characters on one line", 60, one_line
 );
 owlbox_base::text!(
@@ -221,6 +221,7 @@ impl<T: Serialize> Serialize for Change<T> {
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct PlayerDetailsChange {
+    /// The new name.
     #[serde(deserialize_with = "never_null", skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schema(value_type = String, required = false))]
     pub name: Option<PlayerName>,

@@ -19,7 +19,8 @@ owlbox_base::text!(
     SeasonName, "season_name", "1 to 40 visible characters on one line", 40, one_line
 );
 
-/// A season and its rule, as it is written. As part of the settings it is a [`Season`], which has been checked.
+/// A season and its rule, as it is written.
+// As part of the settings it is a [`Season`], which has been checked.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]

@@ -31,6 +31,7 @@ pub enum DaybookCommand {
         amount: Sum,
         #[serde(default)]
         means: Means,
+        /// The day for which it counts; today without one.
         #[serde(default)]
         on: Option<NaiveDate>,
         #[serde(default)]
@@ -38,10 +39,12 @@ pub enum DaybookCommand {
     },
     /// Charges each of these players a fee.
     Charge {
+        /// Who is charged.
         players: Vec<PlayerId>,
         fee: FeeKind,
         currency: Currency,
         amount: Sum,
+        /// The day for which it counts; today without one.
         #[serde(default)]
         on: Option<NaiveDate>,
         #[serde(default)]
@@ -49,7 +52,9 @@ pub enum DaybookCommand {
     },
     /// Records balances from before.
     OpenBalances {
+        /// The balances, each of one holder in one unit.
         balances: Vec<OpeningBalance>,
+        /// The day for which it counts; today without one.
         #[serde(default)]
         on: Option<NaiveDate>,
         #[serde(default)]
@@ -57,6 +62,7 @@ pub enum DaybookCommand {
     },
     /// Records games from before, each for its own day. None of their months may be closed.
     RecordGames {
+        /// The games.
         games: Vec<PastGame>,
         #[serde(default)]
         memo: Option<Memo>,
@@ -68,6 +74,7 @@ pub enum DaybookCommand {
         to: Holder,
         unit: Unit,
         amount: Sum,
+        /// The day for which it counts; today without one.
         #[serde(default)]
         on: Option<NaiveDate>,
         /// Why.
@@ -79,6 +86,7 @@ pub enum DaybookCommand {
         amount: Sum,
         #[serde(default)]
         means: Means,
+        /// The day for which it counts; today without one.
         #[serde(default)]
         on: Option<NaiveDate>,
         /// For what.
@@ -90,6 +98,7 @@ pub enum DaybookCommand {
         amount: Sum,
         #[serde(default)]
         means: Means,
+        /// The day for which it counts; today without one.
         #[serde(default)]
         on: Option<NaiveDate>,
         /// For what.
@@ -100,6 +109,7 @@ pub enum DaybookCommand {
         currency: Currency,
         amount: Sum,
         way: Way,
+        /// The day for which it counts; today without one.
         #[serde(default)]
         on: Option<NaiveDate>,
         #[serde(default)]
@@ -108,17 +118,29 @@ pub enum DaybookCommand {
     /// Records what is in the drawer today.
     Count {
         currency: Currency,
+        /// What is in the drawer, in minor units.
         counted: i64,
         #[serde(default)]
         memo: Option<Memo>,
     },
     /// Approves what is proposed - a record, or to take one back - as the second person.
-    Approve { entry: u32 },
+    Approve {
+        /// The number of the record in the daybook.
+        entry: u32,
+    },
     /// Declines what is proposed, or withdraws one's own proposal.
-    Decline { entry: u32, reason: Memo },
+    Decline {
+        /// The number of the record in the daybook.
+        entry: u32,
+        reason: Memo,
+    },
     /// Takes a record back: its reversal is posted. What a second person approved, or is above the club's limit, waits for a
     /// second person.
-    TakeBack { entry: u32, reason: Memo },
+    TakeBack {
+        /// The number of the record in the daybook.
+        entry: u32,
+        reason: Memo,
+    },
     /// Closes a month, and with it all months before.
     CloseMonth { month: Month },
     /// Opens a closed month again, and with it all months after.

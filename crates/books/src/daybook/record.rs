@@ -129,12 +129,14 @@ pub enum Record {
         /// A player, or `house`.
         payee: Holder,
         currency: Currency,
+        /// What was paid.
         amount: i64,
         /// Between two players always `cash`.
         means: Means,
     },
     /// Each of these players was charged a fee.
     Fee {
+        /// Who was charged.
         players: Vec<PlayerId>,
         fee: FeeKind,
         currency: Currency,
@@ -142,17 +144,44 @@ pub enum Record {
         amount: i64,
     },
     /// Balances from before the club kept its books here.
-    OpeningBalances { balances: Vec<OpeningBalance> },
+    OpeningBalances {
+        /// The balances, each of one holder in one unit.
+        balances: Vec<OpeningBalance>,
+    },
     /// Games from before the club kept its books here. Each counts for its own day.
-    PastGames { games: Vec<PastGame> },
+    PastGames {
+        /// The games, in the order in which they were recorded.
+        games: Vec<PastGame>,
+    },
     /// Something was moved from one account to another, for the reason in the memo.
-    Adjustment { from: Holder, to: Holder, unit: Unit, amount: i64 },
+    Adjustment {
+        from: Holder,
+        to: Holder,
+        unit: Unit,
+        /// What was moved.
+        amount: i64,
+    },
     /// The club paid somebody outside for something: rent, boards.
-    Expense { currency: Currency, amount: i64, means: Means },
+    Expense {
+        currency: Currency,
+        /// What was paid.
+        amount: i64,
+        means: Means,
+    },
     /// The club got money from outside: a donation, a sponsor.
-    Income { currency: Currency, amount: i64, means: Means },
+    Income {
+        currency: Currency,
+        /// What came in.
+        amount: i64,
+        means: Means,
+    },
     /// Money was carried between drawer and bank.
-    Deposit { currency: Currency, amount: i64, way: Way },
+    Deposit {
+        currency: Currency,
+        /// What was carried.
+        amount: i64,
+        way: Way,
+    },
     /// The drawer was counted. A difference is booked as rounding.
     Count {
         currency: Currency,

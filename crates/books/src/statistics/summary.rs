@@ -14,6 +14,7 @@ use owlbox_engine::Variant;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Record {
+    /// How many games.
     pub games: i64,
     /// Games won; for the club, every game that somebody won.
     pub won: i64,
@@ -127,6 +128,7 @@ pub struct Summary {
     pub total: Record,
     /// By kind of event: chouette, match, money session or tournament.
     pub by_kind: Vec<Group<Kind>>,
+    /// By the variant that was played.
     pub by_variant: Vec<Group<Variant>>,
     /// By which side began, seen from the player's.
     pub by_began: Vec<Group<Began>>,

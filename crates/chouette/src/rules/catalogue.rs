@@ -80,7 +80,9 @@ pub enum Kind {
     },
     /// A whole number in a range.
     Number {
+        /// The smallest number allowed.
         minimum: u32,
+        /// The largest number allowed.
         maximum: u32,
         /// Whether it has to be a power of two.
         power_of_two: bool,

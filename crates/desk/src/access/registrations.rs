@@ -67,6 +67,7 @@ pub struct NewRegistration {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema), schema(as = WaitingBody))]
 pub struct Registration {
+    /// The registration, to confirm or decline it by.
     pub id: Uuid,
     /// The login asked for. Several people may ask for the same one.
     #[cfg_attr(feature = "schema", schema(example = "maria"))]

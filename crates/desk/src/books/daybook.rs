@@ -139,6 +139,7 @@ pub(crate) struct Snapshot {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema), schema(as = ClubMoneyBody))]
 pub struct ClubMoney {
+    /// The code of the currency.
     #[cfg_attr(feature = "schema", schema(value_type = String, example = "EUR"))]
     pub currency: Currency,
     /// What should be in the drawer. `count` records what is.

@@ -42,6 +42,7 @@ impl Period {
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct TournamentIncome {
     pub tournament: TournamentId,
+    /// The name of the tournament.
     pub name: String,
     /// The first day of play.
     pub date: NaiveDate,

@@ -79,6 +79,7 @@ pub struct ChouetteSummary {
     pub name: String,
     /// The night it belongs to: a date in the club's time zone.
     pub night: NaiveDate,
+    /// Whether the table is closed.
     pub closed: bool,
     /// The stake for a point; null if no money is played for.
     pub stake: Option<Stake>,

@@ -24,6 +24,7 @@ pub struct MatchSummary {
     pub division: Option<i32>,
     /// The number of the match in the division's bracket, from 1.
     pub number: Option<i64>,
+    /// The two players.
     #[cfg_attr(feature = "schema", schema(min_items = 2, max_items = 2))]
     pub players: [PlayerId; 2],
     /// The points to play to; 0 for a money session.

@@ -83,9 +83,11 @@ impl NightAverages {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct ClubNight {
+    /// The night, by the day on which it began.
     pub night: NaiveDate,
     /// Tables at which a game was finished.
     pub tables: usize,
+    /// The games finished.
     pub games: i64,
     /// How many came: everybody with a seat at one of these tables.
     pub players: usize,
@@ -101,7 +103,9 @@ pub struct ClubNight {
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct PlayerNights {
     pub player: PlayerId,
+    /// The player's name.
     pub name: String,
+    /// A guest rather than a member.
     pub guest: bool,
     /// How many nights they came.
     pub nights: usize,

@@ -33,7 +33,9 @@ pub struct SeasonPlayer {
     /// Shared by all with the same points; null for who has come too seldom.
     pub place: Option<usize>,
     pub player: PlayerId,
+    /// The player's name.
     pub name: String,
+    /// A guest rather than a member.
     pub guest: bool,
     /// Season points of the nights that count, in hundredths.
     pub hundredths: i64,

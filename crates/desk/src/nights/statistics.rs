@@ -67,6 +67,7 @@ pub struct Statistics {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct MatchRecord {
+    /// How many matches.
     pub matches: i64,
     /// Matches won; for the club, every match.
     pub won: i64,
@@ -154,6 +155,7 @@ pub struct Played {
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct HeadToHeadPlayer {
     pub player: PlayerId,
+    /// The player's name.
     pub name: String,
     /// What they won in all of these games together, as partners too, in half points. Of one player's opponents, what they won
     /// from that player.

@@ -68,6 +68,7 @@ pub struct Filter {
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct TournamentSummary {
     pub id: TournamentId,
+    /// The name of the tournament.
     pub name: String,
     /// The day on which it begins.
     pub date: NaiveDate,

@@ -180,7 +180,7 @@ pub enum Event {
         /// The side that rejected it.
         side: Colour,
     },
-    /// V4, Plakoto: both mothers are pinned. The game counts nothing and begins anew with an opening roll.
+    /// In Plakoto (V4), both mothers are pinned. The game counts nothing and begins anew with an opening roll.
     Tied {},
     /// The game is over and has a result.
     Finished {

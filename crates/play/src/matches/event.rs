@@ -65,6 +65,7 @@ pub enum Event {
     Penalised {
         /// The side that was given the points.
         gains: Slot,
+        /// How many points.
         points: u16,
         /// The minutes by which the other side was late, if that was the reason.
         minutes: Option<u32>,

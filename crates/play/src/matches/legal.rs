@@ -36,13 +36,16 @@ pub enum Legal {
     Game {
         /// The sides that may have won it.
         winner: Vec<Slot>,
+        /// The kinds of win.
         win: Vec<Win>,
         /// The values of the cube that somebody can gain by (M2, M3).
         cube: Vec<u32>,
     },
     /// A side may resign the game.
     Resign {
+        /// The sides that may resign.
         by: Vec<Slot>,
+        /// What they may resign for.
         win: Vec<Win>,
         /// The values of the cube, as in `game`.
         cube: Vec<u32>,
@@ -100,6 +103,7 @@ pub enum Legal {
     RuleContest {
         /// Each entry by the number of its game; `null` is the final score.
         game: Vec<Option<u32>>,
+        /// The rulings allowed.
         ruling: Vec<ContestRuling>,
     },
     /// The match may be adjourned for later.

@@ -15,6 +15,7 @@ use owlbox_engine::Win;
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[cfg_attr(feature = "schema", schema(as = Frequency))]
 pub struct Share {
+    /// How many.
     pub count: u32,
     /// The share in hundredths of a per cent, rounded: 3333 is 33.33 per cent. 0 if the total is 0.
     pub hundredths: u32,
@@ -34,6 +35,7 @@ impl Share {
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[cfg_attr(feature = "schema", schema(as = GamesOfAKind))]
 pub struct Games {
+    /// How many games.
     pub games: u32,
     /// Their share of all games of the sheet, or of the kind of match.
     pub part: Share,
@@ -75,6 +77,7 @@ pub struct ByWin {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct ByCube {
+    /// The value of the cube.
     pub cube: u32,
     pub games: Games,
 }

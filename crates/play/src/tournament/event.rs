@@ -174,6 +174,7 @@ pub enum Event {
     /// Players entered a division. They take the next free entry numbers, in order.
     Entered {
         division: DivisionNo,
+        /// The new entries.
         entries: Vec<Entered>,
         /// Whether the division was drawn already, so that they wait for slots.
         waiting: bool,
@@ -181,6 +182,7 @@ pub enum Event {
     /// Entries were checked in, or a check-in was taken back.
     CheckedIn {
         division: DivisionNo,
+        /// The entries.
         entries: Vec<EntryNo>,
         /// `false` takes the check-in back.
         here: bool,
@@ -353,6 +355,7 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         side_pool: Option<u8>,
         currency: Currency,
+        /// What was booked, transfer by transfer.
         transfers: Vec<Transfer>,
     },
     /// The pools of a division were awarded.

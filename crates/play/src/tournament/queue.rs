@@ -35,20 +35,40 @@ pub enum Task {
     /// Nothing: the tournament is closed.
     Closed {},
     /// The players of this many matches have reported different results, and only a director can rule.
-    Rule { matches: usize },
+    Rule {
+        /// How many matches.
+        matches: usize,
+    },
     /// There is no division yet.
     AddDivision {},
     /// This many matches can be called to this many free tables. Without a free table it is not the most urgent
     /// thing while a division can be drawn or a report be confirmed.
-    Call { matches: usize, tables: usize },
+    Call {
+        /// How many matches.
+        matches: usize,
+        /// How many free tables.
+        tables: usize,
+    },
     /// A division has not enough entries to be drawn.
     Enter { division: DivisionNo },
     /// A division is to be drawn: this many entries take part, and so many of them have checked in.
-    Draw { division: DivisionNo, entries: usize, checked_in: usize },
+    Draw {
+        division: DivisionNo,
+        /// How many take part.
+        entries: usize,
+        /// How many of them have checked in.
+        checked_in: usize,
+    },
     /// One player of each of this many matches has reported its result.
-    Confirm { matches: usize },
+    Confirm {
+        /// How many matches.
+        matches: usize,
+    },
     /// Nothing but to wait: this many matches are called or under way.
-    Wait { matches: usize },
+    Wait {
+        /// How many matches.
+        matches: usize,
+    },
     /// Everything is played, and a division's pool is not awarded.
     Award { division: DivisionNo },
     /// Everything is played: the tournament can be closed.

@@ -1,6 +1,7 @@
 //! Whether the file `openapi.json` is what the handlers and their types declare.
 
 mod compose;
+mod told;
 
 use std::collections::{BTreeMap, BTreeSet};
 

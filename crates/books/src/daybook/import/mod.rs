@@ -189,7 +189,7 @@ impl TableKind {
 pub struct Wrong {
     /// The line of the file, from 1. The headings usually are line 1.
     pub line: u64,
-    /// The column; `None` if it is about the line, or the file.
+    /// The column; `null` if it is about the line, or the file.
     pub column: Option<Column>,
     /// What stands there, shortened; empty if nothing does.
     pub found: String,

@@ -49,6 +49,7 @@ pub struct Import {
 pub struct ImportPerson {
     /// Null if they would be added.
     pub id: Option<PlayerId>,
+    /// Their name as the club writes it, or as the table has it.
     pub name: String,
 }
 
@@ -70,6 +71,7 @@ pub struct ImportStanding {
 pub struct ImportGame {
     /// The line of the file, from 1.
     pub line: u64,
+    /// The day it was played.
     pub on: NaiveDate,
     pub winner: ImportPerson,
     pub loser: ImportPerson,

@@ -41,6 +41,7 @@ pub struct Mention {
     pub stream: Uuid,
     /// The version of the stream it was said with; 0 for what is noted of somebody else.
     pub version: Version,
+    /// What stands there now.
     pub text: String,
     /// What stands there afterwards.
     pub after: String,

@@ -40,6 +40,7 @@ pub struct PersonalData {
     pub details: PlayerDetails,
     /// A guest rather than a member.
     pub guest: bool,
+    /// Whether they still come to the club.
     pub active: bool,
     /// Their login, if they have one.
     pub login: Option<PersonalLogin>,
@@ -75,6 +76,7 @@ pub struct PersonalLogin {
     /// Where they are sent mail.
     pub email: Option<MailAddress>,
     pub roles: Roles,
+    /// Whether it can sign in.
     pub active: bool,
     /// When sessions began that are still kept, and when they end.
     pub sessions: Vec<[Timestamp; 2]>,
@@ -149,7 +151,9 @@ pub struct PersonalLine {
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct PersonalTable {
     pub chouette: ChouetteId,
+    /// The name of the table.
     pub name: String,
+    /// The night, by the day on which it began.
     pub night: NaiveDate,
     /// In half points.
     pub score: i64,
@@ -162,6 +166,7 @@ pub struct PersonalMatch {
     #[serde(rename = "match")]
     pub id: MatchId,
     pub tournament: Option<TournamentId>,
+    /// The opponent's name.
     pub opponent: String,
     /// In points; 0 for a money session.
     pub length: i32,
@@ -176,7 +181,9 @@ pub struct PersonalMatch {
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct PersonalTournament {
     pub tournament: TournamentId,
+    /// The name of the tournament.
     pub name: String,
+    /// The day on which it began.
     pub date: NaiveDate,
 }
 
@@ -185,9 +192,11 @@ pub struct PersonalTournament {
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct PersonalRating {
     pub finished_at: Timestamp,
+    /// The opponent's name.
     pub opponent: String,
     /// In points.
     pub length: i32,
+    /// Whether they won it.
     pub won: bool,
     /// The rating after it, in thousandths of a point.
     pub rating: i64,
@@ -197,17 +206,25 @@ pub struct PersonalRating {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct PersonalGames {
+    /// The day that the games count for.
     pub day: NaiveDate,
     /// Null where the games were against several.
     pub opponent: Option<String>,
+    /// Where they were played, as in statistics: `chouette`, `match`, `money` or `tournament`.
     pub kind: String,
+    /// The variant that was played.
     pub variant: String,
     /// Who began.
     pub began: String,
+    /// The role that they played in.
     pub role: String,
+    /// `won`, `lost` or `drawn`.
     pub result: String,
+    /// How the games ended.
     pub ending: String,
+    /// The value of the cube at the end; 0 where it is not recorded.
     pub cube: i64,
+    /// How many games.
     pub games: i64,
     /// What they won of them, in half points.
     pub half_points: i64,
@@ -219,8 +236,11 @@ pub struct PersonalGames {
 pub struct PersonalText {
     /// The kind of stream it stands in.
     pub of: &'static str,
+    /// The stream.
     pub stream: Uuid,
+    /// The version of the stream with which it came.
     pub version: i64,
+    /// The text.
     pub text: String,
 }
 
@@ -231,7 +251,9 @@ pub struct PersonalAct {
     pub at: Timestamp,
     /// The kind of stream.
     pub of: String,
+    /// The stream.
     pub stream: Uuid,
+    /// The version of the stream after it.
     pub version: i64,
     pub act: ActId,
     /// The kind of event.

@@ -37,7 +37,8 @@ fn describe_club(document: &mut Value) {
     for (kind, act) in KINDS {
         let mut act_of_club = schemas[act].clone();
         act_of_club["description"] = format!("An act of a {kind}.").into();
-        act_of_club["properties"]["kind"] = json!({ "type": "string", "const": kind });
+        act_of_club["properties"]["kind"] =
+            json!({ "type": "string", "const": kind, "description": "The kind of stream." });
         act_of_club["properties"]["id"] =
             json!({ "type": "string", "format": "uuid", "description": format!("The {kind}.") });
         if let Some(required) = act_of_club["required"].as_array_mut() {
@@ -80,7 +81,7 @@ fn frame_with(act: &str) -> Value {
                 "type": "string", "pattern": "^[1-9][0-9]*$", "example": "15",
                 "description": "The stream's version after the act: for `Last-Event-ID`"
             },
-            "event": { "type": "string", "const": "act" },
+            "event": { "type": "string", "const": "act", "description": "What kind of frame it is." },
             "data": {
                 "type": "string",
                 "description": "The act as in the log, as JSON",

@@ -40,7 +40,11 @@ fn pointer(component: &str, field: &str) -> String {
 fn of_the_club() -> Vec<Said> {
     let password = json!({ "minLength": SHORTEST, "maxLength": LONGEST });
     let one_line = json!({ "pattern": ONE_LINE });
+    // The derive describes the fields of a generic type only where their own type is a component.
+    let value = json!({ "description": "The value that the games have in common." });
     vec![
+        ("Group_String", "value", value.clone()),
+        ("Group_u32", "value", value),
         ("Currencies", "", json!({ "uniqueItems": true })),
         ("PlayerName", "", one_line.clone()),
         ("Nickname", "", one_line.clone()),
@@ -140,7 +144,18 @@ fn of_tournaments() -> Vec<Said> {
     let entries = json!({ "maxItems": MOST_ENTRIES, "example": [1, 2] });
     let above_zero = json!({ "minimum": 1, "example": 2_000 });
     let score = json!({ "example": [7, 3] });
+    let division = json!({ "example": { "name": "Championship", "lengths": [7, 5] } });
+    let redrawn = json!({ "example": "Two names were missing" });
+    let cancelled = json!({ "example": "The hall is closed" });
     vec![
+        ("DivisionSettings", "", division),
+        ("TournamentCommandDraw", "reason", redrawn.clone()),
+        ("TournamentEventDrawn", "reason", redrawn),
+        ("TournamentCommandCancel", "reason", cancelled.clone()),
+        ("TournamentEventCancelled", "reason", cancelled),
+        ("TournamentCommandClose", "reason", json!({ "example": "The rest goes home" })),
+        ("TournamentEventClosed", "reason", json!({ "example": "The rest goes home" })),
+        ("Table", "note", json!({ "example": "By the window" })),
         ("DivisionNo", "", json!({ "minimum": 1, "maximum": MOST_DIVISIONS })),
         ("MatchNo", "", json!({ "minimum": 1 })),
         ("TableNo", "", json!({ "minimum": 1 })),

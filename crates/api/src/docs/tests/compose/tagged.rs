@@ -43,6 +43,10 @@ pub fn split(document: &mut Value) {
         }
         let is_closed = asked.contains(name) && !OPEN.contains(&name.as_str());
         for (value, mut variant) in variants {
+            let tagged = &mut variant["properties"][&tag];
+            if tagged["description"].is_null() {
+                tagged["description"] = format!("Tells one `{name}` from another.").into();
+            }
             if is_closed {
                 variant["additionalProperties"] = false.into();
             }
@@ -273,7 +277,7 @@ mod tests {
                 "required": ["winner", "command"],
                 "properties": {
                     "winner": { "type": "string" },
-                    "command": { "type": "string", "enum": ["game"] }
+                    "command": { "type": "string", "enum": ["game"], "description": "Tells one `Command` from another." }
                 }
             })
         );
