@@ -23,6 +23,8 @@ test *ARGUMENTS:
 # Print the documents that are made from the code anew; read the diff
 bless:
     OWLBOX_BLESS=1 cargo test -p owlbox-api --lib the_file_is
+    OWLBOX_BLESS=1 bash tests/run.sh --test it answers::
+    OWLBOX_BLESS=1 cargo test -p owlbox-api --lib the_file_is
     OWLBOX_BLESS=1 bash tests/run.sh --test it commands_page
     OWLBOX_BLESS=1 cargo test -p owlbox-http problem::codes
     OWLBOX_BLESS=1 cargo test -p owlbox-books --lib permissions_page

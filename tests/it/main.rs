@@ -6,6 +6,7 @@
 mod support;
 
 mod admin;
+mod answers;
 mod api_tokens;
 mod attacks;
 mod browser;

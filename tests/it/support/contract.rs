@@ -5,6 +5,7 @@
 //! The document leaves answers open, for what later versions add. Here it is closed again: this version answers nothing
 //! that is not listed, so nothing is added that the document does not tell of.
 
+use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, LazyLock, Mutex};
 
@@ -40,7 +41,51 @@ pub fn breach(asked: &Asked<'_>, answered: &Answered<'_>) -> Option<String> {
     if !path.starts_with("/api/v1/") || path == "/api/v1/openapi.json" {
         return None;
     }
-    CONTRACT.check(path, asked, answered).err()
+    let breach = CONTRACT.check(path, asked, answered).err();
+    if breach.is_none() {
+        keep(path, asked, answered);
+    }
+    breach
+}
+
+/// An answer of a request that was done, and what was asked.
+pub struct Kept {
+    /// The operation as `POST /api/v1/chouettes/{id}/commands`.
+    pub operation: String,
+    pub asked: Value,
+    pub media: String,
+    pub bytes: Vec<u8>,
+}
+
+thread_local! {
+    static KEPT: RefCell<Option<Vec<Kept>>> = const { RefCell::new(None) };
+}
+
+/// Runs this, and keeps the answers with a body that this thread's requests get meanwhile.
+pub fn kept<T>(during: impl FnOnce() -> T) -> (T, Vec<Kept>) {
+    KEPT.set(Some(Vec::new()));
+    let done = during();
+    (done, KEPT.take().unwrap_or_default())
+}
+
+fn keep(path: &str, asked: &Asked<'_>, answered: &Answered<'_>) {
+    KEPT.with_borrow_mut(|kept| {
+        let is_good = (200..300).contains(&answered.status) && !answered.bytes.is_empty();
+        let template = CONTRACT.template(path).filter(|_| is_good);
+        if let (Some(kept), Some(template)) = (kept, template) {
+            kept.push(Kept {
+                operation: format!("{} {template}", asked.method),
+                asked: asked.body.cloned().unwrap_or_default(),
+                media: media_type(answered.headers),
+                bytes: answered.bytes.to_vec(),
+            });
+        }
+    });
+}
+
+/// The first ways in which a value breaks the schema at this place of the document.
+pub fn breach_of_schema(pointer: &str, value: &Value) -> Option<String> {
+    CONTRACT.valid(pointer, value).err()
 }
 
 /// The path without what names one of many clubs.
@@ -188,15 +233,17 @@ impl Contract {
 
     /// The pointer of the operation.
     fn operation(&self, path: &str, method: &str) -> Option<String> {
-        let paths = self.document["paths"].as_object()?;
-        // A fixed path goes before one with parameters: `/house-rules/schema` is not the name of a set.
-        let template = paths
-            .keys()
-            .filter(|template| is_of(path, template))
-            .min_by_key(|template| template.matches('{').count())?;
+        let template = self.template(path)?;
         let method = method.to_lowercase();
-        paths[template].get(&method)?;
+        self.document["paths"][template].get(&method)?;
         Some(format!("/paths/{}/{method}", template.replace('~', "~0").replace('/', "~1")))
+    }
+
+    /// The path as the document has it.
+    fn template(&self, path: &str) -> Option<&String> {
+        // A fixed path goes before one with parameters: `/house-rules/schema` is not the name of a set.
+        let paths = self.document["paths"].as_object()?.keys();
+        paths.filter(|template| is_of(path, template)).min_by_key(|template| template.matches('{').count())
     }
 
     fn check_headers(&self, told: &Value, headers: &HeaderMap) -> Result<(), String> {

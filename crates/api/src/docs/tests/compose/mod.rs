@@ -1,11 +1,13 @@
 //! The OpenAPI document, made of what the handlers and their types declare.
 //!
 //! [`complete`] adds what is the same for all of them: [`tagged`] makes every command and every event a schema of its
-//! own, [`deprecated`] marks what is deprecated, [`frames`] describes live streams, [`forms`] and [`limits`] add bounds, [`merged`] describes what is merged,
-//! [`answers`] says how a request can end, [`examples`] gives each command an example, and [`open`] says what answers may
-//! gain.
+//! own, [`deprecated`] marks what is deprecated, [`frames`] describes live streams, [`forms`] and [`limits`] add bounds,
+//! [`merged`] describes what is merged, [`answers`] says how a request can end, [`examples`] gives each command an example,
+//! [`open`] says what answers may gain, [`citations`] leaves out what only readers of the code can look up, and [`shown`]
+//! adds an answer to each operation.
 
 mod answers;
+pub(super) mod citations;
 mod deprecated;
 mod examples;
 mod forms;
@@ -13,9 +15,10 @@ mod frames;
 mod limits;
 mod merged;
 mod open;
+mod shown;
 mod tagged;
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 use utoipa::OpenApi as _;
 use utoipa::openapi::path::Paths;
 use utoipa::openapi::{RefOr, Schema};
@@ -36,6 +39,7 @@ use owlbox_http::config::Limits;
             `POST /api/v1/sign-in`, or make an API token for a script, and send it as `Authorization: Bearer`.",
         license(name = "MIT OR Apache-2.0", identifier = "MIT OR Apache-2.0")
     ),
+    servers((url = "/", description = "The service that this document is from")),
     modifiers(&Bearer),
     tags(
         (name = "chouettes", description = "Tables: open them, play, view them, follow them live"),
@@ -112,6 +116,7 @@ fn declared() -> utoipa::openapi::OpenApi {
 pub fn document(limits: &Limits) -> serde_json::Result<Value> {
     let mut document = serde_json::to_value(declared())?;
     complete(&mut document);
+    shown::show(&mut document)?;
     bound_pages(&mut document, limits);
     Ok(document)
 }
@@ -127,4 +132,17 @@ fn complete(document: &mut Value) {
     forms::settle(document);
     examples::give(document);
     open::answers(document);
+    drop_unused(document);
+    citations::leave_out(document);
+}
+
+/// Drops the components that no operation refers to: what others were put together from.
+fn drop_unused(document: &mut Value) {
+    let mut named = Vec::new();
+    tagged::collect(&document["paths"], &mut named);
+    let used = tagged::reached_from(named, document);
+    let schemas = document["components"]["schemas"].as_object_mut();
+    schemas
+        .into_iter()
+        .for_each(|schemas: &mut Map<String, Value>| schemas.retain(|name, _| used.contains(name)));
 }
