@@ -143,18 +143,23 @@ impl Evening {
         let import = json!({"command": "import", "left": "upper", "text": written});
         admin.post(&format!("{sheet}/commands"), &import).good();
         admin.get(&format!("{sheet}/mat")).good();
+        // What is sent inside the network is refused at once, whatever the network.
+        let inside = json!({"url": "https://127.0.0.1/", "kinds": ["match"]});
+        let inside = admin.post("/api/v1/webhooks", &inside).good().body["webhook"]["id"].clone();
+        admin.request("POST", &format!("/api/v1/webhooks/{}/ping", inside.as_str().unwrap())).send().good();
     }
 
     /// The address of an operation, about what there is in the club.
     fn address(&self, path: &str) -> String {
         let (year, month) = (&self.night[..4], self.night[5..7].trim_start_matches('0'));
-        let named: [(&str, &str); 19] = [
+        let named: [(&str, &str); 20] = [
             ("/accounts/{id}", &self.account),
             ("/chouettes/{id}", &self.table),
             ("/matches/{id}", &self.sheet),
             ("/players/{id}", &self.players[0]),
             ("/tournaments/{id}", &self.tournament),
             ("/pools/{id}", &self.tournament),
+            ("/webhooks/{id}", &self.webhook),
             ("/house-rules/{name}", "Friday"),
             ("/seasons/{name}", SEASON),
             ("{other}", &self.players[1]),

@@ -121,6 +121,7 @@ pub struct Evening {
     pub night: String,
     pub sheet: String,
     pub tournament: String,
+    pub webhook: String,
     pub server: Server,
     _database: Database,
 }
@@ -247,6 +248,17 @@ impl Evening {
         let night = field(&opened["chouette"]["night"]);
         let settle = example("POST /api/v1/nights/{date}/settle-up", &[]);
         admin.post(&format!("/api/v1/nights/{night}/settle-up"), &settle).good();
+        let account =
+            field(&admin.post("/api/v1/accounts", &json!({"roles": ["player"]})).good().body["account"]);
+        let email = example("PUT /api/v1/accounts/{id}/email", &[]);
+        admin.put(&format!("/api/v1/accounts/{account}/email"), &email).good();
+        admin.put("/api/v1/me/email", &example("PUT /api/v1/me/email", &[])).good();
+        let forgotten = example("POST /api/v1/forgotten-password", &[]);
+        public.post("/api/v1/forgotten-password", &forgotten).refused(422, "mail_off");
+        let made = admin.post("/api/v1/webhooks", &example("POST /api/v1/webhooks", &[])).good().body;
+        let webhook = field(&made["webhook"]["id"]);
+        let switched = example("PATCH /api/v1/webhooks/{id}", &[]);
+        admin.patch(&format!("/api/v1/webhooks/{webhook}"), &switched).good();
         let tokens = admin.post("/api/v1/password", &example("POST /api/v1/password", &[])).good().body;
         assert_eq!(left, BTreeSet::new(), "nobody tried these");
         Some(Self {
@@ -257,6 +269,7 @@ impl Evening {
             night,
             sheet: field(&opened_match["match"]["id"]),
             tournament: field(&opened_tournament["id"]),
+            webhook,
             players: {
                 let [ada, eva] = others;
                 [mario, ada, eva]
