@@ -256,7 +256,7 @@ impl Evening {
         let forgotten = example("POST /api/v1/forgotten-password", &[]);
         public.post("/api/v1/forgotten-password", &forgotten).refused(422, "mail_off");
         let made = admin.post("/api/v1/webhooks", &example("POST /api/v1/webhooks", &[])).good().body;
-        let webhook = field(&made["webhook"]["id"]);
+        let webhook = field(&made["id"]);
         let switched = example("PATCH /api/v1/webhooks/{id}", &[]);
         admin.patch(&format!("/api/v1/webhooks/{webhook}"), &switched).good();
         let tokens = admin.post("/api/v1/password", &example("POST /api/v1/password", &[])).good().body;
