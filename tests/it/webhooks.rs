@@ -242,10 +242,10 @@ fn nothing_is_sent_inside_the_network_unless_the_configuration_allows_it(#[value
     assert!(receiver.within(Duration::from_millis(100)).is_none());
     for url in ["", "ftp://bot.example", "https://me:secret@bot.example", "https://bot.example:22", "/owlbox"]
     {
-        let refused = admin.post(HOOKS, &json!({"url": url})).refused(422, "invalid_value");
+        let refused = admin.post(HOOKS, &json!({"url": url})).refused(400, "invalid_body");
         assert_eq!(refused.body["field"], "url");
     }
-    admin.post(HOOKS, &json!({"url": "https://bot.example", "kinds": []})).refused(422, "invalid_value");
+    admin.post(HOOKS, &json!({"url": "https://bot.example", "kinds": []})).refused(400, "invalid_body");
 }
 
 #[rstest]

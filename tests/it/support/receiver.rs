@@ -89,7 +89,7 @@ fn take(mut stream: TcpStream, sender: &mpsc::Sender<Message>, replies: &Mutex<V
         if replies.len() > 1 { replies.remove(0) } else { replies[0].clone() }
     };
     let _ = sender.send(message);
-    let said = match reply {
+    let said = match &reply {
         Reply::Status(status) => format!("HTTP/1.1 {status} So\r\nContent-Length: 2\r\n\r\nok"),
         Reply::RedirectTo(url) => {
             format!("HTTP/1.1 307 Elsewhere\r\nLocation: {url}\r\nContent-Length: 0\r\n\r\n")

@@ -167,7 +167,7 @@ const EXPECTED: [(&str, Who, u16); 148] = [
     ("POST /settings/registrations/{id}/decline", May(P::ManageAccounts), 404),
     ("GET /settings/webhooks", May(P::ChangeSettings), 200),
     // The form names no address.
-    ("POST /settings/webhooks", May(P::ChangeSettings), 422),
+    ("POST /settings/webhooks", May(P::ChangeSettings), 400),
     ("POST /settings/webhooks/{id}/switch", May(P::ChangeSettings), 303),
     ("POST /settings/webhooks/{id}/ping", May(P::ChangeSettings), 303),
     ("POST /settings/webhooks/{id}/remove", May(P::ChangeSettings), 303),

@@ -292,7 +292,7 @@ fn check_url(url: &str) -> Result<(), Refused> {
         return Ok(());
     }
     let detail = "a webhook's URL is https:// (or http:// inside) and a host, with no login and no #; its port is 80, 443 or from 1024";
-    Err(Refused::rule(Code::InvalidValue, Some("url"), detail))
+    Err(Refused::rule(Code::InvalidBody, Some("url"), detail))
 }
 
 impl Desk {
@@ -300,7 +300,7 @@ impl Desk {
     ///
     /// # Errors
     /// `needs_session` unless `actor` signed in with a password, since it outlasts any token; they may not change the club's
-    /// settings; `invalid_value`; `too_many`.
+    /// settings; `invalid_body`; `too_many`.
     pub async fn create_webhook(&self, actor: Actor, new: NewWebhook) -> Result<MadeWebhook, Refused> {
         session_of(&actor)?;
         self.principal(&actor).await?.require(Permission::ChangeSettings)?;
@@ -311,7 +311,7 @@ impl Desk {
         }
         if kinds.is_empty() {
             let detail = "a webhook is for at least one of chouette, match and tournament";
-            return Err(Refused::rule(Code::InvalidValue, Some("kinds"), detail));
+            return Err(Refused::rule(Code::InvalidBody, Some("kinds"), detail));
         }
         let kinds: Vec<String> = kinds.iter().map(ToString::to_string).collect();
         let place = self.listen_to_club(Some(&actor), None).await?.place().to_string();
