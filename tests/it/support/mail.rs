@@ -111,7 +111,7 @@ fn speak(client: TcpStream, inside: &Mutex<Inside>) -> std::io::Result<()> {
         return Ok(());
     }
     let mut lines = BufReader::new(client.try_clone()?).lines();
-    let mut say = |line: &str| write!(&client, "{line}\r\n");
+    let say = |line: &str| write!(&client, "{line}\r\n");
     say("220 owl")?;
     let mut to = Vec::new();
     while let Some(line) = lines.next().transpose()? {
@@ -172,7 +172,7 @@ fn unquoted(text: &str) -> Vec<u8> {
     let mut plain = pieces.next().unwrap().as_bytes().to_vec();
     for piece in pieces {
         plain.push(u8::from_str_radix(&piece[..2], 16).expect("a byte"));
-        plain.extend_from_slice(piece[2..].as_bytes());
+        plain.extend_from_slice(&piece.as_bytes()[2..]);
     }
     plain
 }
