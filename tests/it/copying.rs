@@ -105,7 +105,7 @@ fn whoever_belongs_to_a_club_finds_it_where_it_has_moved() {
         let session = public.post("/api/v1/sign-in", &sign_in).good().body;
         let admin = public.bearer(session["access_token"].as_str().unwrap());
         let made = admin.post("/api/v1/tokens", &json!({"name": "score board"})).good().body;
-        let webhook = admin.post("/api/v1/webhooks", &json!({"url": "https://127.0.0.1:9"})).good().body;
+        let webhook = admin.post("/api/v1/webhooks", &json!({"url": "https://127.0.0.1:9999"})).good().body;
         let webhook = format!("/api/v1/webhooks/{}", webhook["id"].as_str().unwrap());
         admin.request("POST", &format!("{webhook}/ping")).send().good();
         admin.patch(&webhook, &json!({"active": false})).good();

@@ -26,7 +26,7 @@ const PASSWORD: &str = "quattro oche sul lago";
 /// The player of the document's examples.
 const EXAMPLE_PLAYER: &str = "0190a6f4-0000-7000-8000-000000000001";
 /// Where no webhook may send.
-const NOWHERE: &str = "https://127.0.0.1:9";
+const NOWHERE: &str = "https://127.0.0.1:9999";
 /// An id that nothing has.
 const NOTHING: &str = "0190a6f4-0000-7000-8000-ffffffffffff";
 
