@@ -1,6 +1,6 @@
-//! Tells the program which commit it is built from: `OWLBOX_COMMIT` and `OWLBOX_COMMITTED_ON`, from the environment
-//! or else from Git, empty if neither knows, and `OWLBOX_VERSION` for `--version`. Only optimised builds ask Git: in all
-//! others every commit would have the program and its tests compiled anew.
+//! Tells the program which commit it is built from: `OWLBOX_COMMIT` and `OWLBOX_COMMITTED_ON`, from the
+//! environment or else from Git, empty if neither knows, and `OWLBOX_VERSION` for `--version`. Only optimised
+//! builds ask Git: in all others every commit would have the program and its tests compiled anew.
 
 use std::process::Command;
 
@@ -33,8 +33,9 @@ fn main() {
     println!("cargo::rustc-env=OWLBOX_COMMITTED_ON={}", committed_on.unwrap_or_default());
 }
 
-/// What Git says of the newest commit, in one of its formats; `None` where the sources are not as they were committed, or
-/// lie in somebody else's repository. Cargo looks again once there is a newer commit or a source has changed.
+/// What Git says of the newest commit, in one of its formats; `None` where the sources are not as they were
+/// committed, or lie in somebody else's repository. Cargo looks again once there is a newer commit or a
+/// source has changed.
 fn of_newest_commit(format: &str) -> Option<String> {
     let root = std::env::var("CARGO_MANIFEST_DIR").ok()?;
     let top = git(&["rev-parse", "--show-toplevel"])?;

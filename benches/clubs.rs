@@ -1,9 +1,9 @@
-//! Many clubs in one service, over HTTP on loopback: how long a sleeping one takes to answer, how much memory they take,
-//! what fifty that play do beside one alone, and how a quiet one fares beside a noisy one.
+//! Many clubs in one service, over HTTP on loopback: how long a sleeping one takes to answer, how much memory
+//! they take, what fifty that play do beside one alone, and how a quiet one fares beside a noisy one.
 //!
-//! `cargo bench --bench clubs` (add OWLBOX_TEST_POSTGRES=postgres://... for as many on PostgreSQL, which takes ten
-//! minutes). All clubs on SQLite are copies of one, so that one token is good in each. `docs/performance.md` has the
-//! results.
+//! `cargo bench --bench clubs` (add OWLBOX_TEST_POSTGRES=postgres://... for as many on PostgreSQL, which
+//! takes ten minutes). All clubs on SQLite are copies of one, so that one token is good in each.
+//! `docs/performance.md` has the results.
 
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, reason = "a measurement, not the product")]
 #![allow(dead_code, reason = "a kit that this bench uses a part of")]
@@ -22,7 +22,8 @@ use support::club::{Club, Server};
 use support::load::{Measured, Plan, Round, drive, request};
 use support::moment::measured_or;
 
-/// Where a quiet club plays. Each load is cut off in the middle of a game, so it has one of the tables behind that for itself.
+/// Where a quiet club plays. Each load is cut off in the middle of a game, so it has one of the tables behind
+/// that for itself.
 const QUIET: usize = 0;
 /// For each club: its readers are few, since there are many of them.
 const POOL: (&str, &str) = ("OWLBOX_DATABASE__POOL_SIZE", "2");
@@ -151,7 +152,8 @@ fn quiet_beside_noisy(server: &Server, quiet: &Club, noisy: &Club) {
     );
 }
 
-/// Clubs on PostgreSQL, each founded by itself: keys differ, so tokens do. The server has to allow 300 connections.
+/// Clubs on PostgreSQL, each founded by itself: keys differ, so tokens do. The server has to allow 300
+/// connections.
 fn in_schemas(url: &str, counts: &[usize]) {
     let config = support::club::config(url);
     let place = Clubs::at(&config.database.url).expect("a database without options");

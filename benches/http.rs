@@ -148,7 +148,8 @@ fn latency(club: &Club, server: &Server) {
     println!("act to another's stream: median {median:?}, p99 {p99:?}  (gate 100 ms)");
 }
 
-/// Everybody at one table, half of them at another instance. What is not legal any more is refused by the rules.
+/// Everybody at one table, half of them at another instance. What is not legal any more is refused by the
+/// rules.
 fn hot(club: &Club, servers: [&Server; 2]) {
     let hot = run("everybody at one table", servers, &[422], |_| Round::new(club.two_games(tables() - 1)));
     println!(

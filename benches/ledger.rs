@@ -1,5 +1,5 @@
-//! The books: settling up, what is asked of them when they are long, their export, the closing of a month, and what
-//! their hashes cost; on SQLite and, if available, on PostgreSQL.
+//! The books: settling up, what is asked of them when they are long, their export, the closing of a month,
+//! and what their hashes cost; on SQLite and, if available, on PostgreSQL.
 //!
 //! ```sh
 //! cargo bench --bench ledger

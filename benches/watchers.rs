@@ -1,9 +1,9 @@
-//! Many who watch one bracket, over HTTP on loopback: an act to twenty thousand live streams, beside a process that does
-//! nothing but write so many bytes to as many sockets; and the page of a bracket of 4,096 beside a file, and beside bytes
-//! that lie ready.
+//! Many who watch one bracket, over HTTP on loopback: an act to twenty thousand live streams, beside a
+//! process that does nothing but write so many bytes to as many sockets; and the page of a bracket of 4,096
+//! beside a file, and beside bytes that lie ready.
 //!
-//! `cargo bench --bench watchers`. Where the system allows fewer open files there are fewer streams, and it says how many.
-//! `docs/performance.md` has the results.
+//! `cargo bench --bench watchers`. Where the system allows fewer open files there are fewer streams, and it
+//! says how many. `docs/performance.md` has the results.
 
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, reason = "a measurement, not the product")]
 #![allow(dead_code, reason = "a kit that this bench uses a part of")]
@@ -110,7 +110,8 @@ fn drawn(url: &str) -> TournamentId {
     })
 }
 
-/// The page of the bracket, as strangers ask for it, beside a file of as many bytes, and beside as many that lie ready.
+/// The page of the bracket, as strangers ask for it, beside a file of as many bytes, and beside as many that
+/// lie ready.
 fn page(server: &Server, tournament: TournamentId, file: &Path) {
     println!("the bracket of {}", entrants());
     let path = format!("/tournaments/{tournament}/1");
@@ -254,7 +255,8 @@ fn contains(bytes: &[u8], part: &[u8]) -> bool {
     bytes.windows(part.len()).any(|window| window == part)
 }
 
-/// The peer: a process that writes as many bytes to as many sockets, one after the other, and does nothing else.
+/// The peer: a process that writes as many bytes to as many sockets, one after the other, and does nothing
+/// else.
 struct FanOut {
     child: Child,
     address: SocketAddr,

@@ -4,7 +4,8 @@
 //! up; each imports only those below it. `docs/architecture.md` gives the reasons.
 //!
 //! * `owlbox-engine`: the game itself.
-//! * `owlbox-base`: values, checked text, event streams, permissions. Neither it nor the next three do any I/O.
+//! * `owlbox-base`: values, checked text, event streams, permissions. Neither it nor the next three do any
+//!   I/O.
 //! * `owlbox-chouette`, `owlbox-play`: chouettes; matches and tournaments. Neither imports the other.
 //! * `owlbox-books`: the people, the ledger, the daybook and the statistics.
 //! * `owlbox-store`: the only crate that knows a database.

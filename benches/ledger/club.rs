@@ -1,8 +1,8 @@
 //! A club with long books.
 //!
-//! They are filled through the store's own posting, with the tables, seats and tallies that the nights would have
-//! left. `owlbox verify` would miss the journals of the tables; nothing that is measured here reads them, and to play
-//! these games through the desk would take minutes.
+//! They are filled through the store's own posting, with the tables, seats and tallies that the nights would
+//! have left. `owlbox verify` would miss the journals of the tables; nothing that is measured here reads
+//! them, and to play these games through the desk would take minutes.
 
 use chrono::{Days, NaiveDate};
 use diesel::prelude::*;
@@ -40,8 +40,8 @@ const LOOK: &str = "VACUUM ANALYZE posting, ledger_transaction, book_chain, bala
 #[derive(Clone, Copy)]
 pub struct Size {
     pub years: i32,
-    /// The games of a night at each table but the first, which plays [`FEW`] in every club: what is asked about a table
-    /// is asked about as many games.
+    /// The games of a night at each table but the first, which plays [`FEW`] in every club: what is asked
+    /// about a table is asked about as many games.
     pub games: u64,
 }
 

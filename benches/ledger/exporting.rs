@@ -54,8 +54,8 @@ impl io::Write for Counted {
     }
 }
 
-/// Does the work and says by how much the process grew meanwhile, in bytes. Looked at every millisecond, without what
-/// is mapped of files, which the kernel's own peak would count.
+/// Does the work and says by how much the process grew meanwhile, in bytes. Looked at every millisecond,
+/// without what is mapped of files, which the kernel's own peak would count.
 fn most_memory<T>(work: impl FnOnce() -> T) -> (T, u64) {
     let (done, before) = (AtomicBool::new(false), memory());
     std::thread::scope(|scope| {

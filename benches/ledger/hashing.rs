@@ -1,8 +1,8 @@
-//! What the hashes of entries and transactions cost a durable command: of the processor time of commands through the
-//! desk, on SQLite, the part that it takes to do again all that the chain adds to them.
+//! What the hashes of entries and transactions cost a durable command: of the processor time of commands
+//! through the desk, on SQLite, the part that it takes to do again all that the chain adds to them.
 //!
-//! For each entry that is its hash and the look for the hash before; for each transaction its hash, its link, and the
-//! new end of the books.
+//! For each entry that is its hash and the look for the hash before; for each transaction its hash, its link,
+//! and the new end of the books.
 
 use std::collections::BTreeMap;
 use std::time::Duration;

@@ -1,7 +1,8 @@
 //! What is asked of the books: of short ones and of long ones, in turns.
 //!
-//! Each year has the same nights, tables and seats in both clubs, and the table that is asked about as many games, so the
-//! answers are as long; but the long books have ten times the games on a night, and ten times the years.
+//! Each year has the same nights, tables and seats in both clubs, and the table that is asked about as many
+//! games, so the answers are as long; but the long books have ten times the games on a night, and ten times
+//! the years.
 
 use std::future::Future;
 

@@ -1,6 +1,6 @@
-//! Settling up between twenty players, the largest number for which the fewest payments are proven, beside two
-//! other searches, which take turns with it: the textbook's, and a single look at the sum of every subset, which is a
-//! lower bound for any search through subsets.
+//! Settling up between twenty players, the largest number for which the fewest payments are proven, beside
+//! two other searches, which take turns with it: the textbook's, and a single look at the sum of every
+//! subset, which is a lower bound for any search through subsets.
 
 use std::hint::black_box;
 

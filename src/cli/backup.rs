@@ -27,8 +27,9 @@ pub fn backup(url: &DatabaseUrl, to: &Path) -> Result<String, BackupError> {
 /// The time in the name of a copy.
 const TIME: &str = "%Y-%m-%dT%H%M%S%.3fZ";
 
-/// Copies every club of the service into `folder`, even beside a running server; then deletes older copies, so that of each
-/// club that was copied now `keep` are left, the new one among them. Prints what was done of each.
+/// Copies every club of the service into `folder`, even beside a running server; then deletes older copies,
+/// so that of each club that was copied now `keep` are left, the new one among them. Prints what was done of
+/// each.
 ///
 /// # Errors
 /// [`NotEveryClub`]. A club that cannot be copied keeps no other from it.

@@ -1,4 +1,5 @@
-//! `owlbox books`: the club's books from its own machine, and `owlbox verify-statement`, which needs no club at all.
+//! `owlbox books`: the club's books from its own machine, and `owlbox verify-statement`, which needs no club
+//! at all.
 
 use std::io::Read as _;
 use std::path::Path;
@@ -72,8 +73,8 @@ fn lines(wrong: &[Wrong]) -> String {
 /// The most accounts that are listed.
 const ALL: i64 = i64::MAX;
 
-/// Carries out a command about the books, as the console, and returns what it prints. On SQLite the service must not be
-/// running, because one process at a time may open the database.
+/// Carries out a command about the books, as the console, and returns what it prints. On SQLite the service
+/// must not be running, because one process at a time may open the database.
 ///
 /// # Errors
 /// [`BooksError`].
@@ -239,8 +240,8 @@ pub struct Checked {
     pub key: String,
 }
 
-/// Checks a signed statement without any club. Only where the key that should have signed it is given, the text says that its
-/// signature holds: anybody can sign a statement with a key of their own.
+/// Checks a signed statement without any club. Only where the key that should have signed it is given, the
+/// text says that its signature holds: anybody can sign a statement with a key of their own.
 ///
 /// # Errors
 /// It cannot be read, was changed, is no statement, or another key signed it.

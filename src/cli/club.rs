@@ -1,5 +1,5 @@
-//! `owlbox club`: creates, lists, renames and puts away the clubs of a service that has many; and finds the one that any
-//! other command is about.
+//! `owlbox club`: creates, lists, renames and puts away the clubs of a service that has many; and finds the
+//! one that any other command is about.
 
 use std::net::SocketAddr;
 
@@ -54,7 +54,8 @@ pub struct Chosen {
 /// The club that a command is about: the only one, or the one of many that it names.
 ///
 /// # Errors
-/// It does not say which where there are many, or names one where there is one; or there is none of that name.
+/// It does not say which where there are many, or names one where there is one; or there is none of that
+/// name.
 pub fn chosen(config: Config, club: Option<&ClubLabel>, purpose: Purpose) -> Result<Chosen, ClubError> {
     match (&config.clubs, club) {
         (None, None) => {
@@ -85,8 +86,8 @@ pub enum NotEveryClub {
     Failed(Vec<(String, String)>),
 }
 
-/// Does something for every club of the service, and prints what `work` says of each. It gets the club's name, or that of
-/// its file where there is one club, and where it is.
+/// Does something for every club of the service, and prints what `work` says of each. It gets the club's
+/// name, or that of its file where there is one club, and where it is.
 ///
 /// # Errors
 /// [`NotEveryClub`]. A club that fails keeps no other from it.

@@ -14,8 +14,8 @@ use owlbox_locale::Locale;
 use owlbox_site::person_document;
 use owlbox_store::Store;
 
-/// Carries out a command about a person, as the console, and returns what it prints. On SQLite the service must not be
-/// running, because one process at a time may open the database.
+/// Carries out a command about a person, as the console, and returns what it prints. On SQLite the service
+/// must not be running, because one process at a time may open the database.
 ///
 /// # Errors
 /// [`BooksError`].

@@ -1,5 +1,5 @@
-//! How far a long command is: a line on standard error that is gone once the command is done. Nothing of it where that is no
-//! terminal.
+//! How far a long command is: a line on standard error that is gone once the command is done. Nothing of it
+//! where that is no terminal.
 
 use std::io::{self, IsTerminal as _, Write};
 use std::sync::Arc;

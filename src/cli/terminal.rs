@@ -1,9 +1,9 @@
 //! What others wrote - in a file, a table's name, a memo - as a terminal may show it.
 //!
-//! A control character moves the cursor, changes colours or clears the screen, and a change of direction turns a line round: with
-//! them a file could show a screen of its own. They are written as JSON writes them, `\u001b`, so that JSON that is printed says
-//! the same as before. What is data for another program - a statement, an export, a match - is escaped only on a terminal: in a
-//! file every byte of it counts.
+//! A control character moves the cursor, changes colours or clears the screen, and a change of direction
+//! turns a line round: with them a file could show a screen of its own. They are written as JSON writes them,
+//! `\u001b`, so that JSON that is printed says the same as before. What is data for another program - a
+//! statement, an export, a match - is escaped only on a terminal: in a file every byte of it counts.
 
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal, StdoutLock, Write};

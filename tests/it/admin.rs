@@ -45,7 +45,8 @@ fn sign_in(server: &Server, password: &str) -> Answer {
     server.public().post("/api/v1/sign-in", &json!({"login": ADMIN.0, "password": password}))
 }
 
-/// Waits until a token is not valid any more: another process on PostgreSQL hears of that some milliseconds later.
+/// Waits until a token is not valid any more: another process on PostgreSQL hears of that some milliseconds
+/// later.
 #[track_caller]
 fn ended(client: &Client) {
     let until = Instant::now() + Duration::from_secs(5);

@@ -1,5 +1,5 @@
-//! The answers that the OpenAPI document shows: those of a club's first evening, shortened, with ids, secrets and times that
-//! are the same in every run.
+//! The answers that the OpenAPI document shows: those of a club's first evening, shortened, with ids, secrets
+//! and times that are the same in every run.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -285,7 +285,8 @@ fn without_secrets(text: &str) -> String {
     })
 }
 
-/// At most so many items of every list of objects, three entries of a map by id, and the beginning of a long text.
+/// At most so many items of every list of objects, three entries of a map by id, and the beginning of a long
+/// text.
 fn cut(answer: &Value, most: usize) -> Value {
     match answer {
         Value::Array(items) if items.iter().all(|item| !item.is_object() && !item.is_array()) => {

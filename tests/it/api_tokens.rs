@@ -1,5 +1,5 @@
-//! API tokens with scopes: what they are made of, what is left of them when their login loses something, and when they were
-//! used last.
+//! API tokens with scopes: what they are made of, what is left of them when their login loses something, and
+//! when they were used last.
 
 use std::time::{Duration, Instant};
 

@@ -61,8 +61,9 @@ fn the_document_is_one_of_openapi_3_1() {
     run(python.args(["-m", "openapi_spec_validator", "--schema", "3.1"]).arg(file));
 }
 
-/// The night of docs/night-with-curl.md and the tournament of docs/tournaments.md, through a generated client; and a service that is newer
-/// than the client, whose answers have fields, codes, values and events that it does not know.
+/// The night of docs/night-with-curl.md and the tournament of docs/tournaments.md, through a generated
+/// client; and a service that is newer than the client, whose answers have fields, codes, values and events
+/// that it does not know.
 #[test]
 fn a_client_generated_from_the_document_does_what_is_done_with_curl() {
     let Some(mut generator) = python() else { return };
@@ -167,7 +168,8 @@ fn asked(who: &Who, phases: &str, examples: u32, turn: Option<usize>) {
         .args(["--phases", phases, "--max-examples", &examples, "--seed", "2611", "--warnings", "off"])
         .args(["--continue-on-failure"])
         .args(only.iter().flat_map(|id| ["--include-operation-id", id]))
-        // A preview reads the same input as its command, so thousands of further requests would test nothing new.
+        // A preview reads the same input as its command, so thousands of further requests would test nothing
+        // new.
         .args((phases == "coverage").then_some(["--exclude-path-regex", "/preview$"]).iter().flatten())
         .env("OWLBOX_AUTHORIZATION", if token.is_empty() { String::new() } else { format!("Bearer {token}") })
         .current_dir(folder.path()));

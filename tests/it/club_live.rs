@@ -1,4 +1,5 @@
-//! The live stream of the whole club: every act of every stream once, in one order for all who listen, resumed anywhere.
+//! The live stream of the whole club: every act of every stream once, in one order for all who listen,
+//! resumed anywhere.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -86,7 +87,8 @@ fn a_night_of_two_tables_and_a_match_is_told_once_and_resumes_at_every_place(
     sheet.play(&[won("lower"), json!({"command": "undo"}), won("upper")]);
     second.play(&[json!({"command": "start_game"})]);
     first.play(&[json!({"command": "finish", "winner": "box", "win": "single"})]);
-    // Opened, joined by three, rolled and started; opened and four acts of games; and four at the first table.
+    // Opened, joined by three, rolled and started; opened and four acts of games; and four at the first
+    // table.
     let told = next(&mut stream, 6 + 5 + 4);
     assert_eq!(stream.next_within(Duration::from_millis(300)), None);
     let mut logs = logs(&admin, &told);
@@ -131,7 +133,8 @@ fn only_the_kinds_that_are_asked_for_are_told(#[values(Db::one())] db: Db) {
     }
 }
 
-/// A listener reads what it is sent, one comes back after hundreds of acts, and one reads all from the beginning.
+/// A listener reads what it is sent, one comes back after hundreds of acts, and one reads all from the
+/// beginning.
 #[rstest]
 fn whoever_is_far_behind_is_told_the_same(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
@@ -196,7 +199,8 @@ fn an_id_that_is_none_or_of_nothing_is_refused(#[values(Db::Sqlite)] db: Db) {
     admin.get(&format!("{CLUB}?after=0")).refused(410, "event_gone");
 }
 
-/// Nothing is written for a club that nobody listens to, and what happened meanwhile is told to anyone who comes back.
+/// Nothing is written for a club that nobody listens to, and what happened meanwhile is told to anyone who
+/// comes back.
 #[rstest]
 fn who_does_not_listen_costs_nothing(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };

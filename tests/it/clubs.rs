@@ -33,7 +33,8 @@ fn a_club_is_reached_by_its_host_or_by_a_path(#[values(Db::Sqlite, Db::Postgres)
     script.get(&format!("/clubs/{}{path}", bern.name)).refused(401, "invalid_token");
     script.get(&format!("/clubs/{}/api/v1/nothing", lugano.name)).refused(404, "not_found");
     script.get("/clubs/nobody/api/v1/players").refused(404, "no_such_club");
-    // Pages are at the host alone: those of two clubs would share what a browser keeps. So browsers are sent there.
+    // Pages are at the host alone: those of two clubs would share what a browser keeps. So browsers are sent
+    // there.
     for (page, at_host) in [
         ("", "/"),
         ("/", "/"),
@@ -65,7 +66,8 @@ fn nothing_in_a_schema_needs_anything_of_another() {
     let mut cluster = connected(&cluster().unwrap());
     for club in clubs {
         let schema = format!("club_{}", club.name.replace('-', "_"));
-        // Foreign keys, defaults, functions, triggers, types: whatever the server knows to depend on something else, both ways.
+        // Foreign keys, defaults, functions, triggers, types: whatever the server knows to depend on
+        // something else, both ways.
         let across = format!(
             "SELECT one.identity || ' needs ' || other.identity AS line FROM pg_depend \
              CROSS JOIN LATERAL pg_identify_object(classid, objid, 0) AS one \
@@ -75,7 +77,8 @@ fn nothing_in_a_schema_needs_anything_of_another() {
              AND other.type NOT IN ('schema', 'language')"
         );
         assert_eq!(lines(&mut cluster, &across), Vec::<String>::new());
-        // What the server does not look into: its functions name no schema, and find their tables on the caller's search path.
+        // What the server does not look into: its functions name no schema, and find their tables on the
+        // caller's search path.
         let naming = format!(
             "SELECT proname::text AS line FROM pg_proc WHERE pronamespace = '{schema}'::regnamespace \
              AND (prosrc ~ '\\m(public|club_\\w+|away_\\w+)\\.' OR proconfig IS NOT NULL)"
@@ -245,7 +248,8 @@ fn a_broken_club_is_no_matter_of_the_others() {
     assert_eq!(federation.server.public().get("/readyz").status, 200);
 }
 
-/// Where as many are open as may be, each that is asked for has another closed, and gets the place of that one.
+/// Where as many are open as may be, each that is asked for has another closed, and gets the place of that
+/// one.
 #[test]
 fn clubs_that_are_asked_for_at_once_are_not_told_busy_while_others_sleep() {
     let Some(federation) = Federation::open(Db::Sqlite, &[("CLUBS__AWAKE", "8")]) else { return };

@@ -8,8 +8,8 @@
 //! ```
 //!
 //! This writes `tests/data/clubs/02-what-is-new.sqlite` as one small file, and never overwrites an existing
-//! one. The clubs are data: nothing may change them. (07 was made later, by a program with migrations 19 and 20, and both
-//! were reverted in it.)
+//! one. The clubs are data: nothing may change them. (07 was made later, by a program with migrations 19 and
+//! 20, and both were reverted in it.)
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

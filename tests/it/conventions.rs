@@ -1,5 +1,5 @@
-//! What all of the API has in common (`docs/api.md`, *Conventions*): mistakes told all at once, lists with names, one name for
-//! one thing beside the older ones.
+//! What all of the API has in common (`docs/api.md`, *Conventions*): mistakes told all at once, lists with
+//! names, one name for one thing beside the older ones.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,5 +1,5 @@
-//! The bracket of a public tournament as strangers get it: one copy for all of them, right at once after every change,
-//! and never anything of one visitor.
+//! The bracket of a public tournament as strangers get it: one copy for all of them, right at once after
+//! every change, and never anything of one visitor.
 
 use std::io::Read as _;
 

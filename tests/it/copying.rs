@@ -83,8 +83,8 @@ fn every_club_that_was_ever_kept_moves_to_postgres_and_back() {
     }
 }
 
-/// Logins and tokens for scripts work where the club has moved, sessions do not; nothing is lost of what only one of the
-/// databases would take easily; and the club can be played on.
+/// Logins and tokens for scripts work where the club has moved, sessions do not; nothing is lost of what only
+/// one of the databases would take easily; and the club can be played on.
 #[test]
 fn whoever_belongs_to_a_club_finds_it_where_it_has_moved() {
     let [first, last] = [(); 2].map(|()| Db::Sqlite.fresh().unwrap());

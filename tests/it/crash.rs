@@ -49,7 +49,8 @@ fn kill_9_under_load_loses_nothing_that_was_acknowledged(#[values(Db::Sqlite, Db
     }
 }
 
-/// Plays at these tables until the server is killed in the middle of it. What was acknowledged: table, version and act.
+/// Plays at these tables until the server is killed in the middle of it. What was acknowledged: table,
+/// version and act.
 fn killed_under_load(house: &mut House, tables: &[Table]) -> Vec<(String, i64, Value)> {
     let stopped = AtomicBool::new(false);
     let acknowledged = Mutex::new(Vec::new());
@@ -122,8 +123,8 @@ fn acts_at(table: &Table) -> BTreeMap<i64, Value> {
 /// How many commands each client has to give, to two instances of which one is killed.
 const COMMANDS: usize = 60;
 
-/// Six clients, half of them at an instance that is killed. They repeat what was not answered at the other one, under
-/// the same key: every command is done once, and no other act is in the journal.
+/// Six clients, half of them at an instance that is killed. They repeat what was not answered at the other
+/// one, under the same key: every command is done once, and no other act is in the journal.
 #[test]
 fn of_two_instances_one_is_killed_under_load_and_the_other_takes_over() {
     let Some(mut house) = House::open_with(Db::Postgres, &[TWO_WORKERS]) else { return };

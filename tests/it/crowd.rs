@@ -137,8 +137,9 @@ impl Sums {
     }
 }
 
-/// Sixteen clients of two instances post to the accounts of four players at once: payments in the daybook, games of money
-/// sessions and of a table, and undos. Nobody sees a deadlock, and the books hold exactly what was acknowledged.
+/// Sixteen clients of two instances post to the accounts of four players at once: payments in the daybook,
+/// games of money sessions and of a table, and undos. Nobody sees a deadlock, and the books hold exactly what
+/// was acknowledged.
 #[test]
 fn sixteen_clients_of_two_instances_post_to_the_same_accounts() {
     let Some(house) = House::open_with(Db::Postgres, &[TWO_WORKERS]) else { return };
@@ -179,7 +180,8 @@ fn sixteen_clients_of_two_instances_post_to_the_same_accounts() {
     house.verify();
 }
 
-/// Sixteen clients of two instances, eight at one table and eight at one tournament. Every command is done, and once.
+/// Sixteen clients of two instances, eight at one table and eight at one tournament. Every command is done,
+/// and once.
 #[test]
 fn sixteen_clients_of_two_instances_at_one_table_and_one_tournament() {
     let Some(house) = House::open_with(Db::Postgres, &[TWO_WORKERS]) else { return };
@@ -222,8 +224,8 @@ fn sixteen_clients_of_two_instances_at_one_table_and_one_tournament() {
     house.verify();
 }
 
-/// The version that a command leads to. It has hardly ever to be given again: unless the machine held it up for as long as
-/// anybody waits for a lock, and apart from a margin for a slow one.
+/// The version that a command leads to. It has hardly ever to be given again: unless the machine held it up
+/// for as long as anybody waits for a lock, and apart from a margin for a slow one.
 fn in_the_end(client: &Client, path: &str, key: &str, command: &Value) -> i64 {
     let mut given_in_vain = 0;
     loop {
@@ -291,7 +293,8 @@ fn session(number: usize, client: &Client, table: &Table) -> Sums {
     sums
 }
 
-/// Games at the one table, at which the clients are in each other's way: what is not legal any more is refused.
+/// Games at the one table, at which the clients are in each other's way: what is not legal any more is
+/// refused.
 fn games(number: usize, client: &Client, table: &Table) -> Sums {
     for round in 0..ROUNDS {
         let winner = if (number + round).is_multiple_of(2) { "box" } else { "team" };

@@ -186,7 +186,8 @@ fn plain_forms_lead_on_and_a_form_sent_twice_does_nothing_twice() {
     assert!(hall.get("/divisions/1/matches/1")["outcome"].is_null());
 }
 
-/// What is undone from any page of the desk, searched or not, is answered with a live part that a script puts in place.
+/// What is undone from any page of the desk, searched or not, is answered with a live part that a script puts
+/// in place.
 #[test]
 fn an_undo_stays_on_the_page_it_is_tapped_on() {
     let Some(hall) = Hall::open(&json!({"lengths": [5]})) else { return };
@@ -732,7 +733,8 @@ fn f2_pools_are_what_is_played_for_on_every_page() {
     }
 }
 
-/// Prizes say what they come of, and a last chance with a prize of its own says beforehand which others it changes.
+/// Prizes say what they come of, and a last chance with a prize of its own says beforehand which others it
+/// changes.
 #[test]
 fn prizes_say_why_and_a_last_chance_changes_none_in_silence() {
     let payout = json!([{"prize": "winner", "parts": 2}, {"prize": "last_chance_winner", "parts": 1}]);

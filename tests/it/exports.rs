@@ -1,5 +1,5 @@
-//! The books as other programs read them: hledger, Beancount and GnuCash import what we export of a club with everything
-//! in it, and must come to every balance that the API tells.
+//! The books as other programs read them: hledger, Beancount and GnuCash import what we export of a club with
+//! everything in it, and must come to every balance that the API tells.
 //!
 //! GnuCash's own importers do it, without their windows (`tests/python/gnucash_import.py`).
 
@@ -27,7 +27,8 @@ const NAMES: [&str; 6] = [
 ];
 const TABLE: &str = "a;b | c  d \"=1+1\"";
 
-/// A club after a night with corrections and undo, a tournament in euros and one in yen, and money sessions in dinars.
+/// A club after a night with corrections and undo, a tournament in euros and one in yen, and money sessions
+/// in dinars.
 struct Club {
     house: House,
     admin: Client,
@@ -68,7 +69,8 @@ impl Club {
         table.play(&[pay]);
     }
 
-    /// A tournament with fees, a side pool, money of the house, somebody who left before the draw, cash, a correction.
+    /// A tournament with fees, a side pool, money of the house, somebody who left before the draw, cash, a
+    /// correction.
     fn tournament(&self, name: &str, currency: &str) -> String {
         let about = json!({"name": name, "date": "2026-11-20", "currency": currency});
         let id =
@@ -294,7 +296,8 @@ fn hledger_reads_the_books_and_comes_to_every_balance(#[values(Db::one(), Db::ot
     assert_eq!(codes, transactions(&club), "each has its id as code");
     assert!(run(&file, &["accounts"]).contains(&format!("Liabilities:Players:{} ", NAMES[0])));
 
-    // Periods: everything until the day before, and from that day on, is everything; and a file of nothing is a file.
+    // Periods: everything until the day before, and from that day on, is everything; and a file of nothing is
+    // a file.
     let (none, all) = ("format=hledger&until=2020-12-31", "format=hledger&from=2021-01-01");
     let none = club.file(&folder, "none.journal", none);
     run(&none, &["check", "--strict"]);
@@ -373,7 +376,8 @@ fn beancount_reads_the_books_and_comes_to_every_balance(#[values(Db::one(), Db::
     assert_eq!(closed.len(), 1, "{closed:?}");
     assert!(closed[0].ends_with(&code(&club.euros)), "{closed:?}");
 
-    // Beancount's own plug-in finds what is there twice, by the links: what was imported before, in another file.
+    // Beancount's own plug-in finds what is there twice, by the links: what was imported before, in another
+    // file.
     let again: String = std::fs::read_to_string(&file)
         .unwrap()
         .split("\n\n")

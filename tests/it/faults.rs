@@ -1,5 +1,6 @@
-//! Faults of the machine: a full disk, a clock that is set, a process that dies in the middle of a commit, a database that
-//! cannot be reached. `faults.c` makes most of them: a library that the service under test loads first.
+//! Faults of the machine: a full disk, a clock that is set, a process that dies in the middle of a commit, a
+//! database that cannot be reached. `faults.c` makes most of them: a library that the service under test
+//! loads first.
 //!
 //! Every command is repeated under its key until it is done. Whatever happens meanwhile, it is done once.
 
@@ -210,8 +211,8 @@ struct Load {
 }
 
 impl Load {
-    /// Plays at each table while this goes on. Whatever is not done is refused in one of these ways, repeated, and in the
-    /// end there once.
+    /// Plays at each table while this goes on. Whatever is not done is refused in one of these ways,
+    /// repeated, and in the end there once.
     fn during(tables: &[Table], refusals: &[Refusal], meanwhile: impl FnOnce(&Self)) {
         let before: Vec<_> = tables.iter().map(acts_at).collect();
         let load = Self::default();
@@ -295,8 +296,8 @@ fn a_clock_that_is_set_back_and_forward_again_stops_nobody(#[values(Db::Sqlite, 
     house.verify();
 }
 
-/// Where the service is killed: when it writes to the log for the so manieth time, with half of it written; before and after it
-/// flushes the log.
+/// Where the service is killed: when it writes to the log for the so manieth time, with half of it written;
+/// before and after it flushes the log.
 const STEPS_ON_SQLITE: [&str; 10] = [
     "write 1", "write 2", "write 3", "write 5", "write 8", "write 13", "write 21", "write 34", "sync 1",
     "synced 1",
@@ -363,8 +364,8 @@ fn outlasts(cluster: &Cluster, refusals: &[Refusal], meanwhile: impl FnOnce(&Hou
     house.verify();
 }
 
-/// A command that is being committed when the connection is lost may have been done: the service cannot say, and so it has
-/// failed. All others can be told that it is busy.
+/// A command that is being committed when the connection is lost may have been done: the service cannot say,
+/// and so it has failed. All others can be told that it is busy.
 const LOST: Refusal = (500, "internal_error");
 
 #[test]

@@ -1,5 +1,5 @@
-//! A player floods a sheet or a table with their own acts. The one who runs it can still correct and end it, and
-//! nobody gets more than a share of a stream.
+//! A player floods a sheet or a table with their own acts. The one who runs it can still correct and end it,
+//! and nobody gets more than a share of a stream.
 
 use rstest::rstest;
 use serde_json::{Value, json};
@@ -202,7 +202,8 @@ fn a_money_session_that_a_player_has_filled_is_put_right_and_closed(
     one.by(&ann, &game("upper", "backgammon", 1024)).refused(422, "cube_at_limit");
     one.by(&ann, &game("upper", "backgammon", 64)).good();
 
-    // Ann's adjourning and resuming have a share of the sheet, and so has Ann's undo. Bob's acts are counted apart.
+    // Ann's adjourning and resuming have a share of the sheet, and so has Ann's undo. Bob's acts are counted
+    // apart.
     let stop_and_go = [command("adjourn"), command("resume")];
     let (done, refused) = over_and_over(|command| one.by(&ann, command), &stop_and_go);
     assert_eq!((done, refused.refused(422, "own_acts_used_up").body["allowed"].clone()), (5, json!(5)));

@@ -103,9 +103,9 @@ fn a_partnership_is_offered_declined_and_accepted() {
     assert!(!evening.offers(&format!("{next} doubles to 2")), "a partner has no cube");
 }
 
-/// C3, F1: under the common rules nobody on the team doubles any more in a turn in which a double was answered.
-/// Nobody at a table says that the dice were rolled, so a tap on another member's cube means a double of theirs
-/// in the next turn, and never one of the box.
+/// C3, F1: under the common rules nobody on the team doubles any more in a turn in which a double was
+/// answered. Nobody at a table says that the dice were rolled, so a tap on another member's cube means a
+/// double of theirs in the next turn, and never one of the box.
 /// Proves C2.
 #[test]
 fn f1_after_the_box_took_one_cube_a_tap_on_another_is_its_owners_double() {

@@ -1,5 +1,5 @@
-//! Clubs that come from elsewhere: files and schemas that somebody else wrote into, files of older versions, copies made by
-//! hand; and folders where there is no club yet.
+//! Clubs that come from elsewhere: files and schemas that somebody else wrote into, files of older versions,
+//! copies made by hand; and folders where there is no club yet.
 
 use std::io::Write as _;
 use std::net::TcpListener;
@@ -58,7 +58,8 @@ fn version(file: &Path) -> usize {
     lines(&mut connected(&url), "SELECT version AS line FROM __diesel_schema_migrations").len()
 }
 
-/// What strangers wrote into a club's file, and the name by which it is refused. `OTHER` is the file of another club.
+/// What strangers wrote into a club's file, and the name by which it is refused. `OTHER` is the file of
+/// another club.
 const HOSTILE: [(&str, &str); 7] = [
     (
         "CREATE TRIGGER \"IF EXISTS n; COMMIT; ATTACH 'OTHER' AS o; UPDATE o.player SET notes = 'taken'; DETACH o; \
@@ -111,7 +112,8 @@ fn s1_a_file_that_somebody_else_wrote_into_runs_nothing_and_is_refused_by_name()
         let left: Vec<_> = beside(&other).into_iter().filter(|file| !before.contains(file)).collect();
         assert!(left.iter().all(|file| file.ends_with(".door") || file.ends_with(".lock")), "{left:?}");
 
-        // One that was put into the folder by hand: nobody waits for it, and `verify` says what is wrong with it.
+        // One that was put into the folder by hand: nobody waits for it, and `verify` says what is wrong with
+        // it.
         std::fs::copy(from, folder.join(format!("{mal}.db"))).unwrap();
         let asked = Instant::now();
         federation.at(&mal).get("/api/v1/players").refused(500, "internal_error");
@@ -134,7 +136,8 @@ fn s1_a_file_that_somebody_else_wrote_into_runs_nothing_and_is_refused_by_name()
     }
 }
 
-/// Nothing is copied or checked before it was compared: that works out the conditions and the indexes of the file.
+/// Nothing is copied or checked before it was compared: that works out the conditions and the indexes of the
+/// file.
 #[test]
 fn s1_what_a_file_says_of_its_rows_is_not_worked_out_before_it_is_compared() {
     let Some(federation) = Federation::open(Db::Sqlite, &[]) else { return };

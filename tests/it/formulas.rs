@@ -5,8 +5,8 @@ use serde_json::json;
 use crate::support::databases::Db;
 use crate::support::house::House;
 
-/// The cells of a table as a reader finds them for whom this ends a cell: one that begins with a quotation mark ends at the
-/// next that is not doubled.
+/// The cells of a table as a reader finds them for whom this ends a cell: one that begins with a quotation
+/// mark ends at the next that is not doubled.
 fn cells(text: &str, end: char) -> Vec<String> {
     let (mut cells, mut cell, mut quoted) = (Vec::new(), String::new(), false);
     let mut rest = text.chars().peekable();

@@ -19,7 +19,8 @@ use crate::support;
 
 /// Files that GNU Backgammon played or exported, covering each variant that both programs know.
 const FILES: [&str; 5] = ["match7", "money", "cube_actions", "nackgammon", "hypergammon"];
-/// The limit for one run. Most take a quarter of a second; all openings at once take a minute, and more on a busy machine.
+/// The limit for one run. Most take a quarter of a second; all openings at once take a minute, and more on a
+/// busy machine.
 const PATIENCE: Duration = Duration::from_secs(600);
 
 fn data(file: &str) -> PathBuf {
@@ -108,7 +109,8 @@ fn v2_gnu_backgammon_reads_what_we_write_in_every_variant_that_it_knows() {
     }
 }
 
-/// The texts of other programs of which GNU Backgammon makes no match that it can write again, and what it does not know.
+/// The texts of other programs of which GNU Backgammon makes no match that it can write again, and what it
+/// does not know.
 const NOT_READ: [(&str, &str); 7] = [
     ("by-hand-blanks-lost.txt", "columns without blanks"),
     ("by-hand-dice-without-colons.txt", "dice without a colon, and another line for the length"),

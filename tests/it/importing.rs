@@ -1,5 +1,5 @@
-//! An old club's standings and past games come from tables: looked at first, booked as one record or not at all, and taken
-//! back as one. Over the API, on the treasurer's page and by command.
+//! An old club's standings and past games come from tables: looked at first, booked as one record or not at
+//! all, and taken back as one. Over the API, on the treasurer's page and by command.
 
 use std::fmt::Write as _;
 use std::fs;

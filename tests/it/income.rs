@@ -10,8 +10,8 @@ use crate::walk::csrf;
 
 const PASSWORD: &str = "quattro oche sul lago";
 
-/// A tournament with fees, a side pool, money of the house and somebody who left before the draw, played to its end. Its
-/// pools are not given yet.
+/// A tournament with fees, a side pool, money of the house and somebody who left before the draw, played to
+/// its end. Its pools are not given yet.
 struct Played {
     admin: Client,
     id: String,

@@ -18,7 +18,8 @@ use crate::weights::{loads, painted};
 const API: &str = "/api/v1/statistics/head-to-head";
 const PAGE: &str = "/statistics/head-to-head";
 
-/// Players whose names begin alike and end with their number. The lower it is, the more they have played, and won.
+/// Players whose names begin alike and end with their number. The lower it is, the more they have played, and
+/// won.
 struct LargeClub {
     house: House,
     admin: Client,
@@ -31,7 +32,8 @@ impl LargeClub {
         let admin = house.admin();
         let names = (1..=players).map(|number| format!("Giambattista Player {number:03}"));
         let names = names.map(|name| house.player(&admin, &name)).collect();
-        // As many nights as it takes until everybody has met would take an hour. Each has all games on one day.
+        // As many nights as it takes until everybody has met would take an hour. Each has all games on one
+        // day.
         let number = |player: &str| format!("CAST(substr({player}.name, 21) AS INTEGER)");
         let (one, other) = (number("one"), number("other"));
         let games = format!("{players} - CASE WHEN {one} < {other} THEN {one} ELSE {other} END");

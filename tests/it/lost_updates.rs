@@ -1,5 +1,5 @@
-//! What two people change at once: settings are merged, and a page's form that was made from something else is refused
-//! with what was typed, so that nothing is put back by somebody who never saw it.
+//! What two people change at once: settings are merged, and a page's form that was made from something else
+//! is refused with what was typed, so that nothing is put back by somebody who never saw it.
 
 use rstest::rstest;
 use serde_json::{Value, json};

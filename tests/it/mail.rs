@@ -1,5 +1,5 @@
-//! Mail: invitations and links for forgotten passwords, by a service that has a mail server, and that there is nothing of it
-//! without.
+//! Mail: invitations and links for forgotten passwords, by a service that has a mail server, and that there
+//! is nothing of it without.
 
 use std::time::{Duration, Instant};
 

@@ -85,8 +85,8 @@ fn a_match_is_opened_scored_and_put_right_by_plain_forms() {
     says(&at.0.get(&sheet), 200, "No game is over yet.");
 }
 
-/// The answer to a tap was lost, so the page sends its form again: the board is the one that the form was shown for,
-/// not the one that the first time made of it.
+/// The answer to a tap was lost, so the page sends its form again: the board is the one that the form was
+/// shown for, not the one that the first time made of it.
 #[test]
 fn i2_a_board_that_was_left_may_be_sent_twice() {
     let Some(house) = House::open(Db::Sqlite) else { return };

@@ -143,7 +143,8 @@ fn what_was_entered_is_undone_corrected_and_ruled(#[values(Db::one(), Db::other(
         json!({"command": "correct", "game": 1, "now": {"winner": "lower", "win": "gammon", "cube": 2}});
     let preview = one.client.post(&one.path("/preview"), &correction).good().body;
     assert_eq!((&preview["match"]["score"], one.score()), (&json!([4, 4]), json!([5, 0])));
-    // Who sees a friendly match sees who entered what: in an answer, in the log, and in what an undo would take back.
+    // Who sees a friendly match sees who entered what: in an answer, in the log, and in what an undo would
+    // take back.
     let me = one.client.get("/api/v1/me").good().body["account"].clone();
     let undo = one.client.post(&one.path("/preview"), &json!({"command": "undo"})).good().body;
     let log = one.client.get(&one.path("/acts")).good().body;

@@ -1,5 +1,6 @@
-//! People are known by their ids. A typed name goes one road, whichever door it comes in by: somebody's name or nickname as
-//! any keyboard writes it is theirs; what is nearly somebody's is asked about; what is several people's is nobody's.
+//! People are known by their ids. A typed name goes one road, whichever door it comes in by: somebody's name
+//! or nickname as any keyboard writes it is theirs; what is nearly somebody's is asked about; what is several
+//! people's is nobody's.
 
 use std::process::Output;
 
@@ -113,7 +114,8 @@ fn r1_whoever_has_a_nickname_pays_and_so_does_the_club(#[values(Db::one(), Db::o
     club.house.verify();
 }
 
-/// R1 (a), (b), (d): a name typed at the treasury is looked up as a nickname, as a list offers it, and on any keyboard.
+/// R1 (a), (b), (d): a name typed at the treasury is looked up as a nickname, as a list offers it, and on any
+/// keyboard.
 #[rstest]
 fn r1_a_name_typed_at_the_treasury_is_whose_it_is_on_any_keyboard(#[values(Db::one(), Db::other())] db: Db) {
     let Some(club) = Club::open(db) else { return };
@@ -183,7 +185,8 @@ fn r1_a_name_typed_at_the_treasury_is_whose_it_is_on_any_keyboard(#[values(Db::o
     club.house.verify();
 }
 
-/// R1 (b): what clashes in a club of old opens, is listed, and is ambiguous; from now on nobody gets another's name.
+/// R1 (b): what clashes in a club of old opens, is listed, and is ambiguous; from now on nobody gets
+/// another's name.
 #[rstest]
 fn r1_a_nickname_that_is_anothers_name_is_nobodys_and_no_new_one_is_given(
     #[values(Db::one(), Db::other())] db: Db,
@@ -278,7 +281,8 @@ fn r2_whoever_is_named_at_a_table_is_found_before_a_guest_is_made(#[values(Db::o
     club.house.verify();
 }
 
-/// R2: a duplicate is merged, a login confirmed and a list entered by nicknames and by what other keyboards write.
+/// R2: a duplicate is merged, a login confirmed and a list entered by nicknames and by what other keyboards
+/// write.
 #[rstest]
 fn r2_merging_registering_and_entering_know_nicknames_and_keyboards(
     #[values(Db::one(), Db::other())] db: Db,

@@ -121,7 +121,8 @@ fn a_file_of_tournaments_alone_has_no_table() {
     assert_eq!(answer(&header.to_string())["phase"], "gathering", "a header alone is a table");
 }
 
-/// No extra lapses silently: a player who has not answered when play goes on has passed, and the answer says so.
+/// No extra lapses silently: a player who has not answered when play goes on has passed, and the answer says
+/// so.
 #[test]
 fn who_has_not_answered_for_an_extra_when_play_goes_on_has_passed() {
     let until_asked = [

@@ -122,7 +122,8 @@ fn no_offer_tells_a_secret_answer(#[values(Db::one(), Db::other())] db: Db) {
     assert_eq!(kinds[..3], ["answered", "taken", "dropped"], "all are in");
 }
 
-/// Q7: nor does a page say what a kept act of several players would bring, though nobody is left to answer after it.
+/// Q7: nor does a page say what a kept act of several players would bring, though nobody is left to answer
+/// after it.
 #[test]
 fn no_kept_act_of_several_tells_a_secret_answer() {
     let Some(house) = House::open(Db::Sqlite) else { return };

@@ -1,5 +1,5 @@
-//! All data about a person, who has read their ledger, and what is left once they are erased: over HTTP, on pages and
-//! on the command line.
+//! All data about a person, who has read their ledger, and what is left once they are erased: over HTTP, on
+//! pages and on the command line.
 
 use std::process::Output;
 
@@ -197,7 +197,8 @@ fn all_of_a_person_is_one_file_and_erased_nothing_of_them_is_left_anywhere(
     house.verify();
 }
 
-/// A login without a player belongs to somebody, too: with a player of their name they are handed out and erased.
+/// A login without a player belongs to somebody, too: with a player of their name they are handed out and
+/// erased.
 #[rstest]
 fn a_login_without_a_player_is_given_one_and_then_goes_with_them(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };

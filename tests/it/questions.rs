@@ -1,5 +1,5 @@
-//! Who won and lost: everybody against everybody, two players against each other, the club's nights and its seasons (M8), over HTTP, compared with
-//! nights worked out by hand.
+//! Who won and lost: everybody against everybody, two players against each other, the club's nights and its
+//! seasons (M8), over HTTP, compared with nights worked out by hand.
 
 use chrono::{Datelike as _, NaiveDate};
 use rstest::rstest;
@@ -261,8 +261,8 @@ fn another_table(of: &Table, names: &[&str], new: &Value) -> Table {
     table
 }
 
-/// Two nights. On the first, for 5 EUR a point, Ann's box loses a gammon to Bob, Cem and Dan; on the second, for points
-/// only, Bob's box beats Cem and Dan.
+/// Two nights. On the first, for 5 EUR a point, Ann's box loses a gammon to Bob, Cem and Dan; on the second,
+/// for points only, Bob's box beats Cem and Dan.
 fn two_nights(house: &House) -> [Table; 2] {
     in_zone(&house.admin(), "Pacific/Pago_Pago");
     let rules = json!({"jacoby": "off"});

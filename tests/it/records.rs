@@ -1,12 +1,12 @@
-//! Records of the daybook as large as they may be, a person with a long history erased, and all matches rated anew. Everybody
-//! else's commands are carried out meanwhile, and the club verifies.
+//! Records of the daybook as large as they may be, a person with a long history erased, and all matches rated
+//! anew. Everybody else's commands are carried out meanwhile, and the club verifies.
 //!
 //! ```text
 //! OWLBOX_FULL_SIZE=1 cargo test --release --test it records:: -- --nocapture
 //! ```
 //!
-//! tries the largest that is permitted, and says how long each took and how long others waited. There, on SQLite, nobody may
-//! wait for more than three seconds.
+//! tries the largest that is permitted, and says how long each took and how long others waited. There, on
+//! SQLite, nobody may wait for more than three seconds.
 
 use std::fmt::Write as _;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -28,8 +28,8 @@ fn lines() -> usize {
     if full_size() { 5_000 } else { 300 }
 }
 
-/// Does something, and meanwhile somebody else opens tables, one after the other. Returns the answer, and how long the longest of
-/// those commands took.
+/// Does something, and meanwhile somebody else opens tables, one after the other. Returns the answer, and how
+/// long the longest of those commands took.
 fn while_others_go_on(name: &str, other: &Client, act: impl FnOnce() -> Answer) -> (Value, Duration) {
     let done = AtomicBool::new(false);
     let (answer, waited) = std::thread::scope(|scope| {
@@ -38,7 +38,8 @@ fn while_others_go_on(name: &str, other: &Client, act: impl FnOnce() -> Answer) 
             for number in 1.. {
                 let begun = Instant::now();
                 let table = json!({"name": format!("Table {number}")});
-                // A debug build can be slower than a lock is waited for. Then it is sent again, as any client does.
+                // A debug build can be slower than a lock is waited for. Then it is sent again, as any client
+                // does.
                 while begun.elapsed() < Duration::from_secs(60) {
                     let answer = other.post("/api/v1/chouettes", &table);
                     if answer.status != 503 {

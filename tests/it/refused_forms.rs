@@ -1,5 +1,5 @@
-//! Forms that are refused, without scripts and with them: what was typed is still there, and what is wrong stands beside
-//! its field.
+//! Forms that are refused, without scripts and with them: what was typed is still there, and what is wrong
+//! stands beside its field.
 
 use serde_json::{Value, json};
 
@@ -22,7 +22,8 @@ pub fn marked(answer: &Answer) -> (String, String) {
     (tag.to_owned(), said.split("</span>").next().unwrap().replace("&#39;", "'"))
 }
 
-/// Checks that a form was refused for the field of this id, which still holds what was typed, and says this beside it.
+/// Checks that a form was refused for the field of this id, which still holds what was typed, and says this
+/// beside it.
 #[track_caller]
 pub fn is_marked(answer: &Answer, id: &str, typed: &str, said: &str) {
     assert!((400..500).contains(&answer.status), "{answer}");
@@ -159,8 +160,8 @@ fn dice_that_are_missing_or_none_are_asked_for_again() {
     assert_eq!(state["version"], 2, "nothing was rolled: {state}");
 }
 
-/// With scripts the page stays where it is, the field is marked and has the focus, and what another does meanwhile takes
-/// the mark away but not what was typed.
+/// With scripts the page stays where it is, the field is marked and has the focus, and what another does
+/// meanwhile takes the mark away but not what was typed.
 #[test]
 fn with_scripts_the_field_that_is_wrong_has_the_focus() {
     let Some(house) = House::open(Db::Sqlite) else { return };

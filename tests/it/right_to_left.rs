@@ -12,7 +12,8 @@ use crate::tournament_pages::Event;
 const OMAR: &str = "عمر خالد";
 const DAVID: &str = "דוד לוי";
 
-/// The characters beside a name in a page: on every page each such name is set apart from what stands around it.
+/// The characters beside a name in a page: on every page each such name is set apart from what stands around
+/// it.
 #[track_caller]
 fn is_set_apart(page: &str, name: &str) {
     let mut rest = page;

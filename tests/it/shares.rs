@@ -1,5 +1,5 @@
-//! What clubs and addresses share - clubs that may be open, the threads that hash passwords, connections - has a share for
-//! each: strangers and guessers shut nobody out. Attacks at full size: `OWLBOX_FULL_SIZE=1`.
+//! What clubs and addresses share - clubs that may be open, the threads that hash passwords, connections -
+//! has a share for each: strangers and guessers shut nobody out. Attacks at full size: `OWLBOX_FULL_SIZE=1`.
 
 use std::io::{Read as _, Write as _};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpStream};
@@ -156,8 +156,8 @@ fn s6_one_address_that_guesses_at_many_clubs_keeps_nobody_else_from_signing_in(
     assert!(federation.server.logged().contains("a sign-in failed"));
 }
 
-/// Eighty phones behind one address sign in and play while one of them guesses, a hundred times at once, at the members'
-/// logins among others.
+/// Eighty phones behind one address sign in and play while one of them guesses, a hundred times at once, at
+/// the members' logins among others.
 #[rstest]
 fn s6_phones_behind_the_address_of_a_guesser_sign_in_and_play(#[values(Db::one(), Db::other())] db: Db) {
     let (phones, guesses) = if full_size() { (80, 100) } else { (8, 60) };
@@ -249,7 +249,8 @@ fn s11_bodies_of_five_addresses_that_never_come_shut_nobody_out() {
     drop(held);
 }
 
-/// What an alert looks at is there from the start: a counter that appears with its first failure does not increase.
+/// What an alert looks at is there from the start: a counter that appears with its first failure does not
+/// increase.
 #[test]
 fn b5_b6_counters_begin_at_zero_and_failed_sign_ins_are_counted_and_logged() {
     let Some(house) = House::open(Db::Sqlite) else { return };

@@ -1,4 +1,5 @@
-//! A form whose sign-in is gone keeps what was typed (C22): signed out in another tab, elsewhere, or signed in anew.
+//! A form whose sign-in is gone keeps what was typed (C22): signed out in another tab, elsewhere, or signed
+//! in anew.
 
 use serde_json::json;
 

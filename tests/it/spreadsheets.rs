@@ -1,5 +1,5 @@
-//! Tables from and for other people's spreadsheets, and what they type: encodings, headings, amounts and days in four
-//! languages, files for Excel. The numbers are those of the findings that began it.
+//! Tables from and for other people's spreadsheets, and what they type: encodings, headings, amounts and days
+//! in four languages, files for Excel. The numbers are those of the findings that began it.
 
 use rstest::rstest;
 use serde_json::{Value, json};
@@ -373,7 +373,8 @@ fn m6_a_day_is_read_in_every_form_and_one_that_can_be_two_is_asked() {
     house.verify();
 }
 
-/// The script of the finding, with what it asked for: each table, in each language, as the reader's spreadsheet has it.
+/// The script of the finding, with what it asked for: each table, in each language, as the reader's
+/// spreadsheet has it.
 #[rstest]
 fn c17_every_table_opens_in_the_readers_spreadsheet(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };

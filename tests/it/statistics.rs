@@ -69,7 +69,8 @@ fn m8_g3_who_began_is_counted_at_a_table_that_the_engine_referees(#[values(Db::o
     verified(&house);
 }
 
-/// Q10, G3: a player who gives an extra plays it on the box's side. Without another bet they are only watching.
+/// Q10, G3: a player who gives an extra plays it on the box's side. Without another bet they are only
+/// watching.
 #[rstest]
 fn m8_q10_an_extra_is_played_on_the_boxs_side(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };
@@ -309,8 +310,8 @@ fn who_has_not_played_has_statistics_of_nothing() {
     }
 }
 
-/// C1: a match that was entered by its score has no games. It is a match all the same: a player's, of two, and of the club, also
-/// where nothing is rated.
+/// C1: a match that was entered by its score has no games. It is a match all the same: a player's, of two,
+/// and of the club, also where nothing is rated.
 #[rstest]
 fn c1_matches_that_were_entered_by_their_score_are_counted(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };

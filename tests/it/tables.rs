@@ -309,7 +309,8 @@ fn a_split_sent_twice_opens_one_table(#[values(Db::one(), Db::other())] db: Db) 
     verified(&house);
 }
 
-/// Who is not in the club yet joins by name: the guest and the seat are one act, so neither is left without the other.
+/// Who is not in the club yet joins by name: the guest and the seat are one act, so neither is left without
+/// the other.
 #[rstest]
 fn a_guest_is_added_and_seated_at_once_or_not_at_all(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };

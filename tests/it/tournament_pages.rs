@@ -261,7 +261,8 @@ fn a_player_is_found_by_a_part_of_the_name() {
     assert_eq!(street.get(&event.page(&format!("/players/{stranger}"))).status, 404);
 }
 
-/// What a table shows, and in which order, is in its address: so a view can be sent, and works without scripts.
+/// What a table shows, and in which order, is in its address: so a view can be sent, and works without
+/// scripts.
 #[test]
 fn the_order_and_the_search_of_a_table_are_in_its_address() {
     let Some(house) = House::open(Db::Sqlite) else { return };
@@ -407,8 +408,8 @@ fn only_the_embedded_bracket_may_be_framed() {
     says(&director, &["&#60;iframe src=", "/1/embed"]);
 }
 
-/// A reader sees whose bracket it is, who was seeded, what is played where it is not backgammon, and how to show it
-/// elsewhere.
+/// A reader sees whose bracket it is, who was seeded, what is played where it is not backgammon, and how to
+/// show it elsewhere.
 #[test]
 fn a_bracket_says_its_division_its_seeds_its_game_and_how_to_embed_it() {
     let Some(house) = House::open(Db::Sqlite) else { return };

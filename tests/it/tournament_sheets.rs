@@ -263,7 +263,8 @@ fn what_only_a_director_may_is_not_done_by_way_of_a_sheet(#[values(Db::one(), Db
     is_in_order(&house);
 }
 
-/// T2: somebody who did not come goes on in the consolation only if the ruling does not say that they withdraw.
+/// T2: somebody who did not come goes on in the consolation only if the ruling does not say that they
+/// withdraw.
 #[rstest]
 fn t2_a_ruling_on_a_sheet_says_who_withdraws(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open(db) else { return };

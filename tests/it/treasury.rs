@@ -1,5 +1,6 @@
-//! A treasurer's work over HTTP: payments, fees, adjustments that a second person approves, the drawer, statements of a
-//! period, and months that stay closed. [`second_person`]: what one person cannot do alone where there is a limit.
+//! A treasurer's work over HTTP: payments, fees, adjustments that a second person approves, the drawer,
+//! statements of a period, and months that stay closed. [`second_person`]: what one person cannot do alone
+//! where there is a limit.
 
 mod second_person;
 
@@ -373,7 +374,8 @@ fn a_signed_statement_is_checked_without_the_club() {
     program(&["verify"]);
 }
 
-/// S7: a statement that somebody signed with a key of their own shows no screen of its own, whatever it is said to be of.
+/// S7: a statement that somebody signed with a key of their own shows no screen of its own, whatever it is
+/// said to be of.
 #[test]
 fn a_forged_statement_writes_nothing_but_its_text_to_the_terminal() {
     let keys = |secret: &[u8]| {
@@ -421,7 +423,8 @@ fn a_forged_statement_writes_nothing_but_its_text_to_the_terminal() {
     }
 }
 
-/// A reminder on a member's own pages, with the code for a transfer where the creditor has an account on file.
+/// A reminder on a member's own pages, with the code for a transfer where the creditor has an account on
+/// file.
 #[rstest]
 fn what_is_due_is_shown_to_who_owes_it_with_a_code_for_a_transfer(#[values(Db::one(), Db::other())] db: Db) {
     let Some(books) = Books::open(db) else { return };
@@ -498,7 +501,8 @@ fn what_is_due_is_shown_to_who_owes_it_with_a_code_for_a_transfer(#[values(Db::o
     books.verified();
 }
 
-/// M1: the treasury comes first, and the house says in words what the club has; money that came in is no loss.
+/// M1: the treasury comes first, and the house says in words what the club has; money that came in is no
+/// loss.
 #[test]
 fn the_house_says_what_the_club_has_and_nothing_received_is_red() {
     let Some(books) = Books::open(Db::Sqlite) else { return };

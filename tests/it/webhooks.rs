@@ -1,4 +1,5 @@
-//! Webhooks: what happens is sent once and in order, to receivers that fail, are slow and lie, and never inside the network.
+//! Webhooks: what happens is sent once and in order, to receivers that fail, are slow and lie, and never
+//! inside the network.
 
 use std::io::BufRead as _;
 use std::net::TcpListener;

@@ -1,4 +1,5 @@
-//! What the pages of a large tournament weigh with everything a browser loads for them, and when they are painted.
+//! What the pages of a large tournament weigh with everything a browser loads for them, and when they are
+//! painted.
 
 use std::cell::Cell;
 use std::collections::BTreeSet;

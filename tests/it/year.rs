@@ -1,8 +1,9 @@
 //! A club's year, worked out twice: what the service answers about it against plain sums over the journal.
 //!
-//! `owlbox demo --year` fills the club. [`ledger`] and [`games`] read nothing but the journal's events and use none of the
-//! program's rules. Every balance on the last day of every month, every line of every statement and every statistic has to
-//! be the same. A part of a year is tried in every run, fewer nights of as many months:
+//! `owlbox demo --year` fills the club. [`ledger`] and [`games`] read nothing but the journal's events and
+//! use none of the program's rules. Every balance on the last day of every month, every line of every
+//! statement and every statistic has to be the same. A part of a year is tried in every run, fewer nights of
+//! as many months:
 //!
 //! ```text
 //! OWLBOX_YEAR=whole OWLBOX_YEAR_SEED=7 bash tests/run.sh --test it year::

@@ -123,6 +123,19 @@ def sentences(lines):
         yield begun, words
 
 
+def wide(file, text):
+    """Comments of Rust that are too wide; a table has to be."""
+    for number, line in enumerate(text.split("\n"), 1):
+        is_table = re.match(r"\s*//[/!]? \|", line)
+        if file.endswith(".rs") and len(line) > LONGEST_LINE and re.match(r"\s*//", line) and not is_table:
+            yield number, f"{len(line)} columns: wrap it at {LONGEST_LINE}"
+
+
+def comments(file, text):
+    yield from strange(file, text)
+    yield from wide(file, text)
+
+
 def strange(file, text, phrases=STRANGE):
     for number, line in enumerate(prose(prose_of(file, text)), 1):
         for words, better in phrases.items():
@@ -150,7 +163,7 @@ def findings(file, text):
 def main():
     CheckRegistry().register_many(everything)
     failed = False
-    for check, files in [(findings, FILES + TEXTS + PAGES), (strange, SOURCES)]:
+    for check, files in [(findings, FILES + TEXTS + PAGES), (comments, SOURCES)]:
         for file in files:
             for number, message in sorted(check(file, Path(file).read_text(encoding="utf-8"))):
                 print(f"{file}:{number}: {message}", file=sys.stderr)

@@ -94,9 +94,8 @@ async fn list_accounts(
 
 /// Creates an account, with an invitation for choosing a login and a password.
 ///
-/// A retry under the same `Idempotency-Key` finds the account and replaces the first link with a new one. Where the service
-/// sends mail, the invitation goes to `email` as well.
-/// Needs `manage_accounts`.
+/// A retry under the same `Idempotency-Key` finds the account and replaces the first link with a new one.
+/// Where the service sends mail, the invitation goes to `email` as well. Needs `manage_accounts`.
 #[cfg_attr(test, utoipa::path(
     params(crate::schemas::ClubConditions),
     request_body(
@@ -159,7 +158,8 @@ async fn change_account(
 
 /// Says where the invitation of an account is sent.
 ///
-/// Only until the account is claimed: then its owner does. Make the invitation anew to send it. Needs `manage_accounts`.
+/// Only until the account is claimed: then its owner does. Make the invitation anew to send it. Needs
+/// `manage_accounts`.
 #[cfg_attr(test, utoipa::path(
     params(("id" = AccountId, Path, description = "The account")),
     request_body(content = InvitationAddress, example = json!({"email": "maria@club.example"})),
@@ -177,8 +177,8 @@ async fn address_invitation(
 
 /// Makes a new invitation for an account that nobody has claimed yet.
 ///
-/// The previous link stops working. Where the service sends mail, the link goes to the account's address as well, if
-/// there is one. Needs `manage_accounts`.
+/// The previous link stops working. Where the service sends mail, the link goes to the account's address as
+/// well, if there is one. Needs `manage_accounts`.
 #[cfg_attr(test, utoipa::path(
     params(("id" = AccountId, Path, description = "The account")),
     responses((status = 201, body = NewLinkBody), (status = 422, body = Problem))
@@ -196,8 +196,8 @@ async fn invite_again(
 
 /// Makes a link for choosing a new password.
 ///
-/// The old password works until the link is claimed; a previous link stops working. Where the service sends mail, the link
-/// goes to the account's address as well, if there is one. Needs `manage_accounts`.
+/// The old password works until the link is claimed; a previous link stops working. Where the service sends
+/// mail, the link goes to the account's address as well, if there is one. Needs `manage_accounts`.
 #[cfg_attr(test, utoipa::path(
     params(("id" = AccountId, Path, description = "The account")),
     responses((status = 201, body = NewLinkBody), (status = 422, body = Problem))

@@ -71,8 +71,8 @@ pub struct OfferBody {
     // The document has one schema for commands, which the type of orders has.
     #[cfg_attr(test, schema(value_type = Order))]
     pub command: Command,
-    /// The events that would be recorded; null where nobody may know them beforehand, because dice or lots decide
-    /// them or because they would show secret answers.
+    /// The events that would be recorded; null where nobody may know them beforehand, because dice or lots
+    /// decide them or because they would show secret answers.
     #[cfg_attr(test, schema(value_type = Option<Vec<ShownEvent>>))]
     pub events: Option<Vec<Box<RawValue>>>,
 }
@@ -239,8 +239,8 @@ streams::routes! {
 
     /// Opens a chouette.
     ///
-    /// It belongs to the current night in the club's time zone, and stores the full set of house rules in force.
-    /// Needs `open_chouette`.
+    /// It belongs to the current night in the club's time zone, and stores the full set of house rules in
+    /// force. Needs `open_chouette`.
     open "/chouettes": open_chouette(NewChouette),
         {"name": "Friday table", "stake": {"amount": 500, "currency": "EUR"}, "rules": {}};
 
@@ -252,25 +252,26 @@ streams::routes! {
 
     /// Gives a command to a chouette.
     ///
-    /// The body is one tagged object; `legal` in the state lists the commands possible now. `If-Match` with the
-    /// `ETag` of the state you saw refuses the command if the table has moved on; `Idempotency-Key` makes a retry
-    /// safe.
+    /// The body is one tagged object; `legal` in the state lists the commands possible now. `If-Match` with
+    /// the `ETag` of the state you saw refuses the command if the table has moved on; `Idempotency-Key` makes
+    /// a retry safe.
     ///
-    /// Needs `run_chouette`. With `act_for_self`, players may act for themselves: double, take, drop and beaver,
-    /// give an extra or pass, accept or decline the partnership, decline the box, say as the box whether a tie
-    /// doubles, have the dice rolled, play and pass on the board on their own turn, and undo and redo their own
-    /// last acts, unless those rolled dice or revealed a hidden answer. `pay` needs `record_payments`.
+    /// Needs `run_chouette`. With `act_for_self`, players may act for themselves: double, take, drop and
+    /// beaver, give an extra or pass, accept or decline the partnership, decline the box, say as the box
+    /// whether a tie doubles, have the dice rolled, play and pass on the board on their own turn, and undo
+    /// and redo their own last acts, unless those rolled dice or revealed a hidden answer. `pay` needs
+    /// `record_payments`.
     ///
-    /// Undo and redo of an act of several tables - a split, players moved to another table, a night settled up -
-    /// apply to all of them, or are refused with `other_table_moved_on`.
+    /// Undo and redo of an act of several tables - a split, players moved to another table, a night settled
+    /// up - apply to all of them, or are refused with `other_table_moved_on`.
     command "/chouettes/{id}/commands": give_command(Order),
         {"command": "double", "player": "0190a6f4-0000-7000-8000-000000000001"};
 
     /// Shows what a command would do, without doing it.
     ///
-    /// For the end of a game or a correction: `scores` lists everybody whose score would change, `postings` what
-    /// would be posted to the books. For undo: the acts that would be taken back. Needs what the command needs,
-    /// and is refused where the command would be.
+    /// For the end of a game or a correction: `scores` lists everybody whose score would change, `postings`
+    /// what would be posted to the books. For undo: the acts that would be taken back. Needs what the command
+    /// needs, and is refused where the command would be.
     preview "/chouettes/{id}/preview": preview_command,
         {"command": "finish", "winner": "team", "win": "gammon"};
 
@@ -281,19 +282,20 @@ streams::routes! {
 
     /// Follows a chouette live.
     ///
-    /// Server-sent events named `act`: the id is the version of the stream after the act, the data is the act as
-    /// in the log. `Last-Event-ID` (or `?after=`) resumes without a gap. The stream ends when the caller's token
-    /// expires, or after a quarter of an hour; then connect again. It ends within seconds if the caller is signed
-    /// out or loses the permission. Needs `view_tables`.
+    /// Server-sent events named `act`: the id is the version of the stream after the act, the data is the act
+    /// as in the log. `Last-Event-ID` (or `?after=`) resumes without a gap. The stream ends when the caller's
+    /// token expires, or after a quarter of an hour; then connect again. It ends within seconds if the caller
+    /// is signed out or loses the permission. Needs `view_tables`.
     follow "/chouettes/{id}/events": follow_chouette;
 }
 
 /// Lists the commands possible now, each spelled out, with what it would do.
 ///
-/// Where a command in `legal` has choices, there is an offer for each: for every player, proxy or result, and of several
-/// opponents for all, for those whose cubes would stand alike, and for each alone. What has to be filled in (a name, an
-/// amount, an order, dice, a play, a player of the club) is in `legal` alone, and can be tried as a preview. With
-/// `If-None-Match` and the version's `ETag`, answers 304 while nothing has changed.
+/// Where a command in `legal` has choices, there is an offer for each: for every player, proxy or result, and
+/// of several opponents for all, for those whose cubes would stand alike, and for each alone. What has to be
+/// filled in (a name, an amount, an order, dice, a play, a player of the club) is in `legal` alone, and can
+/// be tried as a preview. With `If-None-Match` and the version's `ETag`, answers 304 while nothing has
+/// changed.
 ///
 /// Needs `view_tables`; lists what the caller may give, so nothing for callers who may give no commands.
 #[cfg_attr(test, utoipa::path(

@@ -1,4 +1,5 @@
-//! The live stream of the whole club: every act of every chouette, match and tournament, each as its own stream tells it.
+//! The live stream of the whole club: every act of every chouette, match and tournament, each as its own
+//! stream tells it.
 
 use actix_web::{HttpRequest, HttpResponse, get, web};
 use secrecy::SecretString;
@@ -26,8 +27,8 @@ pub(super) fn configure(config: &mut impl super::Routes) {
 #[cfg_attr(test, derive(utoipa::IntoParams))]
 #[serde(deny_unknown_fields)]
 struct ClubQuery {
-    /// Only acts after the event with this id, `0` for all, as long as the first is kept; `Last-Event-ID` takes precedence. Without either,
-    /// only acts from now on.
+    /// Only acts after the event with this id, `0` for all, as long as the first is kept; `Last-Event-ID`
+    /// takes precedence. Without either, only acts from now on.
     #[cfg_attr(test, param(pattern = "^(0|[1-9][0-9]*[.][1-9][0-9]*[.][0-9a-f]{8})$"))]
     after: Option<String>,
     /// Only acts of streams of these kinds, separated by commas: `chouette`, `match`, `tournament`.
@@ -63,10 +64,10 @@ pub(super) struct ClubActBody {
 
 /// Follows the whole club live.
 ///
-/// Server-sent events named `act`: every act of the chouettes, matches and tournaments that the caller may see, as the live
-/// stream of each tells it, with the stream it belongs to. Every act comes once, those of a stream in the order of its
-/// versions. `Last-Event-ID` (or `?after=`) resumes without a gap. The stream ends as the others do. Without a token it
-/// tells what is public.
+/// Server-sent events named `act`: every act of the chouettes, matches and tournaments that the caller may
+/// see, as the live stream of each tells it, with the stream it belongs to. Every act comes once, those of a
+/// stream in the order of its versions. `Last-Event-ID` (or `?after=`) resumes without a gap. The stream ends
+/// as the others do. Without a token it tells what is public.
 #[cfg_attr(test, utoipa::path(
     security((), ("bearer" = [])),
     params(

@@ -24,13 +24,13 @@ pub(super) fn configure(config: &mut impl super::Routes) {
 #[cfg_attr(test, derive(utoipa::IntoParams))]
 #[serde(deny_unknown_fields)]
 struct ClubQuery {
-    /// `json` (the default), or `csv`: `player,name,guest,nights,ahead,behind,half_points`, one line per player, and a column
-    /// in minor units for each currency if the caller may see everybody's ledger.
+    /// `json` (the default), or `csv`: `player,name,guest,nights,ahead,behind,half_points`, one line per
+    /// player, and a column in minor units for each currency if the caller may see everybody's ledger.
     #[serde(default)]
     #[cfg_attr(test, param(inline, value_type = Option<Format>))]
     format: Format,
-    /// `spreadsheet`: as CSV for a person's spreadsheet, with a byte order mark, the separator and decimal mark of the
-    /// language, headings in words, points and amounts; without ids.
+    /// `spreadsheet`: as CSV for a person's spreadsheet, with a byte order mark, the separator and decimal
+    /// mark of the language, headings in words, points and amounts; without ids.
     #[serde(rename = "for")]
     #[cfg_attr(test, param(inline))]
     reader: Option<Reader>,

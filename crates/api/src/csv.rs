@@ -31,13 +31,14 @@ pub(super) enum Format {
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(test, schema(as = CsvReader))]
 pub(super) enum Reader {
-    /// A person, in their spreadsheet: byte order mark, separator, decimal mark, headings, points and amounts as there.
+    /// A person, in their spreadsheet: byte order mark, separator, decimal mark, headings, points and amounts
+    /// as there.
     Spreadsheet,
 }
 
 impl Reader {
-    /// How the reader of a table reads, if it is a person: in the language that the request names, else in that of the
-    /// browser, else in the club's.
+    /// How the reader of a table reads, if it is a person: in the language that the request names, else in
+    /// that of the browser, else in the club's.
     pub async fn locale(
         reader: Option<Self>,
         language: Option<Language>,
@@ -52,7 +53,8 @@ impl Reader {
 }
 
 impl Format {
-    /// The answer in this format; as CSV it is saved under `file`, and written for `reader`'s spreadsheet if there is one.
+    /// The answer in this format; as CSV it is saved under `file`, and written for `reader`'s spreadsheet if
+    /// there is one.
     pub fn answer(
         self,
         body: &impl Serialize,

@@ -29,8 +29,8 @@ pub(super) fn configure(config: &mut impl super::Routes) {
 
 /// Records something in the daybook, approves or takes back a record, closes a month or opens it again.
 ///
-/// Needs `keep_books`, and to open a month again `reopen_books`. A record is never edited: `take_back` posts its reversal. What
-/// belongs to a closed month counts for the day of posting.
+/// Needs `keep_books`, and to open a month again `reopen_books`. A record is never edited: `take_back` posts
+/// its reversal. What belongs to a closed month counts for the day of posting.
 #[cfg_attr(test, utoipa::path(
     params(
         ("Idempotency-Key" = Option<String>, Header, description = "Makes a retry safe"),
@@ -68,8 +68,9 @@ pub enum ImportBody {
         on: Option<NaiveDate>,
         #[serde(default)]
         memo: Option<Memo>,
-        /// The language in which the table is written: its headings, and what amounts and days may look like. Without it, and
-        /// without `numbers` and `days`, headings are those above, amounts are plain and days are `2025-11-30` or `30.11.2025`.
+        /// The language in which the table is written: its headings, and what amounts and days may look like.
+        /// Without it, and without `numbers` and `days`, headings are those above, amounts are plain and days
+        /// are `2025-11-30` or `30.11.2025`.
         #[serde(default)]
         language: Option<Language>,
         /// Which sign is before the decimals, where `1.240` could be two amounts.
@@ -88,8 +89,9 @@ pub enum ImportBody {
         add_players: bool,
         #[serde(default)]
         memo: Option<Memo>,
-        /// The language in which the table is written: its headings, and what amounts and days may look like. Without it, and
-        /// without `numbers` and `days`, headings are those above, amounts are plain and days are `2025-11-30` or `30.11.2025`.
+        /// The language in which the table is written: its headings, and what amounts and days may look like.
+        /// Without it, and without `numbers` and `days`, headings are those above, amounts are plain and days
+        /// are `2025-11-30` or `30.11.2025`.
         #[serde(default)]
         language: Option<Language>,
         /// Which sign is before the decimals, where `1.240` could be two amounts.
@@ -144,8 +146,8 @@ async fn preview_import(
 
 /// Books standings or past games from a table, as one record of the daybook, or nothing of it.
 ///
-/// Needs `keep_books`, and to add players `add_guests`. If anything is wrong, `wrong_lines` names all of it in `allowed`.
-/// `take_back` with the number of the record takes all of it back; players who were added stay.
+/// Needs `keep_books`, and to add players `add_guests`. If anything is wrong, `wrong_lines` names all of it
+/// in `allowed`. `take_back` with the number of the record takes all of it back; players who were added stay.
 #[cfg_attr(test, utoipa::path(
     params(
         ("Idempotency-Key" = Option<String>, Header, description = "Makes a retry safe"),

@@ -38,8 +38,9 @@ pub struct DuePaymentBody {
     pub payee: Holder,
     /// In minor units.
     pub amount: i64,
-    /// The text of a QR code (EPC069-12) with which a banking app fills in the transfer; null unless the player pays euros to
-    /// somebody with an account on file whose bank is in the European Economic Area: any other needs a BIC.
+    /// The text of a QR code (EPC069-12) with which a banking app fills in the transfer; null unless the
+    /// player pays euros to somebody with an account on file whose bank is in the European Economic Area: any
+    /// other needs a BIC.
     pub transfer_code: Option<String>,
 }
 

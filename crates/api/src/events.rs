@@ -1,5 +1,5 @@
-//! Live streams: server-sent events, one for every act. Here is that of a chouette, a match or a tournament, and what it shares
-//! with that of the whole club ([`club_events`](super::club_events)).
+//! Live streams: server-sent events, one for every act. Here is that of a chouette, a match or a tournament,
+//! and what it shares with that of the whole club ([`club_events`](super::club_events)).
 
 use std::str::FromStr;
 use std::time::Duration;
@@ -96,7 +96,8 @@ pub(super) trait Told: Sized + 'static {
     /// Whether the listener may still listen. A failing store is no reason to cut anybody off.
     async fn may_go_on(&mut self) -> bool;
 
-    /// The id of the last event that the listener need not be told any more, where that is known beside events.
+    /// The id of the last event that the listener need not be told any more, where that is known beside
+    /// events.
     fn reached(&self) -> Option<String> {
         None
     }

@@ -1,5 +1,5 @@
-//! The books as files for other programs. A file is sent while it is written ([`Chunks`]): it is never held as
-//! a whole, and a reader who stops taking it does not hold its place for long.
+//! The books as files for other programs. A file is sent while it is written ([`Chunks`]): it is never held
+//! as a whole, and a reader who stops taking it does not hold its place for long.
 
 use std::io;
 use std::time::{Duration, Instant};
@@ -38,13 +38,13 @@ const PAUSE: Duration = Duration::from_millis(5);
 #[cfg_attr(test, derive(utoipa::IntoParams))]
 #[serde(deny_unknown_fields)]
 struct ExportQuery {
-    /// The program that is to read it: `hledger`, `beancount`, `gnucash-accounts`, `gnucash`, or a spreadsheet: `csv`
-    /// (the default).
+    /// The program that is to read it: `hledger`, `beancount`, `gnucash-accounts`, `gnucash`, or a
+    /// spreadsheet: `csv` (the default).
     #[serde(default)]
     #[cfg_attr(test, param(inline, value_type = Option<Format>))]
     format: Format,
-    /// `spreadsheet`: as CSV for a person's spreadsheet, with a byte order mark, the separator and decimal mark of the
-    /// language, headings in words, points and amounts; without ids.
+    /// `spreadsheet`: as CSV for a person's spreadsheet, with a byte order mark, the separator and decimal
+    /// mark of the language, headings in words, points and amounts; without ids.
     #[serde(rename = "for")]
     #[cfg_attr(test, param(inline))]
     reader: Option<Reader>,
@@ -110,8 +110,8 @@ async fn send(exporting: Exporting, format: Format, period: Period, reader: Opti
     }
 }
 
-/// Collects what is written into chunks and waits for the reader to take them. To be used on a thread that may
-/// block.
+/// Collects what is written into chunks and waits for the reader to take them. To be used on a thread that
+/// may block.
 struct Chunks {
     sender: Sender,
     /// What a table goes through on its way to a person.

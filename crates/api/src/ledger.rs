@@ -1,4 +1,5 @@
-//! The books: balances, the list of all accounts, and what tournaments brought. Statements are in `statements`.
+//! The books: balances, the list of all accounts, and what tournaments brought. Statements are in
+//! `statements`.
 
 use std::fmt::Write as _;
 
@@ -143,8 +144,8 @@ struct IncomeQuery {
     #[serde(default)]
     #[cfg_attr(test, param(inline, value_type = Option<Format>))]
     format: Format,
-    /// `spreadsheet`: as CSV for a person's spreadsheet, with a byte order mark, the separator and decimal mark of the
-    /// language, headings in words, points and amounts; without ids.
+    /// `spreadsheet`: as CSV for a person's spreadsheet, with a byte order mark, the separator and decimal
+    /// mark of the language, headings in words, points and amounts; without ids.
     #[serde(rename = "for")]
     #[cfg_attr(test, param(inline))]
     reader: Option<Reader>,
@@ -155,8 +156,8 @@ struct IncomeQuery {
 
 /// Shows what tournaments took and gave: fees, pools, refunds, prizes, and what is left to the house.
 ///
-/// All of it, or what was moved in a period. Amounts are in minor units; what was undone does not count. Needs
-/// `view_any_ledger`.
+/// All of it, or what was moved in a period. Amounts are in minor units; what was undone does not count.
+/// Needs `view_any_ledger`.
 #[cfg_attr(test, utoipa::path(
     params(IncomeQuery),
     responses((status = 200, content((IncomeReport = "application/json"), (String = "text/csv"))))

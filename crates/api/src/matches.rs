@@ -197,9 +197,9 @@ streams::routes! {
 
     /// Opens a friendly match, or a money session between two players.
     ///
-    /// A match is played to a length, by the Crawford rule and without beavers; a money session is played until
-    /// it is closed, with the cube as agreed. Every game of a session is posted to the books, in points and, with
-    /// a `stake`, in money. A match counts for the ratings if it is `rated`. Needs `run_match`.
+    /// A match is played to a length, by the Crawford rule and without beavers; a money session is played
+    /// until it is closed, with the cube as agreed. Every game of a session is posted to the books, in points
+    /// and, with a `stake`, in money. A match counts for the ratings if it is `rated`. Needs `run_match`.
     open "/matches": open_match(NewMatch), {
         "players": ["0190a6f4-0000-7000-8000-000000000001", "0190a6f4-0000-7000-8000-000000000002"],
         "terms": {"play": "match", "length": 7, "rated": true},
@@ -208,28 +208,29 @@ streams::routes! {
 
     /// Shows a match: its sheet, and the commands possible now.
     ///
-    /// With `If-None-Match` and the version's `ETag`, answers 304 while nothing has changed. Needs `view_tables`;
-    /// a tournament's match needs what viewing the tournament needs.
+    /// With `If-None-Match` and the version's `ETag`, answers 304 while nothing has changed. Needs
+    /// `view_tables`; a tournament's match needs what viewing the tournament needs.
     show "/matches/{id}": show_match;
 
     /// Gives a command to a match.
     ///
-    /// The body is one tagged object; `legal` in the state lists the commands possible now. `If-Match` with the
-    /// `ETag` of the state you saw refuses the command if the match has moved on; `Idempotency-Key` makes a retry
-    /// safe.
+    /// The body is one tagged object; `legal` in the state lists the commands possible now. `If-Match` with
+    /// the `ETag` of the state you saw refuses the command if the match has moved on; `Idempotency-Key` makes
+    /// a retry safe.
     ///
     /// Needs `run_match`. With `act_for_self`, players may act in their own match: enter games and the final
     /// score, give up a game or the match, referee games and play their own side, keep the clock, adjourn and
-    /// resume, and undo and redo their own last acts, unless those rolled dice. In a tournament's match, what one
-    /// player enters decides it once the other enters the same. Penalties, rulings, corrections and files need
-    /// `run_match`, payments need `record_payments`.
+    /// resume, and undo and redo their own last acts, unless those rolled dice. In a tournament's match, what
+    /// one player enters decides it once the other enters the same. Penalties, rulings, corrections and files
+    /// need `run_match`, payments need `record_payments`.
     command "/matches/{id}/commands": command_match(Order),
         {"command": "game", "winner": "upper", "win": "gammon", "cube": 2};
 
     /// Shows what a command would do to a match, without doing it.
     ///
-    /// For a game or a correction: the score afterwards, and whether the match would be over. For undo: the acts
-    /// that would be taken back. Needs what the command needs, and is refused where the command would be.
+    /// For a game or a correction: the score afterwards, and whether the match would be over. For undo: the
+    /// acts that would be taken back. Needs what the command needs, and is refused where the command would
+    /// be.
     preview "/matches/{id}/preview": preview_match,
         {"command": "correct", "game": 1, "now": {"winner": "lower", "win": "single", "cube": 2}};
 
@@ -240,11 +241,10 @@ streams::routes! {
 
     /// Follows a match live.
     ///
-    /// Server-sent events named `act`: the id is the version of the stream after the act, the data is the act as
-    /// in the log.
-    /// `Last-Event-ID` (or `?after=`) resumes without a gap. The stream ends when the caller's token expires, or
-    /// after a quarter of an hour; then connect again. It ends within seconds if the caller is signed out or
-    /// loses the permission. Needs what viewing the match needs.
+    /// Server-sent events named `act`: the id is the version of the stream after the act, the data is the act
+    /// as in the log. `Last-Event-ID` (or `?after=`) resumes without a gap. The stream ends when the caller's
+    /// token expires, or after a quarter of an hour; then connect again. It ends within seconds if the caller
+    /// is signed out or loses the permission. Needs what viewing the match needs.
     follow "/matches/{id}/events": follow_match;
 }
 
@@ -278,14 +278,14 @@ struct OffersQuery {
 
 /// Lists the commands possible now, each spelled out, with what it would do.
 ///
-/// Where a command in `legal` has choices, there is an offer for each: for every side, result, cube, game or ruling. A final
-/// score is offered once a side has reported it or the sheet has reached it, a payment with everything that is owed, and
-/// a first clock with what a director grants. What has to be filled in (points, minutes, another score, a text, dice, a
-/// play) is in `legal` alone, and can be tried as a preview. With `If-None-Match` and the version's `ETag`, answers 304
-/// while nothing has changed.
+/// Where a command in `legal` has choices, there is an offer for each: for every side, result, cube, game or
+/// ruling. A final score is offered once a side has reported it or the sheet has reached it, a payment with
+/// everything that is owed, and a first clock with what a director grants. What has to be filled in (points,
+/// minutes, another score, a text, dice, a play) is in `legal` alone, and can be tried as a preview. With
+/// `If-None-Match` and the version's `ETag`, answers 304 while nothing has changed.
 ///
-/// In a tournament's match, what one side alone reports is offered as the claim that it is. Needs what viewing the match
-/// needs; lists what the caller may give, so nothing for callers who may give no commands.
+/// In a tournament's match, what one side alone reports is offered as the claim that it is. Needs what
+/// viewing the match needs; lists what the caller may give, so nothing for callers who may give no commands.
 #[cfg_attr(test, utoipa::path(
     security((), ("bearer" = [])),
     params(("id" = MatchId, Path, description = "The match"), OffersQuery),

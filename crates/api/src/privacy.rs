@@ -22,9 +22,9 @@ pub(super) fn configure(config: &mut impl super::Routes) {
 
 /// Shows all data about a player, at one moment.
 ///
-/// Details, login, every line of the ledger, tables, matches, tournaments, ratings, counted games, free texts that name
-/// them, what their login did, and who has read their ledger. Needs `manage_own_account` for the caller's own,
-/// `manage_personal_data` for others'; that somebody else took it is noted for the player.
+/// Details, login, every line of the ledger, tables, matches, tournaments, ratings, counted games, free texts
+/// that name them, what their login did, and who has read their ledger. Needs `manage_own_account` for the
+/// caller's own, `manage_personal_data` for others'; that somebody else took it is noted for the player.
 #[cfg_attr(test, utoipa::path(
     params(("id" = PlayerId, Path, description = "The player")),
     responses(
@@ -43,8 +43,9 @@ async fn personal_data(
 
 /// Lists who of the staff has read a player's ledger, newest first.
 ///
-/// One entry per reader and day, kept for three years. Exports of all books count as everybody's. What is read at the
-/// service's own machine is not noted. Needs `manage_own_account` for the caller's own, `manage_personal_data` for others'.
+/// One entry per reader and day, kept for three years. Exports of all books count as everybody's. What is
+/// read at the service's own machine is not noted. Needs `manage_own_account` for the caller's own,
+/// `manage_personal_data` for others'.
 #[cfg_attr(test, utoipa::path(
     params(("id" = PlayerId, Path, description = "The player"), PageQuery),
     responses((status = 200, body = Page<Reading>))
@@ -109,9 +110,10 @@ pub struct ErasedBody {
 
 /// Erases a person, for good.
 ///
-/// Their name, details, login and sessions go, and the free texts of the preview change; what is left is a pseudonym. Games
-/// and books stay as they are. Refused while they sit at a table (`player_at_table`), while money is open (`money_open`),
-/// and of the last admin (`last_admin`). The `ETag` is the version of the club. Needs `manage_personal_data`.
+/// Their name, details, login and sessions go, and the free texts of the preview change; what is left is a
+/// pseudonym. Games and books stay as they are. Refused while they sit at a table (`player_at_table`), while
+/// money is open (`money_open`), and of the last admin (`last_admin`). The `ETag` is the version of the club.
+/// Needs `manage_personal_data`.
 #[cfg_attr(test, utoipa::path(
     params(("id" = PlayerId, Path, description = "The player"), crate::schemas::ClubConditions),
     request_body(content = ErasureBody, example = json!({"also": ["Mario"]})),

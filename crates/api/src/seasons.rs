@@ -20,13 +20,13 @@ pub(super) fn configure(config: &mut impl super::Routes) {
 #[cfg_attr(test, derive(utoipa::IntoParams))]
 #[serde(deny_unknown_fields)]
 struct SeasonQuery {
-    /// `json` (the default), or `csv`: `place,player,name,guest,hundredths,nights,counted,won,half_points`, one line per
-    /// player.
+    /// `json` (the default), or `csv`: `place,player,name,guest,hundredths,nights,counted,won,half_points`,
+    /// one line per player.
     #[serde(default)]
     #[cfg_attr(test, param(inline, value_type = Option<Format>))]
     format: Format,
-    /// `spreadsheet`: as CSV for a person's spreadsheet, with a byte order mark, the separator and decimal mark of the
-    /// language, headings in words, points and amounts; without ids.
+    /// `spreadsheet`: as CSV for a person's spreadsheet, with a byte order mark, the separator and decimal
+    /// mark of the language, headings in words, points and amounts; without ids.
     #[serde(rename = "for")]
     #[cfg_attr(test, param(inline))]
     reader: Option<Reader>,
@@ -52,9 +52,9 @@ fn csv(table: &SeasonTable) -> String {
 
 /// Shows the table of a season, by the rule in the club's settings.
 ///
-/// Each night gives points for coming, for the place by its score, for the score itself, or for several of these.
-/// Points are hundredths. Players with the same points share a place. Only chouettes count, and the seasons
-/// are in the club's settings. Needs `view_players` and `view_standings`.
+/// Each night gives points for coming, for the place by its score, for the score itself, or for several of
+/// these. Points are hundredths. Players with the same points share a place. Only chouettes count, and the
+/// seasons are in the club's settings. Needs `view_players` and `view_standings`.
 #[cfg_attr(test, utoipa::path(
     params(
         ("name" = String, Path, description = "The season's name; capitals do not matter", example = "Winter 2026"),

@@ -35,8 +35,8 @@ async fn show_settings(service: Service, caller: MaybeCaller) -> Result<HttpResp
 
 /// Changes the club's settings.
 ///
-/// What is not named stays as it is, within `public` and `seat_words` too; `null` puts a setting back to what a new club
-/// has. Name, time zone, currencies and what is public must be given. Needs `change_settings`.
+/// What is not named stays as it is, within `public` and `seat_words` too; `null` puts a setting back to what
+/// a new club has. Name, time zone, currencies and what is public must be given. Needs `change_settings`.
 #[cfg_attr(test, utoipa::path(
     params(crate::schemas::ClubConditions),
     request_body(
@@ -65,8 +65,8 @@ async fn replace_settings(
 
 /// Changes some of the club's settings.
 ///
-/// What is not named stays as it is, within `public` and `seat_words` too; `null` puts a setting back to what a new club
-/// has. Needs `change_settings`.
+/// What is not named stays as it is, within `public` and `seat_words` too; `null` puts a setting back to what
+/// a new club has. Needs `change_settings`.
 #[cfg_attr(test, utoipa::path(
     params(crate::schemas::ClubConditions),
     request_body(

@@ -36,8 +36,8 @@ pub struct SettleUpBody {
     /// Whether it is proven that fewer payments cannot do. It is for up to twenty players with an open debt,
     /// and often for more.
     pub exact: bool,
-    /// For a night: money sessions, and matches with a stake, that are not even. They are not part of the sums above; `pay` on its own
-    /// sheet settles each.
+    /// For a night: money sessions, and matches with a stake, that are not even. They are not part of the
+    /// sums above; `pay` on its own sheet settles each.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sessions: Option<Vec<NightSession>>,
     /// The names of the players.
@@ -118,10 +118,9 @@ struct NightQuery {
 ///
 /// Like a single chouette, for all tables together: a player who won at one table and lost as much at another
 /// owes nothing. Tables played for another currency, or for points only, are not counted. A night without
-/// tables owes nothing.
-/// `POST` here pays everything. Money sessions, and matches with a stake, that were opened that night and are not
-/// even are listed separately:
-/// their two players settle them on their own sheets. Needs `view_payments`.
+/// tables owes nothing. `POST` here pays everything. Money sessions, and matches with a stake, that were
+/// opened that night and are not even are listed separately: their two players settle them on their own
+/// sheets. Needs `view_payments`.
 #[cfg_attr(test, utoipa::path(
     params(("date" = chrono::NaiveDate, Path, description = "The night"), NightQuery),
     responses((status = 200, body = SettleUpBody))

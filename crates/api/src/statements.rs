@@ -23,8 +23,8 @@ pub(super) fn configure(config: &mut impl super::Routes) {
     config.service(statement).service(house_statement).service(pool_statement).service(account_statement);
 }
 
-/// A statement of account. Without a period or a filter it is all of the account in the order of posting, and has `items`,
-/// `next` and `names` alone.
+/// A statement of account. Without a period or a filter it is all of the account in the order of posting, and
+/// has `items`, `next` and `names` alone.
 // Named in the document as when it was a page and nothing else, so that generated clients go on.
 #[derive(Debug, Default, Serialize)]
 #[cfg_attr(test, derive(utoipa::ToSchema))]
@@ -75,7 +75,8 @@ enum StatementFormat {
 #[cfg_attr(test, derive(utoipa::IntoParams))]
 #[serde(deny_unknown_fields)]
 struct StatementQuery {
-    /// `half_points`, or a currency. The default is points for a player, and the club's usual currency for any other account.
+    /// `half_points`, or a currency. The default is points for a player, and the club's usual currency for
+    /// any other account.
     unit: Option<String>,
     /// Only what counts for this day or later.
     #[cfg_attr(test, param(value_type = Option<chrono::NaiveDate>))]
@@ -95,13 +96,14 @@ struct StatementQuery {
     r#match: Option<MatchId>,
     /// Only what has this player on the other side.
     opponent: Option<PlayerId>,
-    /// `json` (the default); `csv`: all lines of the period, at most 20,000, amounts in whole units; or `signed`: the same
-    /// signed by the club, for `owlbox verify-statement` to check. Signed are whole periods only.
+    /// `json` (the default); `csv`: all lines of the period, at most 20,000, amounts in whole units; or
+    /// `signed`: the same signed by the club, for `owlbox verify-statement` to check. Signed are whole
+    /// periods only.
     #[serde(default)]
     #[cfg_attr(test, param(inline, value_type = Option<StatementFormat>))]
     format: StatementFormat,
-    /// `spreadsheet`: as CSV for a person's spreadsheet, with a byte order mark, the separator and decimal mark of the
-    /// language, headings in words, points and amounts; without ids.
+    /// `spreadsheet`: as CSV for a person's spreadsheet, with a byte order mark, the separator and decimal
+    /// mark of the language, headings in words, points and amounts; without ids.
     #[serde(rename = "for")]
     #[cfg_attr(test, param(inline))]
     reader: Option<Reader>,
@@ -219,8 +221,8 @@ fn file_name(t: &Locale, name: Option<&String>, unit: Unit, query: &StatementQue
     name.replace(['/', '\\', ':', '*', '?', '"', '<', '>', '|'], "-") + ".csv"
 }
 
-/// All lines as CSV, oldest first, between the opening and the closing balance. Amounts are in whole units of the currency, or
-/// points.
+/// All lines as CSV, oldest first, between the opening and the closing balance. Amounts are in whole units of
+/// the currency, or points.
 #[must_use]
 pub fn csv(whole: &Statement, names: &Names) -> String {
     let mut text = String::from("counts_for,night,kind,purpose,with,from,game,memo,amount,balance\r\n");
@@ -260,9 +262,9 @@ fn decimal(amount: i64, unit: Unit) -> String {
 
 /// Reads a player's statement in one unit, newest first, with the running balance.
 ///
-/// All of it in the order of posting; or of a period, by kind, table, tournament, match or opponent, in the order of the days
-/// that postings count for, with opening and closing balance. Needs `view_own_ledger` for the caller's own,
-/// `view_any_ledger` for others'.
+/// All of it in the order of posting; or of a period, by kind, table, tournament, match or opponent, in the
+/// order of the days that postings count for, with opening and closing balance. Needs `view_own_ledger` for
+/// the caller's own, `view_any_ledger` for others'.
 #[cfg_attr(test, utoipa::path(
     params(("id" = PlayerId, Path, description = "The player"), StatementQuery),
     responses((
@@ -283,7 +285,8 @@ async fn statement(
 
 /// Reads the statement of the house in one currency, newest first, with the running balance.
 ///
-/// As a player's. Needs `view_any_ledger`. Only players have scores, so there are no postings in `half_points`.
+/// As a player's. Needs `view_any_ledger`. Only players have scores, so there are no postings in
+/// `half_points`.
 #[cfg_attr(test, utoipa::path(
     params(StatementQuery),
     responses((
@@ -303,7 +306,8 @@ async fn house_statement(
 
 /// Reads the statement of a pool in one currency, newest first, with the running balance.
 ///
-/// As a player's. Needs `view_any_ledger`. Only players have scores, so there are no postings in `half_points`.
+/// As a player's. Needs `view_any_ledger`. Only players have scores, so there are no postings in
+/// `half_points`.
 #[cfg_attr(test, utoipa::path(
     params(("id" = TournamentId, Path, description = "The tournament"), StatementQuery),
     responses((

@@ -41,12 +41,13 @@ struct StatisticsQuery {
     /// Only games that this side began, as seen from the player; for the club, as seen from the winner.
     #[cfg_attr(test, param(inline))]
     began: Option<Began>,
-    /// `json` (the default), or `csv`: `by,value,games,won,lost,drawn,half_points`, one line per group, `total` first.
+    /// `json` (the default), or `csv`: `by,value,games,won,lost,drawn,half_points`, one line per group,
+    /// `total` first.
     #[serde(default)]
     #[cfg_attr(test, param(inline, value_type = Option<Format>))]
     format: Format,
-    /// `spreadsheet`: as CSV for a person's spreadsheet, with a byte order mark, the separator and decimal mark of the
-    /// language, headings in words, points and amounts; without ids.
+    /// `spreadsheet`: as CSV for a person's spreadsheet, with a byte order mark, the separator and decimal
+    /// mark of the language, headings in words, points and amounts; without ids.
     #[serde(rename = "for")]
     #[cfg_attr(test, param(inline))]
     reader: Option<Reader>,
@@ -104,7 +105,8 @@ fn line(lines: &mut String, by: &str, value: &str, record: &Record) {
     let _ = write!(lines, "{by},{value},{games},{won},{lost},{drawn},{half_points}\r\n");
 }
 
-/// Counts a player's games: won, lost and drawn, in all and by group; and their matches, however they were entered.
+/// Counts a player's games: won, lost and drawn, in all and by group; and their matches, however they were
+/// entered.
 ///
 /// Groups are kind, variant, who began, role, ending, cube, month and opponent. A contested game counts once
 /// a scorer has ruled. In a chouette, a player wins a game if they have more after it than before; its ending
@@ -128,7 +130,8 @@ async fn player_statistics(
 
 /// Counts a player's games against another: in a chouette, those in which the two had a bet.
 ///
-/// Beside them: since when the two have played, their newest days, and who won the matches between them. Needs `view_own_ledger` for the caller's own, `view_any_ledger` for others'.
+/// Beside them: since when the two have played, their newest days, and who won the matches between them.
+/// Needs `view_own_ledger` for the caller's own, `view_any_ledger` for others'.
 #[cfg_attr(test, utoipa::path(
     params(
         ("id" = PlayerId, Path, description = "The player"),
@@ -159,8 +162,8 @@ struct HeadToHeadQuery {
     player: Option<PlayerId>,
     /// Only the games of these players against each other: ids, separated by commas.
     players: Option<String>,
-    /// Only so many players, up to the configured maximum, and their pairs with everybody from their side; the others page by
-    /// page.
+    /// Only so many players, up to the configured maximum, and their pairs with everybody from their side;
+    /// the others page by page.
     limit: Option<i64>,
     /// The `next` of the page before.
     after: Option<PlayerId>,
@@ -175,13 +178,13 @@ struct HeadToHeadQuery {
     /// Only games up to and including this day.
     #[cfg_attr(test, param(value_type = Option<chrono::NaiveDate>))]
     until: Option<Day>,
-    /// `json` (the default), or `csv`: `player,name,opponent,opponent_name,games,won,lost,drawn,half_points`, one line per
-    /// pair.
+    /// `json` (the default), or `csv`: `player,name,opponent,opponent_name,games,won,lost,drawn,half_points`,
+    /// one line per pair.
     #[serde(default)]
     #[cfg_attr(test, param(inline, value_type = Option<Format>))]
     format: Format,
-    /// `spreadsheet`: as CSV for a person's spreadsheet, with a byte order mark, the separator and decimal mark of the
-    /// language, headings in words, points and amounts; without ids.
+    /// `spreadsheet`: as CSV for a person's spreadsheet, with a byte order mark, the separator and decimal
+    /// mark of the language, headings in words, points and amounts; without ids.
     #[serde(rename = "for")]
     #[cfg_attr(test, param(inline))]
     reader: Option<Reader>,
@@ -217,7 +220,8 @@ impl HeadToHeadQuery {
 /// Counts everybody's games and matches against everybody, or one player's against everybody.
 ///
 /// In a chouette, two players are opponents in the games in which they had a bet. Every two come from both
-/// sides; of one player, from theirs. A large club is read in parts: some players among each other, or so many players a page. Needs `view_any_ledger`; for the caller's own games, with `player`,
+/// sides; of one player, from theirs. A large club is read in parts: some players among each other, or so
+/// many players a page. Needs `view_any_ledger`; for the caller's own games, with `player`,
 /// `view_own_ledger`.
 #[cfg_attr(test, utoipa::path(
     params(HeadToHeadQuery),

@@ -89,8 +89,9 @@ pub(super) async fn undo_and_redo<A: Subject>(
     Ok([undo.map(UndoEntryBody::from), redo.map(UndoEntryBody::from)])
 }
 
-/// The routes that every stream has, with what the document says of each: a stream's file gives the words, the examples,
-/// and the schemas of its state, its answers, its previews and its acts. `register` mounts them.
+/// The routes that every stream has, with what the document says of each: a stream's file gives the words,
+/// the examples, and the schemas of its state, its answers, its previews and its acts. `register` mounts
+/// them.
 macro_rules! routes {
     (
         $stream:ident, $id:ident = $what:tt;

@@ -22,7 +22,8 @@ pub struct FileText {
 
 /// Reads a file as text, in whatever encoding its program has written it.
 ///
-/// The body is the file itself: UTF-8, UTF-16 with its mark, or Windows-1252, as spreadsheets save it. Nothing is kept.
+/// The body is the file itself: UTF-8, UTF-16 with its mark, or Windows-1252, as spreadsheets save it.
+/// Nothing is kept.
 #[cfg_attr(test, utoipa::path(
     request_body(content = String, content_type = "application/octet-stream", description = "The file", example = json!("player,unit,amount\nMaria,EUR,12.50\n")),
     responses((status = 200, body = FileText), (status = 422, body = Problem))

@@ -59,8 +59,8 @@ async fn list_webhooks(service: Service, caller: Caller) -> Result<web::Json<Pag
 
 /// Makes a webhook: the acts of the club's live stream are sent to a URL from now on.
 ///
-/// It sends what the caller may see, as long as they may change the club's settings. Needs `change_settings` and a session:
-/// a webhook outlasts the token that it would be made with.
+/// It sends what the caller may see, as long as they may change the club's settings. Needs `change_settings`
+/// and a session: a webhook outlasts the token that it would be made with.
 #[cfg_attr(test, utoipa::path(
     request_body(content = NewWebhook, example = json!({"url": "https://bot.example/owlbox", "kinds": ["chouette"]})),
     responses(
@@ -94,7 +94,8 @@ async fn show_webhook(
 
 /// Switches a webhook on or off.
 ///
-/// It goes on after the last event that it delivered, if that is still among the newest 200,000. Needs `change_settings`.
+/// It goes on after the last event that it delivered, if that is still among the newest 200,000. Needs
+/// `change_settings`.
 #[cfg_attr(test, utoipa::path(
     params(("id" = Uuid, Path, description = "The webhook")),
     request_body(content = SwitchWebhookBody, example = json!({"active": true})),

@@ -14,12 +14,13 @@
 //! * `undo` takes the newest effective acts off, one or several, onto the stack of undone ones;
 //! * `redo` puts the newest undone acts back, one or several.
 //!
-//! An act may also [stand aside](Aggregate::stands_aside): what somebody says that decides nothing. It counts whatever is
-//! taken back around it, is in nobody's way, ends no hope of redoing, and makes nothing stale that was seen before it.
+//! An act may also [stand aside](Aggregate::stands_aside): what somebody says that decides nothing. It counts
+//! whatever is taken back around it, is in nobody's way, ends no hope of redoing, and makes nothing stale
+//! that was seen before it.
 //!
-//! The act that opened a stream cannot be undone by itself: without it there is no stream. But an act may be one of
-//! several streams - a table that is split opens another - and is taken back in all of them or in none: then the
-//! stream that it opened is as it was before, not open ([`Stream::undo_with`]).
+//! The act that opened a stream cannot be undone by itself: without it there is no stream. But an act may be
+//! one of several streams - a table that is split opens another - and is taken back in all of them or in
+//! none: then the stream that it opened is as it was before, not open ([`Stream::undo_with`]).
 
 pub mod again;
 pub mod free_text;
@@ -90,9 +91,9 @@ pub trait Aggregate: Clone + Send + Sync + 'static {
 
     /// The kind of stream, as stored and as a refusal names it: `chouette`, `club`.
     const KIND: &'static str;
-    /// The format in which this build writes events; older ones are [upcast](Self::decode). It is raised when events take another
-    /// form, and when a command comes to something else than before: what was decided otherwise then is known by it, and not
-    /// [decided again](again).
+    /// The format in which this build writes events; older ones are [upcast](Self::decode). It is raised when
+    /// events take another form, and when a command comes to something else than before: what was decided
+    /// otherwise then is known by it, and not [decided again](again).
     const FORMAT: i16 = 1;
     /// The oldest format whose events have the form of today's.
     const SAME_FORM_SINCE: i16 = Self::FORMAT;
@@ -113,14 +114,15 @@ pub trait Aggregate: Clone + Send + Sync + 'static {
     /// Takes note of `event`. `at` is when it happened.
     fn apply(&mut self, event: &Self::Event, at: Timestamp);
 
-    /// Whether an act of such events alone stands aside of what can be taken back. Applied to a state in which other acts
-    /// were taken back, such an event must do no harm.
+    /// Whether an act of such events alone stands aside of what can be taken back. Applied to a state in
+    /// which other acts were taken back, such an event must do no harm.
     fn stands_aside(_event: &Self::Event) -> bool {
         false
     }
 
-    /// Reads an event written in `format`, upcasting old ones. Without a default, as [`encode`](Self::encode) is:
-    /// what reads dozens of types from JSON is then compiled here, and not in every crate that opens a stream.
+    /// Reads an event written in `format`, upcasting old ones. Without a default, as [`encode`](Self::encode)
+    /// is: what reads dozens of types from JSON is then compiled here, and not in every crate that opens a
+    /// stream.
     ///
     /// # Errors
     /// What is wrong with the payload.

@@ -1,7 +1,7 @@
 //! How commands are read from JSON and written as such.
 
-/// Lets a type whose `serde` is derived with `remote = "Self"` be read by way of a value. Reading dozens of types is
-/// then compiled once for each command, here, and not in every crate for each kind of input.
+/// Lets a type whose `serde` is derived with `remote = "Self"` be read by way of a value. Reading dozens of
+/// types is then compiled once for each command, here, and not in every crate for each kind of input.
 #[macro_export]
 macro_rules! read_by_value {
     ($type:ty) => {

@@ -6,7 +6,8 @@
 //! * [`journal`]: event streams, acts and undo.
 //! * [`permissions`]: roles, what each may do, and what a command may require.
 //! * [`code`]: the stable codes of refusals.
-//! * [`json`], [`read_by_value`], [`refusals`]: how the commands of a stream are read, and how it defines what it refuses.
+//! * [`json`], [`read_by_value`], [`refusals`]: how the commands of a stream are read, and how it defines
+//!   what it refuses.
 
 // In a test a wildcard arm is safe: the test panics on a variant it does not know.
 #![cfg_attr(test, allow(clippy::wildcard_enum_match_arm))]

@@ -1,10 +1,10 @@
-//! Defines an enum of refusals as one table: what each means, its code, its message, the field to blame and what would
-//! have been allowed.
+//! Defines an enum of refusals as one table: what each means, its code, its message, the field to blame and
+//! what would have been allowed.
 
-/// Defines an enum of refusals: `Name { .. } = Code at "field", "message", instead Allowed::..;`. The field and what
-/// would have been allowed are optional, and like the message they may use the variant's fields. The optional part
-/// after `=>` is the variant for what the engine refuses in a refereed game; its code follows from the engine's
-/// refusal. `Allowed` is the caller's own.
+/// Defines an enum of refusals: `Name { .. } = Code at "field", "message", instead Allowed::..;`. The field
+/// and what would have been allowed are optional, and like the message they may use the variant's fields. The
+/// optional part after `=>` is the variant for what the engine refuses in a refereed game; its code follows
+/// from the engine's refusal. `Allowed` is the caller's own.
 #[macro_export]
 macro_rules! refusals {
     (@option) => { None };

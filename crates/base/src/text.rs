@@ -1,5 +1,5 @@
-//! Free text, checked on the way in: tidy lines, without characters that deceive the eye. And how names are compared and
-//! found, however they are typed.
+//! Free text, checked on the way in: tidy lines, without characters that deceive the eye. And how names are
+//! compared and found, however they are typed.
 
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
@@ -77,8 +77,8 @@ pub fn sought(text: &str) -> String {
     plain
 }
 
-/// Whether no character of a text was lost on its way: U+FFFD is what a program writes for bytes that it cannot read. No
-/// text is given with it from now on, but what was stored with it is still read.
+/// Whether no character of a text was lost on its way: U+FFFD is what a program writes for bytes that it
+/// cannot read. No text is given with it from now on, but what was stored with it is still read.
 #[must_use]
 pub fn is_whole(text: &str) -> bool {
     !text.contains(char::REPLACEMENT_CHARACTER)

@@ -16,8 +16,8 @@ use uuid::Uuid;
 
 /// A score in whole numbers of half points: 3 is a point and a half.
 //
-// The largest score that can arise (cube cap × players' stakes × backgammon × a full table × a long night) is far inside
-// an `i64`, so plain arithmetic is safe. Its worth in money may not fit: see [`Stake::worth`].
+// The largest score that can arise (cube cap × players' stakes × backgammon × a full table × a long night) is
+// far inside an `i64`, so plain arithmetic is safe. Its worth in money may not fit: see [`Stake::worth`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(transparent)]
@@ -159,10 +159,10 @@ impl Neg for MinorUnits {
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Stake {
-    /// Minor units per point, or for the whole match, 1 to 100,000,000. No player may be able to win or lose more than 10^15 minor
-    /// units in one game. That counts twenty bets, a backgammon each, the cube at its cap and players' own stakes.
-    /// Where the cube has no cap (2^20) and everybody plays for the same stake, a point is worth 15,894,571
-    /// at most.
+    /// Minor units per point, or for the whole match, 1 to 100,000,000. No player may be able to win or lose
+    /// more than 10^15 minor units in one game. That counts twenty bets, a backgammon each, the cube at its
+    /// cap and players' own stakes. Where the cube has no cap (2^20) and everybody plays for the same stake,
+    /// a point is worth 15,894,571 at most.
     #[cfg_attr(feature = "schema", schema(minimum = 1, maximum = 100_000_000, example = 500))]
     pub amount: StakeAmount,
     pub currency: Currency,

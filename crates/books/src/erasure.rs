@@ -1,8 +1,8 @@
 //! What the erasure of a person takes out of the journal.
 //!
-//! Events hold ids, never names. But people type free text, a memo or the name of a table, and it may name somebody or
-//! be about somebody. Erasure puts a pseudonym in its place. It works on the payload as it is stored, so that events
-//! keep the format that they were written in.
+//! Events hold ids, never names. But people type free text, a memo or the name of a table, and it may name
+//! somebody or be about somebody. Erasure puts a pseudonym in its place. It works on the payload as it is
+//! stored, so that events keep the format that they were written in.
 
 mod spellings;
 
@@ -62,8 +62,9 @@ impl Erasure {
         &self.pseudonym
     }
 
-    /// The text with the pseudonym wherever it names the person, by whole words in any case and with or without accents, or by
-    /// the words of a name in any order, run together or with initials; `None` if it does not.
+    /// The text with the pseudonym wherever it names the person, by whole words in any case and with or
+    /// without accents, or by the words of a name in any order, run together or with initials; `None` if it
+    /// does not.
     #[must_use]
     pub fn without_name(&self, text: &str) -> Option<String> {
         let by = self.pseudonym.as_str();
@@ -100,8 +101,8 @@ impl Erasure {
         Ok(texts)
     }
 
-    /// What a stored event says without the person; `None` if it says nothing of them. `state` is its stream as it is now,
-    /// `renamed` what was renamed in it before.
+    /// What a stored event says without the person; `None` if it says nothing of them. `state` is its stream
+    /// as it is now, `renamed` what was renamed in it before.
     ///
     /// # Errors
     /// The payload cannot be read, before or after.
@@ -192,8 +193,8 @@ fn read(payload: &str) -> Result<Value, BrokenHistory> {
     serde_json::from_str(payload).map_err(|error| BrokenHistory(format!("a payload: {error}")))
 }
 
-/// `text` with `by` in place of every whole word, or run of words, that is sought like one of `spellings`, the longest
-/// where several fit; `None` if there is none.
+/// `text` with `by` in place of every whole word, or run of words, that is sought like one of `spellings`,
+/// the longest where several fit; `None` if there is none.
 fn replaced(text: &str, spellings: &[String], by: &str) -> Option<String> {
     let whole = sought(text);
     if !spellings.iter().any(|spelling| whole.contains(spelling)) {
@@ -204,8 +205,8 @@ fn replaced(text: &str, spellings: &[String], by: &str) -> Option<String> {
     let inner = |at: usize| places.get(at).is_some_and(|(_, c)| c.is_alphanumeric());
     let is_edge = |at: usize| !(at > 0 && inner(at - 1) && inner(at));
     let offset = |at: usize| places.get(at).map_or(text.len(), |(offset, _)| *offset);
-    // The end of the longest spelling that begins here. What is sought of white space and marks is empty, so nothing begins
-    // with them, and no spelling is written with more of them than this.
+    // The end of the longest spelling that begins here. What is sought of white space and marks is empty, so
+    // nothing begins with them, and no spelling is written with more of them than this.
     let ends = |at: usize| {
         let (from, first) = places.get(at)?;
         if !is_edge(at) || sought(first.encode_utf8(&mut [0; 4])).is_empty() {

@@ -1,5 +1,5 @@
-//! The club and its books, above what is played: people and settings, and what everybody won, lost and paid. Without I/O: no
-//! clock, no randomness, no database, no HTTP.
+//! The club and its books, above what is played: people and settings, and what everybody won, lost and paid.
+//! Without I/O: no clock, no randomness, no database, no HTTP.
 //!
 //! * [`statistics`]: counts of games by kind and result.
 //! * [`ledger`]: transactions and their postings, which add up to zero.

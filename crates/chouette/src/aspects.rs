@@ -1,5 +1,5 @@
-//! What others ask of events and commands: whose they are, whom they seat, what they post, what else they change. It is
-//! answered once for each, so that a new one is thought of here.
+//! What others ask of events and commands: whose they are, whom they seat, what they post, what else they
+//! change. It is answered once for each, so that a new one is thought of here.
 
 use crate::bet::Side;
 use crate::command::{Command, CommandKind};
@@ -12,8 +12,8 @@ use owlbox_base::values::{ChouetteId, PlayerId};
 enum EventAspect {
     /// It corrects an earlier entry.
     PuttingRight,
-    /// Dice, lots and hidden answers: anyone who could take one back could choose again, knowing it. An act that begins
-    /// with it is nobody's own.
+    /// Dice, lots and hidden answers: anyone who could take one back could choose again, knowing it. An act
+    /// that begins with it is nobody's own.
     Revealing,
     /// It records what follows from it besides what was asked for: [`complete`](crate::outcome::complete).
     Completed,

@@ -556,8 +556,8 @@ pub struct FinishedGame {
     pub winner: Side,
     /// The kind of win; `null` if the game ended by drops or settlements.
     pub win: Option<Win>,
-    /// Every bet with its result, in the order of the bets; partners' shares last. Empty for viewers who may not
-    /// see points.
+    /// Every bet with its result, in the order of the bets; partners' shares last. Empty for viewers who may
+    /// not see points.
     pub bets: Vec<SettledBet>,
     /// The new line: box, captain, crew; players on a break who keep their place are included.
     pub line: Vec<PlayerId>,

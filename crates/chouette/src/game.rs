@@ -15,8 +15,8 @@ pub struct Game {
     /// Its number in this chouette, from 1.
     pub number: u32,
     pub box_player: PlayerId,
-    /// The captain for the rotation: the one who was captain at the start, even after dropping. Where a captain
-    /// who drops loses the captaincy (Q8), the one who has it now.
+    /// The captain for the rotation: the one who was captain at the start, even after dropping. Where a
+    /// captain who drops loses the captaincy (Q8), the one who has it now.
     pub captain: PlayerId,
     pub partners: Vec<PlayerId>,
     /// Everybody else in the line, in order. Players on a break are included, in their places.
@@ -188,7 +188,8 @@ impl Game {
         players
     }
 
-    /// Everybody with a stake in it, whether still in or not: the box, its partners, the members, then the givers of extras.
+    /// Everybody with a stake in it, whether still in or not: the box, its partners, the members, then the
+    /// givers of extras.
     #[must_use]
     pub fn stakeholders(&self) -> Vec<PlayerId> {
         let sides = self.bets.iter().flat_map(|bet| [bet.team_side, bet.box_side]);

@@ -1,5 +1,5 @@
-//! Chouettes: one night at one table, where the box plays alone against everybody else. Without I/O: no clock, no
-//! randomness, no database, no HTTP.
+//! Chouettes: one night at one table, where the box plays alone against everybody else. Without I/O: no
+//! clock, no randomness, no database, no HTTP.
 //!
 //! A game is a set of pairwise bets. The results of particular bets decide who sits where next, never totals.
 //!
@@ -23,12 +23,12 @@
 //! * `aggregate`: the [`Aggregate`](owlbox_base::journal::Aggregate) made of all this.
 //!
 //! Each module imports only those before it in this order: [`rules`], [`bet`], [`order`], [`game`],
-//! [`partner`], [`restraint`], [`rotation`], [`exposure`]; then [`command`], [`event`], `aspects`, [`refusal`];
-//! [`finished`], [`state`], and `outcome`, which `state` uses to apply older events; `decide`, then
-//! [`legal`], then [`offers`]; [`roles`], [`view`], `asked`, `shared`; `aggregate` last.
+//! [`partner`], [`restraint`], [`rotation`], [`exposure`]; then [`command`], [`event`], `aspects`,
+//! [`refusal`]; [`finished`], [`state`], and `outcome`, which `state` uses to apply older events; `decide`,
+//! then [`legal`], then [`offers`]; [`roles`], [`view`], `asked`, `shared`; `aggregate` last.
 //!
-//! Left to others: undo ([`owlbox_base::journal::Stream`]), money (`owlbox_books`), permissions, and whether a
-//! player exists.
+//! Left to others: undo ([`owlbox_base::journal::Stream`]), money (`owlbox_books`), permissions, and whether
+//! a player exists.
 
 // In a test a wildcard arm is safe: the test panics on a variant it does not know.
 #![cfg_attr(test, allow(clippy::wildcard_enum_match_arm))]

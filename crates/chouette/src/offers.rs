@@ -2,9 +2,9 @@
 //! bring. The code that draws a button or answers a client words and places these, and decides nothing again.
 //!
 //! A legal command has as many offers as it has choices. Where people have to fill in more than a choice from
-//! a list (a name, an amount, an order, their dice, a play, who of the club sits down), [`Legal`] is all there is. Of several
-//! opponents, the offers name all, those whose cubes would stand alike, and each alone; other parts of them
-//! are legal too.
+//! a list (a name, an amount, an order, their dice, a play, who of the club sits down), [`Legal`] is all
+//! there is. Of several opponents, the offers name all, those whose cubes would stand alike, and each alone;
+//! other parts of them are legal too.
 //!
 //! What several players do alike, at one tap, is here as well: [`Everybody`].
 
@@ -68,8 +68,8 @@ pub struct Everybody {
 }
 
 impl Chouette {
-    /// The offers of these legal commands, in the same order. Choices that the rules refuse in particular are left out, such
-    /// as those that change nothing.
+    /// The offers of these legal commands, in the same order. Choices that the rules refuse in particular are
+    /// left out, such as those that change nothing.
     #[must_use]
     pub fn offers<'a>(&self, legal: impl IntoIterator<Item = &'a Legal>) -> Vec<Offer> {
         let spelled_out = legal.into_iter().flat_map(|legal| spelled_out(self, legal));
@@ -87,8 +87,8 @@ impl Chouette {
         alike.into_iter().filter_map(|does| everybody(self, does)).collect()
     }
 
-    /// Whether more may come in this turn: a double by the side that has doubled in it, or an extra. Only then does
-    /// it change anything to say that the dice were rolled: any other double opens another turn.
+    /// Whether more may come in this turn: a double by the side that has doubled in it, or an extra. Only
+    /// then does it change anything to say that the dice were rolled: any other double opens another turn.
     #[must_use]
     pub fn turn_may_go_on(&self) -> bool {
         let Some((game, turn)) = self.game().and_then(|game| Some((game, game.turn.as_ref()?))) else {

@@ -247,8 +247,8 @@ impl Seats {
         }
     }
 
-    /// The seats after `player` comes in before the line stands. A player who comes while tied players still roll
-    /// has missed the roll and sits last.
+    /// The seats after `player` comes in before the line stands. A player who comes while tied players still
+    /// roll has missed the roll and sits last.
     #[must_use]
     pub fn joined_early(&self, player: PlayerId) -> Self {
         let mut seats = self.clone();

@@ -28,8 +28,9 @@ pub enum SeatRole {
 }
 
 impl Chouette {
-    /// Everybody in the line: the box and its partners, then the captain and the crew. Between games players on a break
-    /// keep their seat. Before the order is rolled, everybody present; nobody once the night is over.
+    /// Everybody in the line: the box and its partners, then the captain and the crew. Between games players
+    /// on a break keep their seat. Before the order is rolled, everybody present; nobody once the night is
+    /// over.
     #[must_use]
     pub fn seated(&self) -> Vec<(PlayerId, SeatRole)> {
         if self.phase() == Phase::Closed {
@@ -41,8 +42,8 @@ impl Chouette {
         self.in_order().into_iter().map(|player| (player, self.role(player))).collect()
     }
 
-    /// Everybody outside the line: who waits for the next game, who is on a break without a seat, and who has left. Nobody
-    /// once the night is over.
+    /// Everybody outside the line: who waits for the next game, who is on a break without a seat, and who has
+    /// left. Nobody once the night is over.
     #[must_use]
     pub fn beside(&self) -> Vec<(PlayerId, SeatRole)> {
         if self.phase() == Phase::Closed {

@@ -1,5 +1,5 @@
-//! Redaction of a table's events. Nobody sees answers given in secret; points are for those who may see them, and
-//! payments for those who are signed in. Everything else is for every viewer of the table.
+//! Redaction of a table's events. Nobody sees answers given in secret; points are for those who may see them,
+//! and payments for those who are signed in. Everything else is for every viewer of the table.
 
 use super::bet::SettledBet;
 use super::event::{AgreedBet, DroppedBet, EventKind, FinishedGame, GameBet, GivenExtra};

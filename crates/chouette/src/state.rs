@@ -68,8 +68,8 @@ pub struct Chouette {
 }
 
 impl Chouette {
-    /// Takes out what everybody has won and paid, as far as the viewer may not see it, and what others have answered in
-    /// secret: that they have, everybody sees.
+    /// Takes out what everybody has won and paid, as far as the viewer may not see it, and what others have
+    /// answered in secret: that they have, everybody sees.
     pub(crate) fn redact(&mut self, viewer: &Viewer) {
         if !viewer.sees_payments {
             self.paid.clear();
@@ -231,8 +231,8 @@ impl Chouette {
     pub fn units(&self, player: PlayerId) -> u16 {
         self.units.get(&player).copied().unwrap_or(1)
     }
-    /// How many of the table's stakes the pair plays for: the lower of their two, where players have stakes of
-    /// their own.
+    /// How many of the table's stakes the pair plays for: the lower of their two, where players have stakes
+    /// of their own.
     pub(super) fn units_between(&self, one: PlayerId, other: PlayerId) -> u16 {
         match self.rules.stakes {
             Stakes::LowerOfTwo => self.units(one).min(self.units(other)),

@@ -83,7 +83,8 @@ impl Fixture {
         desk(&self.url, &self.terms, &self.clock)
     }
 
-    /// The same club once its desk has ended and another has begun. SQLite only: as long as anyone has the desk, they hold the file.
+    /// The same club once its desk has ended and another has begun. SQLite only: as long as anyone has the
+    /// desk, they hold the file.
     pub async fn restarted(self) -> Self {
         let Self { desk: ended, clock, url, terms, _folder } = self;
         let desk = tokio::task::spawn_blocking({

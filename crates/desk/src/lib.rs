@@ -156,8 +156,8 @@ impl Desk {
         self.inner.store.read(query).await
     }
 
-    /// Runs `query` on one snapshot of the database: for sums that must agree with their lines. Nothing of it may be kept
-    /// in a cache, neither a stream nor a name: it can be out of date already.
+    /// Runs `query` on one snapshot of the database: for sums that must agree with their lines. Nothing of it
+    /// may be kept in a cache, neither a stream nor a name: it can be out of date already.
     ///
     /// # Errors
     /// The error of `query`, or no connection became free.
@@ -274,8 +274,8 @@ impl Desk {
         self.carry_out_at(request, None, work).await
     }
 
-    /// [`carry_out`](Self::carry_out) for work of which it is known what it locks, if it is: then it is carried out together with
-    /// others.
+    /// [`carry_out`](Self::carry_out) for work of which it is known what it locks, if it is: then it is
+    /// carried out together with others.
     ///
     /// # Errors
     /// Those of `carry_out`.

@@ -1,12 +1,13 @@
-//! A seeded simulation: random commands from several clients at once to tables, a tournament, a money session and the
-//! daybook, through two instances on PostgreSQL, with answers that are lost, commands that are sent twice, connections that
-//! are cut in the middle of a commit, and restarts.
+//! A seeded simulation: random commands from several clients at once to tables, a tournament, a money session
+//! and the daybook, through two instances on PostgreSQL, with answers that are lost, commands that are sent
+//! twice, connections that are cut in the middle of a commit, and restarts.
 //!
-//! A client that got no answer asks again under the same key. In the end every command has been done once or not at all, as its
-//! client was told; no other act is in the journal; and the club verifies: versions have no gap, replay equals
-//! state, books balance, and sums told a second time agree.
+//! A client that got no answer asks again under the same key. In the end every command has been done once or
+//! not at all, as its client was told; no other act is in the journal; and the club verifies: versions have
+//! no gap, replay equals state, books balance, and sums told a second time agree.
 //!
-//! Every run tries five seeds on each database; `OWLBOX_SEEDS=10000 OWLBOX_SEED=1` tries so many, from this one on.
+//! Every run tries five seeds on each database; `OWLBOX_SEEDS=10000 OWLBOX_SEED=1` tries so many, from this
+//! one on.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -373,7 +374,8 @@ async fn round(
     }
 }
 
-/// Asks about every command once more, when nothing is on its way. What nobody was told for sure is known then.
+/// Asks about every command once more, when nothing is on its way. What nobody was told for sure is known
+/// then.
 async fn settle(desk: &Desk, admin: Actor, ledger: &mut Ledger) {
     for given in std::mem::take(&mut ledger.open) {
         let mut told = Told::Nothing;
@@ -418,8 +420,8 @@ async fn simulate(mut fixture: Fixture, admin: Actor, db: Db, seed: u64) -> Fixt
             }
         }
     }
-    // What clients no longer wait for is done soon, or never. How soon depends on the machine: where there is more than they
-    // were told, they ask once more.
+    // What clients no longer wait for is done soon, or never. How soon depends on the machine: where there is
+    // more than they were told, they ask once more.
     let given = ledger.open.clone();
     let mut asked = 0;
     let done = loop {

@@ -2,8 +2,8 @@
 //!
 //! The differences are the direction in which the other side runs, what happens on landing on one of its
 //! checkers, and which checkers may leave their point. Dice, the duty to play both numbers (G8) and bearing
-//! off (G11) are the same in all three. A [`Position`](super::Position) carries its own movement, so nobody can apply the
-//! wrong one.
+//! off (G11) are the same in all three. A [`Position`](super::Position) carries its own movement, so nobody
+//! can apply the wrong one.
 
 use super::place::{BAR, OFF, Place, across};
 

@@ -49,8 +49,8 @@ impl Win {
 
     /// The kind of win in a finished position (G13, G14); `None` while both sides have checkers in play.
     ///
-    /// It depends on the checkers left on the board, no matter who owns them: the loser's, or in the losing game
-    /// the winner's (V3).
+    /// It depends on the checkers left on the board, no matter who owns them: the loser's, or in the losing
+    /// game the winner's (V3).
     #[must_use]
     pub fn in_position(position: Position) -> Option<Self> {
         match (position.mover().all_off(), position.other().all_off()) {

@@ -207,8 +207,8 @@ pub fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, Problem> {
     }
 }
 
-/// A text of one line in which a character was lost on the way (U+FFFD), if there is one: a name, which would be kept for
-/// ever. What has more lines is a table or a file, which names the lines itself.
+/// A text of one line in which a character was lost on the way (U+FFFD), if there is one: a name, which would
+/// be kept forever. What has more lines is a table or a file, which names the lines itself.
 #[must_use]
 pub fn lost_in(value: &Value) -> Option<&str> {
     match value {
@@ -232,8 +232,8 @@ pub fn lost_characters() -> Problem {
     Problem::new(Code::InvalidBody, detail)
 }
 
-/// The body with `5.0` written as `5` throughout. JSON has one kind of number, and some languages always print the
-/// fraction. `None` if there is no such number in it.
+/// The body with `5.0` written as `5` throughout. JSON has one kind of number, and some languages always
+/// print the fraction. `None` if there is no such number in it.
 fn in_whole_numbers(body: &[u8]) -> Option<Vec<u8>> {
     fn replace(value: &mut Value) -> bool {
         match value {

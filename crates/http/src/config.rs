@@ -102,7 +102,8 @@ pub struct Database {
 /// Section `auth`: signing in.
 #[derive(Clone, Debug)]
 pub struct Auth {
-    /// The keys of access tokens. The first one signs, all of them verify. May be empty on SQLite, and with a key file.
+    /// The keys of access tokens. The first one signs, all of them verify. May be empty on SQLite, and with a
+    /// key file.
     pub signing_keys: Vec<SigningKey>,
     /// The file of the key, if not the one beside the database: see [`Config::key_file`].
     pub key_file: Option<PathBuf>,
@@ -212,8 +213,8 @@ impl Config {
         Self::read(file, environment).map(|(config, _)| config)
     }
 
-    /// Every setting with its value and where that is from, as a file. Keys and the addresses of a PostgreSQL database and a
-    /// mail server are comments in it, without what is secret.
+    /// Every setting with its value and where that is from, as a file. Keys and the addresses of a PostgreSQL
+    /// database and a mail server are comments in it, without what is secret.
     ///
     /// # Errors
     /// As [`load`](Self::load).
@@ -255,8 +256,8 @@ impl Config {
         layers.finish().map(|layers| (config, layers))
     }
 
-    /// The file of the signing key: the configured one, or on SQLite one beside the database. `None` wherever keys are
-    /// configured.
+    /// The file of the signing key: the configured one, or on SQLite one beside the database. `None` wherever
+    /// keys are configured.
     #[must_use]
     pub fn key_file(&self) -> Option<PathBuf> {
         if !self.auth.signing_keys.is_empty() {
@@ -275,8 +276,8 @@ impl Config {
         matches!(self.database.url, DatabaseUrl::Sqlite(_))
     }
 
-    /// The configuration of one club of many: its database, its address, and on PostgreSQL its own keys, derived from those
-    /// of the service.
+    /// The configuration of one club of many: its database, its address, and on PostgreSQL its own keys,
+    /// derived from those of the service.
     #[must_use]
     pub fn of_club(&self, label: &ClubLabel, location: &ClubLocation) -> Self {
         let mut config = self.clone();
@@ -553,8 +554,8 @@ impl Log {
     }
 }
 
-/// Whether a text is a level for everything, and perhaps others for some modules. The library would take a word
-/// it does not know for the name of a module, and so silence all others.
+/// Whether a text is a level for everything, and perhaps others for some modules. The library would take a
+/// word it does not know for the name of a module, and so silence all others.
 fn is_filter(text: &str) -> bool {
     let is_meant =
         |part: &str| part.contains('=') || (!part.is_empty() && part.parse::<LevelFilter>().is_ok());

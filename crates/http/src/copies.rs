@@ -1,9 +1,9 @@
 //! Pages that are made once for all strangers.
 //!
-//! A final is watched on thousands of phones that nobody has signed in on, and all of them see the same page. It is rendered
-//! and compressed once for each state of what it shows, kept in memory, and answered with an entity tag; a proxy may keep it
-//! for a second. Whether a page may be seen is decided for every request, before a copy is looked for. Anyone who is signed in,
-//! or was, gets a page of their own.
+//! A final is watched on thousands of phones that nobody has signed in on, and all of them see the same page.
+//! It is rendered and compressed once for each state of what it shows, kept in memory, and answered with an
+//! entity tag; a proxy may keep it for a second. Whether a page may be seen is decided for every request,
+//! before a copy is looked for. Anyone who is signed in, or was, gets a page of their own.
 //!
 //! A copy has nothing of one visitor: no token for forms, and one address for all addresses of the same view.
 
@@ -25,9 +25,11 @@ use crate::problem::Problem;
 use owlbox_base::code::Code;
 use owlbox_base::journal::Version;
 
-/// The `Cache-Control` of copies: a browser asks every time whether its own is still right, a proxy after a second.
+/// The `Cache-Control` of copies: a browser asks every time whether its own is still right, a proxy after a
+/// second.
 const FOR_EVERYBODY: &str = "public, max-age=0, s-maxage=1, must-revalidate";
-/// What decides, besides the address, which page is answered: the language's cookie and the session's are among the cookies.
+/// What decides, besides the address, which page is answered: the language's cookie and the session's are
+/// among the cookies.
 const VARIES_BY: &str = "Accept-Encoding, Accept-Language, Cookie";
 /// The `Content-Type` of pages.
 pub const HTML: &str = "text/html; charset=utf-8";
@@ -92,8 +94,8 @@ impl PageCache {
         Self { shelf: Mutex::default(), most }
     }
 
-    /// The copy of a page in this state. The first who asks for it renders it, while the others wait; if that fails, one of
-    /// them tries again.
+    /// The copy of a page in this state. The first who asks for it renders it, while the others wait; if that
+    /// fails, one of them tries again.
     ///
     /// # Errors
     /// Those of `render`.
@@ -151,7 +153,8 @@ impl Shelf {
         }
     }
 
-    /// Removes the copies that have not been used for longest, until the others take no more than `most` bytes.
+    /// Removes the copies that have not been used for longest, until the others take no more than `most`
+    /// bytes.
     fn keep_within(&mut self, most: usize) {
         let mut bytes: usize = self.places.values().map(Place::bytes).sum();
         if bytes <= most {

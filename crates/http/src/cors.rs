@@ -1,9 +1,10 @@
 //! CORS: which answers of the API the pages of other sites may read.
 //!
 //! A page of any site may read what needs no sign-in. A page of an origin that the configuration names
-//! ([`cors_origins`](crate::config::Http::cors_origins)) may read everything, and send tokens and commands. Neither comes
-//! with cookies: a request from another site's page goes on without those that its browser has sent along, and no answer
-//! allows credentials. So whatever an answer to another site says, it says to strangers, or to anyone who has a token.
+//! ([`cors_origins`](crate::config::Http::cors_origins)) may read everything, and send tokens and commands.
+//! Neither comes with cookies: a request from another site's page goes on without those that its browser has
+//! sent along, and no answer allows credentials. So whatever an answer to another site says, it says to
+//! strangers, or to anyone who has a token.
 
 use actix_web::body::{EitherBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};

@@ -3,8 +3,8 @@
 use actix_web::HttpRequest;
 use actix_web::http::header::{EntityTag, Header as _, IfNoneMatch};
 
-/// Whether the client has the answer with this tag already, so that 304 is enough. Tags are compared weakly: a
-/// proxy that compresses an answer weakens its tag.
+/// Whether the client has the answer with this tag already, so that 304 is enough. Tags are compared weakly:
+/// a proxy that compresses an answer weakens its tag.
 #[must_use]
 pub fn client_has(request: &HttpRequest, tag: &EntityTag) -> bool {
     match IfNoneMatch::parse(request) {

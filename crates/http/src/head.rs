@@ -1,7 +1,7 @@
 //! `HEAD`: wherever `GET` answers, the head of the same answer.
 //!
-//! The handlers see a `GET`, so that none of them can forget the other method; what they answer loses its body here. A
-//! live stream, whose body has no end, answers its head and is over.
+//! The handlers see a `GET`, so that none of them can forget the other method; what they answer loses its
+//! body here. A live stream, whose body has no end, answers its head and is over.
 
 use std::pin::Pin;
 use std::task::{Context, Poll};

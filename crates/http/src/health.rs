@@ -28,9 +28,9 @@ async fn healthz() -> &'static str {
     "ok\n"
 }
 
-/// Ready means that the database answers, its migrations are current and the service is not stopping. Where there are many
-/// clubs, it means that they can be found: each is opened and migrated when it is asked for, and a broken one is no
-/// matter of the others.
+/// Ready means that the database answers, its migrations are current and the service is not stopping. Where
+/// there are many clubs, it means that they can be found: each is opened and migrated when it is asked for,
+/// and a broken one does not affect the others.
 async fn readyz(process: web::Data<Process>, clubs: web::Data<Clubs>) -> HttpResponse {
     if *process.stopping.borrow() {
         return HttpResponse::ServiceUnavailable().body("stopping\n");

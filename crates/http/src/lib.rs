@@ -17,8 +17,8 @@
 //! * [`copies`]: pages that are made once for all strangers.
 //! * [`config`], [`telemetry`]: the settings of the service; its log and metrics.
 //!
-//! The handlers are in `owlbox-api` and `owlbox-site`, which do not know each other. Rules and permissions are decided in
-//! the rooms below; a handler only translates.
+//! The handlers are in `owlbox-api` and `owlbox-site`, which do not know each other. Rules and permissions
+//! are decided in the rooms below; a handler only translates.
 
 // In a test, a wildcard arm may panic on variants that it does not expect.
 #![cfg_attr(test, allow(clippy::wildcard_enum_match_arm))]

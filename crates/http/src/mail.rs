@@ -1,8 +1,9 @@
-//! Mail: what is written is handed to a thread that sends one after the other, so that no request waits for a mail server.
+//! Mail: what is written is handed to a thread that sends one after the other, so that no request waits for a
+//! mail server.
 //!
-//! What waits is bounded, in all and for each club; it is lost if the service stops, and so are the letters that are still
-//! refused after some tries. Whoever needs one asks again. `lettre` writes the letters, so that nothing of a name or an
-//! address becomes a header.
+//! What waits is bounded, in all and for each club; it is lost if the service stops, and so are the letters
+//! that are still refused after some tries. A person who needs one asks again. `lettre` writes the letters,
+//! so that nothing of a name or an address becomes a header.
 
 mod letters;
 
@@ -132,8 +133,8 @@ impl Mail {
     }
 }
 
-/// Sends what is written until nobody can write any more. New letters come first; those that wait to be tried again have
-/// places of their own, so they are not many.
+/// Sends what is written until nobody can write any more. New letters come first; those that wait to be tried
+/// again have places of their own, so they are not many.
 fn deliver(transport: &SmtpTransport, written: &Receiver<Letter>) {
     let mut again: Vec<Letter> = Vec::new();
     loop {

@@ -1,8 +1,8 @@
 //! Every mistake of a request, and where it is: what its schema in the OpenAPI document finds.
 //!
-//! A type refuses a request at the first mistake, in Rust's words, and no longer knows the place where it has read ahead for
-//! a tag. So what a type has refused is held against its schema. Requests that are right cost nothing. Where the schema
-//! finds nothing, the words of the type stand.
+//! A type refuses a request at the first mistake, in Rust's words, and no longer knows the place where it has
+//! read ahead for a tag. So what a type has refused is held against its schema. Requests that are right cost
+//! nothing. Where the schema finds nothing, the words of the type stand.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -25,7 +25,8 @@ pub struct Mistake {
     /// Where it is: a JSON pointer into the body, or the name of a parameter.
     #[cfg_attr(feature = "schema", schema(example = "/stake/amount"))]
     pub field: String,
-    /// The keyword of JSON Schema that the value breaks, such as `required`, `type`, `enum`, `maximum` or `format`.
+    /// The keyword of JSON Schema that the value breaks, such as `required`, `type`, `enum`, `maximum` or
+    /// `format`.
     #[cfg_attr(feature = "schema", schema(example = "type"))]
     pub code: String,
     /// What is wrong, in English.
@@ -77,7 +78,8 @@ impl RequestSchemas {
     }
 }
 
-/// Collects the schemas that a part of the document refers to, which are a third of all: the others are of answers.
+/// Collects the schemas that a part of the document refers to, which are a third of all: the others are of
+/// answers.
 fn reach(part: &Value, schemas: &Value, reached: &mut Map<String, Value>) {
     match part {
         Value::Array(items) => items.iter().for_each(|item| reach(item, schemas, reached)),

@@ -1,7 +1,7 @@
 //! Lists, page by page: how a request names a page, how large it may be, and how it is cut.
 //!
-//! Pages go by cursor: the `next` of one page is the `after` of the following one. A list is read with one entry more than fits,
-//! which tells whether anything follows. What a cursor holds is up to each list.
+//! Pages go by cursor: the `next` of one page is the `after` of the following one. A list is read with one
+//! entry more than fits, which tells whether anything follows. What a cursor holds is up to each list.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -38,12 +38,13 @@ pub struct Problem {
     pub title: &'static str,
     /// What went wrong this time, in English.
     pub detail: String,
-    /// The field of the request that the problem is about: a name, or where a body cannot be read a JSON pointer such as
-    /// `/stake/amount`.
+    /// The field of the request that the problem is about: a name, or where a body cannot be read a JSON
+    /// pointer such as `/stake/amount`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schema(value_type = Option<String>, example = "/stake/amount"))]
     pub field: Option<Cow<'static, str>>,
-    /// Where a request cannot be read: all its mistakes, at most twenty, the first of them in `field` and `detail`.
+    /// Where a request cannot be read: all its mistakes, at most twenty, the first of them in `field` and
+    /// `detail`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(feature = "schema", schema(required = false))]
     pub errors: Vec<Mistake>,
@@ -159,7 +160,8 @@ impl Problem {
         self
     }
 
-    /// Lists the mistakes of a request, and is about the first of them. What its type says stands where there are none.
+    /// Lists the mistakes of a request, and is about the first of them. What its type says stands where there
+    /// are none.
     #[must_use]
     pub fn listing(mut self, errors: Vec<Mistake>) -> Self {
         if let Some(Mistake { field, detail, .. }) = errors.first() {

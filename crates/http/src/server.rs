@@ -108,7 +108,8 @@ const FILES_OF_READER: usize = 3;
 const FOR_READING_IN_MANY: usize = 64;
 /// Files that a club has open besides its readers': its lock, those of its writer.
 const FILES_OF_CLUB: usize = 10;
-/// Files for anything but connections and readers: the writer, the log, the runtime's threads, what is sent to webhooks.
+/// Files for anything but connections and readers: the writer, the log, the runtime's threads, what is sent
+/// to webhooks.
 const OTHER_FILES: usize = 192;
 
 /// A service that is listening and answering.
@@ -148,8 +149,8 @@ pub struct Setup {
     pub pages: &'static [(&'static str, &'static str)],
 }
 
-/// Has the configured address, so that nothing is made or migrated for a service that cannot be reached. A client that connects
-/// waits until [`start`].
+/// Has the configured address, so that nothing is made or migrated for a service that cannot be reached. A
+/// client that connects waits until [`start`].
 ///
 /// # Errors
 /// The address cannot be listened on.
@@ -174,18 +175,15 @@ pub fn start(setup: Setup) -> std::io::Result<Running> {
             usize::try_from(most_writing(setup.config.database.pool_size)).unwrap_or(1)
         }
     };
-    let workers = match http.workers {
-        0 => std::thread::available_parallelism().map_or(2, usize::from),
-        workers => workers,
-    };
+    let workers = workers(&http);
     let process = Process { metrics: setup.metrics, stopping: stopping.clone() };
     let files_of_each = readers * FILES_OF_READER + FILES_OF_CLUB;
     let open_at_once = match &setup.served {
         Served::One(_) => 1,
         Served::Many(settings, _) => connection::files::room_for_clubs(settings.awake, files_of_each),
     };
-    // Threads that only wait for a connection of the pool cost throughput. But writers on PostgreSQL may wait for a row,
-    // and must not keep readers from their threads; nor may one club keep the others from them.
+    // Threads that only wait for a connection of the pool cost throughput. But writers on PostgreSQL may wait
+    // for a row, and must not keep readers from their threads; nor may one club keep the others from them.
     let for_reading = match &setup.served {
         Served::One(_) => (readers / workers).max(2),
         Served::Many(..) => FOR_READING_IN_MANY,
@@ -242,6 +240,14 @@ pub fn start(setup: Setup) -> std::io::Result<Running> {
     };
     let server = server.listen("http", listener, accept)?.run();
     Ok(Running { address, server, stop, clubs: served, tending, signals: StopSignals::heed()? })
+}
+
+/// How many threads answer requests: as many as the machine has processors, unless the operator says.
+fn workers(http: &config::Http) -> usize {
+    match http.workers {
+        0 => std::thread::available_parallelism().map_or(2, usize::from),
+        workers => workers,
+    }
 }
 
 fn service_of_one(

@@ -104,8 +104,8 @@ fn filtered(lines: impl Subscriber + Send + Sync + 'static, log: &Log) -> Result
 }
 
 /// The HTTP library reports broken connections as errors, and without an address. The code that serves them
-/// reports them better. The driver of PostgreSQL writes every value of every query, digests of passwords among them.
-/// Naming the target in `log.level` brings the lines back.
+/// reports them better. The driver of PostgreSQL writes every value of every query, digests of passwords
+/// among them. Naming the target in `log.level` brings the lines back.
 const UNHEARD: &str = "actix_http=off,tokio_postgres=warn";
 
 /// Logs a panic as an ordinary line within the span of its request, and so with the request's id and the
@@ -121,8 +121,9 @@ fn log_panic(panic: &std::panic::PanicHookInfo<'_>) {
     );
 }
 
-/// Says which release this is, and begins to count from zero what may fail on the `routes`, by method and pattern: a series that appears with its first
-/// failure does not *increase* for Prometheus, so no alert would see it.
+/// Says which release this is, and begins to count from zero what may fail on the `routes`, by method and
+/// pattern: a series that appears with its first failure does not *increase* for Prometheus, so no alert
+/// would see it.
 pub fn begin<'a>(release: &Release, routes: impl Iterator<Item = (String, &'a str)>) {
     for (method, route) in routes {
         for status in ["500", "503"] {

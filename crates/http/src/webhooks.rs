@@ -1,5 +1,5 @@
-//! Sends to webhooks. The host's name is resolved once, every address it has is checked, and the connection goes to one that was
-//! checked. There are no redirects, no proxy, and no second look at the name.
+//! Sends to webhooks. The host's name is resolved once, every address it has is checked, and the connection
+//! goes to one that was checked. There are no redirects, no proxy, and no second look at the name.
 //!
 //! A message is signed as [Standard Webhooks](https://www.standardwebhooks.com) has it.
 
@@ -34,7 +34,8 @@ use owlbox_desk::{Actor, Refused};
 
 /// The longest that a receiver may take, from the look-up of its name to the head of its answer.
 const WITHIN: Duration = Duration::from_secs(10);
-/// How many messages a process sends at a time. Of one club there are ten at most: a webhook sends one after the other.
+/// How many messages a process sends at a time. Of one club there are ten at most: a webhook sends one after
+/// the other.
 const AT_ONCE: usize = 64;
 static PLACES: Semaphore = Semaphore::const_new(AT_ONCE);
 /// The most that the head of an answer may have. Its body is not read.
@@ -52,7 +53,7 @@ impl Place {
     }
 }
 
-/// Whoever sends a club's webhooks. It holds the service, which is told apart from whoever uses it.
+/// What sends a club's webhooks. It holds the service, which is told apart from what else uses it.
 pub struct Courier {
     pub service: Service,
     is_loaded: bool,

@@ -12,8 +12,8 @@ use owlbox_play::tournament::rating::Rating;
 
 /// An amount won or lost: its text, and which of the two, for its colour.
 ///
-/// In a template it writes its own `<span>`; as a string it is its text, so that no markup is escaped where a string is put
-/// into a template. The text holds nothing but digits, signs and a currency code.
+/// In a template it writes its own `<span>`; as a string it is its text, so that no markup is escaped where a
+/// string is put into a template. The text holds nothing but digits, signs and a currency code.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Amount {
     /// For example `+3`, `-1½`, `0`, `-7.50 EUR`.
@@ -132,8 +132,8 @@ impl Locale {
         format!("{} {currency}", self.decimal(amount, currency))
     }
 
-    /// The stake for a point: `5 EUR`, `0.50 EUR`. Decimals appear only if they are not zero, or if without them the signs
-    /// between thousands could be taken for theirs.
+    /// The stake for a point: `5 EUR`, `0.50 EUR`. Decimals appear only if they are not zero, or if without
+    /// them the signs between thousands could be taken for theirs.
     #[must_use]
     pub fn stake(&self, stake: Stake) -> String {
         let amount = MinorUnits(i64::from(stake.amount));

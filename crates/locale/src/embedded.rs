@@ -1,5 +1,5 @@
-/// A text of the repository, by its path there. A release has it in the binary. A debug build reads it as it first needs
-/// it, so a change is seen at the next start, without building.
+/// A text of the repository, by its path there. A release has it in the binary. A debug build reads it as it
+/// first needs it, so a change is seen at the next start, without building.
 #[cfg(not(debug_assertions))]
 #[macro_export]
 macro_rules! embedded {

@@ -244,8 +244,8 @@ mod tests {
         forms
     }
 
-    /// In every language the same texts have a form for a club's own words, with the words that belong to that
-    /// form and the values that the text has.
+    /// In every language the same texts have a form for a club's own words, with the words that belong to
+    /// that form and the values that the text has.
     #[test]
     fn the_forms_for_a_clubs_own_words_are_the_same_in_every_language() {
         let english = own_forms(Language::English);

@@ -3,8 +3,8 @@
 //! A text that names a seat has a second form for them, an attribute beside it in the language's file: `.box`
 //! where the word for the box is in it, `.captain`, `.crew`, and `.seats` where both box and captain are. The
 //! words come as `$Box`, `$Captain` and `$Crew`, always in their plain form: a club's word has no article, no
-//! plural and no case. A text whose sentence needs one of these puts the word in brackets, or has no such form and
-//! keeps the language's own word.
+//! plural and no case. A text whose sentence needs one of these puts the word in brackets, or has no such
+//! form and keeps the language's own word.
 
 use owlbox_books::club::settings::{SeatWord, SeatWords};
 

@@ -1,8 +1,9 @@
-//! The API's tables (CSV) as a reader's spreadsheet opens them: with a byte order mark, without which Excel takes no file for
-//! UTF-8, the separator and decimal mark of the reader's language, and headings in words.
+//! The API's tables (CSV) as a reader's spreadsheet opens them: with a byte order mark, without which Excel
+//! takes no file for UTF-8, the separator and decimal mark of the reader's language, and headings in words.
 //!
-//! Ids are left out; half points, hundredths and minor units become points and amounts. What is text stays text: cells that
-//! are none of numbers stand in quotation marks, so their shields against formulas stay as well.
+//! Ids are left out; half points, hundredths and minor units become points and amounts. What is text stays
+//! text: cells that are none of numbers stand in quotation marks, so their shields against formulas stay as
+//! well.
 
 use std::fmt::Write as _;
 
@@ -112,7 +113,8 @@ impl Spreadsheet {
         Self::new(t).lines(csv.as_bytes())
     }
 
-    /// More of the table, as it comes: the lines that are whole by now. No cell goes over the end of its line.
+    /// More of the table, as it comes: the lines that are whole by now. No cell goes over the end of its
+    /// line.
     pub fn lines(&mut self, bytes: &[u8]) -> String {
         self.rest.extend_from_slice(bytes);
         let end = self.rest.iter().rposition(|byte| *byte == b'\n').map_or(0, |last| last + 1);

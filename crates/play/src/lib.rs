@@ -1,4 +1,5 @@
-//! What is played between two, alone or in a tournament. Without I/O: no clock, no randomness, no database, no HTTP.
+//! What is played between two, alone or in a tournament. Without I/O: no clock, no randomness, no database,
+//! no HTTP.
 //!
 //! * [`matches`]: a match to a length, or a money session: score, clock, games, outcome.
 //! * [`tournament`]: brackets, draws, places, payouts, ratings. It imports [`matches`], never the other way.

@@ -79,8 +79,8 @@ pub(super) struct OfStream<I> {
     pub id: I,
 }
 
-/// Carries out an act, then answers with the page that follows, or redirects to it. `page` shows the page that the form is
-/// on, or the live part of it alone.
+/// Carries out an act, then answers with the page that follows, or redirects to it. `page` shows the page
+/// that the form is on, or the live part of it alone.
 pub(super) async fn act<A: Acted>(
     visitor: Visitor,
     id: A::Id,
@@ -140,8 +140,8 @@ async fn carried_out<A: Acted>(sent: &Submission<'_, A>) -> Result<Version, Prob
     A::carry_out(sent, request, command).await
 }
 
-/// Puts the points at which a match stopped into its result: `points_then[upper]` and `[lower]` as typed, 0 for a side
-/// without any, as its input says.
+/// Puts the points at which a match stopped into its result: `points_then[upper]` and `[lower]` as typed, 0
+/// for a side without any, as its input says.
 pub(super) fn put_points(result: Option<&mut Value>, points: Option<Value>) {
     let (Some(Value::Object(result)), Some(Value::Object(mut points))) = (result, points) else { return };
     let score = ["upper", "lower"].map(|side| points.remove(side).unwrap_or_else(|| Value::from(0)));

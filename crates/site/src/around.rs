@@ -115,8 +115,9 @@ pub(super) fn takes(method: &str, path: &str) -> bool {
     PAGES.iter().any(|(of, page)| Some(page) == best && *of == method)
 }
 
-/// The page to go to from an address that only takes forms, where nothing else is found. A form that is refused leaves
-/// its address in the browser, and a reader who loads that again wants the page that the form is on, or the one above it.
+/// The page to go to from an address that only takes forms, where nothing else is found. A form that is
+/// refused leaves its address in the browser, and a reader who loads that again wants the page that the form
+/// is on, or the one above it.
 fn left_by_a_form<'a>(request: &'a HttpRequest, problem: &Problem) -> Option<&'a str> {
     if *request.method() != Method::GET || problem.code != Code::NotFound {
         return None;
@@ -141,7 +142,8 @@ async fn must_set_up_first(request: &HttpRequest) -> Result<bool, Problem> {
 async fn problem_page(request: &HttpRequest, problem: &Problem) -> HttpResponse {
     let status = visitor::status(problem);
     if visitor::is_partial(request) {
-        // The script reads only the status. A form of a session that has ended is no offence: its user has to sign in.
+        // The script reads only the status. A form of a session that has ended is no offence: its user has to
+        // sign in.
         let ended = Session::of_request(request).is_ok_and(|session| session.caller.is_none());
         let status = if problem.code == Code::Csrf && ended { StatusCode::UNAUTHORIZED } else { status };
         return HttpResponse::build(status).insert_header((header::CACHE_CONTROL, "no-store")).finish();

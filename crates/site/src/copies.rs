@@ -10,8 +10,8 @@ use owlbox_http::problem::Problem;
 use owlbox_http::session::is_stranger;
 use owlbox_play::tournament::Tournament;
 
-/// Answers with a page of a tournament: a stranger gets the copy, anybody else what `render` makes for them. `address` is
-/// the page's own, the same for whatever addresses show the same.
+/// Answers with a page of a tournament: a stranger gets the copy, anybody else what `render` makes for them.
+/// `address` is the page's own, the same for whatever addresses show the same.
 ///
 /// # Errors
 /// The visitor may not see the tournament; or those of `render`.

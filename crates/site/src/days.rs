@@ -1,4 +1,5 @@
-//! Days that people type, in the language of the page. A browser's own field for days sends them as the API writes them.
+//! Days that people type, in the language of the page. A browser's own field for days sends them as the API
+//! writes them.
 
 use chrono::{NaiveDate, NaiveDateTime};
 
@@ -23,15 +24,16 @@ pub(super) fn moment(t: &Locale, field: &'static str, typed: &str) -> Result<Nai
     typed::moment(typed, t.writing()).map_err(|unread| Problem::of_day(field, unread))
 }
 
-/// The first and the last day that a page is asked for in its address. One that cannot be read does not limit the page,
-/// which says so at its field.
+/// The first and the last day that a page is asked for in its address. One that cannot be read does not limit
+/// the page, which says so at its field.
 pub(super) struct AskedDays {
     pub from: Option<NaiveDate>,
     pub until: Option<NaiveDate>,
 }
 
 impl AskedDays {
-    /// The days, and the visitor: refused if one of them is wrong, so that the page has them as they were typed.
+    /// The days, and the visitor: refused if one of them is wrong, so that the page has them as they were
+    /// typed.
     pub fn of(visitor: Visitor) -> (Self, Visitor) {
         let form = visitor.asked();
         let day = |field| form.some(field).map(|typed| day(&visitor.t, field, typed)).transpose();

@@ -1,5 +1,5 @@
-//! What programmers read: the API's document in Swagger UI, the page that every problem's `type` points to, and what pages
-//! are made of. In English only.
+//! What programmers read: the API's document in Swagger UI, the page that every problem's `type` points to,
+//! and what pages are made of. In English only.
 
 use actix_web::http::header::{self, HeaderValue};
 use actix_web::{HttpResponse, web};

@@ -1,4 +1,5 @@
-//! The page with the books as files for other programs, for the club's treasurer. The files themselves are the API's.
+//! The page with the books as files for other programs, for the club's treasurer. The files themselves are
+//! the API's.
 
 use actix_web::HttpResponse;
 use askama::Template;

@@ -29,8 +29,8 @@ pub(super) async fn asset(path: web::Path<String>, request: HttpRequest) -> Resu
     Ok(if unchanged { answer.finish() } else { answer.body(asset.bytes) })
 }
 
-/// A file that somebody chose in a form of one of our pages. Its bytes come here because a browser's script reads every
-/// file as UTF-8.
+/// A file that somebody chose in a form of one of our pages. Its bytes come here because a browser's script
+/// reads every file as UTF-8.
 pub(super) struct Chosen(web::BytesMut);
 
 impl FromRequest for Chosen {

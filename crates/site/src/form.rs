@@ -86,7 +86,8 @@ impl Form {
         self.idempotency_of_part("", path, asked)
     }
 
-    /// The same for an act. A form around a list (`each`) has a button for each line, and what it does is an act of its own.
+    /// The same for an act. A form around a list (`each`) has a button for each line, and what it does is an
+    /// act of its own.
     ///
     /// # Errors
     /// The key is too long, or none that a page gave.
@@ -120,8 +121,9 @@ impl Form {
         version.map_err(|_| malformed("the version is no number"))
     }
 
-    /// Refuses the form if what it was made from (`seen`, its [`fingerprint`]) is not what there is `now`: somebody else has
-    /// changed it, and the form would put back what it was. A form that asks for just what there is was sent twice.
+    /// Refuses the form if what it was made from (`seen`, its [`fingerprint`]) is not what there is `now`:
+    /// somebody else has changed it, and the form would put back what it was. A form that asks for just what
+    /// there is was sent twice.
     ///
     /// # Errors
     /// `changed_meanwhile`.
@@ -207,9 +209,9 @@ impl Form {
         self.asks().map(|(name, value)| format!("{name}={}\n", value.trim())).collect()
     }
 
-    /// The name of the field that belongs at this place of the command: at the very place, or else the first that has it as
-    /// a part of its place, sooner one that was left empty. If an item is missing from a list, it is the first that was not
-    /// sent: radio buttons of which none is chosen send nothing.
+    /// The name of the field that belongs at this place of the command: at the very place, or else the first
+    /// that has it as a part of its place, sooner one that was left empty. If an item is missing from a list,
+    /// it is the first that was not sent: radio buttons of which none is chosen send nothing.
     pub fn name_at(&self, place: &str, item_missing: bool) -> String {
         let mut wanted = steps(place);
         let is_asked = |first: &str| self.asks().any(|(name, _)| steps(name)[0] == first);

@@ -1,7 +1,8 @@
 //! Everybody against everybody, and one player against everybody else (M8).
 //!
 //! The table of everybody is for a large screen or a finger that scrolls; a tap on a name shows that player's
-//! own lines, which fit a phone. A large club's table has those who played most, or the players chosen from the list below it.
+//! own lines, which fit a phone. A large club's table has those who played most, or the players chosen from
+//! the list below it.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;

@@ -166,7 +166,8 @@ fn set_page(visitor: &Visitor, set: RuleSet<'_>) -> Result<HttpResponse, Problem
     visitor.answer(RuleSetPage { t: visitor.say(&NOBODY), frame, set }.render())
 }
 
-/// The form for a copy of a set, to be changed. Where the set is not the club's own, a new name has to be given.
+/// The form for a copy of a set, to be changed. Where the set is not the club's own, a new name has to be
+/// given.
 pub(crate) fn form_of(set: RuleSet<'_>) -> Form {
     let name = if set.is_preset { "" } else { set.name };
     let settings = catalogue::settings().iter();

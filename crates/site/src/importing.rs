@@ -1,5 +1,5 @@
-//! The page to bring an old club's standings and games: a table is looked at as often as its reader likes, and booked by
-//! one button once nothing in it is wrong.
+//! The page to bring an old club's standings and games: a table is looked at as often as its reader likes,
+//! and booked by one button once nothing in it is wrong.
 
 use std::collections::BTreeMap;
 
@@ -31,7 +31,8 @@ const PREVIEW: &str = "/ledger/import/preview";
 /// The most lines with nothing wrong that are on show.
 const SHOWN: usize = 200;
 
-/// Such tables, as a spreadsheet saves them in the reader's language: headings, then lines with numbers in `{}`.
+/// Such tables, as a spreadsheet saves them in the reader's language: headings, then lines with numbers in
+/// `{}`.
 const STANDINGS: [&[&str]; 4] = [
     &["player", "unit", "amount"],
     &["Anna Rossi", "EUR", "-12.50"],
@@ -241,8 +242,8 @@ impl ImportPage<'_> {
         (!names.is_empty()).then(|| self.t.with("import-adds", "names", self.t.list(&names)))
     }
 
-    /// The lines on show, by their numbers: all that are wrong, each with what is, and the first of the others, each with what
-    /// it says and the amounts.
+    /// The lines on show, by their numbers: all that are wrong, each with what is, and the first of the
+    /// others, each with what it says and the amounts.
     fn lines<'f>(&self, found: &'f ImportPreview) -> Vec<(u64, Result<Right, &'f [Wrong]>)> {
         let standing = |one: &ImportStanding| {
             (one.line, Ok((one.player.name.clone(), vec![self.t.amount(&one.unit, &one.amount)])))

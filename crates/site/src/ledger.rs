@@ -157,7 +157,8 @@ async fn of_holder(visitor: Visitor, holder: Holder, query: &Query) -> Result<Ht
     visitor.answer(page.render())
 }
 
-/// The club's own ledgers and the viewer's are kept under the tab of ledgers, other players' under that of players.
+/// The club's own ledgers and the viewer's are kept under the tab of ledgers, other players' under that of
+/// players.
 const fn tab(holder: Holder, own: bool) -> Tab {
     match holder {
         Holder::Player(_) if !own => Tab::Players,

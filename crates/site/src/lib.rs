@@ -1,8 +1,9 @@
 //! The pages, and the handlers that answer with them.
 //!
-//! A handler asks the desk, as the API does, and draws the answer: the page is a struct beside it. A form that is carried
-//! out redirects to a page (303); one that is refused is shown again with the reason above it. `around`
-//! does what is the same for all of them: the session, the set-up that comes first, problems as pages.
+//! A handler asks the desk, as the API does, and draws the answer: the page is a struct beside it. A form
+//! that is carried out redirects to a page (303); one that is refused is shown again with the reason above
+//! it. `around` does what is the same for all of them: the session, the set-up that comes first, problems as
+//! pages.
 
 // In a test, a wildcard arm may panic on variants that it does not expect.
 #![cfg_attr(test, allow(clippy::wildcard_enum_match_arm))]
@@ -64,8 +65,9 @@ use owlbox_play::tournament::Tournament;
 
 pub use privacy::person_document;
 
-/// Registers the pages, what programmers read, and further pages. They take every path from `/` on that nothing before
-/// them has taken; what is not there is answered by the app's default, inside [`around`](around::around).
+/// Registers the pages, what programmers read, and further pages. They take every path from `/` on that
+/// nothing before them has taken; what is not there is answered by the app's default, inside
+/// [`around`](around::around).
 pub fn mount(config: &mut web::ServiceConfig, further: fn(&mut web::ServiceConfig)) {
     let pages = web::scope("").wrap(from_fn(around::around)).configure(further).configure(configure);
     config.configure(docs::configure).service(pages);
@@ -73,8 +75,8 @@ pub fn mount(config: &mut web::ServiceConfig, further: fn(&mut web::ServiceConfi
 
 /// Makes one table of the routes, for registering them and for tests.
 ///
-/// Paths that begin alike stand below their beginning. It is looked at once, where each path with a parameter costs every
-/// request that comes by a regular expression. What is below a beginning is nowhere else.
+/// Paths that begin alike stand below their beginning. It is looked at once, where each path with a parameter
+/// costs every request that comes by a regular expression. What is below a beginning is nowhere else.
 macro_rules! pages {
     (
         alone { $($method:ident $path:literal => $handler:path;)* }

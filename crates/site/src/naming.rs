@@ -1,8 +1,9 @@
-//! People who are named in forms. What is typed goes one road ([`owlbox_books::club::meant`]); where it is not exactly one
-//! person's name, the form comes back with everybody who may be meant, and one of them is chosen.
+//! People who are named in forms. What is typed goes one road ([`owlbox_books::club::meant`]); where it is
+//! not exactly one person's name, the form comes back with everybody who may be meant, and one of them is
+//! chosen.
 //!
-//! Beside the field `payer` that choice is `payer_meant`: an id, or `new` for somebody new, and behind it the text that it
-//! was made for. When that text is changed, the choice no longer counts.
+//! Beside the field `payer` that choice is `payer_meant`: an id, or `new` for somebody new, and behind it the
+//! text that it was made for. When that text is changed, the choice no longer counts.
 
 use super::form::{Form, invalid};
 use crate::pages::Choice;
@@ -70,8 +71,8 @@ pub(super) fn entrant(typed: &str, choice: Option<&str>, field: &'static str) ->
     })
 }
 
-/// Who may be meant by what was typed in the field that a problem is about, to choose from: the name of the choice, and
-/// the choices. The only one is chosen already. Empty if the problem is another.
+/// Who may be meant by what was typed in the field that a problem is about, to choose from: the name of the
+/// choice, and the choices. The only one is chosen already. Empty if the problem is another.
 pub(super) fn choices(t: &Locale, form: &Form, problem: &Problem) -> Option<(String, Vec<Choice>)> {
     let Some(Allowed::Desk(DeskAllowed::Candidates(candidates))) = &problem.allowed else { return None };
     let field = problem.field.as_deref()?;

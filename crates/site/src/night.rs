@@ -99,8 +99,8 @@ impl HomePage<'_> {
         settings.currencies.as_slice().iter().map(|one| (*one, used == Some(*one))).collect()
     }
 
-    /// The sets of house rules, the club's own first: heading, and the sets. The one that the newest table was opened with is
-    /// chosen.
+    /// The sets of house rules, the club's own first: heading, and the sets. The one that the newest table
+    /// was opened with is chosen.
     fn house_rules(&self) -> [(&'static str, Vec<Choice>); 2] {
         let used = self.newest().map_or_else(HouseRules::default, |table| table.rules().clone());
         let sets: Vec<RuleSet<'_>> = self.club.rule_sets().collect();
@@ -193,8 +193,8 @@ impl PastNightsPage<'_> {
     }
 }
 
-/// The first of these tables, at most so many, and whether more follow. A night that would go on after them is left
-/// to the next page, unless it fills a page by itself.
+/// The first of these tables, at most so many, and whether more follow. A night that would go on after them
+/// is left to the next page, unless it fills a page by itself.
 fn whole_nights<T>(mut tables: Vec<T>, most: usize, night: impl Fn(&T) -> NaiveDate) -> (Vec<T>, bool) {
     let Some(cut) = tables.get(most).map(&night) else { return (tables, false) };
     tables.truncate(most);

@@ -1,6 +1,6 @@
 //! What a form would do now, in words: for an act that was kept in the browser while others acted
-//! (`assets/outbox.js`). The same form goes to the address of its act with `/preview` after its path; nothing is
-//! recorded. A form without such an address cannot be previewed by mistake: it meets no route.
+//! (`assets/outbox.js`). The same form goes to the address of its act with `/preview` after its path; nothing
+//! is recorded. A form without such an address cannot be previewed by mistake: it meets no route.
 
 use std::future::Future;
 

@@ -27,8 +27,8 @@ struct ReferencePage {
     view: BoardView,
 }
 
-/// `/reference/opening`: the plays for every opening roll, as the rules in the game box print them (K2) and as they
-/// are chosen today
+/// `/reference/opening`: the plays for every opening roll, as the rules in the game box print them (K2) and
+/// as they are chosen today
 #[derive(Template)]
 #[template(path = "reference/opening.html")]
 struct OpeningPage {
@@ -56,13 +56,14 @@ impl OpeningPage {
     }
 }
 
-/// The rolls that can open a game, the highest first; or the doubles, which only the second side's first turn can have.
+/// The rolls that can open a game, the highest first; or the doubles, which only the second side's first turn
+/// can have.
 fn rolls(is_reply: bool) -> Vec<Roll> {
     Roll::ALL.into_iter().rev().filter(|roll| opening::is_reply_only(*roll) == is_reply).collect()
 }
 
-/// The plays of a roll, and where each is from: those that the rules in the game box print, and then those of today
-/// that they do not.
+/// The plays of a roll, and where each is from: those that the rules in the game box print, and then those of
+/// today that they do not.
 fn plays(roll: &Roll) -> impl Iterator<Item = (&'static str, Steps)> {
     let (printed, today) = (opening::recommended(*roll), opening::today(*roll));
     let source = move |steps: &Steps| match (is_among(steps, printed), is_among(steps, today)) {

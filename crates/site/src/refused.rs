@@ -1,8 +1,8 @@
-//! A form that was refused, as its page draws it again: what was typed and chosen is in it, and beside the field that is
-//! wrong stands what is wrong with it.
+//! A form that was refused, as its page draws it again: what was typed and chosen is in it, and beside the
+//! field that is wrong stands what is wrong with it.
 //!
-//! A template asks the [`Frame`](crate::pages::Frame) for the form it draws ([`Filled`]), and has it write the value of each
-//! input. A form that was not refused holds what the page offers.
+//! A template asks the [`Frame`](crate::pages::Frame) for the form it draws ([`Filled`]), and has it write
+//! the value of each input. A form that was not refused holds what the page offers.
 
 use std::fmt::Display;
 
@@ -150,7 +150,8 @@ impl RefusedForm {
 }
 
 impl<'a> Filled<'a> {
-    /// The same form, which sends this field unseen: of several forms that go to one address it tells which was refused.
+    /// The same form, which sends this field unseen: of several forms that go to one address it tells which
+    /// was refused.
     pub fn sending(self, name: &str, value: impl Display) -> Self {
         let value = value.to_string();
         Self(self.0.filter(|refused| refused.sent.has(name, &value)))
@@ -198,7 +199,8 @@ impl<'a> Filled<'a> {
         HtmlSafeOutput(end + &hint)
     }
 
-    /// What is in a `<textarea>`. It begins on a line of its own: a line break right behind the tag is no part of the text.
+    /// What is in a `<textarea>`. It begins on a line of its own: a line break right behind the tag is no
+    /// part of the text.
     pub fn text<'v>(self, name: &str, offered: &'v str) -> &'v str
     where
         'a: 'v,
@@ -221,7 +223,8 @@ impl<'a> Filled<'a> {
         self.wrong(name).map_or("", |_| mark)
     }
 
-    /// The end of the tag of an option: its value, and whether it was chosen. The page itself offers the first.
+    /// The end of the tag of an option: its value, and whether it was chosen. The page itself offers the
+    /// first.
     pub fn option(self, name: &str, value: impl Display) -> Markup {
         self.choice(name, value, false, " selected")
     }
@@ -257,8 +260,8 @@ impl<'a> Filled<'a> {
         self.said_of(self.wrong_group(name), |t| t.get("field-unreadable"))
     }
 
-    /// Radio buttons of which none was chosen send nothing, so the place that is wrong may be that of the list they are the
-    /// first item of, or the bare name of what is missing.
+    /// Radio buttons of which none was chosen send nothing, so the place that is wrong may be that of the
+    /// list they are the first item of, or the bare name of what is missing.
     fn wrong_group(self, name: &str) -> Option<&'a Wrong> {
         let is_it = |wrong: &&Wrong| {
             let (of_group, wrong) = (steps(name), steps(&wrong.name));
@@ -357,7 +360,8 @@ mod tests {
         assert_eq!(form.meant(&t, "amount").to_string(), "");
     }
 
-    /// Lines move when somebody else acts in between: what was typed for one player never stands beside another.
+    /// Lines move when somebody else acts in between: what was typed for one player never stands beside
+    /// another.
     #[test]
     fn a_line_of_somebody_else_holds_what_its_page_offers() {
         let sent = [("awards[0][player]", "anna"), ("awards[0][amount]", "300")];

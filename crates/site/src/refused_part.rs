@@ -1,12 +1,12 @@
-//! Which part of a command its type refuses. Where serde reads ahead for a tag it forgets where it is, but it says what it
-//! has found there.
+//! Which part of a command its type refuses. Where serde reads ahead for a tag it forgets where it is, but it
+//! says what it has found there.
 
 use serde_json::Value;
 
 use crate::pages::fields::steps;
 
-/// The part of the command that is refused with these words, as names of fields say it: `score[1]`, or the bare name of
-/// a field that is missing. `None` if the words do not tell.
+/// The part of the command that is refused with these words, as names of fields say it: `score[1]`, or the
+/// bare name of a field that is missing. `None` if the words do not tell.
 pub(super) fn refused_part(command: &Value, refusal: &str) -> Option<String> {
     if let Some(missing) = refusal.strip_prefix("missing field `") {
         return missing.split('`').next().map(str::to_owned);
@@ -16,8 +16,8 @@ pub(super) fn refused_part(command: &Value, refusal: &str) -> Option<String> {
     found
 }
 
-/// Finds the first value that the refusal speaks of: serde quotes it at once, and our own types begin with what it is of. What
-/// is quoted can be as long as the form, so nothing is searched for in it.
+/// Finds the first value that the refusal speaks of: serde quotes it at once, and our own types begin with
+/// what it is of. What is quoted can be as long as the form, so nothing is searched for in it.
 fn find(value: &Value, name: &str, refusal: &str, found: &mut Option<String>) {
     if found.is_some() {
         return;

@@ -172,7 +172,8 @@ impl<'a> Say<'a> {
         self.t.how_many(HalfPoints(*half_points))
     }
 
-    /// What points are worth, below a heading that names the currency. `None` if they split its smallest unit.
+    /// What points are worth, below a heading that names the currency. `None` if they split its smallest
+    /// unit.
     pub fn worth(&self, stake: &Stake, points: &HalfPoints) -> Option<Amount> {
         Some(self.t.money_alone(stake.worth(*points)?, stake.currency))
     }

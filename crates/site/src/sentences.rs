@@ -1,5 +1,5 @@
-//! What happens in a club, in words: one sentence an event, in every language. The log, the live region, the buttons,
-//! undo and previews all have the same.
+//! What happens in a club, in words: one sentence an event, in every language. The log, the live region, the
+//! buttons, undo and previews all have the same.
 
 pub(crate) mod board;
 pub(crate) mod chouette;

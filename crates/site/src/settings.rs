@@ -58,7 +58,8 @@ pub(crate) struct SettingsPage<'a> {
     pub settings: &'a club::Settings,
     /// The club's form as things are.
     pub present: &'a Form,
-    /// Whether fewer than two people may keep the books, so that nobody could approve what is above the limit.
+    /// Whether fewer than two people may keep the books, so that nobody could approve what is above the
+    /// limit.
     pub nobody_else_approves: bool,
     /// The requests for a login that wait for approval, each with the player of that name, if there is one.
     pub waiting: &'a [(Registration, Option<PlayerId>)],
@@ -112,7 +113,8 @@ impl SettingsPage<'_> {
         roles
     }
 
-    /// Who could be the player behind the login: who is; and everybody without a login, if a player is being chosen.
+    /// Who could be the player behind the login: who is; and everybody without a login, if a player is being
+    /// chosen.
     fn players(&self, account: &AccountView) -> Vec<Choice> {
         // The present player is offered in any case: saving anything else must not unlink them.
         let own = account.player.into_iter();
@@ -134,8 +136,8 @@ impl SettingsPage<'_> {
 /// What the page shows besides how things are.
 #[derive(Default)]
 pub(crate) struct Shown {
-    /// The account that offers all players without a login. If each offered them, the page would have as many choices as
-    /// there are accounts times players.
+    /// The account that offers all players without a login. If each offered them, the page would have as many
+    /// choices as there are accounts times players.
     account: Option<AccountId>,
     /// The link just made.
     reset: Option<Invite>,

@@ -50,7 +50,8 @@ pub(super) async fn show(
     answer(&visitor, night.date(), query.unit()).await
 }
 
-/// What the form of the page says. It names its currency, as the page of an unsent form goes without its address's query.
+/// What the form of the page says. It names its currency, as the page of an unsent form goes without its
+/// address's query.
 #[derive(Debug, Deserialize)]
 struct Seen {
     currency: Option<Currency>,
@@ -113,8 +114,8 @@ impl SettleNightPage<'_> {
         self.owed.tables.iter().any(|table| table.playing)
     }
 
-    /// Whether there is something to pay and the viewer may record it now. At a table something may be owed though over all of
-    /// them everybody is even.
+    /// Whether there is something to pay and the viewer may record it now. At a table something may be owed
+    /// though over all of them everybody is even.
     fn may_pay(&self) -> bool {
         let mut amounts = self.owed.tables.iter().flat_map(|table| table.balances.values());
         amounts.any(|amount| *amount != 0) && self.t.may(Permission::RecordPayments) && !self.is_playing()

@@ -94,8 +94,8 @@ pub(super) async fn answer(
     visitor.answer(page.render())
 }
 
-/// `/chouettes/{id}/settle-up?leaver=&by=&amount-{player}=`. Printed, it is the record of the night: standings, payments
-/// and games.
+/// `/chouettes/{id}/settle-up?leaver=&by=&amount-{player}=`. Printed, it is the record of the night:
+/// standings, payments and games.
 #[derive(Template)]
 #[template(path = "settle_up.html")]
 pub(super) struct SettleUpPage<'a> {
@@ -146,8 +146,8 @@ impl SettleUpPage<'_> {
         settle_night::address(self.table.night(), self.debts.unit)
     }
 
-    /// The payments that settle everything together with those already made, each with whether it was made; one for each two
-    /// players, in the order of the open payments, so that none moves when it is paid.
+    /// The payments that settle everything together with those already made, each with whether it was made;
+    /// one for each two players, in the order of the open payments, so that none moves when it is paid.
     fn payments(&self) -> Vec<(Payment, bool)> {
         let open = self.debts.settling.payments.iter().map(|payment| (*payment, false));
         let made = self.made().into_iter().map(|payment| (payment, true));

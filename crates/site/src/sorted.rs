@@ -66,8 +66,8 @@ impl Sorting {
         Self { by, descending: false }
     }
 
-    /// The order that an address asks for with `sort` and `order`. Anything else is sorted by the first of the
-    /// table's columns.
+    /// The order that an address asks for with `sort` and `order`. Anything else is sorted by the first of
+    /// the table's columns.
     pub fn from_query(sort: &str, order: &str, default: Column, columns: &[Column]) -> Self {
         let by = Column::ALL.into_iter().find(|column| column.name() == sort);
         by.filter(|by| columns.contains(by))
@@ -95,8 +95,8 @@ impl Sorting {
         rows.extend(with.into_iter().chain(without).map(|(_, row)| row));
     }
 
-    /// The columns of a table, each with the address of the table sorted by it: a tap on the present one turns it round.
-    /// The largest prize is what one looks for first.
+    /// The columns of a table, each with the address of the table sorted by it: a tap on the present one
+    /// turns it round. The largest prize is what one looks for first.
     pub fn links(self, columns: &[Column], address: impl Fn(Self) -> String) -> Vec<(Column, String)> {
         let sorted_by = |by: Column| {
             let descending = if self.by == by { !self.descending } else { by == Column::Prize };

@@ -1,6 +1,7 @@
 //! Statistics of a player, of two players against each other, and of the club (M8).
 //!
-//! Every figure that is drawn is also written beside it. Wins, draws and losses differ by pattern, not by colour alone.
+//! Every figure that is drawn is also written beside it. Wins, draws and losses differ by pattern, not by
+//! colour alone.
 
 mod months;
 pub(super) mod tallies;

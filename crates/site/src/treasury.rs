@@ -46,7 +46,8 @@ pub(super) async fn show(
     page(&visitor, asked(&query)).await
 }
 
-/// What the address asks for of what is due. What is no player's id chooses nobody, and what is no place begins the lists.
+/// What the address asks for of what is due. What is no player's id chooses nobody, and what is no place
+/// begins the lists.
 fn asked(query: &[(String, String)]) -> DueOptions {
     let field = |name: &str| query.iter().find(|(field, _)| field == name).map(|(_, value)| value.as_str());
     let chosen = query.iter().filter(|(field, _)| field == "who").filter_map(|(_, id)| id.parse().ok());
@@ -132,8 +133,8 @@ impl TreasuryPage<'_> {
     }
 }
 
-/// A party to a payment who is known by id: the end of the field's name, and its value. In a field without that end a name
-/// is typed.
+/// A party to a payment who is known by id: the end of the field's name, and its value. In a field without
+/// that end a name is typed.
 fn party_field(party: &Holder) -> (&'static str, String) {
     match party.player() {
         Some(player) => ("[player]", player.to_string()),
@@ -160,8 +161,8 @@ pub(super) struct Transfer {
     pub needs_bic: bool,
 }
 
-/// How a payment is made by bank, if the creditor has an account on file. `payer` is the name of who pays, unless it is
-/// the club.
+/// How a payment is made by bank, if the creditor has an account on file. `payer` is the name of who pays,
+/// unless it is the club.
 pub(super) fn transfer(
     t: &Locale,
     creditor: Option<&BankAccount>,
@@ -221,12 +222,14 @@ async fn recorded(visitor: &Visitor, form: &Form) -> Result<(), Problem> {
     Ok(())
 }
 
-/// The order that a form gives: its fields are those of the API's body, with what people type for names and amounts.
+/// The order that a form gives: its fields are those of the API's body, with what people type for names and
+/// amounts.
 async fn order(visitor: &Visitor, form: &Form) -> Result<DaybookCommand, Problem> {
     let (t, mut command) = (&visitor.t, form.command()?);
     for field in ["payer", "payee", "from", "to", "holder"] {
         command.remove(&naming::choice_beside(field));
-        // What is typed is a name, and what was left empty the club, as the field says. Ids are parts of the field.
+        // What is typed is a name, and what was left empty the club, as the field says. Ids are parts of the
+        // field.
         if form.ticked(field) {
             let player = naming::known_player(&visitor.service.desk, form, field).await?;
             let party = player.map_or(Holder::House, Holder::Player);
@@ -242,8 +245,8 @@ async fn order(visitor: &Visitor, form: &Form) -> Result<DaybookCommand, Problem
     decoded(command)
 }
 
-/// Puts an amount in units of its currency, or in half points, in place of what was typed. What somebody is owed or owes from
-/// before is the one balance of a list.
+/// Puts an amount in units of its currency, or in half points, in place of what was typed. What somebody is
+/// owed or owes from before is the one balance of a list.
 fn put_amount(t: &Locale, form: &Form, command: &mut Object, field: &'static str) -> Result<(), Problem> {
     let Some(Value::String(sign)) = command.remove("sign") else {
         let unit = if form.ticked("unit") { "unit" } else { "currency" };

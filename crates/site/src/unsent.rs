@@ -1,5 +1,6 @@
-//! A form whose sign-in is gone: signed out in another tab or elsewhere, or signed in anew since. It is shown again with a
-//! way to sign in, and then with one button that sends it. Nothing of it is stored: what was typed stands in the page.
+//! A form whose sign-in is gone: signed out in another tab or elsewhere, or signed in anew since. It is shown
+//! again with a way to sign in, and then with one button that sends it. Nothing of it is stored: what was
+//! typed stands in the page.
 
 use std::net::{IpAddr, Ipv4Addr};
 
@@ -52,8 +53,8 @@ pub(crate) struct UnsentPage<'a> {
 }
 
 impl Unsent {
-    /// The most bytes of a form without a session. One of our own pages that would be kept, or that brings a kept one
-    /// to its sign-in, may be as long as with a session, while few are.
+    /// The most bytes of a form without a session. One of our own pages that would be kept, or that brings a
+    /// kept one to its sign-in, may be as long as with a session, while few are.
     pub fn limit(request: &HttpRequest) -> usize {
         let short = ask::limit_of_stranger(request);
         let long = clubs::of_process(request).http().body_limit;

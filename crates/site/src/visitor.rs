@@ -1,4 +1,5 @@
-//! The visitor of a page, what every page needs to be shown to them, and how handlers answer: with pages, redirects, cookies.
+//! The visitor of a page, what every page needs to be shown to them, and how handlers answer: with pages,
+//! redirects, cookies.
 
 use std::future::Future;
 use std::net::{IpAddr, Ipv4Addr};
@@ -124,8 +125,8 @@ impl Visitor {
         Self { principal, actor, viewer, csrf: String::new(), here: here.to_owned(), ..self }
     }
 
-    /// The visitor after this form, sent to `action`, was refused: the page that is shown again says why, with the status of
-    /// that, and draws the form as it was sent.
+    /// The visitor after this form, sent to `action`, was refused: the page that is shown again says why,
+    /// with the status of that, and draws the form as it was sent.
     pub fn refused(self, action: &str, form: &Form, problem: &Problem) -> Self {
         let form = RefusedForm::new(&self.t, action, form, problem);
         Self { refused: Some(form), ..self }
@@ -212,7 +213,8 @@ impl Visitor {
         Form::of_query(self.here.split_once('?').map_or("", |(_, query)| query))
     }
 
-    /// The frame of a page with this title: with the visitor's form and the reason above the page, if it was refused.
+    /// The frame of a page with this title: with the visitor's form and the reason above the page, if it was
+    /// refused.
     pub fn frame(&self, title: &str, tab: Option<Tab>) -> Frame {
         let club = self.club.state.settings().map_or_else(|| "Owlbox".to_owned(), |set| set.name.to_string());
         let saved = || Notice { text: self.t.get("saved"), problem: false, link: None };
@@ -271,8 +273,8 @@ pub(super) fn is_partial(request: &HttpRequest) -> bool {
     request.headers().contains_key("hx-request")
 }
 
-/// Tells the page's script the version that its act led to. What was tapped on the same state right after it goes on from
-/// there (`assets/outbox.js`).
+/// Tells the page's script the version that its act led to. What was tapped on the same state right after it
+/// goes on from there (`assets/outbox.js`).
 pub(super) fn with_version(mut answer: HttpResponse, version: Version) -> HttpResponse {
     const VERSION: HeaderName = HeaderName::from_static("owlbox-version");
     answer.headers_mut().insert(VERSION, HeaderValue::from(version));

@@ -46,8 +46,8 @@ fn failed(path: &Path) -> impl FnOnce(io::Error) -> BackupError {
     move |error| BackupError::File { path: path.to_owned(), error }
 }
 
-/// Writes a consistent copy of the database at `from`, of whatever version, into the new file `to`, readable by its owner
-/// only. The database may be in use. The copy is checked before this returns.
+/// Writes a consistent copy of the database at `from`, of whatever version, into the new file `to`, readable
+/// by its owner only. The database may be in use. The copy is checked before this returns.
 ///
 /// # Errors
 /// `to` exists, the database is not SQLite, or a file cannot be read or written.
@@ -61,8 +61,8 @@ pub fn backup(from: &DatabaseUrl, to: &Path) -> Result<(), BackupError> {
     }
 }
 
-/// [`backup`] of a file that anybody may have made, once its schema was compared: copying evaluates the expressions of its
-/// indexes, and checking the copy its conditions.
+/// [`backup`] of a file that anybody may have made, once its schema was compared: copying evaluates the
+/// expressions of its indexes, and checking the copy its conditions.
 ///
 /// # Errors
 /// As `backup`, or its schema is not what the program made.
@@ -111,8 +111,8 @@ fn copy(sqlite: &mut SqliteConnection, to: &Path, file: &std::fs::File) -> Resul
     file.sync_all().map_err(failed(to))
 }
 
-/// Keeps a copy of a club of an older version, `FILE.before-VERSION`, which is about to be migrated to this one. Only the
-/// newest such copy is kept.
+/// Keeps a copy of a club of an older version, `FILE.before-VERSION`, which is about to be migrated to this
+/// one. Only the newest such copy is kept.
 ///
 /// # Errors
 /// [`StoreError::NotKept`]: there is no room for it, say.
@@ -160,13 +160,13 @@ pub(super) fn carry_kept(from: &Path, to: &Path) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Replaces the database at `to` by the copy `from`, brought to this version. An existing database is refused unless
-/// `replace` is set, and is then kept under its name with `.before-restore` appended. Takes the database's lock, so it
-/// fails beside a running server. Returns the names of tables in it that are not ours.
+/// Replaces the database at `to` by the copy `from`, brought to this version. An existing database is refused
+/// unless `replace` is set, and is then kept under its name with `.before-restore` appended. Takes the
+/// database's lock, so it fails beside a running server. Returns the names of tables in it that are not ours.
 ///
 /// # Errors
-/// The database is in use or exists already, or `from` is not a sound copy, or its schema is not what the program made. `to`
-/// is unchanged then.
+/// The database is in use or exists already, or `from` is not a sound copy, or its schema is not what the
+/// program made. `to` is unchanged then.
 pub fn restore(from: &Path, to: &DatabaseUrl, replace: bool) -> Result<Vec<String>, BackupError> {
     let DatabaseUrl::Sqlite(to) = to else { return Err(BackupError::Postgres) };
     if from.metadata().map_err(failed(from))?.is_dir() {
@@ -211,8 +211,8 @@ fn bring(from: &Path, incoming: &Path) -> Result<Vec<String>, BackupError> {
     Ok(left)
 }
 
-/// Has a copy of `from`, a file that anybody may have made, become a club of this version. Nothing that stands in its
-/// schema is carried out before it was compared. Returns the names of tables that are not ours.
+/// Has a copy of `from`, a file that anybody may have made, become a club of this version. Nothing that
+/// stands in its schema is carried out before it was compared. Returns the names of tables that are not ours.
 ///
 /// # Errors
 /// It is no club, is damaged, or its schema is not what the program made; or the copy cannot be written.
@@ -268,8 +268,8 @@ pub(super) enum Thoroughness {
     Whole,
 }
 
-/// Says what is wrong with a file. Of one with tables that are not ours only our own are checked: SQLite would work out the
-/// conditions that are written in the others.
+/// Says what is wrong with a file. Of one with tables that are not ours only our own are checked: SQLite
+/// would work out the conditions that are written in the others.
 pub(super) fn intact(sqlite: &mut SqliteConnection, how: Thoroughness) -> Result<(), String> {
     let said = |error: diesel::result::Error| error.to_string();
     sqlite.batch_execute("PRAGMA cell_size_check = ON").map_err(said)?;

@@ -1,5 +1,5 @@
-//! What units of work share that are committed together: what was read ahead for them, what they have to write, the
-//! states that they have produced. How they are carried out is in [`together`](super::together).
+//! What units of work share that are committed together: what was read ahead for them, what they have to
+//! write, the states that they have produced. How they are carried out is in [`together`](super::together).
 
 use std::any::Any;
 use std::collections::{BTreeSet, HashMap};
@@ -19,7 +19,8 @@ use super::statement::SqlStatement;
 use super::{AnyConnection, StoreError, notify};
 use owlbox_base::values::AccountId;
 
-/// What a unit of work will ask for, as far as that is known beforehand. It may be less than it asks for, or more.
+/// What a unit of work will ask for, as far as that is known beforehand. It may be less than it asks for, or
+/// more.
 #[derive(Clone, Debug, Default)]
 pub struct ReadPlan {
     /// The account whose standing is asked for.
@@ -32,9 +33,10 @@ pub struct ReadPlan {
     pub looked_at: Vec<Uuid>,
 }
 
-/// What was read for a batch, and what its units have changed of that: nobody else changes the head of a locked stream, or a
-/// receipt at one, and no unit of a batch on PostgreSQL changes an account. Heads that were only looked at hold until somebody waits
-/// for a lock, or asks the database: what others have committed by then, a unit has to see.
+/// What was read for a batch, and what its units have changed of that: nobody else changes the head of a
+/// locked stream, or a receipt at one, and no unit of a batch on PostgreSQL changes an account. Heads that
+/// were only looked at hold until somebody waits for a lock, or asks the database: what others have committed
+/// by then, a unit has to see.
 #[derive(Default)]
 pub(super) struct Prefetched {
     locked: HashMap<Uuid, StreamHead>,
@@ -44,8 +46,8 @@ pub(super) struct Prefetched {
 }
 
 impl Prefetched {
-    /// Locks and reads what these units ask for. Hashes, receipts and the rest are read after the streams are locked: whatever was
-    /// done to them before is known then.
+    /// Locks and reads what these units ask for. Hashes, receipts and the rest are read after the streams are
+    /// locked: whatever was done to them before is known then.
     pub(super) async fn read<'f>(
         asked: PipelinedConnection<'_>,
         all: impl Iterator<Item = &'f ReadPlan> + Clone,
@@ -136,10 +138,10 @@ impl Batch {
         Self { last: Arc::clone(last), ..Self::default() }
     }
 
-    /// Begins a transaction on SQLite. It is `IMMEDIATE`, because one that reads before it writes would otherwise fail as locked
-    /// whatever the busy timeout. Where the disk or memory fails SQLite rolls back by itself, and from there on each statement would
-    /// commit alone. Such a rollback takes the savepoint with it, so [`write`](Self::write), which releases it first, fails before it
-    /// writes anything.
+    /// Begins a transaction on SQLite. It is `IMMEDIATE`, because one that reads before it writes would
+    /// otherwise fail as locked whatever the busy timeout. Where the disk or memory fails SQLite rolls back
+    /// by itself, and from there on each statement would commit alone. Such a rollback takes the savepoint
+    /// with it, so [`write`](Self::write), which releases it first, fails before it writes anything.
     ///
     /// # Errors
     /// The file is locked, or cannot be written.
@@ -163,8 +165,8 @@ impl Batch {
         Ok(writes)
     }
 
-    /// Parts what comes from what other units did, if this unit has not done so yet: what they have to write is written, on
-    /// PostgreSQL [without what others wait for](Pending::write_first), and a savepoint set.
+    /// Parts what comes from what other units did, if this unit has not done so yet: what they have to write
+    /// is written, on PostgreSQL [without what others wait for](Pending::write_first), and a savepoint set.
     pub(super) fn part(&mut self, connection: &mut AnyConnection) -> Result<(), StoreError> {
         self.ahead.look_anew();
         if self.parted {
@@ -194,8 +196,8 @@ impl Batch {
         Ok(())
     }
 
-    /// Keeps the head of a stream that a unit has looked at, for those after it. One that asks the database itself may see what
-    /// has been committed since.
+    /// Keeps the head of a stream that a unit has looked at, for those after it. One that asks the database
+    /// itself may see what has been committed since.
     pub(super) fn looked_at(&mut self, id: Uuid, head: StreamHead) {
         if !self.parted {
             self.ahead.heads.insert(id, head);

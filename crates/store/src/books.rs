@@ -66,7 +66,8 @@ pub struct TransactionRow {
 }
 
 impl TransactionRow {
-    /// The hash of the transaction if it follows the one with hash `before`. `postings` are its own, in order of position.
+    /// The hash of the transaction if it follows the one with hash `before`. `postings` are its own, in order
+    /// of position.
     #[must_use]
     pub fn hash_after<'p>(&self, before: &Hash, postings: impl IntoIterator<Item = &'p PostingRow>) -> Hash {
         let TransactionRow {
@@ -295,8 +296,8 @@ pub fn balances(connection: &mut AnyConnection, holder: Holder) -> Result<Vec<Ba
     Ok(rows)
 }
 
-/// What should be in the club's drawer and at its bank, in minor units. An account of the club falls as money comes:
-/// what the house's cash postings took out of its account is in the drawer.
+/// What should be in the club's drawer and at its bank, in minor units. An account of the club falls as money
+/// comes: what the house's cash postings took out of its account is in the drawer.
 ///
 /// # Errors
 /// The query failed.
@@ -314,8 +315,8 @@ pub fn club_money(connection: &mut AnyConnection, currency: Currency) -> Result<
     Ok((-drawer, -bank.unwrap_or(0)))
 }
 
-/// What the club has earned in a period, less what it has spent, in minor units: what moved the house's account and is no
-/// money in the drawer.
+/// What the club has earned in a period, less what it has spent, in minor units: what moved the house's
+/// account and is no money in the drawer.
 ///
 /// # Errors
 /// The query failed.
@@ -384,8 +385,8 @@ pub(super) fn line((posting, head, kind): (PostingRow, TransactionRow, String)) 
     Ok(Line { posting, source, variant: variant.transpose()?, head })
 }
 
-/// The sums of the postings of tournaments from one moment until before another, by tournament, unit, accounts and purpose. Those to players are
-/// left out: each has its other side at a pool or at the house.
+/// The sums of the postings of tournaments from one moment until before another, by tournament, unit,
+/// accounts and purpose. Those to players are left out: each has its other side at a pool or at the house.
 ///
 /// # Errors
 /// The query failed, or a posting is none that a tournament makes.

@@ -1,9 +1,9 @@
-//! Hashes that chain what is recorded: every transaction of the books to the one before it, every entry of the
-//! journal to the one before it in its stream. What is hashed of each says it by itself ([`TransactionRow`](super::books::TransactionRow),
-//! [`Entry`](super::journal::Entry)).
+//! Hashes that chain what is recorded: every transaction of the books to the one before it, every entry of
+//! the journal to the one before it in its stream. What is hashed of each says it by itself
+//! ([`TransactionRow`](super::books::TransactionRow), [`Entry`](super::journal::Entry)).
 //!
-//! A hash covers the whole content. So a change, a loss or an exchange anywhere shows at that place, and anyone who
-//! has noted a hash, on a signed statement say, has noted everything before it.
+//! A hash covers the whole content. So a change, a loss or an exchange anywhere shows at that place, and
+//! anyone who has noted a hash, on a signed statement say, has noted everything before it.
 
 use chrono::{Datelike as _, NaiveDate};
 use serde_json::Value;

@@ -111,7 +111,8 @@ fn prepared(name: &str) -> Result<SqliteConnection, StoreError> {
     let mut connection = SqliteConnection::establish(name)?;
     // FULL: what was acknowledged survives a power cut. (The writer's connection leaves that to the syncer.)
     // The busy timeout matters only while the log is recovered after a crash: there is one writer, and it
-    // never blocks readers. What a schema says may not call what reaches out of the database: it can be somebody else's.
+    // never blocks readers. What a schema says may not call what reaches out of the database: it can be
+    // somebody else's.
     connection.batch_execute(
         "PRAGMA trusted_schema = OFF; PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
          PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16000;

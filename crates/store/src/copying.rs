@@ -1,7 +1,8 @@
 //! Copying a club, table by table, into an empty database of either kind.
 //!
-//! Nothing here knows what a table is for: tables and columns are those that the migrations make. A row travels as a JSON
-//! array of its cells, written as SQLite stores them (bytes in hexadecimal), and becomes what the target's column holds.
+//! Nothing here knows what a table is for: tables and columns are those that the migrations make. A row
+//! travels as a JSON array of its cells, written as SQLite stores them (bytes in hexadecimal), and becomes
+//! what the target's column holds.
 
 use std::io::ErrorKind;
 use std::path::PathBuf;
@@ -68,11 +69,12 @@ impl From<diesel::result::Error> for CopyError {
     }
 }
 
-/// Refuses a file or link that is there, and a PostgreSQL schema that a service has open, or that has a club or another
-/// program's tables. The club may be of an older version.
+/// Refuses a file or link that is there, and a PostgreSQL schema that a service has open, or that has a club
+/// or another program's tables. The club may be of an older version.
 ///
 /// # Errors
-/// [`CopyError::Exists`], [`CopyError::Occupied`], [`CopyError::InUse`], [`CopyError::OthersTable`]; or it cannot be read, or its schema is not what the program made.
+/// [`CopyError::Exists`], [`CopyError::Occupied`], [`CopyError::InUse`], [`CopyError::OthersTable`]; or it
+/// cannot be read, or its schema is not what the program made.
 pub fn expect_empty(to: &DatabaseUrl) -> Result<(), CopyError> {
     if let DatabaseUrl::Sqlite(path) = to {
         let is_there =
@@ -107,8 +109,8 @@ fn expect_no_club(connection: &mut AnyConnection, to: &DatabaseUrl) -> Result<()
     if streams == 0 { Ok(()) } else { Err(CopyError::Occupied(to.clone())) }
 }
 
-/// Refuses a PostgreSQL schema that a service has open, and keeps it so until the transaction ends, if there is one. (A file
-/// has a lock of its own.)
+/// Refuses a PostgreSQL schema that a service has open, and keeps it so until the transaction ends, if there
+/// is one. (A file has a lock of its own.)
 fn expect_no_service(connection: &mut AnyConnection, to: &DatabaseUrl) -> Result<(), CopyError> {
     if let AnyConnection::Sqlite(_) = connection {
         return Ok(());
@@ -121,8 +123,8 @@ fn expect_no_service(connection: &mut AnyConnection, to: &DatabaseUrl) -> Result
     is_free.ok_or_else(|| CopyError::InUse(to.clone()))
 }
 
-/// Runs `work` in one transaction on an empty database: a new file, or a PostgreSQL database without a club. Nothing of it is
-/// kept if it fails.
+/// Runs `work` in one transaction on an empty database: a new file, or a PostgreSQL database without a club.
+/// Nothing of it is kept if it fails.
 ///
 /// # Errors
 /// What `work` returns; or there is a club, or the database cannot be opened, made or written.
@@ -175,8 +177,8 @@ fn alone(connection: &mut AnyConnection, to: &DatabaseUrl) -> Result<(), CopyErr
     expect_no_service(connection, to)
 }
 
-/// Copies a club, and compares every table of the copy with the original. `from` is at a snapshot, `to` in a transaction.
-/// `tell` is told how many rows of how many are done.
+/// Copies a club, and compares every table of the copy with the original. `from` is at a snapshot, `to` in a
+/// transaction. `tell` is told how many rows of how many are done.
 ///
 /// # Errors
 /// [`CopyError::Differs`], or a query failed.
@@ -244,7 +246,8 @@ fn rows(connection: &mut AnyConnection, tables: &[Table]) -> Result<usize, Store
     Ok(usize::try_from(count).unwrap_or_default())
 }
 
-/// How many rows a table has, and all of their hashes in one: in whatever order, for the databases sort texts differently.
+/// How many rows a table has, and all of their hashes in one: in whatever order, for the databases sort texts
+/// differently.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Digest {
     rows: usize,
@@ -263,7 +266,8 @@ impl Table {
             AnyConnection::Postgres(_) => ("json_build_array", read_from_postgres),
         };
         let cells: Vec<_> = self.columns.iter().map(cell).collect();
-        // What rows of the same table refer to comes first: a transaction that takes another back is taken back by none.
+        // What rows of the same table refer to comes first: a transaction that takes another back is taken
+        // back by none.
         let first = if self.name == "ledger_transaction" { "\"reverses\" IS NOT NULL, " } else { "" };
         let query = format!(
             "SELECT CAST({array}({}) AS TEXT) FROM \"{}\" ORDER BY {first}\"{}\"",

@@ -54,7 +54,8 @@ impl fmt::Display for DatabaseUrl {
             Self::Postgres(url) => {
                 let url = url.expose_secret();
                 let rest = url.split_once("://").map_or("", |(_, rest)| rest);
-                // A password may contain "@" and "?". Where it cannot be told from the host, nothing is shown.
+                // A password may contain "@" and "?". Where it cannot be told from the host, nothing is
+                // shown.
                 let (place, options) = rest.split_once('?').unwrap_or((rest, ""));
                 match place.rsplit_once('@') {
                     _ if options.contains('@') => f.write_str("postgres://***"),

@@ -20,8 +20,8 @@ use owlbox_base::values::AccountId;
 /// How many entries of a stream are hashed anew at a time.
 const PAGE: i64 = 1_000;
 
-/// Puts other payloads in the place of those with these versions of a stream, and hashes it anew from the first on. The
-/// guards of the journal have to be lifted.
+/// Puts other payloads in the place of those with these versions of a stream, and hashes it anew from the
+/// first on. The guards of the journal have to be lifted.
 ///
 /// # Errors
 /// A query failed, or an entry is no JSON.
@@ -50,7 +50,8 @@ pub fn rewrite(
     }
 }
 
-/// From here on SQLite overwrites what it deletes or replaces, instead of only forgetting where it was; or no more.
+/// From here on SQLite overwrites what it deletes or replaces, instead of only forgetting where it was; or no
+/// more.
 ///
 /// # Errors
 /// The query failed.

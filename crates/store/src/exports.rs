@@ -42,8 +42,8 @@ const ROWS: i64 = 2_000;
 /// A transaction without its postings, and the name of the table or match it comes from.
 pub type NamedTransaction = (TransactionRow, Source, Option<String>);
 
-/// The sums of all postings that count for a day from one until another. They are added up here, [some rows](ROWS) at
-/// a time: SQLite would hold all of them to sort them.
+/// The sums of all postings that count for a day from one until another. They are added up here, [some
+/// rows](ROWS) at a time: SQLite would hold all of them to sort them.
 ///
 /// # Errors
 /// A query failed, or the books have a kind of account that this program does not know.

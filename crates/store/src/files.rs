@@ -12,8 +12,8 @@ pub fn beside(path: &Path, end: &str) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// Writes a file that only its owner can read, in the place of one that is there. A crash never leaves a part of it: it is
-/// written to another file first and renamed.
+/// Writes a file that only its owner can read, in the place of one that is there. A crash never leaves a part
+/// of it: it is written to another file first and renamed.
 ///
 /// # Errors
 /// It cannot be written.

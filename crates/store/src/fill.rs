@@ -40,7 +40,8 @@ pub(super) fn fill(connection: &mut AnyConnection) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Gives every entry of the journal its hash. Entries that have one keep it, unless the [guards](super::guards) are lifted.
+/// Gives every entry of the journal its hash. Entries that have one keep it, unless the
+/// [guards](super::guards) are lifted.
 ///
 /// # Errors
 /// An entry cannot be read, or a query failed.

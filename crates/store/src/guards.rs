@@ -14,15 +14,16 @@ const GUARDED: [&str; 4] = ["journal", "ledger_transaction", "posting", "book_ch
 #[must_use]
 pub struct Lifted(String);
 
-/// Lifts the guards of these tables until [`put_back`]. On PostgreSQL nobody else writes to them until the transaction
-/// ends, so it is the first thing that a transaction does.
+/// Lifts the guards of these tables until [`put_back`]. On PostgreSQL nobody else writes to them until the
+/// transaction ends, so it is the first thing that a transaction does.
 ///
 /// # Errors
 /// They could not be lifted.
 pub fn lift(connection: &mut AnyConnection, tables: &[&str]) -> Result<Lifted, StoreError> {
     match connection {
         AnyConnection::Sqlite(inner) => {
-            // Their names and their text are the migrations' own: those in the file are whatever somebody wrote there.
+            // Their names and their text are the migrations' own: those in the file are whatever somebody
+            // wrote there.
             let guards = shape::guards(tables)?;
             let drop: String = guards.iter().map(|(name, _)| format!("DROP TRIGGER {name};")).collect();
             inner.batch_execute(&drop)?;

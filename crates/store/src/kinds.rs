@@ -1,8 +1,9 @@
 //! Checks that every stored value has the type its column declares, and is written as the program writes it.
 //!
 //! PostgreSQL enforces that. SQLite accepts any value in any column, and reading one converts it where
-//! comparing does not: a 2 is read as true but does not equal true, `12x` is read as 12. Ids, moments and days are text,
-//! and can be spelt in several ways that read alike. So `owlbox verify` checks the stored types and spellings.
+//! comparing does not: a 2 is read as true but does not equal true, `12x` is read as 12. Ids, moments and
+//! days are text, and can be spelt in several ways that read alike. So `owlbox verify` checks the stored
+//! types and spellings.
 
 use diesel::prelude::*;
 use diesel::sql_types::Text;
@@ -48,8 +49,8 @@ impl Column {
     }
 }
 
-/// The columns of our tables and their declared types. Tables are in the order in which the migrations make them, so that
-/// none comes before one that it refers to.
+/// The columns of our tables and their declared types. Tables are in the order in which the migrations make
+/// them, so that none comes before one that it refers to.
 const COLUMNS: &str = "
     SELECT sqlite_master.name AS tabular, columns.name AS name, columns.type AS declared
     FROM sqlite_master JOIN pragma_table_info(sqlite_master.name) columns
@@ -57,8 +58,8 @@ const COLUMNS: &str = "
         AND sqlite_master.name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
     ORDER BY sqlite_master.rowid, columns.cid";
 
-/// The columns of our tables, which are the same in both databases. The names are those that the migrations make: whatever
-/// else a file has never gets into a statement.
+/// The columns of our tables, which are the same in both databases. The names are those that the migrations
+/// make: whatever else a file has never gets into a statement.
 pub(super) fn columns() -> Result<Vec<Column>, StoreError> {
     Ok(diesel::sql_query(COLUMNS).load(&mut shape::fresh_file(None)?)?)
 }

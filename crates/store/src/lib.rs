@@ -5,15 +5,18 @@
 //! other modules are queries, one subject each; they take an [`AnyConnection`] and know no rules of the
 //! domain.
 //!
-//! A query is written in Diesel's own terms, for both databases at once unless only one has it; or by its text, as a
-//! [`SqlStatement`](statement::Statement), where Diesel has no words for it, or where a command waits: that is prepared once, and takes
-//! many rows. Measure before a command's query is moved from one to the other.
+//! A query is written in Diesel's own terms, for both databases at once unless only one has it; or by its
+//! text, as a [`SqlStatement`](statement::Statement), where Diesel has no words for it, or where a command
+//! waits: that is prepared once, and takes many rows. Measure before a command's query is moved from one to
+//! the other.
 //!
 //! Units of work are committed [`together`], many at once.
 //!
-//! * SQLite has a single writer, a thread that takes all of them ([`writer`]). Another waits for the disk ([`syncer`]).
-//! * On PostgreSQL a thread takes those that say beforehand what they ask for ([`together::grouping`]). Any other has its own transaction
-//!   and is retried after a conflict; half of the pool's connections are kept for readers ([`writing`]).
+//! * SQLite has a single writer, a thread that takes all of them ([`writer`]). Another waits for the disk
+//!   ([`syncer`]).
+//! * On PostgreSQL a thread takes those that say beforehand what they ask for ([`together::grouping`]). Any
+//!   other has its own transaction and is retried after a conflict; half of the pool's connections are kept
+//!   for readers ([`writing`]).
 
 // In a test, a wildcard arm that is reached fails the test anyway.
 #![cfg_attr(test, allow(clippy::wildcard_enum_match_arm))]
@@ -130,7 +133,8 @@ pub enum StoreError {
     #[error("the balance of {0} would be more than the books can hold")]
     BeyondBooks(owlbox_base::values::Holder),
     /// The commit of the batch failed and nothing of it was kept. Or the flush failed
-    /// ([`NotDurable`](Self::NotDurable)) or the connection was lost meanwhile, and whether it was kept is unknown.
+    /// ([`NotDurable`](Self::NotDurable)) or the connection was lost meanwhile, and whether it was kept is
+    /// unknown.
     #[error("commit: {0}")]
     Commit(String),
     /// Flushing the commit to the disk failed. Whether it was kept is unknown until the next start.
@@ -242,8 +246,8 @@ pub struct Options {
     pub batch_limit: usize,
     /// The most units of work that may wait; more are refused as busy.
     pub queue_limit: usize,
-    /// Whether nobody keeps the database, which has to be a file: then nothing waits for the disk, and what was answered is gone
-    /// if the process ends before the store is closed.
+    /// Whether nobody keeps the database, which has to be a file: then nothing waits for the disk, and what
+    /// was answered is gone if the process ends before the store is closed.
     pub throwaway: bool,
 }
 
@@ -257,7 +261,8 @@ impl Default for Options {
 #[derive(Clone)]
 pub struct Store {
     pool: Arc<Pool>,
-    /// For those who read: no more threads than connections, so that one who reads much keeps nobody else from a thread.
+    /// For those who read: no more threads than connections, so that one who reads much keeps nobody else
+    /// from a thread.
     reading: Places,
     /// When [`is_ready`](Self::is_ready) last found that it can write.
     found_ready: Arc<tokio::sync::Mutex<Option<Instant>>>,
@@ -366,8 +371,9 @@ impl Store {
         }
     }
 
-    /// Has `heard` called, for as long as what is returned is kept, with everything that the instances on this database tell each
-    /// other of this club. It must not block. `None` on SQLite, where there is only one instance.
+    /// Has `heard` called, for as long as what is returned is kept, with everything that the instances on
+    /// this database tell each other of this club. It must not block. `None` on SQLite, where there is only
+    /// one instance.
     #[must_use]
     pub fn subscribe(
         &self,
@@ -387,8 +393,8 @@ impl Store {
         matches!(self.database, Database::File { .. })
     }
 
-    /// On SQLite, moves the write-ahead log into the database and empties it, so that nothing that was overwritten is left
-    /// in it. Whether it could: somebody who reads an older state is in the way.
+    /// On SQLite, moves the write-ahead log into the database and empties it, so that nothing that was
+    /// overwritten is left in it. Whether it could: somebody who reads an older state is in the way.
     ///
     /// # Errors
     /// The query failed.
@@ -398,8 +404,8 @@ impl Store {
         on_blocking_thread(move || checkpointer::truncate_wal(&path)).await
     }
 
-    /// On SQLite, writes the database anew without what was deleted or overwritten, which may still stand in unused parts of
-    /// its pages. Everybody waits meanwhile: for a command line that has the database alone.
+    /// On SQLite, writes the database anew without what was deleted or overwritten, which may still stand in
+    /// unused parts of its pages. Everybody waits meanwhile: for a command line that has the database alone.
     ///
     /// # Errors
     /// The query failed.
@@ -459,7 +465,8 @@ impl Store {
     }
 }
 
-/// The answer of `work`, which runs on a thread of its own: a caller that starts a service may do so in asynchronous code.
+/// The answer of `work`, which runs on a thread of its own: a caller that starts a service may do so in
+/// asynchronous code.
 fn on_own_thread<T: Send>(work: impl FnOnce() -> Result<T, StoreError> + Send) -> Result<T, StoreError> {
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().name("open".into()).spawn_scoped(scope, work);

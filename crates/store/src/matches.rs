@@ -200,9 +200,9 @@ pub struct Wins {
     pub matches: i64,
 }
 
-/// The matches that were finished: friendly ones, and those of tournaments that were played or conceded; of one player, or of
-/// all. Of the filter its kind and its days count, which are those of the end of a match, in UTC. The same two may come
-/// several times.
+/// The matches that were finished: friendly ones, and those of tournaments that were played or conceded; of
+/// one player, or of all. Of the filter its kind and its days count, which are those of the end of a match,
+/// in UTC. The same two may come several times.
 ///
 /// # Errors
 /// The query failed.
@@ -283,8 +283,8 @@ pub fn contested_between_others(
     Ok(query.count().get_result(connection)?)
 }
 
-/// The money sessions, and the matches whose stake is or was in the books, that may have been opened on `day` in
-/// some time zone, with their opening times, in order of id. The caller picks by the club's time zone.
+/// The money sessions, and the matches whose stake is or was in the books, that may have been opened on `day`
+/// in some time zone, with their opening times, in order of id. The caller picks by the club's time zone.
 ///
 /// # Errors
 /// The query failed.

@@ -1,4 +1,5 @@
-//! The schema's migrations: which the program knows, which a database has, and a database of a later version refused.
+//! The schema's migrations: which the program knows, which a database has, and a database of a later version
+//! refused.
 
 use diesel::backend::Backend;
 use diesel::connection::SimpleConnection as _;
@@ -50,7 +51,8 @@ pub(super) fn versions<DB: Backend>(known: &impl MigrationSource<DB>) -> Result<
     Ok(known.iter().map(|migration| migration.name().version().to_string()).collect())
 }
 
-/// What was applied to a database, in order; nothing to one that is no club. Unlike Diesel, this writes nothing.
+/// What was applied to a database, in order; nothing to one that is no club. Unlike Diesel, this writes
+/// nothing.
 ///
 /// # Errors
 /// A query failed.

@@ -1,4 +1,5 @@
-//! How a database is opened: for reading, as it is, or migrated and the service's own; and what keeps others off a file.
+//! How a database is opened: for reading, as it is, or migrated and the service's own; and what keeps others
+//! off a file.
 
 use std::fs::TryLockError;
 use std::path::Path;
@@ -32,8 +33,8 @@ impl Store {
     /// Opens an existing database for reading only. Others may be using it.
     ///
     /// # Errors
-    /// It does not exist, cannot be opened, or is not migrated to this version; or, on SQLite, its schema is not what the
-    /// program made.
+    /// It does not exist, cannot be opened, or is not migrated to this version; or, on SQLite, its schema is
+    /// not what the program made.
     pub fn open_for_reading(url: &DatabaseUrl) -> Result<AnyConnection, StoreError> {
         let mut connection = Self::open_to_verify(url)?;
         if let AnyConnection::Sqlite(sqlite) = &mut connection {
@@ -42,7 +43,8 @@ impl Store {
         Ok(connection)
     }
 
-    /// Like [`open_for_reading`](Self::open_for_reading), whatever the schema is: for `verify`, which compares it itself.
+    /// Like [`open_for_reading`](Self::open_for_reading), whatever the schema is: for `verify`, which
+    /// compares it itself.
     ///
     /// # Errors
     /// It does not exist, cannot be opened, or is not migrated to this version.
@@ -94,8 +96,8 @@ pub(super) fn migrated(mut connection: AnyConnection) -> Result<AnyConnection, S
 /// Applies the pending migrations. Safe when several instances start at once.
 ///
 /// # Errors
-/// A migration failed, or the database is newer than this program. On PostgreSQL also: it is older, and its schema is not
-/// what that version made.
+/// A migration failed, or the database is newer than this program. On PostgreSQL also: it is older, and its
+/// schema is not what that version made.
 fn migrate(connection: &mut AnyConnection) -> Result<(), StoreError> {
     match connection {
         AnyConnection::Sqlite(connection) => {
@@ -148,14 +150,14 @@ pub(super) fn make_new(database: &Path) -> std::io::Result<()> {
     std::fs::File::options().write(true).create_new(true).mode(0o600).open(database).map(drop)
 }
 
-/// How long to wait for the lock. A process that is ending lets go of it soon, and a process that was just forked holds its
-/// parent's files for a moment only.
+/// How long to wait for the lock. A process that is ending lets go of it soon, and a process that was just
+/// forked holds its parent's files for a moment only.
 pub(super) const LOCK_PATIENCE: Duration = Duration::from_millis(250);
 /// How long [`in_time`] rests before it tries again.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// Takes the lock on the file beside a SQLite database, and waits for it if need be. The system releases it however the
-/// process ends.
+/// Takes the lock on the file beside a SQLite database, and waits for it if need be. The system releases it
+/// however the process ends.
 pub(super) fn lock_file(database: &Path, within: Duration) -> Result<std::fs::File, StoreError> {
     // The same lock whichever link leads to the database.
     let there = database.canonicalize().unwrap_or_else(|_| database.to_owned());

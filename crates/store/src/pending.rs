@@ -1,10 +1,10 @@
 //! What a unit of work has to write and has not written yet.
 //!
-//! What almost every command writes - entries of the journal, heads of streams, the row of a table or a match, scores, counts,
-//! postings, the receipt - is collected, so that PostgreSQL gets it in a few statements: one for each table, not for
-//! each row, and for all units that are committed together. A query to the database has it written
-//! first ([`Transaction::connection`](super::Transaction::connection)), except for counts and postings: those come at the
-//! end of the transaction, and no unit asks about its own.
+//! What almost every command writes - entries of the journal, heads of streams, the row of a table or a
+//! match, scores, counts, postings, the receipt - is collected, so that PostgreSQL gets it in a few
+//! statements: one for each table, not for each row, and for all units that are committed together. A query
+//! to the database has it written first ([`Transaction::connection`](super::Transaction::connection)), except
+//! for counts and postings: those come at the end of the transaction, and no unit asks about its own.
 
 use std::collections::{BTreeMap, HashMap};
 

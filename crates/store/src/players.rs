@@ -122,8 +122,8 @@ pub fn page(
 /// How many players a search reads at a time.
 const LOOKED_THROUGH: i64 = 1_000;
 
-/// The page of players whose name or nickname `search` finds. Neither database compares letters without their accents,
-/// so the names are compared here, in order, until the page is full.
+/// The page of players whose name or nickname `search` finds. Neither database compares letters without their
+/// accents, so the names are compared here, in order, until the page is full.
 fn found(
     connection: &mut AnyConnection,
     filter: &Filter,

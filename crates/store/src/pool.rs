@@ -1,6 +1,7 @@
 //! A store's connections: a fixed number of places, each filled by the first caller to find it empty.
 //!
-//! A caller has a connection to themselves for one call. If it has to be opened first, the caller waits for it.
+//! A caller has a connection to themselves for one call. If it has to be opened first, the caller waits for
+//! it.
 
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -20,8 +21,9 @@ const PAUSE: Duration = Duration::from_millis(200);
 /// A connection idle for longer is opened again: a firewall may have forgotten it, and a query on it would
 /// hang.
 const LONGEST_IDLE: Duration = Duration::from_secs(600);
-/// Where there are many clubs, a connection that nobody has used for so long is [closed](Pool::close_idle_connections): most clubs are quiet, and
-/// each connection takes memory, and a place at a server.
+/// Where there are many clubs, a connection that nobody has used for so long is
+/// [closed](Pool::close_idle_connections): most clubs are quiet, and each connection takes memory, and a
+/// place at a server.
 const RESTS_AFTER: Duration = Duration::from_secs(30);
 /// After so long a server is asked whether it is still there, which takes a round trip.
 const ASKED_AFTER: Duration = Duration::from_secs(5);
@@ -136,8 +138,8 @@ impl Pool {
     }
 
     /// Retries until the time is up, so that callers wait out the restart of a server instead of being
-    /// refused. A refusal for good, such as a changed password or a dropped database, is retried too: it may be
-    /// on its way to be mended. [`Store::open`](super::Store::open) retries nothing.
+    /// refused. A refusal for good, such as a changed password or a dropped database, is retried too: it may
+    /// be on its way to be mended. [`Store::open`](super::Store::open) retries nothing.
     fn open(&self, until: Instant) -> Result<AnyConnection, StoreError> {
         loop {
             match connect(&self.url, self.purpose).and_then(|connection| self.prepared(connection)) {

@@ -63,7 +63,8 @@ pub fn note(connection: &mut AnyConnection, row: ReadingRow) -> Result<(), Store
     Ok(())
 }
 
-/// Who has read the ledger of a player, or everybody's, newest first, after the one with this moment and reader.
+/// Who has read the ledger of a player, or everybody's, newest first, after the one with this moment and
+/// reader.
 ///
 /// # Errors
 /// The query failed.

@@ -1,9 +1,10 @@
 //! The shape of the database (tables, columns, indexes, constraints, triggers and their functions, views) as
 //! it is, and as the migrations make it.
 //!
-//! What is written in a schema runs: a trigger whenever a row is written, a view whenever it is read. A club's
-//! database can come from anybody, so nothing of it is used before [`admit`] has compared the two shapes. The
-//! journal does not record what a foreign trigger does to the tables, so `owlbox verify` compares them too.
+//! What is written in a schema runs: a trigger whenever a row is written, a view whenever it is read. A
+//! club's database can come from anybody, so nothing of it is used before [`admit`] has compared the two
+//! shapes. The journal does not record what a foreign trigger does to the tables, so `owlbox verify` compares
+//! them too.
 //!
 //! The second shape is made on the spot: in memory on SQLite, in a temporary schema inside a transaction that
 //! is rolled back on PostgreSQL.
@@ -71,8 +72,8 @@ pub fn both(connection: &mut AnyConnection) -> Result<Option<(Shape, Shape)>, St
     }
 }
 
-/// Refuses a database whose shape is not what the migrations made that it says it has. Tables that are not ours are left:
-/// their names are returned. On PostgreSQL nothing is compared where [`both`] cannot.
+/// Refuses a database whose shape is not what the migrations made that it says it has. Tables that are not
+/// ours are left: their names are returned. On PostgreSQL nothing is compared where [`both`] cannot.
 ///
 /// # Errors
 /// [`StoreError::Foreign`]; the database is of a later version; a query or a migration failed.
@@ -93,7 +94,8 @@ struct Compared<'a> {
 }
 
 impl Compared<'_> {
-    /// Whether an object is a foreign table, or a part of one, that can do nothing: nobody writes to it, and reads it.
+    /// Whether an object is a foreign table, or a part of one, that can do nothing: nobody writes to it, and
+    /// reads it.
     fn is_left(&self, object: &Object, harmless: impl Fn(&Object) -> bool) -> bool {
         let name = object.on_table.to_lowercase();
         !self.ours.contains(&name) && harmless(object)

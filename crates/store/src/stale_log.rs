@@ -1,5 +1,5 @@
-//! A write-ahead log beside a database that it does not belong to: a copy was put over the club's file by hand after a
-//! crash. SQLite cannot tell, and would write the log's pages over those of the copy.
+//! A write-ahead log beside a database that it does not belong to: a copy was put over the club's file by
+//! hand after a crash. SQLite cannot tell, and would write the log's pages over those of the copy.
 
 use std::path::Path;
 
@@ -17,8 +17,9 @@ use super::{StoreError, shape};
 const TORN: &str = "SELECT count(*) FROM stream \
      WHERE version IS NOT (SELECT max(version) FROM journal WHERE journal.stream = stream.id)";
 
-/// Refuses a database that is in disorder with the log beside it. Only after a crash is there a log to look at, when nobody
-/// has the database open. Neither file is changed, whatever is found: closed in the usual way, the log would be gone.
+/// Refuses a database that is in disorder with the log beside it. Only after a crash is there a log to look
+/// at, when nobody has the database open. Neither file is changed, whatever is found: closed in the usual
+/// way, the log would be gone.
 ///
 /// # Errors
 /// [`StoreError::StaleLog`]; or, since it would have to be used, [`StoreError::Foreign`].

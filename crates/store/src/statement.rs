@@ -1,8 +1,9 @@
 //! Statements by their text, each prepared once for a connection.
 //!
-//! Diesel prepares an update, and an insert that may meet a row, anew each time: on SQLite with all that the table's
-//! triggers do. The backend that is common to both databases walks a query again and again. And Diesel has no words for
-//! many rows at once, as an array a column. So what a command asks and writes is here where that counts.
+//! Diesel prepares an update, and an insert that may meet a row, anew each time: on SQLite with all that the
+//! table's triggers do. The backend that is common to both databases walks a query again and again. And
+//! Diesel has no words for many rows at once, as an array a column. So what a command asks and writes is here
+//! where that counts.
 
 use std::fmt::Debug;
 use std::marker::PhantomData;
@@ -19,8 +20,8 @@ use diesel::sqlite::{Sqlite, SqliteConnection};
 use super::connection::{AnyConnection, MultiBackend};
 use super::postgres::PgConnection;
 
-/// A statement with its values, in order of its placeholders: `$1` and so on, on SQLite alone `?` as well. `Row` is the SQL
-/// type of what it answers.
+/// A statement with its values, in order of its placeholders: `$1` and so on, on SQLite alone `?` as well.
+/// `Row` is the SQL type of what it answers.
 pub(super) struct SqlStatement<DB, Row = ()> {
     sql: &'static str,
     values: Vec<Box<dyn Value<DB>>>,
@@ -58,9 +59,9 @@ impl<Row> SqlStatement<Pg, Row> {
 }
 
 impl<Row> SqlStatement<Sqlite, Row> {
-    /// Binds the next value: rows, each an array, for `json_each`. Many rows belong into one statement where the table has
-    /// triggers: at the end of each such statement SQLite walks over all that a savepoint has kept so far, so
-    /// that a statement for each row would take time as the square of their number.
+    /// Binds the next value: rows, each an array, for `json_each`. Many rows belong into one statement where
+    /// the table has triggers: at the end of each such statement SQLite walks over all that a savepoint has
+    /// kept so far, so that a statement for each row would take time as the square of their number.
     pub(super) fn rows(self, rows: impl IntoIterator<Item = serde_json::Value>) -> Self {
         self.value::<Text, _>(serde_json::Value::from_iter(rows).to_string())
     }

@@ -1,8 +1,8 @@
 //! Statements: an account over a period, by the day its postings count for, and what it stood at on any day.
 //!
-//! A balance at a date adds up whole months and the days of the last one: a few hundred rows at most, however many
-//! postings there are. So do the sums of a statement, except for those of a table, which are as many as its games, and
-//! those of a kind with somebody, which an index holds.
+//! A balance at a date adds up whole months and the days of the last one: a few hundred rows at most, however
+//! many postings there are. So do the sums of a statement, except for those of a table, which are as many as
+//! its games, and those of a kind with somebody, which an index holds.
 
 use std::collections::BTreeMap;
 
@@ -98,8 +98,8 @@ fn passing(holder: Holder, unit: &str, filter: &Filter) -> WithSources {
     let postings = posting::table.inner_join(ledger_transaction::table.inner_join(stream::table));
     match filter.source {
         None => passing!(postings, posting::holder.eq(Key(holder.id())), unit, filter),
-        // SQLite would walk through the whole account and see of each line whether it is of the table. It cannot by an
-        // expression, and so walks through the table.
+        // SQLite would walk through the whole account and see of each line whether it is of the table. It
+        // cannot by an expression, and so walks through the table.
         Some(source) => {
             let account = sql::<Bool>("COALESCE(posting.holder, posting.holder) = ");
             passing!(postings, account.bind::<Id, _>(Key(holder.id())), unit, filter)
@@ -177,7 +177,8 @@ const LAST_DAY: NaiveDate = match NaiveDate::from_ymd_opt(9999, 12, 31) {
     None => NaiveDate::MAX,
 };
 
-/// What all lines of a period come to, or all of a kind: of whole months, and of the days before and after them.
+/// What all lines of a period come to, or all of a kind: of whole months, and of the days before and after
+/// them.
 fn turned_over(
     connection: &mut AnyConnection,
     holder: Holder,
@@ -216,8 +217,8 @@ fn turned_over(
     Ok(all)
 }
 
-/// What all lines of a period with one other account come to: of whole months, and of the days before and after
-/// them.
+/// What all lines of a period with one other account come to: of whole months, and of the days before and
+/// after them.
 fn turned_over_with(
     connection: &mut AnyConnection,
     holder: Holder,

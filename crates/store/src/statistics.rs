@@ -1,6 +1,7 @@
 //! Statistics: how many games of each kind everybody has played, and what they won by them.
 //!
-//! Days are written here; the tallies of years, of months and of two players in all years are kept by the database's own triggers.
+//! Days are written here; the tallies of years, of months and of two players in all years are kept by the
+//! database's own triggers.
 
 mod stored;
 mod write;
@@ -350,11 +351,12 @@ pub enum PairSelection<'a> {
     AsAWhole(&'a [PlayerId]),
 }
 
-/// The games of players against others, and as a whole. The same pair and result may come several times; the caller adds them up.
+/// The games of players against others, and as a whole. The same pair and result may come several times; the
+/// caller adds them up.
 ///
-/// All years are read from the tallies of pairs, whole months from theirs: what this costs depends on how many
-/// pairs played in how many months of a period, not on their games. Days beside whole months are looked for among the tallies of days; for
-/// everybody that reads all of them.
+/// All years are read from the tallies of pairs, whole months from theirs: what this costs depends on how
+/// many pairs played in how many months of a period, not on their games. Days beside whole months are looked
+/// for among the tallies of days; for everybody that reads all of them.
 ///
 /// # Errors
 /// A query failed.

@@ -10,8 +10,8 @@ thread_local! {
     static WAITS: Cell<bool> = const { Cell::new(true) };
 }
 
-/// Lets nothing that is dropped on this thread wait for another one: for a thread that others wait for, and that
-/// runs what callers gave it.
+/// Lets nothing that is dropped on this thread wait for another one: for a thread that others wait for, and
+/// that runs what callers gave it.
 pub(super) fn wait_for_nobody() {
     WAITS.set(false);
 }

@@ -22,8 +22,8 @@ use owlbox_base::journal::{Act, Aggregate, Version};
 use owlbox_base::values::{AccountId, Timestamp};
 use owlbox_books::statistics::Tallies;
 
-/// What a unit of work or a query has made. Each of them has types of its own, and the store's machinery would be
-/// compiled again for every one; erased, they have one.
+/// What a unit of work or a query has made. Each of them has types of its own, and the store's machinery
+/// would be compiled again for every one; erased, they have one.
 pub(super) type Made = Box<dyn Any + Send>;
 /// How it failed, erased likewise.
 pub(super) type Failed = Box<dyn Failure>;
@@ -69,8 +69,9 @@ impl<'a> Transaction<'a> {
         Self { connection, earlier, together, pending, written, staged: Overlay::new(), after: Vec::new() }
     }
 
-    /// Runs `work`, and writes what it left to be written unless that waits for others. A panic becomes an error, so
-    /// that it costs this unit of work alone: the writer, the batch and the connection go on after the rollback.
+    /// Runs `work`, and writes what it left to be written unless that waits for others. A panic becomes an
+    /// error, so that it costs this unit of work alone: the writer, the batch and the connection go on after
+    /// the rollback.
     pub(super) fn run(mut self, work: &mut Work) -> Result<(Made, Effects), Failed> {
         let outcome = catch_unwind(AssertUnwindSafe(|| {
             let value = work(&mut self)?;
@@ -87,8 +88,9 @@ impl<'a> Transaction<'a> {
         Ok((value, Effects { staged, after }))
     }
 
-    /// The connection, inside the transaction: no unit of work begins or ends one. What was to be written is written
-    /// first, except for counts and postings, which come at its end. A statement that fails spoils this unit alone.
+    /// The connection, inside the transaction: no unit of work begins or ends one. What was to be written is
+    /// written first, except for counts and postings, which come at its end. A statement that fails spoils
+    /// this unit alone.
     ///
     /// # Errors
     /// That could not be written.
@@ -101,14 +103,14 @@ impl<'a> Transaction<'a> {
         Ok(self.connection)
     }
 
-    /// The connection for asking about streams that this transaction has not changed. What it has to write is not
-    /// written yet.
+    /// The connection for asking about streams that this transaction has not changed. What it has to write is
+    /// not written yet.
     pub const fn unflushed_connection(&mut self) -> &mut AnyConnection {
         self.connection
     }
 
-    /// The current version of a stream, locked until the transaction ends; `None` if there is no stream `id` of this
-    /// kind. (SQLite's single writer needs no lock.)
+    /// The current version of a stream, locked until the transaction ends; `None` if there is no stream `id`
+    /// of this kind. (SQLite's single writer needs no lock.)
     ///
     /// # Errors
     /// The query failed.
@@ -143,7 +145,8 @@ impl<'a> Transaction<'a> {
         }
     }
 
-    /// The head of a stream as this transaction will leave it, or as it was read ahead; `None` if neither is known.
+    /// The head of a stream as this transaction will leave it, or as it was read ahead; `None` if neither is
+    /// known.
     fn known(&self, id: Uuid, ahead: fn(&Prefetched, Uuid) -> Option<StreamHead>) -> Option<StreamHead> {
         let together = self.together.as_ref();
         let grown = |pending: &Pending| pending.first.streams.get(&id).map(Growth::head);
@@ -161,9 +164,9 @@ impl<'a> Transaction<'a> {
         }
     }
 
-    /// Has `act` appended to the stream, which must be at version `before`, and returns the entries. Version 0
-    /// begins the stream; any other is [locked](Self::lock_head) before. Once it is written, another transaction that
-    /// has begun the stream meanwhile is a [conflict](StoreError::is_conflict).
+    /// Has `act` appended to the stream, which must be at version `before`, and returns the entries. Version
+    /// 0 begins the stream; any other is [locked](Self::lock_head) before. Once it is written, another
+    /// transaction that has begun the stream meanwhile is a [conflict](StoreError::is_conflict).
     ///
     /// # Errors
     /// An event cannot be written as JSON, or a query failed.
@@ -199,8 +202,8 @@ impl<'a> Transaction<'a> {
         self.pending.count(changes);
     }
 
-    /// Has all transactions of an act posted, in order. A transaction whose night is in a closed month counts for
-    /// `today`. If a balance would overflow, [`StoreError::BeyondBooks`] is the answer in the end.
+    /// Has all transactions of an act posted, in order. A transaction whose night is in a closed month counts
+    /// for `today`. If a balance would overflow, [`StoreError::BeyondBooks`] is the answer in the end.
     pub fn post(&mut self, all: Vec<ToPost>, today: NaiveDate) {
         self.pending.post(all, today);
     }
@@ -234,8 +237,8 @@ impl<'a> Transaction<'a> {
         }
     }
 
-    /// Has a record kept. If the key is taken, the transaction meets a [conflict](StoreError::is_conflict), and the
-    /// retry finds the record.
+    /// Has a record kept. If the key is taken, the transaction meets a [conflict](StoreError::is_conflict),
+    /// and the retry finds the record.
     pub fn keep_receipt(&mut self, place: ReceiptKey, record: StoredReceipt, at: Timestamp) {
         self.pending.first.receipts.insert(place, (record, at));
     }

@@ -67,8 +67,8 @@ pub fn find(connection: &mut AnyConnection, id: Uuid) -> Result<Option<WebhookRo
     Ok(webhook::table.find(Key(id)).select(WebhookRow::as_select()).get_result(connection).optional()?)
 }
 
-/// Puts `row` in the place of what it was made from. Returns whether it did: not if the webhook is gone, or if another has
-/// changed when it is due.
+/// Puts `row` in the place of what it was made from. Returns whether it did: not if the webhook is gone, or
+/// if another has changed when it is due.
 ///
 /// # Errors
 /// The query failed.

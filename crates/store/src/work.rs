@@ -48,8 +48,9 @@ impl Store {
         self.pool.run(query)
     }
 
-    /// Runs `work` in a transaction and answers after the commit. After a conflict, or if the batch that it is
-    /// committed with cannot be written, `work` is run again, so it must leave nothing behind outside of the transaction.
+    /// Runs `work` in a transaction and answers after the commit. After a conflict, or if the batch that it
+    /// is committed with cannot be written, `work` is run again, so it must leave nothing behind outside of
+    /// the transaction.
     ///
     /// # Errors
     /// What `work` returns, or a failure of the store. Nothing is kept then, except as [`StoreError::Commit`]
@@ -76,8 +77,8 @@ impl Store {
         self.noted(written.await)
     }
 
-    /// [`write`](Self::write) for work that says beforehand what it asks for: it shares what it asks and writes with others that are
-    /// committed with it.
+    /// [`write`](Self::write) for work that says beforehand what it asks for: it shares what it asks and
+    /// writes with others that are committed with it.
     ///
     /// # Errors
     /// As `write`.
@@ -163,7 +164,8 @@ fn erased_outcome<T: Send + 'static, E: Failure>(outcome: Result<T, E>) -> Outco
     }
 }
 
-/// What was erased, which has these types: it comes from the work that was handed over, or is a failure of the store.
+/// What was erased, which has these types: it comes from the work that was handed over, or is a failure of
+/// the store.
 pub(super) fn typed<T: 'static, E: Failure + From<StoreError>>(outcome: Outcome) -> Result<T, E> {
     let unknown: Made = match outcome {
         Ok(made) => match made.downcast() {
@@ -184,8 +186,8 @@ pub(super) fn typed<T: 'static, E: Failure + From<StoreError>>(outcome: Outcome)
     ))
 }
 
-/// Runs `work` on a thread for blocking work. It is boxed, since all of tokio's machinery is compiled again for each type
-/// of task.
+/// Runs `work` on a thread for blocking work. It is boxed, since all of tokio's machinery is compiled again
+/// for each type of task.
 fn spawn(work: Box<dyn FnOnce() + Send>) {
     tokio::task::spawn_blocking(work);
 }

@@ -1,13 +1,14 @@
 //! SQLite's single writer: group commit.
 //!
-//! A thread takes the units of work that are waiting, up to a limit, and carries them out [together](super::together) in one
-//! transaction. The [`syncer`](super::syncer) then waits for the disk and answers, while this thread computes the next
-//! batch. So throughput grows with the load, and a slow disk costs latency, not throughput. A batch that cannot be
-//! written or committed is carried out again with a savepoint for each unit, if some had none and there is room. Where that fails as
-//! well, so does every unit of the batch. The next batch is tried all the same: there may be room again.
+//! A thread takes the units of work that are waiting, up to a limit, and carries them out
+//! [together](super::together) in one transaction. The [`syncer`](super::syncer) then waits for the disk and
+//! answers, while this thread computes the next batch. So throughput grows with the load, and a slow disk
+//! costs latency, not throughput. A batch that cannot be written or committed is carried out again with a
+//! savepoint for each unit, if some had none and there is room. Where that fails as well, so does every unit
+//! of the batch. The next batch is tried all the same: there may be room again.
 //!
-//! A throwaway database waits for no disk, and answers before it writes: it does that only when somebody is to read, and now and
-//! then.
+//! A throwaway database waits for no disk, and answers before it writes: it does that only when somebody is
+//! to read, and now and then.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -26,7 +27,8 @@ use super::{AnyConnection, Options, StoreError};
 /// while it is written. While the disk is busy, batches grow larger.
 const ENOUGH: usize = 20;
 
-/// As many units of work share a transaction of a throwaway database, at most: what it has changed is kept in memory.
+/// As many units of work share a transaction of a throwaway database, at most: what it has changed is kept in
+/// memory.
 const ENOUGH_THROWAWAY: usize = 1_000;
 
 /// A handle to the writer thread.
@@ -123,8 +125,8 @@ fn settle(job: Job) -> Settle {
     Box::new(move |committed| job.answer(&committed.into()))
 }
 
-/// Answers each unit of work at once, and writes many together: before somebody reads, when there are enough, and at the end. Once
-/// that has failed, so does everything.
+/// Answers each unit of work at once, and writes many together: before somebody reads, when there are enough,
+/// and at the end. Once that has failed, so does everything.
 fn run_throwaway(mut connection: AnyConnection, jobs: &Receiver<Job>) {
     // As on the thread that answers elsewhere.
     wait_for_nobody();
@@ -162,8 +164,8 @@ const fn may_be_one_units(error: &StoreError) -> bool {
     !matches!(error, StoreError::Full | StoreError::NotDurable)
 }
 
-/// Carries out a batch in one transaction, and returns the states that it has produced. `last` are those of the batch before,
-/// which is committed but may not be answered yet.
+/// Carries out a batch in one transaction, and returns the states that it has produced. `last` are those of
+/// the batch before, which is committed but may not be answered yet.
 fn carry_out(
     connection: &mut AnyConnection,
     last: &Arc<Overlay>,

@@ -1,8 +1,9 @@
-//! Writing on PostgreSQL: a unit of work that is not carried out together with others ([`grouping`]) has a transaction
-//! of its own and is run again after a conflict.
+//! Writing on PostgreSQL: a unit of work that is not carried out together with others ([`grouping`]) has a
+//! transaction of its own and is run again after a conflict.
 //!
 //! Only half of the pool's connections write at a time, that of group commit included, so that commands
-//! waiting for a locked row leave the other half to readers. A command that gets no place in time is refused as busy.
+//! waiting for a locked row leave the other half to readers. A command that gets no place in time is refused
+//! as busy.
 
 use std::time::Duration;
 

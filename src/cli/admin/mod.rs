@@ -1,7 +1,7 @@
 //! `owlbox admin`: the club's logins, on the service's own machine.
 //!
-//! What changes something is a [`LoginOrder`]. It is carried out by the desk of a service that runs, which is asked through a
-//! [`socket`], and otherwise by a desk of the command's own.
+//! What changes something is a [`LoginOrder`]. It is carried out by the desk of a service that runs, which is
+//! asked through a [`socket`], and otherwise by a desk of the command's own.
 
 pub mod socket;
 
@@ -145,8 +145,8 @@ pub async fn carry_out(desk: &Desk, order: LoginOrder, url: &str) -> Result<Stri
 /// How a moment is printed.
 const MINUTE: &str = "%Y-%m-%d %H:%M UTC";
 
-/// Has an order carried out in a club, and returns what is to be said. Where there is no club yet, only an admin to be
-/// created makes one.
+/// Has an order carried out in a club, and returns what is to be said. Where there is no club yet, only an
+/// admin to be created makes one.
 ///
 /// # Errors
 /// Any [`AdminError`].

@@ -1,8 +1,9 @@
-//! The socket through which a service on SQLite, which has its database alone, is given a [`LoginOrder`] by the command line.
+//! The socket through which a service on SQLite, which has its database alone, is given a [`LoginOrder`] by
+//! the command line.
 //!
-//! It stands beside the database, `owlbox.db.admin`, and only the user that the service runs as and root can use it. One line
-//! of JSON is the order, one the answer. Where there are many clubs there is none: a command has the club alone for a moment,
-//! as every other that writes.
+//! It stands beside the database, `owlbox.db.admin`, and only the user that the service runs as and root can
+//! use it. One line of JSON is the order, one the answer. Where there are many clubs there is none: a command
+//! has the club alone for a moment, as every other that writes.
 
 use std::fs::{self, DirBuilder, Permissions};
 use std::io;
@@ -74,8 +75,8 @@ pub struct AdminSocket {
 }
 
 impl AdminSocket {
-    /// Begins to take orders for this club. The caller of this has the database's lock, so that a socket that is there
-    /// already was left by a service that is gone. `url` is where browsers reach the club.
+    /// Begins to take orders for this club. The caller of this has the database's lock, so that a socket that
+    /// is there already was left by a service that is gone. `url` is where browsers reach the club.
     ///
     /// # Errors
     /// There can be no socket: the path is too long, say, or the file system has none.
@@ -94,8 +95,8 @@ impl Drop for AdminSocket {
     }
 }
 
-/// A listener at `path` and the user whose it is. It is made in a folder that nobody else can enter, and moved from there once
-/// nobody else can open it.
+/// A listener at `path` and the user whose it is. It is made in a folder that nobody else can enter, and
+/// moved from there once nobody else can open it.
 fn bind(path: &Path) -> io::Result<(UnixListener, u32)> {
     match fs::symlink_metadata(path) {
         Ok(there) if !there.file_type().is_socket() => {
@@ -106,7 +107,8 @@ fn bind(path: &Path) -> io::Result<(UnixListener, u32)> {
     let owner = UnixStream::pair()?.0.peer_cred()?.uid();
     let folder = beside(path, ".new");
     let made = folder.join("s");
-    // What a start has left that broke off here. A link, or a folder of somebody else's, is not ours to look into.
+    // What a start has left that broke off here. A link, or a folder of somebody else's, is not ours to look
+    // into.
     if fs::symlink_metadata(&folder).is_ok_and(|left| left.is_dir() && left.uid() == owner) {
         drop(fs::remove_file(&made));
         drop(fs::remove_dir(&folder));

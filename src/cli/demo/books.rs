@@ -8,8 +8,8 @@ use owlbox_base::values::{Currency, Holder, PlayerId, Timestamp};
 use owlbox_books::daybook::{DaybookCommand, FeeKind, Means, Sum, Way};
 use owlbox_desk::{Actor, Desk, Request};
 
-/// Charges everybody the year's fee, takes what most of them pay, pays the rent, brings money to the bank and counts the
-/// drawer.
+/// Charges everybody the year's fee, takes what most of them pay, pays the rent, brings money to the bank and
+/// counts the drawer.
 pub(super) async fn keep(
     desk: &Desk,
     (treasurer, clock): (Actor, &DemoClock),

@@ -1,4 +1,5 @@
-//! An evening at one table of the demonstration: games as people play them, with the cubes and the wins of recorded ones.
+//! An evening at one table of the demonstration: games as people play them, with the cubes and the wins of
+//! recorded ones.
 
 use chrono::TimeDelta;
 

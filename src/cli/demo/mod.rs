@@ -1,7 +1,8 @@
 //! `owlbox demo`: a throwaway club with a night and a tournament in progress, to look around in.
 //!
 //! The club is in a temporary database that is gone when the program stops. [`population`] and
-//! [`tournaments`] fill it through the desk, and then it is served like any other club. [`year`] fills one with a whole year.
+//! [`tournaments`] fill it through the desk, and then it is served like any other club. [`year`] fills one
+//! with a whole year.
 
 mod books;
 mod clock;

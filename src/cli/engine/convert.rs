@@ -43,8 +43,8 @@ pub fn convert(asked: &Convert, mut out: impl Write) -> Result<(), EngineError> 
     Ok(written.map_err(|error| ConvertError::File { path: output.clone(), error })?)
 }
 
-/// Writes a file that is not there yet. If that fails, no file is left: half a match is of no use, and would have to
-/// be deleted before another attempt.
+/// Writes a file that is not there yet. If that fails, no file is left: half a match is of no use, and would
+/// have to be deleted before another attempt.
 fn write_new(path: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
     let mut file = File::create_new(path)?;
     write(&mut file).and_then(|()| file.sync_all()).inspect_err(|_| drop(std::fs::remove_file(path)))

@@ -74,8 +74,8 @@ fn checkers(variant: Option<Variant>, named: Option<u8>) -> u8 {
     named.unwrap_or_else(|| variant.unwrap_or_default().checkers())
 }
 
-/// The position with this ID, else the start of the variant. `named` is the number of checkers a side of a position
-/// that has not as many as its variant starts with.
+/// The position with this ID, else the start of the variant. `named` is the number of checkers a side of a
+/// position that has not as many as its variant starts with.
 ///
 /// # Errors
 /// Any [`NoPosition`].

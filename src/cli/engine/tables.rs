@@ -10,8 +10,8 @@ use owlbox_engine::{Colour, Movement, Position, Roll, Steps, Variant};
 /// The most pips that one roll can move one checker: 6-6.
 const FURTHEST: u8 = 24;
 
-/// The plays of one roll, or of all, one line each: as the rules in the game box print them, and today's. Doubles
-/// cannot open a game; they are for the second side's first turn.
+/// The plays of one roll, or of all, one line each: as the rules in the game box print them, and today's.
+/// Doubles cannot open a game; they are for the second side's first turn.
 #[must_use]
 pub fn opening(asked: &Opening) -> String {
     let start = Variant::Standard.start();

@@ -2,8 +2,9 @@
 //!
 //! The commands take the same path as everybody's: through a [`Desk`] over a database, which is gone
 //! afterwards. The time and the dice come from the file's header only, so the same file always gives the same
-//! report, to the byte. `docs/night-files.md` describes the format. [`script`] reads the file, [`named_command`] holds a command until its names are known, [`report`]
-//! writes the report, and `tournaments` handles the lines for tournaments and matches.
+//! report, to the byte. `docs/night-files.md` describes the format. [`script`] reads the file,
+//! [`named_command`] holds a command until its names are known, [`report`] writes the report, and
+//! `tournaments` handles the lines for tournaments and matches.
 
 pub mod named_command;
 pub mod report;

@@ -1,9 +1,9 @@
 //! A command with names where the API takes ids and numbers.
 //!
-//! No type of the domain can hold such a command: its players are ids. So a line of a file is kept as JSON until
-//! its names are known, and this is the one place that reaches into that JSON. A place in a command is given by
-//! its path: `payer`, `ended/winner`; `rolls/*/player` is that of every roll. Afterwards the command is read by
-//! the same types as the API's, and whatever is wrong with it is refused there.
+//! No type of the domain can hold such a command: its players are ids. So a line of a file is kept as JSON
+//! until its names are known, and this is the one place that reaches into that JSON. A place in a command is
+//! given by its path: `payer`, `ended/winner`; `rolls/*/player` is that of every roll. Afterwards the command
+//! is read by the same types as the API's, and whatever is wrong with it is refused there.
 
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};

@@ -37,7 +37,8 @@ pub struct Report {
     /// The sheets of friendly matches and money sessions, in the order in which they were opened.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub sheets: Vec<SheetReport>,
-    /// The ratings of all who have played a rated match, the best first; among equals, in the order in which they joined.
+    /// The ratings of all who have played a rated match, the best first; among equals, in the order in which
+    /// they joined.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub ratings: Vec<RatingReport>,
     /// Everybody's balance in the books.

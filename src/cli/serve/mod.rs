@@ -56,8 +56,8 @@ pub enum ServeError {
     Listen(std::io::Error),
 }
 
-/// Runs the service until a stop signal. Prints `listening on http://ADDRESS` when it is ready. At a SIGHUP it reads some of
-/// its settings again, from `file`: see [`reload`].
+/// Runs the service until a stop signal. Prints `listening on http://ADDRESS` when it is ready. At a SIGHUP
+/// it reads some of its settings again, from `file`: see [`reload`].
 ///
 /// # Errors
 /// Anything that keeps it from starting, or a disk that refuses to write while it runs.
@@ -173,8 +173,8 @@ fn serve_one(
     if store.has_given_up() { Err(StoreError::NotDurable.into()) } else { served }
 }
 
-/// On SQLite, where nobody else can use the database, the command line gives its orders to the service. One that has no socket
-/// for that serves none the less.
+/// On SQLite, where nobody else can use the database, the command line gives its orders to the service. One
+/// that has no socket for that serves none the less.
 fn admin_socket(config: &Config, desk: &Desk, address: SocketAddr) -> Option<AdminSocket> {
     let DatabaseUrl::Sqlite(database) = &config.database.url else { return None };
     AdminSocket::begin(database, desk.clone(), url_of_one(config, address))
@@ -258,7 +258,8 @@ async fn announce(config: &Config, desk: &Desk, address: SocketAddr) -> Result<(
     Ok(())
 }
 
-/// How the club is set up, with a code that belongs to the signing keys of the moment; `None` once somebody has.
+/// How the club is set up, with a code that belongs to the signing keys of the moment; `None` once somebody
+/// has.
 async fn how_to_set_up(desk: &Desk, url: &str) -> Result<Option<String>, ServeError> {
     let how = |code| format!("the club is not set up yet: open {url}/set-up and enter the code {code}");
     Ok(desk.set_up_code().await?.map(how))
@@ -275,8 +276,8 @@ async fn given_up(store: Store) {
     }
 }
 
-/// The signing keys of access tokens: those of the configuration, or the one in a file, which on SQLite the first start
-/// creates.
+/// The signing keys of access tokens: those of the configuration, or the one in a file, which on SQLite the
+/// first start creates.
 ///
 /// # Errors
 /// A key is not usable, or the file cannot be read or created.

@@ -1,4 +1,5 @@
-//! SIGHUP: a service that runs reads its log level and its signing keys again. Every other setting waits for the next start.
+//! SIGHUP: a service that runs reads its log level and its signing keys again. Every other setting waits for
+//! the next start.
 
 use std::io::{self, IsTerminal as _, Write as _};
 use std::path::PathBuf;
@@ -63,8 +64,9 @@ impl Reload {
         Ok(Self { hangups: signal(SignalKind::hangup())?, file, level, on_terminal: on_terminal() })
     }
 
-    /// Reads again at every signal. Wrong settings are logged, and change nothing. Returns if the signal came because the
-    /// terminal was closed on which the service runs: then it has to stop, and nobody could read its log.
+    /// Reads again at every signal. Wrong settings are logged, and change nothing. Returns if the signal came
+    /// because the terminal was closed on which the service runs: then it has to stop, and nobody could read
+    /// its log.
     pub async fn heed(mut self, keys: Keys) {
         loop {
             if self.hangups.recv().await.is_none() {
@@ -101,7 +103,8 @@ impl Reload {
                 let keys = key_ring(&Config { auth, ..old })?;
                 self.level.set(&log)?;
                 desk.exchange_keys(keys);
-                // The code that was printed before may be of other keys. Without a reader, it waits for the next start.
+                // The code that was printed before may be of other keys. Without a reader, it waits for the
+                // next start.
                 if let Some(how) = how_to_set_up(desk, url).await? {
                     let mut out = io::stdout();
                     drop(writeln!(out, "{how}").and_then(|()| out.flush()));
@@ -123,7 +126,8 @@ impl Reload {
     }
 }
 
-/// Gives the clubs that are open their keys anew, and returns those whose key cannot be read: they keep what they have.
+/// Gives the clubs that are open their keys anew, and returns those whose key cannot be read: they keep what
+/// they have.
 fn exchange(opener: &ClubOpener, awake: &Awake) -> Vec<String> {
     let mut kept = Vec::new();
     for ((label, identity), service) in awake.open_clubs() {

@@ -1,5 +1,5 @@
-//! What systemd is told, if it has started the service with `Type=notify`: that it is ready, and then that it is
-//! alive (sd_notify(3)). Without systemd nothing is told.
+//! What systemd is told, if it has started the service with `Type=notify`: that it is ready, and then that it
+//! is alive (sd_notify(3)). Without systemd nothing is told.
 
 use std::io::ErrorKind;
 use std::net::SocketAddr;
@@ -9,8 +9,8 @@ use sd_notify::NotifyState;
 
 use crate::cli::healthcheck;
 
-/// Tells systemd that requests are answered. If it watches the service, a thread then tells it so several times
-/// in each of its periods, as long as that is true.
+/// Tells systemd that requests are answered. If it watches the service, a thread then tells it so several
+/// times in each of its periods, as long as that is true.
 ///
 /// # Errors
 /// The thread cannot be started.
@@ -22,8 +22,8 @@ pub fn ready(address: SocketAddr) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Asks the service itself, as a client does, since a thread that only counts would be alive in a service that
-/// hangs. A missed answer is forgiven until the period is over; then systemd starts the service again.
+/// Asks the service itself, as a client does, since a thread that only counts would be alive in a service
+/// that hangs. A missed answer is forgiven until the period is over; then systemd starts the service again.
 fn watch(address: SocketAddr, period: Duration) {
     let pause = period / 4;
     loop {
@@ -34,8 +34,8 @@ fn watch(address: SocketAddr, period: Duration) {
     }
 }
 
-/// Whether somebody is there. A connection that is taken and closed at once counts: under a flood there may be no place
-/// left, and a restart would not help.
+/// Whether somebody is there. A connection that is taken and closed at once counts: under a flood there may
+/// be no place left, and a restart would not help.
 fn is_alive(address: SocketAddr, patience: Duration) -> bool {
     match healthcheck::ask(address, "/healthz", patience) {
         Ok(_) => true,

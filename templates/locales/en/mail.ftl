@@ -25,7 +25,7 @@ mail-reset =
 
     { $url }
 
-    It works once, until { $until }. If it was not you, do nothing: your password stays as it is.
+    It works once, until { $until }. If it was not you, do nothing: your password stays the same.
 remind = Remind them by mail
 mail-reminder-subject = What you owe at { $club }
 mail-reminder =

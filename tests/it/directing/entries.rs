@@ -208,8 +208,8 @@ fn seeds_are_named_as_they_are_shown() {
     assert_eq!(json!(seeded), json!([2, null, 1, null]));
 }
 
-/// The names are written as they were drawn. A part of one is asked about. What is wrong stands beside the slot, and nothing
-/// that was typed is lost.
+/// The names are written as they were drawn. A part of one is asked about. What is wrong stands beside the
+/// slot, and nothing that was typed is lost.
 #[test]
 fn a_draw_by_hand_is_written_by_name() {
     let Some(hall) = Hall::open(&json!({"lengths": [5]})) else { return };
@@ -284,8 +284,8 @@ fn a_draw_by_hand_is_written_by_name() {
     leads_to(&browser.get(&hall.desk("/3/draw/by-hand")), &hall.desk("/3/draw"));
 }
 
-/// Somebody at the door joins a side pool, pays and is here with one tap, which one undo takes back. A second device that
-/// shows an older debt records nothing.
+/// Somebody at the door joins a side pool, pays and is here with one tap, which one undo takes back. A second
+/// device that shows an older debt records nothing.
 #[test]
 fn paid_and_here_is_one_tap() {
     let fees = json!({"entry": 5_000, "registration": 1_000});
@@ -385,7 +385,8 @@ fn paid_and_here_is_one_tap() {
     verified(&hall.house);
 }
 
-/// A list that is too long for one page is on several; the search is over all of them, and an act stays on its page.
+/// A list that is too long for one page is on several; the search is over all of them, and an act stays on
+/// its page.
 #[test]
 fn a_long_list_is_on_pages() {
     let Some(hall) = Hall::open(&json!({"lengths": [5]})) else { return };

@@ -39,8 +39,8 @@ fn the_log_says_who_did_what_and_what_was_undone() {
     assert!(after[0].0.contains("Undone: ") && after[1].1, "{after:?}");
 }
 
-/// T13: with several divisions the log and the undo button say whose draw it was. What one player alone reports
-/// cannot be taken back, and is not struck out for it.
+/// T13: with several divisions the log and the undo button say whose draw it was. What one player alone
+/// reports cannot be taken back, and is not struck out for it.
 #[test]
 fn t13_the_draw_is_told_with_its_division_and_reports_are_not_struck_out() {
     let Some(hall) = Hall::open(&json!({"lengths": [5]})) else { return };

@@ -1,11 +1,13 @@
-//! Lists of entrants as they come from chats, mails and sheets: shown as they were read, and entered once that is confirmed.
+//! Lists of entrants as they come from chats, mails and sheets: shown as they were read, and entered once
+//! that is confirmed.
 
 use rstest::rstest;
 use serde_json::{Value, json};
 
 use super::*;
 
-/// A sheet with a heading, a turned name, an address, somebody nearly known, two near ones, and what is no name.
+/// A sheet with a heading, a turned name, an address, somebody nearly known, two near ones, and what is no
+/// name.
 const SHEET: &str = "Nr\tName\tClub\tCountry\tRating
 1\tIvo Keller\tBG Zürich\tCH\t1712
 2\tKeller, Max\t\t\t1500
@@ -73,7 +75,8 @@ impl Paste {
     }
 }
 
-/// T5: nobody is entered before the list was shown column by column; then all are at once, and one undo takes them back.
+/// T5: nobody is entered before the list was shown column by column; then all are at once, and one undo takes
+/// them back.
 #[rstest]
 fn t5_a_pasted_list_is_shown_before_anybody_is_entered(#[values(Db::one(), Db::other())] db: Db) {
     let Some(paste) = Paste::open(db) else { return };

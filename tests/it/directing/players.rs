@@ -37,8 +37,8 @@ fn a_signed_in_player_says_how_their_match_ended() {
     assert_eq!(ada.browser.count("#report"), 0);
 }
 
-/// Where matches are called, nobody is asked for a result before the call. A player who wants to hears the call, and what the
-/// other player has reported is confirmed with one tap.
+/// Where matches are called, nobody is asked for a result before the call. A player who wants to hears the
+/// call, and what the other player has reported is confirmed with one tap.
 #[test]
 fn a_called_player_hears_it_and_confirms_with_one_tap() {
     let Some(hall) = Hall::open(&json!({"lengths": [5]})) else { return };
@@ -77,7 +77,8 @@ fn a_called_player_hears_it_and_confirms_with_one_tap() {
     );
 }
 
-/// Beside the bell and the word of the connection there is room for the words of a long name, each in one piece.
+/// Beside the bell and the word of the connection there is room for the words of a long name, each in one
+/// piece.
 #[test]
 fn a_long_name_keeps_its_words_whole_beside_the_bell() {
     let Some(house) = House::open(Db::Sqlite) else { return };

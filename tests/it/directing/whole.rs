@@ -171,8 +171,8 @@ fn a_cancelled_tournament_says_so_and_owes_back_what_was_paid() {
     verified(&hall.house);
 }
 
-/// The form about a tournament is one act: details and directors are saved together and undone together, and a form that
-/// changes nothing leaves nothing behind.
+/// The form about a tournament is one act: details and directors are saved together and undone together, and
+/// a form that changes nothing leaves nothing behind.
 #[test]
 fn details_and_directors_are_saved_as_one_act() {
     let Some(hall) = Hall::open(&json!({"lengths": [5]})) else { return };
@@ -369,7 +369,8 @@ fn who_waits_is_seated_by_lot() {
     verified(&hall.house);
 }
 
-/// A director who imposes a clock in mid-match is offered what is left of the division's time; one tap sets it.
+/// A director who imposes a clock in mid-match is offered what is left of the division's time; one tap sets
+/// it.
 #[test]
 fn a_clock_set_in_mid_match_has_the_time_that_is_left_to_play() {
     let settings = json!({"lengths": [7], "clock": {"reserve_a_point": 90, "delay": 8}});

@@ -208,8 +208,8 @@ fn drags(phone: &Phone, with: &str, [from, to]: [u8; 2]) {
 const MEN: &str = "return [...document.querySelectorAll('#board-men circle')].map((man) =>
     `${man.getAttribute('cx')},${man.getAttribute('cy')}`).sort().join(' ')";
 
-/// A checker is dragged as well as tapped. It goes where it may, and anywhere else it is put back; only the finger that holds one
-/// does not scroll the page.
+/// A checker is dragged as well as tapped. It goes where it may, and anywhere else it is put back; only the
+/// finger that holds one does not scroll the page.
 #[test]
 fn a_checker_is_dragged_where_it_may_go_and_put_back_from_elsewhere() {
     let Some(evening) = Evening::with(&["Ada", "Kim", "Lou"]) else { return };
@@ -257,8 +257,8 @@ fn a_checker_is_dragged_where_it_may_go_and_put_back_from_elsewhere() {
     evening.ends_well();
 }
 
-/// Whatever is dragged too far goes back before one's eyes, but not before those of readers who want nothing to move. One
-/// drag is worth both dice where they take a checker on.
+/// Whatever is dragged too far goes back before one's eyes, but not before those of readers who want nothing
+/// to move. One drag is worth both dice where they take a checker on.
 #[test]
 fn a_drag_plays_both_dice_and_nothing_glides_for_whom_nothing_should_move() {
     let Some(evening) = Evening::with(&["Ada", "Kim", "Lou"]) else { return };

@@ -148,8 +148,8 @@ fn entries_and_places_fill_their_paper_and_no_page_is_wider_than_a_phone() {
     hall.ends_well();
 }
 
-/// Entries and places are tables: sorted by a tap on a heading or with the keyboard, narrowed while one types, and printed
-/// whole with their headings on every sheet and nothing to press.
+/// Entries and places are tables: sorted by a tap on a heading or with the keyboard, narrowed while one
+/// types, and printed whole with their headings on every sheet and nothing to press.
 #[test]
 fn entries_and_places_are_sorted_narrowed_and_printed() {
     let settings = json!({"lengths": [5], "fees": {"entry": 1000}});
@@ -212,8 +212,8 @@ fn entries_and_places_are_sorted_narrowed_and_printed() {
     hall.ends_well();
 }
 
-/// On a phone an entry is a line: its name, its state and the likeliest act. So a list of 96 is read with the thumb, and
-/// is small.
+/// On a phone an entry is a line: its name, its state and the likeliest act. So a list of 96 is read with the
+/// thumb, and is small.
 #[test]
 fn ninety_six_entries_are_a_short_list_on_a_phone() {
     let names: Vec<String> = (1..=96).map(|number| format!("Player {number:02}")).collect();
@@ -234,8 +234,8 @@ fn ninety_six_entries_are_a_short_list_on_a_phone() {
     hall.ends_well();
 }
 
-/// Names are tapped into the slots in the order in which they are drawn, or dragged, or typed in part. Nobody has to
-/// scroll through lists of names.
+/// Names are tapped into the slots in the order in which they are drawn, or dragged, or typed in part. Nobody
+/// has to scroll through lists of names.
 #[test]
 fn a_draw_by_hand_is_tapped_dragged_and_typed() {
     let names = ["Ada", "Bea", "Cleo", "Dino", "Élodie"];
@@ -315,8 +315,8 @@ fn a_name_is_found_on_any_keyboard_while_it_is_typed() {
     hall.ends_well();
 }
 
-/// Only those play in a last chance who ask for it: they are found by name and ticked, and stay so whatever happens at
-/// the tournament meanwhile.
+/// Only those play in a last chance who ask for it: they are found by name and ticked, and stay so whatever
+/// happens at the tournament meanwhile.
 #[test]
 fn a_last_chance_is_ticked_one_by_one_while_the_tournament_goes_on() {
     let Some(hall) = Hall::eight(Browser::phone(), &json!({"lengths": [5]})) else { return };

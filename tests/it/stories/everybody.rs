@@ -1,5 +1,5 @@
-//! The pages for everybody: who has only a keyboard, who hears them, who reads them four times as large, in any
-//! language, and who wants nothing to move.
+//! The pages for everybody: who has only a keyboard, who hears them, who reads them four times as large, in
+//! any language, and who wants nothing to move.
 
 use std::path::Path;
 
@@ -12,8 +12,8 @@ use crate::support::evening::{MISFITS, Phone};
 
 const FOUR: [&str; 4] = ["Ada", "Bea", "Cleo", "Dino"];
 
-/// A club with something on each of its pages: a table in the middle of a game, a tournament with a match called and
-/// one played, a match between two.
+/// A club with something on each of its pages: a table in the middle of a game, a tournament with a match
+/// called and one played, a match between two.
 struct Pages {
     hall: Hall,
     /// The main pages: a short name, and the address.
@@ -77,8 +77,8 @@ impl Pages {
     }
 }
 
-/// The director runs a whole round without touching the page: calls it, enters its results, takes one back and puts it
-/// right, and calls the next one.
+/// The director runs a whole round without touching the page: calls it, enters its results, takes one back
+/// and puts it right, and calls the next one.
 #[test]
 fn a_round_of_a_tournament_is_directed_by_keyboard_alone() {
     let Some(hall) = Hall::with(Browser::laptop(), &FOUR, &json!({"lengths": [5]})) else { return };
@@ -219,8 +219,9 @@ fn a_screen_reader_says_of_every_main_page_what_is_written_down() {
     pages.hall.ends_well();
 }
 
-/// Texts that are cut: wider than what they stand in, which hides the rest. And parts of the page that have to be moved
-/// both ways to be read, or that stick and leave no room for the rest. A bracket is a drawing, and may be wider.
+/// Texts that are cut: wider than what they stand in, which hides the rest. And parts of the page that have
+/// to be moved both ways to be read, or that stick and leave no room for the rest. A bracket is a drawing,
+/// and may be wider.
 const CUT: &str = "
     const cut = [];
     const over = document.documentElement.scrollWidth - document.documentElement.clientWidth;
@@ -248,7 +249,8 @@ const CUT: &str = "
     if (stuck > innerHeight / 2) cut.push(`${stuck} of ${innerHeight} pixels stick`);
     return cut;";
 
-/// Four times as large, a laptop's window is 320 by 256 pixels; and a phone of 360 pixels has room for every language.
+/// Four times as large, a laptop's window is 320 by 256 pixels; and a phone of 360 pixels has room for every
+/// language.
 #[test]
 fn nothing_is_cut_four_times_as_large_nor_on_a_small_phone_in_any_language() {
     let Some(pages) = Pages::open() else { return };
@@ -276,7 +278,8 @@ fn nothing_is_cut_four_times_as_large_nor_on_a_small_phone_in_any_language() {
     pages.hall.ends_well();
 }
 
-/// Who wants nothing to move sees a change at once: no page animates or slides anything, also when another has acted.
+/// Who wants nothing to move sees a change at once: no page animates or slides anything, also when another
+/// has acted.
 #[test]
 fn nothing_moves_for_who_wants_it_so() {
     let Some(pages) = Pages::open() else { return };

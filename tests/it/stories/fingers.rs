@@ -53,7 +53,8 @@ fn what_a_remote_act_put_under_the_finger_takes_no_tap_yet() {
     phone.act("Game 1 starts");
     kim.logs("Game 1 starts");
 
-    // The scorer aims at one button while Kim doubles from another phone. At the top of a small page the bar does not move.
+    // The scorer aims at one button while Kim doubles from another phone. At the top of a small page the bar
+    // does not move.
     phone.browser.resize(390, 440);
     phone.browser.run("scrollTo(0, 0)");
     aims(phone, ".bar button", "", "Kim doubles to 2", 150);

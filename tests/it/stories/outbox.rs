@@ -1,5 +1,5 @@
-//! Taps are never lost: the network goes, the service stops, the page is closed or read anew, another acts meanwhile. What
-//! was tapped is there once, or a person is asked.
+//! Taps are never lost: the network goes, the service stops, the page is closed or read anew, another acts
+//! meanwhile. What was tapped is there once, or a person is asked.
 
 use serde_json::json;
 
@@ -141,12 +141,13 @@ fn what_one_has_tapped_another_does_not_send_and_what_is_refused_says_so() {
     phone.browser.offline(true);
     phone.tap("Kim takes 2");
     phone.sees("#kept", "Kim takes 2");
-    // Somebody else takes the phone. The page that is left may live on for a moment, and not offline: whatever it sends
-    // then, it sends without a session.
+    // Somebody else takes the phone. The page that is left may live on for a moment, and not offline:
+    // whatever it sends then, it sends without a session.
     phone.browser.forget_sessions();
     phone.browser.goto("about:blank");
     phone.browser.offline(false);
-    // What the page that was left has sent without a session may have been answered with a new token for forms.
+    // What the page that was left has sent without a session may have been answered with a new token for
+    // forms.
     let sign_in = |login: &str, password: &str| {
         phone.browser.goto("about:blank");
         phone.browser.forget_sessions();
@@ -170,8 +171,8 @@ fn what_one_has_tapped_another_does_not_send_and_what_is_refused_says_so() {
     evening.ends_well();
 }
 
-/// Whose session has ended in the middle of a night is led to the door with nothing lost, and is asked for what has waited
-/// so long that the service may have forgotten it.
+/// Whose session has ended in the middle of a night is led to the door with nothing lost, and is asked for
+/// what has waited so long that the service may have forgotten it.
 #[test]
 fn a_session_that_ended_loses_no_tap_and_what_is_old_is_asked_for() {
     let Some(evening) = answering() else { return };
@@ -204,8 +205,8 @@ fn a_session_that_ended_loses_no_tap_and_what_is_old_is_asked_for() {
     evening.ends_well();
 }
 
-/// What is asked for says what it would do as things stand now, which is not always what its label said; and what is no
-/// longer possible says why, and cannot be sent.
+/// What is asked for says what it would do as things stand now, which is not always what its label said; and
+/// what is no longer possible says why, and cannot be sent.
 #[test]
 fn who_is_asked_reads_what_the_act_would_do_now_or_why_it_is_no_longer_possible() {
     let Some(evening) = answering() else { return };

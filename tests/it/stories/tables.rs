@@ -117,8 +117,8 @@ fn somebody_entered_twice_is_one_again_on_every_phone() {
     evening.ends_well();
 }
 
-/// A club plays at the same table for the same stake week after week: its next table begins with what the last one was,
-/// and what was played is found again, night by night, also in the players' ledgers.
+/// A club plays at the same table for the same stake week after week: its next table begins with what the
+/// last one was, and what was played is found again, night by night, also in the players' ledgers.
 #[test]
 fn a_new_table_begins_as_the_last_one_was_and_past_nights_are_found_again() {
     let Some(evening) = Evening::with(&["Ada", "Kim", "Lou"]) else { return };

@@ -15,7 +15,8 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// How often a page is asked whether it shows what a test waits for.
 pub const POLL: Duration = Duration::from_millis(25);
 
-/// Where to press to hit the first match of `css`: the middle of its first line, once that is in the window. Else a sentence.
+/// Where to press to hit the first match of `css`: the middle of its first line, once that is in the window.
+/// Else a sentence.
 const AIM: &str = "
     const it = document.querySelector(css);
     if (!it) return 'nothing there';
@@ -304,7 +305,8 @@ impl Browser {
         }
     }
 
-    /// Types keys into the focused element, once the page takes them. Keys without a character are those of WebDriver.
+    /// Types keys into the focused element, once the page takes them. Keys without a character are those of
+    /// WebDriver.
     #[track_caller]
     pub fn type_keys(&self, keys: &str) {
         self.wait(PATIENCE, "the page to settle", || (self.count("html[data-settling]") == 0).then_some(()));

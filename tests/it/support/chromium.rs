@@ -1,4 +1,5 @@
-//! One headless Chromium for all tests of a run, driven over its debugging pipe: <https://chromedevtools.github.io/devtools-protocol/>.
+//! One headless Chromium for all tests of a run, driven over its debugging pipe:
+//! <https://chromedevtools.github.io/devtools-protocol/>.
 //!
 //! It stops when the test process does, however that ends, since its pipe closes then.
 
@@ -123,7 +124,8 @@ impl Chromium {
         number
     }
 
-    /// Waits until a tab has loaded what it is loading, and its scripts have what they asked for, but not forever.
+    /// Waits until a tab has loaded what it is loading, and its scripts have what they asked for, but not
+    /// forever.
     pub fn settle(&self, tab: &str, timeout: Duration) {
         let is_fetching =
             |heard: &mut Heard| heard.tabs.get(tab).is_some_and(|progress| !progress.fetches.is_empty());

@@ -24,7 +24,8 @@ pub struct Cluster {
 }
 
 impl Cluster {
-    /// Starts an empty server with these variables in its environment, or `None` if the PostgreSQL tests are to be skipped.
+    /// Starts an empty server with these variables in its environment, or `None` if the PostgreSQL tests are
+    /// to be skipped.
     #[track_caller]
     pub fn start(environment: &[(&str, &str)]) -> Option<Self> {
         let programs = super::postgres_programs()?.into();

@@ -2,8 +2,8 @@
 //! headers and body, the bodies that the service accepted, and every frame of a live stream. The checks run
 //! on the side, in every test.
 //!
-//! The document leaves answers open, for what later versions add. Here it is closed again: this version answers nothing
-//! that is not listed, so nothing is added that the document does not tell of.
+//! The document leaves answers open, for what later versions add. Here it is closed again: this version
+//! answers nothing that is not listed, so nothing is added that the document does not tell of.
 
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};
@@ -110,8 +110,8 @@ pub fn document() -> Value {
     owlbox_api::document(&config.limits).expect("the document")
 }
 
-/// The document without what is open in it: where known values are listed no other may come, and no object that answers
-/// are made of has fields that are not listed.
+/// The document without what is open in it: where known values are listed no other may come, and no object
+/// that answers are made of has fields that are not listed.
 fn closed(mut document: Value) -> Value {
     let answered = answered(&document);
     let schemas = document["components"]["schemas"].as_object_mut().expect("schemas");

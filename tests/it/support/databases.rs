@@ -9,9 +9,10 @@ use diesel::connection::SimpleConnection;
 use owlbox_store::{AnyConnection, Options, Store, StoreError, Use};
 use tempfile::TempDir;
 
-/// The database of a test. What differs between the two lives in the store, whose tests and the desk's run on both. A story
-/// runs on one in every run and on the other in a long one, `#[values(Db::one(), Db::other())]`; on both in every run is
-/// `#[values(Db::Sqlite, Db::Postgres)]`, for what a database itself does: files, faults, migrations.
+/// The database of a test. What differs between the two lives in the store, whose tests and the desk's run on
+/// both. A story runs on one in every run and on the other in a long one, `#[values(Db::one(),
+/// Db::other())]`; on both in every run is `#[values(Db::Sqlite, Db::Postgres)]`, for what a database itself
+/// does: files, faults, migrations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Db {
     Sqlite,
@@ -33,7 +34,8 @@ enum Place {
 }
 
 impl Db {
-    /// The database on which this test runs in every run: half of them on either, by the line where this stands.
+    /// The database on which this test runs in every run: half of them on either, by the line where this
+    /// stands.
     #[track_caller]
     pub fn one() -> Self {
         if Location::caller().line().is_multiple_of(2) { Self::Sqlite } else { Self::Postgres }
@@ -154,8 +156,8 @@ impl Database {
         self.url.trim_start_matches("sqlite://")
     }
 
-    /// Changes the journal with plain SQL as somebody would who knows the program: past the guards, and with hashes that
-    /// follow.
+    /// Changes the journal with plain SQL as somebody would who knows the program: past the guards, and with
+    /// hashes that follow.
     pub fn tamper(&self, sql: &str) {
         use diesel::connection::SimpleConnection as _;
         let mut connection =
@@ -231,8 +233,8 @@ impl Drop for Database {
         if let Place::Schema { cluster, name } = &self.place
             && !std::thread::panicking()
         {
-            // A failed test leaves its schema for inspection. The cluster is removed after the run anyway. One that has
-            // become a club among many is gone.
+            // A failed test leaves its schema for inspection. The cluster is removed after the run anyway.
+            // One that has become a club among many is gone.
             on_cluster(cluster, &format!("DROP SCHEMA IF EXISTS {name} CASCADE"));
         }
     }

@@ -15,8 +15,8 @@ const SOON: Duration = Duration::from_secs(8);
 
 const PASSWORD: &str = "quattro oche sul lago";
 
-/// Finds faults of a page at its width: overflow, headings that break inside a word that has room on a line, or tap targets
-/// that are too small.
+/// Finds faults of a page at its width: overflow, headings that break inside a word that has room on a line,
+/// or tap targets that are too small.
 pub const MISFITS: &str = "
     const misfits = [];
     const over = document.documentElement.scrollWidth - document.documentElement.clientWidth;

@@ -28,8 +28,8 @@ pub struct Table {
     pub players: BTreeMap<String, String>,
 }
 
-/// The file of a club that has nobody in it but the admin, made once a run: that takes a program and a hash of a
-/// password.
+/// The file of a club that has nobody in it but the admin, made once a run: that takes a program and a hash
+/// of a password.
 static FILE: LazyLock<Vec<u8>> = LazyLock::new(|| {
     let database = Db::Sqlite.fresh().expect("a file needs nothing");
     make_admin(&database);

@@ -2,8 +2,8 @@
 //!
 //! Whatever a machine lacks makes a test fail with a message, never pass. To skip the tests with PostgreSQL,
 //! the browser, the Python programs, GNU Backgammon, hledger or GnuCash, set OWLBOX_TEST_SKIP_POSTGRES=1,
-//! OWLBOX_TEST_SKIP_BROWSER=1, OWLBOX_TEST_SKIP_PYTHON=1, OWLBOX_TEST_SKIP_GNUBG=1, OWLBOX_TEST_SKIP_HLEDGER=1 or
-//! OWLBOX_TEST_SKIP_GNUCASH=1.
+//! OWLBOX_TEST_SKIP_BROWSER=1, OWLBOX_TEST_SKIP_PYTHON=1, OWLBOX_TEST_SKIP_GNUBG=1,
+//! OWLBOX_TEST_SKIP_HLEDGER=1 or OWLBOX_TEST_SKIP_GNUCASH=1.
 
 #![allow(dead_code, reason = "a kit: not every build uses every tool")]
 

@@ -1,5 +1,5 @@
-//! The text of a PDF that Chromium has printed. What lies beyond the paper, or is cut off, is not in it: Chromium leaves out
-//! every glyph whose middle is hidden.
+//! The text of a PDF that Chromium has printed. What lies beyond the paper, or is cut off, is not in it:
+//! Chromium leaves out every glyph whose middle is hidden.
 
 use std::collections::BTreeMap;
 use std::io::Read as _;

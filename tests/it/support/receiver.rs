@@ -47,7 +47,8 @@ pub struct Receiver {
 }
 
 impl Receiver {
-    /// Answers with these replies in turn, and with the last of them from then on. Its thread ends with the tests.
+    /// Answers with these replies in turn, and with the last of them from then on. Its thread ends with the
+    /// tests.
     pub fn answering(replies: &[Reply]) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = listener.local_addr().unwrap().port();

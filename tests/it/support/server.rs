@@ -209,7 +209,8 @@ fn program(settings: &[(String, String)]) -> Command {
             command.env_remove(name);
         }
     }
-    // Without huge pages, which cost a service that lives for a second more than everything else at its start.
+    // Without huge pages, which cost a service that lives for a second more than everything else at its
+    // start.
     command.env("MIMALLOC_ALLOW_THP", "0");
     command.env("NO_COLOR", "1").envs(settings.iter().map(|(name, value)| (name, value)));
     command

@@ -1,4 +1,5 @@
-//! A hundred changed bytes: one at a time, anywhere in what the books rest on. Each has to be found and named.
+//! A hundred changed bytes: one at a time, anywhere in what the books rest on. Each has to be found and
+//! named.
 
 use std::collections::BTreeMap;
 
@@ -120,7 +121,8 @@ fn changed(lots: &mut Lots, text: &str, is_bytes: bool) -> String {
     String::from_utf8(bytes).unwrap_or_else(|_| text.to_owned())
 }
 
-/// Changes one byte in a table. Returns what it changed, and the statements that make the change and take it back.
+/// Changes one byte in a table. Returns what it changed, and the statements that make the change and take it
+/// back.
 fn change(connection: &AnyConnection, lots: &mut Lots, table: &Table) -> Option<(String, [String; 2])> {
     let row = lots.one(&table.rows);
     let place = lots.below(table.columns.len());

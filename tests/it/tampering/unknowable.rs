@@ -1,5 +1,5 @@
-//! Changes that no program can detect, place by place: of plain records, which are not in the journal. All that is in
-//! it, and all that follows from it, is held by hashes.
+//! Changes that no program can detect, place by place: of plain records, which are not in the journal. All
+//! that is in it, and all that follows from it, is held by hashes.
 //!
 //! The table of `docs/operations.md` says the same in fewer words.
 

@@ -1,4 +1,5 @@
-//! S4: where the club has a limit, nobody puts more into the books alone, by whatever record and in however small parts.
+//! S4: where the club has a limit, nobody puts more into the books alone, by whatever record and in however
+//! small parts.
 
 use std::io::Write as _;
 use std::process::Stdio;

@@ -190,8 +190,8 @@ fn queries_that_are_wrong() {
             };
             for value in wrong {
                 let answer = refused(operation, ask(&format!("{name}={value}")), 400, "invalid_query");
-                // What the schema cannot say has its field alone; of a day outside the calendar, or beside a parameter that is
-                // missing, not even that is told.
+                // What the schema cannot say has its field alone; of a day outside the calendar, or beside a
+                // parameter that is missing, not even that is told.
                 let is_missing = answer.body["errors"][0]["code"] == "required";
                 if answer.body["field"] != name && *value != "1899-12-31" && !is_missing {
                     tells_of(&answer, name);

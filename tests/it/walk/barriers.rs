@@ -35,7 +35,8 @@ fn found_on(browser: &Browser, site: &str, page: &str, night: bool, found: &mut 
     browser.goto(&format!("{site}{page}"));
     let mut wrong = browser.barriers(&[]);
     if at_length() {
-        // The other colour scheme changes only colours, and a test of the pages computes the contrast of each pair.
+        // The other colour scheme changes only colours, and a test of the pages computes the contrast of each
+        // pair.
         browser.by_night(!night);
         wrong.extend(browser.barriers(&["color-contrast"]));
     }

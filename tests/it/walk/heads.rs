@@ -1,4 +1,5 @@
-//! `HEAD` wherever `GET` answers: the API's routes from the served document, every page, and what is for machines.
+//! `HEAD` wherever `GET` answers: the API's routes from the served document, every page, and what is for
+//! machines.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::TcpStream;

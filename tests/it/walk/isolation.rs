@@ -1,5 +1,5 @@
-//! Two clubs of one service: nothing of one is shown to anybody of the other, or changed by them. Every route of the
-//! document and every page, with every role.
+//! Two clubs of one service: nothing of one is shown to anybody of the other, or changed by them. Every route
+//! of the document and every page, with every role.
 
 use std::cell::Cell;
 use std::collections::BTreeSet;

@@ -191,7 +191,8 @@ const EXPECTED: [(&str, Who, u16); 148] = [
     ("GET /reference/score", Anybody, 200),
 ];
 
-/// Every registered page, as `GET /players/{id}`; not where a page's script sends a chosen file, which is no form.
+/// Every registered page, as `GET /players/{id}`; not where a page's script sends a chosen file, which is no
+/// form.
 fn registered() -> Vec<String> {
     let pages = PAGES.iter().filter(|(_, path)| *path != "/texts");
     pages.map(|(method, path)| format!("{} {path}", method.to_uppercase())).collect()
@@ -281,7 +282,8 @@ fn the_expected_table_has_every_page_that_is_registered() {
 #[test]
 fn every_page_shows_every_role_what_the_permission_table_says() {
     let Some(club) = Club::open(Db::Sqlite, &[]) else { return };
-    // What is only looked at stays as it is for the next role, except for a season, which goes with the settings.
+    // What is only looked at stays as it is for the next role, except for a season, which goes with the
+    // settings.
     let mut looked_at = BTreeMap::new();
     for role in Role::ALL {
         let session = signed_in(&club, &club.somebody(role.name()).login);

@@ -1,4 +1,5 @@
-//! Permissions: every route with every role and every scope of a token, checked against one table; and the table's own commands.
+//! Permissions: every route with every role and every scope of a token, checked against one table; and the
+//! table's own commands.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -175,7 +176,8 @@ const EXPECTED: [(&str, Who, u16); 125] = [
     ("GET /webhooks/{id}/deliveries", May(P::ChangeSettings), 200),
     ("POST /webhooks/{id}/ping", May(P::ChangeSettings), 200),
 ];
-/// The scopes of tokens, each with what it may do besides reading. A tournament's is that of the route, if it is about one.
+/// The scopes of tokens, each with what it may do besides reading. A tournament's is that of the route, if it
+/// is about one.
 const OF_SCOPES: [(&str, &[&str]); 6] = [
     ("read", &[]),
     (
@@ -267,8 +269,8 @@ const fn reaching(scope: Scope, good: u16) -> (u16, Option<&'static str>) {
     }
 }
 
-/// Sends a plausible request as this person, and compares the answer with the expectation. What it was about is kept for
-/// the next who ask, unless the request may have changed it.
+/// Sends a plausible request as this person, and compares the answer with the expectation. What it was about
+/// is kept for the next who ask, unless the request may have changed it.
 #[track_caller]
 fn ask(
     club: &Club,

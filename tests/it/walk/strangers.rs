@@ -1,5 +1,5 @@
-//! What somebody without a login sees, of every kind of stream and under every setting of publicity: F2 of the
-//! chouette night. Points are for strangers only where the club publishes them, payments never.
+//! What somebody without a login sees, of every kind of stream and under every setting of publicity: F2 of
+//! the chouette night. Points are for strangers only where the club publishes them, payments never.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -138,7 +138,8 @@ impl Streams {
         streams
     }
 
-    /// Everything that may be read of a table or a match: addresses, and whether they have points in any case.
+    /// Everything that may be read of a table or a match: addresses, and whether they have points in any
+    /// case.
     fn addresses(&self) -> Vec<String> {
         let mut all: Vec<String> = ["/", "/nights", "/matches", "/house-rules", "/tournaments", "/sign-in"]
             .map(str::to_owned)

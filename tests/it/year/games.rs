@@ -23,7 +23,8 @@ pub(super) struct Counted {
     pub(super) record: Record,
 }
 
-/// A table of a night: everybody who sat there with their score, its stake, and from when to when it was open.
+/// A table of a night: everybody who sat there with their score, its stake, and from when to when it was
+/// open.
 pub(super) struct Table {
     pub(super) night: NaiveDate,
     pub(super) games: i64,
@@ -219,8 +220,8 @@ fn role(game: &Game, player: &str) -> &'static str {
     }
 }
 
-/// By what a game is counted. How it ended, and at which cube, is decided by the player's largest bet that went as the
-/// game went for them: of several, by one that was played to the end, and then by the first.
+/// By what a game is counted. How it ended, and at which cube, is decided by the player's largest bet that
+/// went as the game went for them: of several, by one that was played to the end, and then by the first.
 fn manner(
     game: &Game,
     role: &str,

@@ -40,8 +40,8 @@ struct Row {
     entry: String,
 }
 
-/// The whole journal, in the order in which it was written. That can be told from it because the year's acts each have
-/// their own moment, or else follow each other in the same act.
+/// The whole journal, in the order in which it was written. That can be told from it because the year's acts
+/// each have their own moment, or else follow each other in the same act.
 pub(super) fn entries(database: &Database) -> Vec<Entry> {
     let mut connection = connect(&database.url.parse().unwrap(), Use::Read).unwrap();
     let from = "FROM journal j JOIN stream s ON s.id = j.stream ORDER BY j.at, j.act, j.stream, j.version";

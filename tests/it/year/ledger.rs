@@ -1,4 +1,5 @@
-//! The books worked out from the journal with plain sums: which line every event adds to which account, on which day.
+//! The books worked out from the journal with plain sums: which line every event adds to which account, on
+//! which day.
 
 use std::collections::{BTreeMap, BTreeSet};
 

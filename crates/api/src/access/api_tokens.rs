@@ -73,8 +73,8 @@ pub struct CreateTokenBody {
     /// When the token expires; without it, only revoking ends it.
     #[serde(default)]
     expires_at: Option<Timestamp>,
-    /// What the token may be used for: at least one scope, and at most one tournament. Each of them may read what the login
-    /// may read. Without it the token may do everything that the login may.
+    /// What the token may be used for: at least one scope, and at most one tournament. Each of them may read
+    /// what the login may read. Without it the token may do everything that the login may.
     #[serde(default)]
     #[cfg_attr(test, schema(value_type = Option<Vec<TokenScope>>, min_items = 1, max_items = 10))]
     scopes: Option<TokenScopes>,

@@ -72,7 +72,8 @@ pub struct MeBody {
     #[cfg_attr(test, schema(example = "Mari"))]
     pub name: Option<String>,
     pub roles: Roles,
-    /// The permissions that the roles give; with a token that has scopes, those that are left of them somewhere.
+    /// The permissions that the roles give; with a token that has scopes, those that are left of them
+    /// somewhere.
     pub permissions: Vec<Permission>,
     /// The scopes of the token in use; null if it may do everything that the login may.
     pub scopes: Option<Vec<TokenScope>>,
@@ -129,8 +130,8 @@ async fn change_password(
 
 /// Changes where the caller is sent mail.
 ///
-/// Attempts are limited like sign-ins. Needs `manage_own_account`, a session and the password, because a link for another
-/// password is sent there.
+/// Attempts are limited like sign-ins. Needs `manage_own_account`, a session and the password, because a link
+/// for another password is sent there.
 #[cfg_attr(test, utoipa::path(
     request_body(
         content = EmailBody,
@@ -156,8 +157,9 @@ async fn change_email(
 
 /// Sends a link for a new password to a login's mail address, where the service sends mail.
 ///
-/// The answer is the same whether there is such a login or not, and whether it has an address. The link works once, within an
-/// hour. One address may ask five times within a quarter of an hour, and a login is sent three links a day. Needs no sign-in.
+/// The answer is the same whether there is such a login or not, and whether it has an address. The link works
+/// once, within an hour. One address may ask five times within a quarter of an hour, and a login is sent
+/// three links a day. Needs no sign-in.
 #[cfg_attr(test, utoipa::path(
     security(()),
     request_body(content = ForgottenBody, example = json!({"login": "maria"})),

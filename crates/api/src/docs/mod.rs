@@ -1,7 +1,7 @@
 //! The OpenAPI document of the API: the file `openapi.json`.
 //!
-//! A test holds it to what the handlers and their types declare (`tests/compose`): a service that serves the file has no use
-//! for that.
+//! A test holds it to what the handlers and their types declare (`tests/compose`): a service that serves the
+//! file has no use for that.
 
 use std::sync::OnceLock;
 

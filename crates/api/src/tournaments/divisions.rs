@@ -187,10 +187,10 @@ async fn show_entry(
 
 /// Records what somebody does at the door, as one act: they join side pools, pay, and are here.
 ///
-/// A player who has not checked in is checked in. With `side_pools` the entry plays for these from now on; with `owed` they
-/// pay everything that they owe, the stakes of pools joined now included. `owed` is what they owed before, as the caller
-/// saw it; if that has changed it is refused with `debt_changed`, so that no payment is recorded twice. Needs what
-/// `check_in`, `join_pools` and `pay_in` need, as far as they happen.
+/// A player who has not checked in is checked in. With `side_pools` the entry plays for these from now on;
+/// with `owed` they pay everything that they owe, the stakes of pools joined now included. `owed` is what
+/// they owed before, as the caller saw it; if that has changed it is refused with `debt_changed`, so that no
+/// payment is recorded twice. Needs what `check_in`, `join_pools` and `pay_in` need, as far as they happen.
 #[cfg_attr(test, utoipa::path(
     params(DivisionPath, ("entry" = u32, Path, description = "The entry"), crate::schemas::Conditions),
     request_body(content = Arrival, example = json!({})),

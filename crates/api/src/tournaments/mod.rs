@@ -189,17 +189,18 @@ streams::routes! {
     /// Gives a command to a tournament.
     ///
     /// The body is one tagged object; `legal` of a match lists what can be done with it. `If-Match` with the
-    /// `ETag` of the state you saw refuses the command if the tournament has moved on; `Idempotency-Key` makes a
-    /// retry safe. Which permission it needs depends on the command; a login named by `set_directors` may
-    /// give every command. For themselves, players need only `act_for_self` to `report` and, while entries are
-    /// open, to `enter`.
+    /// `ETag` of the state you saw refuses the command if the tournament has moved on; `Idempotency-Key`
+    /// makes a retry safe. Which permission it needs depends on the command; a login named by `set_directors`
+    /// may give every command. For themselves, players need only `act_for_self` to `report` and, while
+    /// entries are open, to `enter`.
     command "/tournaments/{id}/commands": command_tournament(Order),
         {"command": "result", "match": 1, "ended": {"ending": "played", "score": [7, 3]}};
 
     /// Shows what a command would do, without doing it.
     ///
-    /// For a correction, an undo or a redo: every match that would change, as it is and as it would be. A draw is
-    /// not shown before it is made. Needs what the command needs, and is refused where the command would be.
+    /// For a correction, an undo or a redo: every match that would change, as it is and as it would be. A
+    /// draw is not shown before it is made. Needs what the command needs, and is refused where the command
+    /// would be.
     preview "/tournaments/{id}/preview": preview_tournament,
         {"command": "correct", "match": 1, "ended": {"ending": "played", "score": [3, 7]}, "later": "void"};
 
@@ -212,16 +213,16 @@ streams::routes! {
     /// Follows a tournament live.
     ///
     /// Like a chouette: an event `act` for every act, with as much of it as the log shows the caller. Needs
-    /// `view_tournaments`, unless the tournament is public. If it is made private, the stream ends at once for
-    /// everybody without the permission.
+    /// `view_tournaments`, unless the tournament is public. If it is made private, the stream ends at once
+    /// for everybody without the permission.
     follow "/tournaments/{id}/events": follow_tournament;
 }
 
 /// Opens a tournament like an earlier one.
 ///
-/// It gets the divisions of the earlier one, with their formats, lengths, fees, side pools and prizes, and its
-/// tables, all in one act: no entries, no draws, no money. Its name, day and other details are those of the
-/// request. Needs `run_tournaments`.
+/// It gets the divisions of the earlier one, with their formats, lengths, fees, side pools and prizes, and
+/// its tables, all in one act: no entries, no draws, no money. Its name, day and other details are those of
+/// the request. Needs `run_tournaments`.
 #[cfg_attr(test, utoipa::path(
     params(
         ("id" = TournamentId, Path, description = "The earlier tournament"),

@@ -39,7 +39,8 @@ pub struct Queue {
     pub reported: Vec<MatchView>,
     /// The tables that are open and empty, lowest first; at most 200.
     pub free_tables: Vec<TableNo>,
-    /// The most urgent thing to see to, of what the caller may do; `null` for callers who may not `call` matches.
+    /// The most urgent thing to see to, of what the caller may do; `null` for callers who may not `call`
+    /// matches.
     pub next: Option<Task>,
     /// The names of the players.
     pub names: BTreeMap<PlayerId, String>,

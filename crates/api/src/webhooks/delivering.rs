@@ -1,4 +1,5 @@
-//! Sends the acts of the club's live stream to its webhooks, each by a task of its own: a slow receiver keeps nobody waiting.
+//! Sends the acts of the club's live stream to its webhooks, each by a task of its own: a slow receiver keeps
+//! nobody waiting.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -79,7 +80,8 @@ async fn to_one(mut courier: Courier, id: Uuid) {
     }
 }
 
-/// Waits until the webhook is due, and delivers for as long as that succeeds. `false` if it is gone or switched off.
+/// Waits until the webhook is due, and delivers for as long as that succeeds. `false` if it is gone or
+/// switched off.
 async fn go_on(courier: &mut Courier, id: Uuid) -> Result<bool, Refused> {
     let desk = courier.service.desk.clone();
     let Some(mut webhook) = desk.due_webhook(id).await? else { return Ok(false) };

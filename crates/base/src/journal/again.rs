@@ -1,10 +1,11 @@
 //! Deciding again: whether what a journal says can have come of anything that was asked for.
 //!
-//! An event records what came of a command, not the command. [`Accountable::asked`] goes the other way: it names the commands of
-//! which an event may have come, with the numbers that chance must have drawn for it. An act is in order if one of them, decided
-//! by the state before it and at its time, comes to exactly these events ([`decided_again`]). So whatever follows of what was
-//! asked for - who sits where, what it costs, what else moves - must be what the rules make of it, and only what was said by
-//! somebody can be something else that they might as well have said.
+//! An event records what came of a command, not the command. [`Accountable::asked`] goes the other way: it
+//! names the commands of which an event may have come, with the numbers that chance must have drawn for it.
+//! An act is in order if one of them, decided by the state before it and at its time, comes to exactly these
+//! events ([`decided_again`]). So whatever follows of what was asked for - who sits where, what it costs,
+//! what else moves - must be what the rules make of it, and only what was said by somebody can be something
+//! else that they might as well have said.
 //!
 //! [`History`] walks a stream act by act, through undo and redo, and has the state before each at hand.
 
@@ -17,16 +18,16 @@ use crate::values::{ActId, Timestamp};
 
 /// An aggregate of which it can be told what was asked of it.
 pub trait Accountable: Aggregate<Event: PartialEq> {
-    /// The first format whose events this build decides as they were decided. Acts of an older one are not decided again:
-    /// other rules may have made them.
+    /// The first format whose events this build decides as they were decided. Acts of an older one are not
+    /// decided again: other rules may have made them.
     const DECIDES_SINCE: i16;
     /// Whether one act may be several commands, one after the other.
     const SEVERAL: bool;
     /// So many states before the newest acts are kept at hand for undo: none where there is no undo.
     const KEPT: usize = 64;
 
-    /// The commands of which `event` may have come by this state, the likeliest first; `act` is it and what follows it in its
-    /// act. None of an event that only follows from others.
+    /// The commands of which `event` may have come by this state, the likeliest first; `act` is it and what
+    /// follows it in its act. None of an event that only follows from others.
     fn asked(&self, event: &Self::Event, act: &[Self::Event]) -> Vec<PossibleCommand<Self::Command>>;
 }
 
@@ -88,8 +89,8 @@ fn decided<A: Accountable>(
     (!chance.misread && chance.left.is_empty() && !events.is_empty()).then_some(events)
 }
 
-/// Whether `events`, which happened to `state` in one act at `at`, are what comes of something that could be asked for, by
-/// somebody for whom `may` is true of the command.
+/// Whether `events`, which happened to `state` in one act at `at`, are what comes of something that could be
+/// asked for, by somebody for whom `may` is true of the command.
 pub fn decided_again<A: Accountable>(
     state: &A,
     events: &[A::Event],
@@ -103,11 +104,12 @@ pub fn decided_again<A: Accountable>(
     }
 }
 
-/// The best that is found of commands which, one after the other, come to all of `events`. From each place among them, so
-/// many of the commands that come to what is next are `followed`.
+/// The best that is found of commands which, one after the other, come to all of `events`. From each place
+/// among them, so many of the commands that come to what is next are `followed`.
 ///
-/// The state after some of the events is the same whatever command they came of, so what is kept is how well each place
-/// among them can be reached. One state moves over them, and nothing calls itself: an act may be thousands of commands.
+/// The state after some of the events is the same whatever command they came of, so what is kept is how well
+/// each place among them can be reached. One state moves over them, and nothing calls itself: an act may be
+/// thousands of commands.
 fn best_way<A: Accountable>(
     state: &A,
     events: &[A::Event],
@@ -142,8 +144,8 @@ fn best_way<A: Accountable>(
     reached.remove(&events.len()).unwrap_or(CommandFound::Nothing)
 }
 
-/// The numbers with which a shuffle - from the last place down, each exchanged with one at or below it - makes `wanted` of
-/// `list`; nothing if it is not the same things in another order, each once.
+/// The numbers with which a shuffle - from the last place down, each exchanged with one at or below it -
+/// makes `wanted` of `list`; nothing if it is not the same things in another order, each once.
 #[must_use]
 pub fn drawn_for_shuffle<T: Copy + Eq + std::hash::Hash>(list: &[T], wanted: &[T]) -> Option<Vec<u32>> {
     let mut list = list.to_vec();

@@ -1,5 +1,5 @@
-//! Where people say something in the events of a stream. Events hold ids, never names; but people type free text, a memo or
-//! the name of a table, and it may name somebody or be about somebody.
+//! Where people say something in the events of a stream. Events hold ids, never names; but people type free
+//! text, a memo or the name of a table, and it may name somebody or be about somebody.
 
 use strum::VariantArray as _;
 
@@ -8,7 +8,8 @@ use crate::values::PlayerId;
 
 /// The free text in the events of a stream.
 pub trait FreeText: Aggregate {
-    /// The keys, at any depth of the payload of such an event in any format, under which there is text that somebody typed.
+    /// The keys, at any depth of the payload of such an event in any format, under which there is text that
+    /// somebody typed.
     fn text_keys(kind: Self::Kind) -> &'static [&'static str];
 
     /// Whether its texts are names by which things are told apart: then what had two names keeps two.

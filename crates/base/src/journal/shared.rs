@@ -1,6 +1,7 @@
-//! Who may see and take back what of a stream. Closed by default: a new event does not compile until somebody has said what
-//! of it is for whose eyes, and whose it is. Nor does a new field of an event that is shown, because implementations name
-//! every field instead of writing `..`; what fields hold is looked at where it could be anybody's own.
+//! Who may see and take back what of a stream. Closed by default: a new event does not compile until somebody
+//! has said what of it is for whose eyes, and whose it is. Nor does a new field of an event that is shown,
+//! because implementations name every field instead of writing `..`; what fields hold is looked at where it
+//! could be anybody's own.
 
 use std::fmt;
 use std::ops::Deref;
@@ -50,8 +51,9 @@ pub trait Shared: Aggregate {
     /// Whether after such an act others may see the stream, or see more of it, than before.
     fn changes_who_sees(kind: &ActKind<Self::Event>) -> bool;
 
-    /// Whether an act that begins with such an event is its author's own to take back, or put back. What drew dice or lots,
-    /// or showed what others had answered in secret, is nobody's own: anyone who could take it back could choose knowing it.
+    /// Whether an act that begins with such an event is its author's own to take back, or put back. What drew
+    /// dice or lots, or showed what others had answered in secret, is nobody's own: anyone who could take it
+    /// back could choose knowing it.
     fn is_authors_own(kind: Self::Kind) -> bool;
 }
 

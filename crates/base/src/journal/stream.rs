@@ -63,7 +63,8 @@ impl<A: Aggregate> Stream<A> {
         Ok(())
     }
 
-    /// Whether who saw the stream at `version` saw all that has been decided since: only acts that stand aside came after.
+    /// Whether who saw the stream at `version` saw all that has been decided since: only acts that stand
+    /// aside came after.
     #[must_use]
     pub const fn is_as_at(&self, version: Version) -> bool {
         self.decided <= version && version <= self.version
@@ -129,8 +130,8 @@ impl<A: Aggregate> Stream<A> {
         Self::newest(self.redoable(), named, steps).map(ActKind::Redo)
     }
 
-    /// The acts that take back what of `acts`, which are taken back in another stream, counts in this one: perhaps
-    /// nothing. Here the act that opened the stream can be among them.
+    /// The acts that take back what of `acts`, which are taken back in another stream, counts in this one:
+    /// perhaps nothing. Here the act that opened the stream can be among them.
     ///
     /// # Errors
     /// Later acts of this stream are [in the way](InTheWay).
@@ -138,11 +139,12 @@ impl<A: Aggregate> Stream<A> {
         Self::on_top(&self.effective, acts)
     }
 
-    /// The acts that put back what of `acts`, which are put back in another stream, is undone in this one: perhaps
-    /// nothing.
+    /// The acts that put back what of `acts`, which are put back in another stream, is undone in this one:
+    /// perhaps nothing.
     ///
     /// # Errors
-    /// What was undone later here is [in the way](InTheWay), or what has happened since, of which the newest is named.
+    /// What was undone later here is [in the way](InTheWay), or what has happened since, of which the newest
+    /// is named.
     pub fn redo_with(&self, acts: &BTreeSet<ActId>) -> Result<Vec<ActId>, InTheWay> {
         let kept = self.effective.newest_first().chain(self.undone.newest_first());
         let kept = kept.filter(|entry| acts.contains(&entry.id)).count();
@@ -213,7 +215,8 @@ impl<A: Aggregate> Stream<A> {
         Ok(())
     }
 
-    /// The fold of the effective acts, which come in order but with gaps among all `acts`, and of those that stand aside.
+    /// The fold of the effective acts, which come in order but with gaps among all `acts`, and of those that
+    /// stand aside.
     pub(super) fn state_after(acts: &[Act<A::Event>], effective: UndoEntries<'_, A::Kind>) -> A {
         let mut state = A::initial();
         let newest_first: Vec<&UndoEntry<A::Kind>> = effective.newest_first().collect();

@@ -58,8 +58,8 @@ impl From<Steps> for u16 {
     }
 }
 
-/// A stack of entries, the newest on top. A copy shares all but the newest few, so that what an act costs does not grow
-/// with the acts before it.
+/// A stack of entries, the newest on top. A copy shares all but the newest few, so that what an act costs
+/// does not grow with the acts before it.
 #[derive(Clone, Debug)]
 pub(super) struct Stack<K> {
     /// The newest, fewer than [`Self::SHARED`].

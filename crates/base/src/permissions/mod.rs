@@ -24,7 +24,8 @@ pub enum Permission {
     ViewClub,
     /// See the tables of the night and the matches, their state, log and live stream.
     ViewTables,
-    /// See the standings of a night, and points wherever else they stand: in a table's log, in money sessions.
+    /// See the standings of a night, and points wherever else they stand: in a table's log, in money
+    /// sessions.
     ViewStandings,
     /// See what players owe and pay each other: who pays whom after a night, payments in a table's log.
     ViewPayments,
@@ -34,8 +35,8 @@ pub enum Permission {
     ViewPlayers,
     /// See players' contacts and notes.
     ViewContacts,
-    /// Sign out everywhere, change their own password, make and revoke their own API tokens, have handed out all that is
-    /// kept of them.
+    /// Sign out everywhere, change their own password, make and revoke their own API tokens, have handed out
+    /// all data about them.
     ManageOwnAccount,
     /// See their own ledger.
     ViewOwnLedger,
@@ -53,7 +54,8 @@ pub enum Permission {
     RunMatch,
     /// Record what players pay each other or the house: at a table, for a whole night, at a tournament.
     RecordPayments,
-    /// Keep the daybook: payments outside the tables, fees, adjustments, expenses, counts; close months. Export the books.
+    /// Keep the daybook: payments outside the tables, fees, adjustments, expenses, counts; close months.
+    /// Export the books.
     KeepBooks,
     /// Open a closed month again.
     ReopenBooks,
@@ -111,8 +113,8 @@ enum TokenUse {
     CommandsToTournaments,
     Books,
     BooksOrCommands,
-    /// No token with scopes uses it. It lets its owner do what outlasts the token (other tokens, links, passwords, roles),
-    /// what is forever, or what is the club's own.
+    /// No token with scopes uses it. It lets its owner do what outlasts the token (other tokens, links,
+    /// passwords, roles), what is forever, or what is the club's own.
     Nothing,
 }
 
@@ -147,8 +149,8 @@ impl Permission {
         Self::ViewClubLog,
     ];
 
-    /// The table itself: which roles have it, when everybody has it, and what a token must be for to use it. An admin may do
-    /// everything, and a director everything a scorer may; a test checks both.
+    /// The table itself: which roles have it, when everybody has it, and what a token must be for to use it.
+    /// An admin may do everything, and a director everything a scorer may; a test checks both.
     const fn granted(self) -> (&'static [Role], PublicWhen, TokenUse) {
         use PublicWhen::{AnythingIsPublic, Never, StandingsArePublic, TablesArePublic};
         use Role::{Admin, Director, Scorer, Treasurer};

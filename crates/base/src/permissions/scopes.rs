@@ -1,5 +1,6 @@
-//! What an API token may be used for. A token never adds to what its login may do, it only takes away: every permission
-//! is asked of [`Powers`], which has the login's roles and the token's scopes, in the area where it is used.
+//! What an API token may be used for. A token never adds to what its login may do, it only takes away: every
+//! permission is asked of [`Powers`], which has the login's roles and the token's scopes, in the area where
+//! it is used.
 
 use std::fmt;
 use std::str::FromStr;
@@ -12,7 +13,8 @@ use crate::values::{InvalidValue, TournamentId};
 
 /// One thing that an API token may be used for. Every scope reads what the login may read.
 ///
-/// In JSON and in the database a word: `read`, `tables`, `matches`, `books`, or `tournament:` and the tournament's id.
+/// In JSON and in the database a word: `read`, `tables`, `matches`, `books`, or `tournament:` and the
+/// tournament's id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum TokenScope {
@@ -92,7 +94,8 @@ impl From<TokenScope> for String {
     }
 }
 
-/// The scopes of a token: at least one, and at most one tournament. It may what any of them may, so it always reads.
+/// The scopes of a token: at least one, and at most one tournament. It may what any of them may, so it always
+/// reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "Vec<TokenScope>", into = "Vec<TokenScope>")]
 pub struct TokenScopes {
@@ -196,7 +199,8 @@ impl FromStr for TokenScopes {
     }
 }
 
-/// Where a permission is used. It matters to tokens alone: their scopes are about one kind of stream, or one tournament.
+/// Where a permission is used. It matters to tokens alone: their scopes are about one kind of stream, or one
+/// tournament.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Area {
     /// Anywhere else.
@@ -208,7 +212,8 @@ pub enum Area {
     Tournament(TournamentId),
 }
 
-/// What a caller may do: what the roles of their login allow, within the scopes of the token that they came with.
+/// What a caller may do: what the roles of their login allow, within the scopes of the token that they came
+/// with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Powers {
     roles: Roles,
@@ -282,8 +287,8 @@ impl LocalPowers {
         allows(roles, permission) && scopes.is_none_or(|scopes| scopes.cover(permission, self.area))
     }
 
-    /// The scopes with which the token could do this, if nothing but its scopes is in the way; empty if no token with scopes
-    /// can.
+    /// The scopes with which the token could do this, if nothing but its scopes is in the way; empty if no
+    /// token with scopes can.
     #[must_use]
     pub fn lacks(self, needs: Needs) -> Option<Vec<TokenScope>> {
         let Powers { roles, scopes } = self.powers;

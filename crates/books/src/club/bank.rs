@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use owlbox_base::values::InvalidValue;
 
-/// An International Bank Account Number (ISO 13616), in capitals and without spaces. Its check digits are right.
+/// An International Bank Account Number (ISO 13616), in capitals and without spaces. Its check digits are
+/// right.
 #[derive(Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(try_from = "String", into = "String")]
@@ -23,7 +24,8 @@ impl Iban {
         &self.0
     }
 
-    /// Whether its bank is in the European Economic Area. To any other, a bank asks for the BIC beside the IBAN.
+    /// Whether its bank is in the European Economic Area. To any other, a bank asks for the BIC beside the
+    /// IBAN.
     #[must_use]
     pub fn is_in_economic_area(&self) -> bool {
         const COUNTRIES: [&str; 30] = [
@@ -56,8 +58,8 @@ impl FromStr for Iban {
     }
 }
 
-/// Two letters, two check digits, 11 to 30 letters and digits; and with the first four at its end, and letters as the
-/// numbers from 10 on, it leaves 1 when divided by 97.
+/// Two letters, two check digits, 11 to 30 letters and digits; and with the first four at its end, and
+/// letters as the numbers from 10 on, it leaves 1 when divided by 97.
 fn is_iban(compact: &str) -> bool {
     let bytes = compact.as_bytes();
     let [a, b, c, d, account @ ..] = bytes else { return false };
@@ -100,9 +102,10 @@ impl fmt::Debug for Iban {
 /// The most cents of a transfer: 999,999,999.99 euros.
 const MOST_CENTS: i64 = 99_999_999_999;
 
-/// What a QR code says so that a phone's banking app fills in a transfer: the "Quick Response Code" of the European Payments
-/// Council (EPC069-12), version 002. `cents` are euro cents; `None` if the amount cannot be sent, or if the bank of the account
-/// needs a BIC, which version 002 lets out within the [economic area](Iban::is_in_economic_area) only.
+/// What a QR code says so that a phone's banking app fills in a transfer: the "Quick Response Code" of the
+/// European Payments Council (EPC069-12), version 002. `cents` are euro cents; `None` if the amount cannot be
+/// sent, or if the bank of the account needs a BIC, which version 002 lets out within the [economic
+/// area](Iban::is_in_economic_area) only.
 #[must_use]
 pub fn transfer_code(name: &str, iban: &Iban, cents: i64, remittance: &str) -> Option<String> {
     if !(1..=MOST_CENTS).contains(&cents) || !iban.is_in_economic_area() {

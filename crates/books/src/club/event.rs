@@ -39,8 +39,8 @@ pub enum Event {
     /// A player was removed from the club. The journal forgets nothing about them: reactivated, they are the
     /// same player.
     PlayerRemoved { player: PlayerId },
-    /// The person behind a player was erased. Their login ended, and what is left of them has a pseudonym for a name, also
-    /// in free text of earlier events.
+    /// The person behind a player was erased. Their login ended, and what is left of them has a pseudonym for
+    /// a name, also in free text of earlier events.
     PlayerErased { player: PlayerId },
     /// A login was created, linked to this player or to nobody.
     AccountCreated { account: AccountId, player: Option<PlayerId>, roles: Roles },

@@ -11,7 +11,8 @@ use owlbox_base::values::InvalidValue;
 /// The most logins a club can have, deactivated ones included.
 pub const MOST_ACCOUNTS: usize = 20_000;
 
-/// A login as it was chosen: 3 to 64 visible characters on one line. No two differ only in upper and lower case.
+/// A login as it was chosen: 3 to 64 visible characters on one line. No two differ only in upper and lower
+/// case.
 #[derive(Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(try_from = "String", into = "String")]

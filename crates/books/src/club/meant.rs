@@ -1,10 +1,10 @@
 //! Who is meant by a typed name. There is one way for all: forms, files, and the command line.
 //!
 //! 1. Whose name or nickname it is, letter by letter except for case ([`folded`]).
-//! 2. Whose name or nickname it is, however a keyboard writes it ([`spelled`]): `O'Brien` is `O’Brien`, `Jean Luc` is
-//!    `Jean-Luc`. As lists offer somebody, `Beatrice Nardi (Bea)`, they are found as well.
-//! 3. Whose name it nearly is: without the marks of its letters, its words in another order, or with one slip in a long
-//!    word. That is a proposal, which somebody has to confirm.
+//! 2. Whose name or nickname it is, however a keyboard writes it ([`spelled`]): `O'Brien` is `O’Brien`, `Jean
+//!    Luc` is `Jean-Luc`. As lists offer somebody, `Beatrice Nardi (Bea)`, they are found as well.
+//! 3. Whose name it nearly is: without the marks of its letters, its words in another order, or with one slip
+//!    in a long word. That is a proposal, which somebody has to confirm.
 //!
 //! The first of these that finds somebody counts. Where it finds several, nobody is chosen.
 
@@ -18,11 +18,12 @@ use owlbox_base::values::PlayerId;
 
 /// The shortest word in which a slip is seen as one. `Anna` and `Anne` are two names.
 const SHORTEST_WITH_A_SLIP: usize = 6;
-/// The shortest word in which it may be one, beside another word that is the same: `Ana Bianchi`, `Anna Bianchi`.
+/// The shortest word in which it may be one, beside another word that is the same: `Ana Bianchi`, `Anna
+/// Bianchi`.
 const SHORTEST_ALIKE: usize = 3;
 
-/// A text in plain words: apostrophes, quotation marks and dots left out; hyphens and blanks, of whatever kind, as single
-/// blanks.
+/// A text in plain words: apostrophes, quotation marks and dots left out; hyphens and blanks, of whatever
+/// kind, as single blanks.
 fn plain_words(text: &str) -> String {
     let mut words = String::with_capacity(text.len());
     for letter in text.chars() {
@@ -40,8 +41,8 @@ fn plain_words(text: &str) -> String {
 }
 
 /// The form in which two spellings of a name meet, on whatever keyboard they were typed: [`folded`], without
-/// apostrophes, quotation marks, hyphens, dots and blanks, and wide or joined letters as plain ones. Letters with
-/// marks stay what they are.
+/// apostrophes, quotation marks, hyphens, dots and blanks, and wide or joined letters as plain ones. Letters
+/// with marks stay what they are.
 #[must_use]
 pub fn spelled(name: &str) -> String {
     // What stands alone goes first: some of it would become a blank with a mark.
@@ -66,8 +67,8 @@ fn without_umlauts(text: &str) -> String {
     plain
 }
 
-/// The words of a name as it is [`sought`], in the order of the alphabet: the form in which near names meet. Letters
-/// that stand for one with a mark (`ue` for `ü`) are that letter without it.
+/// The words of a name as it is [`sought`], in the order of the alphabet: the form in which near names meet.
+/// Letters that stand for one with a mark (`ue` for `ü`) are that letter without it.
 fn near_words(name: &str) -> Vec<String> {
     let plain: String =
         plain_words(name).nfkc().map(|letter| if letter == ',' { ' ' } else { letter }).collect();
@@ -102,7 +103,8 @@ impl Search {
         self.words.is_empty()
     }
 
-    /// Whether it finds a text: as a part of it, or from the beginning of one of its words on if blanks do not count.
+    /// Whether it finds a text: as a part of it, or from the beginning of one of its words on if blanks do
+    /// not count.
     #[must_use]
     pub fn finds(&self, text: &str) -> bool {
         self.place_in(text).is_some()
@@ -205,7 +207,8 @@ impl NameIndex {
         }
     }
 
-    /// Adds somebody who was removed from the club: meant by their full name alone, and only if nobody in the club is.
+    /// Adds somebody who was removed from the club: meant by their full name alone, and only if nobody in the
+    /// club is.
     pub fn add_gone(&mut self, player: PlayerId, name: &str) {
         self.gone.insert(folded(name), player);
         self.offered.insert(player, name.to_owned());
@@ -225,8 +228,8 @@ impl NameIndex {
             .unwrap_or(NameMatch::Nobody)
     }
 
-    /// Who is called so except for one letter of one of several words, however short that word is. That is too little to be
-    /// in doubt of, and enough to be shown where somebody looks at a list.
+    /// Who is called so except for one letter of one of several words, however short that word is. That is
+    /// too little to be in doubt of, and enough to be shown where somebody looks at a list.
     #[must_use]
     pub fn alike(&self, typed: &str) -> BTreeSet<PlayerId> {
         let words = near_words(typed);
@@ -276,8 +279,9 @@ pub fn offered(name: &str, nickname: Option<&str>) -> String {
     nickname.map_or_else(|| name.to_owned(), |nickname| format!("{name} ({nickname})"))
 }
 
-/// These words with each that is not too short whole, and with each of its letters left out, each time with the word. Words with one
-/// slip between them have a form in common. A number has no slips: it is another number.
+/// These words with each that is not too short whole, and with each of its letters left out, each time with
+/// the word. Words with one slip between them have a form in common. A number has no slips: it is another
+/// number.
 fn with_a_letter_less(words: &[String]) -> Vec<(String, &str)> {
     let mut forms = Vec::new();
     for (at, word) in words.iter().enumerate() {
@@ -302,7 +306,8 @@ fn with_a_letter_less(words: &[String]) -> Vec<(String, &str)> {
     forms
 }
 
-/// Whether one of two words of so many letters is the other with a letter too many, another letter, or two letters in the wrong order.
+/// Whether one of two words of so many letters is the other with a letter too many, another letter, or two
+/// letters in the wrong order.
 fn is_a_slip(one: &str, other: &str, shortest: usize) -> bool {
     let (one, other): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
     if one == other || one.len().max(other.len()) < shortest {
@@ -453,7 +458,8 @@ mod tests {
         assert_eq!(Search::new("luc").place_in("Jean-Luc"), Some(5));
     }
 
-    /// A long list is looked at name by name while its new people are added: what is needed for that is made once.
+    /// A long list is looked at name by name while its new people are added: what is needed for that is made
+    /// once.
     #[test]
     fn new_people_are_near_at_once_without_a_look_at_all_others() {
         let mut club = club(&[("Martin Müller", None)]);

@@ -4,7 +4,8 @@
 //! * [`bank`]: accounts at banks.
 //! * [`house_rules`]: the club's own sets of house rules.
 //! * [`seasons`]: the club's seasons, and the table of each by its rule.
-//! * [`state`], [`event`], [`refusal`]: the club as a stream of events: players, logins, settings, house rules.
+//! * [`state`], [`event`], [`refusal`]: the club as a stream of events: players, logins, settings, house
+//!   rules.
 //! * [`language`]: the languages of the pages.
 //! * [`login`]: the name that a person signs in with.
 //! * [`meant`]: who is meant by a typed name.

@@ -40,8 +40,8 @@ pub const MOST_PLAYERS: usize = 100_000;
 pub const UNNAMED: &str = "N.N.";
 
 impl PlayerName {
-    /// What an erased player is called: as a list calls somebody whom it does not [name](UNNAMED), and the end of their id,
-    /// so that two stay two.
+    /// What an erased player is called: as a list calls somebody whom it does not [name](UNNAMED), and the
+    /// end of their id, so that two stay two.
     #[must_use]
     pub fn pseudonym(player: PlayerId) -> Self {
         let id = player.0.simple().to_string();

@@ -12,9 +12,9 @@ use owlbox_chouette::rules::Contradiction;
 owlbox_base::refusals! {
     /// Why the club refused a command.
     ///
-    /// If several reasons apply, the first in this order is given: whether the club is open; whether whatever is
-    /// named exists (the login before the player), or is new and may have that name; limits; the command's own
-    /// values; whether it changes anything; what it would break.
+    /// If several reasons apply, the first in this order is given: whether the club is open; whether whatever
+    /// is named exists (the login before the player), or is new and may have that name; limits; the command's
+    /// own values; whether it changes anything; what it would break.
     #[expect(missing_docs, reason = "the fields are named for what they are")]
     pub enum Refusal;
 

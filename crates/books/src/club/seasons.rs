@@ -1,8 +1,8 @@
 //! Seasons: periods that a club names, and the rule by which it ranks its players over their nights.
 //!
-//! A night gives points for coming, points for the place by the night's score, the score itself, or several of
-//! these together. All points are whole hundredths, because players who share places may get a fraction each.
-//! Only chouettes count; the results of tournaments do not.
+//! A night gives points for coming, points for the place by the night's score, the score itself, or several
+//! of these together. All points are whole hundredths, because players who share places may get a fraction
+//! each. Only chouettes count; the results of tournaments do not.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -34,8 +34,8 @@ pub struct SeasonRule {
     #[serde(default)]
     #[cfg_attr(feature = "schema", schema(maximum = 1000, example = 1))]
     pub coming: u32,
-    /// Points for the places of a night by its score, the first place first: at most 20, each 1,000 at most and
-    /// none higher than the one before it. Later places get nothing.
+    /// Points for the places of a night by its score, the first place first: at most 20, each 1,000 at most
+    /// and none higher than the one before it. Later places get nothing.
     #[serde(default)]
     #[cfg_attr(feature = "schema", schema(max_items = 20, example = json!([10, 8, 6, 4, 2, 1])))]
     pub places: Vec<u32>,
@@ -229,8 +229,8 @@ struct OfNight {
     score: HalfPoints,
 }
 
-/// The table of a season over these nights; those outside it do not count. `guests` are ranked only if the rule
-/// says so.
+/// The table of a season over these nights; those outside it do not count. `guests` are ranked only if the
+/// rule says so.
 #[must_use]
 pub fn season_table(
     rule: &SeasonRule,

@@ -55,13 +55,14 @@ pub struct Settings {
     /// The club's own words for the seats of a chouette. The pages use them in every language.
     #[serde(default)]
     pub seat_words: SeatWords,
-    /// The most that one person can put into the books alone, in minor units of any currency; `null` if there is no limit. A
-    /// person's adjustments, opening balances, past games, imports and payments of their own of a day count together, and the
-    /// fees of each player. What is above it, anything in points, and taking back what two approved, waits for a second
-    /// person's approval.
+    /// The most that one person can put into the books alone, in minor units of any currency; `null` if there
+    /// is no limit. A person's adjustments, opening balances, past games, imports and payments of their own
+    /// of a day count together, and the fees of each player. What is above it, anything in points, and taking
+    /// back what two approved, waits for a second person's approval.
     #[serde(default)]
     pub adjustment_limit: Option<AdjustmentLimit>,
-    /// The club's account at a bank, to which members can be shown how to pay what they owe; `null` if it has none.
+    /// The club's account at a bank, to which members can be shown how to pay what they owe; `null` if it has
+    /// none.
     #[serde(default)]
     pub iban: Option<Iban>,
     /// The club's seasons with the rule of each, the latest first; 20 at most.
@@ -69,7 +70,8 @@ pub struct Settings {
     pub seasons: Seasons,
 }
 
-/// An amount of money above which what rests on one person's word needs a second: 0 to 100,000,000 minor units.
+/// An amount of money above which what rests on one person's word needs a second: 0 to 100,000,000 minor
+/// units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(try_from = "i64", into = "i64")]
@@ -245,8 +247,8 @@ impl Settings {
         moment.utc().with_timezone(&self.time_zone.0).date_naive()
     }
 
-    /// The moment at which a day begins on the club's clock. Where clocks are put forward at midnight, that is an hour
-    /// later.
+    /// The moment at which a day begins on the club's clock. Where clocks are put forward at midnight, that
+    /// is an hour later.
     #[must_use]
     pub fn beginning_of(&self, day: NaiveDate) -> Timestamp {
         self.time_zone.moment(day.and_time(NaiveTime::MIN))
@@ -261,8 +263,8 @@ impl Settings {
 pub struct TimeZone(pub Tz);
 
 impl TimeZone {
-    /// The moment at which clocks there show this: the first, where they show it twice, and an hour later where they are put
-    /// forward over it.
+    /// The moment at which clocks there show this: the first, where they show it twice, and an hour later
+    /// where they are put forward over it.
     #[must_use]
     pub fn moment(&self, local: NaiveDateTime) -> Timestamp {
         let hours = [0, 1].map(|hours| local + TimeDelta::hours(hours));

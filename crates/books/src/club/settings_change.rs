@@ -5,9 +5,9 @@ use serde_json::{Map, Value};
 
 use super::Settings;
 
-/// What is to change, as RFC 7396 merges it: a field that is named is set, `null` puts it back to what a new club has,
-/// and whatever is not named stays - within `public` and `seat_words` as well. So a client that does not know a setting
-/// never changes it.
+/// What is to change, as RFC 7396 merges it: a field that is named is set, `null` puts it back to what a new
+/// club has, and whatever is not named stays - within `public` and `seat_words` as well. So a client that
+/// does not know a setting never changes it.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(try_from = "Map<String, Value>")]
@@ -18,7 +18,8 @@ impl SettingsChange {
     /// These settings with the change.
     ///
     /// # Errors
-    /// Not if the change was read: then it fits the settings of every club, because no two of them depend on each other.
+    /// Not if the change was read: then it fits the settings of every club, because no two of them depend on
+    /// each other.
     pub fn onto(&self, settings: &Settings) -> serde_json::Result<Settings> {
         let mut whole = serde_json::to_value(settings)?;
         merge(&mut whole, &self.0);

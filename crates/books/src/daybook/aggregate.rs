@@ -15,7 +15,8 @@ impl Aggregate for Daybook {
     type Refusal = Refusal;
 
     const KIND: &'static str = "daybook";
-    /// Since format 2 the limit of one person covers more than single adjustments, and events say who went without a second.
+    /// Since format 2 the limit of one person covers more than single adjustments, and events say who went
+    /// without a second.
     const FORMAT: i16 = 2;
     const SAME_FORM_SINCE: i16 = 1;
 

@@ -1,12 +1,13 @@
 //! What one person may put into the books alone, where the club has a limit.
 //!
-//! The limit is about what rests on the word of one person and makes somebody richer or poorer: adjustments, balances and games
-//! from before, payments that the person who records them has part in, fees, and taking any of it back. What the same person
-//! has put into the books alone on the same day counts with it, or a large amount would go through in small parts. What a second
-//! person has approved is taken back by two again.
+//! The limit is about what rests on the word of one person and makes somebody richer or poorer: adjustments,
+//! balances and games from before, payments that the person who records them has part in, fees, and taking
+//! any of it back. What the same person has put into the books alone on the same day counts with it, or a
+//! large amount would go through in small parts. What a second person has approved is taken back by two
+//! again.
 //!
-//! Payments among others, and what the club pays, gets, carries to the bank or counts in its drawer, need no second person:
-//! somebody else, a receipt or the drawer bears witness to each.
+//! Payments among others, and what the club pays, gets, carries to the bank or counts in its drawer, need no
+//! second person: somebody else, a receipt or the drawer bears witness to each.
 
 use std::collections::BTreeMap;
 
@@ -36,7 +37,8 @@ pub struct Bookkeeper<'a> {
 struct Alone {
     /// All that was moved, in each currency.
     moved: BTreeMap<Currency, i128>,
-    /// The fees of each player. No single one of them may be charged more than the limit; how many are charged is no matter.
+    /// The fees of each player. No single one of them may be charged more than the limit; how many are
+    /// charged is no matter.
     charged: BTreeMap<(PlayerId, Currency), i128>,
     points: bool,
 }
@@ -91,8 +93,8 @@ impl Alone {
         self.moved.is_empty() && self.charged.is_empty() && !self.points
     }
 
-    /// Whether this, on top of what was put into the books `before`, is more than one person may. Points have no limit that
-    /// they could stay below.
+    /// Whether this, on top of what was put into the books `before`, is more than one person may. Points have
+    /// no limit that they could stay below.
     fn is_too_much(&self, before: &Self, limit: AdjustmentLimit) -> bool {
         fn above<K: Ord>(these: &BTreeMap<K, i128>, before: &BTreeMap<K, i128>, limit: i128) -> bool {
             these.iter().any(|(key, amount)| amount + before.get(key).copied().unwrap_or(0) > limit)
@@ -126,7 +128,8 @@ impl Daybook {
         !these.is_nothing() && these.is_too_much(&self.alone_today(who), who.limit)
     }
 
-    /// What somebody has put into the books today without a second person, and what of others they have taken back.
+    /// What somebody has put into the books today without a second person, and what of others they have taken
+    /// back.
     fn alone_today(&self, who: &Bookkeeper<'_>) -> Alone {
         let mut alone = Alone::default();
         for (version, entry) in self.newest_events() {
@@ -152,7 +155,8 @@ impl Daybook {
     }
 }
 
-/// Whether somebody put it into the books alone on `day`: if they take it back on the same day, they have done nothing.
+/// Whether somebody put it into the books alone on `day`: if they take it back on the same day, they have
+/// done nothing.
 fn is_own_slip(entry: &Entry, by: AccountId, day: NaiveDate, who: &Bookkeeper<'_>) -> bool {
     entry.alone == Some(by) && (who.day_of)(entry.at) == day
 }
@@ -170,7 +174,8 @@ const fn stands(entry: &Entry) -> bool {
     }
 }
 
-/// Whether one person could record this before the second person was asked for more than single adjustments: in format 1.
+/// Whether one person could record this before the second person was asked for more than single adjustments:
+/// in format 1.
 #[must_use]
 pub fn stood_alone_in_format_1(record: &Record, limit: Option<AdjustmentLimit>) -> bool {
     match (record, limit) {

@@ -100,8 +100,8 @@ impl Closing {
     }
 }
 
-/// The day that a transaction of `night`, posted on `today`, counts for: the night, or if its month is closed,
-/// the day of posting; and if even that is closed, the first day that is open.
+/// The day that a transaction of `night`, posted on `today`, counts for: the night, or if its month is
+/// closed, the day of posting; and if even that is closed, the first day that is open.
 #[must_use]
 pub fn counts_for(night: NaiveDate, today: NaiveDate, closing: Closing) -> NaiveDate {
     if !closing.covers(night) {

@@ -67,8 +67,8 @@ pub enum DaybookCommand {
         #[serde(default)]
         memo: Option<Memo>,
     },
-    /// Moves an amount from one account to another. Above the club's limit it waits for a second person, as do payments of one's
-    /// own, fees, and balances and games from before.
+    /// Moves an amount from one account to another. Above the club's limit it waits for a second person, as
+    /// do payments of one's own, fees, and balances and games from before.
     Adjust {
         from: Holder,
         to: Holder,
@@ -134,8 +134,8 @@ pub enum DaybookCommand {
         entry: u32,
         reason: Memo,
     },
-    /// Takes a record back: its reversal is posted. What a second person approved, or is above the club's limit, waits for a
-    /// second person.
+    /// Takes a record back: its reversal is posted. What a second person approved, or is above the club's
+    /// limit, waits for a second person.
     TakeBack {
         /// The number of the record in the daybook.
         entry: u32,
@@ -225,8 +225,8 @@ pub enum Command {
 }
 
 impl DaybookCommand {
-    /// The record it asks for, on `today` if it names no day. `None` of orders about records and months. What the
-    /// drawer should hold is not known here.
+    /// The record it asks for, on `today` if it names no day. `None` of orders about records and months. What
+    /// the drawer should hold is not known here.
     #[must_use]
     pub fn recorded(self, today: NaiveDate, in_drawer: i64) -> Option<Recorded> {
         let recorded =

@@ -60,8 +60,9 @@ pub(super) fn decide(daybook: &Daybook, command: &Command) -> Result<Vec<Event>,
     }])
 }
 
-/// The first past game whose day is in a closed month, and up to which month the books are closed. Anything else that
-/// belongs to such a day counts for the day of posting; a game's day is all that the table of past games is about.
+/// The first past game whose day is in a closed month, and up to which month the books are closed. Anything
+/// else that belongs to such a day counts for the day of posting; a game's day is all that the table of past
+/// games is about.
 fn past_game_in_a_closed_month(daybook: &Daybook, what: &Record) -> Option<(NaiveDate, Month)> {
     let closing = daybook.closing();
     let game = what.past_games()?.iter().find(|game| closing.covers(game.on))?;

@@ -1,12 +1,14 @@
-//! The daybook: what the treasurer records, apart from tables, matches and tournaments. One stream for the club.
+//! The daybook: what the treasurer records, apart from tables, matches and tournaments. One stream for the
+//! club.
 //!
-//! A [`Record`] is a payment, a fee, opening balances, past games, an adjustment, an expense or income of the club, a
-//! deposit at the bank or a count of the drawer. Each has a number and a day. None is ever edited: it is
-//! *taken back* by its number, at any time and in any order, which posts its reversal. What is above the club's limit for
-//! one person ([`alone`]) is *proposed*, and happens once a second person has approved it.
+//! A [`Record`] is a payment, a fee, opening balances, past games, an adjustment, an expense or income of the
+//! club, a deposit at the bank or a count of the drawer. Each has a number and a day. None is ever edited: it
+//! is *taken back* by its number, at any time and in any order, which posts its reversal. What is above the
+//! club's limit for one person ([`alone`]) is *proposed*, and happens once a second person has approved it.
 //!
-//! Months are *closed* in order: everything up to the end of a month. What is posted later for a day in a closed
-//! month counts for the day of posting instead, so a closed month never changes. [`closing`] has that rule.
+//! Months are *closed* in order: everything up to the end of a month. What is posted later for a day in a
+//! closed month counts for the day of posting instead, so a closed month never changes. [`closing`] has that
+//! rule.
 //!
 //! * [`record`]: the records, and what each moves between accounts.
 //! * [`alone`]: what one person may record and take back without a second.

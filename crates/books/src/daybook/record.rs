@@ -71,8 +71,8 @@ pub struct OpeningBalance {
     /// A player, `house` for the drawer, or `bank`. Only players have points.
     pub holder: Holder,
     pub unit: Unit,
-    /// Signed, not zero, in half points or minor units: what a player was owed, or what there was in the drawer or at the
-    /// bank.
+    /// Signed, not zero, in half points or minor units: what a player was owed, or what there was in the
+    /// drawer or at the bank.
     pub amount: i64,
 }
 
@@ -215,7 +215,8 @@ pub struct RecordedTransaction {
 }
 
 impl Recorded {
-    /// Its transactions: every past game is one, and any other record. A count that finds no difference has none.
+    /// Its transactions: every past game is one, and any other record. A count that finds no difference has
+    /// none.
     #[must_use]
     pub fn parts(&self) -> Vec<RecordedTransaction> {
         if let Some(games) = self.what.past_games() {

@@ -31,7 +31,8 @@ pub enum Refusal {
     /// Nothing about the record waits for approval.
     #[error("record {entry} is not waiting for approval")]
     NotProposed { entry: u32 },
-    /// It waits for a second person: the one who proposed it cannot approve it, and it cannot be proposed twice.
+    /// It waits for a second person: the one who proposed it cannot approve it, and it cannot be proposed
+    /// twice.
     #[error("record {entry} must be approved by a second person")]
     SecondPerson { entry: u32 },
     /// The month is closed already.

@@ -48,7 +48,8 @@ pub struct Entry {
     pub posted: Option<Version>,
     /// The version of the stream at which it was entered.
     pub entered: Version,
-    /// Why it was declined, taken back or is to be taken back, and the version of the stream at which that was said.
+    /// Why it was declined, taken back or is to be taken back, and the version of the stream at which that
+    /// was said.
     pub ended: Option<(Memo, Version)>,
     /// Who put it into the books without a second person.
     pub alone: Option<AccountId>,

@@ -1,4 +1,5 @@
-//! Random daybooks: what is in the books is what was recorded and not taken back, and a closed month stays as it is.
+//! Random daybooks: what is in the books is what was recorded and not taken back, and a closed month stays as
+//! it is.
 
 use std::collections::BTreeMap;
 
@@ -68,8 +69,8 @@ fn somebody(number: u8) -> Bookkeeper<'static> {
     }
 }
 
-/// Whether this waits for a second person if somebody records it after these events, a number of hours after the year began
-/// each.
+/// Whether this waits for a second person if somebody records it after these events, a number of hours after
+/// the year began each.
 fn waits(before: &[(u64, Event)], what: &Record, who: &Bookkeeper<'_>) -> bool {
     daybook_of(before).record_waits(&Recorded { on: day(0), memo: None, what: what.clone() }, who)
 }
@@ -178,7 +179,8 @@ fn what_one_person_put_into_the_books_alone_on_a_day_counts_together() {
     assert!(!waits(&before, &fee(&[5], 5_000), &who));
     let tomorrow = Bookkeeper { today: day(2), ..who };
     assert!(!waits(&before, &euros(5_000), &tomorrow));
-    // What is taken back on the same day by who recorded it was a slip; what waits or was declined is in no books.
+    // What is taken back on the same day by who recorded it was a slip; what waits or was declined is in no
+    // books.
     let mut more = before.clone();
     let slip = Event::TakenBack { entry: 2, reason: memo("no"), by: Some(account(1)) };
     let proposed = Recorded { on: day(0), memo: None, what: euros(90_000) };
@@ -486,8 +488,8 @@ fn add(balances: &mut Balances, transaction: &crate::ledger::Transaction) {
 }
 
 proptest! {
-    /// Every balance is the sum of the records that stand, whatever was proposed, declined or taken back; and what a
-    /// month stood at when it was closed is what it stands at as long as it is closed.
+    /// Every balance is the sum of the records that stand, whatever was proposed, declined or taken back; and
+    /// what a month stood at when it was closed is what it stands at as long as it is closed.
     #[test]
     fn the_books_are_what_stands_and_a_closed_month_never_changes(
         commands in prop::collection::vec(command(), 1..60),

@@ -1,5 +1,5 @@
-//! How free text may spell somebody's name: its words in any order, hyphenated, underscored, run together, in full width, with
-//! initials. And what is near enough to a name for somebody to look at.
+//! How free text may spell somebody's name: its words in any order, hyphenated, underscored, run together, in
+//! full width, with initials. And what is near enough to a name for somebody to look at.
 
 use std::collections::BTreeSet;
 
@@ -121,7 +121,8 @@ impl Names {
         })
     }
 
-    /// Whether the text has something in it that may well mean the person: a word of their name, or one that is nearly so.
+    /// Whether the text has something in it that may well mean the person: a word of their name, or one that
+    /// is nearly so.
     pub(super) fn is_near(&self, text: &str) -> bool {
         let words = words(text);
         let near = |word: &Word<'_>| {

@@ -5,8 +5,8 @@ use super::{CannotPost, PostingKind, PostingOrigin, Source, Transaction, Transac
 use crate::daybook::{Daybook, Event, Record, Recorded, RecordedTransaction};
 use owlbox_base::values::Timestamp;
 
-/// The transactions of a record, entered at `at`: every past game is one, and any other record. None if it moves
-/// nothing: a count that agrees with the books.
+/// The transactions of a record, entered at `at`: every past game is one, and any other record. None if it
+/// moves nothing: a count that agrees with the books.
 ///
 /// # Errors
 /// [`CannotPost`], which a checked record rules out.
@@ -22,7 +22,8 @@ pub fn of_daybook(recorded: &Recorded, at: Timestamp) -> Result<Vec<Transaction>
     recorded.parts().into_iter().map(transaction).collect()
 }
 
-/// The transactions of an event at `at`, by the state before it: a record's, once it counts, or their reversals.
+/// The transactions of an event at `at`, by the state before it: a record's, once it counts, or their
+/// reversals.
 ///
 /// # Errors
 /// [`CannotPost`], which a checked record rules out.

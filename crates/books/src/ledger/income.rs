@@ -1,4 +1,5 @@
-//! What a tournament brought the house and paid its players, added up by purpose from the postings of its transfers.
+//! What a tournament brought the house and paid its players, added up by purpose from the postings of its
+//! transfers.
 
 use serde::Serialize;
 

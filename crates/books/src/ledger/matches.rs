@@ -1,15 +1,16 @@
-//! The transactions of a sheet: in a money session each game between the two is a bet; a match has one stake, for
-//! the whole of it.
+//! The transactions of a sheet: in a money session each game between the two is a bet; a match has one stake,
+//! for the whole of it.
 
 use super::{CannotPost, PostingKind, PostingOrigin, Transaction, TransactionKind};
 use owlbox_base::values::{HalfPoints, Payment, PlayerId};
 use owlbox_play::matches::{Event, EventKind, Slot, Terms, Won};
 
 impl PostingOrigin {
-    /// The transactions of one event of a sheet between `players` (upper and lower slot), played by these terms.
-    /// Of a money session: a game won; its correction; a contested game, taken out and put back once it stands;
-    /// each game of an imported file. Of a match: the stake that went to another side; what it was won by posts
-    /// nothing. Of both: a payment. A drawn game is worth nothing, and no other event posts anything.
+    /// The transactions of one event of a sheet between `players` (upper and lower slot), played by these
+    /// terms. Of a money session: a game won; its correction; a contested game, taken out and put back once
+    /// it stands; each game of an imported file. Of a match: the stake that went to another side; what it was
+    /// won by posts nothing. Of both: a payment. A drawn game is worth nothing, and no other event posts
+    /// anything.
     ///
     /// # Errors
     /// [`CannotPost`].

@@ -4,8 +4,9 @@
 //! constructed. Every bet makes two postings per unit, one for each of its players, naming the other and the
 //! kind of bet. Points are always posted, money only if there is a stake. A payment is posted in money alone:
 //! it changes what is owed, never the score. Mistakes are put right by new postings, never by an edit
-//! ([`PostingOrigin::transactions`]). A game of a money session is a bet between its two players, and a match may
-//! have a stake for the whole of it; they pay each other as well ([`PostingOrigin::transactions_of_sheet`]). A tournament moves money between players, its pool and the
+//! ([`PostingOrigin::transactions`]). A game of a money session is a bet between its two players, and a match
+//! may have a stake for the whole of it; they pay each other as well
+//! ([`PostingOrigin::transactions_of_sheet`]). A tournament moves money between players, its pool and the
 //! house ([`transfers`]); only players have scores. What the treasurer records is in [`of_daybook_event`].
 //! Balances, their running order and storage are left to the store. [`settle_up`](mod@settle_up) works out
 //! who pays whom.
@@ -213,7 +214,8 @@ impl Transaction {
     pub const fn source(&self) -> Source {
         self.source
     }
-    /// The number of the game within its chouette, match or record of past games; `None` if the transaction is not about a game.
+    /// The number of the game within its chouette, match or record of past games; `None` if the transaction
+    /// is not about a game.
     #[must_use]
     pub const fn game(&self) -> Option<u32> {
         self.game
@@ -253,8 +255,8 @@ pub struct PostingOrigin {
     /// The worth of a point or, of a match, of the whole; `None` if no money is played for.
     pub stake: Option<Stake>,
     pub at: Timestamp,
-    /// The day it belongs to, where that is known otherwise than from the moment: a table that plays past midnight has its
-    /// own night.
+    /// The day it belongs to, where that is known otherwise than from the moment: a table that plays past
+    /// midnight has its own night.
     pub night: Option<NaiveDate>,
 }
 
@@ -346,8 +348,8 @@ impl PostingOrigin {
         self.post_money(postings, winner, loser, points, sign, kind)
     }
 
-    /// Posts what points are worth at the stake, or takes it back with sign -1: two postings in money, and none
-    /// if there is no stake.
+    /// Posts what points are worth at the stake, or takes it back with sign -1: two postings in money, and
+    /// none if there is no stake.
     fn post_money(
         self,
         postings: &mut Vec<Posting>,

@@ -1,7 +1,7 @@
 //! The nights of a club: when they were, who came, and what everybody had in the end.
 //!
-//! A night is a day with a chouette at which a game was finished. A player came to it if they have, or had, a seat
-//! at such a table. Their score is that of all tables of the night together.
+//! A night is a day with a chouette at which a game was finished. A player came to it if they have, or had, a
+//! seat at such a table. Their score is that of all tables of the night together.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -85,8 +85,8 @@ pub struct NightScores {
     pub night: NaiveDate,
     pub tables: usize,
     pub games: i64,
-    /// From the opening of the first table to the closing of the last; `None` while one is open, and if one was
-    /// forgotten for a day.
+    /// From the opening of the first table to the closing of the last; `None` while one is open, and if one
+    /// was forgotten for a day.
     pub length: Option<TimeDelta>,
     pub scores: BTreeMap<PlayerId, HalfPoints>,
 }

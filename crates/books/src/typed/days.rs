@@ -55,7 +55,8 @@ pub fn time(typed: &str) -> Result<NaiveTime, InputError> {
     ways.iter().find_map(read).ok_or(InputError::Unreadable)
 }
 
-/// A day whose year stands last: with more than twelve in one place there is one reading, else it is as was said.
+/// A day whose year stands last: with more than twelve in one place there is one reading, else it is as was
+/// said.
 fn with_slashes(
     first: &str,
     second: &str,

@@ -1,4 +1,5 @@
-//! Amounts, points and days as people and spreadsheets write them: in forms, and in the tables that they bring.
+//! Amounts, points and days as people and spreadsheets write them: in forms, and in the tables that they
+//! bring.
 //!
 //! | written | read as |
 //! |---|---|
@@ -9,9 +10,9 @@
 //! | `2025-11-30` `30.11.2025` `30/11/2025` `11/30/2025` | days; with points the day comes first |
 //! | `2025-11-30T18:30` `30.11.2025 18:30` `18.30` `18h30` | moments, and times of a day |
 //!
-//! What can mean two things is [`InputError::Ambiguous`], never a guess: `1.240` is 1240 or 1.24, unless the currency or the
-//! [`InputFormat`] leaves one of them: `1.245` is no amount of euros, so it is 1245; `03/04/2025` is in March or in April.
-//! What a page prints in a language, it reads in it.
+//! What can mean two things is [`InputError::Ambiguous`], never a guess: `1.240` is 1240 or 1.24, unless the
+//! currency or the [`InputFormat`] leaves one of them: `1.245` is no amount of euros, so it is 1245;
+//! `03/04/2025` is in March or in April. What a page prints in a language, it reads in it.
 
 mod days;
 mod number;
@@ -51,7 +52,8 @@ pub enum DayOrder {
     MonthFirst,
 }
 
-/// How somebody writes. Nothing said is what the API takes: plain numbers, and days as `2025-11-30` or `30.11.2025`.
+/// How somebody writes. Nothing said is what the API takes: plain numbers, and days as `2025-11-30` or
+/// `30.11.2025`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct InputFormat {
     /// Their language: that of the page.
@@ -122,7 +124,8 @@ pub fn amount(typed: &str, unit: Unit, writing: InputFormat) -> Result<i64, Inpu
     }
 }
 
-/// Reads what can mean two things as the one of them that there is: euros have no third decimal, points no quarters.
+/// Reads what can mean two things as the one of them that there is: euros have no third decimal, points no
+/// quarters.
 fn one_of_two(typed: &str, read: impl Fn(&str) -> Result<i64, InputError>) -> Result<i64, InputError> {
     match read(typed) {
         Err(InputError::Ambiguous([whole, part])) if read(&part) == Err(InputError::Unreadable) => {

@@ -78,7 +78,8 @@ fn without_name<'t>(text: &'t str, names: &[&str]) -> Option<&'t str> {
     })
 }
 
-/// A number without a sign, with at most so many decimals, in units of the last. Zeros behind them say nothing.
+/// A number without a sign, with at most so many decimals, in units of the last. Zeros behind them say
+/// nothing.
 pub(super) fn decimal(typed: &str, decimals: u32, writing: InputFormat) -> Result<i64, InputError> {
     let (whole, part) = if writing.is_plain() {
         let (whole, part) = typed.split_once(['.', ',']).unwrap_or((typed, ""));

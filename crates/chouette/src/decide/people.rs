@@ -37,8 +37,8 @@ fn come_in(chouette: &Chouette, mut line: Line, player: PlayerId) -> Line {
     if chouette.game().is_some() {
         line.waiting.push(player);
     } else {
-        // While the box can be declined, the player who would then have it keeps their place ahead of newcomers. So
-        // newcomers sit where they would if the box had been declined before they came.
+        // While the box can be declined, the player who would then have it keeps their place ahead of
+        // newcomers. So newcomers sit where they would if the box had been declined before they came.
         let front = if seats::may_decline(chouette, &line).is_some() { 2 } else { 1 };
         // A player who stood up, left and came back is a newcomer like any other.
         let came_in = chouette.came_in();

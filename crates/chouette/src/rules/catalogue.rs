@@ -1,8 +1,9 @@
 //! Every setting by its key, with its meaning: what the API explains the house rules with, and what pages
 //! draw their forms from.
 //!
-//! Options and their sentences come from the documentation of the types, defaults from [`HouseRules::default`]. What
-//! has no type of its own has its sentence here, and a test holds it to the documentation of the field.
+//! Options and their sentences come from the documentation of the types, defaults from
+//! [`HouseRules::default`]. What has no type of its own has its sentence here, and a test holds it to the
+//! documentation of the field.
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -186,7 +187,8 @@ impl HouseRuleSetting {
         }
     }
 
-    /// Every value that it can take, where these are few enough to choose from a list; none where one is typed.
+    /// Every value that it can take, where these are few enough to choose from a list; none where one is
+    /// typed.
     #[must_use]
     pub fn listed(&self) -> Option<Vec<SettingValue>> {
         match &self.kind {
@@ -204,7 +206,8 @@ impl HouseRuleSetting {
         }
     }
 
-    /// Whether it has any effect under these rules. Without partners, for example, the partner's share has none.
+    /// Whether it has any effect under these rules. Without partners, for example, the partner's share has
+    /// none.
     #[must_use]
     pub fn matters(&self, rules: &HouseRules) -> bool {
         match self.key {

@@ -1,7 +1,8 @@
 //! Contradictions between house rules. A set of rules is checked as a whole, and the first contradiction
 //! found is reported.
 //!
-//! `docs/house-rules.md` lists them all, each with a set that is refused for it. A test writes that list from here.
+//! `docs/house-rules.md` lists them all, each with a set that is refused for it. A test writes that list from
+//! here.
 
 use crate::rules::{
     Automatics, BoxRestraint, CaptainDrops, Cubes, HouseRules, Jacoby, LateDoubles, LaterAutomatics,
@@ -16,7 +17,8 @@ use owlbox_engine::{Animals, CubeValue};
 pub struct Contradiction {
     pub one: &'static str,
     pub other: &'static str,
-    /// The reason, for programmers and `docs/house-rules.md`. The pages look up their own words by the two keys.
+    /// The reason, for programmers and `docs/house-rules.md`. The pages look up their own words by the two
+    /// keys.
     pub why: &'static str,
 }
 

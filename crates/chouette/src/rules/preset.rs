@@ -1,7 +1,8 @@
 //! The sets of house rules that come with the program: one file each in `config/house_rules/`.
 //!
-//! Each file says in its head what it rests on. The common set states every setting; what another does not, the common
-//! set decides, so that a new setting is written once. Names and descriptions for readers are left to the pages.
+//! Each file says in its head what it rests on. The common set states every setting; what another does not,
+//! the common set decides, so that a new setting is written once. Names and descriptions for readers are left
+//! to the pages.
 
 use std::sync::LazyLock;
 
@@ -36,8 +37,8 @@ const FILES: [(&str, &str); 7] =
 static PRESETS: LazyLock<Vec<Preset>> =
     LazyLock::new(|| FILES.iter().filter_map(|(_, text)| read(text).ok()).collect());
 
-/// Reads a file by way of JSON, for which all readers of house rules are compiled anyway: readers of TOML would be a
-/// twentieth of the crate.
+/// Reads a file by way of JSON, for which all readers of house rules are compiled anyway: readers of TOML
+/// would be a twentieth of the crate.
 fn read(file: &str) -> Result<Preset, String> {
     let preset = toml::from_str::<serde_json::Value>(file).map_err(|error| error.to_string())?;
     serde_json::from_value(preset).map_err(|error| error.to_string())

@@ -1,5 +1,5 @@
-//! The settings of the house rules, one type each. The first option is the default. Those about the box's partner have
-//! a file of their own.
+//! The settings of the house rules, one type each. The first option is the default. Those about the box's
+//! partner have a file of their own.
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};

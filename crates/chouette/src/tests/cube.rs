@@ -180,7 +180,8 @@ fn the_side_whose_doubles_wait_alone_may_double_and_a_roll_ends_the_turn() {
     night.play("A doubles B; B takes");
 }
 
-/// F1 of the chouette night: nobody at a table says that the dice were rolled, so a member's double may say it.
+/// F1 of the chouette night: nobody at a table says that the dice were rolled, so a member's double may say
+/// it.
 /// Proves C2.
 #[test]
 fn f1_a_double_that_says_the_dice_were_rolled_opens_another_turn() {

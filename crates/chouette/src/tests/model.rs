@@ -2,8 +2,9 @@
 //! alone ([`super::naive`]). After every command the two must agree on whether it is allowed, and on
 //! everything it changed.
 //!
-//! `OWLBOX_MODEL_NIGHTS` sets how many nights are tried (30), and `OWLBOX_MODEL_SEED` which single one to repeat. A failure prints the seed
-//! and the shortest list of commands that still fails, as lines of a night file.
+//! `OWLBOX_MODEL_NIGHTS` sets how many nights are tried (30), and `OWLBOX_MODEL_SEED` which single one to
+//! repeat. A failure prints the seed and the shortest list of commands that still fails, as lines of a night
+//! file.
 
 mod dice;
 mod house;
@@ -534,8 +535,8 @@ fn all_disagreements_by_kind() {
 /// Events that cannot happen in these nights: refereed games, and tables merged into others.
 const NOT_HERE: [&str; 2] = ["board", "merged_into"];
 
-/// Nights that have everything between them, found among the first 1,500. After a change of the generator they may not:
-/// then the nights are gone through from the first on.
+/// Nights that have everything between them, found among the first 1,500. After a change of the generator
+/// they may not: then the nights are gone through from the first on.
 const FULL_NIGHTS: [u64; 7] = [1314, 1041, 996, 864, 1487, 1415, 1413];
 
 #[test]

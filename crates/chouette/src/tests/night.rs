@@ -1,5 +1,5 @@
-//! A night that commands are given to. Players are letters. The tests of the books play it as well, so it names this crate as
-//! they do.
+//! A night that commands are given to. Players are letters. The tests of the books play it as well, so it
+//! names this crate as they do.
 
 use std::collections::VecDeque;
 

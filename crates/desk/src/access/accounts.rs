@@ -228,8 +228,8 @@ impl Desk {
         .await
     }
 
-    /// Whether the books have a second person: two logins that may keep them and were taken up, so that one can approve
-    /// what the other has proposed.
+    /// Whether the books have a second person: two logins that may keep them and were taken up, so that one
+    /// can approve what the other has proposed.
     ///
     /// # Errors
     /// The store failed.

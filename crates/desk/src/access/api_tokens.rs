@@ -1,4 +1,5 @@
-//! API tokens, for scripts. They carry the roles of their account, within their scopes, until they are revoked or expire.
+//! API tokens, for scripts. They carry the roles of their account, within their scopes, until they are
+//! revoked or expire.
 
 use chrono::{DurationRound as _, TimeDelta};
 use secrecy::SecretString;
@@ -115,8 +116,8 @@ impl Desk {
         .await
     }
 
-    /// The actor an API token stands for, and when it expires. The roles and state of the account are read later, in the command's
-    /// own transaction.
+    /// The actor an API token stands for, and when it expires. The roles and state of the account are read
+    /// later, in the command's own transaction.
     ///
     /// # Errors
     /// The token is unknown, revoked or expired.

@@ -1,5 +1,5 @@
-//! What the operator of the service does with the club's logins, from its own machine: sees them, gives one another password,
-//! lifts what keeps one out.
+//! What the operator of the service does with the club's logins, from its own machine: sees them, gives one
+//! another password, lifts what keeps one out.
 
 use secrecy::SecretString;
 use serde::Serialize;
@@ -53,8 +53,8 @@ pub fn logins(connection: &mut AnyConnection, now: Timestamp) -> Result<Vec<Logi
 }
 
 impl Desk {
-    /// Gives a login another password. Anyone who is signed in with it is signed out; its links and API tokens end, and it is
-    /// not locked out any more.
+    /// Gives a login another password. Anyone who is signed in with it is signed out; its links and API
+    /// tokens end, and it is not locked out any more.
     ///
     /// # Errors
     /// There is no such login, its account is not active, or the password is refused.

@@ -1,10 +1,11 @@
-//! Addresses whose sign-ins fail too often, over all clubs of a process. The store counts failures as well, for one
-//! club but over all instances ([`super::tokens::AttemptPolicy`]).
+//! Addresses whose sign-ins fail too often, over all clubs of a process. The store counts failures as well,
+//! for one club but over all instances ([`super::tokens::AttemptPolicy`]).
 //!
-//! A whole club may sit behind one address, so nobody is locked out for what others there do. But beyond the limit an
-//! address has its passwords checked one at a time. Each login has a lane of its own there, and the lanes take turns: who
-//! guesses at many logins, or often at one, has one turn in each round, as everybody else has. After a wrong password the
-//! lane rests for [`LANE_RESTS`] and the address for [`ADDRESS_RESTS`]. Whether a login exists makes no difference.
+//! A whole club may sit behind one address, so nobody is locked out for what others there do. But beyond the
+//! limit an address has its passwords checked one at a time. Each login has a lane of its own there, and the
+//! lanes take turns: who guesses at many logins, or often at one, has one turn in each round, as everybody
+//! else has. After a wrong password the lane rests for [`LANE_RESTS`] and the address for [`ADDRESS_RESTS`].
+//! Whether a login exists makes no difference.
 
 use std::collections::{BTreeMap, HashMap};
 use std::hash::{BuildHasher as _, RandomState};
@@ -17,12 +18,15 @@ use tokio::time::Instant;
 
 use crate::Refused;
 
-/// How long a login waits after a wrong password from an address that is over the limit, and how long all others there.
+/// How long a login waits after a wrong password from an address that is over the limit, and how long all
+/// others there.
 const LANE_RESTS: Duration = Duration::from_secs(1);
 const ADDRESS_RESTS: Duration = Duration::from_millis(20);
-/// The most sign-ins of one lane that wait for their turn: no more are counted as wrong before the login is shut there.
+/// The most sign-ins of one lane that wait for their turn: no more are counted as wrong before the login is
+/// shut there.
 const MOST_IN_A_LANE: usize = 10;
-/// The most addresses that are known at a time; failures of more are counted by the store alone, and they share turns.
+/// The most addresses that are known at a time; failures of more are counted by the store alone, and they
+/// share turns.
 const MOST_ADDRESSES: usize = 10_000;
 
 /// Failures by address, and the turns of those with too many.
@@ -44,7 +48,8 @@ struct Guesser {
 
 /// A login's turn at an address to have a password checked.
 pub struct Turn {
-    /// Of the address and of the lane. Without a rest once the password was right, so that the next need not wait.
+    /// Of the address and of the lane. Without a rest once the password was right, so that the next need not
+    /// wait.
     rests: [(Option<OwnedSemaphorePermit>, Duration); 2],
 }
 

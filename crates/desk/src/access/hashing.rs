@@ -1,9 +1,9 @@
 //! Hashes and checks passwords on threads of their own, so that sign-ins cannot slow down the tables.
 //!
 //! Argon2id takes some 15 ms of a core and 19 MiB each time. A few threads do nothing else. Callers take a
-//! [`QueuePlace`] first. All clubs of a process share the threads and the queue, and so do all addresses: the threads
-//! serve askers in turns, and when the queue is full, the asker with the most places gives up the newest one to an asker
-//! with fewer.
+//! [`QueuePlace`] first. All clubs of a process share the threads and the queue, and so do all addresses: the
+//! threads serve askers in turns, and when the queue is full, the asker with the most places gives up the
+//! newest one to an asker with fewer.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -42,7 +42,8 @@ impl Asker {
     }
 }
 
-/// The hashing threads and their queue, as one club uses them. The threads end with the last clone and the last place.
+/// The hashing threads and their queue, as one club uses them. The threads end with the last clone and the
+/// last place.
 #[derive(Clone, Debug)]
 pub struct Passwords {
     shared: Arc<Shared>,
@@ -109,8 +110,8 @@ impl Waiting {
         self.count
     }
 
-    /// The place to give up for `asker` of `club`: the newest of the asker, or else of the club, that holds the most,
-    /// if that is at least two more than theirs.
+    /// The place to give up for `asker` of `club`: the newest of the asker, or else of the club, that holds
+    /// the most, if that is at least two more than theirs.
     fn to_give_up(&self, asker: Asker, club: u64) -> Option<usize> {
         self.newest_of_most(|place| place.asker, asker)
             .or_else(|| self.newest_of_most(|place| place.club, club))

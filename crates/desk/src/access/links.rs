@@ -225,8 +225,8 @@ impl UnitOfWork<'_, '_> {
     }
 }
 
-/// Sets another password and ends every proof of the account. Those who need a reset may have lost more than a password,
-/// so their API tokens go too.
+/// Sets another password and ends every proof of the account. Those who need a reset may have lost more than
+/// a password, so their API tokens go too.
 pub(super) fn reset(
     transaction: &mut Transaction<'_>,
     account: AccountId,

@@ -1,9 +1,9 @@
 //! Mail addresses of logins, and forgotten passwords.
 //!
-//! An address is a plain record beside the login: its owner sets it, or who invites them. Nobody confirms it before it is
-//! used, so that changing one's own takes the password. Sending is the HTTP crate's; here is what may be sent, and how
-//! much a club may send. Whoever asks for a new password learns nothing about any login: what they are told is decided by
-//! [`Desk::count_forgotten`], which looks at no login.
+//! An address is a plain record beside the login: its owner sets it, or who invites them. Nobody confirms it
+//! before it is used, so that changing one's own takes the password. Sending is the HTTP crate's; here is
+//! what may be sent, and how much a club may send. A caller who asks for a new password learns nothing about
+//! any login: what they are told is decided by [`Desk::count_forgotten`], which looks at no login.
 
 use std::fmt;
 use std::net::IpAddr;
@@ -115,7 +115,8 @@ impl Desk {
         self.read(move |connection| Ok(address_of(connection, account)?)).await
     }
 
-    /// Changes the caller's own address, or removes it. Takes the password, as who gets the mail can choose another.
+    /// Changes the caller's own address, or removes it. Takes the password, as who gets the mail can choose
+    /// another.
     ///
     /// # Errors
     /// The password is wrong, there were too many attempts, or nobody has signed in with a password here.
@@ -184,8 +185,8 @@ impl Desk {
     /// What a player owes, and where to remind them of it: once a day.
     ///
     /// # Errors
-    /// The caller may not keep the books; there is no such player, they owe nothing or have no address; or they have been
-    /// reminded today.
+    /// The caller may not keep the books; there is no such player, they owe nothing or have no address; or
+    /// they have been reminded today.
     pub async fn reminder(&self, actor: &Actor, player: PlayerId) -> Result<(MailAddress, OwnDues), Refused> {
         self.principal(actor).await?.require(Permission::KeepBooks)?;
         let mut owed = self.own_dues(actor, player).await?;
@@ -227,8 +228,8 @@ impl Desk {
             .await
     }
 
-    /// Makes a link for a new password for each login that is called so or has this address, and has an address. There is
-    /// none if there is no such login, or it or the club has been sent enough today.
+    /// Makes a link for a new password for each login that is called so or has this address, and has an
+    /// address. There is none if there is no such login, or it or the club has been sent enough today.
     ///
     /// # Errors
     /// The store failed.

@@ -140,8 +140,8 @@ impl Principal {
         Self { powers: self.powers.to_read(), ..self }
     }
 
-    /// Whether the caller has `permission` in no area in particular. What belongs to a match or a tournament asks [`at`](Self::at)
-    /// it.
+    /// Whether the caller has `permission` in no area in particular. What belongs to a match or a tournament
+    /// asks [`at`](Self::at) it.
     #[must_use]
     pub fn may(&self, permission: Permission) -> bool {
         self.at(Area::Club).allows(permission)
@@ -175,8 +175,8 @@ impl Principal {
         }
     }
 
-    /// Refuses unless `scope`, which the caller has in this area, covers an act of `player`; `needs` names the permission
-    /// to report.
+    /// Refuses unless `scope`, which the caller has in this area, covers an act of `player`; `needs` names
+    /// the permission to report.
     pub(crate) fn require_scope(
         &self,
         (area, scope): (Area, Scope),

@@ -168,7 +168,8 @@ impl Desk {
     ) -> Result<passwords::Credential, Refused> {
         let (policy, guessers) = (self.terms().attempts, self.passwords().guessers());
         let (address, window) = (household(client), policy.window.to_std().unwrap_or(Duration::MAX));
-        // A client that guesses waits for its turn before it is counted: its attempts would wait there for each other.
+        // A client that guesses waits for its turn before it is counted: its attempts would wait there for
+        // each other.
         let turn = if guessers.is_over(address, policy.client, window) {
             Some(guessers.turn(address, &login_key).await?)
         } else {
@@ -215,7 +216,8 @@ impl Desk {
         Ok(credential)
     }
 
-    /// Whether the password is right, for a client that has too many failures as only the store knows: at another instance.
+    /// Whether the password is right, for a client that has too many failures as only the store knows: at
+    /// another instance.
     async fn check_in_turn(
         &self,
         asker: Asker,
@@ -282,8 +284,8 @@ impl Desk {
     }
 }
 
-/// Counts an attempt and logs one that failed. The line stands in the span of its request, which names the client. The
-/// login is left out: people type passwords there.
+/// Counts an attempt and logs one that failed. The line stands in the span of its request, which names the
+/// client. The login is left out: people type passwords there.
 fn note(proven: &Result<passwords::Credential, Refused>) {
     let outcome = match proven {
         Ok(_) => SignInOutcome::Done,
@@ -318,8 +320,9 @@ fn since_unlocked(
     Ok(attempts::noted_at(connection, unlocked)?.map_or(since, |at| at.max(since)))
 }
 
-/// Forgives the failures of a login, from wherever they came: its owner has proven themselves with a link, or the one who runs
-/// the service says so. The clients are known by hashes alone, so that their counts are not deleted but become too old.
+/// Forgives the failures of a login, from wherever they came: its owner has proven themselves with a link, or
+/// the one who runs the service says so. The clients are known by hashes alone, so that their counts are not
+/// deleted but become too old.
 pub(super) fn unlock(
     connection: &mut AnyConnection,
     login_key: &str,

@@ -584,7 +584,8 @@ async fn several_instances_behave_as_one() {
     let script = other.verify_api_token(token.secret.expose_secret()).await.unwrap().actor;
     one.sign_out(actor).await.unwrap();
     one.revoke_api_token(script, token.token.id.0).await.unwrap();
-    // It is told of it: within a second, and on a busy machine before it would doubt all that it knows anyway.
+    // It is told of it: within a second, and on a busy machine before it would doubt all that it knows
+    // anyway.
     let heard = async {
         while other.verify_access_token(shown(&tokens).0).await.is_ok()
             || other.verify_api_token(token.secret.expose_secret()).await.is_ok()
@@ -669,8 +670,8 @@ async fn who_has_asked_for_a_login_in_vain_is_forgotten_after_thirty_days(
     }
 }
 
-/// Nobody's sign-in reads the database, and a sign-out at another instance counts within a second all the same: told by
-/// a notification, or if that is lost with its connection, because nothing is heard any more.
+/// Nobody's sign-in reads the database, and a sign-out at another instance counts within a second all the
+/// same: told by a notification, or if that is lost with its connection, because nothing is heard any more.
 #[tokio::test]
 async fn a_sign_out_at_another_instance_counts_within_a_second_even_if_nobody_can_tell_of_it() {
     let Some((fixture, chief)) = Fixture::open(Db::Postgres).await else { return };

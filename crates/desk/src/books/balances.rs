@@ -29,8 +29,8 @@ pub struct AccountBalance {
 }
 
 impl Desk {
-    /// Refuses unless `actor` may see the ledger of `holder`: players see their own, the treasurer everybody's. That somebody
-    /// looks into another's is noted.
+    /// Refuses unless `actor` may see the ledger of `holder`: players see their own, the treasurer
+    /// everybody's. That somebody looks into another's is noted.
     ///
     /// # Errors
     /// [`Refused::Unauthorised`], [`Refused::Forbidden`], or the store failed.
@@ -44,8 +44,8 @@ impl Desk {
         self.note_reading(&principal, Some(player), Read::Ledger).await
     }
 
-    /// Every balance of a holder, points first: now, or at the end of a day. Units in which nothing was posted by
-    /// then stand at zero.
+    /// Every balance of a holder, points first: now, or at the end of a day. Units in which nothing was
+    /// posted by then stand at zero.
     ///
     /// # Errors
     /// There is no such player or tournament, or the caller may not see the ledger.

@@ -18,8 +18,9 @@ use owlbox_store::statements as stored;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct LedgerAccount {
-    /// What kind of account it is. `house` is the club itself and holds the drawer; `opening` is the other side of opening
-    /// balances; `rounding` what counting has left over; `outside` the people outside the club.
+    /// What kind of account it is. `house` is the club itself and holds the drawer; `opening` is the other
+    /// side of opening balances; `rounding` what counting has left over; `outside` the people outside the
+    /// club.
     pub kind: HolderKind,
     /// The player, if it is a player's.
     pub player: Option<PlayerId>,
@@ -38,8 +39,8 @@ pub struct LedgerAccount {
 }
 
 impl Desk {
-    /// The accounts that do not stand at zero now or at the end of a day, in order of holder and unit, after one of
-    /// them.
+    /// The accounts that do not stand at zero now or at the end of a day, in order of holder and unit, after
+    /// one of them.
     ///
     /// # Errors
     /// The caller may not see all ledgers, or the store failed.

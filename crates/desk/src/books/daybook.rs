@@ -1,4 +1,5 @@
-//! The daybook at the desk: what the treasurer records, the second person's approval, and the closing of months.
+//! The daybook at the desk: what the treasurer records, the second person's approval, and the closing of
+//! months.
 //! [`import`]: standings and past games from a table.
 
 pub mod import;
@@ -40,7 +41,8 @@ const MOST_EVENTS: Version = 1_000_000;
 pub enum EntryStatus {
     /// It is in the books.
     Posted,
-    /// It waits for a second person's approval; `proposes` says whether to be in the books, or to be taken out of them.
+    /// It waits for a second person's approval; `proposes` says whether to be in the books, or to be taken
+    /// out of them.
     Proposed,
     /// It was declined, and never in the books.
     Declined,
@@ -160,7 +162,8 @@ impl Desk {
         }
     }
 
-    /// Runs `query` on one snapshot of the database, with the club's settings and the daybook as they stand in it.
+    /// Runs `query` on one snapshot of the database, with the club's settings and the daybook as they stand
+    /// in it.
     ///
     /// # Errors
     /// The error of `query`, or the store failed.
@@ -214,8 +217,8 @@ impl Desk {
         self.noted(version).await
     }
 
-    /// For an order to close a month, how everybody stands at its end. That is added up before the books are locked, since
-    /// all months are; what is posted until they are comes on top.
+    /// For an order to close a month, how everybody stands at its end. That is added up before the books are
+    /// locked, since all months are; what is posted until they are comes on top.
     async fn stood(&self, actor: &Actor, order: &DaybookCommand) -> Result<Stood, Refused> {
         let DaybookCommand::CloseMonth { month } = order else { return Ok(Stood::default()) };
         let day = month.last_day();
@@ -381,7 +384,8 @@ impl UnitOfWork<'_, '_> {
         })
     }
 
-    /// Refuses days that are not yet, currencies that the club keeps no books in, and players it does not know.
+    /// Refuses days that are not yet, currencies that the club keeps no books in, and players it does not
+    /// know.
     fn may_be_recorded(
         &mut self,
         recorded: &Recorded,
@@ -522,8 +526,8 @@ pub(crate) fn digest(balances: impl IntoIterator<Item = (Holder, String, i64)>) 
     Hash(Sha256::digest(lines.concat()).into()).hex()
 }
 
-/// Whether the principal could give this command to the daybook, as far as that is not a matter of amounts: for
-/// verification.
+/// Whether the principal could give this command to the daybook, as far as that is not a matter of amounts:
+/// for verification.
 pub(crate) fn may(principal: &Principal, command: &Command) -> bool {
     let by_themselves = |by: AccountId| by == principal.account;
     let (permission, own) = match command {
@@ -583,8 +587,8 @@ mod tests {
         ToPost { head, takes_back: None, postings: vec![line(one, other, points), line(other, one, -points)] }
     }
 
-    /// What is posted between the look at the books and the lock comes on top: for new accounts, for those that are
-    /// even by it, and not if it counts for a later day.
+    /// What is posted between the look at the books and the lock comes on top: for new accounts, for those
+    /// that are even by it, and not if it counts for a later day.
     #[rstest]
     #[tokio::test]
     async fn a_month_is_closed_with_what_was_posted_meanwhile(#[values(Db::Sqlite, Db::Postgres)] db: Db) {

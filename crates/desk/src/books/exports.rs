@@ -1,9 +1,9 @@
 //! The books as files for other programs, written while they are read.
 //!
-//! A file is read from one snapshot of the database, on either of them, so that it never has half of what
-//! was posted meanwhile. It takes a connection until it is written, so only [`AT_ONCE`] are written at a time,
-//! and anyone who takes a file must [keep taking](Exporting::write). In memory are the accounts, the names and
-//! [one page](PAGE) of transactions, however many there are.
+//! A file is read from one snapshot of the database, on either of them, so that it never has half of what was
+//! posted meanwhile. It takes a connection until it is written, so only [`AT_ONCE`] are written at a time,
+//! and anyone who takes a file must [keep taking](Exporting::write). In memory are the accounts, the names
+//! and [one page](PAGE) of transactions, however many there are.
 
 use std::collections::BTreeMap;
 use std::io;

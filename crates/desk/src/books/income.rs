@@ -22,7 +22,8 @@ pub struct Period {
 }
 
 impl Period {
-    /// Refuses a period that ends before it begins: nothing is in it, and balances around it would not add up.
+    /// Refuses a period that ends before it begins: nothing is in it, and balances around it would not add
+    /// up.
     ///
     /// # Errors
     /// [`Code::InvalidQuery`].

@@ -46,7 +46,8 @@ pub struct Posted {
     pub at: Timestamp,
 }
 
-/// A transaction as the store records it, under a new id. `night_of` is the day of a moment on the club's clock.
+/// A transaction as the store records it, under a new id. `night_of` is the day of a moment on the club's
+/// clock.
 #[must_use]
 pub fn to_post(
     new: &NewTransaction,

@@ -1,8 +1,9 @@
 //! Signed statements: a text that anybody can check without the club.
 //!
-//! The text is the statement as JSON, and below it a line with the club's public key and the signature over all bytes above
-//! that line. A single changed byte anywhere makes it invalid. The statement holds the last link of the [chain of
-//! transactions](owlbox_store::books::TransactionRow::hash_after), so anyone who keeps it holds the club to everything before.
+//! The text is the statement as JSON, and below it a line with the club's public key and the signature over
+//! all bytes above that line. A single changed byte anywhere makes it invalid. The statement holds the last
+//! link of the [chain of transactions](owlbox_store::books::TransactionRow::hash_after), so anyone who keeps
+//! it holds the club to everything before.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD as BASE64;
@@ -88,7 +89,8 @@ pub enum NotSigned {
     },
 }
 
-/// Checks a signed statement; with `key`, also that this public key signed it. Without one it may be anybody's.
+/// Checks a signed statement; with `key`, also that this public key signed it. Without one it may be
+/// anybody's.
 ///
 /// # Errors
 /// [`NotSigned`].
@@ -112,8 +114,8 @@ pub fn verify(text: &str, key: Option<&str>) -> Result<Verified, NotSigned> {
     Ok(Verified { statement, key: public.to_owned() })
 }
 
-/// Whether a public key is a point of order 1, 2, 4 or 8 (RFC 8032, 5.1.3, in every encoding that ring reads). One signature
-/// by such a key fits many texts, so it proves nothing, and ring takes it.
+/// Whether a public key is a point of order 1, 2, 4 or 8 (RFC 8032, 5.1.3, in every encoding that ring
+/// reads). One signature by such a key fits many texts, so it proves nothing, and ring takes it.
 fn has_small_order(mut key: [u8; 32]) -> bool {
     /// The ordinates of order 8.
     const EIGHT: [[u8; 32]; 2] = [
@@ -263,7 +265,8 @@ mod tests {
         assert!(verify(&format!("{text}\n"), None).is_err());
     }
 
-    /// Key and signature were made with OpenSSL from the same secret, so statements that were signed before still hold.
+    /// Key and signature were made with OpenSSL from the same secret, so statements that were signed before
+    /// still hold.
     #[test]
     fn key_and_signature_follow_from_the_secret() {
         let keys = KeyRing::new(vec![SigningKey::new("old", &vec![7; 32].into()).unwrap()]).unwrap();
@@ -294,7 +297,8 @@ mod tests {
         });
         let points: Vec<_> = points.collect();
         for key in &points {
-            // Nobody holds a secret of this key, and yet one of these points and nothing signs one text of eight or more.
+            // Nobody holds a secret of this key, and yet one of these points and nothing signs one text of
+            // eight or more.
             let forged =
                 (0..100).flat_map(|said| points.iter().map(move |point| (format!("{said}\n"), point)));
             let mut forged = forged.map(|(said, point)| (said, [*point, [0; 32]].concat()));

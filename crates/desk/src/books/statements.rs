@@ -24,7 +24,8 @@ use owlbox_store::statements as stored;
 pub use owlbox_store::statements::{Filter, LinePosition, Sums};
 use owlbox_store::{AnyConnection, players};
 
-/// After every day of the calendar ([`is_in_calendar`](owlbox_base::values::is_in_calendar)), and known to both databases.
+/// After every day of the calendar ([`is_in_calendar`](owlbox_base::values::is_in_calendar)), and known to
+/// both databases.
 pub(crate) const LAST_DAY: NaiveDate = match NaiveDate::from_ymd_opt(9999, 12, 31) {
     Some(day) => day,
     None => NaiveDate::MAX,
@@ -52,16 +53,17 @@ pub struct StatementLine {
     pub sequence: i64,
     /// `game`; `correction` of a game; `payment` from one player to another; `transfer` of what a tournament
     /// takes, keeps or gives; `merge` of two players who are the same person; `contest`, which takes out a
-    /// game of a money session until a scorer has ruled, and `upheld` if it stands; `stake` of a match, which one side
-    /// won or lost again; of the daybook `payment`, `fee`,
-    /// `opening`, `past_game`, `adjustment`, `expense`, `income`, `deposit` or `count`; or `reversal` of any of these that was
-    /// undone or taken back.
+    /// game of a money session until a scorer has ruled, and `upheld` if it stands; `stake` of a match, which
+    /// one side won or lost again; of the daybook `payment`, `fee`, `opening`, `past_game`, `adjustment`,
+    /// `expense`, `income`, `deposit` or `count`; or `reversal` of any of these that was undone or taken
+    /// back.
     #[cfg_attr(feature = "schema", schema(example = "game"))]
     pub kind: String,
-    /// What it is for: the kind of bet, `game` for one between two, `stake` of a match, `payment`, or for a tournament `entry_fee`,
-    /// `registration`, `side_pool`, `re_entry`, `added`, `kept`, `prize`, `paid_in`, `paid_out`, `refund` or
-    /// `returned`. Of the daybook `payment`, `paid_in`, `paid_out`, `membership`, `table_money`, `other_fee`,
-    /// `opening`, `past_game`, `adjustment`, `expense`, `income`, `outside`, `deposit` or `counted`.
+    /// What it is for: the kind of bet, `game` for one between two, `stake` of a match, `payment`, or for a
+    /// tournament `entry_fee`, `registration`, `side_pool`, `re_entry`, `added`, `kept`, `prize`, `paid_in`,
+    /// `paid_out`, `refund` or `returned`. Of the daybook `payment`, `paid_in`, `paid_out`, `membership`,
+    /// `table_money`, `other_fee`, `opening`, `past_game`, `adjustment`, `expense`, `income`, `outside`,
+    /// `deposit` or `counted`.
     #[cfg_attr(feature = "schema", schema(example = "member"))]
     pub purpose: String,
     /// Deprecated: the same as `purpose`.
@@ -101,8 +103,8 @@ pub struct StatementLine {
     pub amount: i64,
     /// The balance after the posting, in the order of posting.
     pub balance: i64,
-    /// The balance after it in the order of the days that postings count for: of statements of a period only, and null
-    /// where a filter leaves lines out.
+    /// The balance after it in the order of the days that postings count for: of statements of a period only,
+    /// and null where a filter leaves lines out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub running: Option<i64>,
     /// When the game ended or the money changed hands.
@@ -254,8 +256,8 @@ pub struct StatementScreen {
     pub dues: Option<OwnDues>,
     /// The names of the other players on the lines, and of the one the filter names.
     pub names: BTreeMap<PlayerId, String>,
-    /// The names of the tables and tournaments on the lines, of the filter's, and of the pool's own tournament. Matches have
-    /// none.
+    /// The names of the tables and tournaments on the lines, of the filter's, and of the pool's own
+    /// tournament. Matches have none.
     pub sources: BTreeMap<Source, String>,
 }
 
@@ -308,8 +310,8 @@ fn of_period(
 }
 
 impl Desk {
-    /// A page of a holder's statement in one unit, in the order of posting, newest first. `before` is the sequence number
-    /// to continue from.
+    /// A page of a holder's statement in one unit, in the order of posting, newest first. `before` is the
+    /// sequence number to continue from.
     ///
     /// # Errors
     /// There is no such player or tournament, or the caller may not see the ledger.
@@ -350,9 +352,9 @@ impl Desk {
         .await
     }
 
-    /// A holder's ledger in one unit, or in the [usual](Self::usual_unit) one, as a page shows it: the lines, the
-    /// balances, all names and, on the first page of a player's, what is due, of one moment. All of it in the order of
-    /// posting, or of a period, if there is a filter.
+    /// A holder's ledger in one unit, or in the [usual](Self::usual_unit) one, as a page shows it: the lines,
+    /// the balances, all names and, on the first page of a player's, what is due, of one moment. All of it in
+    /// the order of posting, or of a period, if there is a filter.
     ///
     /// # Errors
     /// There is no such player or tournament, or the caller may not see the ledger.
@@ -422,7 +424,8 @@ impl Desk {
     /// All lines of a statement, at one moment.
     ///
     /// # Errors
-    /// There is no such player or tournament, the caller may not see the ledger, or there are more than [`MOST_LINES`].
+    /// There is no such player or tournament, the caller may not see the ledger, or there are more than
+    /// [`MOST_LINES`].
     pub async fn whole_statement(
         &self,
         actor: &Actor,

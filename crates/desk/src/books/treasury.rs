@@ -1,5 +1,5 @@
-//! What the treasurer's page shows, as one answer: what is due and paid, what is in the drawer, what was recorded and what
-//! waits for approval.
+//! What the treasurer's page shows, as one answer: what is due and paid, what is in the drawer, what was
+//! recorded and what waits for approval.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -251,8 +251,8 @@ pub struct OwnDues {
 }
 
 impl Desk {
-    /// What players owe and are owed in each currency, and the fewest payments that settle it: of all, or among some with
-    /// the club.
+    /// What players owe and are owed in each currency, and the fewest payments that settle it: of all, or
+    /// among some with the club.
     ///
     /// # Errors
     /// The caller may not see all ledgers, or the store failed.
@@ -352,8 +352,8 @@ fn page<T>(mut all: Vec<T>, last: impl Fn(&T) -> bool) -> (Vec<T>, bool) {
     (all, more)
 }
 
-/// What players owe and are owed in each currency in which they are not even, and the fewest payments that settle it: of
-/// all, or among some. The club has part in it for whatever is left.
+/// What players owe and are owed in each currency in which they are not even, and the fewest payments that
+/// settle it: of all, or among some. The club has part in it for whatever is left.
 fn open_dues(
     connection: &mut AnyConnection,
     among: Option<&BTreeSet<PlayerId>>,

@@ -254,8 +254,8 @@ impl Desk {
         self.give(request, label, 200, Some(vec![(id.0, Chouette::KIND)]), plan).await
     }
 
-    /// Seats somebody by name. A name that is nobody's makes a guest, in an act of its own. It is one unit of work, so
-    /// that a refusal leaves no guest behind.
+    /// Seats somebody by name. A name that is nobody's makes a guest, in an act of its own. It is one unit of
+    /// work, so that a refusal leaves no guest behind.
     ///
     /// # Errors
     /// Refusals of the rules or the desk.

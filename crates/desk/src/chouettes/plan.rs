@@ -30,8 +30,8 @@ const GO_ON_FOR_EVER: ActQuota<EventKind> = ActQuota::repeated(|_| false);
 const PUT_RIGHT: KindFilter<EventKind> = KindFilter { are: EventKind::puts_right, history: true };
 
 /// Locks all tables an order touches if it touches several, always in the same order, so that two orders
-/// cannot deadlock. The tables an act shares are read before they are locked; if another act comes in between,
-/// PostgreSQL has one of the two retried.
+/// cannot deadlock. The tables an act shares are read before they are locked; if another act comes in
+/// between, PostgreSQL has one of the two retried.
 pub(crate) fn lock(unit: &mut UnitOfWork<'_, '_>, id: ChouetteId, order: &Order) -> Result<(), Refused> {
     let mut tables = match order {
         Order::Command(Command::MergeInto { table }) => {

@@ -1,6 +1,6 @@
-//! What one caller is shown of a table, for the page and the script alike: the state, what they may do and what each
-//! command would bring, and around it names, the newest acts and who could sit down. All of it is read at one
-//! moment and belongs to one version.
+//! What one caller is shown of a table, for the page and the script alike: the state, what they may do and
+//! what each command would bring, and around it names, the newest acts and who could sit down. All of it is
+//! read at one moment and belongs to one version.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -60,7 +60,8 @@ pub struct TableScreenOptions {
     pub everybody: bool,
     /// Whether to add the newest acts.
     pub log: bool,
-    /// How many active players to consider for a seat, if the caller may seat somebody; `None` to list nobody.
+    /// How many active players to consider for a seat, if the caller may seat somebody; `None` to list
+    /// nobody.
     pub free_players: Option<i64>,
 }
 
@@ -94,7 +95,8 @@ impl Desk {
         Ok(shown(stream.state.offers(&self.legal(stream, principal)), &viewer))
     }
 
-    /// A table whose state is known already, with nothing else to be read than names that are not in the cache.
+    /// A table whose state is known already, with nothing else to be read than names that are not in the
+    /// cache.
     ///
     /// # Errors
     /// The store failed.
@@ -127,8 +129,8 @@ impl Desk {
         .await
     }
 
-    /// The undo of everything back to the act `to`, or of the newest act alone, and where it would lead. `None`
-    /// if the caller may not undo that far.
+    /// The undo of everything back to the act `to`, or of the newest act alone, and where it would lead.
+    /// `None` if the caller may not undo that far.
     ///
     /// # Errors
     /// [`Refused::NotFound`]; what would refuse the undo; or the store failed.
@@ -237,8 +239,8 @@ impl TableScreen {
     }
 }
 
-/// How many of the newest acts the caller may undo or redo at once. Players may undo their own acts; an account
-/// without a player has none.
+/// How many of the newest acts the caller may undo or redo at once. Players may undo their own acts; an
+/// account without a player has none.
 pub(crate) fn steps_at(stream: &Stream<Chouette>, principal: &Principal, kind: HistoryKind) -> usize {
     let scope = match OrderKind::<CommandKind>::from(kind).scope(principal.at(Area::Table)) {
         Scope::Oneself if principal.player.is_none() => Scope::Nobody,

@@ -1,7 +1,7 @@
 //! The club at the desk: its stream, and the single way that is changed.
 //!
-//! Its settings are changed in [`crate::club::settings`], its players in [`crate::people::players`], its accounts in
-//! [`crate::access`].
+//! Its settings are changed in [`crate::club::settings`], its players in [`crate::people::players`], its
+//! accounts in [`crate::access`].
 
 use std::sync::Arc;
 

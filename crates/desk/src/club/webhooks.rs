@@ -1,8 +1,10 @@
-//! Webhooks: addresses that are sent the acts of the club's live stream, in its order, each act until it has arrived.
+//! Webhooks: addresses that are sent the acts of the club's live stream, in its order, each act until it has
+//! arrived.
 //!
-//! A webhook sees what the login that made it may see; that is looked at again for each act. Here is what is kept of it: how
-//! far it has got, when the next attempt is due, how the newest went. Whoever sends (`owlbox_http::webhooks`, and
-//! `owlbox_api::webhooks` in turn) takes a [`DueWebhook`], and [notes](Desk::note_delivery) what came of it.
+//! A webhook sees what the login that made it may see; that is looked at again for each act. Here is what is
+//! kept of it: how far it has got, when the next attempt is due, how the newest went. The task that sends
+//! (`owlbox_http::webhooks`, and `owlbox_api::webhooks` in turn) takes a [`DueWebhook`], and
+//! [notes](Desk::note_delivery) what came of it.
 
 use std::time::Duration;
 
@@ -43,7 +45,8 @@ const PATIENCE: TimeDelta = TimeDelta::days(1);
 /// Between two attempts: at first, and at most.
 const PAUSE: TimeDelta = TimeDelta::seconds(1);
 const LONGEST_PAUSE: TimeDelta = TimeDelta::hours(2);
-/// How often it is looked which webhooks there are, where other instances may change them: usually it is told.
+/// How often it is looked which webhooks there are, where other instances may change them: usually it is
+/// told.
 const LOOK_EVERY: Duration = Duration::from_secs(600);
 const LONGEST_URL: usize = 1_000;
 
@@ -104,7 +107,8 @@ pub struct Webhook {
     pub off_reason: Option<WebhookOff>,
     /// Since when no delivery has succeeded; null if the last one did.
     pub failing_since: Option<Timestamp>,
-    /// When the event that could not be delivered is sent again; null if there is none, or it was switched off.
+    /// When the event that could not be delivered is sent again; null if there is none, or it was switched
+    /// off.
     pub next_attempt_at: Option<Timestamp>,
     /// The event after which it goes on: everything up to it has been delivered, or is not for it.
     #[cfg_attr(feature = "schema", schema(example = "1042.17.9f3a61c2"))]
@@ -133,8 +137,8 @@ pub struct Delivery {
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema), schema(as = NewWebhookBody))]
 #[serde(deny_unknown_fields)]
 pub struct NewWebhook {
-    /// Where to send: `https://` and a host, with a port and a path if needed. `http://` is for addresses that the service's
-    /// configuration allows.
+    /// Where to send: `https://` and a host, with a port and a path if needed. `http://` is for addresses
+    /// that the service's configuration allows.
     #[cfg_attr(feature = "schema", schema(max_length = 1000))]
     pub url: String,
     /// The kinds of streams whose acts to send; all of them without it.
@@ -151,7 +155,7 @@ pub struct MadeWebhook {
     pub secret: SecretString,
 }
 
-/// A webhook, for whoever sends.
+/// A webhook, for the task that sends.
 #[derive(Clone, Debug)]
 pub struct DueWebhook {
     row: WebhookRow,
@@ -220,7 +224,8 @@ impl DueWebhook {
     }
 }
 
-/// How long to wait after so many attempts in vain and one more: 1, 4, 16 seconds and so on, at most two hours.
+/// How long to wait after so many attempts in vain and one more: 1, 4, 16 seconds and so on, at most two
+/// hours.
 fn pause_after(attempts: i32) -> TimeDelta {
     let factor = u32::try_from(attempts).ok().and_then(|attempts| 4_i32.checked_pow(attempts));
     factor.and_then(|factor| PAUSE.checked_mul(factor)).unwrap_or(LONGEST_PAUSE).min(LONGEST_PAUSE)
@@ -299,8 +304,8 @@ impl Desk {
     /// Makes a webhook, which sends what happens from now on.
     ///
     /// # Errors
-    /// `needs_session` unless `actor` signed in with a password, since it outlasts any token; they may not change the club's
-    /// settings; `invalid_body`; `too_many`.
+    /// `needs_session` unless `actor` signed in with a password, since it outlasts any token; they may not
+    /// change the club's settings; `invalid_body`; `too_many`.
     pub async fn create_webhook(&self, actor: Actor, new: NewWebhook) -> Result<MadeWebhook, Refused> {
         session_of(&actor)?;
         self.principal(&actor).await?.require(Permission::ChangeSettings)?;
@@ -469,7 +474,8 @@ impl Desk {
         Ok(row.filter(|row| row.off_since.is_none()).map(DueWebhook::try_from).transpose()?)
     }
 
-    /// Listens for a webhook, after the last event that it delivered; or from now on, if that is in the order no more.
+    /// Listens for a webhook, after the last event that it delivered; or from now on, if that is in the order
+    /// no more.
     ///
     /// # Errors
     /// [`Refused::Unauthorised`] if its login is gone; the store failed.
@@ -484,11 +490,12 @@ impl Desk {
         }
     }
 
-    /// Puts off when a webhook is due, so that no other instance sends what this one is about to send. `None` if another has
-    /// been first, or somebody has changed it.
+    /// Puts off when a webhook is due, so that no other instance sends what this one is about to send. `None`
+    /// if another has been first, or somebody has changed it.
     ///
     /// # Errors
-    /// [`Refused::Unauthorised`], [`Refused::Forbidden`] if its login may change the club's settings no more; the store failed.
+    /// [`Refused::Unauthorised`], [`Refused::Forbidden`] if its login may change the club's settings no more;
+    /// the store failed.
     pub async fn claim_webhook(&self, webhook: DueWebhook) -> Result<Option<DueWebhook>, Refused> {
         self.principal(&webhook.actor()).await?.require(Permission::ChangeSettings)?;
         if self.inner.store.is_sole_writer() {
@@ -499,8 +506,8 @@ impl Desk {
         self.replace_webhook(&webhook, row, None).await
     }
 
-    /// Notes an attempt at the act between two places. The webhook as it is then; `None` if somebody has changed it meanwhile,
-    /// or it is switched off.
+    /// Notes an attempt at the act between two places. The webhook as it is then; `None` if somebody has
+    /// changed it meanwhile, or it is switched off.
     ///
     /// # Errors
     /// The store failed.

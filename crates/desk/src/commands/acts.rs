@@ -118,8 +118,9 @@ pub struct ReadableLog<A: Aggregate> {
     pub people: BTreeMap<AccountId, String>,
 }
 
-/// The newest acts of a stream before a version, at most `limit`, for people to read: as far as the viewer may
-/// see them. Accounts without a player are named by their login, so this is for nobody but those who are signed in.
+/// The newest acts of a stream before a version, at most `limit`, for people to read: as far as the viewer
+/// may see them. Accounts without a player are named by their login, so this is for nobody but those who are
+/// signed in.
 pub(crate) fn read_log<A: Subject>(
     connection: &mut AnyConnection,
     id: A::Id,

@@ -4,11 +4,11 @@
 //! things must hold even in a full stream:
 //!
 //! * Whatever is in progress can be ended, and anyone who runs a game can correct the entries of others. So a
-//!   [reserve](LengthAllowance::Reserve) of the same length is kept for corrections and repeated contests, and each
-//!   account has [its own part](left_in_reserve) of it. First contests of a line are limited only by the
-//!   number of lines.
-//! * A player's own acts, in their own match or at their own table, have a rate limit and a [share](ActQuota) of
-//!   the stream: a small one for acts that advance nothing and can be repeated forever, half of the sheet
+//!   [reserve](LengthAllowance::Reserve) of the same length is kept for corrections and repeated contests,
+//!   and each account has [its own part](left_in_reserve) of it. First contests of a line are limited only by
+//!   the number of lines.
+//! * A player's own acts, in their own match or at their own table, have a rate limit and a [share](ActQuota)
+//!   of the stream: a small one for acts that advance nothing and can be repeated forever, half of the sheet
 //!   for the games they enter. Moves and cube actions have no share, because both players take turns.
 //!
 //! A preview refuses what the act itself would refuse.
@@ -140,8 +140,8 @@ pub(crate) struct OwnActs<'a> {
 }
 
 /// Refuses a player's own act if its account has reached the rate limit on this stream, or would exceed its
-/// [share](ActQuota). `adds` is the number of counted events in the act; `excused` events already written do not
-/// count.
+/// [share](ActQuota). `adds` is the number of counted events in the act; `excused` events already written do
+/// not count.
 ///
 /// # Errors
 /// `acts_too_often`, with the seconds to wait; `own_acts_used_up`; or the store failed.

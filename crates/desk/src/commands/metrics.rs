@@ -8,8 +8,8 @@ use owlbox_play::{matches, tournament};
 pub use owlbox_store::{COMMAND_QUEUE, COMMIT_BATCH};
 use strum::{IntoEnumIterator as _, VariantArray as _};
 
-/// Counts commands to chouettes, matches, tournaments and the daybook. Labels: `kind` (the command's name) and `outcome`
-/// ([`CommandOutcome`]).
+/// Counts commands to chouettes, matches, tournaments and the daybook. Labels: `kind` (the command's name)
+/// and `outcome` ([`CommandOutcome`]).
 pub const COMMANDS: &str = "owlbox_commands_total";
 /// The `kind` label of settling up a night.
 pub const SETTLE_NIGHT: &str = "settle_night";
@@ -50,8 +50,8 @@ pub trait Counted: Sized {
     fn label(order: &Order<Self>) -> &'static str;
 }
 
-/// The `kind` label of an order to a table. The metrics can be read without signing in, so they must not reveal a
-/// secret answer.
+/// The `kind` label of an order to a table. The metrics can be read without signing in, so they must not
+/// reveal a secret answer.
 pub(crate) fn table_label(kind: OrderKind<chouette::CommandKind>) -> &'static str {
     use chouette::CommandKind;
     match kind {
@@ -68,8 +68,8 @@ impl Counted for chouette::Command {
     }
 }
 
-/// Prefixed, because chouettes and tournaments have commands of the same names. Those two are counted together where they
-/// share a name: the labels are what older dashboards know.
+/// Prefixed, because chouettes and tournaments have commands of the same names. Those two are counted
+/// together where they share a name: the labels are what older dashboards know.
 impl Counted for matches::Command {
     const OPENING: &'static str = "open_match";
 
@@ -97,8 +97,8 @@ impl Counted for tournament::Command {
     }
 }
 
-/// Begins to count from zero. A series that appears with its first failure does not *increase* for Prometheus, so no
-/// alert would see it.
+/// Begins to count from zero. A series that appears with its first failure does not *increase* for
+/// Prometheus, so no alert would see it.
 pub fn begin() {
     let tables = OrderKind::all().map(table_label).chain([chouette::Command::OPENING]);
     let sheets = OrderKind::all().map(match_label).chain([matches::Command::OPENING]);

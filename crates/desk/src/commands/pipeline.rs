@@ -76,7 +76,8 @@ impl Desk {
         .await
     }
 
-    /// Carries out a plan as one act, and counts it in the metrics under `label`. `to_lock` is what it locks, if that is known.
+    /// Carries out a plan as one act, and counts it in the metrics under `label`. `to_lock` is what it locks,
+    /// if that is known.
     pub(crate) async fn give<A: Subject>(
         &self,
         request: Request,
@@ -236,12 +237,14 @@ impl Desk {
         self.inner.memory.stream::<A>(id).filter(|_| self.inner.store.is_sole_writer())
     }
 
-    /// The cached state of a stream that may be read unasked: [`known`](Self::known), or one of which no instance has told a newer.
-    /// It may be older than another instance's last act by as long as a notification takes, so no command is decided on it.
+    /// The cached state of a stream that may be read unasked: [`known`](Self::known), or one of which no
+    /// instance has told a newer. It may be older than another instance's last act by as long as a
+    /// notification takes, so no command is decided on it.
     fn cached_if_current<A: Aggregate>(&self, id: Uuid) -> Option<Arc<Stream<A>>> {
         let (lease, memory) = (self.lease(), &self.inner.memory);
         self.known(id).or_else(|| {
-            // Whether somebody was erased, which changes what others say but not their version, is in the club's own.
+            // Whether somebody was erased, which changes what others say but not their version, is in the
+            // club's own.
             if id != CLUB {
                 memory.know_erased(memory.current::<Club>(CLUB)?.state.erased());
             }
@@ -249,8 +252,8 @@ impl Desk {
         })
     }
 
-    /// The current state of a stream within a transaction that may have changed it. What is not committed yet is
-    /// found where it is staged, and nothing that is read is kept in memory: the commit may still fail.
+    /// The current state of a stream within a transaction that may have changed it. What is not committed yet
+    /// is found where it is staged, and nothing that is read is kept in memory: the commit may still fail.
     pub(crate) fn load_in<A: Aggregate>(
         &self,
         transaction: &mut Transaction<'_>,
@@ -268,8 +271,8 @@ impl Desk {
         }
     }
 
-    /// The current state of a stream, for callers with a connection that has nothing uncommitted. A cached state is
-    /// used if its version is current.
+    /// The current state of a stream, for callers with a connection that has nothing uncommitted. A cached
+    /// state is used if its version is current.
     pub(crate) fn load<A: Aggregate>(
         &self,
         connection: &mut AnyConnection,
@@ -317,8 +320,8 @@ impl Desk {
         }
     }
 
-    /// The state of a stream whose journal has been committed up to this version. From the cache, with what has come since;
-    /// or from the journal.
+    /// The state of a stream whose journal has been committed up to this version. From the cache, with what
+    /// has come since; or from the journal.
     pub(crate) fn at_head<A: Aggregate>(
         &self,
         connection: &mut AnyConnection,

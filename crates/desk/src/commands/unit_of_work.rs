@@ -55,7 +55,8 @@ pub struct Effect<E> {
     /// The stream's version with it: the last one of an ordinary act; for an act undone or redone, that of
     /// the journal entry which names it.
     pub version: Version,
-    /// The version at which the events first happened: that of the act itself, unless it undoes or redoes one.
+    /// The version at which the events first happened: that of the act itself, unless it undoes or redoes
+    /// one.
     pub first: Version,
 }
 
@@ -152,7 +153,8 @@ impl<'d, 't> UnitOfWork<'d, 't> {
             return Ok(staged);
         }
         let head = self.transaction.lock_head(id, A::KIND)?.ok_or(Refused::NotFound(A::KIND))?;
-        // Another instance may have erased somebody while this one waited for the head, which no version tells.
+        // Another instance may have erased somebody while this one waited for the head, which no version
+        // tells.
         if !self.desk.inner.store.is_sole_writer() && id != CLUB {
             let erased = self.club_unlocked()?.state.erased();
             self.desk.inner.memory.know_erased(erased);
@@ -279,8 +281,8 @@ impl<'d, 't> UnitOfWork<'d, 't> {
         self.posted.extend(transactions.into_iter().map(|new| (new, act)));
     }
 
-    /// Has posted what the unit's acts post. The end of the books is locked from when it is written until the commit, so
-    /// nothing else should follow.
+    /// Has posted what the unit's acts post. The end of the books is locked from when it is written until the
+    /// commit, so nothing else should follow.
     ///
     /// # Errors
     /// The store failed.

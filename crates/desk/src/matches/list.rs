@@ -136,8 +136,8 @@ impl Desk {
     /// A page of the list of matches, as far as the caller may see them.
     ///
     /// # Errors
-    /// [`Refused::Unauthorised`], [`Refused::Forbidden`]; [`Refused::NotFound`] if there is no such player; or the store
-    /// failed.
+    /// [`Refused::Unauthorised`], [`Refused::Forbidden`]; [`Refused::NotFound`] if there is no such player;
+    /// or the store failed.
     pub async fn matches_screen(
         &self,
         actor: Option<&Actor>,

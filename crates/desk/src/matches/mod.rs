@@ -2,7 +2,8 @@
 //!
 //! * `scope`: who may give which command.
 //! * `plan`: the events of a command, before anything is written.
-//! * [`derive`]: the read table, the rating of a friendly match, the postings of a money session and of a stake.
+//! * [`derive`]: the read table, the rating of a friendly match, the postings of a money session and of a
+//!   stake.
 //! * [`list`]: the list of matches.
 //! * [`screen`]: a match as one caller is shown it, for page and script.
 //! * `statistics`: games won and lost by kind, over many matches (M8).

@@ -53,8 +53,8 @@ fn steps_of_a_party(principal: &Principal, entries: UndoEntries<'_, EventKind>) 
     entries.newest_first().take_while(|entry| !is_judged_by_others(entry, principal)).count()
 }
 
-/// How many of the newest acts the caller may undo or redo at once. Leaves out acts that the tournament would refuse to
-/// undo, and rulings on the caller's own match.
+/// How many of the newest acts the caller may undo or redo at once. Leaves out acts that the tournament would
+/// refuse to undo, and rulings on the caller's own match.
 pub(crate) fn steps(
     principal: &Principal,
     stream: &Stream<Sheet>,
@@ -139,8 +139,8 @@ pub(crate) fn at_sheet_of(principal: Principal, tournament: &Tournament) -> Prin
     }
 }
 
-/// The viewer for whom a sheet is redacted: at a tournament's the same as for the tournament itself. Anyone who sees a
-/// friendly match sees who entered what.
+/// The viewer for whom a sheet is redacted: at a tournament's the same as for the tournament itself. Anyone
+/// who sees a friendly match sees who entered what.
 #[must_use]
 pub fn viewer(principal: Option<&Principal>, tournament: Option<&Tournament>) -> Viewer {
     match tournament {

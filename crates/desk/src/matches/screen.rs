@@ -1,6 +1,6 @@
-//! What one caller is shown of a match, for the page and the script alike: the state, what they may do and what each
-//! command would bring, and around it names, what can be undone, the clock of its division. All of it is read at one
-//! moment and belongs to one version.
+//! What one caller is shown of a match, for the page and the script alike: the state, what they may do and
+//! what each command would bring, and around it names, what can be undone, the clock of its division. All of
+//! it is read at one moment and belongs to one version.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -168,8 +168,8 @@ impl MatchScreen {
         View::from(&self.stream.state).shown_to(&self.viewer)
     }
 
-    /// The side that the caller plays. `None` while an act has been undone, or while their clock is not running: then
-    /// nothing should happen on its own.
+    /// The side that the caller plays. `None` while an act has been undone, or while their clock is not
+    /// running: then nothing should happen on its own.
     #[must_use]
     pub fn plays(&self) -> Option<Slot> {
         let sheet = &self.stream.state;

@@ -1,8 +1,8 @@
 //! Debts at tables, and the fewest payments that settle them.
 //!
 //! A debt is the result of the finished games at the table's stake, less the payments made. A game in
-//! progress counts when it is over. A money session, and the stake of a match, is settled by its two players on
-//! their own sheet; a night only lists those that are not even.
+//! progress counts when it is over. A money session, and the stake of a match, is settled by its two players
+//! on their own sheet; a night only lists those that are not even.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -116,8 +116,8 @@ pub struct NightDebts {
     pub debts: Debts,
     /// The tables, in order of their ids.
     pub tables: Vec<NightTable>,
-    /// The money sessions and matches of the night that are not even, in order of their ids. They are not part of the
-    /// tables' debts.
+    /// The money sessions and matches of the night that are not even, in order of their ids. They are not
+    /// part of the tables' debts.
     pub sessions: Vec<NightSession>,
 }
 

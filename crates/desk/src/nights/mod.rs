@@ -1,4 +1,5 @@
-//! Nights and what they come to: the night in play, settling it up, and the statistics of periods and seasons.
+//! Nights and what they come to: the night in play, settling it up, and the statistics of periods and
+//! seasons.
 
 pub mod debts;
 pub mod night;

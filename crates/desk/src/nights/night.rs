@@ -1,5 +1,5 @@
-//! The night on one page: the tables in play and those that are over, what waits for the caller, and how they stand.
-//! It is one answer, each table as it stands, with nothing that the caller may not see.
+//! The night on one page: the tables in play and those that are over, what waits for the caller, and how they
+//! stand. It is one answer, each table as it stands, with nothing that the caller may not see.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -27,9 +27,11 @@ pub struct NightScreen {
     pub open: Vec<TableOfNight>,
     /// The tables of the night that are over, the newest first.
     pub closed: Vec<TableOfNight>,
-    /// The names of box and captain at open tables, and of who was ahead at closed ones if the caller may see standings.
+    /// The names of box and captain at open tables, and of who was ahead at closed ones if the caller may see
+    /// standings.
     pub names: BTreeMap<PlayerId, String>,
-    /// The newest table of all, as which a new one begins; `None` if there is none, or the caller may not open one.
+    /// The newest table of all, as which a new one begins; `None` if there is none, or the caller may not
+    /// open one.
     pub newest: Option<ShownStream<Chouette>>,
     /// Whether any table is over.
     pub has_past: bool,

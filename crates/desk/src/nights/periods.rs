@@ -1,8 +1,8 @@
 //! A year, a month or a night of the club: who came, who won and lost, how the games ended.
 //!
-//! Only chouettes are counted. What this reads does not grow with the number of games: of tables and seats a row
-//! each, and of games the club's tallies - of a whole year those of the year, of a month or a night those of its
-//! days.
+//! Only chouettes are counted. What this reads does not grow with the number of games: of tables and seats a
+//! row each, and of games the club's tallies - of a whole year those of the year, of a month or a night those
+//! of its days.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};

@@ -191,7 +191,8 @@ impl Worked {
         Ok(())
     }
 
-    /// Records each table's payments there. Refuses if they are not those that were `seen`, or nobody owes anything.
+    /// Records each table's payments there. Refuses if they are not those that were `seen`, or nobody owes
+    /// anything.
     fn carry_out(
         &self,
         unit: &mut UnitOfWork<'_, '_>,

@@ -1,5 +1,5 @@
-//! Games won and lost by kind (M8): of a player, against an opponent, of everybody against everybody, and of the
-//! whole club.
+//! Games won and lost by kind (M8): of a player, against an opponent, of everybody against everybody, and of
+//! the whole club.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -58,8 +58,8 @@ pub struct PairDay {
 pub struct Statistics {
     #[serde(flatten)]
     pub games: Summary,
-    /// The finished matches of the kind and days asked for, however they were entered. Null if a variant was asked for, or
-    /// who began: matches are not counted by these.
+    /// The finished matches of the kind and days asked for, however they were entered. Null if a variant was
+    /// asked for, or who began: matches are not counted by these.
     pub matches: Option<MatchRecord>,
 }
 
@@ -113,7 +113,8 @@ pub struct PairMatch {
 pub struct HeadToHead {
     /// Everybody who has games or matches, those who won most first.
     pub players: Vec<HeadToHeadPlayer>,
-    /// Every two who have games or matches against each other, from both sides; of one player, or a page of players, from theirs.
+    /// Every two who have games or matches against each other, from both sides; of one player, or a page of
+    /// players, from theirs.
     pub pairs: Vec<PairRecord>,
     /// The `after` of the next page; only on a page that others follow.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -157,8 +158,8 @@ pub struct HeadToHeadPlayer {
     pub player: PlayerId,
     /// The player's name.
     pub name: String,
-    /// What they won in all of these games together, as partners too, in half points. Of one player's opponents, what they won
-    /// from that player.
+    /// What they won in all of these games together, as partners too, in half points. Of one player's
+    /// opponents, what they won from that player.
     pub half_points: i64,
 }
 
@@ -170,8 +171,8 @@ pub struct PairRecord {
     pub opponent: PlayerId,
     #[serde(flatten)]
     pub record: Record,
-    /// The matches between the two that the player won, of the kind and days asked for, however they were entered; 0 if a
-    /// variant was asked for.
+    /// The matches between the two that the player won, of the kind and days asked for, however they were
+    /// entered; 0 if a variant was asked for.
     pub matches_won: i64,
     /// Those that the player lost.
     pub matches_lost: i64,
@@ -275,7 +276,8 @@ impl Desk {
         .await
     }
 
-    /// A part of everybody's games against everybody: what it takes depends on the part, not on how many pairs the club has.
+    /// A part of everybody's games against everybody: what it takes depends on the part, not on how many
+    /// pairs the club has.
     ///
     /// # Errors
     /// The caller may not see all ledgers, or there is nobody to go on behind.
@@ -517,7 +519,8 @@ fn add_matches(pairs: &mut Pairs, is_asked: impl Fn(PlayerId, PlayerId) -> bool,
     }
 }
 
-/// What everybody in these games and pairs has won, in half points; of one player's opponents, from that player.
+/// What everybody in these games and pairs has won, in half points; of one player's opponents, from that
+/// player.
 fn won(
     player: Option<PlayerId>,
     counts: &[stored::PairCount],

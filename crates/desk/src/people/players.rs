@@ -70,7 +70,8 @@ pub struct ShownPlayer {
 }
 
 impl ShownPlayer {
-    /// Contact, bank account and notes need [`Permission::ViewContacts`], except a player's own contact and account.
+    /// Contact, bank account and notes need [`Permission::ViewContacts`], except a player's own contact and
+    /// account.
     fn to(principal: &Principal, row: PlayerRow) -> Self {
         let contacts = principal.require(Permission::ViewContacts).is_ok();
         let own = contacts || principal.player == Some(row.id);

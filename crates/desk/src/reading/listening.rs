@@ -1,8 +1,8 @@
 //! Listeners on a stream: they get every act after a version, once and in order, for as long as they like.
 //!
-//! The messages of the hub are only hints ([`crate::reading::live`]); the journal is the authority. On PostgreSQL the
-//! acts of other instances arrive as notifications with the stream's version, sent right after the commit. A slow poll
-//! backs them up, because a notification can be lost with its connection.
+//! The messages of the hub are only hints ([`crate::reading::live`]); the journal is the authority. On
+//! PostgreSQL the acts of other instances arrive as notifications with the stream's version, sent right after
+//! the commit. A slow poll backs them up, because a notification can be lost with its connection.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -94,8 +94,8 @@ impl Listener {
     }
 }
 
-/// The acts after version `after`, up to and including `up_to`, where an act ends; and whether there may be more. A single act
-/// that fills the page makes it larger, because a frame holds a whole act.
+/// The acts after version `after`, up to and including `up_to`, where an act ends; and whether there may be
+/// more. A single act that fills the page makes it larger, because a frame holds a whole act.
 ///
 /// # Errors
 /// The query failed.
@@ -142,8 +142,8 @@ pub(crate) fn subscribe(
     store.subscribe(move |heard| match heard {
         Notification::Grown { stream, version, own } => {
             memory.tell(stream, version);
-            // Of its own acts the hub is told with the answer, and has them with it. (Where the commit's answer was lost, the
-            // next poll tells.)
+            // Of its own acts the hub is told with the answer, and has them with it. (Where the commit's
+            // answer was lost, the next poll tells.)
             if !own {
                 hub.tell(stream, Hint::Grown(version));
             }

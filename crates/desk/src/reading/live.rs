@@ -19,8 +19,8 @@ use owlbox_base::journal::{Act, Aggregate, BrokenHistory, Version};
 use owlbox_base::values::ActId;
 use owlbox_store::journal::{self, Entry};
 
-/// One committed act, in the form of the journal. However many listen, it is decoded once, and rendered once for each kind
-/// of viewer: the copies of a frame share that.
+/// One committed act, in the form of the journal. However many listen, it is decoded once, and rendered once
+/// for each kind of viewer: the copies of a frame share that.
 #[derive(Clone, Debug)]
 pub struct Frame {
     /// The stream's version before the act.
@@ -38,7 +38,8 @@ struct Shared {
     shown: Mutex<Vec<(Viewer, Arc<[u8]>)>>,
 }
 
-/// For how many kinds of viewer a frame keeps how it is shown: all who have no login are one, and at a table everybody is.
+/// For how many kinds of viewer a frame keeps how it is shown: all who have no login are one, and at a table
+/// everybody is.
 const KINDS: usize = 32;
 
 impl Frame {
@@ -118,8 +119,8 @@ pub(crate) type Page = Arc<OnceCell<(Vec<Frame>, bool)>>;
 
 struct Channel {
     hints: broadcast::Sender<Hint>,
-    /// The newest page that listeners share: after which version, and what for. A listener who needs it has been given the same hint, so
-    /// it was read after that.
+    /// The newest page that listeners share: after which version, and what for. A listener who needs it has
+    /// been given the same hint, so it was read after that.
     page: Option<(Version, Need, Page)>,
 }
 

@@ -2,8 +2,9 @@
 //!
 //! A state enters it only after its commit, and is never replaced by an older version. On SQLite, where this
 //! process is the only writer, cached states are current. On PostgreSQL a command uses a state only after its
-//! version has been confirmed in the transaction; but a reader is answered from memory as long as the database is heard:
-//! whatever changes something notifies all instances with its commit, or an act right after it ([`Lease`]).
+//! version has been confirmed in the transaction; but a reader is answered from memory as long as the
+//! database is heard: whatever changes something notifies all instances with its commit, or an act right
+//! after it ([`Lease`]).
 
 use std::any::Any;
 use std::borrow::Borrow;
@@ -27,8 +28,8 @@ struct CacheEntry {
     stream: Arc<dyn Any + Send + Sync>,
     version: Version,
     used: AtomicU64,
-    /// Whether it was the newest when nothing was in doubt that is not in doubt now. It is current then, unless an instance
-    /// has [told](Streams::told) of a newer one.
+    /// Whether it was the newest when nothing was in doubt that is not in doubt now. It is current then,
+    /// unless an instance has [told](Streams::told) of a newer one.
     was_newest: bool,
 }
 
@@ -49,8 +50,8 @@ pub struct Memory {
     heard: Mutex<Option<Instant>>,
 }
 
-/// How long after the database was heard nothing can have changed that this instance was not told: shorter than the
-/// second within which a sign-out has to count everywhere.
+/// How long after the database was heard nothing can have changed that this instance was not told: shorter
+/// than the second within which a sign-out has to count everywhere.
 const HEARD_FOR: Duration = Duration::from_millis(900);
 
 /// For how long what is in memory is current.
@@ -58,8 +59,8 @@ const HEARD_FOR: Duration = Duration::from_millis(900);
 pub enum Lease {
     /// Nobody else writes.
     SoleWriter,
-    /// The database has answered what it was asked at this moment. Until a moment after, whatever another instance
-    /// changed has been told.
+    /// The database has answered what it was asked at this moment. Until a moment after, whatever another
+    /// instance changed has been told.
     Notification(Option<Instant>),
 }
 
@@ -76,7 +77,8 @@ impl Lease {
 #[derive(Default)]
 struct Streams {
     kept: HashMap<Uuid, CacheEntry>,
-    /// Up to which version streams have grown, as the instances tell; whatever was told before the last doubt is left out.
+    /// Up to which version streams have grown, as the instances tell; whatever was told before the last doubt
+    /// is left out.
     told: HashMap<Uuid, Version>,
     seen: Seen,
 }
@@ -202,7 +204,8 @@ impl Memory {
         }
     }
 
-    /// What everybody is called at this version of the club, if that is known: every change of a name is an act of the club.
+    /// What everybody is called at this version of the club, if that is known: every change of a name is an
+    /// act of the club.
     pub fn people(&self, version: Version) -> Option<Arc<NameIndex>> {
         let people = self.people.read().unwrap_or_else(PoisonError::into_inner);
         people.as_ref().filter(|(known, _)| *known == version).map(|(_, people)| Arc::clone(people))
@@ -226,13 +229,14 @@ impl Memory {
         *self.heard.lock().unwrap_or_else(PoisonError::into_inner) = Some(asked);
     }
 
-    /// How long what is in memory now is current. It is asked for before something is looked up, and tried after:
-    /// what was looked up while nothing was heard is not made current by hearing again.
+    /// How long what is in memory now is current. It is asked for before something is looked up, and tried
+    /// after: what was looked up while nothing was heard is not made current by hearing again.
     pub fn lease(&self) -> Lease {
         Lease::Notification(*self.heard.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Notes up to which version a stream has grown. An older state of it is [current](Self::current) no more.
+    /// Notes up to which version a stream has grown. An older state of it is [current](Self::current) no
+    /// more.
     pub fn tell(&self, id: Uuid, version: Version) {
         let mut streams = self.streams.write().unwrap_or_else(PoisonError::into_inner);
         if streams.told.len() >= MOST_ROWS {
@@ -249,8 +253,8 @@ impl Memory {
         self.names.forget();
     }
 
-    /// Drops all streams if more persons have been erased than was known: what events say was changed in place then, and no
-    /// version tells.
+    /// Drops all streams if more persons have been erased than was known: what events say was changed in
+    /// place then, and no version tells.
     pub fn know_erased(&self, erased: u64) {
         if self.seen().erased < erased {
             let mut streams = self.streams.write().unwrap_or_else(PoisonError::into_inner);
@@ -283,8 +287,8 @@ impl Memory {
     }
 
     /// Caches a committed state that was the newest when it was read, as [`keep`](Self::keep) does. It is
-    /// [current](Self::current) unless somebody has told of a newer one, or something may have been missed since `seen` was
-    /// asked for.
+    /// [current](Self::current) unless somebody has told of a newer one, or something may have been missed
+    /// since `seen` was asked for.
     pub fn keep_current<A: Aggregate>(&self, id: Uuid, stream: Arc<Stream<A>>, seen: Seen) {
         let version = stream.version;
         self.keep(id, stream, seen);
@@ -296,8 +300,8 @@ impl Memory {
         }
     }
 
-    /// Caches a committed state, unless a newer one is there, or somebody was erased since `seen` was asked for, before the
-    /// state was read.
+    /// Caches a committed state, unless a newer one is there, or somebody was erased since `seen` was asked
+    /// for, before the state was read.
     pub fn keep<A: Aggregate>(&self, id: Uuid, stream: Arc<Stream<A>>, seen: Seen) {
         let mut streams = self.streams.write().unwrap_or_else(PoisonError::into_inner);
         if streams.seen.erased != seen.erased {

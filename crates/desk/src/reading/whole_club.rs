@@ -1,10 +1,11 @@
-//! Listeners on the whole club: they get every act of every stream after a place in one order, once, each stream's in the
-//! order of its versions.
+//! Listeners on the whole club: they get every act of every stream after a place in one order, once, each
+//! stream's in the order of its versions.
 //!
-//! The order is written to the database while somebody listens ([`owlbox_store::journal::order`]), from what is told of the
-//! streams' growth ([`ClubGrowth`]), and is the same for all listeners of all instances. The listener who is woken first
-//! writes and reads for all ([`ClubGrowth::catch_up`]); one who is further behind than what that has read goes through the database page
-//! by page. A club that nobody listens to pays one comparison an act.
+//! The order is written to the database while somebody listens ([`owlbox_store::journal::order`]), from what
+//! is told of the streams' growth ([`ClubGrowth`]), and is the same for all listeners of all instances. The
+//! listener who is woken first writes and reads for all ([`ClubGrowth::catch_up`]); one who is further behind
+//! than what that has read goes through the database page by page. A club that nobody listens to pays one
+//! comparison an act.
 
 use std::collections::{BTreeSet, VecDeque};
 use std::fmt;
@@ -192,7 +193,8 @@ impl Recent {
     }
 }
 
-/// A listener who catches up for all and does not come to the end leaves it to the next, who cannot know how far it got.
+/// A listener who catches up for all and does not come to the end leaves it to the next, who cannot know how
+/// far it got.
 struct CatchingUp<'a> {
     growth: &'a ClubGrowth,
     is_done: bool,
@@ -246,8 +248,8 @@ impl ClubGrowth {
         hints
     }
 
-    /// Writes to the order what has grown, and reads what is new in it. It tries again before it fails, since all who
-    /// listen would be cut off, and come back at once.
+    /// Writes to the order what has grown, and reads what is new in it. It tries again before it fails, since
+    /// all who listen would be cut off, and come back at once.
     async fn catch_up(&self, recent: &mut Recent, store: &Store) -> Result<(), Refused> {
         for pause in PAUSES {
             match self.try_to_catch_up(recent, store).await {
@@ -284,8 +286,8 @@ impl ClubGrowth {
         match recent.begin {
             Some(_) => match store.read(read).await {
                 Ok((acts, false)) if !acts.iter().any(|act| act.stream == CLUB) => recent.extend(acts),
-                // So much is for each listener to read; and what was read before may have been rewritten, if somebody was
-                // erased.
+                // So much is for each listener to read; and what was read before may have been rewritten, if
+                // somebody was erased.
                 Ok(_) => recent.start_at(store.read(newest_place).await?),
                 Err(refused) if refused.code() == Code::EventGone => {
                     recent.start_at(store.read(newest_place).await?);
@@ -314,7 +316,8 @@ pub struct ClubListener {
     looked: Option<u64>,
     /// Whether it has to read from the database.
     is_behind: bool,
-    /// The stream of the last act, if the caller may not see it: what follows of it in the backlog is not asked about again.
+    /// The stream of the last act, if the caller may not see it: what follows of it in the backlog is not
+    /// asked about again.
     hidden: Option<Uuid>,
 }
 
@@ -322,8 +325,8 @@ impl Desk {
     /// Starts listening to the whole club after a place, or from now on.
     ///
     /// # Errors
-    /// [`Unauthorised::Missing`] if the caller is a stranger and nothing of the club is public; [`Code::EventGone`] if the
-    /// place is not in the order, or too far back; or the store failed.
+    /// [`Unauthorised::Missing`] if the caller is a stranger and nothing of the club is public;
+    /// [`Code::EventGone`] if the place is not in the order, or too far back; or the store failed.
     pub async fn listen_to_club(
         &self,
         actor: Option<&Actor>,
@@ -371,7 +374,8 @@ impl Desk {
         Ok(!self.tournaments(filter, None, 1).await?.is_empty())
     }
 
-    /// As whom a caller sees an act of the club; `None` if they may not see its stream, or nobody can read it.
+    /// As whom a caller sees an act of the club; `None` if they may not see its stream, or nobody can read
+    /// it.
     ///
     /// # Errors
     /// [`Refused::Unauthorised`] if the caller is signed in no more; the store failed.
@@ -416,13 +420,13 @@ impl ClubListener {
         self.before
     }
 
-    /// The next act of a stream of these kinds that the caller may see. What they may see of it, the viewer says. What this
-    /// program cannot read is passed over, since no listener would ever get beyond it; `verify` finds it. Cancel-safe: dropping
-    /// the future loses no act.
+    /// The next act of a stream of these kinds that the caller may see. What they may see of it, the viewer
+    /// says. What this program cannot read is passed over, since no listener would ever get beyond it;
+    /// `verify` finds it. Cancel-safe: dropping the future loses no act.
     ///
     /// # Errors
-    /// [`Refused::Unauthorised`] if the caller is signed in no more; [`Code::EventGone`] if so much has happened meanwhile
-    /// that the next act is not in the order any more; the store failed.
+    /// [`Refused::Unauthorised`] if the caller is signed in no more; [`Code::EventGone`] if so much has
+    /// happened meanwhile that the next act is not in the order any more; the store failed.
     pub async fn next_seen_by(
         &mut self,
         actor: Option<&Actor>,

@@ -29,8 +29,9 @@ impl Subject for Sheet {
         Ok(vec![opening(unit, new)?])
     }
 
-    /// What is said or decided at a tournament's match changes its tournament, which is locked before it, as by the director. That
-    /// is, if it is known to be a tournament's; otherwise the two can deadlock, and one is tried again.
+    /// What is said or decided at a tournament's match changes its tournament, which is locked before it, as
+    /// by the director. That is, if it is known to be a tournament's; otherwise the two can deadlock, and one
+    /// is tried again.
     fn lock(unit: &mut UnitOfWork<'_, '_>, id: MatchId, _: &Order) -> Result<(), Refused> {
         let of = tournament_of(unit.desk(), id).filter(|_| !unit.desk().inner.store.is_sole_writer());
         of.map_or(Ok(()), |tournament| unit.load::<Tournament>(tournament.0).map(drop))

@@ -24,21 +24,21 @@ pub struct Arrival {
     #[serde(default)]
     #[cfg_attr(feature = "schema", schema(max_items = 8))]
     pub side_pools: Option<Vec<u8>>,
-    /// They pay everything that they owe the tournament, the stakes of pools that they join now included: what they
-    /// owed before that, in minor units, as it was seen. It is refused if they owe something else by now. Without it
-    /// no payment is recorded.
+    /// They pay everything that they owe the tournament, the stakes of pools that they join now included:
+    /// what they owed before that, in minor units, as it was seen. It is refused if they owe something else
+    /// by now. Without it no payment is recorded.
     #[serde(default)]
     #[cfg_attr(feature = "schema", schema(value_type = Option<u64>, maximum = 1_000_000_000, example = 6000))]
     pub owed: Option<Fee>,
 }
 
 impl Desk {
-    /// Carries out what somebody does at the door as a single act, which is undone as a whole. Needs the permission of
-    /// each part.
+    /// Carries out what somebody does at the door as a single act, which is undone as a whole. Needs the
+    /// permission of each part.
     ///
     /// # Errors
-    /// Refusals of the rules or the desk; `debt_changed` if the player does not owe what was seen, `nothing_changes` if
-    /// they are here already and there is nothing to pay.
+    /// Refusals of the rules or the desk; `debt_changed` if the player does not owe what was seen,
+    /// `nothing_changes` if they are here already and there is nothing to pay.
     pub async fn arrive(
         &self,
         request: Request,

@@ -12,8 +12,8 @@ use owlbox_play::tournament::about::About;
 use owlbox_play::tournament::{Command, CommandKind, Tournament};
 
 impl Desk {
-    /// Changes the details of a tournament and its directors as a single act, which is undone as a whole. What is as
-    /// it should be stays out of it. Needs the permission of each part.
+    /// Changes the details of a tournament and its directors as a single act, which is undone as a whole.
+    /// What is as it should be stays out of it. Needs the permission of each part.
     ///
     /// # Errors
     /// Refusals of the rules or the desk; `nothing_changes` if all is as it should be.

@@ -4,8 +4,10 @@
 //! * [`derive`]: the read tables, ratings and books.
 //! * `entering`: entering players by name.
 //! * `opening`: a new tournament, with divisions of its own or those of an earlier one.
-//! * `arriving`: what somebody does at the door, as one act; `changing`: its details and its directors, likewise.
-//! * `screen`: what pages show of a tournament to everybody and to its director, at one version, and lists of them.
+//! * `arriving`: what somebody does at the door, as one act; `changing`: its details and its directors,
+//!   likewise.
+//! * `screen`: what pages show of a tournament to everybody and to its director, at one version, and lists of
+//!   them.
 //! * [`links`]: links to entries, for QR codes.
 
 mod arriving;

@@ -47,8 +47,8 @@ pub(crate) fn refusal(
     here(principal, tournament).refusal(Area::Tournament(tournament.id), kind.into().needs())
 }
 
-/// Refuses an act that changed the directors, unless the caller may name them. It compares the states, since an undo
-/// or redo may cover a naming among other acts.
+/// Refuses an act that changed the directors, unless the caller may name them. It compares the states, since
+/// an undo or redo may cover a naming among other acts.
 ///
 /// # Errors
 /// [`Refused::Forbidden`], [`Refused::OutsideScopes`].

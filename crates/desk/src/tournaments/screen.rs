@@ -1,5 +1,6 @@
-//! What somebody is shown of a tournament: its state, names, and whatever else a page [looks](TournamentReader) for; a director
-//! also the acts that can be taken back. All of it is one answer and belongs to one version.
+//! What somebody is shown of a tournament: its state, names, and whatever else a page
+//! [looks](TournamentReader) for; a director also the acts that can be taken back. All of it is one answer
+//! and belongs to one version.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Deref;
@@ -25,7 +26,8 @@ use owlbox_play::tournament::{Command, CommandKind, Event, Tournament};
 use owlbox_store::tournaments as stored;
 use owlbox_store::{AnyConnection, players};
 
-/// A tournament as its director is shown it, at one version: what everybody is shown, and what can be taken back.
+/// A tournament as its director is shown it, at one version: what everybody is shown, and what can be taken
+/// back.
 #[derive(Clone, Debug)]
 pub struct DirectorScreen {
     /// It names the players whom these acts are about as well.
@@ -86,8 +88,8 @@ impl Desk {
     /// The screen of a tournament that the caller may see, with what `look` looks for.
     ///
     /// # Errors
-    /// [`Refused::Unauthorised`], [`Refused::NotFound`], [`Refused::Forbidden`]; what `look` refuses; or the store
-    /// failed.
+    /// [`Refused::Unauthorised`], [`Refused::NotFound`], [`Refused::Forbidden`]; what `look` refuses; or the
+    /// store failed.
     pub async fn tournament_screen<T: Send + 'static>(
         &self,
         actor: Option<&Actor>,
@@ -104,11 +106,12 @@ impl Desk {
         .await
     }
 
-    /// The screen of somebody who may give `needed` to this tournament for anybody, with what `look` looks for.
+    /// The screen of somebody who may give `needed` to this tournament for anybody, with what `look` looks
+    /// for.
     ///
     /// # Errors
-    /// [`Refused::Unauthorised`], [`Refused::NotFound`], [`Refused::Forbidden`]; what `look` refuses; or the store
-    /// failed.
+    /// [`Refused::Unauthorised`], [`Refused::NotFound`], [`Refused::Forbidden`]; what `look` refuses; or the
+    /// store failed.
     pub async fn director_screen<T: Send + 'static>(
         &self,
         actor: &Actor,
@@ -132,8 +135,8 @@ impl Desk {
         .await
     }
 
-    /// A page of the tournaments that the caller may see, newest first, with the names of those whom `named` says: those
-    /// that are over, or the others. `after` is the last one of the page before.
+    /// A page of the tournaments that the caller may see, newest first, with the names of those whom `named`
+    /// says: those that are over, or the others. `after` is the last one of the page before.
     ///
     /// # Errors
     /// [`Refused::Unauthorised`]; or the store failed.
@@ -251,8 +254,8 @@ impl<'a> TournamentReader<'a> {
         self.beside.desk.distinct_names_on(self.beside.connection, players)
     }
 
-    /// What a command of the viewer would do, or why it is refused. The players of the matches that it changes are
-    /// named.
+    /// What a command of the viewer would do, or why it is refused. The players of the matches that it
+    /// changes are named.
     ///
     /// # Errors
     /// The store failed.
@@ -294,8 +297,8 @@ impl<'a> TournamentReader<'a> {
         Ok(ShownStream::to(&scope::viewer(self.principal.as_ref(), &self.stream.state), &sheet))
     }
 
-    /// The acts before a version, newest first, as the viewer may see them. The players whom they are about are
-    /// named.
+    /// The acts before a version, newest first, as the viewer may see them. The players whom they are about
+    /// are named.
     ///
     /// # Errors
     /// Nobody is signed in; or the store failed.

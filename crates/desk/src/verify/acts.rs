@@ -39,8 +39,8 @@ pub(super) struct About {
 }
 
 impl About {
-    /// Between its own time and that in its id, which is another one while a clock that was set back has not caught up; and
-    /// as much earlier or later as clocks may differ.
+    /// Between its own time and that in its id, which is another one while a clock that was set back has not
+    /// caught up; and as much earlier or later as clocks may differ.
     fn act<E>(act: &Act<E>) -> Self {
         let made = made_at(act.id).unwrap_or(act.at.utc());
         let (first, last) = (made.min(act.at.utc()), made.max(act.at.utc()));
@@ -158,9 +158,9 @@ impl Standings {
         Some(PlayerId(account.0)).filter(|player| self.players.contains(player))
     }
 
-    /// Whether an entry may say something else than when it was recorded, because somebody was erased. What could be asked
-    /// for with other words cannot always be asked for with these: a name may be too long now, or one that is changed to
-    /// itself.
+    /// Whether an entry may say something else than when it was recorded, because somebody was erased. What
+    /// could be asked for with other words cannot always be asked for with these: a name may be too long now,
+    /// or one that is changed to itself.
     fn was_rewritten(&self, entry: &Entry) -> bool {
         self.pseudonyms.iter().any(|pseudonym| entry.payload.contains(pseudonym.as_str()))
     }
@@ -176,8 +176,8 @@ impl Standings {
     }
 }
 
-/// From when on each of the club's entries counted. One that is at an earlier time than those before it shows that the clock was
-/// set back: what they did was so by then.
+/// From when on each of the club's entries counted. One that is at an earlier time than those before it shows
+/// that the clock was set back: what they did was so by then.
 fn since(entries: &[Entry]) -> Vec<Timestamp> {
     let mut since: Vec<Timestamp> = entries.iter().map(|entry| entry.at).collect();
     for place in (1..since.len()).rev() {
@@ -405,9 +405,9 @@ fn says(payload: &str, again: &str) -> bool {
     payload == again || matches!((read(payload), read(again)), (Ok(said), Ok(again)) if within(&said, &again))
 }
 
-/// Checks that no act comes after its id was made, if its neighbours agree with theirs. Where another clock supplied the times,
-/// none does. An id may be later than its act by any time: ids of one process never go back, and wait where a clock that was
-/// set back has not caught up.
+/// Checks that no act comes after its id was made, if its neighbours agree with theirs. Where another clock
+/// supplied the times, none does. An id may be later than its act by any time: ids of one process never go
+/// back, and wait where a clock that was set back has not caught up.
 fn at_their_times<E>(id: Uuid, acts: &[Act<E>]) -> Result<(), Difference> {
     let after: Vec<Option<TimeDelta>> = acts.iter().map(after_its_id).collect();
     let near =

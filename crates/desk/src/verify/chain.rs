@@ -24,7 +24,8 @@ pub(super) struct Against<'a> {
     pub(super) closings: &'a [Closed],
 }
 
-/// Verifies days, sums and chain. Heads and postings are as they were found, and have been compared with the journal.
+/// Verifies days, sums and chain. Heads and postings are as they were found, and have been compared with the
+/// journal.
 pub(super) fn verify(
     connection: &mut AnyConnection,
     heads: &[TransactionRow],
@@ -55,8 +56,8 @@ pub(super) fn verify(
     Ok(())
 }
 
-/// Every transaction has one link, and the links are numbered from 1 without a gap. Returns the number of each
-/// transaction.
+/// Every transaction has one link, and the links are numbered from 1 without a gap. Returns the number of
+/// each transaction.
 fn verify_links(heads: &[TransactionRow], links: &[ChainLinkRow]) -> Result<HashMap<Uuid, i64>, Difference> {
     let mut numbers = HashMap::with_capacity(links.len());
     for (expected, link) in (1..).zip(links) {
@@ -109,8 +110,8 @@ fn verify_days(
 }
 
 impl Against<'_> {
-    /// The days that a moment can have been on the club's clock. A club from before there were nights in its books has
-    /// the day in UTC.
+    /// The days that a moment can have been on the club's clock. A club from before there were nights in its
+    /// books has the day in UTC.
     fn days_of(&self, at: Timestamp) -> Vec<NaiveDate> {
         let days = self.settings.iter().rev().map(|settings| settings.night_of(at));
         days.chain([at.utc().date_naive()]).collect()

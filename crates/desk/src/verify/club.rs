@@ -107,8 +107,8 @@ fn settings_columns(settings: &Settings) -> Columns {
     vec![("settings", serde_json::json!(settings).to_string())]
 }
 
-/// Verifies the flags kept in the club's stream. The rest of the row is personal data, and only has to exist; of an erased
-/// person it must not.
+/// Verifies the flags kept in the club's stream. The rest of the row is personal data, and only has to exist;
+/// of an erased person it must not.
 fn verify_players(connection: &mut AnyConnection, club: &Club) -> Result<usize, Unverified> {
     let columns = |guest: bool, active: bool| -> Columns {
         vec![("guest", guest.to_string()), ("active", active.to_string())]

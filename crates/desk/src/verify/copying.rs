@@ -24,8 +24,9 @@ impl From<StoreError> for NotCopied {
     }
 }
 
-/// Copies the club at `from` into the empty database `to`, of the same kind or the other. Others may be using the club: what
-/// is copied is as of one moment, and nothing is written there. `tell` is told how much of how much is done.
+/// Copies the club at `from` into the empty database `to`, of the same kind or the other. Others may be using
+/// the club: what is copied is as of one moment, and nothing is written there. `tell` is told how much of how
+/// much is done.
 ///
 /// # Errors
 /// There is no club, or not in order; there is one at `to` already; or the copy is not the same club.

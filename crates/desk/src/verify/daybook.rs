@@ -1,5 +1,5 @@
-//! The daybook: the transactions it should have posted, and how the books should stand at the end of every closed
-//! month.
+//! The daybook: the transactions it should have posted, and how the books should stand at the end of every
+//! closed month.
 
 use uuid::Uuid;
 
@@ -16,8 +16,8 @@ use owlbox_books::daybook::{Authority, Bookkeeper, Closing, Command, Daybook, Ev
 use owlbox_books::ledger::Source;
 use owlbox_store::AnyConnection;
 
-/// Up to which month the books were closed, from the transaction after `after` on; and how they stood, if a month was
-/// closed then.
+/// Up to which month the books were closed, from the transaction after `after` on; and how they stood, if a
+/// month was closed then.
 pub(super) struct Closed {
     pub(super) after: i64,
     pub(super) closing: Closing,
@@ -26,7 +26,8 @@ pub(super) struct Closed {
     pub(super) version: i64,
 }
 
-/// Replays the daybook. Returns the transactions the books should hold, and when months were closed and opened.
+/// Replays the daybook. Returns the transactions the books should hold, and when months were closed and
+/// opened.
 pub(super) fn verify(
     connection: &mut AnyConnection,
     heads: &Heads,

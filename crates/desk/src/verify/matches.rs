@@ -1,5 +1,5 @@
-//! The read table of matches, the transactions that money sessions and stakes should have posted, and the friendly matches
-//! that should be rated.
+//! The read table of matches, the transactions that money sessions and stakes should have posted, and the
+//! friendly matches that should be rated.
 
 use std::collections::BTreeMap;
 

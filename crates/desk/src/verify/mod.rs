@@ -4,8 +4,9 @@
 //! derived tables and reports the first difference: a missing row, a row nothing accounts for, or a column
 //! with another value. Each kind of table has a module: [`club`] settings, players and accounts,
 //! [`chouettes`] tables and seats, [`matches`], [`tournaments`], [`books`] transactions, postings and
-//! balances, [`daybook`] what the treasurer recorded and closed, [`chain`] days, sums and hashes, [`ratings`], [`statistics`] tallies. Plain records - personal details, credentials - are only
-//! checked for existence.
+//! balances, [`daybook`] what the treasurer recorded and closed, [`chain`] days, sums and hashes,
+//! [`ratings`], [`statistics`] tallies. Plain records - personal details, credentials - are only checked for
+//! existence.
 //!
 //! The journal itself is checked against the rules ([`acts`]), and the database's schema against the
 //! migrations.
@@ -160,7 +161,8 @@ pub fn verify(connection: &mut AnyConnection) -> Result<Checked, Unverified> {
     verify_telling(connection, &|_, _| {})
 }
 
-/// [`verify`] that tells how much of how much is done. The journal counts as half of it, and what follows from it as the other.
+/// [`verify`] that tells how much of how much is done. The journal counts as half of it, and what follows
+/// from it as the other.
 ///
 /// # Errors
 /// As `verify`.
@@ -172,8 +174,8 @@ pub fn verify_telling(
     on_snapshot(connection, |connection| verify_here(connection, shape, tell))
 }
 
-/// [`verify_telling`] at the snapshot, or in the transaction, that the connection has begun. `shape` is the number of the
-/// schema's objects, which were compared before.
+/// [`verify_telling`] at the snapshot, or in the transaction, that the connection has begun. `shape` is the
+/// number of the schema's objects, which were compared before.
 fn verify_here(
     connection: &mut AnyConnection,
     shape: usize,

@@ -474,7 +474,8 @@ fn verified(url: &DatabaseUrl) {
     found.unwrap_or_else(|error| panic!("{error}"));
 }
 
-/// C28: the network's time puts the clock back while a night is on, and it catches up or is set again. Ids never go back.
+/// C28: the network's time puts the clock back while a night is on, and it catches up or is set again. Ids
+/// never go back.
 #[rstest]
 #[case(3, 1)]
 #[case(10, 1)]
@@ -525,8 +526,8 @@ async fn a_clock_that_is_put_right_in_the_middle_of_everything_is_no_difference(
     verified(&url);
 }
 
-/// The same where the program was started anew meanwhile, so that ids went back as well: an account that was given a role by the clock
-/// that was ahead has it from the first act on that shows how late it was.
+/// The same where the program was started anew meanwhile, so that ids went back as well: an account that was
+/// given a role by the clock that was ahead has it from the first act on that shows how late it was.
 #[tokio::test]
 async fn a_role_given_by_a_clock_that_was_ahead_counts_once_it_is_put_right() {
     let (_folder, url, desk, clock) = with_clock(2 * 60 * 60).await;

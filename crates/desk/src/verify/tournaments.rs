@@ -76,8 +76,8 @@ fn played_row(row: &PlayedMatchRow) -> ((Uuid, i32, i64), Columns) {
     ((row.tournament.0, row.division, row.number), columns)
 }
 
-/// The first format in which an entry in a last chance keeps everybody out of the slots that would give them a match in an
-/// earlier flight again.
+/// The first format in which an entry in a last chance keeps everybody out of the slots that would give them
+/// a match in an earlier flight again.
 const ONE_FLIGHT_SINCE: i16 = 3;
 
 impl Answerable for Tournament {
@@ -92,8 +92,8 @@ impl Answerable for Tournament {
         !by_its_sheet && scope::require(principal, before, order, about.at).is_ok()
     }
 
-    /// In older formats an entry in a last chance could get a match in an earlier flight again, by a slot that was given to
-    /// somebody else.
+    /// In older formats an entry in a last chance could get a match in an earlier flight again, by a slot
+    /// that was given to somebody else.
     fn decides(before: &Stream<Self>, act: &Act<Event>, format: i16) -> bool {
         let seats = |event: &Event| {
             matches!(

@@ -77,9 +77,9 @@ actions! {
         dice: Option<OpeningDice>,
     }
     /// The roll of the side on turn (G4, G18), which gives up its double for this turn. In the inverse game
-    /// the side on turn asks for it too, although the other side throws (V1). If the waiting side asks for it,
-    /// it has rolled before the other side lifted its dice. The roll stands, and that side cannot double in
-    /// the turn it is for (I3).
+    /// the side on turn asks for it too, although the other side throws (V1). If the waiting side asks for
+    /// it, it has rolled before the other side lifted its dice. The roll stands, and that side cannot double
+    /// in the turn it is for (I3).
     Roll {
         /// The dice thrown on the table; if absent, the service draws.
         #[cfg_attr(feature = "serde", serde(default))]

@@ -180,7 +180,8 @@ pub enum Event {
         /// The side that rejected it.
         side: Colour,
     },
-    /// In Plakoto (V4), both mothers are pinned. The game counts nothing and begins anew with an opening roll.
+    /// In Plakoto (V4), both mothers are pinned. The game counts nothing and begins anew with an opening
+    /// roll.
     Tied {},
     /// The game is over and has a result.
     Finished {

@@ -200,8 +200,8 @@ fn to_roll(game: &Game, by: Colour) -> Permission {
     if game.does_not_roll() { Err(Refusal::ClosedOut) } else { Ok(()) }
 }
 
-/// Whether the side that waits may roll too early (I3). It may, once, and only where it plays its own dice. It
-/// cannot while its own last play may still be sent back.
+/// Whether the side that waits may roll too early (I3). It may, once, and only where it plays its own dice.
+/// It cannot while its own last play may still be sent back.
 fn to_roll_early(game: &Game) -> Permission {
     let own = game.rules().variant.definition().numbers == RollPlayed::Own;
     match game.phase() {

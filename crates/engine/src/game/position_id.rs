@@ -37,7 +37,8 @@ impl PositionId {
     /// The position, in a game with `checkers` a side.
     ///
     /// # Errors
-    /// [`InvalidPositionId`] if more than `checkers` are on the board, or if both sides have borne off everything.
+    /// [`InvalidPositionId`] if more than `checkers` are on the board, or if both sides have borne off
+    /// everything.
     pub fn position(&self, checkers: u8) -> Result<Position, InvalidPositionId> {
         from_position_id(&self.0, checkers)
     }

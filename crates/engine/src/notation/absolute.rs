@@ -1,5 +1,5 @@
-//! One number per point, no matter who moves (K4). White moves up from 1 to 24 and has its home at 19 to 24; Black
-//! moves down from 24 to 1 and has its home at 6 to 1.
+//! One number per point, no matter who moves (K4). White moves up from 1 to 24 and has its home at 19 to 24;
+//! Black moves down from 24 to 1 and has its home at 6 to 1.
 
 use crate::colour::Colour;
 use crate::place::{BAR, OFF, Place};

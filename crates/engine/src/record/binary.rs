@@ -1,4 +1,5 @@
-//! Files that are no text, by what they are: people choose a program's own file instead of the text it exports.
+//! Files that are no text, by what they are: people choose a program's own file instead of the text it
+//! exports.
 
 use strum::{IntoStaticStr, VariantArray};
 

@@ -14,8 +14,8 @@ const FROM_0X80: [char; 32] = [
     '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}', 'ž', 'Ÿ',
 ];
 
-/// The text of a file. Bytes of UTF-16 that are no character become U+FFFD; everything else is a character in Windows-1252
-/// at least, so no file is refused here.
+/// The text of a file. Bytes of UTF-16 that are no character become U+FFFD; everything else is a character in
+/// Windows-1252 at least, so no file is refused here.
 ///
 /// ```
 /// use owlbox_engine::record::decoded;
@@ -58,9 +58,10 @@ fn utf_16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> String {
     text
 }
 
-/// Whether the characters of a file are known. Of one that is not Unicode they are a guess, which is as good as its words:
-/// where they have more of the few letters that Windows-1252 has from 0x80 to 0x9F than of those from 0xC0 on, the file
-/// was written in another code page, such as "CSV (Macintosh)" and "CSV (MS-DOS)" are.
+/// Whether the characters of a file are known. Of one that is not Unicode they are a guess, which is as good
+/// as its words: where they have more of the few letters that Windows-1252 has from 0x80 to 0x9F than of
+/// those from 0xC0 on, the file was written in another code page, such as "CSV (Macintosh)" and "CSV
+/// (MS-DOS)" are.
 ///
 /// ```
 /// use owlbox_engine::record::is_encoding_known;

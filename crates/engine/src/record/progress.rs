@@ -174,8 +174,8 @@ impl Progress {
         self.now.offer.map_or(self.now.turn, |offer| offer.by().other())
     }
 
-    /// The situation in which `by` acts. The side that acts first begins; and a closed-out side's turn may pass
-    /// without a roll (G17).
+    /// The situation in which `by` acts. The side that acts first begins; and a closed-out side's turn may
+    /// pass without a roll (G17).
     pub(super) fn seen_by(&self, by: Colour) -> Result<Situation, Illegal> {
         if self.open_roll {
             return Err(Illegal::RollOpen);

@@ -21,15 +21,15 @@ impl From<u32> for Stated {
     }
 }
 
-/// What a stated win means. `Some` is a resignation, if the game is not over. `None` means that the game is over
-/// and counts as much. `winner` is used only where it matters: in match text it depends on a column, and columns
-/// are not reliable.
+/// What a stated win means. `Some` is a resignation, if the game is not over. `None` means that the game is
+/// over and counts as much. `winner` is used only where it matters: in match text it depends on a column, and
+/// columns are not reliable.
 ///
 /// In a match the file may give any number of points that decides it, if the game decides it (M2): programs
-/// write what the game counts, what was needed, the length of the match, or a number beyond all of these. Some
-/// mean by it that the match was given up or lost on time, whatever the cube. That is read, as by GNU Backgammon,
-/// as the least win that counts so much, or as the greatest if none does. For money, an undoubled game may count
-/// with Jacoby or without (C9): only the next score shows which, and programs write either.
+/// write what the game counts, what was needed, the length of the match, or a number beyond all of these.
+/// Some mean by it that the match was given up or lost on time, whatever the cube. That is read, as by GNU
+/// Backgammon, as the least win that counts so much, or as the greatest if none does. For money, an undoubled
+/// game may count with Jacoby or without (C9): only the next score shows which, and programs write either.
 ///
 /// # Errors
 /// [`Reason::Resigned`] if nobody can resign that many points, [`Reason::Points`] if the game counts

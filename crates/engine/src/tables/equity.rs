@@ -154,8 +154,8 @@ impl MatchScore {
     ///
     /// # Errors
     /// If the phase does not fit (M3). It is [`MatchPhase::BeforeCrawford`] if neither side is 1-away,
-    /// [`MatchPhase::AfterCrawford`] if both are, and either [`MatchPhase::Crawford`] or [`MatchPhase::AfterCrawford`] if
-    /// exactly one is.
+    /// [`MatchPhase::AfterCrawford`] if both are, and either [`MatchPhase::Crawford`] or
+    /// [`MatchPhase::AfterCrawford`] if exactly one is.
     pub fn new(own: Away, other: Away, phase: MatchPhase) -> Result<Self, WrongPhase> {
         let fits = match (own == Away::ONE, other == Away::ONE) {
             (false, false) => phase == MatchPhase::BeforeCrawford,

@@ -1,8 +1,8 @@
 //! Plays from the start position: as the three-language rules in the game box print them (K2), and today's.
 //!
-//! Both are tables, not computations. [`recommended`] repeats its source, an old booklet, and no rollout stands
-//! behind it. [`today`] is what [`TODAY_BY`] found. The booklet names points from White's view. Here each side
-//! counts from its own home (G2), so the plays are the same for White and Black.
+//! Both are tables, not computations. [`recommended`] repeats its source, an old booklet, and no rollout
+//! stands behind it. [`today`] is what [`TODAY_BY`] found. The booklet names points from White's view. Here
+//! each side counts from its own home (G2), so the plays are the same for White and Black.
 
 use std::fmt;
 
@@ -57,8 +57,9 @@ impl fmt::Display for Judge {
 /// Who chose [today's plays](today): `hint` at 3-ply with the cube, for money without Jacoby.
 pub const TODAY_BY: Judge = Judge { program: "GNU Backgammon", version: "1.07.001", ply: 3 };
 
-/// The plays that are chosen today for `roll` from the start: the best by [`TODAY_BY`] and, where it is at most a
-/// hundredth of a point behind, the second best. What is said of doubles at [`recommended`] holds here too.
+/// The plays that are chosen today for `roll` from the start: the best by [`TODAY_BY`] and, where it is at
+/// most a hundredth of a point behind, the second best. What is said of doubles at [`recommended`] holds here
+/// too.
 ///
 /// ```
 /// use owlbox_engine::tables::opening::today;

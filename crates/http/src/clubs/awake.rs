@@ -1,9 +1,10 @@
-//! The clubs that are open. One is opened for the first request that names it and closed again when nobody has used it
-//! for a while, when somebody wants it alone, or when its disk has refused; one opening or closing at a time for each.
+//! The clubs that are open. One is opened for the first request that names it and closed again when nobody
+//! has used it for a while, when somebody wants it alone, or when its disk has refused; one opening or
+//! closing at a time for each.
 //!
-//! Strangers cannot shut a club out. If as many are open as there may be, one that no member uses is closed, even if
-//! strangers listen to it, and that which members left longest ago is the first to go. One address opens few clubs at
-//! a time.
+//! Strangers cannot shut a club out. If as many are open as there may be, one that no member uses is closed,
+//! even if strangers listen to it, and that which members left longest ago is the first to go. One address
+//! opens few clubs at a time.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -28,12 +29,14 @@ const AT_ONCE: usize = 8;
 const AT_ONCE_FOR_ADDRESS: usize = 2;
 /// How long a request waits for its club.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// The most clubs that are swept at once: a hundred that have woken together would keep everybody from the processor.
+/// The most clubs that are swept at once: a hundred that have woken together would keep everybody from the
+/// processor.
 const SWEPT_AT_ONCE: usize = 4;
 /// How long it is taken for granted that the clubs can be found, and how long to wait for that.
 const READY_FOR: Duration = Duration::from_secs(1);
 const READY_WITHIN: Duration = Duration::from_secs(3);
-/// How long a club that is closed waits for those who still use it. Its database is closed when the last has gone.
+/// How long a club that is closed waits for those who still use it. Its database is closed when the last has
+/// gone.
 const LEFT_WITHIN: Duration = Duration::from_secs(10);
 /// How long a request waits until one of the clubs that are open is used by nobody, if there can be no more.
 const ROOM_WITHIN: Duration = Duration::from_secs(2);
@@ -163,7 +166,8 @@ impl Awake {
         &self.0.settings.domain
     }
 
-    /// The most memory for one club's copies, in bytes: a share of what one club alone would have, but room for a few.
+    /// The most memory for one club's copies, in bytes: a share of what one club alone would have, but room
+    /// for a few.
     fn copies_of_each(&self) -> usize {
         (MOST_BYTES / self.0.settings.awake.max(1)).max(1 << 20)
     }
@@ -184,8 +188,8 @@ impl Awake {
         })
     }
 
-    /// The service of a club, which is opened if it is not. `client` is the address that asks; `None` if that stands
-    /// for many.
+    /// The service of a club, which is opened if it is not. `client` is the address that asks; `None` if that
+    /// stands for many.
     ///
     /// # Errors
     /// [`NotOpened`].
@@ -203,7 +207,8 @@ impl Awake {
                         Slot::Turning(turning) => Ok(turning.clone()),
                     },
                     Entry::Vacant(free) => match (client, own.take()) {
-                        // Before its slot is taken: others who ask for the same club do not wait for this address.
+                        // Before its slot is taken: others who ask for the same club do not wait for this
+                        // address.
                         (Some(client), None) => Err(client),
                         (_, own) => {
                             let (turn, turning) = watch::channel(Turn::Underway);
@@ -283,8 +288,9 @@ impl Awake {
         Ok((opened.unwrap_or(Err(NotOpened::Failed))?, room))
     }
 
-    /// A place among the clubs that may be open. If all are taken, a club that members do not use is closed. Those who wait
-    /// get places in turn: somebody who comes later does not take the one that was made for another.
+    /// A place among the clubs that may be open. If all are taken, a club that members do not use is closed.
+    /// Those who wait get places in turn: somebody who comes later does not take the one that was made for
+    /// another.
     async fn room(&self) -> Result<OwnedSemaphorePermit, NotOpened> {
         let make_room = async {
             while !self.close_one() {
@@ -425,7 +431,8 @@ impl Awake {
         open.collect()
     }
 
-    /// Whether the place of the clubs can be read. A good answer is repeated for a second, and only one asks at a time.
+    /// Whether the place of the clubs can be read. A good answer is repeated for a second, and only one asks
+    /// at a time.
     pub(crate) async fn is_ready(&self) -> bool {
         let asked = async {
             let mut found = self.0.found.lock().await;
@@ -477,8 +484,8 @@ impl Open {
         self.service.uses() <= self.service.streams.of_strangers() + self.service.couriers.all()
     }
 
-    /// Ends its streams, waits for those who still use it, and closes its database if they have gone. Otherwise it is
-    /// returned.
+    /// Ends its streams, waits for those who still use it, and closes its database if they have gone.
+    /// Otherwise it is returned.
     fn shut(self, until: Instant) -> Option<Self> {
         self.stop.send_replace(true);
         while !self.is_unused() {
@@ -514,8 +521,8 @@ impl Drop for Cleared<'_> {
     }
 }
 
-/// The answer of `work`, on a thread of its own: it may take seconds, and the threads for blocking work are for those who
-/// read in clubs that are open. `None` if it panicked.
+/// The answer of `work`, on a thread of its own: it may take seconds, and the threads for blocking work are
+/// for those who read in clubs that are open. `None` if it panicked.
 async fn blocking<T: Send + 'static>(name: &str, work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
     let (answer, answered) = tokio::sync::oneshot::channel();
     let started =

@@ -18,8 +18,8 @@ use crate::problem::Problem;
 use owlbox_base::code::Code;
 use owlbox_desk::ClubLabel;
 
-/// The beginning of a path that names its club. Scripts are served there. A request for a page is sent to the club's own host:
-/// pages of two clubs under one host would share their cookies and what the browser stores.
+/// The beginning of a path that names its club. Scripts are served there. A request for a page is sent to the
+/// club's own host: pages of two clubs under one host would share their cookies and what the browser stores.
 const BY_PATH: &str = "/clubs/";
 
 /// What is the same for all clubs and asks none of them.
@@ -29,8 +29,8 @@ fn is_for_all(path: &str) -> bool {
         || path.strip_prefix("/docs").is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
-/// Gives a request the service of its club, where there are many. Without such a club a script
-/// is answered here; a request for a page goes on, marked, to the code that answers pages ([`why_turned_away`]).
+/// Gives a request the service of its club, where there are many. Without such a club a script is answered
+/// here; a request for a page goes on, marked, to the code that answers pages ([`why_turned_away`]).
 ///
 /// # Errors
 /// Those of the handlers inside.
@@ -132,7 +132,8 @@ fn sent_on(request: &ServiceRequest, label: &ClubLabel, awake: &Awake, path: &st
         .finish()
 }
 
-/// Makes the request one to the club's own host with the rest of the path, if that is one for scripts. Whether it is.
+/// Makes the request one to the club's own host with the rest of the path, if that is one for scripts.
+/// Whether it is.
 fn becomes(request: &mut ServiceRequest, label: &ClubLabel, domain: &str, path: &str) -> bool {
     if !path.starts_with("/api/") {
         return false;

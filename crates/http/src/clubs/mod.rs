@@ -1,5 +1,6 @@
-//! Which club a request is for. A process serves one club, or all those of a domain: then a request names its club by
-//! its host, or a script by the beginning of its path ([`enter`]), and the club is woken if it sleeps ([`awake`]).
+//! Which club a request is for. A process serves one club, or all those of a domain: then a request names its
+//! club by its host, or a script by the beginning of its path ([`enter`]), and the club is woken if it sleeps
+//! ([`awake`]).
 //!
 //! A handler asks for its [`Service`] and is given its club's. There is no other way to any club.
 

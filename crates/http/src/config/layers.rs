@@ -192,8 +192,9 @@ impl Layers {
         found.expect("the built-in configuration holds a right value for every key")
     }
 
-    /// Every setting with its value, as a file that sets all of them. A line says where its value is from, unless it is
-    /// the built-in one. A value that nobody may see is a comment with what `hidden` gives for it.
+    /// Every setting with its value, as a file that sets all of them. A line says where its value is from,
+    /// unless it is the built-in one. A value that nobody may see is a comment with what `hidden` gives for
+    /// it.
     pub(super) fn written_out(&self, hidden: impl Fn(&str) -> Option<String>) -> String {
         let Some((built_in, _)) = self.layers.split_first() else { return String::new() };
         let mut text = String::new();

@@ -18,7 +18,8 @@ const MOST: usize = 64 << 20;
 /// At least this many bodies fit, however large the configuration allows them to be.
 const LARGEST_BODIES: usize = 8;
 
-/// At most so many long bodies of strangers at a time, in all and from one address. They leave the others their room.
+/// At most so many long bodies of strangers at a time, in all and from one address. They leave the others
+/// their room.
 const LONG: usize = 8;
 const LONG_OF_ADDRESS: usize = 2;
 
@@ -61,7 +62,8 @@ impl BodyBudget {
         Self(Arc::new(Room { most, held: AtomicUsize::new(0), long: Mutex::default() }))
     }
 
-    /// Takes a place for a body that is longer than strangers' are; `None` if all, or all of the address's, are taken.
+    /// Takes a place for a body that is longer than strangers' are; `None` if all, or all of the address's,
+    /// are taken.
     #[must_use]
     pub fn begin_long(&self, address: IpAddr) -> Option<LongBody> {
         let address = household(address);

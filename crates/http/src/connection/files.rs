@@ -27,8 +27,8 @@ pub fn make_room(connections: usize, besides: usize) -> usize {
     room
 }
 
-/// How many clubs may be open, at most as many as `wanted`, that have so many files each: half of the files that the
-/// system allows are left to connections.
+/// How many clubs may be open, at most as many as `wanted`, that have so many files each: half of the files
+/// that the system allows are left to connections.
 #[must_use]
 pub fn room_for_clubs(wanted: usize, files_of_each: usize) -> usize {
     let most = getrlimit(Resource::Nofile)

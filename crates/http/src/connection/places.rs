@@ -4,8 +4,9 @@
 //! gets in. Of IPv6 a whole /64 counts as one address, since that is what one line is given. A trusted proxy
 //! speaks for many clients and counts towards the total only.
 //!
-//! The last quarter of all places is kept for addresses with few: the fewer are free, the fewer an address may have, and
-//! the last are given to addresses that have none. So a handful of addresses that take all they can shut nobody out.
+//! The last quarter of all places is kept for addresses with few: the fewer are free, the fewer an address
+//! may have, and the last are given to addresses that have none. So a handful of addresses that take all they
+//! can shut nobody out.
 
 use std::collections::HashMap;
 use std::net::IpAddr;

@@ -30,8 +30,8 @@ impl Wire {
     /// Wraps a connection that was just accepted, and keeps its place.
     #[must_use]
     pub fn new(stream: TcpStream, place: ConnectionPlace, patience: ClientTimeouts) -> Self {
-        // What follows the head of an answer, and every act of a live stream, would wait until the client has acknowledged
-        // what came before, which it may put off for 40 ms. It fails if the client has gone.
+        // What follows the head of an answer, and every act of a live stream, would wait until the client has
+        // acknowledged what came before, which it may put off for 40 ms. It fails if the client has gone.
         let _ = stream.set_nodelay(true);
         let timer = Box::pin(sleep_until(Instant::now() + patience.head));
         Self { stream, watch: Watch::new(patience), patience, timer, sending: None, _place: place }

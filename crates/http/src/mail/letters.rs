@@ -1,5 +1,5 @@
-//! The letters that the service writes. Their links begin with the configured address of the club, never with what a
-//! request calls it.
+//! The letters that the service writes. Their links begin with the configured address of the club, never with
+//! what a request calls it.
 
 use std::net::IpAddr;
 
@@ -28,7 +28,8 @@ impl Service {
         })
     }
 
-    /// Sends a link that an admin has just made to the address of its account. False if there is no mail, or no address.
+    /// Sends a link that an admin has just made to the address of its account. False if there is no mail, or
+    /// no address.
     ///
     /// # Errors
     /// `mail_busy`. A link made anew is as good.
@@ -50,8 +51,8 @@ impl Service {
         }
     }
 
-    /// Sends a link to who has forgotten the password of this login, or of the login with this address. Whether there is
-    /// one is found out after the answer, which is always the same.
+    /// Sends a link to who has forgotten the password of this login, or of the login with this address.
+    /// Whether there is one is found out after the answer, which is always the same.
     ///
     /// # Errors
     /// `mail_off`, `mail_busy`, or `too_many_attempts` from this client.

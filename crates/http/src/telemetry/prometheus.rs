@@ -1,7 +1,7 @@
 //! The metrics of this process: counted here, and written as Prometheus reads them.
 //!
-//! No single measurement is kept. What [`METRICS`] lists, with labels from closed sets, takes the same room after
-//! a year as after a day.
+//! No single measurement is kept. What [`METRICS`] lists, with labels from closed sets, takes the same room
+//! after a year as after a day.
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Display, Write as _};
@@ -81,8 +81,8 @@ impl Metrics {
     }
 }
 
-/// What is counted under this key, if it is declared and of the right kind. In debug builds it has to be: nothing else is
-/// ever shown.
+/// What is counted under this key, if it is declared and of the right kind. In debug builds it has to be:
+/// nothing else is ever shown.
 fn declared<T>(key: &Key, of: impl Fn(&'static Kind) -> Option<T>) -> Option<T> {
     let found = METRICS.iter().find(|figure| figure.name == key.name()).and_then(|figure| of(&figure.kind));
     debug_assert!(found.is_some(), "{} is not among the metrics, or of another kind", key.name());

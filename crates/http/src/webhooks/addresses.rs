@@ -2,8 +2,9 @@
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-/// Whether the address is one of the public network: none of this machine, of a network behind it or between it and others, of a
-/// group, or of an example. Addresses of IPv6 that lead to one of IPv4 are not public either.
+/// Whether the address is one of the public network: none of this machine, of a network behind it or between
+/// it and others, of a group, or of an example. Addresses of IPv6 that lead to one of IPv4 are not public
+/// either.
 pub(super) fn is_public(address: IpAddr) -> bool {
     match address.to_canonical() {
         IpAddr::V4(address) => is_public_v4(address),
@@ -28,7 +29,8 @@ const fn is_public_v4(address: Ipv4Addr) -> bool {
     )
 }
 
-/// Only 2000::/3 is given out, and not all of it: without Teredo and others of 2001::/23, without 6to4 and examples.
+/// Only 2000::/3 is given out, and not all of it: without Teredo and others of 2001::/23, without 6to4 and
+/// examples.
 const fn is_public_v6(address: Ipv6Addr) -> bool {
     let special = matches!(
         address.segments(),

@@ -1,6 +1,6 @@
-//! What others ask of events and commands: who entered it, what it posts, whose it is and who may take it back, which
-//! side it speaks for, which permission it needs. Each kind is named once an aspect, so that a new one is thought of
-//! here, and others need no list of all.
+//! What others ask of events and commands: who entered it, what it posts, whose it is and who may take it
+//! back, which side it speaks for, which permission it needs. Each kind is named once an aspect, so that a
+//! new one is thought of here, and others need no list of all.
 
 use super::command::{Command, CommandKind};
 use super::event::{DecidedBy, Event, EventKind};
@@ -10,8 +10,8 @@ use super::terms::Terms;
 use crate::matches::Slot;
 use owlbox_base::permissions::{self, Needs, Permission};
 
-/// What others ask of a kind of event, among others when somebody wants to take it back, or to limit how often it
-/// happens.
+/// What others ask of a kind of event, among others when somebody wants to take it back, or to limit how
+/// often it happens.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum EventAspect {
     /// Players can repeat it in their own match without end.

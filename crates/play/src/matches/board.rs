@@ -156,7 +156,8 @@ impl Transcript {
         self.entries.push(Entry { by, action });
     }
 
-    /// Tracks plays that were not legal: the side that plays on accepts what the other side left on the board.
+    /// Tracks plays that were not legal: the side that plays on accepts what the other side left on the
+    /// board.
     fn note_irregular(&mut self, event: &OnBoard) {
         if matches!(event, OnBoard::BoardLeft { .. }) {
             self.irregular |= self.left;

@@ -53,8 +53,8 @@ impl ClockSetting {
         self.reserve_a_point <= Self::HIGHEST.reserve_a_point && self.delay <= Self::HIGHEST.delay
     }
 
-    /// What each side gets, in seconds, when a clock is set in mid-match: the reserve of the points that a side still
-    /// needs, in the mean of the two. At the start that is the whole reserve.
+    /// What each side gets, in seconds, when a clock is set in mid-match: the reserve of the points that a
+    /// side still needs, in the mean of the two. At the start that is the whole reserve.
     #[must_use]
     pub fn granted(self, away: [u16; 2]) -> u32 {
         let [upper, lower] = away.map(u32::from);

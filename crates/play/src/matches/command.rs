@@ -94,8 +94,8 @@ pub enum Command {
     Rule {
         /// The outcome. Without one the match goes on.
         outcome: Option<Outcome>,
-        /// Of a tournament's match: whose players withdraw with the ruling, such as those who did not come. They go on in
-        /// no other flight. Without it they go on wherever the format leads them.
+        /// Of a tournament's match: whose players withdraw with the ruling, such as those who did not come.
+        /// They go on in no other flight. Without it they go on wherever the format leads them.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         #[cfg_attr(feature = "schema", schema(max_items = 2))]
         withdraws: Vec<Slot>,
@@ -161,8 +161,8 @@ pub enum Command {
     Resume {},
     /// Closes the money session: no more games.
     Close {},
-    /// A side of a money session, or of a match with a stake, pays the other what it owes, or part of it. This
-    /// changes debts, never the score.
+    /// A side of a money session, or of a match with a stake, pays the other what it owes, or part of it.
+    /// This changes debts, never the score.
     Pay {
         /// The side that pays, which must owe something.
         by: Slot,
@@ -202,8 +202,9 @@ pub enum Command {
     SetClock {
         /// The new setting; `null` removes the clock.
         clock: Option<ClockSetting>,
-        /// The seconds that the upper and the lower slot have left. Absent means the whole reserve. In mid-match a
-        /// director grants, as a rule, the reserve of the points that a side still needs, in the mean of the two.
+        /// The seconds that the upper and the lower slot have left. Absent means the whole reserve. In
+        /// mid-match a director grants, as a rule, the reserve of the points that a side still needs, in the
+        /// mean of the two.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "schema", schema(min_items = 2, max_items = 2))]
         left: Option<[u32; 2]>,

@@ -1,9 +1,10 @@
-//! The legal commands spelled out: every concrete command that may be given now, with what it would bring. The code that
-//! draws a button or answers a client words and places these, and decides nothing again.
+//! The legal commands spelled out: every concrete command that may be given now, with what it would bring.
+//! The code that draws a button or answers a client words and places these, and decides nothing again.
 //!
-//! A legal command has as many offers as it has choices. Where people have to fill in more than a choice from a list
-//! (points of a penalty, minutes, a final score that nobody has reported, a text, their dice, a play), [`Legal`] is all
-//! there is. Corrections of a game are spelled out when they are [asked for](Sheet::corrections).
+//! A legal command has as many offers as it has choices. Where people have to fill in more than a choice from
+//! a list (points of a penalty, minutes, a final score that nobody has reported, a text, their dice, a play),
+//! [`Legal`] is all there is. Corrections of a game are spelled out when they are [asked
+//! for](Sheet::corrections).
 
 use super::command::{Command, Entered};
 use super::decide;
@@ -59,8 +60,8 @@ impl OfferEffect {
     }
 }
 
-/// Who would give the commands, and what is known around the match: whatever beside the sheet decides what is offered
-/// and what it would bring.
+/// Who would give the commands, and what is known around the match: whatever beside the sheet decides what is
+/// offered and what it would bring.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Asker {
     pub by: EnteredBy,
@@ -74,7 +75,8 @@ pub struct Asker {
 pub enum ResultAuthority {
     /// What they enter counts.
     Counts,
-    /// They play in a tournament's match: a result that decides it counts once both sides have reported the same.
+    /// They play in a tournament's match: a result that decides it counts once both sides have reported the
+    /// same.
     OfOneSide {
         side: Slot,
         /// The final score that the other side has reported.
@@ -83,8 +85,8 @@ pub enum ResultAuthority {
 }
 
 impl ResultAuthority {
-    /// The command as it counts, where it would lead to these events: only a claim if it would decide the match by one
-    /// side's word alone.
+    /// The command as it counts, where it would lead to these events: only a claim if it would decide the
+    /// match by one side's word alone.
     #[must_use]
     pub fn said(self, command: Command, events: &[Event]) -> Command {
         let Self::OfOneSide { side, other } = self else { return command };
@@ -101,14 +103,15 @@ impl ResultAuthority {
 }
 
 impl Sheet {
-    /// The offers of these legal commands, in the same order. Choices that the rules refuse in particular are left out.
+    /// The offers of these legal commands, in the same order. Choices that the rules refuse in particular are
+    /// left out.
     #[must_use]
     pub fn offers<'a>(&self, legal: impl IntoIterator<Item = &'a Legal>, asker: &Asker) -> Vec<Offer> {
         self.offered_of(legal.into_iter().flat_map(|legal| spelled_out(self, legal, asker)), asker)
     }
 
-    /// What the game of this number can be corrected to: with another cube the later games may be impossible, and then
-    /// it is not offered. Whether games may be corrected is in [`legal`](Self::legal).
+    /// What the game of this number can be corrected to: with another cube the later games may be impossible,
+    /// and then it is not offered. Whether games may be corrected is in [`legal`](Self::legal).
     #[must_use]
     pub fn corrections(&self, game: u32, asker: &Asker) -> Vec<Offer> {
         let (Some((_, entry)), Some(terms)) =
@@ -127,7 +130,8 @@ impl Sheet {
         self.offered_of(results.into_iter().map(|now| Command::Correct { game, now }), asker)
     }
 
-    /// The clock to propose where there is none: the division's or else the usual one, with what a director grants.
+    /// The clock to propose where there is none: the division's or else the usual one, with what a director
+    /// grants.
     fn proposed_clock(&self, division: Option<ClockSetting>) -> Option<Command> {
         let tally = self.tally().filter(|_| self.clock_setting().is_none())?;
         let setting = division.unwrap_or_default();
@@ -169,7 +173,8 @@ fn no_time() -> Timestamp {
     chrono::DateTime::UNIX_EPOCH.into()
 }
 
-/// Every command that a legal command stands for. None where people have to fill in more than a choice from a list.
+/// Every command that a legal command stands for. None where people have to fill in more than a choice from a
+/// list.
 fn spelled_out(sheet: &Sheet, legal: &Legal, asker: &Asker) -> Vec<Command> {
     match legal {
         Legal::Game { winner, win, cube } => {

@@ -1,5 +1,6 @@
-//! What viewers may see of a sheet: everybody who sees the match sees all of it but the logins behind its acts, and
-//! what its players pay each other. At a tournament they see logins as far as they see the tournament's own.
+//! What viewers may see of a sheet: everybody who sees the match sees all of it but the logins behind its
+//! acts, and what its players pay each other. At a tournament they see logins as far as they see the
+//! tournament's own.
 
 use super::event::EventKind;
 use super::{Event, Sheet};

@@ -277,8 +277,8 @@ impl Sheet {
         self.stake_won
     }
 
-    /// The side that the match's stake is due to: nobody while the match goes on, or while a contest leaves open
-    /// who has won it.
+    /// The side that the match's stake is due to: nobody while the match goes on, or while a contest leaves
+    /// open who has won it.
     pub(super) fn stake_due(&self) -> Option<Slot> {
         self.outcome().filter(|_| !self.debt_is_contested())?.winner
     }
@@ -290,8 +290,8 @@ impl Sheet {
         self.is_contested() && self.decided_by() != Some(DecidedBy::Ruling {})
     }
 
-    /// How many stakes of the match the upper slot has won from the lower, at least and at most: a contest may
-    /// be ruled either way.
+    /// How many stakes of the match the upper slot has won from the lower, at least and at most: a contest
+    /// may be ruled either way.
     fn stakes_won_by_the_upper(&self) -> [i64; 2] {
         match self.stake_won {
             _ if self.debt_is_contested() => [-1, 1],

@@ -258,8 +258,8 @@ impl Terms {
         }
     }
 
-    /// What is played for: the worth of a point of a money session, or of a whole match; `None` if no money is
-    /// played for.
+    /// What is played for: the worth of a point of a money session, or of a whole match; `None` if no money
+    /// is played for.
     #[must_use]
     pub const fn stake(self) -> Option<Stake> {
         match self {

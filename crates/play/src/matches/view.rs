@@ -40,7 +40,8 @@ pub struct View {
     /// score that was entered or ruled; for a money session, points won.
     #[cfg_attr(feature = "schema", schema(min_items = 2, max_items = 2))]
     pub score: [u32; 2],
-    /// What one side of a money session, or of a match with a stake, owes the other; `null` if they are even or no money is played for, and without a login.
+    /// What one side of a money session, or of a match with a stake, owes the other; `null` if they are even
+    /// or no money is played for, and without a login.
     pub owed: Option<OwedView>,
     /// The points each side was given for the other's penalties, included in `score`.
     #[cfg_attr(feature = "schema", schema(min_items = 2, max_items = 2))]

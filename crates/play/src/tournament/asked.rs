@@ -198,8 +198,8 @@ fn halves(Seed(seed): Seed) -> Vec<u32> {
     [seed >> HALF, seed & ((1 << HALF) - 1)].into_iter().filter_map(|half| u32::try_from(half).ok()).collect()
 }
 
-/// The lots of this act, with the numbers that chance drew for their seeds. An entry that found no slot drew none, and the
-/// same command without it comes to the same.
+/// The lots of this act, with the numbers that chance drew for their seeds. An entry that found no slot drew
+/// none, and the same command without it comes to the same.
 fn seated_by_lot(division: DivisionNo, act: &[Event]) -> PossibleCommand<Command> {
     let (mut entries, mut drawn) = (Vec::new(), Vec::new());
     for event in act {

@@ -1,5 +1,6 @@
-//! What others ask of events and commands: whom and what they are about, whose they are to take back, how late they may
-//! come, which permission they need. Each kind is named once an aspect, so that a new one is thought of here, and others need no list of all.
+//! What others ask of events and commands: whom and what they are about, whose they are to take back, how
+//! late they may come, which permission they need. Each kind is named once an aspect, so that a new one is
+//! thought of here, and others need no list of all.
 
 use super::Event;
 use super::bracket::{Change, EntryNo, Occupant};
@@ -205,8 +206,8 @@ impl EventKind {
 /// What others ask of a kind of command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CommandAspect {
-    /// It is over soon, so that others can wait for it. Other commands read a whole stream, ask about players, or change
-    /// a whole bracket.
+    /// It is over soon, so that others can wait for it. Other commands read a whole stream, ask about
+    /// players, or change a whole bracket.
     Brief,
     /// It may come when the tournament is closed.
     WhenClosed,

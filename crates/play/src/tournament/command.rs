@@ -280,8 +280,8 @@ pub enum Command {
         number: MatchNo,
         slot: Slot,
     },
-    /// Gives waiting entries slots by lot: of the open slots of the main flight or, if there is none, of its byes and the
-    /// slots of entries that have left. An entry for which there is none goes on waiting.
+    /// Gives waiting entries slots by lot: of the open slots of the main flight or, if there is none, of its
+    /// byes and the slots of entries that have left. An entry for which there is none goes on waiting.
     SeatByLot {
         #[serde(default)]
         division: DivisionNo,
@@ -329,8 +329,8 @@ pub enum Command {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "schema", schema(min_items = 2, max_items = 2))]
         players: Option<[EntryNo; 2]>,
-        /// Whose players withdraw with this result, such as those who did not come: they go on in no other flight. Without
-        /// it they go on wherever the format leads them.
+        /// Whose players withdraw with this result, such as those who did not come: they go on in no other
+        /// flight. Without it they go on wherever the format leads them.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         #[cfg_attr(feature = "schema", schema(max_items = 2))]
         withdraws: Vec<Slot>,
@@ -357,8 +357,8 @@ pub enum Command {
         ended: Option<MatchEnded>,
         /// What happens to later results of matches whose players change.
         later: Later,
-        /// Whose players withdraw with the correction, such as those who did not come after all. Without it they go on
-        /// wherever the format leads them.
+        /// Whose players withdraw with the correction, such as those who did not come after all. Without it
+        /// they go on wherever the format leads them.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         #[cfg_attr(feature = "schema", schema(max_items = 2))]
         withdraws: Vec<Slot>,
@@ -432,8 +432,9 @@ pub enum Command {
         player: PlayerId,
         /// In minor units, above zero.
         amount: Fee,
-        /// What the player's account showed when the caller looked, as in `/accounts`: negative if they owe. It is
-        /// refused if it shows something else by now, so that nothing is recorded twice. Absent means that nobody looked.
+        /// What the player's account showed when the caller looked, as in `/accounts`: negative if they owe.
+        /// It is refused if it shows something else by now, so that nothing is recorded twice. Absent means
+        /// that nobody looked.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         account: Option<i64>,
     },
@@ -442,8 +443,9 @@ pub enum Command {
         player: PlayerId,
         /// In minor units, above zero.
         amount: Fee,
-        /// What the player's account showed when the caller looked, as in `/accounts`: negative if they owe. It is
-        /// refused if it shows something else by now, so that nothing is recorded twice. Absent means that nobody looked.
+        /// What the player's account showed when the caller looked, as in `/accounts`: negative if they owe.
+        /// It is refused if it shows something else by now, so that nothing is recorded twice. Absent means
+        /// that nobody looked.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         account: Option<i64>,
     },
@@ -475,9 +477,9 @@ pub enum Command {
     },
     /// Opens the tournament again after it was closed.
     Reopen {},
-    /// Cancels the tournament: it does not take place, or is broken off. Everything charged in divisions whose pools
-    /// were not awarded is given back, to players and to the house. Afterwards only payments and changes to its
-    /// details are possible.
+    /// Cancels the tournament: it does not take place, or is broken off. Everything charged in divisions
+    /// whose pools were not awarded is given back, to players and to the house. Afterwards only payments and
+    /// changes to its details are possible.
     Cancel {
         /// Why, for everybody to read.
         reason: Remark,

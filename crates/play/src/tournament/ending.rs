@@ -98,8 +98,8 @@ impl Division {
         self.pool + self.side_pools.iter().sum::<u64>()
     }
 
-    /// The entries that get back what they were charged if the tournament is cancelled: all of them, or, where the
-    /// pools were awarded, those that never got a slot.
+    /// The entries that get back what they were charged if the tournament is cancelled: all of them, or,
+    /// where the pools were awarded, those that never got a slot.
     pub(super) fn gets_back(&self) -> impl Iterator<Item = (EntryNo, &Entry)> {
         self.entries().filter(move |(_, entry)| self.awards.is_none() || self.waits_in_vain(entry))
     }

@@ -230,7 +230,8 @@ pub enum Event {
         slot: Slot,
         /// Every match this changed, the one named included.
         changes: Vec<Change>,
-        /// The lot that fell on the slot; absent if it was chosen by hand, or given to a late entry as it came.
+        /// The lot that fell on the slot; absent if it was chosen by hand, or given to a late entry as it
+        /// came.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         lot: Option<SeatLot>,
     },
@@ -377,8 +378,8 @@ pub enum Event {
     },
     /// The tournament was opened again after it had been closed.
     Reopened {},
-    /// The tournament was cancelled. Divisions whose pools were awarded keep their money; from the others, everything
-    /// goes back.
+    /// The tournament was cancelled. Divisions whose pools were awarded keep their money; from the others,
+    /// everything goes back.
     Cancelled {
         reason: Remark,
         /// The currency of the transfers; absent if no money moves.

@@ -176,8 +176,8 @@ impl Tournament {
         ])
     }
 
-    /// The entries that a draw places in slots, in order of entry: those checked in, or all that take part. Of
-    /// a player who has entered again, only the newest. Empty if there is no such division.
+    /// The entries that a draw places in slots, in order of entry: those checked in, or all that take part.
+    /// Of a player who has entered again, only the newest. Empty if there is no such division.
     #[must_use]
     pub fn to_draw(&self, division: DivisionNo, only_checked_in: bool) -> Vec<EntryNo> {
         self.division(division).map_or_else(Vec::new, |of| Seats::of(of, only_checked_in).drawn)

@@ -1,12 +1,13 @@
 //! Knock-out tournaments: entries, flights, the draw, matches, results and their corrections.
 //!
-//! [`bracket`], [`draw`], [`pasted`], [`payout`] and [`rating`] are plain functions. [`Tournament`] is the stream, with
-//! its [`command`]s, [`event`]s and [`refusal`]s. `decide/` turns commands into events, one file for each
-//! subject, and `aggregate` makes the [`Aggregate`](owlbox_base::journal::Aggregate) of it all.
+//! [`bracket`], [`draw`], [`pasted`], [`payout`] and [`rating`] are plain functions. [`Tournament`] is the
+//! stream, with its [`command`]s, [`event`]s and [`refusal`]s. `decide/` turns commands into events, one file
+//! for each subject, and `aggregate` makes the [`Aggregate`](owlbox_base::journal::Aggregate) of it all.
 //!
 //! Each module imports only those before it in this order: the plain functions, [`about`], [`money`],
-//! [`room`], [`settings`]; [`event`], [`refusal`], [`command`], `aspects`; [`entry`], [`division`]; `state`, [`ending`],
-//! [`prizes`]; `decide`, then [`legal`] and [`view`], then [`offers`] and [`queue`]; `asked`, `shared`, `aggregate`.
+//! [`room`], [`settings`]; [`event`], [`refusal`], [`command`], `aspects`; [`entry`], [`division`]; `state`,
+//! [`ending`], [`prizes`]; `decide`, then [`legal`] and [`view`], then [`offers`] and [`queue`]; `asked`,
+//! `shared`, `aggregate`.
 
 pub mod about;
 mod aggregate;

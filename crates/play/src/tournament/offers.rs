@@ -1,5 +1,5 @@
-//! What an act would bring, where the name of the command does not say it. Draws decide much of a tournament, so
-//! only what does not hang on a lot is told.
+//! What an act would bring, where the name of the command does not say it. Draws decide much of a tournament,
+//! so only what does not hang on a lot is told.
 
 use std::collections::BTreeMap;
 
@@ -36,7 +36,8 @@ impl Tournament {
         self.entry_acts(division, entry, now, &FreeSeats::default())
     }
 
-    /// Whether the player of an entry can enter again, but would have to wait for a slot, however the lot falls.
+    /// Whether the player of an entry can enter again, but would have to wait for a slot, however the lot
+    /// falls.
     #[must_use]
     pub fn would_wait_again(&self, division: DivisionNo, entry: EntryNo, now: Timestamp) -> bool {
         let events =
@@ -45,7 +46,8 @@ impl Tournament {
             && events.is_ok_and(|events| !events.iter().any(|event| matches!(event, Event::Seated { .. })))
     }
 
-    /// Who would have another match to play, such as in the consolation, although they do not win this one, which ends so.
+    /// Who would have another match to play, such as in the consolation, although they do not win this one,
+    /// which ends so.
     #[must_use]
     pub fn goes_on_beaten(
         &self,
@@ -88,8 +90,8 @@ impl Tournament {
         })
     }
 
-    /// The prizes of a division that would change by a last chance among these entries, as they are and as they
-    /// would be, in minor units. It does not matter who of them plays whom.
+    /// The prizes of a division that would change by a last chance among these entries, as they are and as
+    /// they would be, in minor units. It does not matter who of them plays whom.
     #[must_use]
     pub fn prizes_with_last_chance(
         &self,
@@ -119,8 +121,8 @@ impl Tournament {
     }
 }
 
-/// The amount of each prize. One that is given twice is the same amount twice, except for what rounding leaves to the
-/// first.
+/// The amount of each prize. One that is given twice is the same amount twice, except for what rounding
+/// leaves to the first.
 fn amounts(of: &Division) -> BTreeMap<Prize, u64> {
     scheduled(of).amounts.into_iter().rev().collect()
 }

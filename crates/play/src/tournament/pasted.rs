@@ -1,10 +1,12 @@
 //! A list of entrants as people have it: typed, or copied from a chat, a mail or a sheet.
 //!
-//! Lines with tabs, semicolons, commas on every line or wide gaps are rows of a table, with or without a line of headings.
-//! Which column holds what is read from the headings, else guessed from what stands there, and the reader of the list may
-//! say otherwise. Numbers and bullets before a name, and addresses behind it, are taken off; `Keller, Max` is Max Keller.
+//! Lines with tabs, semicolons, commas on every line or wide gaps are rows of a table, with or without a line
+//! of headings. Which column holds what is read from the headings, else guessed from what stands there, and
+//! the reader of the list may say otherwise. Numbers and bullets before a name, and addresses behind it, are
+//! taken off; `Keller, Max` is Max Keller.
 //!
-//! Nothing of this is certain: a list that [is plain](PastedList::is_plain) may be entered at once, any other is shown first.
+//! Nothing of this is certain: a list that [is plain](PastedList::is_plain) may be entered at once, any other
+//! is shown first.
 
 use csv::{ReaderBuilder, StringRecord};
 use strum::{Display, EnumString, VariantArray};
@@ -135,7 +137,8 @@ impl PastedList {
     }
 }
 
-/// The lines with something in them, each with its number. Addresses of a mail that share a line are lines of their own.
+/// The lines with something in them, each with its number. Addresses of a mail that share a line are lines of
+/// their own.
 fn lines_of(text: &str) -> Vec<(usize, String)> {
     let text = text.trim_start_matches('\u{feff}');
     let lines = (1..).zip(text.lines().map(str::trim_end)).filter(|(_, line)| !line.is_empty());
@@ -244,8 +247,9 @@ fn headings(cells: &[String]) -> Option<Vec<Column>> {
     Some(columns.iter().map(of).collect())
 }
 
-/// What the columns seem to hold: the first with words the name, the second with words the club, capitals or flags a
-/// country, and a number behind the name the rating. Two columns of one word each are two parts of a name.
+/// What the columns seem to hold: the first with words the name, the second with words the club, capitals or
+/// flags a country, and a number behind the name the rating. Two columns of one word each are two parts of a
+/// name.
 fn guessed(rows: &[(usize, Vec<String>)], width: usize, separator: Separator) -> Vec<Column> {
     let filled = |at: usize| {
         let cells = rows.iter().filter_map(move |(_, cells)| cells.get(at));
@@ -369,7 +373,8 @@ fn is_address(word: &str) -> bool {
     word.split_once('@').is_some_and(|(who, host)| !who.is_empty() && host.contains('.'))
 }
 
-/// A text without addresses of mails, and without the quotation marks that a mail puts around a name beside one.
+/// A text without addresses of mails, and without the quotation marks that a mail puts around a name beside
+/// one.
 fn without_addresses(text: &str) -> String {
     if !text.contains('@') {
         return text.to_owned();

@@ -41,8 +41,8 @@ pub enum Task {
     },
     /// There is no division yet.
     AddDivision {},
-    /// This many matches can be called to this many free tables. Without a free table it is not the most urgent
-    /// thing while a division can be drawn or a report be confirmed.
+    /// This many matches can be called to this many free tables. Without a free table it is not the most
+    /// urgent thing while a division can be drawn or a report be confirmed.
     Call {
         /// How many matches.
         matches: usize,
@@ -110,7 +110,8 @@ impl Tournament {
         said.is_some_and(|said| said.iter().all(Option::is_some))
     }
 
-    /// The most urgent thing for somebody who may give the commands that `may` says, with the room's [`queue`](Self::queue).
+    /// The most urgent thing for somebody who may give the commands that `may` says, with the room's
+    /// [`queue`](Self::queue).
     #[must_use]
     pub fn task(&self, queue: &Queue, may: impl Fn(CommandKind) -> bool) -> Task {
         if let Some(reason) = &self.cancelled {

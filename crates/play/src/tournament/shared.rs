@@ -12,8 +12,9 @@ use owlbox_base::journal::free_text::FreeText;
 use owlbox_base::journal::shared::{Shared, Viewer};
 use owlbox_base::values::{AccountId, Holder, TournamentId};
 
-/// All about a tournament is for anyone who sees it, and so is all that these lists of its events hold. Taken apart once
-/// for every event that has them: a new field of one does not compile until somebody has asked who may see it.
+/// All about a tournament is for anyone who sees it, and so is all that these lists of its events hold. Taken
+/// apart once for every event that has them: a new field of one does not compile until somebody has asked who
+/// may see it.
 const _: fn(About, Table, Entered, Awarded, SeatLot) = |about, table, entered, awarded, lot| {
     let About {
         name: _,

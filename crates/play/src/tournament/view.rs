@@ -404,8 +404,8 @@ impl Tournament {
         plays.map(|(_, plays)| plays)
     }
 
-    /// Whether the players of a match are asked how it ended. Where matches are called to tables, nobody has played before
-    /// the call; elsewhere a match may be put off.
+    /// Whether the players of a match are asked how it ended. Where matches are called to tables, nobody has
+    /// played before the call; elsewhere a match may be put off.
     #[must_use]
     pub fn asks_for_result(&self, at: MatchRef, now: Timestamp) -> bool {
         let called = self.room.calls.contains_key(&at);

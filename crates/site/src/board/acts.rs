@@ -22,7 +22,8 @@ const LIKELY: [ActionKind; 5] = [
     ActionKind::Take,
 ];
 
-/// An act that gives a game away, and what it leads to, in a sentence. The page says that before it shows the button.
+/// An act that gives a game away, and what it leads to, in a sentence. The page says that before it shows the
+/// button.
 type Ending = (Button, String);
 
 /// The form that enters the dice.
@@ -63,7 +64,8 @@ impl Board {
         kind == ActionKind::Roll && self.game.turn() != Some(by)
     }
 
-    /// The button for a legal action. There is none if the action has a form, or its consequence is said first.
+    /// The button for a legal action. There is none if the action has a form, or its consequence is said
+    /// first.
     fn button(&self, by: Colour, kind: ActionKind) -> Option<Button> {
         let say = |key: &str| self.t.with(key, "name", self.name(&by));
         let raised = self.raise().map(Raise::to);
@@ -96,8 +98,8 @@ impl Board {
         Some(self.act(label, by, &action).weighing(weight))
     }
 
-    /// G18: whether the page presses a button by itself. It is the roll as the turn opens, but only where rolling is the
-    /// only choice, and only for the player whose turn it is.
+    /// G18: whether the page presses a button by itself. It is the roll as the turn opens, but only where
+    /// rolling is the only choice, and only for the player whose turn it is.
     pub fn is_at_once(&self, act: &Button) -> bool {
         let no_choice = !self.may_double && self.waits.is_none() && self.game.left_board().is_none();
         let roll = |turn| self.command(turn, &Action::Roll { dice: None });
@@ -180,8 +182,8 @@ impl Board {
         [(self.t.get("board-one-die"), names[0]), (self.t.get("board-other-die"), names[1])]
     }
 
-    /// The button of a form that enters the dice for `action`. It sends `none` where no die is chosen: without dice, the
-    /// service would roll.
+    /// The button of a form that enters the dice for `action`. It sends `none` where no die is chosen:
+    /// without dice, the service would roll.
     fn entered(&self, by: Colour, action: &Action, none: &Value) -> Button {
         Button::of_form(self.t.get("board-enter"), self.command(by, action).with("action[dice]", none))
     }
@@ -218,8 +220,8 @@ impl Board {
     /// The dice were lifted after an illegal play (I2).
     pub fn leave(&self) -> Option<Button> {
         let by = self.who_may(ActionKind::LeaveBoard).next()?;
-        // The board before the moves is the one that the reader saw, so that the command is the same however often it is
-        // sent.
+        // The board before the moves is the one that the reader saw, so that the command is the same however
+        // often it is sent.
         let before = PositionId::from(self.game.position());
         let leave = self.lacking(by, ActionKind::LeaveBoard);
         let leave = leave.with("action[before]", &before).with("action[turn]", &by);

@@ -1,9 +1,9 @@
 //! Where things lie in the drawing of a board.
 //!
-//! White moves anticlockwise; its home is at the lower right (G1), unless the viewer wants the board mirrored. Points are
-//! numbered as the side on turn counts them, so that the notation under the board agrees with the numbers on it. In
-//! Fevga (V4) both sides move the same way round, and Black's points are half a lap from White's. A pinned checker
-//! lies at the rim, under those that pin it.
+//! White moves anticlockwise; its home is at the lower right (G1), unless the viewer wants the board
+//! mirrored. Points are numbered as the side on turn counts them, so that the notation under the board agrees
+//! with the numbers on it. In Fevga (V4) both sides move the same way round, and Black's points are half a
+//! lap from White's. A pinned checker lies at the rim, under those that pin it.
 
 use super::view::BoardView;
 use owlbox_engine::{BAR, Colour, Die, Movement, OFF, Owner, Place, Position, Roll};
@@ -160,7 +160,8 @@ pub(super) fn last_dice(view: BoardView, of: Colour, roll: Roll) -> [(Colour, Di
     side_by_side(of, roll, [80, 120].map(|left| view.at(left, SMALL_DIE)))
 }
 
-/// Two dice at these left edges. The higher one, which is played first, is on the left on a mirrored board as well (G17).
+/// Two dice at these left edges. The higher one, which is played first, is on the left on a mirrored board as
+/// well (G17).
 fn side_by_side(of: Colour, roll: Roll, [one, other]: [i32; 2]) -> [(Colour, Die, i32); 2] {
     [(of, roll.high(), one.min(other)), (of, roll.low(), one.max(other))]
 }
@@ -177,7 +178,8 @@ pub(super) const fn pips(die: Die) -> &'static [(u8, u8)] {
     }
 }
 
-/// The middle of the cube. It lies on the bar, in the middle or nearer to its owner; while it is offered, on the board.
+/// The middle of the cube. It lies on the bar, in the middle or nearer to its owner; while it is offered, on
+/// the board.
 pub(super) const fn cube(view: BoardView, owner: Owner<Colour>, is_offered: bool) -> (i32, i32) {
     let x = if is_offered { 10 * COLUMN } else { BAR_AT + COLUMN / 2 };
     let moved = match owner {

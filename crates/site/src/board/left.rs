@@ -10,7 +10,8 @@ use owlbox_engine::notation::PointNames;
 use owlbox_engine::{Colour, Position};
 use owlbox_http::problem::Problem;
 
-/// No variant has more checkers a side. An ID says nothing of those borne off, nor does a board that was left.
+/// No variant has more checkers a side. An ID says nothing of those borne off, nor does a board that was
+/// left.
 const MOST_CHECKERS: u8 = 15;
 
 /// A board that was left, as its form has it.

@@ -1,11 +1,12 @@
-//! The board of a refereed game, at a table or in a match (G1, G17, G19, C11), and still pictures of positions.
+//! The board of a refereed game, at a table or in a match (G1, G17, G19, C11), and still pictures of
+//! positions.
 //!
-//! A [`Board`] is the game itself, with what its two sides are to the stream that it is a game of; its template asks
-//! it for what to draw. Here is what it says in words. [`drawing`] says where things lie, [`acts`] has the buttons and
-//! the forms, and [`script`] what the page's script has to know.
+//! A [`Board`] is the game itself, with what its two sides are to the stream that it is a game of; its
+//! template asks it for what to draw. Here is what it says in words. [`drawing`] says where things lie,
+//! [`acts`] has the buttons and the forms, and [`script`] what the page's script has to know.
 //!
-//! The buttons come from [`BoardSide::may`]; nothing here decides what is legal. The cube shown is the game's own. At a
-//! table each bet has its own cube, and those are at the seats.
+//! The buttons come from [`BoardSide::may`]; nothing here decides what is legal. The cube shown is the game's
+//! own. At a table each bet has its own cube, and those are at the seats.
 
 mod acts;
 mod drawing;

@@ -33,8 +33,8 @@ impl BarChart {
     pub const GROUND: usize = 118;
     const WIDTH: usize = 372;
 
-    /// `None` for fewer than two nights or months: there is nothing to compare. Each has its short label, what is
-    /// said of it, its games and its players.
+    /// `None` for fewer than two nights or months: there is nothing to compare. Each has its short label,
+    /// what is said of it, its games and its players.
     pub fn new(title: String, description: String, spans: &[(String, String, i64, i64)]) -> Option<Self> {
         let count = Some(spans.len()).filter(|count| *count > 1)?;
         let size = |number: i64| usize::try_from(number).unwrap_or_default();

@@ -98,8 +98,8 @@ pub(super) struct SettingsPage<'a> {
 on_the_desk! { SettingsPage<'a>: "directing/settings.html" }
 
 impl SettingsPage<'_> {
-    /// The button that cancels the tournament, as soon as its form has a reason. `None` if the viewer may not, or it is
-    /// over.
+    /// The button that cancels the tournament, as soon as its form has a reason. `None` if the viewer may
+    /// not, or it is over.
     fn cancel(&self) -> Option<Button> {
         let Self { t, screen, desk, .. } = self;
         let is_possible = screen.state().acts(screen.now).contains(&TournamentAct::Cancel);
@@ -157,15 +157,16 @@ async fn copied(visitor: &Visitor, id: Option<TournamentId>) -> Result<Option<Co
     Ok(Some((id, stream)))
 }
 
-/// The day to propose for the copy of a tournament of that day: its weekday, from today on, and later than it.
+/// The day to propose for the copy of a tournament of that day: its weekday, from today on, and later than
+/// it.
 fn next_day(earlier: NaiveDate, today: NaiveDate) -> NaiveDate {
     let first = today.max(earlier + Days::new(1));
     let days = 7 + earlier.weekday().num_days_from_monday() - first.weekday().num_days_from_monday();
     first + Days::new(u64::from(days % 7))
 }
 
-/// The details of a copy: on the same weekday, with entries that open and close as many days before it, at the same time by
-/// the club's clock.
+/// The details of a copy: on the same weekday, with entries that open and close as many days before it, at
+/// the same time by the club's clock.
 fn moved(about: About, today: NaiveDate, zone: TimeZone) -> About {
     let date = next_day(about.date, today);
     let later = date - about.date;
@@ -362,7 +363,8 @@ mod tests {
 
     use super::*;
 
-    /// R5: the copy of an event from before the change of clocks opens and closes its entries at the hour that players know.
+    /// R5: the copy of an event from before the change of clocks opens and closes its entries at the hour
+    /// that players know.
     #[test]
     fn a_copy_keeps_the_clubs_time_across_the_change_of_clocks() {
         let rome = TimeZone(chrono_tz::Europe::Rome);

@@ -94,8 +94,8 @@ impl Acted for Tournament {
 #[derive(Deserialize)]
 pub(crate) struct NoQuery {}
 
-/// The handlers of a page of the desk that takes acts at its address with `/act` after it: `show`, and `act` for those. Both
-/// answer with the module's `answer`, from the path and the query of the address.
+/// The handlers of a page of the desk that takes acts at its address with `/act` after it: `show`, and `act`
+/// for those. Both answer with the module's `answer`, from the path and the query of the address.
 macro_rules! takes_acts {
     ($path:ty, $query:ty) => {
         pub(crate) async fn show(
@@ -126,7 +126,8 @@ pub(super) use takes_acts;
 
 pub(super) type OfTournament = web::Path<OfStream<TournamentId>>;
 
-/// An act on a tournament, from a page that `page` shows. It leads to the page that its form names, or to the desk.
+/// An act on a tournament, from a page that `page` shows. It leads to the page that its form names, or to the
+/// desk.
 pub(super) async fn act(
     visitor: Visitor,
     id: TournamentId,
@@ -159,7 +160,8 @@ fn page_after(id: TournamentId, form: &Form) -> String {
     form.some("then").filter(is_of_desk).map_or_else(|| desk.clone(), str::to_owned)
 }
 
-/// Refuses a form for prizes by hand, or for the side pools of an entry, that was made from others than there are now.
+/// Refuses a form for prizes by hand, or for the side pools of an entry, that was made from others than there
+/// are now.
 fn check_seen(form: &Form, command: &Object, state: &Tournament) -> Result<(), Problem> {
     let Some(of) = state.division(part(command, "division").unwrap_or_default()) else { return Ok(()) };
     if let Some(asked) = part::<Vec<Awarded>>(command, "awards") {
@@ -175,7 +177,8 @@ fn check_seen(form: &Form, command: &Object, state: &Tournament) -> Result<(), P
     Ok(())
 }
 
-/// What the form for prizes given by hand is made from: those that were given, if any were, and those that are due.
+/// What the form for prizes given by hand is made from: those that were given, if any were, and those that
+/// are due.
 pub(super) fn prizes_of_form(of: &Division) -> (Option<Sums>, Sums) {
     let given = of.awards.as_ref().map(|given| given.awards.iter().map(|one| (one.player, one.amount)));
     (given.map(Iterator::collect), scheduled(of).prizes)
@@ -195,8 +198,8 @@ fn is_arrival(command: &Object) -> bool {
     command.get("command").is_some_and(|command| command == ARRIVE)
 }
 
-/// The list at the door has boxes for the pools of every entry: puts those of an entry that arrives where they belong, if
-/// it is asked for its pools, and leaves out all others.
+/// The list at the door has boxes for the pools of every entry: puts those of an entry that arrives where
+/// they belong, if it is asked for its pools, and leaves out all others.
 fn put_pools(command: &mut Object) {
     let Some(Value::Object(mut ticked)) = command.remove("pools") else { return };
     let of_entry = command.get("entry").and_then(|entry| ticked.remove(&format!("e{entry}")));
@@ -207,8 +210,8 @@ fn put_pools(command: &mut Object) {
     }
 }
 
-/// Puts in place what directors type: amounts in the tournament's currency (a text instead of a number), minutes from
-/// now, the tables of the room, and the points at which a match stopped.
+/// Puts in place what directors type: amounts in the tournament's currency (a text instead of a number),
+/// minutes from now, the tables of the room, and the points at which a match stopped.
 fn put_typed(
     command: &mut Object,
     currency: Option<Currency>,
@@ -244,7 +247,8 @@ fn put_typed(
     Ok(())
 }
 
-/// The tables as typed: open, reserved and closed. Those of the room keep their notes, which the form does not show.
+/// The tables as typed: open, reserved and closed. Those of the room keep their notes, which the form does
+/// not show.
 fn typed_tables(typed: &Value, room: &[&Table]) -> Result<Vec<Table>, Problem> {
     let mut tables: BTreeMap<TableNo, TableUse> = BTreeMap::new();
     // A table listed as reserved or closed is not open.

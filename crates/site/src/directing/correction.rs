@@ -1,5 +1,5 @@
-//! The correction of a result at the desk: what it should have been, what happens to later results, and everything that
-//! the correction touches. All of it is shown before it is recorded.
+//! The correction of a result at the desk: what it should have been, what happens to later results, and
+//! everything that the correction touches. All of it is shown before it is recorded.
 
 use std::ops::Range;
 
@@ -84,8 +84,8 @@ const fn name_of(later: Later) -> &'static str {
     }
 }
 
-/// Reads a result as forms write it: `played-upper-3`, `walkover-lower`, `walkover-lower-leaves`, `forfeit-upper`,
-/// `conceded-upper`, `double_forfeit` or `none`.
+/// Reads a result as forms write it: `played-upper-3`, `walkover-lower`, `walkover-lower-leaves`,
+/// `forfeit-upper`, `conceded-upper`, `double_forfeit` or `none`.
 ///
 /// The outer `None` means that the text is not a result; the inner `None` means that the match has no result
 /// after all.
@@ -157,8 +157,8 @@ pub(super) struct Unplayed {
 /// How a match ends if this slot wins it.
 type EndedFor = fn(Slot) -> MatchEnded;
 
-/// The results that are offered where a match was not played to the end. Of a player who did not come, and would go on
-/// elsewhere, it is asked whether they do.
+/// The results that are offered where a match was not played to the end. Of a player who did not come, and
+/// would go on elsewhere, it is asked whether they do.
 pub(super) fn unplayed(t: &TournamentSentences<'_>, at: &MatchRef, now: &Timestamp) -> Vec<Unplayed> {
     let names = t.pair(at);
     let kinds: [(&str, EndedFor); 3] = [
@@ -220,8 +220,8 @@ impl CorrectQuery {
 /// What a correction that was tried would do, or why it is refused.
 type Tried = Result<Tested<Tournament>, Refused>;
 
-/// What the choices of a correction would do. If they lack the one for later results, they are tried as if these
-/// stood.
+/// What the choices of a correction would do. If they lack the one for later results, they are tried as if
+/// these stood.
 fn tried(
     looking: &mut TournamentReader<'_>,
     at: MatchRef,
@@ -234,7 +234,8 @@ fn tried(
     correction.map(|command| looking.preview_command(command)).transpose()
 }
 
-/// Whether another match that the correction would change has been played: only then is there something to choose.
+/// Whether another match that the correction would change has been played: only then is there something to
+/// choose.
 fn is_played_since(tested: &Tested<Tournament>, at: MatchRef) -> bool {
     let before = &tested.here.before.state;
     let mut others = tested.touched().into_iter().filter(|other| *other != at);
@@ -329,8 +330,8 @@ impl<'a> CorrectionPage<'a> {
         Some(leaves.flatten().map_or_else(in_words, |offered| offered.label))
     }
 
-    /// What can be chosen for later results: each with its label, what it means, and the address of the page with it.
-    /// Nothing, where the winner stays or nobody has played since.
+    /// What can be chosen for later results: each with its label, what it means, and the address of the page
+    /// with it. Nothing, where the winner stays or nobody has played since.
     fn ways(&self) -> Vec<(Later, [String; 3])> {
         if !self.asks_later || !self.correction().is_some_and(|correction| correction.moves) {
             return Vec::new();

@@ -90,8 +90,8 @@ async fn answer(
     visitor.answer(page.whole())
 }
 
-/// The form that was sent, with the present values of fields that it did not have: which those are depends on whether the
-/// division was drawn, and for money. A box that is not ticked is never sent.
+/// The form that was sent, with the present values of fields that it did not have: which those are depends on
+/// whether the division was drawn, and for money. A box that is not ticked is never sent.
 fn laid_over(sent: &Form, present: &Form) -> Form {
     let kept = present.sent().filter(|(name, value)| *value != TICKED && !sent.ticked(name));
     Form::filled(&sent.sent().chain(kept).collect::<Vec<_>>())

@@ -1,5 +1,5 @@
-//! The form of a division's settings: what it holds for a division, and the settings that a sent one asks for. Its defaults
-//! are sensible, so that a name is enough.
+//! The form of a division's settings: what it holds for a division, and the settings that a sent one asks
+//! for. Its defaults are sensible, so that a name is enough.
 
 use std::str::FromStr;
 
@@ -243,8 +243,8 @@ pub(super) fn settings(
     Ok(settings)
 }
 
-/// The schedule of prizes that a form asks for; `None` to leave it as it is. Percentages that were typed count, whatever
-/// is chosen: nobody types them for nothing.
+/// The schedule of prizes that a form asks for; `None` to leave it as it is. Percentages that were typed
+/// count, whatever is chosen: nobody types them for nothing.
 ///
 /// # Errors
 /// [`NoSchedule`].

@@ -110,7 +110,8 @@ impl DrawPage<'_> {
         may.then(|| self.desk.address(&draw_by_hand::below(self.division)))
     }
 
-    /// The exchange of two slots of the first round, of matches that have not begun: the button, and the slots.
+    /// The exchange of two slots of the first round, of matches that have not begun: the button, and the
+    /// slots.
     fn exchange(&self) -> Option<(Button, Vec<(SlotOfMatch, String)>)> {
         if !self.is_open() || !self.of.is_drawn() || !self.screen.may(CommandKind::Exchange) {
             return None;
@@ -139,8 +140,8 @@ impl DrawPage<'_> {
         Fields::default().with(name, place).choice()
     }
 
-    /// Who can play in a last chance: first those who have lost at a table and have no prize, then the others. `None`
-    /// without two of them.
+    /// Who can play in a last chance: first those who have lost at a table and have no prize, then the
+    /// others. `None` without two of them.
     fn last_chance(&self) -> Option<(Button, [Vec<EntryNo>; 2])> {
         if !self.is_open() || !self.screen.may(CommandKind::DrawLastChance) {
             return None;
@@ -164,8 +165,8 @@ impl DrawPage<'_> {
         named
     }
 
-    /// The prizes that change when a last chance is drawn, no matter who plays in it: what each is before and after. Empty
-    /// if none does.
+    /// The prizes that change when a last chance is drawn, no matter who plays in it: what each is before and
+    /// after. Empty if none does.
     fn prizes_changed(&self, [lost, others]: &[Vec<EntryNo>; 2]) -> Vec<(Prize, [u64; 2])> {
         let two: Vec<EntryNo> = lost.iter().chain(others).take(2).copied().collect();
         let (state, now) = (self.screen.state(), self.screen.now);

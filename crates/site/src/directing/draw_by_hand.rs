@@ -1,6 +1,6 @@
-//! The draw by hand: numbered slots, two to a match, and a name to write in each. A name counts, typed on any keyboard. A part of
-//! one, or one that is nearly somebody's, is asked about: then the whole name stands in its slot, to be sent again. A refused
-//! form is shown as it was typed, with what is wrong beside each slot.
+//! The draw by hand: numbered slots, two to a match, and a name to write in each. A name counts, typed on any
+//! keyboard. A part of one, or one that is nearly somebody's, is asked about: then the whole name stands in
+//! its slot, to be sent again. A refused form is shown as it was typed, with what is wrong beside each slot.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -109,7 +109,8 @@ enum Said {
     Several,
 }
 
-/// Whom the text in a slot names, of these entries and their `people`, who have the numbers of their places as ids.
+/// Whom the text in a slot names, of these entries and their `people`, who have the numbers of their places
+/// as ids.
 fn said(t: &Locale, named: &[(EntryNo, String)], people: &NameIndex, typed: &str) -> Said {
     let meant = people.meant(typed);
     let at = |player: PlayerId| usize::try_from(player.0.as_u128()).ok();
@@ -138,8 +139,8 @@ fn said(t: &Locale, named: &[(EntryNo, String)], people: &NameIndex, typed: &str
 /// The slots that were typed.
 ///
 /// # Errors
-/// Everything that is wrong with them: a name that is nobody's, several players' or not quite somebody's, somebody in two slots, a match of
-/// two empty slots, somebody without a slot.
+/// Everything that is wrong with them: a name that is nobody's, several players' or not quite somebody's,
+/// somebody in two slots, a match of two empty slots, somebody without a slot.
 pub(super) fn slots(
     t: &TournamentSentences<'_>,
     division: DivisionNo,
@@ -245,7 +246,8 @@ fn answer(
     }
 }
 
-/// The texts of the slots, with the names that the page shows in place of what the club calls its people, nicknames too.
+/// The texts of the slots, with the names that the page shows in place of what the club calls its people,
+/// nicknames too.
 async fn as_shown(
     visitor: &Visitor,
     screen: &DirectorScreen,
@@ -316,7 +318,8 @@ pub(crate) async fn draw_hand(
 }
 
 impl<'a> DrawByHandPage<'a> {
-    /// The page with what was typed so far, and what is wrong with it. `None` if nothing can be drawn by hand.
+    /// The page with what was typed so far, and what is wrong with it. `None` if nothing can be drawn by
+    /// hand.
     pub fn new(
         t: TournamentSentences<'a>,
         frame: Frame,

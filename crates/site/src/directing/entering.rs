@@ -1,7 +1,8 @@
 //! Players entered by name, typed or pasted, and the seeding list.
 //!
-//! A list of plain names enters at once. One with columns, addresses or names that may be read in two ways, or with
-//! somebody who may be somebody else, is shown first as it was read; a second form then carries who is meant by each line.
+//! A list of plain names enters at once. One with columns, addresses or names that may be read in two ways,
+//! or with somebody who may be somebody else, is shown first as it was read; a second form then carries who
+//! is meant by each line.
 
 use std::collections::{BTreeSet, HashMap};
 

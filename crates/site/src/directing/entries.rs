@@ -257,8 +257,8 @@ pub(super) async fn answer(
     visitor.answer(page.rendered(partial))
 }
 
-/// The entries that match the search: those on the page asked for, or on the last; which page that is, and the number of
-/// all.
+/// The entries that match the search: those on the page asked for, or on the last; which page that is, and
+/// the number of all.
 fn found(looking: &mut TournamentReader<'_>, of: &Division, looked: &Looked) -> Result<Listed, Refused> {
     let stream = looking.stream();
     looking.name(of.entries().filter(|(_, entry)| entry.seeded.is_some()).map(|(_, entry)| entry.player));
@@ -266,8 +266,8 @@ fn found(looking: &mut TournamentReader<'_>, of: &Division, looked: &Looked) -> 
     let mut entries: Vec<(EntryNo, PlayerId)> = kind.map(|(number, entry)| (number, entry.player)).collect();
     let by = looked.sorting.by;
     let mut names = BTreeMap::new();
-    // There may be many names: they are read where it takes them all. Who is alike in another column is in the order of
-    // names.
+    // There may be many names: they are read where it takes them all. Who is alike in another column is in
+    // the order of names.
     if by != Column::Number || !looked.find.is_empty() {
         let players: Vec<PlayerId> = entries.iter().map(|(_, player)| *player).collect();
         names = looking.names(&players)?;
@@ -300,8 +300,8 @@ fn found(looking: &mut TournamentReader<'_>, of: &Division, looked: &Looked) -> 
     Ok(Listed { shown, page, all, known: Vec::new() })
 }
 
-/// Who has most to do at the door comes first: who is missing, who owes, who waits for a slot; then who is here and
-/// even, and at last who has left.
+/// Who has most to do at the door comes first: who is missing, who owes, who waits for a slot; then who is
+/// here and even, and at last who has left.
 fn at_the_door(state: &Tournament, entry: &Entry) -> u64 {
     if entry.standing.is_out() {
         4

@@ -183,8 +183,8 @@ impl EntryPage<'_> {
         let back = Command::Reinstate { division, entry: number };
         let comes_back =
             of.entry_of(entry.player) == Some(number) && may(EntryAct::Reinstate, CommandKind::Reinstate);
-        // A player who still plays in a consolation would give that up by re-entering. They have to leave first,
-        // which shows the effect.
+        // A player who still plays in a consolation would give that up by re-entering. They have to leave
+        // first, which shows the effect.
         let again = Command::ReEnter { division, entry: number };
         let enters = of.current(number).is_none() && may(EntryAct::ReEnter, CommandKind::ReEnter);
         let waits = enters && screen.state().would_wait_again(division, number, screen.now);
@@ -213,7 +213,8 @@ impl EntryPage<'_> {
         (may && offered).then(|| button().in_place_of(&pools_of_form(self.of, self.entry)))
     }
 
-    /// The free slots of the first round that a waiting entry can be given, as a form sets them and as they are called.
+    /// The free slots of the first round that a waiting entry can be given, as a form sets them and as they
+    /// are called.
     fn places(&self) -> Vec<(String, String)> {
         if !self.screen.may(CommandKind::Seat) {
             return Vec::new();

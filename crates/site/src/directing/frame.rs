@@ -1,5 +1,5 @@
-//! What is around the work on every page of the desk: the tournament and the desk's pages above it, undo and redo below, always
-//! in the same place; and the addresses of its pages.
+//! What is around the work on every page of the desk: the tournament and the desk's pages above it, undo and
+//! redo below, always in the same place; and the addresses of its pages.
 
 use std::fmt::Display;
 
@@ -107,7 +107,8 @@ impl<'a> DeskFrame<'a> {
         Self { live: false, ..self }
     }
 
-    /// The same for such a page that takes its own form alone: what else is done on it is done at the front page.
+    /// The same for such a page that takes its own form alone: what else is done on it is done at the front
+    /// page.
     pub fn of_form(self) -> Self {
         Self { acts_on: String::new(), ..self.still() }
     }
@@ -158,7 +159,8 @@ impl<'a> DeskFrame<'a> {
         Some(Button::redo(&self.t, self.t.act(&redo.events), redo.act).then(self.undone()).quiet())
     }
 
-    /// The pages of the desk that the viewer may open. With several divisions, they are those of the present one.
+    /// The pages of the desk that the viewer may open. With several divisions, they are those of the present
+    /// one.
     fn places(&self) -> Vec<ChipLink> {
         let Self { t, screen, .. } = self;
         let runs = screen.may(CommandKind::Call);

@@ -59,8 +59,8 @@ async fn answer(
 }
 
 impl LogPage<'_> {
-    /// The acts of which the viewer may see anything, newest first: each in a sentence, after its day where that is
-    /// another than that of the line above.
+    /// The acts of which the viewer may see anything, newest first: each in a sentence, after its day where
+    /// that is another than that of the line above.
     fn lines(&self) -> Vec<(Option<String>, &Act<Event>, String)> {
         let mut lines: Vec<(Option<String>, &Act<Event>, String)> = Vec::new();
         let mut above = String::new();

@@ -1,11 +1,13 @@
 //! The director's desk: its pages, for those who direct a tournament, and what their forms do.
 //!
-//! Every button posts to the address of its page with `/act` after it ([`takes_acts`](act::takes_acts)), and names the page to go
-//! on to; a script gets the live part of its page as the answer. Only corrections, draws and the like carry the version
-//! they were shown at, so that two helpers at one desk do not get in each other's way.
+//! Every button posts to the address of its page with `/act` after it ([`takes_acts`](act::takes_acts)), and
+//! names the page to go on to; a script gets the live part of its page as the answer. Only corrections, draws
+//! and the like carry the version they were shown at, so that two helpers at one desk do not get in each
+//! other's way.
 //!
-//! Every page answers one question, and has the [`DeskFrame`] around its work, with the undo always in the same place. The tournament
-//! says what is possible ([`Tournament::match_acts`]), and the screen what the viewer is permitted.
+//! Every page answers one question, and has the [`DeskFrame`] around its work, with the undo always in the
+//! same place. The tournament says what is possible ([`Tournament::match_acts`]), and the screen what the
+//! viewer is permitted.
 //!
 //! | file | what it shows |
 //! |---|---|
@@ -57,7 +59,8 @@ use owlbox_play::tournament::{CommandKind, Event, Tournament};
 /// The screen of a visitor who may give `needed` for others, with what `look` looks for.
 ///
 /// # Errors
-/// There is no such tournament; the visitor is not signed in, or lacks the permission; or what `look` refuses.
+/// There is no such tournament; the visitor is not signed in, or lacks the permission; or what `look`
+/// refuses.
 async fn screen<T: Send + 'static>(
     visitor: &Visitor,
     id: TournamentId,
@@ -77,8 +80,8 @@ async fn bare_screen(
     Ok(screen(visitor, id, needed, |_| Ok(())).await?.0)
 }
 
-/// What every page of the desk has: its sentences, the frame with this title, and what is around its work at `below`. The
-/// frame says why a form was refused, in the desk's words.
+/// What every page of the desk has: its sentences, the frame with this title, and what is around its work at
+/// `below`. The frame says why a form was refused, in the desk's words.
 fn surroundings<'a>(
     visitor: &Visitor,
     screen: &'a DirectorScreen,

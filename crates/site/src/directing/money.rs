@@ -266,8 +266,8 @@ impl DeskFrame<'_> {
         self.screen.state().currency().is_some() && self.screen.may(CommandKind::PayIn)
     }
 
-    /// What players were charged, what was taken in, and what they still owe. Empty if nothing was charged, or the viewer
-    /// does not record payments.
+    /// What players were charged, what was taken in, and what they still owe. Empty if nothing was charged,
+    /// or the viewer does not record payments.
     pub(super) fn sums(&self) -> Vec<(String, String)> {
         let (t, state) = (&self.t, self.screen.state());
         let cash = state.cash;
@@ -279,8 +279,8 @@ impl DeskFrame<'_> {
         sums.map(|(key, sum)| (t.get(key), t.in_currency(sum))).into()
     }
 
-    /// A button that pays all that a player owes or is owed, and comes back to `here`. `None` if they are even or the
-    /// viewer may not.
+    /// A button that pays all that a player owes or is owed, and comes back to `here`. `None` if they are
+    /// even or the viewer may not.
     pub(super) fn settles(&self, player: &PlayerId, here: &str) -> Option<Button> {
         let (t, state) = (&self.t, self.screen.state());
         state.currency()?;

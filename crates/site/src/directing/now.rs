@@ -68,7 +68,8 @@ on_the_desk! { NowPage<'a>: "directing/now.html" }
 pub(super) struct MatchLists {
     /// Those that wait for a table.
     pub ready: Vec<MatchRef>,
-    /// Those called or in progress, in order of their tables, as somebody meets them who walks through the room.
+    /// Those called or in progress, in order of their tables, as somebody meets them who walks through the
+    /// room.
     pub playing: Vec<MatchRef>,
     /// Those whose players have reported a result: they wait for the director.
     pub reported: Vec<MatchRef>,
@@ -192,7 +193,8 @@ impl<'a> NowPage<'a> {
         since.map_or_else(String::new, |since| self.t.with("desk-waits", "minutes", self.minutes(*since)))
     }
 
-    /// Calls the match at this place of its list to the free table at the same place. Without one its result is entered.
+    /// Calls the match at this place of its list to the free table at the same place. Without one its result
+    /// is entered.
     fn call(&self, at: &MatchRef, place: &usize) -> Vec<Act> {
         let Some(table) = self.free.get(*place) else { return self.desk.result(at).into_iter().collect() };
         let command = Command::Call { division: at.division, number: at.number, table: Some(*table) };

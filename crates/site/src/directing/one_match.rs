@@ -132,8 +132,8 @@ impl MatchPage<'_> {
         }
     }
 
-    /// The form that calls it to a chosen table, or moves it from its own to another. The lowest free table is
-    /// chosen.
+    /// The form that calls it to a chosen table, or moves it from its own to another. The lowest free table
+    /// is chosen.
     fn call(&self) -> Option<(Button, Vec<Choice>)> {
         if !self.may(MatchAct::Call, CommandKind::Call) {
             return None;

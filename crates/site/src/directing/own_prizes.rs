@@ -11,8 +11,8 @@ use owlbox_play::tournament::settings::DivisionSettings;
 /// The choice of a schedule of one's own among those with a name.
 pub(super) const OWN: &str = "own";
 
-/// The prizes of such a schedule: the name of the field, the prize, and how many win it. What is typed is for each of
-/// them.
+/// The prizes of such a schedule: the name of the field, the prize, and how many win it. What is typed is for
+/// each of them.
 pub(super) const PRIZES: [(&str, Prize, u16); 6] = [
     ("share_winner", Prize::Winner, 1),
     ("share_finalist", Prize::Finalist, 1),
@@ -34,8 +34,8 @@ pub(super) enum NoSchedule {
     AddsUpTo(u32),
 }
 
-/// The percentages of a schedule as they would be typed; `None` if they cannot be, because it has other prizes or
-/// finer shares.
+/// The percentages of a schedule as they would be typed; `None` if they cannot be, because it has other
+/// prizes or finer shares.
 fn written(schedule: &Schedule) -> Option<[String; 6]> {
     let shares = schedule.shares();
     let parts = schedule.parts();
@@ -139,8 +139,8 @@ impl NoSchedule {
     }
 }
 
-/// What these settings make of a division's pool, in words: the sum that is divided, and each prize with its amount. While
-/// there is nothing in the pool, of a hundred.
+/// What these settings make of a division's pool, in words: the sum that is divided, and each prize with its
+/// amount. While there is nothing in the pool, of a hundred.
 pub(super) fn amounts(
     t: &Locale,
     of: Option<&Division>,

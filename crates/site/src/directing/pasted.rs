@@ -1,5 +1,5 @@
-//! A list of entrants as it was read: column by column, with who is new and who may be meant. Nobody is entered before it is
-//! sent from here.
+//! A list of entrants as it was read: column by column, with who is new and who may be meant. Nobody is
+//! entered before it is sent from here.
 
 use std::collections::HashMap;
 use std::fmt::Display;
@@ -132,7 +132,8 @@ pub(super) async fn people_of(
     Ok(people)
 }
 
-/// What is chosen for a line, beside the name that it is chosen for: when that has changed, it no longer counts.
+/// What is chosen for a line, beside the name that it is chosen for: when that has changed, it no longer
+/// counts.
 fn choice(who: impl Display, line: &Line) -> String {
     format!("{who} {}", line.name)
 }

@@ -164,8 +164,8 @@ fn screen(hall: &Hall, principal: Option<Principal>) -> DirectorScreen {
     }
 }
 
-/// What its pages are made from: their words, and the frame and what is around the work of the page with this title, at
-/// this address below the desk.
+/// What its pages are made from: their words, and the frame and what is around the work of the page with this
+/// title, at this address below the desk.
 #[derive(Clone, Copy)]
 struct Sample<'a> {
     t: TournamentSentences<'a>,

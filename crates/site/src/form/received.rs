@@ -1,5 +1,5 @@
-//! How a form comes: read up to a limit, refused unless a page of the session sent it, and kept in case its sender has been
-//! signed out meanwhile.
+//! How a form comes: read up to a limit, refused unless a page of the session sent it, and kept in case its
+//! sender has been signed out meanwhile.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -15,8 +15,8 @@ use owlbox_http::clubs;
 use owlbox_http::problem::{self, Problem};
 use owlbox_http::session::{Session, check_origin};
 
-/// A form that changes nothing but how its sender reads pages. It needs no token, so that a page of which all strangers
-/// have one [copy](owlbox_http::copies) can hold it. Extracting it refuses forms of other sites.
+/// A form that changes nothing but how its sender reads pages. It needs no token, so that a page of which all
+/// strangers have one [copy](owlbox_http::copies) can hold it. Extracting it refuses forms of other sites.
 pub(crate) struct OpenForm(pub Form);
 
 impl Form {

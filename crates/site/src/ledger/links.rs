@@ -116,8 +116,8 @@ impl Here {
         all
     }
 
-    /// What the lines on show can be narrowed to, and what they are: lists of links by heading. That of a chosen filter takes
-    /// the choice back.
+    /// What the lines on show can be narrowed to, and what they are: lists of links by heading. That of a
+    /// chosen filter takes the choice back.
     pub fn filters(&self, t: &Locale, screen: &StatementScreen) -> Vec<(String, Vec<ChipLink>)> {
         let filter = |change: &dyn Fn(&mut Filter)| {
             let mut filter = self.filter.clone();

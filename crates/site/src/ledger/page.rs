@@ -19,9 +19,9 @@ use owlbox_locale::Amount;
 
 /// A ledger, of a player, of the house or of a tournament's pools: the balance, and how it came about.
 ///
-/// The accounts of the club fall as money comes, which is right for accountants and reads upside down: the bank is turned
-/// round, the house shows what was earned and what came into the drawer, and on the accounts that only balance others nothing
-/// is won or lost.
+/// The accounts of the club fall as money comes, which is right for accountants and reads upside down: the
+/// bank is turned round, the house shows what was earned and what came into the drawer, and on the accounts
+/// that only balance others nothing is won or lost.
 #[derive(Template)]
 #[template(path = "ledger.html")]
 pub(crate) struct LedgerPage<'a> {
@@ -45,8 +45,8 @@ pub(crate) struct LedgerPage<'a> {
 }
 
 impl LedgerPage<'_> {
-    /// The units to switch between. A player always has points, even if none were won yet; other accounts have the unit that is
-    /// shown.
+    /// The units to switch between. A player always has points, even if none were won yet; other accounts
+    /// have the unit that is shown.
     fn units(&self) -> Vec<Unit> {
         let first = if self.here.holder.player().is_some() { Unit::HalfPoints } else { self.here.unit };
         let kept = self.screen.balances.iter().filter_map(|balance| balance.unit.parse::<Unit>().ok());
@@ -161,8 +161,8 @@ impl LedgerPage<'_> {
         Some(self.t.with("line-counts-for", "day", self.t.day(&day)))
     }
 
-    /// The two figures of a game: what moved and the balance after it; of the house what was earned, and what came into the
-    /// drawer.
+    /// The two figures of a game: what moved and the balance after it; of the house what was earned, and what
+    /// came into the drawer.
     fn figures(&self, game: &Game<'_>) -> [Amount; 2] {
         if self.here.holder != Holder::House {
             return [self.alone(game.amount()), self.alone(game.balance())];

@@ -26,7 +26,8 @@ pub(super) fn title(t: &Locale, holder: Holder, own: bool, screen: &StatementScr
     }
 }
 
-/// The name of a chouette or a tournament, or else a generic one. Of sheets, matches alone have a name, in English.
+/// The name of a chouette or a tournament, or else a generic one. Of sheets, matches alone have a name, in
+/// English.
 pub(super) fn source_name(t: &Locale, source: Source, name: Option<&String>) -> String {
     match (source, name) {
         (Source::Match(_), Some(_)) => t.get("line-of-match"),
@@ -82,8 +83,8 @@ pub(super) fn kind_name(t: &Locale, kind: &str) -> String {
     PostingKind::named(kind).map_or_else(|| kind.to_owned(), |kind| t.get(kind_key(kind)))
 }
 
-/// What a transaction was about: `Friday table, game 14`, with the variant if it was not backgammon; `Money session,
-/// game 3`; `Autumn Open, entry fee`.
+/// What a transaction was about: `Friday table, game 14`, with the variant if it was not backgammon; `Money
+/// session, game 3`; `Autumn Open, entry fee`.
 pub(super) fn what(t: &Locale, of: &str, line: &StatementLine) -> String {
     let subject = match (line.source, line.game) {
         (Source::Daybook, _) | (_, None) => kind_name(t, &line.bet),

@@ -80,8 +80,8 @@ impl<'a> ClockPage<'a> {
         buttons(self.screen, button).pop()
     }
 
-    /// A tap on a half of the clock. The side that has moved presses; before the first move, the tap names the side that
-    /// begins. A paused clock is resumed.
+    /// A tap on a half of the clock. The side that has moved presses; before the first move, the tap names
+    /// the side that begins. A paused clock is resumed.
     fn tap(&self, half: Slot) -> Option<Button> {
         let tap = |command: &Command| {
             let (key, slot) = if let Command::PressClock { by } = command {
@@ -96,7 +96,8 @@ impl<'a> ClockPage<'a> {
         buttons(self.screen, tap).pop().filter(|_| self.clock.paused().is_none())
     }
 
-    /// The time that a side has left in milliseconds, with the present move counted up to when the page was made.
+    /// The time that a side has left in milliseconds, with the present move counted up to when the page was
+    /// made.
     fn left(&self, half: Slot) -> i64 {
         half.choose(self.clock.left(self.screen.now)).num_milliseconds()
     }
@@ -151,7 +152,8 @@ mod tests {
             }
             let screen = sample::screen(&sheet, is_of_clock);
             let page = ClockPage::new(sample::english(&screen), sample::frame(), &screen).unwrap();
-            // Of two taps in a row the second waits for what the first leads to: its form has a field for that version.
+            // Of two taps in a row the second waits for what the first leads to: its form has a field for
+            // that version.
             let versions = page.whole().unwrap().matches("name=\"version\" value=\"\"").count();
             assert_eq!(versions, page.buttons().count());
             let label = |button: Option<Button>| button.map(|button| button.label).unwrap_or_default();

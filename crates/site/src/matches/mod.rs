@@ -6,9 +6,10 @@
 //! | `/matches/{id}?correct=` | `/matches/{id}/act` |
 //! | `/matches/{id}/clock` | `/matches/{id}/act` |
 //!
-//! Every button posts to `/matches/{id}/act` ([`act`](super::acting::act)): the fields of its command, `version` (that of the
-//! rendered page; not on the clock, where a tap counts whatever has happened), `key` (the idempotency key) and `then` (the page to go on to). A script gets the live part of the form's
-//! page as the answer.
+//! Every button posts to `/matches/{id}/act` ([`act`](super::acting::act)): the fields of its command,
+//! `version` (that of the rendered page; not on the clock, where a tap counts whatever has happened), `key`
+//! (the idempotency key) and `then` (the page to go on to). A script gets the live part of the form's page as
+//! the answer.
 //!
 //! The desk says what is legal, and what a button would lead to; there are no rules here.
 
@@ -54,8 +55,8 @@ fn address(id: MatchId, below: &str) -> String {
     format!("/matches/{id}{below}")
 }
 
-/// How a page of a match is fetched again after a change. The stream never ends, since a sheet can be corrected even after
-/// the match.
+/// How a page of a match is fetched again after a change. The stream never ends, since a sheet can be
+/// corrected even after the match.
 fn live(screen: &MatchScreen, page: String) -> LivePart {
     let version = screen.stream.version;
     LivePart { page, version, stream: Some(sheet_stream(screen.id, version)), beside: None }

@@ -1,5 +1,5 @@
-//! The result of a game in one tap: a button for each side and kind of win, with the score it would lead to at the cube
-//! chosen above. The same form corrects an earlier game.
+//! The result of a game in one tap: a button for each side and kind of win, with the score it would lead to
+//! at the cube chosen above. The same form corrects an earlier game.
 
 use crate::pages::Fields;
 use owlbox_desk::matches::screen::MatchScreen;
@@ -19,7 +19,8 @@ pub(super) struct Scoring<'a> {
     pub cube: u32,
     /// Whether this is the Crawford game, which is played without the cube (M3).
     pub crawford: bool,
-    /// The number of the game to correct, and its result on record, if somebody won it. `None` for a new game.
+    /// The number of the game to correct, and its result on record, if somebody won it. `None` for a new
+    /// game.
     pub corrects: Option<u32>,
 }
 

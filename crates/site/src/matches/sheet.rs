@@ -1,4 +1,5 @@
-//! The sheet on which a match is scored: the score, the result of the game, and everything else that can be recorded.
+//! The sheet on which a match is scored: the score, the result of the game, and everything else that can be
+//! recorded.
 
 use chrono::TimeDelta;
 
@@ -21,8 +22,8 @@ use owlbox_play::matches::{
     Command, CommandKind, ContestRuling, Ending, Entered, GameEnding, Legal, Sheet, Slot, Status, Terms, View,
 };
 
-/// Whether the sheet has buttons for the offers of this legal command. The others have forms, and the board has its own
-/// buttons.
+/// Whether the sheet has buttons for the offers of this legal command. The others have forms, and the board
+/// has its own buttons.
 pub(super) const fn has_buttons(legal: &Legal) -> bool {
     !matches!(legal, Legal::Resign { .. } | Legal::Rule { .. } | Legal::Board { .. })
 }
@@ -280,7 +281,8 @@ impl SheetPage<'_> {
         !self.screen.legal.is_empty() || self.screen.undo.is_some() || self.screen.redo.is_some()
     }
 
-    /// Buttons to stop and resume play, to confirm a score, and to pay. Beside a board they are drawn smaller.
+    /// Buttons to stop and resume play, to confirm a score, and to pay. Beside a board they are drawn
+    /// smaller.
     fn acts(&self) -> Vec<Button> {
         buttons(self.screen, |command| {
             let (label, main) = if let Command::Resume {} = command {
@@ -318,8 +320,8 @@ impl SheetPage<'_> {
         })
     }
 
-    /// Buttons about a game or about the final score (`None`): to rule on a contest of it, which is the first thing expected
-    /// of those who may; to contest it, or withdraw that.
+    /// Buttons about a game or about the final score (`None`): to rule on a contest of it, which is the first
+    /// thing expected of those who may; to contest it, or withdraw that.
     fn about(&self, entry: Option<u32>) -> Vec<Button> {
         let mut about = buttons(self.screen, |command| {
             let Command::RuleContest { game, ruling } = command else { return None };
@@ -430,8 +432,9 @@ impl<'a> SheetPage<'a> {
         })
     }
 
-    /// What a director can rule: what each choice sets, and its words. Every ruling names the command, so that none is given
-    /// before one is chosen. No-shows are recorded at the desk of the tournament, if the match has one.
+    /// What a director can rule: what each choice sets, and its words. Every ruling names the command, so
+    /// that none is given before one is chosen. No-shows are recorded at the desk of the tournament, if the
+    /// match has one.
     fn rulings(&self) -> Vec<(String, String)> {
         let t = &self.t;
         let goes_on =
@@ -463,8 +466,8 @@ impl<'a> SheetPage<'a> {
         rulings
     }
 
-    /// The clock that the form to set it is filled in with, and what each side has left, in minutes and seconds: those there
-    /// are or, without a clock yet, what a director grants in mid-match.
+    /// The clock that the form to set it is filled in with, and what each side has left, in minutes and
+    /// seconds: those there are or, without a clock yet, what a director grants in mid-match.
     fn clock_to_set(&self) -> Option<(ClockSetting, [String; 2])> {
         self.legal(|legal| matches!(legal, Legal::SetClock { .. }).then_some(()))?;
         let seconds = |left: TimeDelta| u32::try_from(left.num_seconds().max(0)).unwrap_or(0);

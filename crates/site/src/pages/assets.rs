@@ -69,8 +69,8 @@ fn script(name: &'static str, text: &'static str) -> Asset {
     asset(name, code.leak(), "text/javascript; charset=utf-8")
 }
 
-/// A style sheet of `/docs/ui`, in which the classes `day` and `night` have the colours of the two themes, as `owlbox.css` has
-/// them.
+/// A style sheet of `/docs/ui`, in which the classes `day` and `night` have the colours of the two themes, as
+/// `owlbox.css` has them.
 #[cfg(any(debug_assertions, test))]
 fn styles_in_both_themes(name: &'static str, text: &str) -> Asset {
     let themes = ["day", "night"].into_iter().zip(colours_of_themes());

@@ -1,5 +1,5 @@
-//! The page of the building blocks, `/docs/ui`: what pages are made of, each by day and by night, drawn by the
-//! macros and templates that the pages use. In English only, like everything for programmers.
+//! The page of the building blocks, `/docs/ui`: what pages are made of, each by day and by night, drawn by
+//! the macros and templates that the pages use. In English only, like everything for programmers.
 
 use askama::Template;
 use chrono_tz::Tz;

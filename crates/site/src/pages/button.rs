@@ -112,7 +112,8 @@ impl Button {
         Self { seen: Some(fingerprint(what)), ..self }
     }
 
-    /// Whether its consequence is shown first, before the button itself. At a table that is so of the quiet ones.
+    /// Whether its consequence is shown first, before the button itself. At a table that is so of the quiet
+    /// ones.
     #[must_use]
     pub fn far_reaching(&self) -> bool {
         self.weight == Weight::Quiet

@@ -1,7 +1,7 @@
 //! A command as the fields of a form.
 //!
-//! A form's fields are the command that it gives: `command=double`, `player=...`. A name says where in the command
-//! its value belongs, and after a colon of what type it is:
+//! A form's fields are the command that it gives: `command=double`, `player=...`. A name says where in the
+//! command its value belongs, and after a colon of what type it is:
 //!
 //! | name | value |
 //! |---|---|
@@ -17,12 +17,13 @@
 //! | `slots[]:null` | nothing, as an item of a list; elsewhere what is nothing is left out |
 //! | `choice` | further fields, as in an address: what one option or button sets. They come after all others |
 //!
-//! Of several values of one name the last counts that is not empty. So an input after the hidden fields replaces
-//! what these offer, and what it leaves empty stays as offered.
+//! Of several values of one name the last counts that is not empty. So an input after the hidden fields
+//! replaces what these offer, and what it leaves empty stays as offered.
 //!
-//! A page writes its command with [`Fields`]; a handler [`read`]s it, and hands what it has read to the `serde` that
-//! reads the API's commands. A value of the wrong type is refused there, and so is a command that lacks something: the
-//! page is then shown with the form as it was sent ([`RefusedForm`](crate::refused::RefusedForm)).
+//! A page writes its command with [`Fields`]; a handler [`read`]s it, and hands what it has read to the
+//! `serde` that reads the API's commands. A value of the wrong type is refused there, and so is a command
+//! that lacks something: the page is then shown with the form as it was sent
+//! ([`RefusedForm`](crate::refused::RefusedForm)).
 
 mod read;
 #[cfg(test)]

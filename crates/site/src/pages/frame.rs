@@ -42,7 +42,8 @@ pub struct Viewer {
     /// The id of the account: what was tapped by one is not sent by another.
     pub account: String,
     pub name: String,
-    /// The player behind the account, if there is one. Their ledger is in the navigation, unless they keep the books.
+    /// The player behind the account, if there is one. Their ledger is in the navigation, unless they keep
+    /// the books.
     pub player: Option<String>,
     /// Whether they keep the books: then the treasury is in the navigation, and their own ledger beside it.
     pub keeps_books: bool,

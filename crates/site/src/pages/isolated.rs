@@ -1,9 +1,10 @@
-//! Text written from right to left, set apart from what stands beside it. Without that a browser takes the digits and signs
-//! behind such a name along, so that a score reads 3–7 instead of 7–3, and the second of two such names stands first.
+//! Text written from right to left, set apart from what stands beside it. Without that a browser takes the
+//! digits and signs behind such a name along, so that a score reads 3–7 instead of 7–3, and the second of two
+//! such names stands first.
 //!
-//! This is done to the page once it is written, so that no template and no sentence has to know of it: a name in Hebrew or
-//! Arabic stands in `<bdi>`, and between the marks of Unicode where there can be no element: in attributes that are read or
-//! shown, in titles, options and pictures.
+//! This is done to the page once it is written, so that no template and no sentence has to know of it: a name
+//! in Hebrew or Arabic stands in `<bdi>`, and between the marks of Unicode where there can be no element: in
+//! attributes that are read or shown, in titles, options and pictures.
 
 use std::ops::Range;
 

@@ -1,7 +1,7 @@
 //! Pages with a part that a live update replaces.
 //!
-//! The part and the page around it are templates of their own: as a block of one template the part would be compiled
-//! twice.
+//! The part and the page around it are templates of their own: as a block of one template the part would be
+//! compiled twice.
 
 /// A page with a live part. It is no template itself, so that nobody takes the part for the whole.
 pub trait LivePage {
@@ -26,8 +26,8 @@ pub trait LivePage {
     }
 }
 
-/// Defines `Part`, the template of a page's live part, which has the fields of the page. What the page borrows lives
-/// for `'a`.
+/// Defines `Part`, the template of a page's live part, which has the fields of the page. What the page
+/// borrows lives for `'a`.
 macro_rules! part {
     ($page:ty, $path:tt) => {
         #[derive(askama::Template)]
@@ -44,8 +44,8 @@ macro_rules! part {
     };
 }
 
-/// Makes a page of two templates: that of its live part, and that of what is around it, which has the page as `page`
-/// and the part as `live`.
+/// Makes a page of two templates: that of its live part, and that of what is around it, which has the page as
+/// `page` and the part as `live`.
 macro_rules! live_page {
     ($page:ident $(<$a:lifetime>)?, $part:tt in $whole:tt) => {
         const _: () = {

@@ -1,13 +1,13 @@
-//! What pages are made of: the frame around them, their buttons and forms, what several of them draw alike, and the files that
-//! a browser loads ([`assets`]). Each page stands beside its handler, as the treasury does
+//! What pages are made of: the frame around them, their buttons and forms, what several of them draw alike,
+//! and the files that a browser loads ([`assets`]). Each page stands beside its handler, as the treasury does
 //! ([`crate::treasury`]).
 //!
-//! The domain and the desk have already decided every value of a page; its template in `templates/` lays them out and decides
-//! nothing. Every page carries a `t` for its words, a [`Locale`](owlbox_locale::Locale) or a [`Say`](crate::say::Say), and a [`Frame`]
-//! for the surroundings.
+//! The domain and the desk have already decided every value of a page; its template in `templates/` lays them
+//! out and decides nothing. Every page carries a `t` for its words, a [`Locale`](owlbox_locale::Locale) or a
+//! [`Say`](crate::say::Say), and a [`Frame`] for the surroundings.
 //!
-//! Every form also sends `csrf`. The picker in the footer posts `language` and `back` to `/language`, which needs no `csrf`. The
-//! switch below a board posts `names` or `bears_off`, and `back`, to `/board-view`.
+//! Every form also sends `csrf`. The picker in the footer posts `language` and `back` to `/language`, which
+//! needs no `csrf`. The switch below a board posts `names` or `bears_off`, and `back`, to `/board-view`.
 
 pub mod assets;
 #[cfg(any(debug_assertions, test))]

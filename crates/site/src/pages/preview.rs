@@ -1143,7 +1143,8 @@ fn no_page_needs_inline_script_or_style_or_another_host() {
     }
 }
 
-/// M2: what is markup on one page is no text on another. Only what is copied into a club's own page is shown as markup.
+/// M2: what is markup on one page is no text on another. Only what is copied into a club's own page is shown
+/// as markup.
 #[test]
 fn nothing_is_escaped_twice() {
     for (_, name, page) in PAGES.iter() {

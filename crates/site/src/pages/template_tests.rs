@@ -11,7 +11,8 @@ fn without(text: &str, from: &str, to: &str) -> String {
     kept
 }
 
-/// What readers see of a template except for its expressions: text between tags, and attributes that are read out.
+/// What readers see of a template except for its expressions: text between tags, and attributes that are read
+/// out.
 fn literal_words(template: &str) -> Vec<String> {
     let text = [("{#", "#}"), ("{%", "%}"), ("{{", "}}"), ("<script", "</script>"), ("<style", "</style>")]
         .iter()
@@ -55,8 +56,8 @@ fn templates() -> Vec<(String, String)> {
     all
 }
 
-/// No word of a page stands in its template, but names. Pages for programmers are English, and one template is
-/// nothing but attributes.
+/// No word of a page stands in its template, but names. Pages for programmers are English, and one template
+/// is nothing but attributes.
 #[test]
 fn templates_have_no_words_of_their_own() {
     for (name, template) in templates() {

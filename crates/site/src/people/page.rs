@@ -34,7 +34,8 @@ pub(crate) struct PlayersPage<'a> {
     pub points: &'a BTreeMap<PlayerId, HalfPoints>,
     /// The address of the next page. `None` on the last.
     pub next: Option<String>,
-    /// Those who are called the same, in groups: until one of them is called otherwise, that name is nobody's.
+    /// Those who are called the same, in groups: until one of them is called otherwise, that name is
+    /// nobody's.
     pub alike: &'a [Vec<Candidate>],
     /// The player who was just added, if any.
     pub added: Option<&'a ShownPlayer>,

@@ -132,7 +132,8 @@ impl ScorePage {
         score.is_some_and(|score| is(score.own, *own) && is(score.other, *other))
     }
 
-    /// The same for the row after the Crawford game, where the side that needs one point has no row of its own.
+    /// The same for the row after the Crawford game, where the side that needs one point has no row of its
+    /// own.
     fn is_asked_after_crawford(&self, away: &usize) -> bool {
         let score = self.found().filter(|score| score.phase == MatchPhase::AfterCrawford);
         score.is_some_and(|score| is(score.own.max(score.other), *away))

@@ -1,5 +1,5 @@
-//! What happens at a chouette's table, in words. The same sentence stands on the button, in the log, and on the undo
-//! that takes it back.
+//! What happens at a chouette's table, in words. The same sentence stands on the button, in the log, and on
+//! the undo that takes it back.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,7 +16,8 @@ use owlbox_chouette::{
 use owlbox_engine::{Colour, Variant, Win};
 use owlbox_locale::Locale;
 
-/// Says to one reader what happens at a table. It knows of the table before an event what the sentence depends on.
+/// Says to one reader what happens at a table. It knows of the table before an event what the sentence
+/// depends on.
 #[derive(Clone, Debug)]
 pub(crate) struct TableSentences<'a> {
     say: Say<'a>,
@@ -152,7 +153,8 @@ impl<'a> TableSentences<'a> {
         }
     }
 
-    /// The sentences that follow for the end of a game: everybody's points, the partners' shares, and the next seats.
+    /// The sentences that follow for the end of a game: everybody's points, the partners' shares, and the
+    /// next seats.
     pub fn results(&self, event: &Event) -> Vec<String> {
         let Event::GameFinished(FinishedGame { bets, line, partners, .. }) = event else { return Vec::new() };
         let say = &self.say;
@@ -181,7 +183,8 @@ impl<'a> TableSentences<'a> {
         said
     }
 
-    /// Several players who did the same in one act: doubled, took or dropped. `None` if they did not, or one did.
+    /// Several players who did the same in one act: doubled, took or dropped. `None` if they did not, or one
+    /// did.
     pub fn alike(&self, act: &[&Event]) -> Option<String> {
         let answer = |event: &&Event| {
             if let Event::Doubled { player, .. } = event {

@@ -1,5 +1,5 @@
-//! What happens on the sheet of a match or a money session, in words: on the sheet and its buttons, on the undo button,
-//! and in previews.
+//! What happens on the sheet of a match or a money session, in words: on the sheet and its buttons, on the
+//! undo button, and in previews.
 
 use std::ops::Deref;
 
@@ -100,7 +100,8 @@ impl<'a> SheetSentences<'a> {
             return self.get("scoring-awaits-correction");
         }
         let game = sheet.games_over().saturating_add(1);
-        // M3 is about the cube, so the Crawford game is not mentioned without a cube, nor in a match of a single game.
+        // M3 is about the cube, so the Crawford game is not mentioned without a cube, nor in a match of a
+        // single game.
         let single = |terms: Terms| terms.length().is_some_and(|length| length.points() == 1);
         let about_cube = sheet.terms().is_some_and(|terms| !terms.without_cube() && !single(terms));
         let phase = sheet.standing().and_then(|standing| standing.phase).filter(|_| about_cube);
@@ -209,7 +210,8 @@ impl<'a> SheetSentences<'a> {
         self.fill(key, &[("name", &self.side(by)), ("what", &self.which(game))])
     }
 
-    /// Who vouches for a line or for the final score: who entered it, who contests it, whether a scorer has ruled.
+    /// Who vouches for a line or for the final score: who entered it, who contests it, whether a scorer has
+    /// ruled.
     pub fn vouched(&self, of: &VouchedView) -> Vec<String> {
         let entered = of.entered_by.map(|by| match by.side() {
             Some(slot) => self.with("contest-entered-by", "name", self.side(slot)),

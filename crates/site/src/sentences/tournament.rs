@@ -1,5 +1,5 @@
-//! What happens at a tournament, in words: in its log, on the undo button, and in previews; and how its matches stand, as its
-//! director is told.
+//! What happens at a tournament, in words: in its log, on the undo button, and in previews; and how its
+//! matches stand, as its director is told.
 
 use std::ops::Deref;
 
@@ -225,7 +225,8 @@ impl TournamentSentences<'_> {
         parts.join(" · ")
     }
 
-    /// The state of a match without a result: called, postponed or ready. `None` if it is waiting for a player.
+    /// The state of a match without a result: called, postponed or ready. `None` if it is waiting for a
+    /// player.
     pub fn going(&self, at: &MatchRef) -> Option<String> {
         let room = &self.state.room;
         match (room.calls.get(at), room.postponed.get(at)) {

@@ -12,7 +12,8 @@ fn place(number: usize) -> String {
 }
 
 impl SheetPage<'_> {
-    /// The name of a place's field, its label, and who is chosen for it; at first who sits there. Places count from 1.
+    /// The name of a place's field, its label, and who is chosen for it; at first who sits there. Places
+    /// count from 1.
     pub(super) fn place(&self, number: &usize, present: &[PlayerId]) -> (String, String, Option<PlayerId>) {
         let label = match number {
             1 => self.t.get("role-box"),

@@ -1,9 +1,9 @@
 //! Sheets: acts at a table that need a form, with their effect shown before they are recorded.
 //!
-//! A sheet has the address `/chouettes/{id}/<name>`. Its forms only ask (GET). The command they describe is tried at the
-//! desk; the sheet then shows either the error at the field concerned, or the effect and a button to confirm. That button
-//! posts to `/chouettes/{id}/act` like any other act. What a sheet is about is [legal](Legal) at the table, and each such
-//! command has a form, drawn from its choices.
+//! A sheet has the address `/chouettes/{id}/<name>`. Its forms only ask (GET). The command they describe is
+//! tried at the desk; the sheet then shows either the error at the field concerned, or the effect and a
+//! button to confirm. That button posts to `/chouettes/{id}/act` like any other act. What a sheet is about is
+//! [legal](Legal) at the table, and each such command has a form, drawn from its choices.
 
 mod correct;
 mod line;
@@ -129,8 +129,9 @@ impl SheetKind {
         }
     }
 
-    /// The name of the field that the desk's refusal is about: the first of this name, or of this name and an index
-    /// (`line.1`), that was sent. Empty if the sheet has none, so that the refusal stands above all of it.
+    /// The name of the field that the desk's refusal is about: the first of this name, or of this name and an
+    /// index (`line.1`), that was sent. Empty if the sheet has none, so that the refusal stands above all of
+    /// it.
     fn field(self, sent: &Form, refused: Option<&str>) -> String {
         let by_link = if matches!(self, Self::Leave | Self::Break | Self::Proxy) { "player" } else { "game" };
         let refused = refused.filter(|field| *field != by_link);
@@ -205,8 +206,8 @@ async fn other_tables(
     Ok(desk.find_all::<Chouette>(open).await?)
 }
 
-/// Where a form leads, if not back to the table: a split shows the way to the new table, and a table merged into
-/// another is left for that one.
+/// Where a form leads, if not back to the table: a split shows the way to the new table, and a table merged
+/// into another is left for that one.
 pub(super) fn afterwards(id: ChouetteId, form: &Form) -> Option<String> {
     match form.command().and_then(decoded).ok()? {
         Order::Command(Command::Split { .. }) => Some(format!("/chouettes/{id}/split")),
@@ -394,7 +395,8 @@ impl SheetPage<'_> {
         Target::at_table(self.screen.id, self.screen.stream.version)
     }
 
-    /// Everybody whose score would change, with the score before and after. Nobody if the viewer may not see them.
+    /// Everybody whose score would change, with the score before and after. Nobody if the viewer may not see
+    /// them.
     fn scores(&self, tried: &Tried) -> Vec<(PlayerId, HalfPoints, HalfPoints)> {
         let (before, after) = (self.state(), &tried.preview.here.after.stream.state);
         let known = before.known().chain(after.known().filter(|player| !before.knows(*player)));

@@ -45,7 +45,8 @@ impl SheetPage<'_> {
         self.t.with("sheet-pay-amount", "unit", unit)
     }
 
-    /// Everybody's balance at this table, after payments. `None` if all are even or the viewer may not see it.
+    /// Everybody's balance at this table, after payments. `None` if all are even or the viewer may not see
+    /// it.
     pub(super) fn owed(&self) -> Option<String> {
         let stands = |player: PlayerId| {
             let debt = self.state().debt(player).filter(|debt| *debt != 0)?;

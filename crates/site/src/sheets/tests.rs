@@ -1,4 +1,5 @@
-//! Sheets are found by their names, say what is wrong at its field, and give their command once they are whole.
+//! Sheets are found by their names, say what is wrong at its field, and give their command once they are
+//! whole.
 
 use serde_json::{Value, json};
 use strum::VariantArray as _;

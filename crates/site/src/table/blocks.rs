@@ -23,7 +23,8 @@ use owlbox_locale::Locale;
 
 part!(TablePage<'a>, "ui_seats.html");
 
-/// What the desk shows of a table to this player, or somebody else who sees all that is won and lost, but does nothing.
+/// What the desk shows of a table to this player, or somebody else who sees all that is won and lost, but
+/// does nothing.
 pub(crate) fn watched(stream: Stream<Chouette>, player: Option<PlayerId>, names: Names) -> TableScreen {
     let viewer = Viewer { player, sees_points: true, sees_payments: true, ..Viewer::default() };
     TableScreen {

@@ -33,7 +33,8 @@ pub(super) struct Buttons<'a> {
     pub doubling_some: Option<(PlayerId, &'a [PlayerId])>,
     /// Lets the service roll for the order.
     pub draw: Option<Button>,
-    /// The form that enters the dice for the order. It adds one `rolls[n][dice][]` for each die of the nth player.
+    /// The form that enters the dice for the order. It adds one `rolls[n][dice][]` for each die of the nth
+    /// player.
     pub enter: Option<Button>,
     at_seats: BTreeMap<PlayerId, Vec<Button>>,
     /// Doubles of members by a tap on their own cube. The box doubles by its buttons only, so that a tap on a
@@ -73,8 +74,8 @@ const SHEETS: [SheetLink; 8] = [
     (|legal| matches!(legal, Legal::Pay {}), "settle-up", "to-settle-up"),
 ];
 
-/// Whether a table's page has buttons for the choices of such a command, and so has to be offered them. The others have
-/// forms and sheets.
+/// Whether a table's page has buttons for the choices of such a command, and so has to be offered them. The
+/// others have forms and sheets.
 #[must_use]
 pub(super) const fn has_buttons(legal: &Legal) -> bool {
     if let Legal::Leave { proxy, .. } | Legal::Break { proxy, .. } = legal {
@@ -136,8 +137,8 @@ struct Placing<'a> {
     /// The player whose answer to a double stands under the board: the viewer, or else the first in line. The
     /// answers of the others stand at their seats.
     answering: Option<PlayerId>,
-    /// The member whom the box answers next, where their doubles stand at different values and so have no answer
-    /// in common.
+    /// The member whom the box answers next, where their doubles stand at different values and so have no
+    /// answer in common.
     next_for_box: Option<PlayerId>,
 }
 
@@ -247,15 +248,16 @@ impl Placing<'_> {
         }
     }
 
-    /// How large the button is of an act of the whole table, or of one that passes no cube. `None` if it has none now.
+    /// How large the button is of an act of the whole table, or of one that passes no cube. `None` if it has
+    /// none now.
     fn weight(&self, command: &Command) -> Option<Weight> {
         // A partnership or an extra that somebody is asked for is the table's main question.
         let goes_on = if self.asks() { Weight::Plain } else { Weight::Main };
         if let Command::StartGame { refereed, variant: None } = command {
             Some(if *refereed { Weight::Faint } else { goes_on })
         } else if let Command::PlayOn {} = command {
-            // The roll has a button only while something more may come in this turn. Whatever is done after it says
-            // by itself that the dice were rolled.
+            // The roll has a button only while something more may come in this turn. Whatever is done after
+            // it says by itself that the dice were rolled.
             self.state.turn_may_go_on().then_some(goes_on)
         } else if let Command::OpeningTie { double } = command {
             self.tie(double.unwrap_or(true))
@@ -272,8 +274,8 @@ impl Placing<'_> {
         }
     }
 
-    /// An automatic double of the opening roll. Without a cube a tie has no effect; and one that has none cannot
-    /// be declined either.
+    /// An automatic double of the opening roll. Without a cube a tie has no effect; and one that has none
+    /// cannot be declined either.
     fn tie(&self, double: bool) -> Option<Weight> {
         let counts = |legal: &Legal| matches!(legal, Legal::OpeningTie { counts: true, .. });
         let waits = self.state.game().is_some_and(|game| game.tie_waits);
@@ -389,8 +391,8 @@ impl<'a> Placing<'a> {
 
 /// Cubes.
 impl Placing<'_> {
-    /// A double: at a cube that can be tapped, and as a button for each value that the cubes would show, because
-    /// the label says what is recorded.
+    /// A double: at a cube that can be tapped, and as a button for each value that the cubes would show,
+    /// because the label says what is recorded.
     fn double(&mut self, player: PlayerId, against: Option<&[PlayerId]>, offer: &Offer) {
         let Some(sentence) = self.log_sentence(offer) else { return };
         let (of_box, own) = (self.is_box(player), self.is_own(player));
@@ -435,7 +437,8 @@ impl Placing<'_> {
         }
     }
 
-    /// What an answer says. What is answered in secret is told on the button only, so this does not go by the events.
+    /// What an answer says. What is answered in secret is told on the button only, so this does not go by the
+    /// events.
     fn answer_sentence(&self, player: PlayerId, from: &[PlayerId], offer: &Offer) -> Option<String> {
         let first = self.state.bet_between(player, *from.first()?);
         if let Command::Take { .. } = offer.command {

@@ -86,7 +86,8 @@ impl<'a> EverybodyPage<'a> {
         self.after.as_ref().filter(|after| after.game().is_none())
     }
 
-    /// What the drops bring everybody. If they end the game that is its whole result; otherwise only the loss by the drop.
+    /// What the drops bring everybody. If they end the game that is its whole result; otherwise only the loss
+    /// by the drop.
     fn changes(&self) -> Vec<Change> {
         let Some(after) = &self.after else { return Vec::new() };
         let before = &self.screen.stream.state;

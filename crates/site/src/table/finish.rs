@@ -1,4 +1,5 @@
-//! The sheet that ends a game, with the chouette after each possible result. Everything is shown before it is confirmed.
+//! The sheet that ends a game, with the chouette after each possible result. Everything is shown before it is
+//! confirmed.
 
 use actix_web::{HttpResponse, web};
 use askama::Template;
@@ -70,8 +71,8 @@ pub(super) const fn has_results(legal: &Legal) -> bool {
 }
 
 impl<'a> FinishPage<'a> {
-    /// The sheet of the present game, with a result for each way to finish it that is offered. `None` if the game may not
-    /// be finished.
+    /// The sheet of the present game, with a result for each way to finish it that is offered. `None` if the
+    /// game may not be finished.
     pub fn new(
         t: Say<'a>,
         frame: Frame,
@@ -97,8 +98,8 @@ impl<'a> FinishPage<'a> {
         Target::at_table(self.screen.id, self.screen.stream.version)
     }
 
-    /// The rules of a variant in words, such as that in the losing game the side that bears off first has lost.
-    /// `None` for backgammon.
+    /// The rules of a variant in words, such as that in the losing game the side that bears off first has
+    /// lost. `None` for backgammon.
     fn other_game(&self) -> Option<String> {
         let variant = self.game.on_board.variant;
         let key = || format!("rule-game-variant-{}", variant.key().replace('_', "-"));
@@ -144,7 +145,8 @@ impl<'a> FinishPage<'a> {
         self.game.bets.iter().any(extra).then(|| self.t.get("with-extra"))
     }
 
-    /// What a result brings everybody: the points of the whole game, drops included, and those of the night after it.
+    /// What a result brings everybody: the points of the whole game, drops included, and those of the night
+    /// after it.
     fn changes(&self, outcome: &Outcome) -> Vec<Change> {
         let change = |player| Change {
             player,
@@ -166,8 +168,8 @@ impl<'a> FinishPage<'a> {
         player.map(|player| self.t.name(&player)).unwrap_or_default()
     }
 
-    /// What a gammon counts under the Jacoby rule, where not every cube has been turned (C9). `None` if the rule
-    /// changes nothing.
+    /// What a gammon counts under the Jacoby rule, where not every cube has been turned (C9). `None` if the
+    /// rule changes nothing.
     fn jacoby(&self, outcome: &Outcome) -> Option<String> {
         if self.state().rules().jacoby == Jacoby::Off || outcome.win == Win::Single {
             return None;

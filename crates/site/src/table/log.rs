@@ -121,8 +121,8 @@ impl<'a> History<'a> {
         lines
     }
 
-    /// The acts back to which the viewer may undo from the log. The newest is left out, because it has its own
-    /// undo button; and a player undoes act by act.
+    /// The acts back to which the viewer may undo from the log. The newest is left out, because it has its
+    /// own undo button; and a player undoes act by act.
     fn ways_back(&self) -> BTreeSet<ActId> {
         let undo = self.screen.undo.filter(|_| self.say.may(Permission::RunChouette));
         let newest = self.screen.stream.undoable().newest_first();
@@ -188,8 +188,8 @@ const fn is_by_the_way(event: &Event) -> bool {
     matches!(event, Event::ExtraPassed { .. } | Event::PlayedOn {})
 }
 
-/// What an act is named after: its first event that is no side effect, or else its last one, to which the others
-/// have led.
+/// What an act is named after: its first event that is no side effect, or else its last one, to which the
+/// others have led.
 pub(super) fn the_act_itself<'a>(
     mut events: impl DoubleEndedIterator<Item = &'a Event> + Clone,
 ) -> Option<&'a Event> {

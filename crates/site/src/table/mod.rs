@@ -7,13 +7,15 @@
 //! | `/chouettes/{id}/everybody` | `/chouettes/{id}/act` |
 //! | `/chouettes/{id}/undo?to=` | `/chouettes/{id}/act` |
 //!
-//! `/chouettes/{id}/act` takes the [fields](crate::pages::fields) of a command, `version` (that of the rendered page; empty skips
-//! the check) and `key` (the idempotency key). Several commands, `commands[0][command]` and so on, are carried out
-//! as one act. `then` is the page to go on to, if that is the table's settling up rather than the table. A request with the header `HX-Request` is
-//! answered with the live part of the table's page, even on a 4xx status, and then with a notice. Any other
-//! request is redirected to the table.
+//! `/chouettes/{id}/act` takes the [fields](crate::pages::fields) of a command, `version` (that of the
+//! rendered page; empty skips the check) and `key` (the idempotency key). Several commands,
+//! `commands[0][command]` and so on, are carried out as one act. `then` is the page to go on to, if that is
+//! the table's settling up rather than the table. A request with the header `HX-Request` is answered with the
+//! live part of the table's page, even on a 4xx status, and then with a notice. Any other request is
+//! redirected to the table.
 //!
-//! The chouette has decided every value of a page, and the desk what the viewer may do; there are no rules here.
+//! The chouette has decided every value of a page, and the desk what the viewer may do; there are no rules
+//! here.
 
 pub(super) mod act;
 #[cfg(any(debug_assertions, test))]
@@ -103,8 +105,8 @@ pub(super) async fn screen(
     Ok(visitor.service.desk.table_screen(visitor.principal, id, asked).await?)
 }
 
-/// What a previewed act would do, in words: what the log would say of it, and what would be next at the table. Anyone who it
-/// brings to the table is named, too.
+/// What a previewed act would do, in words: what the log would say of it, and what would be next at the
+/// table. Anyone who it brings to the table is named, too.
 async fn preview_in_words(
     visitor: &Visitor,
     id: ChouetteId,

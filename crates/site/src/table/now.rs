@@ -1,5 +1,5 @@
-//! The present state of a table in one sentence, the largest words on its page: as everybody reads it, and as a
-//! question to the viewer.
+//! The present state of a table in one sentence, the largest words on its page: as everybody reads it, and as
+//! a question to the viewer.
 
 use crate::say::Say;
 use crate::sentences::chouette::animal;
@@ -16,8 +16,8 @@ pub(super) struct Now<'a> {
     pub state: &'a Chouette,
 }
 
-/// A question to the viewer, which replaces the sentence everybody else reads; and a second sentence under it, where
-/// something else matters for the answer.
+/// A question to the viewer, which replaces the sentence everybody else reads; and a second sentence under
+/// it, where something else matters for the answer.
 pub(super) type Question = (String, Option<String>);
 
 impl Now<'_> {
@@ -80,7 +80,8 @@ impl Now<'_> {
         }
     }
 
-    /// Who rolls for the team: its acting captain, or in their absence the one who decides for them, if present.
+    /// Who rolls for the team: its acting captain, or in their absence the one who decides for them, if
+    /// present.
     fn rolling_for_the_team(&self, game: &Game) -> String {
         let state = self.state;
         let box_player = self.say.name(&game.box_player);

@@ -185,8 +185,8 @@ impl<'a> TablePage<'a> {
         let (present, away) = (&self.view.present, &self.view.away);
         let club = self.screen.free_players.iter().filter(|player| !away.contains(&player.id));
         let choices = club.map(|player| Choice::player(player, present.contains(&player.id)));
-        // While the table gathers, names stay where they are: a player who taps one after the other meets no other
-        // name than they aimed at.
+        // While the table gathers, names stay where they are: a player who taps one after the other meets no
+        // other name than they aimed at.
         let gathering = self.view.phase == Phase::Gathering;
         Some(choices.filter(|choice| gathering || !choice.chosen).collect())
     }
@@ -255,7 +255,8 @@ impl<'a> TablePage<'a> {
         rollers.fold(form, |form, (place, player)| form.sending(&roller_field(place), player))
     }
 
-    /// The field of a die of the one who rolls at this place, counted from 0; the number of the die counts from 1.
+    /// The field of a die of the one who rolls at this place, counted from 0; the number of the die counts
+    /// from 1.
     fn die_field(&self, place: &usize, number: &usize) -> String {
         format!("rolls[{place}][dice][{}]:number", number - 1)
     }

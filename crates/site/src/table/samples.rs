@@ -142,7 +142,8 @@ fn gathered(rules: &Value) -> Night {
     night
 }
 
-/// The first of a night's games is over, and in the second everybody's cube stands elsewhere. Two acts were undone.
+/// The first of a night's games is over, and in the second everybody's cube stands elsewhere. Two acts were
+/// undone.
 fn played() -> Night {
     let mut night = gathered(&json!({
         "order": {"dice": "by_hand"}, "decision_order": "any_order", "consultation": "after_any_cube",

@@ -1,5 +1,5 @@
-//! The sheet that undoes several acts at once: which ones, and what becomes of the scores. Everything is shown before it is
-//! confirmed.
+//! The sheet that undoes several acts at once: which ones, and what becomes of the scores. Everything is
+//! shown before it is confirmed.
 
 use actix_web::{HttpResponse, web};
 use askama::Template;

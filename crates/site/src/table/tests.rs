@@ -612,8 +612,8 @@ fn c7_c8_animals_have_their_names_on_the_buttons_and_at_the_cubes() {
     assert_eq!(table.cube_side(table.bet_of(&player(1)).unwrap()), "P1 beavers");
 }
 
-/// F1: a cube is its member's to tap, whatever the box may do with it, and a double that is too late in this turn
-/// is one of the next.
+/// F1: a cube is its member's to tap, whatever the box may do with it, and a double that is too late in this
+/// turn is one of the next.
 #[test]
 fn f1_a_tap_on_a_cube_is_never_the_boxs_double() {
     let mut night = three();
@@ -643,8 +643,8 @@ fn f1_a_tap_on_a_cube_is_never_the_boxs_double() {
     assert_eq!(undo(&night), "Undo: P2 doubles to 2");
     assert!(taps(&page(&night.screen(None))).is_empty());
 
-    // While the box may double more of the team, or extras are asked for, the roll has a button: only somebody at
-    // the table knows whether it has happened.
+    // While the box may double more of the team, or extras are asked for, the roll has a button: only
+    // somebody at the table knows whether it has happened.
     let mut night = three();
     night
         .give(&Command::Double { player: player(0), against: Some(vec![player(1)]), rolled: false }, 0)

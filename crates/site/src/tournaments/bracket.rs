@@ -83,7 +83,8 @@ pub(super) struct EmbeddedPage<'a> {
     pub bracket: Picture<'a>,
 }
 
-/// The bracket's own page. A reader who looks for somebody by name gets an answer of their own, all others that of the view.
+/// The bracket's own page. A reader who looks for somebody by name gets an answer of their own, all others
+/// that of the view.
 pub(crate) async fn show(
     visitor: Visitor,
     path: web::Path<(TournamentId, DivisionNo)>,

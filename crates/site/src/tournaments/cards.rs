@@ -1,4 +1,5 @@
-//! A card for every entry in play, eight to a sheet of paper. Its code opens the player's own page: next match, table, result.
+//! A card for every entry in play, eight to a sheet of paper. Its code opens the player's own page: next
+//! match, table, result.
 
 use actix_web::{HttpRequest, HttpResponse, web};
 use askama::Template;

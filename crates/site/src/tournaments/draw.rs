@@ -42,7 +42,8 @@ pub(super) struct DrawPage<'a> {
     pub screen: &'a TournamentScreen,
     pub division: DivisionNo,
     pub of: &'a Division,
-    /// Which draw it is, from 1: those of the main flight, of which the last counts, then those of last chances.
+    /// Which draw it is, from 1: those of the main flight, of which the last counts, then those of last
+    /// chances.
     pub nth: usize,
     /// The draw; `None` before the first.
     pub draw: Option<&'a Draw>,
@@ -164,7 +165,8 @@ impl DrawPage<'_> {
         lots.map(|lot| lot_drawn(&self.t, self.of, lot)).collect()
     }
 
-    /// The command line that repeats this draw on any machine, if it can, and whether it numbers the entries otherwise.
+    /// The command line that repeats this draw on any machine, if it can, and whether it numbers the entries
+    /// otherwise.
     fn command(&self) -> Option<(String, bool)> {
         command(self.of, &self.line(), self.seed()?)
     }
@@ -183,8 +185,8 @@ fn lot_drawn(t: &Say<'_>, of: &Division, lot: &Lot) -> String {
     t.fill("draw-lot", &values)
 }
 
-/// The slots of a first round, with the step in which each is revealed: first the seeded entries by their place, then the
-/// others from the top. A bye appears together with its entry.
+/// The slots of a first round, with the step in which each is revealed: first the seeded entries by their
+/// place, then the others from the top. A bye appears together with its entry.
 fn reveal(line: &[Source], seeded: impl Fn(EntryNo) -> Option<u32>) -> Vec<Revealed> {
     let slot = |(number, source): (usize, &Source)| Revealed { source: *source, number, step: 0 };
     let mut slots: Vec<Revealed> = (1..).zip(line).map(slot).collect();
@@ -243,7 +245,8 @@ fn command(division: &Division, line: &[Source], seed: Seed) -> Option<(String, 
     same.then(|| (repeated_by(drawn.len(), seeded, seed), otherwise))
 }
 
-/// The command that repeats a draw of entries 1 to `entrants` with the first `seeded` of them seeded in order.
+/// The command that repeats a draw of entries 1 to `entrants` with the first `seeded` of them seeded in
+/// order.
 fn repeated_by(entrants: usize, seeded: usize, Seed(seed): Seed) -> String {
     let seeded = if seeded > 0 { format!(" --seeded {seeded}") } else { String::new() };
     format!("owlbox draw --entrants {entrants} --seed {seed}{seeded}")

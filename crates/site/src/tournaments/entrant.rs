@@ -67,8 +67,8 @@ pub(super) fn look_for_way(
     Ok(looking.origins(&[player])?.remove(&player))
 }
 
-/// The page of a player and where they come from, with the form for the result of this entry's match; after a refusal with the
-/// problem on it.
+/// The page of a player and where they come from, with the form for the result of this entry's match; after a
+/// refusal with the problem on it.
 pub(super) fn answer(
     visitor: &Visitor,
     screen: &TournamentScreen,
@@ -193,7 +193,8 @@ impl EntrantPage<'_> {
         format!("{}{}", division_page(self.screen.id, *division, ""), view.query())
     }
 
-    /// The place of an entry in the main flight and its prize, once it has nothing left to play; until then its state.
+    /// The place of an entry in the main flight and its prize, once it has nothing left to play; until then
+    /// its state.
     fn standing(&self, of: &Division, entry: &EntryNo) -> String {
         let standing = || of.entry(*entry).map(|entry| entry.standing).unwrap_or_default();
         self.came(of, *entry).unwrap_or_else(|| self.t.get(standing_key(standing())))

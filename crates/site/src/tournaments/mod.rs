@@ -1,7 +1,7 @@
 //! Tournaments for reading: public ones for everybody, the others with a login.
 //!
-//! A page is one answer of the desk, the tournament at one version with the names and whatever else the page says that it
-//! needs, and a template draws it.
+//! A page is one answer of the desk, the tournament at one version with the names and whatever else the page
+//! says that it needs, and a template draws it.
 //!
 //! | file | what it shows |
 //! |---|---|
@@ -135,8 +135,8 @@ fn printed_name(screen: &TournamentScreen, of: &Division) -> String {
     line([Some(screen.name()), screen.state().name_among(of)])
 }
 
-/// Tournament and division as they stand above a bracket on paper, on a wall or in another site's page, with the game
-/// if it is not backgammon.
+/// Tournament and division as they stand above a bracket on paper, on a wall or in another site's page, with
+/// the game if it is not backgammon.
 fn full_name(t: &Locale, screen: &TournamentScreen, of: &Division) -> String {
     let (division, game) = (of.settings.name.as_str(), other_game(t, of.settings.game.variant));
     line([Some(screen.name()), Some(division), game.as_deref()])

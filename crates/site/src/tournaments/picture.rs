@@ -72,7 +72,8 @@ impl<'a> Picture<'a> {
         Self { leads_to_matches: true, ..self }
     }
 
-    /// The rounds shown: each with its index, its first match in this part, and the number of matches. Empty before the draw.
+    /// The rounds shown: each with its index, its first match in this part, and the number of matches. Empty
+    /// before the draw.
     pub fn rounds(&self) -> &[(usize, MatchNo, u32)] {
         self.window.as_ref().map_or(&[], |window| &window.rounds)
     }
@@ -80,7 +81,8 @@ impl<'a> Picture<'a> {
     /// The most rounds that are made narrower so that a laptop shows all of them.
     const MOST_NARROWED: usize = 7;
 
-    /// The CSS class that makes its rounds as narrow as a laptop's window needs. Empty if it shows too many or few.
+    /// The CSS class that makes its rounds as narrow as a laptop's window needs. Empty if it shows too many
+    /// or few.
     pub fn narrowed(&self) -> String {
         match self.rounds().len() {
             rounds @ 5..=Self::MOST_NARROWED => format!("of-{rounds}"),
@@ -96,8 +98,8 @@ impl<'a> Picture<'a> {
         (0..self.of.bracket.flights().len()).map(flight).collect()
     }
 
-    /// The last rounds of a flight too large for one page, and one section for each match in the first of those rounds. Empty
-    /// if the whole flight is shown.
+    /// The last rounds of a flight too large for one page, and one section for each match in the first of
+    /// those rounds. Empty if the whole flight is shown.
     pub fn sections(&self) -> Vec<ChipLink> {
         let Some(window) = &self.window else { return Vec::new() };
         let bracket = &self.of.bracket;
@@ -158,8 +160,8 @@ impl<'a> Picture<'a> {
         Some(self.t.with("match-to", "points", length.points()))
     }
 
-    /// The CSS class of what joins the matches of this column and the next: two to one, or one to one where their opponents
-    /// come in from elsewhere.
+    /// The CSS class of what joins the matches of this column and the next: two to one, or one to one where
+    /// their opponents come in from elsewhere.
     pub fn joined(&self, column: &usize) -> &'static str {
         match self.rounds().get(*column..) {
             Some([(.., matches), (.., next), ..]) if matches == next => "straight",
@@ -182,8 +184,8 @@ impl<'a> Picture<'a> {
         self.screen.state().match_state(self.at(number), at)
     }
 
-    /// The CSS classes of a match: its state, and whether the picked player's way goes through it, from and to another match
-    /// of its flight.
+    /// The CSS classes of a match: its state, and whether the picked player's way goes through it, from and
+    /// to another match of its flight.
     pub fn classes(&self, number: &MatchNo, at: &Pairing) -> String {
         let state = state_class(self.state(*number, at));
         let Some(player) = self.view.player.filter(|_| self.way.contains(number)) else {
@@ -263,8 +265,8 @@ impl DrawnSlot {
         self.won == Some(false)
     }
 
-    /// The CSS class of a name that is too long for one line on the wall, where it is written smaller. Empty for
-    /// others.
+    /// The CSS class of a name that is too long for one line on the wall, where it is written smaller. Empty
+    /// for others.
     pub fn length(&self) -> &'static str {
         match self.text.chars().count() {
             ..=16 => "",

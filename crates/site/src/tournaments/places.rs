@@ -221,8 +221,8 @@ impl PlacesPage<'_> {
         origin(self.player(place).and_then(|player| self.origins.get(&player)))
     }
 
-    /// What the player gets in the division, once that is known. A player who entered again has one prize, with the entry that still
-    /// counts.
+    /// What the player gets in the division, once that is known. A player who entered again has one prize,
+    /// with the entry that still counts.
     fn prize(&self, place: &Place) -> Option<String> {
         let player = self.player(place).filter(|player| self.of.entry_of(*player) == Some(place.entry))?;
         money(&self.t, self.screen, sum_of(&self.prizes, player)?)

@@ -15,7 +15,8 @@ use owlbox_play::tournament::room::{DivisionNo, MatchRef};
 /// The form's score for withdrawing a report.
 const TAKEN_BACK: &str = "none";
 
-/// The form for the result of a match. Scores are sent upper slot first and read with the player's own points first.
+/// The form for the result of a match. Scores are sent upper slot first and read with the player's own points
+/// first.
 pub(super) struct Report<'a> {
     t: Say<'a>,
     of: &'a Division,

@@ -211,8 +211,8 @@ pub(super) fn settings() -> Value {
         "side_pools": [{"name": "Calcutta", "stake": 2500}]})
 }
 
-/// A bracket in a division whose entries have names. A few of the matches that are ready have been called, and most of
-/// those have begun.
+/// A bracket in a division whose entries have names. A few of the matches that are ready have been called,
+/// and most of those have begun.
 pub(super) struct Sample {
     pub screen: TournamentScreen,
     pub of: Division,

@@ -41,7 +41,8 @@ pub(super) struct ListOptions {
 }
 
 impl ListOptions {
-    /// What an address asks for of the table with these columns. It is sorted by the first of them unless asked otherwise.
+    /// What an address asks for of the table with these columns. It is sorted by the first of them unless
+    /// asked otherwise.
     pub fn new(path: String, query: &TableQuery, columns: &[Column], field: Field) -> Self {
         let default = columns.first().copied().unwrap_or(Column::Name);
         Self {

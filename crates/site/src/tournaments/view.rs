@@ -1,4 +1,5 @@
-//! Which part of a bracket is shown, and how large. A view is an address, so a link keeps flight, section, player and size.
+//! Which part of a bracket is shown, and how large. A view is an address, so a link keeps flight, section,
+//! player and size.
 
 use std::collections::BTreeSet;
 
@@ -89,7 +90,8 @@ impl View {
         self.zoom.beside().map(|zoom| zoom.map(|zoom| Self { zoom, ..self }.query()))
     }
 
-    /// The view without a flight, section or player that this bracket does not have, and the part of it that it shows.
+    /// The view without a flight, section or player that this bracket does not have, and the part of it that
+    /// it shows.
     pub(super) fn within(self, bracket: &Bracket) -> (Self, Option<Window>) {
         let flight = if self.flight < bracket.flights().len() { self.flight } else { 0 };
         let in_flight = |at: &Pairing| usize::from(at.flight) == flight;
@@ -103,8 +105,8 @@ impl View {
         (view, window)
     }
 
-    /// The entries that a page with this view names: those to pick from, those in the matches that it shows, and those on
-    /// the way of the one that is picked.
+    /// The entries that a page with this view names: those to pick from, those in the matches that it shows,
+    /// and those on the way of the one that is picked.
     pub fn entries(self, bracket: &Bracket) -> BTreeSet<EntryNo> {
         let (view, window) = self.within(bracket);
         let rounds = window.iter().flat_map(|window| &window.rounds);

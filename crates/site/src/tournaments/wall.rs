@@ -1,5 +1,5 @@
-//! The screen on the wall, which shows the room's tables and the brackets in turn. There is nothing to press; it is read at ten
-//! metres.
+//! The screen on the wall, which shows the room's tables and the brackets in turn. There is nothing to press;
+//! it is read at ten metres.
 
 use actix_web::{HttpRequest, HttpResponse, web};
 use askama::Template;
@@ -124,8 +124,9 @@ impl Shown {
     }
 }
 
-/// All turns: who has won, lists of the whole room, then the interesting parts of each division's brackets. The winners
-/// and the lists come again after every two of those, so that nobody waits long to see their table.
+/// All turns: who has won, lists of the whole room, then the interesting parts of each division's brackets.
+/// The winners and the lists come again after every two of those, so that nobody waits long to see their
+/// table.
 pub(super) fn turns(state: &Tournament, lines: usize) -> Vec<Turn> {
     let winners = (!state.won().is_empty()).then_some(Turn::Winners);
     let first: Vec<Turn> = winners.into_iter().chain(lists(lines)).collect();

@@ -62,8 +62,9 @@ fn accounts(all: &Posted) -> BTreeSet<Account> {
     lines.map(|line| (line.holder, line.unit.clone())).collect()
 }
 
-/// What transactions add to: those that they take back, and where accounts and the books stand, [locked](take): the accounts
-/// first, in one order, and the end of the books last, which holds off everybody else who posts.
+/// What transactions add to: those that they take back, and where accounts and the books stand,
+/// [locked](take): the accounts first, in one order, and the end of the books last, which holds off everybody
+/// else who posts.
 pub(crate) struct Taken {
     taken_back: HashMap<Place, Key>,
     stands: BTreeMap<Account, BalanceRow>,
@@ -377,9 +378,9 @@ async fn move_balances(
     asked.execute(on).await.map(drop)
 }
 
-/// The balances of accounts, locked until the transaction ends. Every act locks in the same order, so two acts
-/// never deadlock. On PostgreSQL an account without postings is inserted empty here: a row that does not exist cannot be
-/// locked. (SQLite has a single writer and needs no locks.)
+/// The balances of accounts, locked until the transaction ends. Every act locks in the same order, so two
+/// acts never deadlock. On PostgreSQL an account without postings is inserted empty here: a row that does not
+/// exist cannot be locked. (SQLite has a single writer and needs no locks.)
 ///
 /// # Errors
 /// A query failed.
@@ -411,8 +412,8 @@ fn stand(
         .collect()
 }
 
-/// Those that have no row yet get one, all in one order, before any is locked: a writer who waits for a row of somebody else's has
-/// locked none that it came after.
+/// Those that have no row yet get one, all in one order, before any is locked: a writer who waits for a row
+/// of somebody else's has locked none that it came after.
 async fn take_at_once(
     asked: PipelinedConnection<'_>,
     accounts: &BTreeSet<Account>,
@@ -495,8 +496,8 @@ pub(super) mod tests {
         ToPost { head, takes_back: None, postings }
     }
 
-    /// S3: what a record of thousands of lines costs grows with them, and not with their square, also where all of their
-    /// accounts are there already.
+    /// S3: what a record of thousands of lines costs grows with them, and not with their square, also where
+    /// all of their accounts are there already.
     #[test]
     fn the_time_of_a_record_grows_in_proportion_to_its_lines() {
         let folder = tempfile::tempdir().unwrap();

@@ -1,7 +1,7 @@
 //! Clubs in a folder: `NAME.db`, and beside it the key that signs for it, `NAME.key`.
 //!
-//! Everybody who opens, creates, moves or puts away a club goes through its *door*, a lock on `NAME.door`: those who open
-//! it pass one beside the other, the one who wants it alone shuts it.
+//! Everybody who opens, creates, moves or puts away a club goes through its *door*, a lock on `NAME.door`:
+//! those who open it pass one beside the other, the one who wants it alone shuts it.
 
 use std::fs::{File, TryLockError};
 use std::io;
@@ -153,7 +153,8 @@ impl Folder {
         }
         let _door = self.reserve(label)?;
         let (file, key) = (self.file(label), from.with_extension("key"));
-        // A copy by the database itself, which brings along what is only in its log. It becomes the club's last of all.
+        // A copy by the database itself, which brings along what is only in its log. It becomes the club's
+        // last of all.
         let coming = self.0.join(format!("{label}.coming"));
         backup::remove(&coming);
         let copied = backup::backup_ours(from, &coming);
@@ -233,7 +234,8 @@ impl Folder {
         }
     }
 
-    /// Refuses a key that waits where a club is to come, unless it is this one, as after a move that broke off.
+    /// Refuses a key that waits where a club is to come, unless it is this one, as after a move that broke
+    /// off.
     fn without_stray_key(&self, label: &ClubLabel, own: Option<&Path>) -> Result<(), ClubsError> {
         let key = self.file(label).with_extension("key");
         let is_own =
@@ -254,8 +256,8 @@ fn sync(file: &Path) -> Result<(), ClubsError> {
 
 /// Brings what is only in the log into the file, so that the file alone is the club.
 fn whole(file: &Path) -> Result<(), ClubsError> {
-    // Its connection is the last to close, which removes log and index. A reader who is in the way would take a later
-    // club's log for this one's.
+    // Its connection is the last to close, which removes log and index. A reader who is in the way would take
+    // a later club's log for this one's.
     let emptied = checkpointer::truncate_wal(file)?;
     let is_read = ["-wal", "-shm"].iter().any(|end| beside(file, end).exists());
     if emptied && !is_read { Ok(()) } else { Err(StoreError::InUse(file.to_owned()).into()) }

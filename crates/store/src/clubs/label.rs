@@ -4,9 +4,9 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
-/// The name by which a service of many clubs knows one: the first label of its host name, the file's name in the folder,
-/// the end of the schema's name. 1 to 40 of `a` to `z`, `0` to `9` and single hyphens, beginning with a letter and not
-/// ending with a hyphen. Cheap to clone.
+/// The name by which a service of many clubs knows one: the first label of its host name, the file's name in
+/// the folder, the end of the schema's name. 1 to 40 of `a` to `z`, `0` to `9` and single hyphens, beginning
+/// with a letter and not ending with a hyphen. Cheap to clone.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ClubLabel(Arc<str>);
 

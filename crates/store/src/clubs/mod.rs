@@ -1,9 +1,10 @@
-//! The clubs of a service that has many: each is a database of its own, so that nothing of one can be read through another.
+//! The clubs of a service that has many: each is a database of its own, so that nothing of one can be read
+//! through another.
 //!
-//! On SQLite a club is a file in a [`folder`], on PostgreSQL a schema of one database ([`schemas`]). A service opens
-//! those that are asked for and closes them again; the command line creates, renames and puts away. So that neither
-//! has a club opened that the other just moves, a club is *borrowed* by the one who needs it alone: meanwhile it cannot be
-//! opened, and a service that looks ([`Clubs::wanted`]) closes it.
+//! On SQLite a club is a file in a [`folder`], on PostgreSQL a schema of one database ([`schemas`]). A
+//! service opens those that are asked for and closes them again; the command line creates, renames and puts
+//! away. So that neither has a club opened that the other just moves, a club is *borrowed* by the one who
+//! needs it alone: meanwhile it cannot be opened, and a service that looks ([`Clubs::wanted`]) closes it.
 
 mod folder;
 mod label;
@@ -139,7 +140,8 @@ impl Clubs {
         }
     }
 
-    /// Opens the club, migrated, and says where it is. As long as the store is open nobody can have the club alone.
+    /// Opens the club, migrated, and says where it is. As long as the store is open nobody can have the club
+    /// alone.
     ///
     /// # Errors
     /// There is none of this name, or somebody has it alone; or as [`Store::open`].
@@ -168,13 +170,13 @@ impl Clubs {
         }
     }
 
-    /// Makes a club of one that a service had alone, or that was archived: on SQLite of a copy of a file (with the key
-    /// beside it), which is migrated, on PostgreSQL of a schema of the same database, which is renamed. Returns also the names
-    /// of tables in it that are not ours.
+    /// Makes a club of one that a service had alone, or that was archived: on SQLite of a copy of a file
+    /// (with the key beside it), which is migrated, on PostgreSQL of a schema of the same database, which is
+    /// renamed. Returns also the names of tables in it that are not ours.
     ///
     /// # Errors
-    /// There is one of this name already; `from` is no club, or its schema is not what the program made; the place cannot be
-    /// written.
+    /// There is one of this name already; `from` is no club, or its schema is not what the program made; the
+    /// place cannot be written.
     pub fn adopt(&self, label: &ClubLabel, from: &str) -> Result<(ClubLocation, Vec<String>), ClubsError> {
         match self {
             Self::Folder(folder) => folder.adopt(label, from.as_ref()),
@@ -205,8 +207,8 @@ impl Clubs {
         Ok(Borrowed { label: label.clone(), alone })
     }
 
-    /// Where the club is, for a command that writes: on SQLite it has the club alone for as long as it keeps what is returned
-    /// beside that. On PostgreSQL a service may write at the same time.
+    /// Where the club is, for a command that writes: on SQLite it has the club alone for as long as it keeps
+    /// what is returned beside that. On PostgreSQL a service may write at the same time.
     ///
     /// # Errors
     /// As [`find`](Self::find) and [`borrow`](Self::borrow).

@@ -1,7 +1,7 @@
 //! Clubs in one PostgreSQL database: a schema each, `club_NAME`, whose comment holds the salt of its keys.
 //!
-//! Nothing but plain statements on schemas and tables is used, and no statement reaches across two clubs: that is what an
-//! engine that spreads schemas over machines can follow.
+//! Nothing but plain statements on schemas and tables is used, and no statement reaches across two clubs:
+//! that is what an engine that spreads schemas over machines can follow.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -135,7 +135,8 @@ impl Schemas {
         self.0.listener.clone()
     }
 
-    /// Asks on the connection that is kept, and once more on a new one if that fails: the server may have restarted.
+    /// Asks on the connection that is kept, and once more on a new one if that fails: the server may have
+    /// restarted.
     fn ask<T>(
         &self,
         query: impl Fn(&mut PgConnection) -> Result<T, diesel::result::Error>,

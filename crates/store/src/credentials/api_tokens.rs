@@ -29,8 +29,8 @@ pub struct ApiToken {
     pub last_used_at: Option<Moment>,
 }
 
-/// What a token may be used for; `None` for everything that its login may do, as all tokens could once. Stored as words: one
-/// that is not known fails the query that reads it.
+/// What a token may be used for; `None` for everything that its login may do, as all tokens could once.
+/// Stored as words: one that is not known fails the query that reads it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StoredScopes(pub Option<TokenScopes>);
 

@@ -1,5 +1,5 @@
-//! Sign-in attempts: failures counted by key within a window of time, and keys under which is noted when something
-//! happened.
+//! Sign-in attempts: failures counted by key within a window of time, and keys under which is noted when
+//! something happened.
 //!
 //! A key is a hash over a login, an address or both; what they are is the desk's matter.
 
@@ -78,8 +78,8 @@ pub fn forgive(connection: &mut AnyConnection, key: &[u8]) -> Result<(), StoreEr
     Ok(())
 }
 
-/// Notes that something happened under a key: a sign-in, or that a login was unlocked. It is stored as a window without
-/// failures, so that it is found and swept like the others.
+/// Notes that something happened under a key: a sign-in, or that a login was unlocked. It is stored as a
+/// window without failures, so that it is found and swept like the others.
 ///
 /// # Errors
 /// The query failed.

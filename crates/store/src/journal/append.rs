@@ -65,8 +65,8 @@ impl Growth {
     }
 }
 
-/// Appends to a stream, one row a statement: on SQLite a statement for every number of rows would have to be prepared each
-/// time.
+/// Appends to a stream, one row a statement: on SQLite a statement for every number of rows would have to be
+/// prepared each time.
 ///
 /// # Errors
 /// It is not at the version before, which there being a single writer rules out unless the journal is broken.
@@ -111,8 +111,8 @@ pub(crate) fn write_one(
 /// Appends to these streams.
 ///
 /// # Errors
-/// Another transaction has begun one of them meanwhile, which is a [conflict](StoreError::is_conflict); or one is not
-/// at the version before, which the lock rules out unless the journal is broken.
+/// Another transaction has begun one of them meanwhile, which is a [conflict](StoreError::is_conflict); or
+/// one is not at the version before, which the lock rules out unless the journal is broken.
 pub(crate) async fn write_all(
     asked: PipelinedConnection<'_>,
     streams: &HashMap<Uuid, Growth>,

@@ -63,7 +63,8 @@ pub(crate) fn lock_head(
     })
 }
 
-/// Locks these streams, in one order, and returns their heads. Those that do not exist, or are of another kind, are left out.
+/// Locks these streams, in one order, and returns their heads. Those that do not exist, or are of another
+/// kind, are left out.
 pub(crate) async fn lock_heads(
     asked: PipelinedConnection<'_>,
     streams: &BTreeSet<(Uuid, &'static str)>,
@@ -82,8 +83,8 @@ pub(crate) async fn lock_heads(
     Ok(rows.into_iter().map(StreamHead::read).collect())
 }
 
-/// The hashes of the newest entries of streams, which are asked for after the streams are locked: they may have grown while they
-/// were waited for.
+/// The hashes of the newest entries of streams, which are asked for after the streams are locked: they may
+/// have grown while they were waited for.
 pub(crate) async fn newest_hashes(
     asked: PipelinedConnection<'_>,
     streams: &BTreeSet<(Uuid, &'static str)>,

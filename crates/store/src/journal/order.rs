@@ -1,10 +1,10 @@
 //! One order for the acts of all streams, for those who follow the whole club.
 //!
-//! The journal has none: streams grow side by side, and on PostgreSQL what draws a number first may be committed last. So
-//! the order is written afterwards, from what is committed, and only while somebody follows: every row says that a
-//! stream has been found to have grown, from one version to another. Positions begin at 1 and have no gaps. Two instances that write at
-//! once ask for the same position, and the second waits until the first is committed, and then begins anew: so a row is
-//! visible before the next is made.
+//! The journal has none: streams grow side by side, and on PostgreSQL what draws a number first may be
+//! committed last. So the order is written afterwards, from what is committed, and only while somebody
+//! follows: every row says that a stream has been found to have grown, from one version to another. Positions
+//! begin at 1 and have no gaps. Two instances that write at once ask for the same position, and the second
+//! waits until the first is committed, and then begins anew: so a row is visible before the next is made.
 
 use diesel::prelude::*;
 use diesel::sql_types::BigInt;

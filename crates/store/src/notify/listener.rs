@@ -1,6 +1,6 @@
-//! Hearing what instances tell: a process listens to a database on one connection, for all clubs that it has open there.
-//! An act that is told of wakes everybody who listens to the database, so a connection for each club would make an act of one
-//! the dearer the more clubs are open.
+//! Hearing what instances tell: a process listens to a database on one connection, for all clubs that it has
+//! open there. An act that is told of wakes everybody who listens to the database, so a connection for each
+//! club would make an act of one the dearer the more clubs are open.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
@@ -16,8 +16,8 @@ use crate::postgres::{Listening, Notified};
 use crate::thread::Thread;
 use owlbox_base::journal::Version;
 
-/// The process at the server that serves a connection. A proxy may give one connection several in turn, and then
-/// the one that listens is not the one that answers.
+/// The process at the server that serves a connection. A proxy may give one connection several in turn, and
+/// then the one that listens is not the one that answers.
 const BACKEND: &str = "SELECT pg_backend_pid()";
 /// How long the thread waits for a notification before it looks whether it is still wanted.
 const WANTED_POLL: Duration = Duration::from_millis(50);
@@ -54,7 +54,8 @@ impl Hearers {
         let mut there = Vec::new();
         lock(&self.0).retain(|hearer| hearer.upgrade().map(|hearer| there.push(hearer)).is_some());
         for hearer in there {
-            // A listener that panics, which is reported as it happens, costs the others nothing, and has missed something.
+            // A listener that panics, which is reported as it happens, costs the others nothing, and has
+            // missed something.
             if catch_unwind(AssertUnwindSafe(|| tell(&mut lock(&hearer)))).is_err() {
                 lock(&hearer).polled = None;
             }
@@ -78,7 +79,8 @@ pub struct Subscription {
 }
 
 impl NotificationListener {
-    /// A listener for the many clubs of the database at this address. Nothing is connected before somebody wants to hear.
+    /// A listener for the many clubs of the database at this address. Nothing is connected before somebody
+    /// wants to hear.
     pub fn of_many(url: &SecretString) -> Self {
         Self::at(url, false)
     }
@@ -99,8 +101,8 @@ impl NotificationListener {
     }
 
     /// Calls `heard`, which must not block, with everything that is told of the club in `schema`: with
-    /// [`Notification::Unknown`] at the start, whenever the connection is new and every five seconds, with [`Notification::Alive`] several times a second.
-    /// `instance` is that of the store that hears.
+    /// [`Notification::Unknown`] at the start, whenever the connection is new and every five seconds, with
+    /// [`Notification::Alive`] several times a second. `instance` is that of the store that hears.
     pub fn subscribe(
         &self,
         schema: &str,

@@ -1,6 +1,6 @@
-//! Notifications between instances on PostgreSQL: which streams have grown, and that accounts or names have changed. They
-//! are sent with the commit that did it, or right after it, so none is lost but with the server. On SQLite there is only one
-//! instance.
+//! Notifications between instances on PostgreSQL: which streams have grown, and that accounts or names have
+//! changed. They are sent with the commit that did it, or right after it, so none is lost but with the
+//! server. On SQLite there is only one instance.
 
 mod listener;
 
@@ -40,8 +40,8 @@ pub enum Notification {
     Names,
     /// Something may have been missed: the connection is new, or it was time to look.
     Unknown,
-    /// The server answered what was asked at this moment. What was notified before then has been heard, if it was
-    /// notified within the transaction that did it; what is told after its commit may be on its way.
+    /// The server answered what was asked at this moment. What was notified before then has been heard, if it
+    /// was notified within the transaction that did it; what is told after its commit may be on its way.
     Alive(Instant),
 }
 
@@ -67,19 +67,22 @@ pub(super) fn forget_after(connection: &mut AnyConnection, count: usize) {
     }
 }
 
-/// How every commit begins: it fails in a transaction that is spoilt, whose commit would be a rollback that says nothing. And
-/// a commit that notifies of accounts and names waits for others that do, but no longer than this.
+/// How every commit begins: it fails in a transaction that is spoilt, whose commit would be a rollback that
+/// says nothing. And a commit that notifies of accounts and names waits for others that do, but no longer
+/// than this.
 const LIMIT: &str = "SET LOCAL lock_timeout = '2s'";
 
 /// Commits, and tells all instances which streams have grown.
 ///
-/// Who notifies within a transaction has its commit wait for everybody else's, until the disk has each of them: that would
-/// be the pace of all clubs and instances of a database together. So this notifies by a transaction of its own, which waits for
-/// no disk. Both are sent at once, and the server carries them out whatever becomes of this instance then; and if the
-/// server ends in between, so do the connections of those who listen, who then look for themselves.
+/// Who notifies within a transaction has its commit wait for everybody else's, until the disk has each of
+/// them: that would be the pace of all clubs and instances of a database together. So this notifies by a
+/// transaction of its own, which waits for no disk. Both are sent at once, and the server carries them out
+/// whatever becomes of this instance then; and if the server ends in between, so do the connections of those
+/// who listen, who then look for themselves.
 ///
 /// # Errors
-/// It was not committed; or that is unknown, because the connection was lost. Either way it has to be rolled back.
+/// It was not committed; or that is unknown, because the connection was lost. Either way it has to be rolled
+/// back.
 pub(super) fn commit(connection: &mut AnyConnection) -> Result<(), StoreError> {
     let connection = match connection {
         AnyConnection::Sqlite(_) => return Ok(AnyConnection::commit_transaction(connection)?),

@@ -12,8 +12,8 @@ use super::refused;
 
 /// How long a server may take to answer, unless the address says otherwise.
 pub(super) const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
-/// After how long a server that acknowledges nothing any more is given up: a host that vanished without a word
-/// would hold its connection for a quarter of an hour.
+/// After how long a server that acknowledges nothing any more is given up: a host that vanished without a
+/// word would hold its connection for a quarter of an hour.
 const TCP_USER_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Where a server is, and what it has to prove.
@@ -48,7 +48,8 @@ impl FromStr for Address {
                     let path = percent_encoding::percent_decode_str(value).decode_utf8();
                     authorities = Some(PathBuf::from(&*path.map_err(|error| refused(&error))?));
                 }
-                // In milliseconds, as libpq has it; the driver would take seconds. Zero leaves it to the system.
+                // In milliseconds, as libpq has it; the driver would take seconds. Zero leaves it to the
+                // system.
                 Some(("tcp_user_timeout", value)) => {
                     acknowledged_within =
                         Duration::from_millis(value.parse().map_err(|error| refused(&error))?);

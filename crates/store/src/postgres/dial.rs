@@ -114,8 +114,8 @@ fn prepare(stream: &TcpStream, config: &Config) -> io::Result<()> {
     Ok(())
 }
 
-/// Asks for encryption, before anything else. Not a byte more than the answer is read: what an attacker might add
-/// to it would be taken for the server's.
+/// Asks for encryption, before anything else. Not a byte more than the answer is read: what an attacker might
+/// add to it would be taken for the server's.
 async fn offers_encryption(stream: &mut TcpStream) -> io::Result<bool> {
     /// A message of eight bytes with the code 1234.5679.
     const SSL_REQUEST: [u8; 8] = [0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f];

@@ -106,8 +106,8 @@ impl PgConnection {
         answered
     }
 
-    /// Commits the transaction after the statement `last`, and has `then` carried out in one of its own after that, all sent
-    /// [at once](Self::at_once). That the second cannot be committed is the inner error.
+    /// Commits the transaction after the statement `last`, and has `then` carried out in one of its own after
+    /// that, all sent [at once](Self::at_once). That the second cannot be committed is the inner error.
     ///
     /// # Errors
     /// The first was not committed, or that is unknown. Either way it has to be rolled back.
@@ -185,8 +185,8 @@ impl MigrationConnection for PgConnection {
     }
 }
 
-/// Stands for the connection where Diesel asks for a type's number. All of ours have fixed ones, so it is never
-/// asked; but `MultiConnection` wants to pass it on.
+/// Stands for the connection where Diesel asks for a type's number. All of ours have fixed ones, so it is
+/// never asked; but `MultiConnection` wants to pass it on.
 struct FixedTypes;
 
 impl PgMetadataLookup for FixedTypes {

@@ -1,8 +1,8 @@
 //! A connection to PostgreSQL without libpq: Diesel over `tokio-postgres`, driven on the thread that uses it.
 //!
 //! Every connection has a runtime of its own that runs only while a query does, so a round trip changes no
-//! thread, and what [`sqlstate`] says is of the query that just failed here. It must not be used in asynchronous
-//! code: the store's callers come on threads for blocking work.
+//! thread, and what [`sqlstate`] says is of the query that just failed here. It must not be used in
+//! asynchronous code: the store's callers come on threads for blocking work.
 
 mod address;
 mod dial;
@@ -38,9 +38,10 @@ pub struct PgConnection {
 }
 
 impl PgConnection {
-    /// What `asked` makes of several queries. Those that it waits for together are sent without waiting for the answer to
-    /// the one before: that saves round trips, and both sides from being woken for each. The server carries them out one
-    /// after the other in the order in which they are first polled, so wait for them with [`in_order`].
+    /// What `asked` makes of several queries. Those that it waits for together are sent without waiting for
+    /// the answer to the one before: that saves round trips, and both sides from being woken for each. The
+    /// server carries them out one after the other in the order in which they are first polled, so wait for
+    /// them with [`in_order`].
     pub(super) fn at_once<T>(&mut self, asked: impl AsyncFnOnce(PipelinedConnection<'_>) -> T) -> T {
         self.runtime.block_on(asked(PipelinedConnection(&self.inner)))
     }
@@ -89,14 +90,16 @@ impl<'c> PipelinedConnection<'c> {
     /// Sends statements without values.
     ///
     /// # Errors
-    /// One failed, and those after it were not carried out; or another before them has spoilt the transaction.
+    /// One failed, and those after it were not carried out; or another before them has spoilt the
+    /// transaction.
     pub(super) async fn batch_execute(self, statements: &str) -> Result<(), StoreError> {
         let mut connection = self.0;
         Ok(connection.batch_execute(statements).await?)
     }
 }
 
-/// Waits for several queries [at once](PgConnection::at_once), sent in this order. The error is that of the first that fails.
+/// Waits for several queries [at once](PgConnection::at_once), sent in this order. The error is that of the
+/// first that fails.
 macro_rules! in_order {
     ($($query:expr),+ $(,)?) => {
         tokio::try_join!(biased; $($query),+)
@@ -191,7 +194,8 @@ impl Listening {
         Ok(Self { notified, client, runtime })
     }
 
-    /// The first value of the answer to a query. Afterwards everything has been received that was notified before.
+    /// The first value of the answer to a query. Afterwards everything has been received that was notified
+    /// before.
     ///
     /// # Errors
     /// The connection was lost, or the query failed.

@@ -1,7 +1,8 @@
 //! What an error of PostgreSQL means, by its SQLSTATE: its message is in the language of the server.
 //!
-//! Diesel keeps the message and drops the code, so it is read off the wire. A connection is driven on the thread
-//! that uses it; so the state of the last error on this thread is that of what was just asked and failed.
+//! Diesel keeps the message and drops the code, so it is read off the wire. A connection is driven on the
+//! thread that uses it; so the state of the last error on this thread is that of what was just asked and
+//! failed.
 
 use std::cell::Cell;
 use std::io;

@@ -9,8 +9,8 @@ use super::*;
 use crate::migrations::{self, POSTGRES_MIGRATIONS};
 use crate::postgres::PgConnection;
 
-/// Everything in the first schema of the search path, except what belongs to an extension, and indexes of constraints.
-/// Functions and operators are named with their arguments, since several can share a name.
+/// Everything in the first schema of the search path, except what belongs to an extension, and indexes of
+/// constraints. Functions and operators are named with their arguments, since several can share a name.
 const OBJECTS: &str = "
     WITH ours AS (
         SELECT class.oid, relname, relkind FROM pg_class class
@@ -88,7 +88,8 @@ pub(crate) fn admit(connection: &mut PgConnection) -> Result<Vec<String>, StoreE
     Compared { found: &found, made: &made, ours: &ours }.judged(same, harmless)
 }
 
-/// What these migrations make, or all. `None` where nothing can be created: the server or the login may only read.
+/// What these migrations make, or all. `None` where nothing can be created: the server or the login may only
+/// read.
 fn made(
     connection: &mut PgConnection,
     applied: Option<&[String]>,

@@ -7,7 +7,8 @@ use diesel::sqlite::Sqlite;
 use super::*;
 use crate::migrations::{self, RECORD, RECORD_MADE, SQLITE_MIGRATIONS};
 
-/// Everything but what SQLite makes by itself: indexes of constraints, which have no definition, and statistics.
+/// Everything but what SQLite makes by itself: indexes of constraints, which have no definition, and
+/// statistics.
 const OBJECTS: &str = "
     SELECT type AS kind, name, tbl_name AS on_table, sql AS definition FROM sqlite_schema
     WHERE NOT (type = 'index' AND sql IS NULL)
@@ -48,7 +49,8 @@ pub(crate) fn our_tables() -> Result<BTreeSet<String>, StoreError> {
     Ok(tables.map(|table| table.name.clone()).collect())
 }
 
-/// The names and the text of the triggers that guard these tables, from the migrations: all but those that keep sums.
+/// The names and the text of the triggers that guard these tables, from the migrations: all but those that
+/// keep sums.
 pub(crate) fn guards(tables: &[&str]) -> Result<Vec<(&'static str, &'static str)>, StoreError> {
     let is_guard = |object: &&Object| {
         let ends = ["_stays", "_remains", "_is_new"];
@@ -85,7 +87,8 @@ pub(crate) fn admit(connection: &mut SqliteConnection) -> Result<Vec<String>, St
     let older = if is_current { None } else { Some(of(&mut fresh(Some(&applied))?)?) };
     let mut bound = BTreeSet::new();
     for table in found.iter().filter(|object| !ours.contains(&object.on_table.to_lowercase())) {
-        // What is deleted in ours would be deleted or changed there too, with that table's defaults and checks.
+        // What is deleted in ours would be deleted or changed there too, with that table's defaults and
+        // checks.
         let referenced: Vec<String> =
             SqlStatement::<Sqlite, Text>::new("SELECT \"table\" FROM pragma_foreign_key_list(?)")
                 .value::<Text, _>(table.name.clone())

@@ -42,8 +42,9 @@ pub(crate) fn write_each(connection: &mut SqliteConnection, changes: &Tallies) -
     rows.iter().filter(|row| row.games <= 0).try_for_each(|row| forget_one(connection, row))
 }
 
-/// Adds changes to the stored counts, on PostgreSQL, all in the order of their tallies, so that two who do so do not deadlock over
-/// them. Over the sums that several tallies share they can: that is a conflict, and is tried again.
+/// Adds changes to the stored counts, on PostgreSQL, all in the order of their tallies, so that two who do so
+/// do not deadlock over them. Over the sums that several tallies share they can: that is a conflict, and is
+/// tried again.
 pub(crate) async fn write_all(asked: PipelinedConnection<'_>, changes: &Tallies) -> Result<(), StoreError> {
     let rows: Vec<TallyRow> = changes.iter().map(|(tally, change)| TallyRow::new(tally, *change)).collect();
     in_order!(add_all(asked, &rows), forget_all(asked, &rows)).map(drop)
@@ -95,7 +96,8 @@ fn forget_one(connection: &mut SqliteConnection, row: &TallyRow) -> Result<(), S
     Ok(())
 }
 
-/// Deletes the rows of those of these tallies that have no games left. Only what was taken away can leave none.
+/// Deletes the rows of those of these tallies that have no games left. Only what was taken away can leave
+/// none.
 async fn forget_all(asked: PipelinedConnection<'_>, rows: &[TallyRow]) -> Result<(), StoreError> {
     let fewer = rows.iter().filter(|row| row.games <= 0);
     if fewer.clone().next().is_none() {

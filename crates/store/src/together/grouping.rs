@@ -1,11 +1,12 @@
 //! PostgreSQL's group commit.
 //!
-//! A thread takes the units that are waiting, up to a limit, and reads what all of them ask for in a statement for each
-//! kind: the heads of their streams, which are locked in one order, then the receipts, the accounts. It runs them
-//! [together](super). It is one thread: two met at the end of the books and made smaller batches, and were slower.
+//! A thread takes the units that are waiting, up to a limit, and reads what all of them ask for in a
+//! statement for each kind: the heads of their streams, which are locked in one order, then the receipts, the
+//! accounts. It runs them [together](super). It is one thread: two met at the end of the books and made
+//! smaller batches, and were slower.
 //!
-//! A deadlock, or a lock that is not free at once, spoils a batch: each of its units is then run in a transaction of
-//! its own ([`writing`](crate::writing)).
+//! A deadlock, or a lock that is not free at once, spoils a batch: each of its units is then run in a
+//! transaction of its own ([`writing`](crate::writing)).
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -18,9 +19,11 @@ use crate::batch::{Batch, Prefetched};
 use crate::pool::Pool;
 use crate::{AnyConnection, Options, StoreError, notify};
 
-/// With fewer connections nothing is committed together: the thread would have the half of them that may write.
+/// With fewer connections nothing is committed together: the thread would have the half of them that may
+/// write.
 pub(crate) const FEWEST_CONNECTIONS: u32 = 4;
-/// A batch waits for nobody's lock for longer: its units are then run one by one, and only those wait whom it concerns.
+/// A batch waits for nobody's lock for longer: its units are then run one by one, and only those wait whom it
+/// concerns.
 const LOCK_TIMEOUT: &str = "SET LOCAL lock_timeout = '200ms'";
 
 /// Starts the thread, which takes its connection from the pool.

@@ -1,13 +1,14 @@
 //! Group commit: units of work that share a transaction.
 //!
-//! Each unit that says beforehand what it asks for decides in memory and leaves what it has to write ([`Pending`](super::pending::Pending)). All of
-//! that is written at the end of the transaction, in a few statements, and committed at once. A unit that asks the
-//! database something else, or does not say what it asks for, gets a savepoint of its own, so a unit that is refused
-//! leaves the rest of its batch alone. If the transaction is spoilt, the batch is given up, and its units are run again:
-//! on SQLite each with a savepoint, on PostgreSQL each in a transaction of its own.
+//! Each unit that says beforehand what it asks for decides in memory and leaves what it has to write
+//! ([`Pending`](super::pending::Pending)). All of that is written at the end of the transaction, in a few
+//! statements, and committed at once. A unit that asks the database something else, or does not say what it
+//! asks for, gets a savepoint of its own, so a unit that is refused leaves the rest of its batch alone. If
+//! the transaction is spoilt, the batch is given up, and its units are run again: on SQLite each with a
+//! savepoint, on PostgreSQL each in a transaction of its own.
 //!
-//! SQLite has [one thread](super::writer) that takes all units, PostgreSQL [one](grouping) for those that say what they ask
-//! for.
+//! SQLite has [one thread](super::writer) that takes all units, PostgreSQL [one](grouping) for those that say
+//! what they ask for.
 
 pub(super) mod grouping;
 #[cfg(test)]
@@ -39,7 +40,8 @@ impl Batch {
         })
     }
 
-    /// Runs a unit of work in a batch. One that does not say what it asks for writes what it has to write itself.
+    /// Runs a unit of work in a batch. One that does not say what it asks for writes what it has to write
+    /// itself.
     fn run(
         &mut self,
         connection: &mut AnyConnection,
@@ -58,9 +60,9 @@ impl Batch {
             Ok((_, made)) => {
                 self.overlay.extend(made.staged.iter().map(|(id, state)| (*id, Arc::clone(state))));
             }
-            // The unit was refused, and takes back what it did. A statement that fails spoils the transaction on PostgreSQL, without a
-            // savepoint or outside of what the unit did. On SQLite it leaves nothing behind, or there is no transaction any more,
-            // which shows when the savepoint ends.
+            // The unit was refused, and takes back what it did. A statement that fails spoils the transaction
+            // on PostgreSQL, without a savepoint or outside of what the unit did. On SQLite it leaves nothing
+            // behind, or there is no transaction any more, which shows when the savepoint ends.
             Err(error) if matches!(connection, AnyConnection::Sqlite(_)) || !error.is_of_the_store() => {
                 if self.parted {
                     if savepoint(connection, "ROLLBACK TO unit").is_err() {
@@ -197,7 +199,8 @@ impl Unit {
             (Fate::Failed(error), _) => Some(Err(failed_by(error).into())),
         };
         let answer = if let Some(outcome) = done {
-            // Before the answer: it may hold a handle to the store, which the one who is answered may be about to close.
+            // Before the answer: it may hold a handle to the store, which the one who is answered may be
+            // about to close.
             drop(work);
             UnitAnswer::Done(outcome)
         } else {
@@ -208,8 +211,8 @@ impl Unit {
     }
 }
 
-/// What waits for a thread that writes. Dropping the last handle waits until the thread has answered what it accepted
-/// and has closed its connection, so that the database can be opened again at once.
+/// What waits for a thread that writes. Dropping the last handle waits until the thread has answered what it
+/// accepted and has closed its connection, so that the database can be opened again at once.
 #[derive(Clone)]
 pub(super) struct Queue {
     jobs: SyncSender<Job>,
@@ -232,7 +235,8 @@ impl Queue {
         Ok(Self { jobs, _thread: Arc::new(thread) })
     }
 
-    /// Queues `work`. The receiver gets the answer once the commit is durable; of a throwaway database, before.
+    /// Queues `work`. The receiver gets the answer once the commit is durable; of a throwaway database,
+    /// before.
     ///
     /// # Errors
     /// [`StoreError::Busy`] if the queue is full, [`StoreError::Closed`] if the thread has ended.
@@ -249,7 +253,8 @@ impl Queue {
         }
     }
 
-    /// Waits until everything queued before has been written and answered. Works because the queue is in order.
+    /// Waits until everything queued before has been written and answered. Works because the queue is in
+    /// order.
     ///
     /// # Errors
     /// That could not be written. A file that is kept knows it only of the last batch.

@@ -1,5 +1,5 @@
-//! Games in which anything legal happens: partners, extras, beavers, settlements, breaks. What a table offers is what
-//! its page has buttons for.
+//! Games in which anything legal happens: partners, extras, beavers, settlements, breaks. What a table offers
+//! is what its page has buttons for.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,8 @@ use owlbox_chouette::{Chouette, Command, CommandKind, Legal, Phase, Side, Whom};
 /// A bound on how long a game is brought to its end.
 const MOST: usize = 100;
 
-/// How often a command is chosen, against others that are offered at the same moment. The rest is never chosen.
+/// How often a command is chosen, against others that are offered at the same moment. The rest is never
+/// chosen.
 const WEIGHTS: &[(usize, &[CommandKind])] = &[
     (40, &[CommandKind::StartGame, CommandKind::DrawOrder]),
     (20, &[CommandKind::Take, CommandKind::Drop]),
@@ -36,8 +37,8 @@ fn weight(command: CommandKind) -> usize {
 const ENDING: [CommandKind; 5] =
     [CommandKind::Finish, CommandKind::PassExtra, CommandKind::Take, CommandKind::Drop, CommandKind::PlayOn];
 
-/// The commands that the table offers, by their kind. No game is refereed: that would be a night for each. Who doubles
-/// doubles all whose cubes stand alike, so that a member can come to take alone.
+/// The commands that the table offers, by their kind. No game is refereed: that would be a night for each.
+/// Who doubles doubles all whose cubes stand alike, so that a member can come to take alone.
 fn offered(table: &Chouette) -> BTreeMap<CommandKind, Vec<Command>> {
     let mut offered: BTreeMap<CommandKind, Vec<Command>> = BTreeMap::new();
     for offer in table.offers(&table.legal()) {

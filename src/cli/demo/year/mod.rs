@@ -1,8 +1,8 @@
 //! `owlbox demo --year`: a whole year of a club, made from a seed.
 //!
-//! The year is the twelve full months before this one, so that its months can be closed. Everything happens on its day
-//! and through the desk's ordinary commands. The same seed gives the same people, nights, results and payments, and
-//! with them the same balances; only ids differ.
+//! The year is the twelve full months before this one, so that its months can be closed. Everything happens
+//! on its day and through the desk's ordinary commands. The same seed gives the same people, nights, results
+//! and payments, and with them the same balances; only ids differ.
 
 mod free_play;
 mod lots;

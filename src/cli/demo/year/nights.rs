@@ -1,5 +1,5 @@
-//! The nights of the year: tables by several house rules, money sessions and friendly matches beside them, what is put
-//! right at once or weeks later, and settling up.
+//! The nights of the year: tables by several house rules, money sessions and friendly matches beside them,
+//! what is put right at once or weeks later, and settling up.
 
 use chrono::{NaiveDate, TimeDelta};
 
@@ -244,7 +244,8 @@ impl<'a> Nights<'a> {
         Ok(())
     }
 
-    /// A match to five points, mostly played to its end and mostly for a stake, with what is put right in one.
+    /// A match to five points, mostly played to its end and mostly for a stake, with what is put right in
+    /// one.
     async fn friendly(&mut self, players: [PlayerId; 2]) -> Result<(), DemoError> {
         let mut terms = DivisionSettings::default().terms(Length::try_from(5)?, true);
         if let Terms::Match { stake, .. } = &mut terms {

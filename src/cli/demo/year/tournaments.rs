@@ -1,5 +1,5 @@
-//! The tournaments of the year: late entries and withdrawals, payments in full and in part, results corrected, prizes
-//! and side pools; one in twelve is cancelled.
+//! The tournaments of the year: late entries and withdrawals, payments in full and in part, results
+//! corrected, prizes and side pools; one in twelve is cancelled.
 
 use chrono::TimeDelta;
 
@@ -105,8 +105,8 @@ impl<'a> Tournaments<'a> {
         self.perhaps(id, Command::JoinPools { division: OPEN, entry, side_pools: vec![0] }).await
     }
 
-    /// Plays all matches that can be played. Now and then a result is taken back and put back, one was entered wrongly,
-    /// or somebody goes home.
+    /// Plays all matches that can be played. Now and then a result is taken back and put back, one was
+    /// entered wrongly, or somebody goes home.
     async fn play(&mut self, id: TournamentId) -> Result<(), DemoError> {
         for _ in 0..MOST_MATCHES {
             let Some(number) = self.directing.next_to_play(id).await? else { break };

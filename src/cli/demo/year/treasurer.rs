@@ -1,5 +1,5 @@
-//! The treasurer's year: balances from before, fees and what is paid of them, expenses, counts, adjustments with a second
-//! person, records taken back, and months closed - one of them opened again.
+//! The treasurer's year: balances from before, fees and what is paid of them, expenses, counts, adjustments
+//! with a second person, records taken back, and months closed - one of them opened again.
 
 use chrono::{Days, NaiveDate};
 
@@ -146,7 +146,8 @@ impl<'a> Treasurer<'a> {
         }
     }
 
-    /// Moves something from one player to another: a little money alone, more of it or points with a second person.
+    /// Moves something from one player to another: a little money alone, more of it or points with a second
+    /// person.
     async fn adjust(&mut self, from: PlayerId, to: PlayerId) -> Result<(), DemoError> {
         let unit = if self.lots.once_in(3) { Unit::HalfPoints } else { Unit::Money(self.currency()?) };
         let amount = match unit {

@@ -1,4 +1,5 @@
-//! What the document tells its readers: something about everything, and nothing that only the code's readers can look up.
+//! What the document tells its readers: something about everything, and nothing that only the code's readers
+//! can look up.
 
 use serde_json::{Map, Value};
 

@@ -13,7 +13,8 @@ use crate::typed::{self, InputError, InputFormat};
 use crate::unit::Unit;
 use owlbox_base::values::Currency;
 
-/// The unit of points, as a table names it; the first of them also where nothing is said of how it is written.
+/// The unit of points, as a table names it; the first of them also where nothing is said of how it is
+/// written.
 const POINTS: [&str; 8] = ["points", "point", "punkte", "punkt", "pkt", "punti", "punto", "pts"];
 
 impl Table {

@@ -1,21 +1,22 @@
 //! Opening balances and past games of an old club, from a table.
 //!
-//! A table is a file as spreadsheets write it (CSV, in the encodings of [`owlbox_engine::record::decoded`]): a row of headings, then one line for each standing or game.
-//! Cells are separated by commas, semicolons or tabs, whichever the headings have, and may stand in quotation marks. A
-//! mark of the byte order, both ends of line and empty lines are taken; blanks around a cell are dropped.
+//! A table is a file as spreadsheets write it (CSV, in the encodings of [`owlbox_engine::record::decoded`]):
+//! a row of headings, then one line for each standing or game. Cells are separated by commas, semicolons or
+//! tabs, whichever the headings have, and may stand in quotation marks. A mark of the byte order, both ends
+//! of line and empty lines are taken; blanks around a cell are dropped.
 //!
 //! | table | columns, in any order |
 //! |---|---|
 //! | standings | `player`, `unit` (`points`, or a currency), `amount` (what they are owed; below zero, what they owe) |
 //! | games | `date`, `winner`, `loser`, and `points`, or `currency` and `amount`, or all three |
 //!
-//! Amounts are plain: `12.5`, `12,5`, `-3`, and points also `1½`; days are `2025-11-30` or `30.11.2025`. If it is known how
-//! the table is [written](InputFormat), they are read as people and spreadsheets write them ([`typed`](crate::typed)), and the
-//! headings in every language of the pages.
+//! Amounts are plain: `12.5`, `12,5`, `-3`, and points also `1½`; days are `2025-11-30` or `30.11.2025`. If
+//! it is known how the table is [written](InputFormat), they are read as people and spreadsheets write them
+//! ([`typed`](crate::typed)), and the headings in every language of the pages.
 //!
-//! [`Table::read`] finds the cells, [`Table::check`] what they mean in a club. Both name *everything* that is wrong
-//! with its line; nothing is booked unless nothing is. The order that books it all is one ordinary [`DaybookCommand`], so an
-//! import is a record like any other: checked, posted, and taken back as one.
+//! [`Table::read`] finds the cells, [`Table::check`] what they mean in a club. Both name *everything* that is
+//! wrong with its line; nothing is booked unless nothing is. The order that books it all is one ordinary
+//! [`DaybookCommand`], so an import is a record like any other: checked, posted, and taken back as one.
 
 mod meaning;
 mod table;
@@ -395,8 +396,8 @@ impl CheckedTable {
         sums
     }
 
-    /// The order that books it all; games in order of their days. `added` are the ids of those who were added, by
-    /// [`PlayerName::key`]. `on` is the day of standings. `None` if somebody has not been added.
+    /// The order that books it all; games in order of their days. `added` are the ids of those who were
+    /// added, by [`PlayerName::key`]. `on` is the day of standings. `None` if somebody has not been added.
     #[must_use]
     pub fn to_command(
         &self,

@@ -46,8 +46,8 @@ pub(super) fn wrong(line: u64, column: Option<Column>, found: &str, why: Why) ->
 }
 
 impl Table {
-    /// Reads a table. Whatever bytes it is given, it finds the lines that have the right form, and what is wrong with
-    /// the others.
+    /// Reads a table. Whatever bytes it is given, it finds the lines that have the right form, and what is
+    /// wrong with the others.
     #[must_use]
     pub fn read(kind: TableKind, bytes: &[u8], writing: InputFormat) -> Self {
         let mut table = Self { kind, columns: Vec::new(), lines: Vec::new(), wrong: Vec::new() };
@@ -77,7 +77,8 @@ impl Table {
             .trim(csv::Trim::All)
             .from_reader(text.as_bytes());
         let (mut is_heading, mut taken) = (true, 0);
-        // The text is in memory and in UTF-8, and lines may be of any length: nothing is left that could fail.
+        // The text is in memory and in UTF-8, and lines may be of any length: nothing is left that could
+        // fail.
         for cells in reader.records().filter_map(Result::ok) {
             let number = line_of(text, &cells);
             if is_heading {
@@ -171,7 +172,8 @@ fn separator(text: &str) -> u8 {
     [b'\t', b';', b','].into_iter().max_by_key(many).unwrap_or(b',')
 }
 
-/// The line of the file at which a row begins, from 1. The reader's position is that of the empty lines before it.
+/// The line of the file at which a row begins, from 1. The reader's position is that of the empty lines
+/// before it.
 fn line_of(text: &str, row: &StringRecord) -> u64 {
     let Some(position) = row.position() else { return 1 };
     let rest = usize::try_from(position.byte()).ok().and_then(|start| text.get(start..)).unwrap_or_default();

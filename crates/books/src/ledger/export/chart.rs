@@ -107,8 +107,8 @@ impl Class {
         self.into_str()
     }
 
-    /// The class of a posting on an account of `holder` in `unit`; `counterparty` is the other side. `None` if
-    /// the house makes no postings of this purpose.
+    /// The class of a posting on an account of `holder` in `unit`; `counterparty` is the other side. `None`
+    /// if the house makes no postings of this purpose.
     #[must_use]
     pub fn of(holder: HolderKind, counterparty: HolderKind, purpose: &str, unit: Unit) -> Option<Self> {
         match holder {
@@ -175,7 +175,8 @@ impl Class {
 }
 
 impl MoveKind {
-    /// Whether such a posting to the house is money in the drawer: it falls by what the house's account rises.
+    /// Whether such a posting to the house is money in the drawer: it falls by what the house's account
+    /// rises.
     #[must_use]
     pub const fn is_cash(self) -> bool {
         matches!(Class::of_daybook(self), Class::Cash)
@@ -228,8 +229,8 @@ impl Account {
 /// Digits and letters that are not mistaken for each other.
 const DIGITS: [u8; 32] = *b"0123456789abcdefghjkmnpqrstvwxyz";
 
-/// Eight characters made of the last 40 bits of an id, which are random. They need to tell apart only those of
-/// the same name.
+/// Eight characters made of the last 40 bits of an id, which are random. They need to tell apart only those
+/// of the same name.
 pub(super) fn code_of(id: Uuid) -> String {
     let digit = |place: u32| {
         let at = usize::try_from((id.as_u128() >> (5 * place)) & 31).unwrap_or_default();

@@ -11,8 +11,8 @@ const FORMULA: [char; 12] = ['=', '+', '-', '@', '＝', '＋', '－', '＠', '�
 /// What a spreadsheet may take for the end of a cell. Which of them it does, depends on its language.
 const ENDS_A_CELL: [char; 6] = [',', ';', '\t', '|', '\n', '\r'];
 
-/// A text as a field in which no spreadsheet finds a formula, whatever it takes for the end of a cell: a shield stands before
-/// what begins like one.
+/// A text as a field in which no spreadsheet finds a formula, whatever it takes for the end of a cell: a
+/// shield stands before what begins like one.
 #[must_use]
 pub fn quoted(text: &str) -> String {
     let mut field = String::with_capacity(text.len() + 2);
@@ -32,8 +32,8 @@ pub fn quoted(text: &str) -> String {
     field
 }
 
-/// Whether a cell may begin at `rest`, after this character, and be taken for a formula. Quotation marks and blanks before it
-/// are no part of a cell.
+/// Whether a cell may begin at `rest`, after this character, and be taken for a formula. Quotation marks and
+/// blanks before it are no part of a cell.
 fn begins_a_formula(before: Option<char>, rest: &str) -> bool {
     if !before.is_none_or(|before| ENDS_A_CELL.contains(&before)) {
         return false;

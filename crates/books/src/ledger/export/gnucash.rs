@@ -1,6 +1,6 @@
 //! Two files for the importers of GnuCash: the accounts, and the transactions in the layout that its setting
-//! "GnuCash Export Format" reads, up to the amount. What would follow differs between its versions 4 and 5, and
-//! says nothing here.
+//! "GnuCash Export Format" reads, up to the amount. What would follow differs between its versions 4 and 5,
+//! and says nothing here.
 //!
 //! An account there has one currency, so those of the club exist once for each, under an account that shows
 //! their sum: `Liabilities:Players EUR:Ada Bianchi 8f3k2q7m`. Points are left out, since GnuCash keeps money.

@@ -4,11 +4,11 @@
 //! occur, then every transaction as an [`Entry`] with its names resolved, one after the other, and append
 //! text. The caller passes the text on as it grows, so that no file is ever held as a whole.
 //!
-//! **Signs.** In the club's own books a holder above zero is owed that much. To an accountant that is a credit
-//! of the club, so here every amount has the opposite sign ([`Line::debit`]): debits are above zero, credits
-//! below. **Accounts** are those of [`chart`]. **Points** are no money: they are whole half points in a unit of
-//! their own, [`HALF_POINTS`], on accounts of their own.
-//! **Importing twice** is found by the id of the transaction, which every file has.
+//! **Signs.** In the club's own books a holder above zero is owed that much. To an accountant that is a
+//! credit of the club, so here every amount has the opposite sign ([`Line::debit`]): debits are above zero,
+//! credits below. **Accounts** are those of [`chart`]. **Points** are no money: they are whole half points in
+//! a unit of their own, [`HALF_POINTS`], on accounts of their own. **Importing twice** is found by the id of
+//! the transaction, which every file has.
 
 mod beancount;
 pub mod chart;

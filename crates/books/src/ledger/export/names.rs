@@ -9,9 +9,9 @@ pub(super) fn on_one_line(text: &str) -> String {
     visible.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The beginning of an account name where spaces are allowed (hledger, GnuCash), with a space at its end unless it is
-/// empty. A colon would begin a sub-account, a semicolon a comment, and a quote could end a field; what a
-/// spreadsheet takes for the beginning of a formula is left out.
+/// The beginning of an account name where spaces are allowed (hledger, GnuCash), with a space at its end
+/// unless it is empty. A colon would begin a sub-account, a semicolon a comment, and a quote could end a
+/// field; what a spreadsheet takes for the beginning of a formula is left out.
 pub(super) fn spaced(name: &str) -> String {
     let kept: String = name
         .chars()
@@ -29,9 +29,9 @@ pub(super) fn spaced(name: &str) -> String {
     if kept.is_empty() { String::new() } else { format!("{kept} ") }
 }
 
-/// The beginning of an account name for Beancount, with a hyphen at its end: letters, digits and single hyphens, the
-/// first of them a capital letter or a digit. `X` stands for a name of which nothing is left, as a code may begin with
-/// a small letter.
+/// The beginning of an account name for Beancount, with a hyphen at its end: letters, digits and single
+/// hyphens, the first of them a capital letter or a digit. `X` stands for a name of which nothing is left, as
+/// a code may begin with a small letter.
 pub(super) fn hyphenated(name: &str) -> String {
     let mut kept = String::new();
     // Composed, as a letter with its accent is one letter.

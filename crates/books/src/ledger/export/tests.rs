@@ -32,8 +32,8 @@ fn line(account: Account, unit_name: &str, amount: i64) -> Line {
 
 const NAME: &str = "Ada; O'Neil: \"x\"";
 
-/// A game with an odd name, in points and money; a fee in a currency without minor units; one in a currency with
-/// three digits of them.
+/// A game with an odd name, in points and money; a fee in a currency without minor units; one in a currency
+/// with three digits of them.
 fn entry() -> Entry {
     let (ada, bea) = (7, 8);
     Entry {
@@ -206,8 +206,8 @@ fn what_it_was_says_what_is_not_a_game_and_what_became_of_it() {
     }
 }
 
-/// Every transfer that a tournament can make has two accounts, and what the house earns is not mistaken for what it
-/// holds.
+/// Every transfer that a tournament can make has two accounts, and what the house earns is not mistaken for
+/// what it holds.
 #[test]
 fn every_posting_has_an_account() {
     use HolderKind::{House, Player, Pool};
@@ -359,7 +359,8 @@ proptest! {
         prop_assert_eq!(hledger.lines().count(), 5 + 4, "{}", hledger);
         let after_the_title = hledger.split_once('\n').unwrap().1;
         prop_assert_eq!(after_the_title.matches(';').count(), 2, "{}", hledger);
-        // A title, a currency; an empty line; two accounts with a name each; an empty line, the head, two postings.
+        // A title, a currency; an empty line; two accounts with a name each; an empty line, the head, two
+        // postings.
         let beancount = written(Format::Beancount);
         prop_assert_eq!(beancount.lines().count(), 2 + 1 + 4 + 4, "{}", beancount);
         for format in [Format::Gnucash, Format::GnucashAccounts, Format::Csv] {

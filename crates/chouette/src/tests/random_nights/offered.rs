@@ -1,5 +1,5 @@
-//! Every offer is accepted and brings just the events it says; every choice among the legal commands that is a list has
-//! its offer; and no offer tells what was answered in secret.
+//! Every offer is accepted and brings just the events it says; every choice among the legal commands that is
+//! a list has its offer; and no offer tells what was answered in secret.
 
 use super::agreement::every_command;
 use crate::game::Answer;

@@ -178,8 +178,8 @@ fn setting_newcomer_ahead_of_loser() {
     setting("newcomer", "ahead_of_loser").comes_to("D joins", "A0 B0 C0 D0, ABCD", "A0 B0 C0 D0, ABCD");
 }
 
-/// A player who declined the box stood up like the loser, and a newcomer sits ahead of both, no matter who came
-/// first.
+/// A player who declined the box stood up like the loser, and a newcomer sits ahead of both, no matter who
+/// came first.
 #[test]
 fn setting_newcomer_ahead_of_loser_when_the_box_was_declined() {
     let declining = beside(&[("declining", json!("allowed"))], "newcomer", "ahead_of_loser").between("ABCD");
@@ -235,8 +235,8 @@ fn setting_newcomer_ahead_of_loser_though_entered_twice() {
     );
 }
 
-/// What counts is how a seat was obtained, by a newcomer or by a player who stood up, no matter who turns out to
-/// sit there.
+/// What counts is how a seat was obtained, by a newcomer or by a player who stood up, no matter who turns out
+/// to sit there.
 #[test]
 fn setting_newcomer_ahead_of_loser_goes_by_the_seat_that_a_name_is_put_right_for() {
     setting("newcomer", "ahead_of_loser").between("ABCD").comes_to(

@@ -4,9 +4,10 @@
 //! A whole club may sit behind one address, and a login is no secret. A stranger in the room who tries
 //! invented logins, or a crowd elsewhere who try a real one, must not lock out the club. So a login that has
 //! been used from a client lately is *known* there, and there only its own failures from that client count
-//! against it. And a client with too many failures may still sign in, but its passwords are checked one at a time, a
-//! second apart if they are wrong ([`Guessers`](super::super::guessers::Guessers)): eighty phones behind one address get in while one of
-//! them guesses. Guessing stays bounded: each login has its number of tries per client and from anywhere.
+//! against it. And a client with too many failures may still sign in, but its passwords are checked one at a
+//! time, a second apart if they are wrong ([`Guessers`](super::super::guessers::Guessers)): eighty phones
+//! behind one address get in while one of them guesses. Guessing stays bounded: each login has its number of
+//! tries per client and from anywhere.
 //!
 //! Counting invented logins apart from real ones would lock out fewer people still, but the moment the limit
 //! is reached would show which logins are real. Here it does not: beyond a common limit a wrong password for
@@ -29,8 +30,8 @@ pub struct FailureCounts {
 pub enum Attempts {
     /// Go on and check the password.
     Allowed,
-    /// Check the password: the login is known here, or only the client has failed too often. Answer a wrong one like
-    /// [`Self::TooMany`].
+    /// Check the password: the login is known here, or only the client has failed too often. Answer a wrong
+    /// one like [`Self::TooMany`].
     OnlyIfRight {
         /// The value for the `Retry-After` header.
         retry_within: TimeDelta,

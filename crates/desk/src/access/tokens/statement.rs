@@ -1,4 +1,5 @@
-//! The signature of statements: Ed25519, with a key derived from that of the access tokens, so that there is no other to keep.
+//! The signature of statements: Ed25519, with a key derived from that of the access tokens, so that there is
+//! no other to keep.
 
 use ring::signature::{KeyPair as _, Signature};
 

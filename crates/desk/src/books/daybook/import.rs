@@ -1,7 +1,9 @@
-//! Standings and past games of an old club, from a table: what would be booked, and the booking of it as one record.
+//! Standings and past games of an old club, from a table: what would be booked, and the booking of it as one
+//! record.
 //!
-//! A preview and an import hold the table against the club in the same way. Names that nobody has are wrong, unless the
-//! caller asks for them to be added as guests: those are part of the act, and stay when its record is taken back.
+//! A preview and an import hold the table against the club in the same way. Names that nobody has are wrong,
+//! unless the caller asks for them to be added as guests: those are part of the act, and stay when its record
+//! is taken back.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

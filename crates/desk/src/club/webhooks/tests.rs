@@ -64,7 +64,7 @@ async fn an_event_is_tried_for_a_day_ever_more_seldom_and_then_the_webhook_is_of
     let log = desk.deliveries(&admin, webhook.id()).await.unwrap();
     assert_eq!(log.len(), 100);
     assert!(log.iter().all(|one| one.failure.is_none()), "the newest");
-    // Whoever says that it is gone is believed at once.
+    // A receiver that says it is gone is believed at once.
     let last = desk.due_webhook(webhook.id()).await.unwrap().unwrap();
     let gone = delivery(Some(410), Some(DeliveryFailure::Status));
     assert!(desk.note_delivery(&last, places(), gone).await.unwrap().is_none());

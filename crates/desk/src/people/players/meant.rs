@@ -1,5 +1,5 @@
-//! Typed names at the desk: who is meant by one ([`owlbox_books::club::meant`]), and that from now on no two people are
-//! called the same. Clubs from before may have such: they open, and such a name is ambiguous.
+//! Typed names at the desk: who is meant by one ([`owlbox_books::club::meant`]), and that from now on no two
+//! people are called the same. Clubs from before may have such: they open, and such a name is ambiguous.
 
 use std::sync::Arc;
 
@@ -106,8 +106,8 @@ impl Desk {
         Ok(TypedName::new(&*self.people().await?, name))
     }
 
-    /// Those of the club who are called the same, in groups, as lists offer them. From now on nobody gets a name or
-    /// nickname that another has.
+    /// Those of the club who are called the same, in groups, as lists offer them. From now on nobody gets a
+    /// name or nickname that another has.
     ///
     /// # Errors
     /// The store failed.
@@ -170,7 +170,8 @@ impl UnitOfWork<'_, '_> {
         Ok(TypedName::new(self.people()?, name.clone()))
     }
 
-    /// The player that somebody is; a new guest in an act of its own if they are new, for which the caller needs `needed`.
+    /// The player that somebody is; a new guest in an act of its own if they are new, for which the caller
+    /// needs `needed`.
     ///
     /// # Errors
     /// `ambiguous_name`; the caller may not add guests; or the name is taken.

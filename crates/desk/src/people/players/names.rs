@@ -7,8 +7,9 @@ use owlbox_base::values::PlayerId;
 use owlbox_books::club::players::PlayerName;
 use owlbox_store::{AnyConnection, players};
 
-/// What a player is called, by names that were read. One that was not asked for is a mistake of ours, which is logged: then
-/// they are called as a list calls somebody whom it does not name, so never nothing, and never like anybody else.
+/// What a player is called, by names that were read. One that was not asked for is a mistake of ours, which
+/// is logged: then they are called as a list calls somebody whom it does not name, so never nothing, and
+/// never like anybody else.
 #[must_use]
 #[track_caller]
 pub fn called(names: &BTreeMap<PlayerId, String>, player: PlayerId) -> String {
@@ -52,8 +53,8 @@ impl Desk {
         Ok(names)
     }
 
-    /// A number that becomes another one whenever names may have changed: what was made of names since it was asked for is
-    /// right for as long as it stays. `None` while other instances are not heard.
+    /// A number that becomes another one whenever names may have changed: what was made of names since it was
+    /// asked for is right for as long as it stays. `None` while other instances are not heard.
     #[must_use]
     pub fn names_generation(&self) -> Option<u64> {
         let (memory, lease) = (&self.inner.memory.names, self.lease());

@@ -1,4 +1,5 @@
-//! The records of players: written with the club's stream in one transaction, and the commands that follow from a change.
+//! The records of players: written with the club's stream in one transaction, and the commands that follow
+//! from a change.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,5 +1,5 @@
-//! The erasure of a person. Their name, their details, their login and whatever free text says of them go; their id stays,
-//! and with it every game and every line of the books.
+//! The erasure of a person. Their name, their details, their login and whatever free text says of them go;
+//! their id stays, and with it every game and every line of the books.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -54,8 +54,8 @@ pub struct Mention {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema), schema(as = NearMissBody))]
 pub struct NearMiss {
-    /// The kind of stream it stands in; `player` for what is noted of somebody else, `api_token` for the name of one,
-    /// `registration` for a name or a login in one that waits.
+    /// The kind of stream it stands in; `player` for what is noted of somebody else, `api_token` for the name
+    /// of one, `registration` for a name or a login in one that waits.
     pub of: &'static str,
     /// The stream, the other player, the token or the registration.
     pub stream: Uuid,
@@ -141,8 +141,8 @@ impl Desk {
     /// Erases a person, for good. Returns the club's version.
     ///
     /// # Errors
-    /// There is no such player; `player_erased`; `player_at_table`; `money_open`; `last_admin`; or another refusal of the
-    /// desk.
+    /// There is no such player; `player_erased`; `player_at_table`; `money_open`; `last_admin`; or another
+    /// refusal of the desk.
     pub async fn erase(
         &self,
         request: Request,
@@ -154,7 +154,8 @@ impl Desk {
         let done = self
             .carry_out(request, move |unit| {
                 unit.principal.require(Permission::ManagePersonalData)?;
-                // First of all: nobody writes to the journal from here on, so nothing that is said now is missed.
+                // First of all: nobody writes to the journal from here on, so nothing that is said now is
+                // missed.
                 let guards = guards::lift(unit.transaction.connection()?, &["journal"])?;
                 let before = unit.club()?;
                 let row = players::find_locked(unit.transaction.connection()?, player)?
@@ -242,8 +243,8 @@ impl UnitOfWork<'_, '_> {
         Ok(())
     }
 
-    /// Changes the texts of all streams of a kind, and returns those streams as they are then. `state` is the stream as it
-    /// is, where there is one alone.
+    /// Changes the texts of all streams of a kind, and returns those streams as they are then. `state` is the
+    /// stream as it is, where there is one alone.
     fn rewrite<A: FreeText>(&mut self, erasure: &Erasure, state: &A) -> Result<Streams<A>, Refused> {
         let mut streams = Vec::new();
         for (id, texts) in rewriting(self.transaction.connection()?, erasure, state)? {
@@ -308,7 +309,8 @@ fn rewriting<A: FreeText>(
     Ok(all)
 }
 
-/// Every text that an erasure changes: in the journal, and in what is noted of others. `daybook` is the daybook as it is.
+/// Every text that an erasure changes: in the journal, and in what is noted of others. `daybook` is the
+/// daybook as it is.
 pub(super) fn said(
     connection: &mut AnyConnection,
     erasure: &Erasure,

@@ -1,5 +1,5 @@
-//! A person's own: all data about them ([`person`]), their erasure ([`erasure`]), and who of the staff has read their
-//! ledger ([`readings`]).
+//! A person's own: all data about them ([`person`]), their erasure ([`erasure`]), and who of the staff has
+//! read their ledger ([`readings`]).
 
 pub mod erasure;
 pub mod person;

@@ -462,8 +462,8 @@ fn personal_games(row: &statistics::TallyRow, called: &impl Fn(PlayerId) -> Stri
     }
 }
 
-/// Every text that names the player, or is about them. Somebody else may be called so too: what only staff may read is
-/// handed to the player themselves if it is about them for sure.
+/// Every text that names the player, or is about them. Somebody else may be called so too: what only staff
+/// may read is handed to the player themselves if it is about them for sure.
 fn texts(
     connection: &mut AnyConnection,
     row: &players::PlayerRow,

@@ -1,4 +1,5 @@
-//! Who of the staff has read the ledger of whom. A member may know it, so it is noted before the ledger is shown.
+//! Who of the staff has read the ledger of whom. A member may know it, so it is noted before the ledger is
+//! shown.
 
 use std::collections::BTreeMap;
 
@@ -59,7 +60,8 @@ pub struct Reading {
 }
 
 impl Desk {
-    /// Notes that the caller reads what is somebody else's, if there is such a player. What was read at the service's own machine is not noted.
+    /// Notes that the caller reads what is somebody else's, if there is such a player. What was read at the
+    /// service's own machine is not noted.
     pub(crate) async fn note_reading(
         &self,
         principal: &Principal,
@@ -91,8 +93,8 @@ impl Desk {
         Ok(())
     }
 
-    /// Who of the staff has read the ledger of a player, or the books of the club, newest first: at most `limit`, after the
-    /// one with this moment and reader.
+    /// Who of the staff has read the ledger of a player, or the books of the club, newest first: at most
+    /// `limit`, after the one with this moment and reader.
     ///
     /// # Errors
     /// There is no such player, or it is somebody else's and the caller may not see it.

@@ -107,7 +107,8 @@ async fn an_erased_person_is_in_no_row_and_no_event_and_the_club_is_whole(
     fixture.verify().await;
 }
 
-/// S9: in whatever order and spelling a name stands, in whatever field; and what only may mean the person is told.
+/// S9: in whatever order and spelling a name stands, in whatever field; and what only may mean the person is
+/// told.
 #[rstest]
 #[tokio::test]
 async fn a_name_is_erased_wherever_and_however_it_is_written(#[values(Db::Sqlite, Db::Postgres)] db: Db) {
@@ -144,7 +145,8 @@ async fn a_name_is_erased_wherever_and_however_it_is_written(#[values(Db::Sqlite
     let preview = desk.preview_erasure(&admin, zebedeo, also.clone()).await.unwrap();
     assert_eq!((preview.texts.len(), preview.near.len()), (11, 0), "{:?}", preview.near);
     desk.erase(Request::by(admin), zebedeo, also).await.unwrap();
-    // Earlier copies are left in unused parts of the file, as pages were divided: what the command line does ends them.
+    // Earlier copies are left in unused parts of the file, as pages were divided: what the command line does
+    // ends them.
     desk.inner.store.rewrite_file().await.unwrap();
     let left = fixture.everything().await.to_lowercase();
     for gone in ["zebedeo", "quuxley", "\u{ff31}", "\u{ff51}"] {
@@ -232,8 +234,8 @@ async fn whoever_reads_anothers_ledger_is_noted_once_a_day_and_nobody_reads_the_
     assert_eq!(after.len(), 3, "nobody is not everybody");
 }
 
-/// What was said of somebody is changed in place, which no version tells. An instance that remembers how it was must not
-/// go on from there, nor write it down again.
+/// What was said of somebody is changed in place, which no version tells. An instance that remembers how it
+/// was must not go on from there, nor write it down again.
 #[tokio::test]
 async fn another_instance_forgets_an_erased_person_as_well() {
     let Some((fixture, admin)) = Fixture::open(Db::Postgres).await else { return };

@@ -157,8 +157,8 @@ fn header(comment: &str) -> Option<Line<'_>> {
     Some(Line::Header { key: key.trim(), value: value.trim_end().strip_suffix('"')? })
 }
 
-/// The rows in a line of cells, each with the byte at which it begins: one, unless a program left out the end of
-/// a line, as in ` 14) 31: 8/5 6/5     14)  Losses 1 point`.
+/// The rows in a line of cells, each with the byte at which it begins: one, unless a program left out the end
+/// of a line, as in ` 14) 31: 8/5 6/5     14)  Losses 1 point`.
 pub(super) fn rows(line: &str) -> Vec<(usize, &str)> {
     let mut rows = Vec::new();
     let (mut begun, mut at) = (0, 0);
@@ -184,8 +184,8 @@ fn cells(line: &str, body: usize) -> Result<Vec<Cell<'_>>, usize> {
         at += word.len();
         let follows = cells.last().map(|last| follows(line, last, start));
         let Some((kind, length)) = begin(&line[start..]).filter(|(kind, _)| {
-            // Within a cell, `Cannot Move` and `???` belong to the roll before them, and `by resignation` to the
-            // win.
+            // Within a cell, `Cannot Move` and `???` belong to the roll before them, and `by resignation` to
+            // the win.
             !matches!((kind, follows), (Kind::Nothing | Kind::Unknown, Some(Follows::OpenRoll)))
                 && !matches!((kind, follows), (Kind::Loses, Some(Follows::SameStatement)))
         }) else {

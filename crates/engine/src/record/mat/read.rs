@@ -63,8 +63,8 @@ pub fn read_as(variant: Variant, bytes: &[u8]) -> Result<Record, TextError> {
     read_assuming(variant, Rules { crawford: true, jacoby: false }, bytes)
 }
 
-/// Like [`read`], for a text that is of `variant` and by `rules` where it does not say otherwise: most do not say
-/// that a match is played without the Crawford rule (M3).
+/// Like [`read`], for a text that is of `variant` and by `rules` where it does not say otherwise: most do not
+/// say that a match is played without the Crawford rule (M3).
 ///
 /// ```
 /// use owlbox_engine::Variant;
@@ -269,8 +269,8 @@ impl Reader {
         Ok(())
     }
 
-    /// Reads the cells of a row. Two of a game's are White's and Black's; one alone is of the side whose turn it is.
-    /// Of two statements about the end, or of one after a turn, the second is the other side's.
+    /// Reads the cells of a row. Two of a game's are White's and Black's; one alone is of the side whose turn
+    /// it is. Of two statements about the end, or of one after a turn, the second is the other side's.
     fn cells(&mut self, at: At<'_>, cells: &[Cell<'_>]) -> Result<(), TextError> {
         let turns = cells.iter().filter(|cell| cell.kind.is_played()).count();
         if turns == 2 {
@@ -302,8 +302,8 @@ impl Reader {
         Ok(())
     }
 
-    /// Gives the first turn to Black if it stood alone in its row and White acts now: blanks may be lost, so that the
-    /// column shows nothing.
+    /// Gives the first turn to Black if it stood alone in its row and White acts now: blanks may be lost, so
+    /// that the column shows nothing.
     fn black_began(&mut self) {
         let Some(game) = self.record.games.last() else { return };
         let [Entry { by: Colour::White, action }] = game.actions[..] else { return };
@@ -461,8 +461,8 @@ impl Reader {
         Ok(())
     }
 
-    /// Ends the game by what the text says: a check if it is over, otherwise a resignation. The next score knows best
-    /// who won, then the winner's own line, whose column may be wrong.
+    /// Ends the game by what the text says: a check if it is over, otherwise a resignation. The next score
+    /// knows best who won, then the winner's own line, whose column may be wrong.
     fn settle(&mut self, next: Option<[u32; 2]>) -> Result<(), TextError> {
         let End { won, lost } = std::mem::take(&mut self.end);
         let (Some(progress), Some(game)) = (&self.progress, self.record.games.last()) else { return Ok(()) };
@@ -496,8 +496,8 @@ impl Reader {
         }
     }
 
-    /// Whether the only game of the text counted an undoubled gammon or backgammon once, as it does with Jacoby (C9):
-    /// then it is for money, although a length stands above it, as Backgammon Galaxy writes one.
+    /// Whether the only game of the text counted an undoubled gammon or backgammon once, as it does with
+    /// Jacoby (C9): then it is for money, although a length stands above it, as Backgammon Galaxy writes one.
     fn is_for_money(&self, found: u32) -> bool {
         let outcome = self.progress.as_ref().and_then(Progress::outcome);
         self.record.games.len() == 1
@@ -547,8 +547,8 @@ impl Reader {
     }
 }
 
-/// Whether a side goes by the other side's name. A name that is merely spelt differently is the same player's: the
-/// score shows that the match goes on.
+/// Whether a side goes by the other side's name. A name that is merely spelt differently is the same
+/// player's: the score shows that the match goes on.
 fn are_crossed(first: &[String; 2], names: &[String; 2]) -> bool {
     let same = |one: &str, other: &str| one.to_lowercase() == other.to_lowercase();
     let crossed = |side: usize| !same(&first[side], &names[side]) && same(&first[1 - side], &names[side]);

@@ -1,7 +1,7 @@
 //! Smart Game Format for backgammon, GM\[6\]: one game tree per game.
 //!
-//! White is `W`. The letters `a` to `x` are White's points 1 to 24, no matter who moves; `y` is the bar, `z` is
-//! off. `W[61mghg]` is a roll with its steps, `W[53]` a roll that cannot be played. `W[double]`, `B[take]`
+//! White is `W`. The letters `a` to `x` are White's points 1 to 24, no matter who moves; `y` is the bar, `z`
+//! is off. `W[61mghg]` is a roll with its steps, `W[53]` a roll that cannot be played. `W[double]`, `B[take]`
 //! and `B[drop]` are the cube's; a beaver is a second `double`. Dice that were not played are `PL[B]DI[54]`.
 //!
 //! [`read`](read()) follows the main line, which is the first variation everywhere, and ignores unknown

@@ -361,7 +361,8 @@ fn c3_who_gives_up_instead_of_answering_a_double_drops_it() {
 
 #[test]
 fn c03_m2_points_that_decide_the_match_may_be_capped_at_anything() {
-    // At 2-3 in a match to 5, White bears off with the cube at 2: what was needed, the length, or what it counts.
+    // At 2-3 in a match to 5, White bears off with the cube at 2: what was needed, the length, or what it
+    // counts.
     let to = |stated: u32| {
         let text = format!(
             " 5 point match\n\n Game 1\n Ann : 3                        Bob : 2\n  1) 31: 8/5 6/5                  Doubles => 2\n\

@@ -24,8 +24,8 @@ fn told() -> BTreeMap<String, String> {
     rows.map(|(text, says)| (text.to_owned(), says.to_owned())).collect()
 }
 
-/// What a text says: the players, the length, and for each game the score before it, the number of actions, who won
-/// and how much.
+/// What a text says: the players, the length, and for each game the score before it, the number of actions,
+/// who won and how much.
 fn read(text: &Path) -> Result<String, String> {
     let record = mat::read(&std::fs::read(text).unwrap()).map_err(|error| error.to_string())?;
     let replayed = replay(&record).map_err(|error| error.to_string())?;

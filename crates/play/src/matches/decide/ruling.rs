@@ -16,7 +16,8 @@ pub(super) fn concede(act: &mut Act, by: Slot) -> Done {
     Ok(())
 }
 
-/// The director rules on the outcome, and who withdraws from the tournament with it; or that the match goes on.
+/// The director rules on the outcome, and who withdraws from the tournament with it; or that the match goes
+/// on.
 pub(super) fn rule(act: &mut Act, outcome: Option<Outcome>, withdraws: &[Slot]) -> Done {
     let tally = act.tally()?;
     may_withdraw(act, withdraws)?;

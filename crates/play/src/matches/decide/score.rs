@@ -87,8 +87,8 @@ const fn cannot_score(reason: CannotScore) -> Refusal {
     }
 }
 
-/// Records a drawn game (M8). A game on the board cannot be drawn this way, or the player who is losing it could
-/// make it vanish: somebody who runs the match has to abandon the board first.
+/// Records a drawn game (M8). A game on the board cannot be drawn this way, or the player who is losing it
+/// could make it vanish: somebody who runs the match has to abandon the board first.
 pub(super) fn draw(act: &mut Act) -> Done {
     not_refereed(act)?;
     let game = next_game(act)?;

@@ -27,8 +27,8 @@ use owlbox_engine::{CubeValue, Win};
 
 type Counted = (Vec<(LineContent, SheetStanding)>, Option<(DecidedBy, Outcome)>);
 
-/// The result of every game and the score after it, no matter who entered it: a corrected game counts as ruled on,
-/// and would differ in that.
+/// The result of every game and the score after it, no matter who entered it: a corrected game counts as
+/// ruled on, and would differ in that.
 fn as_counted(sheet: &Sheet) -> Counted {
     let entries = sheet.entries().iter().map(|entry| (entry.what, entry.standing));
     (entries.collect(), sheet.decided_by().zip(sheet.outcome()))

@@ -1,5 +1,5 @@
-//! Every offer is accepted and brings just what it says, no matter who asks; and every choice among the legal commands that is
-//! a list has its offer.
+//! Every offer is accepted and brings just what it says, no matter who asks; and every choice among the legal
+//! commands that is a list has its offer.
 
 use std::collections::BTreeSet;
 
@@ -22,7 +22,8 @@ fn decided(sheet: &Sheet, command: &Command) -> Result<Vec<Event>, Refusal> {
     sheet.decide(command, &mut Inputs { now, chance: &mut Random::seeded(5) })
 }
 
-/// What a command brings if this person gives it. The rule of the two words once more, as plainly as possible.
+/// What a command brings if this person gives it. The rule of the two words once more, as plainly as
+/// possible.
 fn given(sheet: &Sheet, command: &Command, asker: &Asker) -> Result<Vec<Event>, Refusal> {
     let by = |command: Command| Command::GivenBy { by: asker.by, command: Box::new(command) };
     let events = decided(sheet, &by(command.clone()))?;
@@ -113,7 +114,8 @@ fn every_result(cubes: &[u32]) -> Vec<Entered> {
     all
 }
 
-/// Games and corrections: what is offered is all that is accepted, except for drops of doubles that gain nothing (M6).
+/// Games and corrections: what is offered is all that is accepted, except for drops of doubles that gain
+/// nothing (M6).
 #[track_caller]
 fn is_complete(sheet: &Sheet, legal: &[Legal], offers: &[Offer], game: u32) {
     let is_in = |offers: &[Offer], command: &Command| offers.iter().any(|offer| offer.command == *command);

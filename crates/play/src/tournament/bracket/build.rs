@@ -16,8 +16,8 @@ pub enum Consolation {
     Nobody,
     /// Players who lose their first match: in round 1, or in round 2 after a bye.
     FirstLosers {
-        /// Whether a walkover counts like a bye. An entry may win in round 1 because the opponent did not come or had
-        /// left. With this it plays on after losing in round 2, and that opponent does not.
+        /// Whether a walkover counts like a bye. An entry may win in round 1 because the opponent did not
+        /// come or had left. With this it plays on after losing in round 2, and that opponent does not.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         walkovers_are_byes: bool,
     },

@@ -363,7 +363,8 @@ pub(super) fn seat_drawn(
     if act.events.is_empty() { Err(Refusal::SlotTaken) } else { Ok(act.events) }
 }
 
-/// The slots among which the lot is drawn for a waiting entry, in order. Filling an open slot changes the least.
+/// The slots among which the lot is drawn for a waiting entry, in order. Filling an open slot changes the
+/// least.
 pub(in crate::tournament) fn places_for_lot(
     tournament: &Tournament,
     division: DivisionNo,

@@ -152,8 +152,8 @@ pub(super) fn join_pools(
     Ok(act.events)
 }
 
-/// Whether an entry may join or leave side pools: until it is drawn, so that nobody joins who has seen the draw go well
-/// for them. An entry that waits for a slot has not been drawn yet.
+/// Whether an entry may join or leave side pools: until it is drawn, so that nobody joins who has seen the
+/// draw go well for them. An entry that waits for a slot has not been drawn yet.
 pub(in crate::tournament) fn may_join_pools(
     tournament: &Tournament,
     division: DivisionNo,

@@ -1,5 +1,5 @@
-//! Entries that leave: at once, or after their match. Those leave however it ends, even if nobody enters a result:
-//! the opponent may have left, or a correction may have changed who sits there.
+//! Entries that leave: at once, or after their match. Those leave however it ends, even if nobody enters a
+//! result: the opponent may have left, or a correction may have changed who sits there.
 
 use std::collections::VecDeque;
 

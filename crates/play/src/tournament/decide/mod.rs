@@ -108,8 +108,8 @@ impl Division {
     }
 
     /// The matches these changes would disturb: those with a stated result, which would get other players or
-    /// another outcome; those under way, which would get other players; and those of last chances whose players
-    /// would have a match in an earlier flight again.
+    /// another outcome; those under way, which would get other players; and those of last chances whose
+    /// players would have a match in an earlier flight again.
     fn disturbed(&self, changes: &[Change], under_way: impl Fn(MatchNo) -> bool) -> Vec<MatchNo> {
         let disturbs = |change: &&Change| {
             self.bracket.get(change.number).is_some_and(|at| {

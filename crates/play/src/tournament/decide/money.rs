@@ -169,8 +169,8 @@ pub(super) fn refund(
     Ok(events)
 }
 
-/// Everything that goes back when the tournament is cancelled: what entries were charged, to their players, and what
-/// else is in the pools, to the house.
+/// Everything that goes back when the tournament is cancelled: what entries were charged, to their players,
+/// and what else is in the pools, to the house.
 pub(super) fn all_back(tournament: &Tournament) -> Vec<Transfer> {
     let pool = Holder::Pool(tournament.id);
     let mut transfers = Vec::new();

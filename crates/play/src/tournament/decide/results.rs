@@ -79,8 +79,8 @@ fn winner_by(score: [u16; 2], length: Length) -> Result<Slot, Refusal> {
     length.winner(score).ok_or(Refusal::BadScore { length: length.points() })
 }
 
-/// The result of a match and its changes. Entries that had announced to leave after it leave with it, and so do those that
-/// withdraw.
+/// The result of a match and its changes. Entries that had announced to leave after it leave with it, and so
+/// do those that withdraw.
 fn resulted(of: &Division, (division, number): At, outcome: Outcome, withdraws: &[Slot]) -> Event {
     let players = of.bracket.get(number).and_then(Pairing::players).into_iter().flatten();
     let announced =
@@ -199,8 +199,8 @@ pub(in crate::tournament) fn correct(
     Ok(act.events)
 }
 
-/// The last chances to give up once these changes are made: one of `entries` that is in one has an undecided match in an
-/// earlier flight again.
+/// The last chances to give up once these changes are made: one of `entries` that is in one has an undecided
+/// match in an earlier flight again.
 pub(super) fn last_chances_given_up(
     of: &Division,
     changes: &[Change],

@@ -308,7 +308,8 @@ fn a_last_chance_is_for_whoever_plays_nowhere_even_after_trying_to_enter_again()
     tournament.good(chance);
 }
 
-/// F1: a bye that let somebody through the consolation is not given away once they play a last chance because they were out.
+/// F1: a bye that let somebody through the consolation is not given away once they play a last chance because
+/// they were out.
 #[test]
 fn f1_a_late_entry_puts_nobody_into_two_matches_at_once() {
     let settings = json!({"lengths": [1], "format": {"consolation": {"of": "up_to", "round": 1}}});

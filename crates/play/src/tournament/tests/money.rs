@@ -249,7 +249,8 @@ fn a_prize_is_for_its_place_though_there_is_none_for_a_better_one() {
     assert_eq!(award(&mut tournament), BTreeMap::from([(1, 2_000), (2, 1_000), (4, 1_000)]));
 }
 
-/// Three entries of 10 and 3 each, two of them in a side pool of 5, and 50 added by the house; the first has paid in full.
+/// Three entries of 10 and 3 each, two of them in a side pool of 5, and 50 added by the house; the first has
+/// paid in full.
 fn paid() -> TestTournament {
     let settings = json!({
         "fees": {"entry": 1_000, "registration": 300, "re_entry": 400}, "re_entries": 1,

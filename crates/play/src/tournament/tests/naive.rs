@@ -6,8 +6,8 @@
 //! * An entry that leaves or is disqualified leaves every flight. It drops nowhere if it had left when it
 //!   lost; where it had dropped before, it loses. It advances nowhere, not even past an empty slot, but keeps
 //!   what it had before it left.
-//! * A later result that stands does so for the entries that sit there now, except for a disqualification, which
-//!   concerns one entry, and where players would meet themselves.
+//! * A later result that stands does so for the entries that sit there now, except for a disqualification,
+//!   which concerns one entry, and where players would meet themselves.
 //! * A player with a match to play again gives up a last chance.
 //! * A flight may have no winner. Then its first place stays empty, and what nobody won is shared by the best
 //!   placed of those who stayed.

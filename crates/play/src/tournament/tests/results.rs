@@ -280,7 +280,8 @@ fn what_has_begun_keeps_its_length_when_the_division_is_given_others() {
     assert_eq!(length(&tournament, 3), 9);
 }
 
-/// C09: who won because the opponent did not come has not played yet, where the division counts a walkover like a bye.
+/// C09: who won because the opponent did not come has not played yet, where the division counts a walkover
+/// like a bye.
 /// Proves T1.
 #[test]
 fn c09_a_first_match_lost_after_a_walkover_leads_to_the_consolation_if_walkovers_are_byes() {

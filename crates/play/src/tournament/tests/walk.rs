@@ -510,8 +510,8 @@ impl Walk {
         }
     }
 
-    /// If it were cancelled now, what was not awarded would be nobody's any more: no pool has it, and no player has
-    /// been charged.
+    /// If it were cancelled now, what was not awarded would be nobody's any more: no pool has it, and no
+    /// player has been charged.
     fn cancelling_would_give_everything_back(&mut self) {
         let cancel = Command::Cancel { reason: "the roof leaks".parse().unwrap() };
         let cancelled = self.tournament.asks(&cancel);

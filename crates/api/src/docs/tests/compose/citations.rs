@@ -1,5 +1,5 @@
-//! Leaves out the numbers of rules. Doc comments cite them for those who read the code beside the rules; the document's
-//! readers have neither.
+//! Leaves out the numbers of rules. Doc comments cite them for those who read the code beside the rules; the
+//! document's readers have neither.
 
 use serde_json::Value;
 

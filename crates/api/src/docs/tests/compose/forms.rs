@@ -75,8 +75,8 @@ fn bound(value: &mut Value) {
     }
 }
 
-/// A tuple has exactly its items. Not every reader knows `items: false` and `prefixItems`; all of them know two numbers, and
-/// one kind of item.
+/// A tuple has exactly its items. Not every reader knows `items: false` and `prefixItems`; all of them know
+/// two numbers, and one kind of item.
 fn bound_tuple(fields: &mut Map<String, Value>) {
     let Some(each) = fields.get("prefixItems").and_then(Value::as_array).cloned() else { return };
     for bound in ["minItems", "maxItems"] {

@@ -28,7 +28,8 @@ pub fn describe(document: &mut Value) {
 const KINDS: [(&str, &str); 3] =
     [("chouette", "ChouetteAct"), ("match", "SheetAct"), ("tournament", "TournamentAct")];
 
-/// Describes the frames of the whole club's stream: acts of the other streams, each with the kind and the id of its own.
+/// Describes the frames of the whole club's stream: acts of the other streams, each with the kind and the id
+/// of its own.
 fn describe_club(document: &mut Value) {
     let Some(schema) = document["paths"]["/api/v1/events"].pointer_mut(SCHEMA) else { return };
     *schema = json!({ "$ref": "#/components/schemas/ClubFrame" });

@@ -1,4 +1,5 @@
-//! What changes of the club's settings take: each setting, `null` to put it back to what a new club has, or nothing.
+//! What changes of the club's settings take: each setting, `null` to put it back to what a new club has, or
+//! nothing.
 
 use serde_json::{Value, json};
 

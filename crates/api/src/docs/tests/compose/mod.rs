@@ -1,10 +1,10 @@
 //! The OpenAPI document, made of what the handlers and their types declare.
 //!
-//! [`complete`] adds what is the same for all of them: [`tagged`] makes every command and every event a schema of its
-//! own, [`deprecated`] marks what is deprecated, [`frames`] describes live streams, [`forms`] and [`limits`] add bounds,
-//! [`merged`] describes what is merged, [`answers`] says how a request can end, [`examples`] gives each command an example,
-//! [`open`] says what answers may gain, [`citations`] leaves out what only readers of the code can look up, and [`shown`]
-//! adds an answer to each operation.
+//! [`complete`] adds what is the same for all of them: [`tagged`] makes every command and every event a
+//! schema of its own, [`deprecated`] marks what is deprecated, [`frames`] describes live streams, [`forms`]
+//! and [`limits`] add bounds, [`merged`] describes what is merged, [`answers`] says how a request can end,
+//! [`examples`] gives each command an example, [`open`] says what answers may gain, [`citations`] leaves out
+//! what only readers of the code can look up, and [`shown`] adds an answer to each operation.
 
 mod answers;
 pub(super) mod citations;

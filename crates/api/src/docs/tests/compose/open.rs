@@ -1,9 +1,9 @@
 //! What answers may gain without a new version of the API, as the document says it.
 //!
-//! In an answer, wherever one of several values is expected any other of its kind, string or number, may come one day, and
-//! an object may have fields that are not listed. A client that is generated from the document takes both. Unions of objects stay tagged: a client
-//! skips those whose tag it does not know. Requests stay strict; what both requests and answers are made of is described
-//! twice, the second time as `...Output`.
+//! In an answer, wherever one of several values is expected any other of its kind, string or number, may come
+//! one day, and an object may have fields that are not listed. A client that is generated from the document
+//! takes both. Unions of objects stay tagged: a client skips those whose tag it does not know. Requests stay
+//! strict; what both requests and answers are made of is described twice, the second time as `...Output`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -104,7 +104,8 @@ fn any_like(listed: &Value) -> Value {
 }
 
 struct Opening {
-    /// Components that list values, and what answers take beside them. They stay, as the values that are known.
+    /// Components that list values, and what answers take beside them. They stay, as the values that are
+    /// known.
     enums: BTreeMap<String, Value>,
     /// References to components that requests are made of, and to what answers have in place of them.
     renamed: BTreeMap<String, String>,
@@ -249,7 +250,8 @@ mod tests {
         [json!({ "type": "string" }), json!({ "type": "integer" })].iter().any(|any| choices.contains(any))
     }
 
-    /// The values that are listed with nothing beside them, and the objects that refuse fields, in what is reached from here.
+    /// The values that are listed with nothing beside them, and the objects that refuse fields, in what is
+    /// reached from here.
     fn closed_in(schema: &Value, beside_any: bool, found: &mut Vec<String>) {
         match schema {
             Value::Array(items) => items.iter().for_each(|item| closed_in(item, beside_any, found)),
@@ -273,7 +275,8 @@ mod tests {
         let schemas = document["components"]["schemas"].as_object().unwrap();
         let answered = answered(&document);
         assert!(answered.len() > 500, "{}", answered.len());
-        // An enumeration is a component of its own: wherever it is referred to, any string or number stands beside it.
+        // An enumeration is a component of its own: wherever it is referred to, any string or number stands
+        // beside it.
         let is_open = |schema: &Value, open: bool| {
             let mut to = BTreeSet::new();
             collect(schema, &mut to);

@@ -1,5 +1,5 @@
-//! An answer of each operation as an example: those of a club's first evening, which `tests/it/answers.rs` keeps in
-//! `answers.json`.
+//! An answer of each operation as an example: those of a club's first evening, which `tests/it/answers.rs`
+//! keeps in `answers.json`.
 
 use serde_json::{Map, Value};
 
