@@ -179,9 +179,14 @@ pub async fn bytes(
     Ok(body)
 }
 
-/// Reads the body of a request. One that cannot be read is refused with all its mistakes.
+/// The longest body whose mistakes are all told, in bytes. To find them costs far more than to read it, and
+/// nobody's permission has been asked yet.
+const MOST_LOOKED_THROUGH: usize = 16 * 1024;
+
+/// Reads the body of a request. One that cannot be read is refused with all its mistakes, unless it is long.
 fn read_of<T: DeserializeOwned>(request: &HttpRequest, body: &[u8]) -> Result<T, Problem> {
     read(body).map_err(|problem| match serde_json::from_slice(body) {
+        _ if body.len() > MOST_LOOKED_THROUGH => problem,
         Ok(value) => problem.listing(mistakes::of_body(request, &value)),
         Err(_) => problem,
     })

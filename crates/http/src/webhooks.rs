@@ -6,8 +6,9 @@
 mod addresses;
 
 use std::error::Error;
-use std::net::SocketAddr;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::io;
+use std::net::{SocketAddr, ToSocketAddrs as _};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
 
@@ -17,7 +18,7 @@ use hyper::client::conn::http1;
 use hyper::{Request, Uri, header};
 use hyper_util::rt::TokioIo;
 use tokio::net::TcpStream;
-use tokio::sync::{Semaphore, SemaphorePermit};
+use tokio::sync::{Semaphore, SemaphorePermit, oneshot};
 use tokio::task::JoinSet;
 use tokio_rustls::TlsConnector;
 use tokio_rustls::rustls::crypto::ring;
@@ -38,6 +39,10 @@ const WITHIN: Duration = Duration::from_secs(10);
 /// the other.
 const AT_ONCE: usize = 64;
 static PLACES: Semaphore = Semaphore::const_new(AT_ONCE);
+/// Places of those who try a webhook out, apart from the others: nobody waits for a place while somebody tries.
+static TRIALS: Semaphore = Semaphore::const_new(8);
+/// How many names are looked up at a time. A look-up cannot be ended: it keeps its place until it has ended.
+static LOOKUPS: Semaphore = Semaphore::const_new(AT_ONCE);
 /// The most that the head of an answer may have. Its body is not read.
 const LARGEST_HEAD: usize = 16 * 1024;
 /// What somebody who tries a webhook out has it sent.
@@ -64,6 +69,8 @@ pub struct Courier {
 pub struct Couriers {
     all: AtomicUsize,
     loaded: AtomicUsize,
+    /// Whether somebody of the club tries a webhook out.
+    is_trying: AtomicBool,
 }
 
 impl Couriers {
@@ -106,14 +113,31 @@ impl Drop for Courier {
 /// Has a webhook send a message that says nothing, whether it is on or not.
 ///
 /// # Errors
-/// There is no such webhook; the caller may not try it; too many are sent at the moment.
+/// There is no such webhook; the caller may not try it; the club, or too many others, try one at the moment.
 pub async fn ping(service: &Service, actor: &Actor, id: Uuid) -> Result<Delivery, Refused> {
     let webhook = service.desk.webhook_to_try(actor, id).await?;
-    let place = PLACES.try_acquire().map_err(|_| Refused::Busy)?;
+    let _trial = Trial::begin(service).ok_or(Refused::Busy)?;
+    let place = TRIALS.try_acquire().map_err(|_| Refused::Busy)?;
     let message = format!("ping-{}", Uuid::now_v7());
     let delivery = send(service, &webhook, &Place(place), "ping", &message, Bytes::from_static(PING)).await;
     service.desk.note_trial(&webhook, delivery.clone()).await?;
     Ok(delivery)
+}
+
+/// A club's only trial of a webhook at a time.
+struct Trial<'a>(&'a AtomicBool);
+
+impl<'a> Trial<'a> {
+    fn begin(service: &'a Service) -> Option<Self> {
+        let is_trying = &service.couriers.is_trying;
+        (!is_trying.swap(true, Ordering::AcqRel)).then_some(Self(is_trying))
+    }
+}
+
+impl Drop for Trial<'_> {
+    fn drop(&mut self) {
+        self.0.store(false, Ordering::Release);
+    }
 }
 
 /// Sends a message about an event, once.
@@ -192,7 +216,7 @@ async fn post(inside: &[Network], url: &Uri, request: Request<Full<Bytes>>) -> R
     let is_encrypted = url.scheme_str() == Some("https");
     let port = url.port_u16().unwrap_or(if is_encrypted { 443 } else { 80 });
     let named = |why| Undelivered::new(DeliveryFailure::NoAddress, why);
-    let addresses: Vec<SocketAddr> = tokio::net::lookup_host((host, port)).await.map_err(named)?.collect();
+    let addresses = addresses_of(host.to_owned(), port).await.map_err(named)?;
     if addresses.is_empty() {
         return Err(Undelivered::new(DeliveryFailure::NoAddress, "the name has no address"));
     }
@@ -216,6 +240,20 @@ async fn post(inside: &[Network], url: &Uri, request: Request<Full<Bytes>>) -> R
     let name = ServerName::try_from(host.to_owned())?;
     let tls = TLS.clone().map_err(|why| Undelivered::new(DeliveryFailure::Unreachable, why))?;
     exchange(TokioIo::new(tls.connect(name, stream).await?), request).await
+}
+
+/// The addresses of a host. The system is asked on a thread of its own: a name server that does not answer
+/// would hold one of those that serve the database.
+async fn addresses_of(host: String, port: u16) -> io::Result<Vec<SocketAddr>> {
+    let place = LOOKUPS.acquire().await.map_err(io::Error::other)?;
+    let (tell, told) = oneshot::channel();
+    std::thread::Builder::new().name("webhook-name".to_owned()).spawn(move || {
+        let found = (host, port).to_socket_addrs().map(Vec::from_iter);
+        drop(place);
+        // Nobody listens any more if it has taken too long.
+        drop(tell.send(found));
+    })?;
+    told.await.map_err(io::Error::other)?
 }
 
 async fn exchange<S>(stream: S, request: Request<Full<Bytes>>) -> Result<u16, Undelivered>
