@@ -40,6 +40,7 @@ docs/many-clubs.md
 docs/operations.md
 docs/performance.md
 docs/permissions.md
+docs/roadmap.md
 docs/rules.md
 docs/tournaments.md
 """.split()

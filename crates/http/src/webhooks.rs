@@ -39,7 +39,8 @@ const WITHIN: Duration = Duration::from_secs(10);
 /// the other.
 const AT_ONCE: usize = 64;
 static PLACES: Semaphore = Semaphore::const_new(AT_ONCE);
-/// Places of those who try a webhook out, apart from the others: nobody waits for a place while somebody tries.
+/// Places of those who try a webhook out, apart from the others: nobody waits for a place while somebody
+/// tries.
 static TRIALS: Semaphore = Semaphore::const_new(8);
 /// How many names are looked up at a time. A look-up cannot be ended: it keeps its place until it has ended.
 static LOOKUPS: Semaphore = Semaphore::const_new(AT_ONCE);

@@ -378,10 +378,10 @@ async fn a_repeated_invitation_finds_the_account_and_makes_another_link(
     let Some((fixture, admin)) = Fixture::open(db).await else { return };
     let idempotency = Idempotency { key: "k".into(), request_hash: vec![1] };
     let request = Request { idempotency: Some(idempotency), ..Request::by(admin) };
-    let new =
-        super::accounts::NewAccount { player: None, roles: Roles::from_roles(&[Role::Player]), email: None };
-    let (one, version) = fixture.desk.create_account(request.clone(), new).await.unwrap();
-    let (other, again) = fixture.desk.create_account(request, new).await.unwrap();
+    let roles = Roles::from_roles(&[Role::Player]);
+    let new = || super::accounts::NewAccount { player: None, roles, email: None };
+    let (one, version) = fixture.desk.create_account(request.clone(), new()).await.unwrap();
+    let (other, again) = fixture.desk.create_account(request, new()).await.unwrap();
     assert_eq!((one.account, version), (other.account, again));
     assert_eq!(code(fixture.desk.link_view(secret(&one)).await), "link_used");
     assert!(fixture.desk.link_view(secret(&other)).await.is_ok());
