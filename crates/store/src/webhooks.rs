@@ -81,25 +81,39 @@ pub fn replace(
     Ok(diesel::update(unchanged).set(row).execute(connection)? == 1)
 }
 
-/// Deletes a webhook. Returns whether there was one.
+/// Deletes a webhook, with its log. Returns whether there was one.
 ///
 /// # Errors
-/// A query failed.
+/// The query failed.
 pub fn delete(connection: &mut AnyConnection, id: Uuid) -> Result<bool, StoreError> {
-    diesel::delete(webhook_delivery::table.filter(webhook_delivery::webhook.eq(Key(id))))
-        .execute(connection)?;
     Ok(diesel::delete(webhook::table.find(Key(id))).execute(connection)? == 1)
 }
 
 /// Deletes the webhooks of an account.
 ///
 /// # Errors
-/// A query failed.
+/// The query failed.
 pub fn delete_of(connection: &mut AnyConnection, account: AccountId) -> Result<(), StoreError> {
-    let own = webhook::table.filter(webhook::account.eq(Key::from(account)));
-    for id in own.select(webhook::id).load::<Key>(connection)? {
-        delete(connection, id.0)?;
-    }
+    diesel::delete(webhook::table.filter(webhook::account.eq(Key::from(account)))).execute(connection)?;
+    Ok(())
+}
+
+/// Switches the webhooks of an account off. Who is sending for one does not keep that: it is due at another
+/// moment now.
+///
+/// # Errors
+/// The query failed.
+pub fn switch_off_of(
+    connection: &mut AnyConnection,
+    account: AccountId,
+    at: Timestamp,
+    reason: &str,
+) -> Result<(), StoreError> {
+    let at = Moment::from(at);
+    let on = webhook::table.filter(webhook::account.eq(Key::from(account)).and(webhook::off_since.is_null()));
+    diesel::update(on)
+        .set((webhook::off_since.eq(at), webhook::off_reason.eq(reason), webhook::due_at.eq(at)))
+        .execute(connection)?;
     Ok(())
 }
 

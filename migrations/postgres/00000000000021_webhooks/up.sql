@@ -19,7 +19,7 @@ CREATE TABLE webhook (
 -- The newest of what each was sent, and how that went.
 CREATE TABLE webhook_delivery (
     id UUID NOT NULL PRIMARY KEY,
-    webhook UUID NOT NULL REFERENCES webhook (id),
+    webhook UUID NOT NULL REFERENCES webhook (id) ON DELETE CASCADE,
     event TEXT NOT NULL,
     at TIMESTAMPTZ NOT NULL,
     milliseconds INTEGER NOT NULL,

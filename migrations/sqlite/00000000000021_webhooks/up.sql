@@ -19,7 +19,7 @@ CREATE TABLE webhook (
 -- The newest of what each was sent, and how that went.
 CREATE TABLE webhook_delivery (
     id TEXT NOT NULL PRIMARY KEY,
-    webhook TEXT NOT NULL REFERENCES webhook (id),
+    webhook TEXT NOT NULL REFERENCES webhook (id) ON DELETE CASCADE,
     event TEXT NOT NULL,
     at TEXT NOT NULL,
     milliseconds INTEGER NOT NULL,

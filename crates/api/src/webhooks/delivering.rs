@@ -16,6 +16,8 @@ use owlbox_desk::reading::whole_club::ClubListener;
 use owlbox_http::service::Service;
 use owlbox_http::webhooks::{Courier, Place, send};
 
+/// How often it is looked which webhooks there are, and whether each has its task. Usually it is told.
+const LOOK_EVERY: Duration = Duration::from_secs(600);
 /// How often a webhook that waits is looked at again, and how long to wait if the store has failed.
 const LOOK_AGAIN: Duration = Duration::from_secs(5);
 
@@ -38,7 +40,7 @@ async fn to_all(service: &Service) {
     let mut tasks: HashMap<Uuid, JoinSet<()>> = HashMap::new();
     loop {
         changes.mark_unchanged();
-        let mut look_again = service.desk.webhooks_looked_at();
+        let mut look_again = LOOK_EVERY;
         match service.desk.webhooks_on().await {
             Ok(on) => {
                 tasks.retain(|id, task| on.contains(id) && task.try_join_next().is_none());
@@ -50,18 +52,12 @@ async fn to_all(service: &Service) {
             }
             Err(error) => {
                 tracing::warn!(%error, "the webhooks cannot be looked at");
-                look_again = Some(LOOK_AGAIN);
+                look_again = LOOK_AGAIN;
             }
         }
-        let pause = async {
-            match look_again {
-                Some(pause) => tokio::time::sleep(pause).await,
-                None => std::future::pending().await,
-            }
-        };
         tokio::select! {
             _ = changes.changed() => {}
-            () = pause => {}
+            () = tokio::time::sleep(look_again) => {}
         }
     }
 }

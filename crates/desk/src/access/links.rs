@@ -14,6 +14,7 @@ use super::sign_in::unlock;
 use super::{bytes, end_all_proofs};
 use crate::access::password::{Password, PasswordHash};
 use crate::access::tokens::{Secret, SecretKind, random};
+use crate::club::webhooks::WebhookOff;
 use crate::{Actor, Desk, Refused, UnitOfWork};
 use owlbox_base::code::Code;
 use owlbox_base::permissions::Permission;
@@ -21,7 +22,7 @@ use owlbox_base::text::folded;
 use owlbox_base::values::{AccountId, Timestamp};
 use owlbox_books::club::Login;
 use owlbox_store::credentials::{api_tokens, links, passwords};
-use owlbox_store::{AnyConnection, StoreError, Transaction, accounts, players};
+use owlbox_store::{AnyConnection, StoreError, Transaction, accounts, players, webhooks};
 
 /// How long a password reset link works.
 const RESET_LIFETIME: TimeDelta = TimeDelta::hours(24);
@@ -226,7 +227,7 @@ impl UnitOfWork<'_, '_> {
 }
 
 /// Sets another password and ends every proof of the account. Those who need a reset may have lost more than
-/// a password, so their API tokens go too.
+/// a password, so their API tokens go too, and their webhooks are switched off.
 pub(super) fn reset(
     transaction: &mut Transaction<'_>,
     account: AccountId,
@@ -235,7 +236,9 @@ pub(super) fn reset(
 ) -> Result<(), StoreError> {
     passwords::set_password(transaction.connection()?, account, &password.to_phc(), now)?;
     end_all_proofs(transaction, account, now)?;
-    api_tokens::revoke_api_tokens(transaction.connection()?, account, None, now)?;
+    let connection = transaction.connection()?;
+    api_tokens::revoke_api_tokens(connection, account, None, now)?;
+    webhooks::switch_off_of(connection, account, now, &WebhookOff::Owner.to_string())?;
     Ok(())
 }
 

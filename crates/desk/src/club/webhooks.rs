@@ -6,8 +6,6 @@
 //! (`owlbox_http::webhooks`, and `owlbox_api::webhooks` in turn) takes a [`DueWebhook`], and
 //! [notes](Desk::note_delivery) what came of it.
 
-use std::time::Duration;
-
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use chrono::TimeDelta;
@@ -45,9 +43,6 @@ const PATIENCE: TimeDelta = TimeDelta::days(1);
 /// Between two attempts: at first, and at most.
 const PAUSE: TimeDelta = TimeDelta::seconds(1);
 const LONGEST_PAUSE: TimeDelta = TimeDelta::hours(2);
-/// How often it is looked which webhooks there are, where other instances may change them: usually it is
-/// told.
-const LOOK_EVERY: Duration = Duration::from_secs(600);
 const LONGEST_URL: usize = 1_000;
 
 /// Why a webhook was switched off.
@@ -288,10 +283,14 @@ fn check_url(url: &str) -> Result<(), Refused> {
     let is_plain =
         url.len() <= LONGEST_URL && url.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'#');
     let usable = |uri: &Uri| {
-        let port = uri.port_u16().map_or(uri.port().is_none(), |port| matches!(port, 80 | 443 | 1024..));
-        let host =
-            uri.authority().is_some_and(|host| !host.as_str().contains('@') && !host.host().is_empty());
-        matches!(uri.scheme_str(), Some("http" | "https")) && host && port
+        let Some(authority) = uri.authority() else { return false };
+        let has_port = match authority.port_u16() {
+            Some(port) => matches!(port, 80 | 443 | 1024..),
+            // What stands behind the host and is no port is dropped by the library.
+            None => authority.as_str() == authority.host(),
+        };
+        let has_host = !authority.as_str().contains('@') && !authority.host().is_empty();
+        matches!(uri.scheme_str(), Some("http" | "https")) && has_host && has_port
     };
     if is_plain && url.parse().is_ok_and(|uri| usable(&uri)) {
         return Ok(());
@@ -448,12 +447,6 @@ impl Desk {
     #[must_use]
     pub fn webhook_changes(&self) -> watch::Receiver<()> {
         self.inner.webhooks.subscribe()
-    }
-
-    /// How often to look for changes that it may not have heard of; `None` if there are none.
-    #[must_use]
-    pub fn webhooks_looked_at(&self) -> Option<Duration> {
-        (!self.inner.store.is_sole_writer()).then_some(LOOK_EVERY)
     }
 
     /// The webhooks that are switched on.

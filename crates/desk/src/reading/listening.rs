@@ -155,6 +155,7 @@ pub(crate) fn subscribe(
         Notification::Names => memory.names.forget(),
         Notification::Unknown => {
             memory.revalidate_all();
+            webhooks.send_replace(());
             hub.tell_all();
         }
         Notification::Alive(asked) => memory.note_heartbeat(asked),

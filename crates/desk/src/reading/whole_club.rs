@@ -253,7 +253,7 @@ impl ClubGrowth {
     async fn catch_up(&self, recent: &mut Recent, store: &Store) -> Result<(), Refused> {
         for pause in PAUSES {
             match self.try_to_catch_up(recent, store).await {
-                Err(Refused::Store(error)) => {
+                Err(Refused::Store(error)) if !matches!(error, StoreError::Broken(_)) => {
                     tracing::warn!(%error, "the club's live stream waits, and tries again");
                     tokio::time::sleep(pause).await;
                 }
