@@ -99,7 +99,7 @@ impl Mail {
     /// Hands over a letter from the club of this name.
     ///
     /// # Errors
-    /// Only if the library refuses what it has read before.
+    /// `internal_error`: the library refuses what it has read before, or the thread that sends has ended.
     pub(crate) fn send(
         &self,
         place: Place,
@@ -126,10 +126,10 @@ impl Mail {
         message.headers_mut().insert_raw(HeaderValue::new(header, "auto-generated".to_owned()));
         let domain = to.domain().to_owned();
         let letter = Letter { message, domain, tried: 0, due: Instant::now(), _place: place };
-        if self.post.letters.send(letter).is_err() {
+        self.post.letters.send(letter).map_err(|_| {
             tracing::error!("the thread that sends mail has ended");
-        }
-        Ok(())
+            Problem::new(Code::InternalError, "no mail is sent any more")
+        })
     }
 }
 
