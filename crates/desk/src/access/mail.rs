@@ -182,11 +182,11 @@ impl Desk {
         .await
     }
 
-    /// What a player owes, and where to remind them of it: once a day.
+    /// What a player owes, and where to remind them of it. The reminder is
+    /// [counted](Self::count_reminder) when it can be sent.
     ///
     /// # Errors
-    /// The caller may not keep the books; there is no such player, they owe nothing or have no address; or
-    /// they have been reminded today.
+    /// The caller may not keep the books; or there is no such player, they owe nothing or have no address.
     pub async fn reminder(&self, actor: &Actor, player: PlayerId) -> Result<(MailAddress, OwnDues), Refused> {
         self.principal(actor).await?.require(Permission::KeepBooks)?;
         let mut owed = self.own_dues(actor, player).await?;
@@ -197,8 +197,30 @@ impl Desk {
         let address = self.mail_address_of_player(player).await?.ok_or_else(|| {
             Refused::rule(Code::NoMailAddress, None, "nobody knows where to send the player mail")
         })?;
-        self.count_of(sha256(&[b"reminder", player.0.as_bytes()]), DAY, 1).await?;
         Ok((address, owed))
+    }
+
+    /// Counts a reminder, of which a player is sent one a day.
+    ///
+    /// # Errors
+    /// They have been reminded today.
+    pub async fn count_reminder(&self, player: PlayerId) -> Result<(), Refused> {
+        self.count_of(reminder_of(player), DAY, 1).await
+    }
+
+    /// Takes back that a reminder was counted: it was not sent.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn uncount_reminder(&self, player: PlayerId) -> Result<(), Refused> {
+        let key = reminder_of(player);
+        self.inner
+            .store
+            .write(move |transaction| {
+                attempts::uncount_failure(transaction.connection()?, &key)?;
+                Ok::<_, Refused>(())
+            })
+            .await
     }
 
     /// Counts a mail that the club sends.
@@ -257,6 +279,10 @@ impl Desk {
             })
             .await
     }
+}
+
+fn reminder_of(player: PlayerId) -> Vec<u8> {
+    sha256(&[b"reminder", player.0.as_bytes()])
 }
 
 /// Counts something that may happen `most` times within a window. Whether it may.

@@ -13,6 +13,7 @@ use owlbox_base::text::one_line;
 use owlbox_base::values::{MinorUnits, PlayerId};
 use owlbox_desk::access::links::{NewLink, Purpose};
 use owlbox_desk::access::mail::MailAddress;
+use owlbox_desk::books::treasury::OwnDues;
 use owlbox_desk::{Actor, Refused};
 use owlbox_locale::{Language, Locale};
 
@@ -35,17 +36,17 @@ impl Service {
     /// `mail_busy`. A link made anew is as good.
     pub async fn mail_link(&self, link: &NewLink) -> Result<bool, Problem> {
         let (Some(mail), Some(to)) = (&self.mail, &link.mail) else { return Ok(false) };
-        let place = self.counted_place(mail).await?;
+        let place = mail.place()?;
+        self.count_mail().await?;
         self.send_link(mail, place, to, link, None).await?;
         Ok(true)
     }
 
-    /// A place for a letter that is no answer to a forgotten password.
-    async fn counted_place(&self, mail: &Mail) -> Result<Place, Problem> {
-        let place = mail.place()?;
+    /// Counts a letter that is no answer to a forgotten password. Its place is taken before.
+    async fn count_mail(&self) -> Result<(), Problem> {
         let share = "the club has sent its share of mails for today";
         match self.desk.count_mail().await {
-            Ok(()) => Ok(place),
+            Ok(()) => Ok(()),
             Err(Refused::TooMany { seconds }) => Err(Problem::new(Code::MailBusy, share).after(seconds)),
             Err(refused) => Err(refused.into()),
         }
@@ -94,7 +95,24 @@ impl Service {
     pub async fn mail_reminder(&self, actor: &Actor, player: PlayerId) -> Result<(), Problem> {
         let (to, owed) = self.desk.reminder(actor, player).await?;
         let mail = self.mail()?;
-        let place = self.counted_place(mail).await?;
+        let place = mail.place()?;
+        self.desk.count_reminder(player).await?;
+        let sent = self.send_reminder(mail, place, player, &to, &owed).await;
+        if sent.is_err() {
+            self.desk.uncount_reminder(player).await?;
+        }
+        sent
+    }
+
+    async fn send_reminder(
+        &self,
+        mail: &Mail,
+        place: Place,
+        player: PlayerId,
+        to: &MailAddress,
+        owed: &OwnDues,
+    ) -> Result<(), Problem> {
+        self.count_mail().await?;
         let settings = self.desk.settings().await?.unwrap_or_default();
         let t = Locale::new(settings.language, settings.time_zone.0);
         let club = settings.name.to_string();
@@ -117,7 +135,7 @@ impl Service {
         let hello = t.with("mail-hello-name", "name", &owed.name);
         let body = t.fill("mail-reminder", &[("club", &club), ("lines", &lines), ("url", &url)]);
         let subject = t.with("mail-reminder-subject", "club", &club);
-        mail.send(place, &club, &to, &subject, format!("{hello}\n\n{body}\n"))
+        mail.send(place, &club, to, &subject, format!("{hello}\n\n{body}\n"))
     }
 
     /// The beginning of every link.
