@@ -59,18 +59,18 @@ pub struct NewLinkBody {
 }
 
 /// The link, which is sent to its account's mail address if there is one.
-async fn link_body(service: &Service, request: &HttpRequest, link: &NewLink) -> Result<NewLinkBody, Problem> {
-    let mailed = service.mail_link(link).await?;
+async fn link_body(service: &Service, request: &HttpRequest, link: &NewLink) -> NewLinkBody {
+    let mailed = service.mail_link(link).await;
     let base = caller::base_url(request);
     let secret = link.secret.expose_secret().to_owned();
-    Ok(NewLinkBody {
+    NewLinkBody {
         account: link.account,
         purpose: link.purpose,
         url: format!("{base}/claim/{secret}"),
         secret,
         expires_at: link.expires_at,
         mailed,
-    })
+    }
 }
 
 /// Lists accounts, oldest first.
@@ -115,7 +115,7 @@ async fn create_account(
         .insert_header((header::LOCATION, format!("/api/v1/accounts/{}", link.account)))
         .insert_header((header::CACHE_CONTROL, "no-store"))
         .insert_header(etag(version))
-        .json(link_body(&service, &request, &link).await?))
+        .json(link_body(&service, &request, &link).await))
 }
 
 /// Shows an account.
@@ -191,7 +191,7 @@ async fn invite_again(
     request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
     let link = service.desk.invite_again(caller.actor, *id).await?;
-    new_link(&service, &request, &link).await
+    Ok(new_link(&service, &request, &link).await)
 }
 
 /// Makes a link for choosing a new password.
@@ -210,10 +210,10 @@ async fn reset_password(
     request: HttpRequest,
 ) -> Result<HttpResponse, Problem> {
     let link = service.desk.reset_link(caller.actor, *id).await?;
-    new_link(&service, &request, &link).await
+    Ok(new_link(&service, &request, &link).await)
 }
 
-async fn new_link(service: &Service, request: &HttpRequest, link: &NewLink) -> Result<HttpResponse, Problem> {
-    let body = link_body(service, request, link).await?;
-    Ok(HttpResponse::Created().insert_header((header::CACHE_CONTROL, "no-store")).json(body))
+async fn new_link(service: &Service, request: &HttpRequest, link: &NewLink) -> HttpResponse {
+    let body = link_body(service, request, link).await;
+    HttpResponse::Created().insert_header((header::CACHE_CONTROL, "no-store")).json(body)
 }

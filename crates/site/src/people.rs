@@ -277,12 +277,11 @@ pub(super) async fn invite(
 ) -> Result<HttpResponse, Problem> {
     let (actor, id) = (visitor.actor()?, *id);
     visitor.service.desk.player(&actor, id).await?;
-    let made = match new_link(&visitor, actor, id, &form).await {
-        Ok(link) => invite_shown(&visitor, &request, &link).await,
-        Err(problem) => Err(problem),
-    };
-    match made {
-        Ok(invite) => player_page(&visitor, id, Some(invite)).await,
+    match new_link(&visitor, actor, id, &form).await {
+        Ok(link) => {
+            let invite = invite_shown(&visitor, &request, &link).await;
+            player_page(&visitor, id, Some(invite)).await
+        }
         Err(problem) => {
             let action = format!("/players/{id}/invite");
             player_page(&visitor.refused(&action, &form, &problem), id, None).await
@@ -314,12 +313,8 @@ async fn new_link(
 }
 
 /// A link as the person who made it sees it. It is sent to its account's address, if there is one.
-pub(super) async fn invite_shown(
-    visitor: &Visitor,
-    request: &HttpRequest,
-    link: &NewLink,
-) -> Result<Invite, Problem> {
-    let mailed = visitor.service.mail_link(link).await?;
+pub(super) async fn invite_shown(visitor: &Visitor, request: &HttpRequest, link: &NewLink) -> Invite {
+    let mailed = visitor.service.mail_link(link).await;
     let address = format!("{}/claim/{}", own_origin(request), link.secret.expose_secret());
-    Ok(Invite { link: address, until: link.expires_at, mailed })
+    Invite { link: address, until: link.expires_at, mailed }
 }

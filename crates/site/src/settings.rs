@@ -335,12 +335,13 @@ pub(super) async fn reset(
     let desk = &visitor.service.desk;
     let claimed = desk.account(&actor, *id).await?.login.is_some();
     let link = if claimed { desk.reset_link(actor, *id).await } else { desk.invite_again(actor, *id).await };
-    let shown = match link {
-        Ok(link) => invite_shown(&visitor, &request, &link).await,
-        Err(refused) => Err(refused.into()),
-    };
-    match shown {
-        Ok(reset) => page(&visitor, Shown { reset: Some(reset), ..Shown::default() }).await,
-        Err(problem) => page(&visitor.refused(request.path(), &form, &problem), Shown::default()).await,
+    match link {
+        Ok(link) => {
+            let reset = invite_shown(&visitor, &request, &link).await;
+            page(&visitor, Shown { reset: Some(reset), ..Shown::default() }).await
+        }
+        Err(refused) => {
+            page(&visitor.refused(request.path(), &form, &refused.into()), Shown::default()).await
+        }
     }
 }

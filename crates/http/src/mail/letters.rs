@@ -29,17 +29,22 @@ impl Service {
         })
     }
 
-    /// Sends a link that an admin has just made to the address of its account. False if there is no mail, or
-    /// no address.
-    ///
-    /// # Errors
-    /// `mail_busy`. A link made anew is as good.
-    pub async fn mail_link(&self, link: &NewLink) -> Result<bool, Problem> {
-        let (Some(mail), Some(to)) = (&self.mail, &link.mail) else { return Ok(false) };
-        let place = mail.place()?;
-        self.count_mail().await?;
-        self.send_link(mail, place, to, link, None).await?;
-        Ok(true)
+    /// Sends a link that an admin has just made to the address of its account. False if there is no mail or no
+    /// address, or it cannot be sent now: the link works, and the admin can hand it over.
+    pub async fn mail_link(&self, link: &NewLink) -> bool {
+        let (Some(mail), Some(to)) = (&self.mail, &link.mail) else { return false };
+        let sent = async {
+            let place = mail.place()?;
+            self.count_mail().await?;
+            self.send_link(mail, place, to, link, None).await
+        };
+        match sent.await {
+            Ok(()) => true,
+            Err(problem) => {
+                tracing::warn!(code = %problem.code, "a link that an admin made was not sent");
+                false
+            }
+        }
     }
 
     /// Counts a letter that is no answer to a forgotten password. Its place is taken before.
