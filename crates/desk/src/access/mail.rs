@@ -285,7 +285,7 @@ fn reminder_of(player: PlayerId) -> Vec<u8> {
     sha256(&[b"reminder", player.0.as_bytes()])
 }
 
-/// Counts something that may happen `most` times within a window. Whether it may.
+/// Counts something that may happen `most` times within a window, also when it may not. Whether it may.
 fn counted(
     transaction: &mut Transaction<'_>,
     key: &[u8],
@@ -295,11 +295,9 @@ fn counted(
 ) -> Result<bool, StoreError> {
     let connection = transaction.connection()?;
     let since = Timestamp::from(now.utc() - window);
-    if attempts::failures(connection, key, since)? >= most {
-        return Ok(false);
-    }
+    // Counted first: of two requests at once, the second waits for the first and sees it.
     attempts::count_failure(connection, key, since, now)?;
-    Ok(true)
+    Ok(attempts::failures(connection, key, since)? <= most)
 }
 
 /// The address of an account, which was checked when it was given.
