@@ -264,8 +264,12 @@ impl Desk {
                 let found =
                     mail_addresses::known_as(transaction.connection()?, &login, &address, MOST_SHARING)?;
                 let (now, mut links) = (desk.now(), Vec::new());
+                // In the order of their ids, and before the counters of the club: so transactions that meet
+                // here wait instead of deadlocking.
+                for account in &found {
+                    accounts::lock(transaction.connection()?, *account)?;
+                }
                 for account in found {
-                    accounts::lock(transaction.connection()?, account)?;
                     let own = sha256(&[b"forgotten", account.0.as_bytes()]);
                     let all = sha256(&[b"forgotten in the club"]);
                     if counted(transaction, &own, DAY, MOST_OF_LOGIN, now)?
