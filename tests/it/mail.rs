@@ -107,9 +107,15 @@ fn an_invitation_without_an_address_is_handed_over_and_may_be_sent_later(
     }
     admin.put(&format!("{path}/email"), &json!({"email": "bea@club.example"})).good();
     assert_eq!(admin.post(&format!("{path}/invite"), &json!({})).good().body["mailed"], true);
-    assert_eq!(mail.letter(0).to, ["bea@club.example"]);
+    let letter = mail.letter(0);
+    assert_eq!(letter.to, ["bea@club.example"]);
     assert_eq!(mail.letters().len(), 1);
-    drop(house);
+    let link = letter.path().replace("/claim/", "/api/v1/links/");
+    for (email, works) in [("bea@club.example", true), ("bea@home.example", false)] {
+        admin.put(&format!("{path}/email"), &json!({ "email": email })).good();
+        let shown = house.server.public().get(&link);
+        assert_eq!(shown.status == 200, works, "{shown}");
+    }
 }
 
 #[rstest]

@@ -25,7 +25,7 @@ use owlbox_base::journal::BrokenHistory;
 use owlbox_base::permissions::Permission;
 use owlbox_base::text::folded;
 use owlbox_base::values::{AccountId, InvalidValue, PlayerId, Timestamp, household};
-use owlbox_store::credentials::{attempts, mail_addresses, passwords};
+use owlbox_store::credentials::{attempts, links, mail_addresses, passwords};
 use owlbox_store::{AnyConnection, StoreError, Transaction, accounts};
 
 /// How long a link works that was sent to who has forgotten a password.
@@ -134,7 +134,9 @@ impl Desk {
         let credential = credential.await?.ok_or(Unauthorised::WrongPassword)?;
         self.prove(Asker::Account(account), folded(&credential.login), password, client).await?;
         self.on_own_account(actor, move |unit| {
+            let now = unit.now;
             let connection = unit.transaction.connection()?;
+            end_links_to_another(connection, account, address.as_ref(), now)?;
             match &address {
                 Some(address) => Ok(keep_address(connection, account, address)?),
                 None => Ok(mail_addresses::forget(connection, account)?),
@@ -160,11 +162,13 @@ impl Desk {
                 accounts::lock(transaction.connection()?, account)?;
                 let unit = UnitOfWork::new(&desk, transaction, &actor)?;
                 unit.principal.require(Permission::ManageAccounts)?;
+                let now = unit.now;
                 let connection = unit.transaction.connection()?;
                 let listed = accounts::find(connection, account)?.ok_or(Refused::NotFound("account"))?;
                 if listed.login.is_some() {
                     return Err(super::links::already_claimed());
                 }
+                end_links_to_another(connection, account, Some(&address), now)?;
                 Ok(keep_address(connection, account, &address)?)
             })
             .await
@@ -263,7 +267,7 @@ impl Desk {
             .write(move |transaction| {
                 let found =
                     mail_addresses::known_as(transaction.connection()?, &login, &address, MOST_SHARING)?;
-                let (now, mut links) = (desk.now(), Vec::new());
+                let (now, mut made) = (desk.now(), Vec::new());
                 // In the order of their ids, and before the counters of the club: so transactions that meet
                 // here wait instead of deadlocking.
                 for account in &found {
@@ -276,10 +280,10 @@ impl Desk {
                         && counted(transaction, &all, DAY, MOST_FORGOTTEN, now)?
                     {
                         let mut unit = UnitOfWork::new(&desk, transaction, &Actor::CONSOLE)?;
-                        links.push(unit.keep_link_for(account, Purpose::Reset, FORGOTTEN_LIFETIME)?);
+                        made.push(unit.keep_link_for(account, Purpose::Reset, FORGOTTEN_LIFETIME)?);
                     }
                 }
-                Ok::<_, Refused>(links)
+                Ok::<_, Refused>(made)
             })
             .await
     }
@@ -312,6 +316,20 @@ pub(crate) fn address_of(
     let stored = mail_addresses::of_account(connection, account)?;
     let parsed = stored.map(|address| address.parse()).transpose();
     parsed.map_err(|_| BrokenHistory(format!("the mail address of account {account}")).into())
+}
+
+/// Ends the links of an account whose address changes: one may have been mailed to the old address.
+fn end_links_to_another(
+    connection: &mut AnyConnection,
+    account: AccountId,
+    address: Option<&MailAddress>,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    let old = address_of(connection, account)?;
+    if old.is_some() && old.as_ref() != address {
+        links::use_links(connection, account, now)?;
+    }
+    Ok(())
 }
 
 pub(super) fn keep_address(
