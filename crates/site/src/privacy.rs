@@ -99,7 +99,7 @@ impl PersonSections<'_> {
         lines.into_iter().filter_map(|(label, text)| Some((self.t.get(label), text?))).collect()
     }
 
-    /// Their login, its sessions and API tokens: what, about it, and when.
+    /// Their login, its sessions, API tokens and webhooks: what, about it, and when.
     fn login(&self) -> Vec<(String, String, String)> {
         let (t, Some(login)) = (&self.t, &self.data.login) else { return Vec::new() };
         let roles: Vec<String> = login.roles.iter().map(|one| role(t, one)).collect();
@@ -112,7 +112,9 @@ impl PersonSections<'_> {
         });
         let tokens = login.api_tokens.iter();
         let tokens = tokens.map(|(name, made)| (name.clone(), t.get("tokens"), t.date_time(made)));
-        std::iter::once(name).chain(email).chain(sessions).chain(tokens).collect()
+        let webhooks = login.webhooks.iter();
+        let webhooks = webhooks.map(|(url, made)| (url.clone(), t.get("person-webhook"), t.date_time(made)));
+        std::iter::once(name).chain(email).chain(sessions).chain(tokens).chain(webhooks).collect()
     }
 
     /// The name of a stored unit.

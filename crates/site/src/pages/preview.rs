@@ -306,7 +306,7 @@ fn personal(t: &Locale) -> askama::Result<String> {
             sessions: vec![[at(0), at(60)]],
             api_tokens: vec![("Score board".to_owned(), at(0))],
             api_token_details: Vec::new(),
-            webhooks: Vec::new(),
+            webhooks: vec![("https://bot.example/club".to_owned(), at(0))],
         }),
         balances: vec![PersonalBalance { unit: "half_points".to_owned(), amount: -7 }],
         ledger: (0..412).map(|line| ledger(8 - line % 10)).collect(),
