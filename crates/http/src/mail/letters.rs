@@ -72,8 +72,9 @@ impl Service {
         let named = one_line(&named, 254).ok_or_else(|| {
             Problem::new(Code::InvalidBody, "a login or a mail address is one line").about("login")
         })?;
-        let mut place = Some(mail.place()?);
+        // Those who ask too often take no place from the others.
         self.desk.count_forgotten(client).await?;
+        let mut place = Some(mail.place()?);
         let service = self.clone();
         tokio::spawn(async move {
             let sent = async {

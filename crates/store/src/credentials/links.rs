@@ -44,6 +44,21 @@ pub fn insert_link(
     Ok(())
 }
 
+/// Whether an account has an unused link that expires later than `at`.
+///
+/// # Errors
+/// The query failed.
+pub fn is_open_after(
+    connection: &mut AnyConnection,
+    account: AccountId,
+    at: Timestamp,
+) -> Result<bool, StoreError> {
+    let open = one_time_link::table
+        .filter(one_time_link::account.eq(Key::from(account)))
+        .filter(one_time_link::used_at.is_null().and(one_time_link::expires_at.gt(Moment(at))));
+    Ok(open.count().get_result::<i64>(connection)? > 0)
+}
+
 /// The link with this hash, valid or not.
 ///
 /// # Errors
