@@ -205,7 +205,11 @@ impl<E: Error + Send + Sync + 'static> From<E> for Undelivered {
 /// Checks certificates by the authorities that the system knows.
 static TLS: LazyLock<Result<TlsConnector, String>> = LazyLock::new(|| {
     let mut known = RootCertStore::empty();
-    known.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
+    let found = rustls_native_certs::load_native_certs();
+    let (added, _) = known.add_parsable_certificates(found.certs);
+    if added == 0 {
+        tracing::warn!(errors = ?found.errors, "the system knows no authorities: no webhook delivers by https");
+    }
     let builder = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()));
     let builder = builder.with_safe_default_protocol_versions().map_err(|error| error.to_string())?;
     Ok(Arc::new(builder.with_root_certificates(known).with_no_client_auth()).into())
