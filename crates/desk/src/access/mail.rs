@@ -274,8 +274,8 @@ impl Desk {
                     accounts::lock(transaction.connection()?, *account)?;
                 }
                 for account in found {
-                    // An admin's link lasts longer, and is in somebody's hands already: a stranger who asks for
-                    // another must not make it void.
+                    // An admin's link lasts longer, and is in somebody's hands already: a stranger who asks
+                    // for another must not make it void.
                     let later = Timestamp::from(now.utc() + FORGOTTEN_LIFETIME);
                     if links::is_open_after(transaction.connection()?, account, later)? {
                         continue;

@@ -29,8 +29,8 @@ impl Service {
         })
     }
 
-    /// Sends a link that an admin has just made to the address of its account. False if there is no mail or no
-    /// address, or it cannot be sent now: the link works, and the admin can hand it over.
+    /// Sends a link that an admin has just made to the address of its account. False if there is no mail or
+    /// no address, or it cannot be sent now: the link works, and the admin can hand it over.
     pub async fn mail_link(&self, link: &NewLink) -> bool {
         let (Some(mail), Some(to)) = (&self.mail, &link.mail) else { return false };
         let sent = async {
