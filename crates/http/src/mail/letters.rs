@@ -97,7 +97,8 @@ impl Service {
     /// Reminds a player of what they owe: with each payment, and how it is made.
     ///
     /// # Errors
-    /// `mail_off`, `mail_busy`, or those of [`reminder`](owlbox_desk::Desk::reminder).
+    /// `mail_off`, `mail_busy`, those of [`reminder`](owlbox_desk::Desk::reminder), or `too_many_attempts`:
+    /// they have been reminded today.
     pub async fn mail_reminder(&self, actor: &Actor, player: PlayerId) -> Result<(), Problem> {
         let (to, owed) = self.desk.reminder(actor, player).await?;
         let mail = self.mail()?;
