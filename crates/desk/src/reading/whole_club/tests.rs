@@ -133,7 +133,9 @@ async fn a_place_of_a_club_that_was_restored_is_known_not_to_be_of_this_one(
 async fn tamper(desk: &Desk, sql: &'static str) {
     use diesel::connection::SimpleConnection as _;
     let run = move |transaction: &mut owlbox_store::Transaction<'_>| {
-        Ok::<_, StoreError>(transaction.connection()?.batch_execute(sql)?)
+        owlbox_store::guards::lifted(transaction.connection()?, |connection| {
+            Ok::<_, StoreError>(connection.batch_execute(sql)?)
+        })
     };
     desk.inner.store.write(run).await.unwrap();
 }
