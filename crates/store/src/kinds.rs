@@ -140,7 +140,7 @@ fn is_id(table: &str, name: &str) -> bool {
 
 /// Whether a column holds moments.
 fn is_moment(name: &str) -> bool {
-    name == "at" || name.ends_with("_at") || name == "window_start"
+    name == "at" || name.ends_with("_at") || name.ends_with("_since") || name == "window_start"
 }
 
 /// Whether a column holds JSON.

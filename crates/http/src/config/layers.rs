@@ -222,6 +222,11 @@ impl Layers {
         text
     }
 
+    /// How many mistakes were found so far.
+    pub(super) const fn mistakes(&self) -> usize {
+        self.mistakes.len()
+    }
+
     /// Adds a mistake that concerns several keys.
     pub(super) fn mistake(&mut self, text: impl Into<String>) {
         self.mistakes.push(text.into());

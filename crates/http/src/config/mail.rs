@@ -19,6 +19,7 @@ pub struct Mail {
 
 impl Mail {
     pub(super) fn read(layers: &mut Layers) -> Option<Self> {
+        let mistakes = layers.mistakes();
         let url = layers.secret(
             "mail.url",
             "smtps://USER:PASSWORD@HOST:PORT or smtp://USER:PASSWORD@HOST:PORT, percent-encoded, or nothing",
@@ -37,6 +38,8 @@ impl Mail {
         match (url, from) {
             (Some(url), Some(from)) => Some(Self { url, from }),
             (None, None) => None,
+            // One that cannot be read is there.
+            (Some(_), None) | (None, Some(_)) if layers.mistakes() > mistakes => None,
             (Some(_), None) | (None, Some(_)) => {
                 layers.mistake("mail: url and from are given together, or neither");
                 None

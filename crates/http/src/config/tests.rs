@@ -49,7 +49,7 @@ fn every_built_in_key_is_read_and_has_a_comment_of_its_own() {
             assert!(above.starts_with("# "), "{line} has no comment");
         }
     }
-    assert_eq!(keys, 38);
+    assert_eq!(keys, 39);
 }
 
 #[test]
