@@ -85,6 +85,7 @@ pub enum DeliveryFailure {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema), schema(as = WebhookBody))]
 pub struct Webhook {
+    /// Names the webhook.
     pub id: Uuid,
     /// Where it sends to.
     #[cfg_attr(feature = "schema", schema(example = "https://bot.example/owlbox"))]
@@ -114,6 +115,7 @@ pub struct Webhook {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema), schema(as = WebhookDeliveryBody))]
 pub struct Delivery {
+    /// Names the delivery. Ids sort by time.
     pub id: Uuid,
     /// The event in the club's live stream, or `ping`.
     #[cfg_attr(feature = "schema", schema(example = "1042.17.9f3a61c2"))]
