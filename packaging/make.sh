@@ -34,7 +34,8 @@ accompany() {
     for shell in bash zsh fish; do "$stage/owlbox" completions "$shell" >"$stage/owlbox.$shell"; done
     # Every setting with its comment, none of them set but the place of the club.
     "$stage/owlbox" config default \
-        | sed -e 's/^\([a-z_]* = \)/#\1/' -e 's|^#url = .*|url = "sqlite:///var/lib/owlbox/owlbox.db"|' >"$stage/owlbox.toml"
+        | sed -e 's/^\([a-z_]* = \)/#\1/' \
+            -e '/^\[database\]/,/^#url = /s|^#url = .*|url = "sqlite:///var/lib/owlbox/owlbox.db"|' >"$stage/owlbox.toml"
     "$stage/owlbox" --config "$stage/owlbox.toml" config check >/dev/null
     python3 packaging/licences.py | gzip -9n >"$stage/THIRD-PARTY-LICENCES.gz"
 }
