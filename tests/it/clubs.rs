@@ -197,7 +197,7 @@ fn a_club_that_a_service_had_alone_becomes_one_of_many(#[values(Db::Sqlite, Db::
     assert_eq!(admin.get("/api/v1/players").good().body["items"][0]["name"], "Mario");
     federation.verify(&name);
     let said = federation.refused(&["club", "create", &name, "--from", &from]);
-    assert!(said.contains("already") || said.contains("no club"), "{said}");
+    assert!(said.contains("already") || said.contains("not a club"), "{said}");
     federation.refused(&["club", "create", &federation.name("other"), "--from", "/nothing"]);
 }
 

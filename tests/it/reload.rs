@@ -99,7 +99,7 @@ fn a_club_that_is_not_set_up_yet_prints_the_code_of_its_new_keys() {
     let server = start(&database.url, &file);
     let codes = || -> Vec<String> {
         let printed = server.printed();
-        printed.lines().filter_map(|line| Some(line.split_once("give the code ")?.1.to_owned())).collect()
+        printed.lines().filter_map(|line| Some(line.split_once("enter the code ")?.1.to_owned())).collect()
     };
     let until = Instant::now() + Duration::from_secs(10);
     let wait_for = |count: usize| {

@@ -418,7 +418,7 @@ fn a_forged_statement_writes_nothing_but_its_text_to_the_terminal() {
     assert_eq!(check(&statement, &["--key", &key_of(&forger)]).0, 0);
     for said in [json!(5), json!({}), json!({"closing": 5}), json!("\u{1b}[2J")] {
         let (code, out, told) = check(&said, &["--key", &key_of(&forger)]);
-        assert!(code == 1 && out.is_empty() && told.contains("no statement of account"), "{out}{told}");
+        assert!(code == 1 && out.is_empty() && told.contains("not a statement of account"), "{out}{told}");
         assert!(!told.contains('\u{1b}'), "{told:?}");
     }
 }

@@ -9,7 +9,6 @@ use super::form::Form;
 use super::say::{NOBODY, Say};
 use super::visitor::{Visitor, redirect};
 use crate::pages::{Frame, Tab};
-use owlbox_desk::Refused;
 use owlbox_desk::club::webhooks::{Delivery, DeliveryFailure, NewWebhook, Webhook};
 use owlbox_desk::reading::whole_club::StreamKind;
 use owlbox_http::problem::Problem;
@@ -116,9 +115,6 @@ pub(super) async fn remove(
     id: web::Path<Uuid>,
     _form: Form,
 ) -> Result<HttpResponse, Problem> {
-    match visitor.service.desk.delete_webhook(visitor.actor()?, *id).await {
-        // Removing a webhook twice is no mistake.
-        Ok(()) | Err(Refused::NotFound(_)) => Ok(redirect(HERE)),
-        Err(refused) => Err(refused.into()),
-    }
+    visitor.service.desk.delete_webhook(visitor.actor()?, *id).await?;
+    Ok(redirect(HERE))
 }

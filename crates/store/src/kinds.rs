@@ -130,6 +130,7 @@ fn is_id(table: &str, name: &str) -> bool {
         "player",
         "reader",
         "reverses",
+        "webhook",
         "session",
         "stream",
         "tournament",

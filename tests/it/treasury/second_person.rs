@@ -199,7 +199,7 @@ fn the_treasury_lists_what_waits_and_the_settings_say_when_nobody_could_approve(
         browser
     };
     let admin = browser("admin", "correct horse battery");
-    let warning = "so the limit does not hold";
+    let warning = "so the limit does not protect you";
     assert!(admin.get("/settings").good().text().contains(warning), "one person keeps the books");
     books.admin.post("/api/v1/accounts", &json!({"roles": ["treasurer"]})).good();
     assert!(admin.get("/settings").good().text().contains(warning), "the other has not come yet");
