@@ -94,6 +94,9 @@ impl From<TokenScope> for String {
     }
 }
 
+/// How many scopes a list may have, some of them more than once.
+const MOST_SCOPES: usize = 10;
+
 /// The scopes of a token: at least one, and at most one tournament. It may what any of them may, so it always
 /// reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -176,7 +179,7 @@ impl TryFrom<Vec<TokenScope>> for TokenScopes {
                 TokenScope::Tournament(_) => return Err(NOT_SCOPES),
             }
         }
-        if scopes.is_empty() { Err(NOT_SCOPES) } else { Ok(all) }
+        if scopes.is_empty() || scopes.len() > MOST_SCOPES { Err(NOT_SCOPES) } else { Ok(all) }
     }
 }
 impl From<TokenScopes> for Vec<TokenScope> {
