@@ -24,7 +24,7 @@ pub struct WebhookRow {
     pub place: String,
     /// No attempt is made before this moment.
     pub due_at: Moment,
-    /// How many attempts at the next event were in vain.
+    /// How many attempts at the next event have failed.
     pub attempts: i32,
     pub failing_since: Option<Moment>,
     pub off_since: Option<Moment>,

@@ -36,7 +36,7 @@ pub fn deliver(service: &Service) {
 /// Has a task for each webhook that is switched on.
 async fn to_all(service: &Service) {
     let mut changes = service.desk.webhook_changes();
-    // Whatever is dropped of it ends.
+    // Dropping a set of tasks ends them.
     let mut tasks: HashMap<Uuid, JoinSet<()>> = HashMap::new();
     loop {
         changes.mark_unchanged();

@@ -224,11 +224,16 @@ impl Desk {
         Ok(())
     }
 
-    /// Removes all accounts and all proofs from the caches of all instances, after the commit.
+    /// Removes all accounts and all proofs from the caches of all instances, after the commit, and has the
+    /// webhooks looked at again.
     pub(crate) fn forget_proofs(&self, transaction: &mut Transaction<'_>) -> Result<(), Refused> {
         notify::notify_access_changed(transaction.connection()?)?;
         let desk = self.clone();
-        transaction.after_commit(move || desk.inner.memory.forget_accounts());
+        transaction.after_commit(move || {
+            desk.inner.memory.forget_accounts();
+            // Some of them may have been switched off.
+            desk.inner.webhooks.send_replace(());
+        });
         Ok(())
     }
 }

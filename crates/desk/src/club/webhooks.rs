@@ -38,7 +38,7 @@ pub const MOST: usize = 10;
 const LOGGED: i64 = 100;
 /// The longest that an attempt may take. If it is not noted by then, it is made again.
 const ATTEMPT: TimeDelta = TimeDelta::seconds(60);
-/// After so long in vain a webhook is switched off.
+/// A webhook that has failed for this long is switched off.
 const PATIENCE: TimeDelta = TimeDelta::days(1);
 /// Between two attempts: at first, and at most.
 const PAUSE: TimeDelta = TimeDelta::seconds(1);
@@ -57,7 +57,7 @@ pub enum WebhookOff {
     Failing,
     /// The receiver answered 410.
     Gone,
-    /// The login that made it is gone, or may no longer change the club's settings.
+    /// The login that made it is gone, had its password reset, or may no longer change the club's settings.
     Owner,
 }
 
@@ -221,8 +221,8 @@ impl DueWebhook {
     }
 }
 
-/// How long to wait after so many attempts in vain and one more: 1, 4, 16 seconds and so on, at most two
-/// hours.
+/// The pause after a failed attempt, by how many had failed before it: 1, 4, 16 seconds and so on, at most
+/// two hours.
 fn pause_after(attempts: i32) -> TimeDelta {
     let factor = u32::try_from(attempts).ok().and_then(|attempts| 4_i32.checked_pow(attempts));
     factor.and_then(|factor| PAUSE.checked_mul(factor)).unwrap_or(LONGEST_PAUSE).min(LONGEST_PAUSE)

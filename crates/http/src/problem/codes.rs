@@ -123,7 +123,7 @@ const fn explained(code: Code) -> (Subject, u16, &'static str) {
         Code::NoSuchClub => (Request, 404, "The service has many clubs, and none is reached at this host, or below this path."),
         Code::MailOff => (Request, 422, "The service sends no mail: its configuration has no `mail.url`."),
         Code::MailBusy => (Request, 503, "Too many mails wait to be sent, or the club has sent its share of the day. Try again after `Retry-After`."),
-        Code::StorageFull => (Request, 507, "The database has no room left to write. Nothing of the request was kept, and whatever only reads goes on. Repeat it with the same `Idempotency-Key`: it is done once there is room again."),
+        Code::StorageFull => (Request, 507, "The database has no room left to write. Nothing of the request was kept, and requests that only read still work. Repeat it with the same `Idempotency-Key`: it is done once there is room again."),
         Code::Busy => (Request, 503, "Too many requests are waiting, too many connections or live streams are open, or the requests' bodies take up too much memory. Try again after `Retry-After`."),
 
         Code::NotSignedIn => (Asker, 401, "The request has no token."),
