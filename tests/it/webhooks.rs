@@ -277,6 +277,25 @@ fn a_webhook_sees_what_its_login_sees_and_ends_with_it(#[values(Db::one(), Db::o
     house.verify();
 }
 
+/// Who has taken a login over may have made webhooks with it. A reset takes them along, as it does API tokens.
+#[rstest]
+fn a_reset_switches_off_the_webhooks_of_its_login(#[values(Db::one(), Db::other())] db: Db) {
+    let Some(house) = House::open_with(db, &[HERE]) else { return };
+    let admin = house.admin();
+    let second = house.with_roles(&admin, "second", &["admin"]);
+    let account = second.get("/api/v1/me").good().body["account"].clone();
+    let receiver = Receiver::answering(&[OK]);
+    let hook = hook_to(&second, &receiver);
+    let reset = format!("/api/v1/accounts/{}/reset", account.as_str().unwrap());
+    let link = admin.post(&reset, &json!({})).good().body["secret"].clone();
+    let link = format!("/api/v1/links/{}", link.as_str().unwrap());
+    house.server.public().post(&link, &json!({"password": "another correct horse"})).good();
+    assert_eq!(admin.get(&hook).good().body["off_reason"], "owner");
+    house.table(&["A", "B", "C"]);
+    assert!(receiver.within(Duration::from_millis(300)).is_none(), "nothing that happened afterwards");
+    house.verify();
+}
+
 /// Two instances on one PostgreSQL, at which two tables are played at the same time; then one is gone.
 #[test]
 fn one_of_the_instances_sends() {
