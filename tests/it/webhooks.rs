@@ -277,7 +277,8 @@ fn a_webhook_sees_what_its_login_sees_and_ends_with_it(#[values(Db::one(), Db::o
     house.verify();
 }
 
-/// Who has taken a login over may have made webhooks with it. A reset takes them along, as it does API tokens.
+/// Who has taken a login over may have made webhooks with it. A reset takes them along, as it does API
+/// tokens.
 #[rstest]
 fn a_reset_switches_off_the_webhooks_of_its_login(#[values(Db::one(), Db::other())] db: Db) {
     let Some(house) = House::open_with(db, &[HERE]) else { return };
