@@ -32,7 +32,7 @@ use owlbox_chouette::Chouette;
 use owlbox_play::matches::Sheet;
 use owlbox_play::tournament::Tournament;
 use owlbox_store::journal::order::{self, OrderedGrowth, Position};
-use owlbox_store::{AnyConnection, Store, StoreError, journal};
+use owlbox_store::{AnyConnection, Store, StoreError, journal, tournaments as stored};
 
 /// How many positions back a listener may begin. Older ones are [swept](Desk::sweep) out.
 pub const KEPT: Position = 200_000;
@@ -370,8 +370,9 @@ impl Desk {
         if self.rights(None).await?.may(Permission::ViewTables) {
             return Ok(true);
         }
-        let filter = tournaments::Filter::default();
-        Ok(!self.tournaments(filter, None, 1).await?.is_empty())
+        let filter = tournaments::Filter::default().stored();
+        let read = move |connection: &mut _| stored::page(connection, filter, None, 1);
+        Ok(!self.inner.store.read(read).await?.is_empty())
     }
 
     /// As whom a caller sees an act of the club; `None` if they may not see its stream, or nobody can read

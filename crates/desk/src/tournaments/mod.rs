@@ -92,7 +92,7 @@ pub struct TournamentSummary {
 }
 
 impl Filter {
-    pub(super) const fn stored(self) -> stored::Filter {
+    pub(crate) const fn stored(self) -> stored::Filter {
         let Period { from, until } = self.period;
         stored::Filter { over: self.closed, only_public: !self.private, from, until }
     }
