@@ -6,7 +6,7 @@ use clap::Parser as _;
 use owlbox::cli;
 
 /// A command allocates a few hundred times on its way. This allocator is measurably faster at that than the
-/// system's (`docs/performance.md`).
+/// system's.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
