@@ -1,7 +1,7 @@
 //! Changes that no program can detect, place by place: of plain records, which are not in the journal. All
 //! that is in it, and all that follows from it, is held by hashes.
 //!
-//! The table of `docs/operations.md` says the same in fewer words.
+//! `docs/operations.md` says the same in fewer words.
 
 use super::places::Change;
 
