@@ -1,7 +1,8 @@
-//! The OpenAPI document as read by other people's programs: a validator, a Python client generated from
-//! nothing else, and schemathesis, which sends whatever the document allows and much that it does not.
+//! The OpenAPI document as read by other people's programs: a validator, clients in Python and TypeScript
+//! generated from nothing else, and schemathesis, which sends whatever the document allows and much that it
+//! does not.
 //!
-//! They are in the environment that `tests/python/requirements.txt` describes; `bash tests/run.sh` makes it.
+//! They are what `tests/python/requirements.txt` and `tests/node` list; `bash tests/run.sh` installs it.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -82,6 +83,29 @@ fn a_client_generated_from_the_document_does_what_is_done_with_curl() {
             .env("LOGIN", ADMIN.0)
             .env("PASSWORD", ADMIN.1));
     }
+}
+
+/// The same night in TypeScript, with what `tests/node` installs beside the Python environment.
+#[test]
+fn types_generated_from_the_document_compile_and_play_the_night() {
+    let (Some(python), Some(house)) = (support::python(), House::open(Db::Sqlite)) else { return };
+    let programs = Path::new(&python).parent().expect("a folder");
+    let packages = programs.join("../../node/node_modules").canonicalize().expect("what tests/node lists");
+    let (folder, file) = written();
+    let here = folder.path();
+    std::os::unix::fs::symlink(&packages, here.join("node_modules")).expect("a link");
+    for name in ["night.mts", "tsconfig.json"] {
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/node").join(name);
+        std::fs::copy(source, here.join(name)).expect("a copy");
+    }
+    let node = |arguments: &[&str]| {
+        let who = [("OWLBOX", house.server.url()), ("LOGIN", ADMIN.0), ("PASSWORD", ADMIN.1)];
+        run(Command::new(programs.join("node")).args(arguments).current_dir(here).envs(who));
+    };
+    let document = file.to_str().expect("a path");
+    node(&["node_modules/openapi-typescript/bin/cli.js", document, "--output", "owlbox.d.ts"]);
+    node(&["node_modules/typescript/bin/tsc", "--project", "."]);
+    node(&["night.mts"]);
 }
 
 /// A club with a bit of everything: a game in progress, a finished one, a match, a tournament that is drawn.
