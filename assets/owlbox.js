@@ -16,15 +16,15 @@
     if (event.target.matches?.("[data-select]")) event.target.select();
   });
 
-  // On a phone tabs are wider than the page: the one that is open is in view.
-  for (const open of document.querySelectorAll(":is(.tabs, .chips) > [aria-current]:not([aria-current=false])")) {
+  // On a phone chips are wider than the page: the one that is open is in view.
+  for (const open of document.querySelectorAll(".chips > [aria-current]:not([aria-current=false])")) {
     const row = open.parentElement;
     if (row.scrollWidth > row.clientWidth) row.scrollLeft = open.offsetLeft - row.offsetLeft - (row.clientWidth - open.offsetWidth) / 2;
   }
 
   // An open menu closes when something else is tapped.
   document.addEventListener("click", (event) => {
-    for (const menu of document.querySelectorAll("details.me[open]")) {
+    for (const menu of document.querySelectorAll(":is(.me, .more-tabs)[open]")) {
       if (!menu.contains(event.target)) menu.open = false;
     }
   });

@@ -5,6 +5,7 @@ tab-tournaments = Turniere
 tab-players = Spieler
 tab-ledger = Konto
 tab-settings = Einstellungen
+tab-more = Mehr
 tab-account = Zugang
 account-of = Zugang von { $name }
 sign-out = Abmelden

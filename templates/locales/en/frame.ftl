@@ -5,6 +5,7 @@ tab-tournaments = Tournaments
 tab-players = Players
 tab-ledger = Ledger
 tab-settings = Settings
+tab-more = More
 tab-account = Account
 account-of = Account of { $name }
 sign-out = Sign out

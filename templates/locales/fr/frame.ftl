@@ -5,6 +5,7 @@ tab-tournaments = Tournois
 tab-players = Joueurs
 tab-ledger = Comptes
 tab-settings = Réglages
+tab-more = Plus
 tab-account = Profil
 account-of = Profil : { $name }
 sign-out = Se déconnecter

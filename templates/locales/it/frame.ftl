@@ -5,6 +5,7 @@ tab-tournaments = Tornei
 tab-players = Giocatori
 tab-ledger = Conto
 tab-settings = Impostazioni
+tab-more = Altro
 tab-account = Profilo
 account-of = Profilo di { $name }
 sign-out = Esci

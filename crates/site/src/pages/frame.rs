@@ -131,6 +131,26 @@ impl Frame {
         Language::ALL
     }
 
+    /// The navigation: where each entry leads, the key of its words, and the value of its `aria-current`.
+    #[must_use]
+    pub fn tabs(&self) -> Vec<(String, &'static str, &'static str)> {
+        let Some(viewer) = &self.viewer else { return Vec::new() };
+        let own = viewer.player.as_ref().map(|player| format!("/ledger/{player}"));
+        let ledger = if viewer.keeps_books { Some("/ledger/treasury".to_owned()) } else { own };
+        let settings = viewer.may_change_settings.then(|| "/settings".to_owned());
+        let tabs = [
+            (Some("/".to_owned()), "tab-night", Tab::Night),
+            (Some("/tournaments".to_owned()), "tab-tournaments", Tab::Tournaments),
+            (Some("/matches".to_owned()), "tab-matches", Tab::Matches),
+            (Some("/players".to_owned()), "tab-players", Tab::Players),
+            (ledger, "tab-ledger", Tab::Ledger),
+            (Some("/house-rules".to_owned()), "tab-rules", Tab::Rules),
+            (settings, "tab-settings", Tab::Settings),
+        ];
+        let shown = tabs.into_iter().filter_map(|(page, label, tab)| Some((page?, label, tab)));
+        shown.map(|(page, label, tab)| (page, label, self.current(tab.name()))).collect()
+    }
+
     /// The value of `aria-current` on the navigation entry with that name.
     #[must_use]
     pub fn current(&self, tab: &str) -> &'static str {
