@@ -129,7 +129,7 @@ fn the_club_is_set_up_in_the_browser_and_one_signs_out_and_in() {
 
     browser.goto(&format!("{}/players?q=a", server.url()));
     browser.click("details.me summary");
-    browser.click(".menu button");
+    browser.click("form[action='/sign-out'] button");
     browser.wait_for("#password");
     browser.goto(&format!("{}/players?q=a", server.url()));
     assert!(browser.url().contains("/sign-in?next=/players%3Fq%3Da"), "{}", browser.url());

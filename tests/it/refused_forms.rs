@@ -103,6 +103,7 @@ fn the_address_of_a_form_leads_to_its_page() {
         ("/account/password".to_owned(), "/account".to_owned()),
         (format!("/players/{}/remove", table.players["Ada"]), format!("/players/{}", table.players["Ada"])),
         ("/language".to_owned(), "/".to_owned()),
+        ("/theme".to_owned(), "/".to_owned()),
     ] {
         let answer = client.get(&form);
         assert_eq!(

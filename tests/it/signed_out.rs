@@ -135,7 +135,7 @@ fn c22_a_long_text_is_kept_as_well_and_strangers_send_none() {
     assert!(sends(&sender, path, &again).good().text().contains("Somebody Called 7"));
     // No other form without a session is as long, nor one of another site.
     let stranger = house.server.public().cookies();
-    for to in ["/set-up", "/language", "/account/password"] {
+    for to in ["/set-up", "/language", "/theme", "/account/password"] {
         assert_eq!(sends(&stranger, to, &fields).status, 413, "{to}");
     }
     let fields: Vec<_> = fields.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();

@@ -17,6 +17,7 @@ mod outbox;
 mod own_words;
 mod rules;
 mod tables;
+mod tablet;
 mod tournaments;
 mod treasury;
 mod variants;

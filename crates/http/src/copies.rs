@@ -28,8 +28,8 @@ use owlbox_base::journal::Version;
 /// The `Cache-Control` of copies: a browser asks every time whether its own is still right, a proxy after a
 /// second.
 const FOR_EVERYBODY: &str = "public, max-age=0, s-maxage=1, must-revalidate";
-/// What decides, besides the address, which page is answered: the language's cookie and the session's are
-/// among the cookies.
+/// What decides, besides the address, which page is answered: the language's cookie, the theme's and the
+/// session's are among the cookies.
 const VARIES_BY: &str = "Accept-Encoding, Accept-Language, Cookie";
 /// The `Content-Type` of pages.
 pub const HTML: &str = "text/html; charset=utf-8";
@@ -57,11 +57,13 @@ struct Shelf {
     uses: u64,
 }
 
-/// Which page it is: its own address, the same for whatever addresses show the same, in a language.
+/// Which page it is: its own address, the same for whatever addresses show the same, in a language and a
+/// theme.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Key {
     pub address: String,
     pub language: &'static str,
+    pub theme: &'static str,
 }
 
 /// The state of everything that a stranger's page shows.
@@ -244,7 +246,7 @@ mod tests {
     use super::*;
 
     fn key(number: usize) -> Key {
-        Key { address: format!("/tournaments/1/{number}"), language: "en" }
+        Key { address: format!("/tournaments/1/{number}"), language: "en", theme: "device" }
     }
 
     fn at(tournament: Version) -> PageState {

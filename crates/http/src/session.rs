@@ -5,8 +5,8 @@
 //! so that their forms too can be told from those of other sites.
 //!
 //! A form must carry the token of its session or visit, and the browser must not report that it comes from
-//! another site. The choice of a language needs no token, because it is also on pages that all strangers
-//! share.
+//! another site. The choice of a language or a theme needs no token, because it is also on pages that all
+//! strangers share.
 
 use actix_web::cookie::{Cookie, SameSite, time::Duration};
 use actix_web::http::header;

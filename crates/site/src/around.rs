@@ -132,7 +132,7 @@ fn left_by_a_form<'a>(request: &'a HttpRequest, problem: &Problem) -> Option<&'a
 
 /// Until there is an admin, every page leads to the set-up.
 async fn must_set_up_first(request: &HttpRequest) -> Result<bool, Problem> {
-    if [SET_UP, "/language"].contains(&request.path()) {
+    if [SET_UP, "/language", "/theme"].contains(&request.path()) {
         return Ok(false);
     }
     Ok(!clubs::service(request)?.desk.club().await?.state.has_admin())

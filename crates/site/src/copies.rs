@@ -25,7 +25,8 @@ pub(super) async fn answer(
     if !is_stranger(request) {
         return Ok(visitor::private(StatusCode::OK, render(&visitor).await?));
     }
-    let (service, club, language) = (visitor.service.clone(), visitor.club.version, visitor.t.tag());
+    let (service, club) = (visitor.service.clone(), visitor.club.version);
+    let (language, theme) = (visitor.t.tag(), visitor.theme.word());
     let (stream, _) = service.desk.visible::<Tournament>(None, tournament).await?;
     let names = service.desk.names_generation();
     let anybody = visitor.like_any_stranger(&address);
@@ -33,7 +34,7 @@ pub(super) async fn answer(
     let copy = match names {
         Some(names) => {
             let shows = PageState { tournament: stream.version, club, names };
-            service.copies.get(Key { address, language }, shows, make).await?
+            service.copies.get(Key { address, language, theme }, shows, make).await?
         }
         // Nobody would tell when it is no longer right.
         None => make().await?,

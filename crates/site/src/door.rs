@@ -1,4 +1,5 @@
-//! The door: setting up, signing in and out, claiming a link, choosing a language and how boards look.
+//! The door: setting up, signing in and out, claiming a link, choosing a language and how pages and boards
+//! look.
 
 use actix_web::{HttpRequest, HttpResponse, web};
 use askama::Template;
@@ -10,7 +11,7 @@ use super::tournaments::{Card, cards_of, open_tournaments};
 use super::unsent::Unsent;
 use super::visitor::{Visitor, enter, go, redirect};
 use crate::board::{BOARD_COOKIE, BoardView};
-use crate::pages::Frame;
+use crate::pages::{Frame, THEME_COOKIE, Theme};
 use owlbox_base::permissions::Public;
 use owlbox_books::club::Settings;
 use owlbox_books::club::seasons::Seasons;
@@ -85,6 +86,12 @@ pub(super) async fn language(request: HttpRequest, form: OpenForm) -> Result<Htt
     let OpenForm(form) = form;
     let language = Language::from_tag(form.text("language")).unwrap_or_default();
     go(local(form.text("back")), vec![session::choice(&request, LANGUAGE_COOKIE, language.tag().to_owned())])
+}
+
+pub(super) async fn theme(request: HttpRequest, form: OpenForm) -> Result<HttpResponse, Problem> {
+    let OpenForm(form) = form;
+    let theme = Theme::from_word(form.some("theme"));
+    go(local(form.text("back")), vec![session::choice(&request, THEME_COOKIE, theme.word().to_owned())])
 }
 
 /// Changes how the visitor sees boards. Whatever the form does not name stays as it was.

@@ -107,6 +107,7 @@ pages! {
         post "/forgotten-password" => door::forgot_password;
         post "/sign-out" => door::sign_out;
         post "/language" => door::language;
+        post "/theme" => door::theme;
         post "/board-view" => door::choose_view;
         get "/register" => registering::show;
         post "/register" => registering::post;

@@ -20,13 +20,14 @@ use owlbox_locale::Locale;
 
 const SIGN_IN: &str = "/sign-in";
 /// Forms that hold a secret, or begin or end a session.
-const NOT_KEPT: [&str; 8] = [
+const NOT_KEPT: [&str; 9] = [
     SIGN_IN,
     "/sign-out",
     "/set-up",
     "/claim/",
     "/account",
     "/language",
+    "/theme",
     "/board-view",
     "/forgotten-password",
 ];

@@ -17,7 +17,7 @@ use super::refused::{self, RefusedForm};
 use super::say::{Names, Say};
 use crate::board::{BOARD_COOKIE, BoardView};
 use crate::pages::isolated::isolated;
-use crate::pages::{Frame, Notice, Tab, Viewer};
+use crate::pages::{Frame, Notice, THEME_COOKIE, Tab, Theme, Viewer};
 use owlbox_base::code::Code;
 use owlbox_base::journal::{Stream, Version};
 use owlbox_base::permissions::Permission;
@@ -42,6 +42,7 @@ pub(super) struct Visitor {
     /// The visitor's language and the club's time zone.
     pub t: Locale,
     pub view: BoardView,
+    pub theme: Theme,
     pub club: Arc<Stream<Club>>,
     /// Account, player and roles; `None` without a sign-in.
     pub principal: Option<Principal>,
@@ -106,6 +107,7 @@ impl Visitor {
         Self {
             t: Locale::new(chosen_language(request).unwrap_or(settings.language), settings.time_zone.0)
                 .with_words(OwnWords::from(&settings.seat_words)),
+            theme: Theme::from_word(request.cookie(THEME_COOKIE).as_ref().map(|cookie| cookie.value())),
             view: BoardView::of_cookie(request.cookie(BOARD_COOKIE).as_ref().map(|cookie| cookie.value())),
             club,
             principal: None,
@@ -229,6 +231,7 @@ impl Visitor {
             viewer: self.viewer.clone(),
             csrf: self.csrf.clone(),
             here: self.here.trim_end_matches(SAVED).to_owned(),
+            theme: self.theme,
             notice,
             refused: self.refused.clone(),
         }

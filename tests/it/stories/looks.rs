@@ -1,4 +1,4 @@
-//! Everything can be read and tapped, by night and by day, with everything unfolded.
+//! Everything can be read and tapped, by night, by day and dim, with everything unfolded.
 
 use serde_json::json;
 
@@ -45,7 +45,7 @@ const UNREADABLE: &str = "
     return [...wrong];";
 
 #[test]
-fn everything_can_be_read_and_touched_by_night_and_by_day() {
+fn everything_can_be_read_and_touched_by_night_and_by_day_and_dim() {
     let rules = json!({"lone_taker": {"rule": "extras"}, "stakes": "lower_of_two"});
     let Some(evening) = Evening::under(&rules, &["Ada", "Kim", "Massimiliano Ferrero-Quaglia", "Max"]) else {
         return;
@@ -54,14 +54,18 @@ fn everything_can_be_read_and_touched_by_night_and_by_day() {
     let mut wrong = Vec::new();
     let mut looks = |pages: &[&str]| {
         for page in pages {
-            for (night, language) in [(true, "it"), (false, "en")] {
+            for (night, theme, language) in
+                [(true, "device", "it"), (false, "device", "en"), (false, "dim", "de")]
+            {
                 browser.by_night(night);
-                browser.run(&format!("document.cookie = 'owlbox_language={language}; path=/'"));
+                for choice in [format!("language={language}"), format!("theme={theme}")] {
+                    browser.run(&format!("document.cookie = 'owlbox_{choice}; path=/'"));
+                }
                 evening.phone.goto(page);
                 browser.run("document.querySelectorAll('details').forEach((one) => one.open = true)");
                 for found in [browser.run(UNREADABLE), browser.run(MISFITS)] {
                     if found != json!([]) {
-                        wrong.push(format!("{page} {language}: {found}"));
+                        wrong.push(format!("{page} {theme} {language}: {found}"));
                     }
                 }
             }

@@ -29,7 +29,7 @@ use Who::{Anybody, Directs, Gives, May};
 
 /// The expected table: whom each page is for, and the status they get. For a form, the status when only its
 /// token is sent.
-const EXPECTED: [(&str, Who, u16); 148] = [
+const EXPECTED: [(&str, Who, u16); 149] = [
     ("GET /assets/{path:.*}", Anybody, 404),
     ("GET /", May(P::ViewClub), 200),
     ("POST /chouettes", May(P::OpenChouette), 422),
@@ -184,6 +184,7 @@ const EXPECTED: [(&str, Who, u16); 148] = [
     ("GET /claim/{secret}", Anybody, 200),
     ("POST /claim/{secret}", Anybody, 422),
     ("POST /language", Anybody, 303),
+    ("POST /theme", Anybody, 303),
     ("POST /board-view", Anybody, 303),
     ("GET /reference", Anybody, 200),
     ("GET /reference/opening", Anybody, 200),
@@ -364,8 +365,8 @@ fn a_form_without_its_token_does_nothing() {
         let post = |fields: &[(&str, &str)]| browser.request("POST", &path).form(fields).send();
         for fields in [&[][..], &[("csrf", "")], &[("csrf", "nonsense")], &[("csrf", another.as_str())]] {
             let answer = post(fields);
-            // A language is also chosen on pages that all strangers share.
-            if name == "POST /language" {
+            // A language and a theme are also chosen on pages that all strangers share.
+            if ["POST /language", "POST /theme"].contains(&name) {
                 assert_eq!(answer.status, 303, "{name} {fields:?}: {answer}");
                 continue;
             }

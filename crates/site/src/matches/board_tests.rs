@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use crate::board::{Board, BoardView};
 use crate::matches::sample;
 use crate::matches::sheet::SheetPage;
+use crate::pages::Frame;
 use owlbox_base::journal::{Aggregate as _, Inputs};
 use owlbox_base::values::{PlayerId, Timestamp};
 use owlbox_desk::Dice;
@@ -99,7 +100,7 @@ fn the_two_choices_of_dice_are_offered_and_decide_how_a_roll_comes_about() {
     let mut played = Played::to(5);
     let screen = sample::screen(&played.0, |_| true);
     let (t, view) = (sample::english(&screen), BoardView::default());
-    let page = SheetPage::new(t, sample::frame(), &screen, view, None);
+    let page = SheetPage::new(t, Frame::default(), &screen, view, None);
     let starts: Vec<String> = page.starts().into_iter().map(|button| button.label).collect();
     assert_eq!(starts, ["With dice rolled here", "With our own dice"]);
     assert!(board(&t, &screen, view).is_none());

@@ -151,7 +151,7 @@ mod tests {
                 sheet.apply(&event, now);
             }
             let screen = sample::screen(&sheet, is_of_clock);
-            let page = ClockPage::new(sample::english(&screen), sample::frame(), &screen).unwrap();
+            let page = ClockPage::new(sample::english(&screen), Frame::default(), &screen).unwrap();
             // Of two taps in a row the second waits for what the first leads to: its form has a field for
             // that version.
             let versions = page.whole().unwrap().matches("name=\"version\" value=\"\"").count();
@@ -170,7 +170,7 @@ mod tests {
     fn time_reads_as_on_a_clock() {
         let sheet = sample::contested();
         let screen = sample::screen(&sheet, is_of_clock);
-        let page = ClockPage::new(sample::english(&screen), sample::frame(), &screen).unwrap();
+        let page = ClockPage::new(sample::english(&screen), Frame::default(), &screen).unwrap();
         for (left, read) in
             [(720_000, "12:00"), (59_001, "1:00"), (59_000, "0:59"), (0, "0:00"), (-61_500, "-1:02")]
         {

@@ -1,6 +1,5 @@
 //! What the desk shows of a match, for tests of the pages.
 
-use crate::pages::Frame;
 use crate::say::Say;
 use crate::sentences::matches::SheetSentences;
 use owlbox_base::journal::shared::{ShownStream, Viewer};
@@ -44,11 +43,6 @@ pub(super) fn english(screen: &MatchScreen) -> SheetSentences<'_> {
     let t = Locale::new(Language::English, chrono_tz::UTC);
     let rights = Rights::new(None, Public::default());
     SheetSentences::new(Say::new(t, rights, &screen.names), &screen.stream.state)
-}
-
-pub(super) fn frame() -> Frame {
-    let (club, title, csrf, here) = Default::default();
-    Frame { club, title, tab: None, viewer: None, csrf, here, notice: None, refused: None }
 }
 
 /// A contested friendly match with a clock.

@@ -529,8 +529,8 @@ mod tests {
         let mut screen = sample::screen(&sheet, |_| true);
         screen.offers.retain(|offer| !matches!(offer.command, Command::Game(_)));
         let t = sample::english(&screen);
-        let page = SheetPage::new(t, sample::frame(), &screen, BoardView::default(), None);
-        let clock = ClockPage::new(t, sample::frame(), &screen).unwrap();
+        let page = SheetPage::new(t, Frame::default(), &screen, BoardView::default(), None);
+        let clock = ClockPage::new(t, Frame::default(), &screen).unwrap();
         let about = page.about(Some(1));
         let labels: Vec<&str> = about.iter().map(|button| button.label.as_str()).collect();
         assert!(labels[0].starts_with("Let ") && labels[1].starts_with("Strike out "), "{labels:?}");

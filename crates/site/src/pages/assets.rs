@@ -79,11 +79,12 @@ fn styles_in_both_themes(name: &'static str, text: &str) -> Asset {
     asset(name, css.leak(), "text/css; charset=utf-8")
 }
 
-/// The colours by day and by night: the first two rules for `:root` in `owlbox.css`.
+/// The colours by day and by night, from the rules of `owlbox.css`.
 #[cfg(any(debug_assertions, test))]
 fn colours_of_themes() -> impl Iterator<Item = &'static str> {
-    let rules = embedded!("assets/owlbox.css").split(":root {").skip(1);
-    rules.filter_map(|rule| rule.split('}').next()).take(2)
+    let css = embedded!("assets/owlbox.css");
+    let rules = ["\n:root {", "[data-theme=dark]) {"].into_iter();
+    rules.filter_map(move |rule| css.split_once(rule)?.1.split('}').next())
 }
 
 fn asset(name: &'static str, text: &'static str, content_type: &'static str) -> Asset {

@@ -2,20 +2,39 @@
 
 use std::collections::BTreeMap;
 
+use super::Theme;
+
 const STYLE: &str = include_str!("../../../../assets/owlbox.css");
 
-/// The named colours of the dark and the light palette.
-fn palettes() -> [(&'static str, BTreeMap<&'static str, &'static str>); 2] {
-    let colours = |block: &'static str| -> BTreeMap<&str, &str> {
-        let block = block.split('}').next().unwrap();
+/// The named colours by day, by night as the device says, dark, and dim. The others lie over those by day.
+fn palettes() -> [(&'static str, BTreeMap<&'static str, &'static str>); 4] {
+    let colours = |rule: &'static str| -> BTreeMap<&str, &str> {
+        let block = STYLE.split_once(rule).unwrap().1.split('}').next().unwrap();
         let pairs = block.split(';').filter_map(|line| line.trim().strip_prefix("--")?.split_once(": "));
         pairs.filter(|(_, value)| value.starts_with('#') && value.len() == 7).collect()
     };
-    let mut blocks = STYLE.split(":root {").skip(1);
-    let day = colours(blocks.next().unwrap());
-    let mut night = day.clone();
-    night.extend(colours(blocks.next().unwrap()));
-    [("day", day), ("night", night)]
+    let day = colours("\n:root {");
+    let over_day = |rule| {
+        let mut all = day.clone();
+        all.extend(colours(rule));
+        all
+    };
+    let (device, dark, dim) = (
+        over_day(":not([data-theme])) {"),
+        over_day("[data-theme=dark]) {"),
+        over_day("[data-theme=dim]) {"),
+    );
+    [("day", day), ("night", device), ("dark", dark), ("dim", dim)]
+}
+
+#[test]
+fn dark_is_the_same_whoever_chose_it_and_a_phone_frames_a_page_in_the_colour_of_its_ground() {
+    let [(_, day), (_, night), (_, dark), (_, dim)] = palettes();
+    assert_eq!(night, dark);
+    let grounds = |theme: Theme| theme.schemes().iter().map(|(_, ground)| *ground).collect::<Vec<_>>();
+    let [day, night, dim] = [day, night, dim].map(|colours| colours["ground"]);
+    assert_eq!(grounds(Theme::Device), [night, day]);
+    assert_eq!([Theme::Light, Theme::Dark, Theme::Dim].map(grounds), [[day], [night], [dim]]);
 }
 
 fn luminance(colour: &str) -> f64 {
@@ -32,7 +51,7 @@ fn contrast(one: &str, other: &str) -> f64 {
 }
 
 #[test]
-fn text_stands_out_at_least_four_and_a_half_to_one_by_night_and_by_day() {
+fn text_stands_out_at_least_four_and_a_half_to_one_in_every_theme() {
     for (theme, colours) in palettes() {
         let mut pairs = vec![("on-accent", "accent"), ("figure", "ivory")];
         for text in ["text", "muted", "accent", "captain", "won", "lost"] {

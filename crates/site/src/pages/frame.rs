@@ -2,10 +2,11 @@
 //! template draws them.
 
 use crate::pages::button::Button;
-use crate::pages::{assets, button};
+use crate::pages::{Theme, assets, button};
 use crate::refused::{Filled, RefusedForm};
 use owlbox_base::journal::Version;
 use owlbox_locale::Language;
+use strum::VariantArray as _;
 
 /// An entry of the navigation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,7 +75,7 @@ pub struct LivePart {
     pub beside: Option<String>,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Frame {
     /// The club's name, or the program's before the set-up.
     pub club: String,
@@ -88,6 +89,8 @@ pub struct Frame {
     pub csrf: String,
     /// The page's own address, to return to after picking a language.
     pub here: String,
+    /// How the reader wants pages to look.
+    pub theme: Theme,
     pub notice: Option<Notice>,
     /// The form of this page that was refused.
     pub refused: Option<RefusedForm>,
@@ -129,6 +132,12 @@ impl Frame {
     #[must_use]
     pub const fn languages(&self) -> &'static [Language] {
         Language::ALL
+    }
+
+    /// The themes to pick from.
+    #[must_use]
+    pub const fn themes(&self) -> &'static [Theme] {
+        Theme::VARIANTS
     }
 
     /// The navigation: where each entry leads, the key of its words, and the value of its `aria-current`.

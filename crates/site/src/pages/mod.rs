@@ -7,7 +7,8 @@
 //! [`Say`](crate::say::Say), and a [`Frame`] for the surroundings.
 //!
 //! Every form also sends `csrf`. The picker in the footer posts `language` and `back` to `/language`, which
-//! needs no `csrf`. The switch below a board posts `names` or `bears_off`, and `back`, to `/board-view`.
+//! needs no `csrf`; the one of themes posts `theme` and `back` to `/theme` likewise. The switch below a board
+//! posts `names` or `bears_off`, and `back`, to `/board-view`.
 
 pub mod assets;
 #[cfg(any(debug_assertions, test))]
@@ -21,6 +22,7 @@ mod frame;
 pub mod isolated;
 pub(crate) mod live;
 mod qr;
+mod theme;
 
 #[cfg(any(debug_assertions, test))]
 pub use building_blocks::BuildingBlocks;
@@ -31,6 +33,8 @@ pub use fields::Fields;
 pub use frame::{Frame, LivePart, Notice, Tab, Viewer};
 pub use live::LivePage;
 pub use qr::qr_code;
+pub(crate) use theme::THEME_COOKIE;
+pub use theme::Theme;
 
 #[cfg(test)]
 mod contrast_tests;

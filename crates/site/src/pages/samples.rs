@@ -2,7 +2,7 @@
 
 use uuid::Uuid;
 
-use super::{Frame, Tab, Viewer};
+use super::{Frame, Tab, Theme, Viewer};
 use owlbox_locale::{Language, Locale};
 
 /// A player at the sample table: id and name.
@@ -34,6 +34,7 @@ pub(crate) fn frame(t: &Locale, title: &str, tab: Option<Tab>) -> Frame {
         viewer: tab.map(|_| viewer),
         csrf: "csrf-token".to_owned(),
         here: "/".to_owned(),
+        theme: Theme::default(),
         notice: None,
         refused: None,
     }

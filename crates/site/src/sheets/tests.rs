@@ -86,10 +86,9 @@ fn page<'a>(screen: &'a TableScreen, kind: SheetKind, query: &str) -> SheetPage<
     let principal = Principal::of_login(AccountId(Uuid::nil()), None, Roles::ALL);
     let t = Locale::new(Language::English, chrono_tz::UTC);
     let say = Say::new(t, Rights::new(Some(principal), Public::default()), &screen.names);
-    let (club, title, csrf, here) = Default::default();
     let mut page = SheetPage {
         t: say,
-        frame: Frame { club, title, tab: None, viewer: None, csrf, here, notice: None, refused: None },
+        frame: Frame::default(),
         screen,
         kind,
         legal: screen.legal.iter().filter(|legal| kind.is_about(legal)).collect(),

@@ -81,10 +81,8 @@ pub(crate) fn seats(t: Locale) -> String {
     let (stream, players) = game();
     let names = players.into_iter().zip(["Ada", "Kim", "Lou"].map(str::to_owned)).collect();
     let screen = watched(stream, Some(players[1]), names);
-    let (club, title, csrf, here) = Default::default();
-    let frame = Frame { club, title, tab: None, viewer: None, csrf, here, notice: None, refused: None };
     let say = Say::new(t, director(), &screen.names);
-    let page = TablePage::new(say, frame, &screen, BoardView::default());
+    let page = TablePage::new(say, Frame::default(), &screen, BoardView::default());
     Part(&page).render().unwrap_or_default()
 }
 

@@ -22,9 +22,7 @@ use owlbox_locale::{Language, Locale};
 
 /// The page of a table in English.
 fn page(screen: &TableScreen) -> TablePage<'_> {
-    let (club, title, csrf, here) = Default::default();
-    let frame = Frame { club, title, tab: None, viewer: None, csrf, here, notice: None, refused: None };
-    samples::page(&Locale::new(Language::English, chrono_tz::UTC), frame, screen)
+    samples::page(&Locale::new(Language::English, chrono_tz::UTC), Frame::default(), screen)
 }
 
 /// What a director is told, who sits at no table.
