@@ -149,3 +149,67 @@ fn a_stranger_chooses_a_theme_that_others_do_not_see() {
     assert_eq!(street.request("POST", "/theme").form(&nonsense).send().status, 303);
     assert!(!street.get("/sign-in").good().text().contains("data-theme"));
 }
+
+/// In place of what the device does, counts the locks that are held.
+const LOCKS: &str = "
+    globalThis.held = 0;
+    const request = async () => {
+        held += 1;
+        const lock = { released: false, release() { lock.released = true; held -= 1; } };
+        globalThis.lock = lock;
+        return lock;
+    };
+    Object.defineProperty(navigator, 'wakeLock', { value: { request }, configurable: true });";
+
+#[test]
+fn the_screen_stays_lit_while_something_happens_at_the_table() {
+    let Some(evening) = Evening::with(&["Ada", "Kim", "Lou"]) else { return };
+    let browser = &evening.phone.browser;
+    browser.before_pages(LOCKS);
+    let holds = |locks: u32| browser.wait_until("the locks", || browser.run("return held") == json!(locks));
+    evening.goto("");
+    holds(1);
+    evening.command(&json!({"command": "start_game"}));
+    evening.phone.browser.wait_for(".bar .over");
+    holds(1);
+    // Back from a page on top of it the browser has taken the lock.
+    browser.run("lock.release(); document.dispatchEvent(new Event('visibilitychange'))");
+    holds(1);
+    evening.command(&json!({"command": "finish", "winner": "box", "win": "single"}));
+    evening.command(&json!({"command": "close"}));
+    browser.wait_until_gone("[data-page][data-live]");
+    holds(0);
+    evening.phone.goto("/players");
+    assert_eq!(browser.run("return held"), json!(0));
+    evening.ends_well();
+}
+
+/// What phones show of a page that is put among their programs.
+#[test]
+fn a_phone_finds_icons_of_its_size() {
+    let Some(house) = House::open(Db::Sqlite) else { return };
+    let street = house.server.public().cookies();
+    let page = street.get("/sign-in").good();
+    let linked = |rel: &str| {
+        let (_, after) = page.text().split_once(&format!("<link rel=\"{rel}\" href=\"")).expect(rel);
+        after.split('"').next().unwrap().to_owned()
+    };
+    let has_size = |address: &str, side: u32| {
+        let (headers, picture) = street.compressed(address);
+        assert_eq!(headers["content-type"], "image/png", "{address}");
+        let sides = [16..20, 20..24].map(|at| u32::from_be_bytes(picture[at].try_into().unwrap()));
+        assert!(picture.starts_with(b"\x89PNG") && sides == [side, side], "{address} is {sides:?}");
+        assert!(picture.len() < 6_000, "{address} has {} bytes", picture.len());
+    };
+    has_size(&linked("apple-touch-icon"), 180);
+    let manifest = linked("manifest");
+    let (folder, _) = manifest.rsplit_once('/').unwrap();
+    let body = street.get(&manifest).good().body;
+    for side in [192, 512] {
+        let icons = body["icons"].as_array().unwrap().iter();
+        let sized = icons.filter(|icon| icon["sizes"] == json!(format!("{side}x{side}")));
+        let sources: Vec<_> = sized.map(|icon| icon["src"].as_str().unwrap()).collect();
+        assert_eq!(sources.len(), 1, "{body}");
+        has_size(&format!("{folder}/{}", sources[0]), side);
+    }
+}

@@ -371,8 +371,13 @@ impl Browser {
         let found = Command::new(python).args(["-c", where_it_is]).output().expect("Python");
         let folder = String::from_utf8(found.stdout).expect("a path");
         let axe = std::fs::read_to_string(Path::new(folder.trim()).join("axe.min.js")).expect("axe-core");
-        self.order("Page.addScriptToEvaluateOnNewDocument", &json!({ "source": axe }));
+        self.before_pages(&axe);
         true
+    }
+
+    /// Runs a script in every page opened from now on, before those of the page.
+    pub fn before_pages(&self, script: &str) {
+        self.order("Page.addScriptToEvaluateOnNewDocument", &json!({ "source": script }));
     }
 
     /// The violations that axe-core finds on the page, best practices included, or only those of `rules` if

@@ -27,6 +27,17 @@ pub struct Asset {
     pub address: String,
 }
 
+/// An icon of the screen that a phone starts programs from.
+macro_rules! picture {
+    ($name:literal) => {
+        asset(
+            $name,
+            include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets/", $name)),
+            "image/png",
+        )
+    };
+}
+
 /// Every file by name.
 static ASSETS: LazyLock<Vec<Asset>> = LazyLock::new(|| {
     Vec::from([
@@ -42,6 +53,7 @@ static ASSETS: LazyLock<Vec<Asset>> = LazyLock::new(|| {
         asset("statistics.css", embedded!("assets/statistics.css"), "text/css; charset=utf-8"),
         script("drawing.js", embedded!("assets/drawing.js")),
         script("bell.js", embedded!("assets/bell.js")),
+        script("awake.js", embedded!("assets/awake.js")),
         script("clock.js", embedded!("assets/clock.js")),
         script("files.js", embedded!("assets/files.js")),
         script("board.js", embedded!("assets/board.js")),
@@ -57,6 +69,9 @@ static ASSETS: LazyLock<Vec<Asset>> = LazyLock::new(|| {
         asset("swagger-ui.css", embedded!("assets/vendor/swagger-ui-5.32.6.css"), "text/css; charset=utf-8"),
         asset("owl.svg", embedded!("assets/owl.svg"), "image/svg+xml"),
         asset("favicon.svg", embedded!("assets/favicon.svg"), "image/svg+xml"),
+        picture!("apple-touch-icon.png"),
+        picture!("icon-192.png"),
+        picture!("icon-512.png"),
         asset("owlbox.webmanifest", embedded!("assets/owlbox.webmanifest"), "application/manifest+json"),
     ])
 });
@@ -87,11 +102,16 @@ fn colours_of_themes() -> impl Iterator<Item = &'static str> {
     rules.filter_map(move |rule| css.split_once(rule)?.1.split('}').next())
 }
 
-fn asset(name: &'static str, text: &'static str, content_type: &'static str) -> Asset {
-    let hash: String = Sha256::digest(text).iter().take(6).map(|byte| format!("{byte:02x}")).collect();
+fn asset(
+    name: &'static str,
+    content: &'static (impl AsRef<[u8]> + ?Sized),
+    content_type: &'static str,
+) -> Asset {
+    let bytes = content.as_ref();
+    let hash: String = Sha256::digest(bytes).iter().take(6).map(|byte| format!("{byte:02x}")).collect();
     Asset {
         name,
-        bytes: text.as_bytes(),
+        bytes,
         content_type,
         etag: format!("\"{hash}\""),
         address: format!("/assets/{hash}/{name}"),
