@@ -16,6 +16,56 @@
     if (event.target.matches?.("[data-select]")) event.target.select();
   });
 
+  // What is shown to be handed on can be copied with one tap, and a link can be given to the phone's share sheet.
+  function handOn(row, text, about) {
+    const said = document.createElement("span");
+    said.setAttribute("role", "status");
+    const add = (label, act) => {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.className = "plain";
+      button.textContent = label;
+      if (about) button.setAttribute("aria-label", `${label}: ${about}`);
+      button.addEventListener("click", act);
+      row.append(button);
+    };
+    const share = () => navigator.share({ title: document.title, url: text }).catch(() => { /* they thought better of it */ });
+    if (navigator.share && /^https?:/.test(text)) add(kept.dataset.shareText, share);
+    add(kept.dataset.copyText, async () => {
+      said.textContent = await copied(text) ? `✓ ${kept.dataset.copiedText}` : "";
+    });
+    row.append(said);
+    row.hidden = false;
+  }
+  // Without https browsers copy only what is selected.
+  async function copied(text) {
+    try {
+      await navigator.clipboard.writeText(text);
+      return true;
+    } catch {
+      const field = document.createElement("textarea");
+      const focused = document.activeElement;
+      field.value = text;
+      field.className = "hidden";
+      document.body.append(field);
+      field.select();
+      const done = document.execCommand("copy");
+      field.remove();
+      focused?.focus({ preventScroll: true });
+      return done;
+    }
+  }
+  function offerToHandOn() {
+    for (const field of document.querySelectorAll("input[readonly][data-select]")) {
+      if (field.nextElementSibling?.matches(".hand-on")) continue;
+      const row = document.createElement("p");
+      row.className = "hand-on";
+      handOn(row, field.value, field.labels[0]?.textContent.trim());
+      field.after(row);
+    }
+    for (const row of document.querySelectorAll(".hand-on[data-link]:empty")) handOn(row, new URL(row.dataset.link, location.href).href);
+  }
+
   // On a phone chips are wider than the page: the one that is open is in view.
   for (const open of document.querySelectorAll(".chips > [aria-current]:not([aria-current=false])")) {
     const row = open.parentElement;
@@ -136,8 +186,9 @@
     if (event.target.matches?.("[data-filter]")) narrow(event.target);
   });
 
-  // What is of use with this file only: the field that narrows a form's list, and how many of it are ticked.
+  // What is of use with this file only: buttons that copy and share, the field that narrows a form's list, and how many of it are ticked.
   const dress = () => {
+    offerToHandOn();
     for (const form of document.querySelectorAll("form[data-count]")) {
       for (const hidden of form.querySelectorAll("[data-filter], [data-counted]")) hidden.hidden = false;
       form.querySelector("[data-counted] b").textContent = form.querySelectorAll("input[type=checkbox]:checked").length;

@@ -184,6 +184,40 @@ fn the_screen_stays_lit_while_something_happens_at_the_table() {
     evening.ends_well();
 }
 
+#[test]
+fn a_link_is_copied_and_shared_where_it_is_made() {
+    let Some(evening) = Evening::with(&["Ada", "Kim", "Lou"]) else { return };
+    let phone = &evening.phone;
+    phone.browser.before_pages(
+        "navigator.share = async (what) => { globalThis.shared = what; };
+         Object.defineProperty(navigator, 'clipboard', { value: { writeText: async (text) => { globalThis.copied = text; } }, configurable: true });",
+    );
+    phone.goto(&format!("/players/{}", evening.table.players["Kim"]));
+    phone.tap("Make a link");
+    phone.browser.wait_for(".invite .hand-on");
+    // It is seen where one lands.
+    let bottom =
+        phone.browser.run("return [scrollY, document.querySelector('.qr').getBoundingClientRect().bottom]");
+    assert!(bottom[0] == json!(0) && bottom[1].as_f64().unwrap() < 844.0, "{bottom}");
+    let link = json!(phone.browser.attribute("#invite-link", "value").unwrap());
+    phone.click(".invite .hand-on button:last-of-type");
+    phone.sees(".invite [role=status]", "Copied");
+    phone.click(".invite .hand-on button:first-of-type");
+    assert_eq!(phone.browser.run("return [copied, shared.url]"), json!([link, link]));
+    phone.fits();
+    // Without https a browser only copies what is selected, and has no sheet to share by.
+    phone.browser.before_pages(
+        "delete navigator.share;
+         Object.defineProperty(navigator, 'clipboard', { value: undefined });",
+    );
+    phone.goto(&format!("/players/{}", evening.table.players["Lou"]));
+    phone.tap("Make a link");
+    phone.click(".invite .hand-on button");
+    phone.sees(".invite [role=status]", "Copied");
+    assert_eq!(phone.texts(".invite .hand-on button"), ["Copy"]);
+    evening.ends_well();
+}
+
 /// What phones show of a page that is put among their programs.
 #[test]
 fn a_phone_finds_icons_of_its_size() {
