@@ -131,6 +131,9 @@ fn the_convention_is_the_clubs_and_a_players_page_shows_the_course(#[values(Db::
     for words in ["2 rated matches", "<polyline points=", "1519."] {
         assert!(page.text().contains(words), "{words}: {}", page.text());
     }
+    let page = browser.get("/ratings").good();
+    let at = |words: &str| page.text().find(words).unwrap_or_else(|| panic!("{words}: {}", page.text()));
+    assert!(at("Ada") < at("1519.") && at("1519.") < at("Bea") && at("Bea") < at("1480."));
 
     let mut settings = club.get("settings");
     assert_eq!(settings["rating_experience"], "before");

@@ -36,6 +36,7 @@ mod people;
 mod playing;
 mod previewed;
 mod privacy;
+mod ratings;
 mod reference;
 mod refused;
 mod refused_part;
@@ -260,6 +261,10 @@ pages! {
         get "/{id}/data" => privacy::show;
         get "/{id}/erase" => privacy::erase;
         post "/{id}/erase" => privacy::post_erase;
+    }
+
+    below "/ratings" {
+        get "" => ratings::show;
     }
 
     below "/statistics" {

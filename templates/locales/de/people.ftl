@@ -116,6 +116,10 @@ rated-matches = { $count ->
     [one] { $count } gewertetes Match
    *[other] { $count } gewertete Matches
 }
+ratings = Wertungszahlen
+ratings-none = Noch hat niemand eine Wertungszahl: Ein Match zählt, sobald es gespielt ist, wenn seine Bedingungen oder sein Turnier es so wollen.
+ratings-cut = Das sind die besten 500.
+ratings-hint = Alle beginnen bei 1500. Matches zählen in der Reihenfolge, in der sie endeten.
 rating-won = Sieg gegen { $name }
 rating-lost = Niederlage gegen { $name }
 rating-course = Wertungszahl im Lauf der Zeit, ab 1500

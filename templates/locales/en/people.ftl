@@ -116,6 +116,10 @@ rated-matches = { $count ->
     [one] { $count } rated match
    *[other] { $count } rated matches
 }
+ratings = Ratings
+ratings-none = Nobody has a rating yet: a match counts once it is played and its terms or its tournament say so.
+ratings-cut = These are the best 500.
+ratings-hint = Everybody starts at 1500. Matches count in the order in which they ended.
 rating-won = Won against { $name }
 rating-lost = Lost to { $name }
 rating-course = Rating over time, from 1500

@@ -116,6 +116,10 @@ rated-matches = { $count ->
     [one] { $count } match compté pour l’Elo
    *[other] { $count } matchs comptés pour l’Elo
 }
+ratings = Classement Elo
+ratings-none = Personne n’a encore d’Elo : un match compte une fois joué, si ses conditions ou son tournoi le prévoient.
+ratings-cut = Ce sont les 500 meilleurs.
+ratings-hint = Tout le monde commence à 1500. Les matchs comptent dans l’ordre où ils se sont terminés.
 rating-won = Victoire contre { $name }
 rating-lost = Défaite contre { $name }
 rating-course = Évolution de l’Elo, depuis 1500

@@ -116,6 +116,10 @@ rated-matches = { $count ->
     [one] { $count } match valido per l’Elo
    *[other] { $count } match validi per l’Elo
 }
+ratings = Classifica Elo
+ratings-none = Nessuno ha ancora un Elo: un match conta quando è giocato, se le sue condizioni o il suo torneo lo prevedono.
+ratings-cut = Sono i migliori 500.
+ratings-hint = Tutti partono da 1500. I match contano nell’ordine in cui sono finiti.
 rating-won = Vinto contro { $name }
 rating-lost = Perso contro { $name }
 rating-course = L’Elo nel tempo, da 1500

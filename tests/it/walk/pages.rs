@@ -104,6 +104,7 @@ const EXPECTED: [(&str, Who, u16); 149] = [
     ("POST /players/{id}", May(P::ViewPlayers), 422),
     ("GET /players/{id}/statistics", May(P::ViewAnyLedger), 200),
     ("GET /players/{id}/statistics/against/{other}", May(P::ViewAnyLedger), 200),
+    ("GET /ratings", May(P::ViewPlayers), 200),
     ("GET /statistics", May(P::ViewPlayers), 200),
     ("GET /statistics/head-to-head", May(P::ViewAnyLedger), 200),
     ("POST /players/{id}/remove", May(P::ManagePlayers), 303),

@@ -205,7 +205,7 @@ impl Streams {
         ];
         all.extend(books.map(|below| format!("/api/v1/{below}")));
         all.extend(
-            ["/ledger/daybook", "/ledger/treasury", "/ledger/house", "/seasons", "/statistics"]
+            ["/ledger/daybook", "/ledger/treasury", "/ledger/house", "/ratings", "/seasons", "/statistics"]
                 .map(str::to_owned),
         );
         all
