@@ -15,8 +15,8 @@ two. A command is one object. Each stream has an address that takes it. All but 
 beside it, which says what a command would do. [The REST API](api.md) says what holds for all of them.
 
 A field that is not *required* may be left out. Where the type says *or null*, `null` means the same; nothing
-else takes `null`. A field that is not listed is refused. Points are half points, money is minor units.
-Words are in the [glossary](glossary.md).
+else takes `null`. A field that is not listed is refused. Points are half points, in matches whole points;
+money is minor units. Words are in the [glossary](glossary.md).
 ";
 
 /// The schemas of the streams' commands, each with its heading and its path.
