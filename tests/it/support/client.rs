@@ -81,8 +81,8 @@ impl Client {
         self.request("DELETE", path).send()
     }
 
-    /// The answer to a browser's GET: its headers, and its body compressed as it is served. A picture is so by
-    /// itself.
+    /// The answer to a browser's GET: its headers, and its body compressed as it is served. A picture is
+    /// so by itself.
     #[track_caller]
     pub fn compressed(&self, path: &str) -> (http::HeaderMap, Vec<u8>) {
         let mut request =
