@@ -92,7 +92,7 @@
     if (form.dataset.native) return delete form.dataset.native;
     if (form.dataset.sent) return event.preventDefault();
     const button = event.submitter ?? form.querySelector("button");
-    const label = button?.textContent.trim();
+    const label = form.dataset.label ?? button?.textContent.trim();
     const key = form.elements.key?.value;
     if (!key || form.enctype === "multipart/form-data") {
       // What cannot be sent twice is not sent into nowhere; what was entered stays.
@@ -353,6 +353,7 @@
     if (focused && (!kept || turned)) goOnAtHeadline();
     if (named() !== heard) listen();
     atOnce();
+    if (over.open && then > now) layOver(laidOver).catch(() => over.close());
   }
 
   // What is wrong with a field is said beside it until the page changes.
@@ -441,7 +442,38 @@
       then: form.elements.then?.value, // where a form goes on to, if it is another page
     }, { button });
     if (sent) button.setAttribute("aria-busy", "true");
+    if (over.contains(form)) over.close();
   });
+
+  // --- A sheet over the page ----------------------------------------------------------------------
+
+  // What a link marked `data-over` leads to is shown over the table: how a game ended is chosen and recorded without another
+  // page. It goes with the table: where that has moved on, it is asked for anew, or gone.
+  const over = document.body.appendChild(document.createElement("dialog"));
+  over.className = "sheet-over";
+  let laidOver = ""; // its address
+  async function layOver(address) {
+    laidOver = address;
+    const answer = await fetch(address, { credentials: "same-origin" });
+    const sheet = new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("main > section");
+    if (laidOver !== address) return;
+    if (new URL(answer.url).pathname === location.pathname) return over.close(); // the game has ended meanwhile
+    if (!sheet?.querySelector("[data-close]")) return location.assign(address);
+    for (const form of sheet.querySelectorAll("form")) form.dataset.act = "";
+    over.setAttribute("aria-labelledby", sheet.getAttribute("aria-labelledby"));
+    over.replaceChildren(sheet);
+    if (!over.open) over.showModal();
+    over.querySelector("[data-over][aria-current]")?.focus();
+  }
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest?.("[data-over], dialog [data-close]");
+    if (!link || event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    if (link.matches("[data-close]")) return over.close();
+    if (!over.open) finger(link);
+    layOver(link.href).catch(() => outbox.tell(kept.dataset.failedText, link.textContent.trim())).finally(shown);
+  });
+  over.addEventListener("close", () => { laidOver = ""; });
 
   // The second tap of a double tap would meet the act that has come into the first one's place.
   document.addEventListener("click", (event) => {

@@ -4,8 +4,10 @@
 use rstest::rstest;
 use serde_json::{Value, json};
 
+use crate::browser::post;
+use crate::support::client::fields_of;
 use crate::support::databases::Db;
-use crate::support::house::{House, Table};
+use crate::support::house::{ADMIN, House, Table};
 
 fn start() -> Value {
     json!({"command": "start_game"})
@@ -120,6 +122,39 @@ fn undo_of_a_finished_game_reverses_its_postings_and_redo_posts_them_again(
         lines.iter().map(|line| (line["kind"].as_str().unwrap(), line["amount"].as_i64().unwrap())).collect();
     assert_eq!(told, [("game", -8), ("reversal", 8), ("game", -8)], "nothing is deleted");
     assert!(house.server.command(&["verify"]).output().unwrap().status.success());
+}
+
+/// The page's result with the start of the next game is one act: in the books at once, and undone as one.
+#[rstest]
+fn a_result_and_the_next_start_are_one_act(#[values(Db::one(), Db::other())] db: Db) {
+    let Some(house) = House::open(db) else { return };
+    let table = house.table(&["A", "B", "C"]);
+    table.play(&[start(), double("A"), take("B"), take("C")]);
+    let scorer = house.server.public().cookies();
+    post(&scorer, "/sign-in", "/sign-in", &[("login", ADMIN.0), ("password", ADMIN.1)]);
+    let sheet = scorer.get(&table.page("/finish?winner=box"));
+    assert!(sheet.text().contains("Record, next game"), "{sheet}");
+    let gives = |commands: &[Value], key: &str| {
+        let fields = fields_of(&json!({ "commands": commands }));
+        let mut fields: Vec<(&str, &str)> =
+            fields.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+        fields.extend([("version", ""), ("key", key)]);
+        post(&scorer, &table.page(""), &table.page("/act"), &fields).status
+    };
+    assert_eq!(gives(&[start(), finish("box", "single")], "one"), 400, "no game starts before the result");
+    assert_eq!(gives(&[finish("box", "single"), start()], "two"), 303);
+    let stands = || {
+        (table.state()["phase"].clone(), table.state()["games"].clone(), table.balance("A", "half_points"))
+    };
+    assert_eq!(stands(), (json!("playing"), json!(1), 8));
+    table.play(&[json!({"command": "undo"})]);
+    assert_eq!(stands(), (json!("playing"), json!(0), 0), "the game goes on");
+    table.play(&[json!({"command": "redo"}), double("A"), take("C"), take("B")]);
+    assert_eq!(stands(), (json!("playing"), json!(1), 8));
+    // Where the box may be declined or a partner is due, a game does not start by itself.
+    table.play(&[finish("team", "single"), json!({"command": "leave", "player": "C"})]);
+    assert_eq!(gives(&[finish("box", "single"), start()], "three"), 422, "there is no game to end");
+    house.verify();
 }
 
 #[rstest]

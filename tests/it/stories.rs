@@ -18,6 +18,7 @@ mod own_words;
 mod rules;
 mod tables;
 mod tablet;
+mod taps;
 mod tournaments;
 mod treasury;
 mod variants;
@@ -29,10 +30,12 @@ fn ends_game(phone: &Phone, side: &str, kind: &str) {
         "box" => format!("Box wins a {kind}"),
         _ => format!("Team wins a {kind}"),
     };
-    phone.tap("Game over …");
+    phone.tap(if side == "box" { "Box wins" } else { "Team wins" });
+    phone.sees("#confirm-title", "wins a single game");
     let number = ["single game", "gammon", "backgammon"].iter().position(|one| *one == kind).unwrap() + 1;
     phone.click(&format!(".side-{side} .kinds a:nth-child({number})"));
-    phone.tap(&format!("Record: {said}"));
+    phone.sees("#confirm-title", &said);
+    phone.tap("Record");
     phone.logs(&said);
 }
 

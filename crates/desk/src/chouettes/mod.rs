@@ -112,19 +112,22 @@ impl From<stored::ChouetteRow> for ChouetteSummary {
     }
 }
 
-/// Cube actions of several players given at once: at least one double, take or drop. They affect only their
-/// own table.
+/// Commands given at once as one act, which affects only its own table: the cube actions of several players,
+/// or the result of a game and the start of the next.
 #[derive(Clone, Debug)]
 pub struct CommandBatch(Vec<Command>);
 
 impl CommandBatch {
-    /// These commands, in this order; `None` if there are none, or if one is not a cube action.
+    /// These commands, in this order; `None` unless they are at least one double, take or drop and nothing
+    /// else, or a result with the start after it.
     #[must_use]
     pub fn new(commands: Vec<Command>) -> Option<Self> {
         let of_a_cube = |command: &Command| {
             matches!(command, Command::Double { .. } | Command::Take { .. } | Command::Drop { .. })
         };
-        (!commands.is_empty() && commands.iter().all(of_a_cube)).then_some(Self(commands))
+        let of_cubes = !commands.is_empty() && commands.iter().all(of_a_cube);
+        let goes_on = matches!(commands.as_slice(), [Command::Finish { .. }, Command::StartGame { .. }]);
+        (of_cubes || goes_on).then_some(Self(commands))
     }
 
     fn commands(&self) -> &[Command] {
@@ -198,21 +201,6 @@ impl Order {
         )
     }
 
-    /// Refuses to start a game in a stream that has no room left to play it. Games in progress can still be
-    /// wound up.
-    fn has_room(&self, version: Version, length_limit: Version) -> Result<(), Refused> {
-        if !matches!(self, Self::Command(Command::StartGame { .. })) || room_for_a_game(version, length_limit)
-        {
-            return Ok(());
-        }
-        Err(Refused::Rule(Rule {
-            code: Code::NightTooLong,
-            field: None,
-            allowed: Some(RulesAllowed::Commands(&[CommandKind::Close, CommandKind::MergeInto]).into()),
-            detail: "the table's stream is nearly full: no new game can begin".into(),
-        }))
-    }
-
     /// The same order, with `new` as the id of the table if it opens one.
     pub(super) fn with_table(mut self, new: ChouetteId) -> Self {
         if let Self::Command(Command::Split { table, .. }) = &mut self {
@@ -220,6 +208,20 @@ impl Order {
         }
         self
     }
+}
+
+/// Refuses to start a game in a stream that has no room left to play it. Games in progress can still be wound
+/// up.
+fn has_room(command: &Command, version: Version, length_limit: Version) -> Result<(), Refused> {
+    if !matches!(command, Command::StartGame { .. }) || room_for_a_game(version, length_limit) {
+        return Ok(());
+    }
+    Err(Refused::Rule(Rule {
+        code: Code::NightTooLong,
+        field: None,
+        allowed: Some(RulesAllowed::Commands(&[CommandKind::Close, CommandKind::MergeInto]).into()),
+        detail: "the table's stream is nearly full: no new game can begin".into(),
+    }))
 }
 
 impl Desk {
@@ -234,8 +236,8 @@ impl Desk {
         legal
     }
 
-    /// Carries out the cube actions of several players as a single act: it is undone as a whole, and if one
-    /// of them is refused none happens. Needs `run_chouette`.
+    /// Carries out several commands as a single act: it is undone as a whole, and if one of them is refused
+    /// none happens. Needs `run_chouette`.
     ///
     /// # Errors
     /// The first refusal by the rules or the desk.
@@ -275,7 +277,7 @@ impl Desk {
         self.give(request, label, 200, None, plan).await
     }
 
-    /// Previews the cube actions of several players. Runs beside the writer and changes nothing.
+    /// Previews commands given at once. Runs beside the writer and changes nothing.
     ///
     /// # Errors
     /// Refusals of the rules or the desk; `no_preview` where players answer in secret.

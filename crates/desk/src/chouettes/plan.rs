@@ -10,7 +10,7 @@ use std::sync::Arc;
 use uuid::Uuid;
 
 use super::seats::someone_may_sit_down;
-use super::{CommandBatch, Order, is_secret, no_preview};
+use super::{CommandBatch, Order, has_room, is_secret, no_preview};
 use crate::commands::bounds::{ActQuota, KindFilter, LengthAllowance, left_in_reserve, within_own_share};
 use crate::commands::plan_context::PlanContext;
 use crate::commands::subject::{Plan, StreamPlan};
@@ -73,7 +73,6 @@ pub(crate) fn plan(
     own: bool,
     account: AccountId,
 ) -> Result<Plan<Chouette>, Refused> {
-    order.has_room(before.version, around.limit())?;
     let (kind, others) = match order {
         Order::History(history) => {
             let kind = history.act_kind(before)?;
@@ -88,6 +87,7 @@ pub(crate) fn plan(
                     "a table cannot be merged into itself",
                 ));
             }
+            has_room(command, before.version, around.limit())?;
             someone_may_sit_down(around, id, &before.state, command)?;
             let kind = around.decide(&before.state, std::slice::from_ref(command))?;
             let others = match command.aspects().elsewhere {
@@ -113,7 +113,7 @@ pub(crate) fn plan(
     Ok(Plan { here: StreamPlan { id, before: Arc::clone(before), kind, limit }, others })
 }
 
-/// The plan of several players' cube actions, in order, as a single act. No other table is involved.
+/// The plan of commands given at once, in order, as a single act. No other table is involved.
 ///
 /// # Errors
 /// The first refusal by the rules.
@@ -125,6 +125,9 @@ pub(crate) fn plan_together<S: PlanContext>(
 ) -> Result<Plan<Chouette>, Refused> {
     if S::PREVIEW && together.commands().iter().any(|command| is_secret(&before.state, command)) {
         return Err(no_preview());
+    }
+    for command in together.commands() {
+        has_room(command, before.version, around.limit())?;
     }
     let kind = around.decide(&before.state, together.commands())?;
     let limit = if together.winds_up() { Version::MAX } else { around.limit() };

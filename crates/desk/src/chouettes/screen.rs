@@ -8,6 +8,7 @@ use std::sync::Arc;
 use super::scope;
 use crate::access::principal::Rights;
 use crate::commands::acts::{people_behind, redact};
+use crate::commands::bounds::room_for_a_game;
 use crate::commands::history::{HistoryCommand, Order, steps_for};
 use crate::commands::pipeline::preview_beside;
 use crate::commands::plan_context::{PreviewContext, ensure_opened};
@@ -35,6 +36,8 @@ pub struct TableScreen {
     pub legal: Vec<Legal>,
     /// Those of the legal commands that were asked for, spelled out, as far as the caller may see them.
     pub offers: Vec<Offer>,
+    /// Whether the stream has room for another game.
+    pub has_room: bool,
     /// What the caller may have everybody do alike.
     pub everybody: Vec<Everybody>,
     /// The act the caller may undo, and how many they may undo at once.
@@ -206,6 +209,7 @@ impl Desk {
             viewer,
             legal: self.legal(stream, principal),
             offers: Vec::new(),
+            has_room: room_for_a_game(stream.version, self.inner.limits.stream_length),
             everybody: Vec::new(),
             undo: steps(HistoryKind::Undo),
             redo: steps(HistoryKind::Redo),
@@ -222,6 +226,12 @@ impl TableScreen {
     #[must_use]
     pub fn view(&self) -> View {
         self.stream.state.view().shown_to(&self.viewer)
+    }
+
+    /// Whether the next game may start at once if an act leaves the table like this.
+    #[must_use]
+    pub fn may_go_on(&self, after: &Chouette) -> bool {
+        self.has_room && after.legal().iter().any(|legal| matches!(legal, Legal::StartGame { .. }))
     }
 
     /// The undo of everything back to the act `to`, or of the newest act alone; `None` if the caller may not.
@@ -268,12 +278,14 @@ fn newest_acts(
     let mut newest = journal::acts_before(connection, id.0, version + 1, LOG)?;
     newest.reverse();
     let mut entries = newest.concat();
+    let mut in_part = None;
     if entries.first().is_some_and(|first| first.version > 1) {
         // The log's sentences name the box, and only the beginning of a game says who that is.
         let begin = entries.iter().position(|entry| entry.kind == <&str>::from(EventKind::GameStarted));
-        entries.drain(..begin.unwrap_or(entries.len()));
+        // The act that began it may have ended the game before.
+        in_part = entries.drain(..begin.unwrap_or(entries.len())).next_back().map(|before| before.act);
     }
-    let missing = |act: &ActId| !entries.iter().any(|entry| entry.act == *act);
+    let missing = |act: &ActId| in_part == Some(*act) || !entries.iter().any(|entry| entry.act == *act);
     if entries.is_empty() || named.iter().any(missing) {
         return Ok(journal::acts::<Chouette>(connection, id.0, version)?);
     }

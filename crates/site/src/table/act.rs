@@ -114,8 +114,9 @@ fn together(command: Object) -> Result<CommandBatch, Problem> {
     if commands.len() > MOST_COMMANDS {
         return Err(malformed("these are too many commands"));
     }
-    CommandBatch::new(commands)
-        .ok_or_else(|| malformed("only doubles, takes and drops are given several at once"))
+    CommandBatch::new(commands).ok_or_else(|| {
+        malformed("only doubles, takes and drops are given several at once, or a result and a start")
+    })
 }
 
 fn guest(mut command: Object) -> Result<Entrant, Problem> {

@@ -33,6 +33,7 @@ pub(crate) fn watched(stream: Stream<Chouette>, player: Option<PlayerId>, names:
         viewer,
         legal: Vec::new(),
         offers: Vec::new(),
+        has_room: true,
         everybody: Vec::new(),
         undo: None,
         redo: None,

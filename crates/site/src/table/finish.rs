@@ -1,5 +1,5 @@
-//! The sheet that ends a game, with the chouette after each possible result. Everything is shown before it is
-//! confirmed.
+//! The sheet that ends a game: each possible result, and of the one that is chosen what it brings. Everything
+//! is shown before it is confirmed.
 
 use actix_web::{HttpResponse, web};
 use askama::Template;
@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use super::{Change, screen, table_address};
 use crate::pages::button::{Button, Target};
-use crate::pages::{Frame, Tab};
+use crate::pages::{Fields, Frame, Tab};
 use crate::say::Say;
 use crate::sentences;
 use crate::sentences::chouette::game_over;
@@ -20,11 +20,11 @@ use owlbox_desk::chouettes::screen::{TableScreen, TableScreenOptions};
 use owlbox_engine::{Variant, Win};
 use owlbox_http::problem::Problem;
 
-/// The result to confirm.
-#[derive(Debug, Deserialize)]
+/// The result to confirm. Of a winner alone it is the cheapest.
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
 pub(crate) struct FinishQuery {
-    winner: Option<Side>,
-    kind: Option<Win>,
+    pub winner: Option<Side>,
+    pub kind: Option<Win>,
 }
 
 /// `/chouettes/{id}/finish?winner=&kind=`
@@ -37,8 +37,7 @@ pub(super) struct FinishPage<'a> {
     game: &'a Game,
     /// The possible results: the box's first, then the team's, each side's cheapest first.
     outcomes: Vec<Outcome>,
-    /// The one to confirm.
-    chosen: Option<(Side, Win)>,
+    asked: FinishQuery,
 }
 
 /// A possible result, and the table after it.
@@ -58,8 +57,7 @@ pub(crate) async fn show(
     let asked = TableScreenOptions { offers: has_results, ..TableScreenOptions::default() };
     let screen = screen(&visitor, *id, asked).await?;
     let frame = visitor.frame(&visitor.t.get("game-over"), Some(Tab::Night));
-    let chosen = query.winner.zip(query.kind);
-    match FinishPage::new(visitor.say(&screen.names), frame, &screen, chosen) {
+    match FinishPage::new(visitor.say(&screen.names), frame, &screen, *query) {
         Some(page) => visitor.answer(page.render()),
         None => Ok(redirect(&table_address(*id))),
     }
@@ -73,12 +71,7 @@ pub(super) const fn has_results(legal: &Legal) -> bool {
 impl<'a> FinishPage<'a> {
     /// The sheet of the present game, with a result for each way to finish it that is offered. `None` if the
     /// game may not be finished.
-    pub fn new(
-        t: Say<'a>,
-        frame: Frame,
-        screen: &'a TableScreen,
-        chosen: Option<(Side, Win)>,
-    ) -> Option<Self> {
+    pub fn new(t: Say<'a>, frame: Frame, screen: &'a TableScreen, asked: FinishQuery) -> Option<Self> {
         let before = &screen.stream.state;
         let outcomes = screen.offers.iter().filter_map(|offer| {
             let (Command::Finish { winner, win }, Some(events)) = (&offer.command, &offer.events) else {
@@ -87,7 +80,7 @@ impl<'a> FinishPage<'a> {
             Some(Outcome { winner: *winner, win: *win, after: before.after(events) })
         });
         let (game, outcomes) = (before.game()?, outcomes.collect::<Vec<_>>());
-        (!outcomes.is_empty()).then_some(Self { t, frame, screen, game, outcomes, chosen })
+        (!outcomes.is_empty()).then_some(Self { t, frame, screen, game, outcomes, asked })
     }
 
     fn state(&self) -> &'a Chouette {
@@ -112,12 +105,26 @@ impl<'a> FinishPage<'a> {
         self.outcomes.iter().filter(move |outcome| outcome.winner == side)
     }
 
-    fn is_chosen(&self, outcome: &Outcome) -> bool {
-        self.chosen == Some((outcome.winner, outcome.win))
+    /// The result to confirm.
+    fn chosen(&self) -> Option<&Outcome> {
+        let FinishQuery { winner, kind } = self.asked;
+        let is_asked = |one: &&Outcome| Some(one.winner) == winner && kind.is_none_or(|kind| kind == one.win);
+        self.outcomes.iter().find(is_asked)
     }
 
-    fn chosen(&self) -> Option<&Outcome> {
-        self.outcomes.iter().find(|outcome| self.is_chosen(outcome))
+    fn is_chosen(&self, outcome: &Outcome) -> bool {
+        self.chosen().is_some_and(|chosen| std::ptr::eq(chosen, outcome))
+    }
+
+    /// Who plays for a side. For the team that is its acting captain.
+    fn plays(&self, side: &Side) -> String {
+        match (side, self.state().acting_captain()) {
+            (Side::Box, _) => self.t.name(&self.game.box_player),
+            (Side::Team, Some(acting)) if acting != self.game.captain => {
+                self.t.with("plays-for-team", "name", self.t.name(&acting))
+            }
+            (Side::Team, _) => self.t.with("captain-is", "name", self.t.name(&self.game.captain)),
+        }
     }
 
     /// The kind of win in words.
@@ -130,10 +137,23 @@ impl<'a> FinishPage<'a> {
         sentences::win_code(outcome.win)
     }
 
-    /// The button that records a result.
-    fn record(&self, outcome: &Outcome) -> Button {
+    /// A result in words, as it will be in the log.
+    fn said(&self, outcome: &Outcome) -> String {
+        game_over(&self.t, outcome.winner, Some(outcome.win))
+    }
+
+    /// The buttons that record a result, likeliest first: with the start of the next game if that may start
+    /// at once, and alone.
+    fn records(&self, outcome: &Outcome) -> Vec<Button> {
         let Outcome { winner, win, .. } = *outcome;
-        Button::new(game_over(&self.t, winner, Some(win)), &Command::Finish { winner, win })
+        let finish = Command::Finish { winner, win };
+        let alone = Button::new(self.t.get("record-alone"), &finish);
+        if !self.screen.may_go_on(&outcome.after) {
+            return vec![alone.main()];
+        }
+        let together = [finish, Command::StartGame { refereed: false, variant: None }];
+        let fields = Fields::default().with("commands", &together);
+        vec![Button::of_form(self.t.get("record-next"), fields).main(), alone]
     }
 
     /// Partner or extra, where the player is or has one in this game.
@@ -155,12 +175,6 @@ impl<'a> FinishPage<'a> {
             to: outcome.after.score(player),
         };
         self.game.stakeholders().into_iter().map(change).collect()
-    }
-
-    /// The points that a result brings a player.
-    fn points(&self, outcome: &Outcome, player: &PlayerId) -> String {
-        let points = outcome.after.booked(*player) - self.state().booked(*player);
-        self.t.points(&points.0).text
     }
 
     /// Who sits in one of the first seats afterwards.

@@ -174,6 +174,12 @@ impl<'a> TablePage<'a> {
         self.near().skip(IN_THE_BAR).collect()
     }
 
+    /// Whether there is anything in the bar at the bottom.
+    fn has_bar(&self) -> bool {
+        let steps = [self.screen.undo, self.screen.redo];
+        self.may_finish() || steps.iter().any(Option::is_some) || self.near().next().is_some()
+    }
+
     /// Whether a result can be entered now.
     pub fn may_finish(&self) -> bool {
         self.screen.legal.iter().any(|legal| matches!(legal, Legal::Finish { .. }))

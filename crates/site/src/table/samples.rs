@@ -10,7 +10,7 @@ use uuid::Uuid;
 use super::blocks::{director, watched};
 use super::buttons::has_buttons;
 use super::everybody::EverybodyPage;
-use super::finish::{FinishPage, has_results};
+use super::finish::{FinishPage, FinishQuery, has_results};
 use super::page::TablePage;
 use super::take_back::TakeBackPage;
 use crate::board::{Board, BoardView};
@@ -225,8 +225,9 @@ pub(crate) fn pages(
     let results: Vec<Legal> = playing.legal.iter().filter(|legal| has_results(legal)).cloned().collect();
     let finishing = TableScreen { offers: playing.stream.state.offers(&results), ..playing.clone() };
     let say = |screen| Say::new(*t, director(), screen);
-    for (name, chosen) in [("finish", None), ("finish-chosen", Some((Side::Box, Win::Gammon)))] {
-        let page = FinishPage::new(say(&finishing.names), frame("game-over"), &finishing, chosen);
+    let gammon = FinishQuery { winner: Some(Side::Box), kind: Some(Win::Gammon) };
+    for (name, asked) in [("finish", FinishQuery::default()), ("finish-chosen", gammon)] {
+        let page = FinishPage::new(say(&finishing.names), frame("game-over"), &finishing, asked);
         pages.push((name, page.unwrap().render()));
     }
     let page = EverybodyPage::new(say(&answering.names), frame("everybody-drops-title"), &answering);
