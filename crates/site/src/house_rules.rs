@@ -150,6 +150,12 @@ fn address(set: &RuleSet<'_>) -> String {
     format!("/house-rules/{}", encoded(set.name))
 }
 
+/// The name and the address of the set that has exactly these rules, the club's own before a built-in one.
+pub(super) fn named(visitor: &Visitor, rules: &HouseRules) -> Option<(String, String)> {
+    let set = visitor.club.state.rule_sets().filter(|set| set.rules == rules).last()?;
+    Some((shown_name(&visitor.t, &set), address(&set)))
+}
+
 fn found<'a>(visitor: &'a Visitor, name: &str) -> Result<RuleSet<'a>, Problem> {
     Ok(visitor.club.state.rule_set(name).ok_or(Refused::NotFound("house rules"))?)
 }

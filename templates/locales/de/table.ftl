@@ -68,6 +68,7 @@ standings-of = Stand vom { $day }
 money = Geld
 left = gegangen
 the-log = Verlauf
+log-before = Vor der ersten Partie
 taken-back = zurückgenommen
 take-back-to-here = Bis hierher zurücknehmen …
 take-back-to = Bis hierher zurücknehmen: { $what }

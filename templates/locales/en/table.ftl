@@ -68,6 +68,7 @@ standings-of = Standings of { $day }
 money = Money
 left = left
 the-log = The log
+log-before = Before the first game
 taken-back = undone
 take-back-to-here = Undo back to here …
 take-back-to = Undo back to here: { $what }

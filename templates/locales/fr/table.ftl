@@ -68,6 +68,7 @@ standings-of = Classement du { $day }
 money = Argent
 left = n’est plus là
 the-log = Journal
+log-before = Avant la première partie
 taken-back = annulé
 take-back-to-here = Annuler jusqu’ici…
 take-back-to = Annuler jusqu’ici : { $what }

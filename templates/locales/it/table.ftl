@@ -68,6 +68,7 @@ standings-of = Classifica di { $day }
 money = Soldi
 left = non c’è più
 the-log = Il registro
+log-before = Prima della prima partita
 taken-back = annullato
 take-back-to-here = Annulla fino a qui…
 take-back-to = Annulla fino a qui: { $what }

@@ -16,7 +16,11 @@ const IN_REACH: &str = "return [...document.querySelectorAll('dialog[open] :is(a
         return one.contains(document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2));
     })";
 
-/// F18: a plain game takes two taps and no other page.
+fn games(phone: &Phone) -> Vec<String> {
+    phone.texts("#log > details > summary")
+}
+
+/// F18 and F17: a plain game takes two taps and no other page, and in the log it is one line.
 #[test]
 fn a_plain_game_takes_two_taps() {
     let names = ["Ada", "Kim", "Lou", "Max", "Ida", "Bea"];
@@ -35,6 +39,11 @@ fn a_plain_game_takes_two_taps() {
     }
     assert_eq!(phone.browser.run("return window.taps"), json!(6), "two a game");
     assert_eq!(evening.score("Ada"), -10 - 2 + 2, "lost two games, and won the third");
+    let folded = ["game 4", "3 · Team wins a single game · Kim ", "2 · Box wins a single game · Kim +5"];
+    for (shown, said) in games(phone).iter().zip(folded) {
+        assert!(shown.starts_with(said), "{shown}");
+    }
+    assert_eq!(phone.browser.count("#log > details[open]"), 1, "the newest");
     phone.fits();
 
     // It is one act: one undo takes back the start with the result.

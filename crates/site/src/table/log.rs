@@ -4,12 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::pages::button::Button;
 use crate::say::Say;
-use crate::sentences::chouette::TableSentences;
+use crate::sentences::chouette::{TableSentences, game_over};
 use crate::sentences::in_a_row;
 use owlbox_base::journal::{Act, ActKind, Steps, Version};
 use owlbox_base::permissions::Permission;
 use owlbox_base::values::ActId;
-use owlbox_chouette::{Event, Roll};
+use owlbox_chouette::{Chouette, Event, Roll};
 use owlbox_desk::chouettes::screen::TableScreen;
 use owlbox_desk::commands::history::HistoryCommand;
 
@@ -30,6 +30,9 @@ struct Happened<'a> {
     event: &'a Event,
     table: TableSentences<'a>,
 }
+
+/// The lines of a game, the newest first, with its number; without one what was before the first game.
+pub(super) type GameLog<'a> = (Option<u32>, Vec<Line<'a>>);
 
 /// A line of the log: an event, or an undo or redo.
 pub(super) struct Line<'a> {
@@ -103,6 +106,38 @@ impl<'a> History<'a> {
         let label = self.say.count("redo-all", &acts.acts());
         let command = HistoryCommand::Redo { act: Some(redo.entry.id), acts };
         (acts > Steps::ONE).then(|| Button::new(label, &command))
+    }
+
+    /// The log in parts, the newest first: what happened up to the first game, and from the start of each
+    /// game to that of the next.
+    pub fn games(&self) -> Vec<GameLog<'a>> {
+        let started = |happened: &Happened<'_>| {
+            let Event::GameStarted { game, .. } = happened.event else { return None };
+            self.undone(happened.act).is_none().then_some((happened.version, *game))
+        };
+        let starts: Vec<(Version, u32)> = self.events.iter().filter_map(started).collect();
+        let game_at =
+            |version| starts.iter().rev().find(|(start, _)| *start <= version).map(|(_, game)| *game);
+        let mut games: Vec<GameLog<'a>> = Vec::new();
+        for line in self.lines() {
+            let game = game_at(line.version);
+            match games.last_mut().filter(|(last, _)| *last == game) {
+                Some((_, lines)) => lines.push(line),
+                None => games.push((game, vec![line])),
+            }
+        }
+        games
+    }
+
+    /// A game in the log in one line: how it ended, and what it brought the box. `None` if it has not ended.
+    pub fn game_in_short(&self, game: &u32) -> Option<String> {
+        let state: &Chouette = &self.screen.stream.state;
+        let finished = state.finished_game(*game)?;
+        let ended = game_over(&self.say, finished.winner, finished.win);
+        let points = finished.points_of(finished.box_player).filter(|_| self.screen.viewer.sees_points);
+        let Some(points) = points else { return Some(ended) };
+        let of_box = format!("{} {}", self.say.name(&finished.box_player), self.say.points(&points.0).text);
+        Some(format!("{ended} · {of_box}"))
     }
 
     /// The log, newest first: a line for every event, and one for every undo and redo.

@@ -40,6 +40,7 @@ use self::buttons::has_buttons;
 use self::log::History;
 use self::now::Now;
 use self::page::TablePage;
+use super::house_rules;
 use super::visitor::{self, Visitor};
 use crate::pages::{LivePage as _, Tab};
 use owlbox_base::journal::shared::ShownStream;
@@ -91,6 +92,7 @@ async fn answer(visitor: &Visitor, id: ChouetteId, partial: bool) -> Result<Http
     frame.here = table_address(id);
     let page = TablePage {
         exposure_limit: visitor.settings().exposure_limit.map(ExposureLimit::points),
+        rule_set: house_rules::named(visitor, screen.stream.state.rules()),
         ..TablePage::new(visitor.say(&screen.names), frame, &screen, visitor.view)
     };
     visitor.answer(page.rendered(partial))

@@ -41,6 +41,8 @@ pub(super) struct TablePage<'a> {
     pub board: Option<Board>,
     /// The possible loss in a game from which a player is warned, if the club has set one.
     pub exposure_limit: Option<HalfPoints>,
+    /// The name of the house rules in force, and the address of their page, if they are a set of the club's.
+    pub rule_set: Option<(String, String)>,
 }
 
 live_page!(TablePage<'a>, "table_live.html" in "table.html");
@@ -50,7 +52,17 @@ impl<'a> TablePage<'a> {
     pub fn new(t: Say<'a>, frame: Frame, screen: &'a TableScreen, shown: BoardView) -> Self {
         let (history, buttons) = (History::new(t, screen), Buttons::new(t, screen));
         let board = board(&t, screen, &history, shown);
-        Self { t, frame, screen, view: screen.view(), history, buttons, board, exposure_limit: None }
+        Self {
+            t,
+            frame,
+            screen,
+            view: screen.view(),
+            history,
+            buttons,
+            board,
+            exposure_limit: None,
+            rule_set: None,
+        }
     }
 
     pub fn state(&self) -> &'a Chouette {

@@ -255,6 +255,11 @@ fn page_and_rules_agree(night: &Night, viewer: Option<PlayerId>) {
     });
     let log = table.history.lines();
     assert_eq!(log.len(), lines.sum::<usize>());
+    let games = table.history.games();
+    let in_games = games.iter().flat_map(|(_, lines)| lines).map(|line| line.version);
+    assert!(in_games.eq(log.iter().map(|line| line.version)), "each line is in the log of one game");
+    let numbers: BTreeSet<Option<u32>> = games.iter().map(|(game, _)| *game).collect();
+    assert_eq!(numbers.len(), games.len(), "each game is one part");
     let back = log.iter().filter(|line| line.leads_back).map(|line| line.act.id);
     let but_the_newest = night.stream.undoable().newest_first().skip(1);
     assert!(back.eq(but_the_newest.map(|entry| entry.id)));
