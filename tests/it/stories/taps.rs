@@ -99,3 +99,40 @@ fn the_sheet_of_a_result_goes_with_the_table() {
     phone.logs("Game 3 starts");
     evening.ends_well();
 }
+
+/// F11: where cubes stand at different values the box has one form, which defaults to all; and F29: who has
+/// nothing to do has no bar. F30: the house rules are named.
+#[test]
+fn the_box_chooses_whom_to_double_in_one_form() {
+    let Some(evening) = Evening::with(&["Ada", "Kim", "Lou", "Max"]) else { return };
+    let Some(max) = evening.phone_of("Max") else { return };
+    let phone = &evening.phone;
+    phone.act("Game 1 starts");
+    evening.command(&json!({"command": "double", "player": "Kim"}));
+    evening.command(&json!({"command": "take", "player": "Ada"}));
+    phone.browser.wait_for("#doubling-some");
+    assert_eq!(phone.texts("#doubling-some > summary"), ["Box doubles …"]);
+    let told = phone.texts(".do button");
+    let long = told.iter().filter(|label| label.starts_with("Box ")).collect::<Vec<_>>();
+    assert_eq!(long, ["Box doubles those chosen"]);
+    phone.tap("Box doubles …");
+    phone.tap("Max → 2");
+    phone.tap("Box doubles those chosen");
+    phone.logs("Box doubles Lou to 2 · Box redoubles Kim to 4");
+
+    evening.command(&json!({"command": "take", "player": "Kim"}));
+    evening.command(&json!({"command": "take", "player": "Lou"}));
+    max.logs("Lou takes 2");
+    max.tap("Max doubles to 2");
+    max.logs("Max doubles to 2");
+    evening.command(&json!({"command": "take", "player": "Ada"}));
+    max.logs("Box takes 2");
+    let Some(lou) = evening.phone_of("Lou") else { return };
+    evening.command(&json!({"command": "finish", "winner": "box", "win": "single"}));
+    lou.logs("Box wins a single game");
+    assert_eq!(lou.browser.count(".bar"), 0, "nothing to do");
+    lou.fits();
+    lou.tap("Common rules");
+    lou.sees("h1", "Common rules");
+    evening.ends_well();
+}

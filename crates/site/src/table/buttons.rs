@@ -31,6 +31,8 @@ pub(super) struct Buttons<'a> {
     pub sheets: Vec<Link>,
     /// The form in which the box chooses whom to double: the box, and those it may double.
     pub doubling_some: Option<(PlayerId, &'a [PlayerId])>,
+    /// Whether that form is for all of them too, because no one sentence says what a double of all would do.
+    pub doubling_all: bool,
     /// Lets the service roll for the order.
     pub draw: Option<Button>,
     /// The form that enters the dice for the order. It adds one `rolls[n][dice][]` for each die of the nth
@@ -385,6 +387,7 @@ impl<'a> Placing<'a> {
         };
         if self.is_box(player) && self.screen.offers.iter().any(one) {
             self.placed.doubling_some = Some((player, against));
+            self.placed.doubling_all = self.has_groups(player);
         }
     }
 }
@@ -405,6 +408,7 @@ impl Placing<'_> {
         match offer.whom {
             // The box has a form for them. Anybody else is a lone taker with extras.
             Whom::One if of_box => {}
+            Whom::Alike | Whom::All if of_box && self.has_groups(player) => {}
             Whom::One => self.at_seat(player, sentence, &offer.command),
             Whom::Alike | Whom::All if !below => self.at_seat(player, sentence, &offer.command),
             Whom::All if self.has_groups(player) => {

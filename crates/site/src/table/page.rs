@@ -239,6 +239,11 @@ impl<'a> TablePage<'a> {
         Button::new(self.t.get("box-doubles-these"), &command)
     }
 
+    /// Whether that form chooses all of them unless it is changed.
+    fn doubles_all(&self) -> bool {
+        self.buttons.doubling_all
+    }
+
     /// An opponent, and the value to which the player would double them.
     fn doubled_to(&self, player: &PlayerId, opponent: &PlayerId) -> String {
         let (to, _) = self.state().cube_doubled(*player, *opponent);

@@ -182,6 +182,10 @@ fn simple_of_table(table: &TablePage<'_>, legal: &[Legal]) -> BTreeSet<Simple> {
     }
     let choices = table.joining().unwrap_or_default().into_iter().filter(|choice| !choice.chosen);
     simple.extend(choices.map(|choice| ("join".into(), Some(choice.value), None)));
+    if let Some((doubler, against)) = table.buttons.doubling_some {
+        let (doubler, text) = (Some(doubler.to_string()), |opponent: &PlayerId| Some(opponent.to_string()));
+        simple.extend(against.iter().map(|one| ("double".into(), doubler.clone(), text(one))));
+    }
     if table.is_rolling() && table.buttons.enter.is_some() {
         simple.insert(("enter_rolls".into(), None, None));
     }
@@ -632,11 +636,8 @@ fn f1_a_tap_on_a_cube_is_never_the_boxs_double() {
     let screen = night.screen(None);
     let table = page(&screen);
     assert_eq!(taps(&table), ["P2 doubles to 2"], "the box has P1's cube, and its double is no tap");
-    assert!(
-        !told(&table).contains("Dice rolled") && told(&table).contains("Box doubles"),
-        "{}",
-        told(&table)
-    );
+    assert!(table.buttons.doubling_all, "F11: one form instead of a button for each value");
+    assert!(!told(&table).contains("Dice rolled") && !told(&table).contains("Box "), "{}", told(&table));
     let tap: Value = table.buttons.at_cube(&player(2)).unwrap().fields.command();
     assert_eq!(tap, json!({"command": "double", "player": player(2), "rolled": true}));
     let screen = night.screen(Some(player(2)));
