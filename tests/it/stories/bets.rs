@@ -17,7 +17,7 @@ fn one_bet_is_settled_with_a_half_and_then_all_the_others() {
         phone.fill(&format!("amount.{}.{}", ids["Ada"], ids[member]), points);
     };
     phone.act("Game 1 starts");
-    phone.tap("Settle …");
+    phone.tap("Settle bets …");
     phone.fits();
     settles("Ada", "Lou", "1,5");
     records(phone, "Ada pays Lou 1½");
@@ -27,7 +27,7 @@ fn one_bet_is_settled_with_a_half_and_then_all_the_others() {
     phone.sees(&format!("{lou} .score"), "+1½");
     phone.fits();
 
-    phone.tap("Settle …");
+    phone.tap("Settle bets …");
     settles("Kim", "Ada", "½");
     settles("Max", "Ada", "0");
     phone.tap("Show what it does");

@@ -14,7 +14,7 @@ fn who_leaves_early_is_paid_off_by_one_of_the_others() {
     let (phone, ids) = (&evening.phone, &evening.table.players);
     phone.act("Game 1 starts");
     ends_game(phone, "box", "single game");
-    phone.tap("Who owes whom …");
+    phone.tap("Who pays whom …");
     phone.fits();
     phone.tap("Ada");
     phone.sees("#leaver h3", "Ada is owed 15.00 EUR. Who pays?");
