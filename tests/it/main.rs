@@ -55,6 +55,7 @@ mod night_files;
 mod offers;
 mod people;
 mod periods;
+mod person;
 mod pools;
 mod privacy;
 mod questions;

@@ -155,7 +155,8 @@ async fn show_player(
 
 /// Changes a player: the details, membership, whether they still come.
 ///
-/// Needs `manage_players`. A player who sits at a table cannot be deactivated.
+/// Needs `manage_players`; `manage_own_account` for your own nickname, country, club, contact and IBAN. A
+/// player who sits at a table cannot be deactivated.
 #[cfg_attr(test, utoipa::path(
     params(("id" = PlayerId, Path, description = "The player"), crate::schemas::ClubConditions),
     request_body(

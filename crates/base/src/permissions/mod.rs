@@ -36,7 +36,7 @@ pub enum Permission {
     /// See players' contacts and notes.
     ViewContacts,
     /// Sign out everywhere, change their own password, make and revoke their own API tokens, have handed out
-    /// all data about them.
+    /// all data about them; change their own nickname, country, home club, contact and IBAN.
     ManageOwnAccount,
     /// See their own ledger.
     ViewOwnLedger,

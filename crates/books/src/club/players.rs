@@ -165,6 +165,17 @@ pub enum DetailField {
     Iban,
 }
 
+impl DetailField {
+    /// Whether players keep it up themselves. The name is as the club writes it, and the notes are its own.
+    #[must_use]
+    pub const fn is_kept_by_oneself(self) -> bool {
+        match self {
+            Self::Nickname | Self::Country | Self::Club | Self::Contact | Self::Iban => true,
+            Self::Name | Self::Notes => false,
+        }
+    }
+}
+
 /// A change to an optional detail: in JSON the field is absent, `null`, or the new value.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Change<T> {
@@ -251,6 +262,12 @@ fn never_null<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Playe
 }
 
 impl PlayerDetailsChange {
+    /// Whether it is about nothing but what players [keep up themselves](DetailField::is_kept_by_oneself).
+    #[must_use]
+    pub const fn is_of_oneself(&self) -> bool {
+        self.name.is_none() && self.notes.is_keep()
+    }
+
     /// Applies the change to `details` and returns the fields that are different now, in order; empty if
     /// nothing changed.
     pub fn carry_out(self, details: &mut PlayerDetails) -> Vec<DetailField> {

@@ -41,6 +41,19 @@ pub struct PlayerChange {
     pub active: Option<bool>,
 }
 
+impl PlayerChange {
+    /// What it takes to change `player` like this. One's own details take no more than a login, except the
+    /// name and the club's notes.
+    fn permission(&self, principal: &Principal, player: PlayerId) -> Permission {
+        let is_own = principal.player == Some(player) && self.details.is_of_oneself();
+        if is_own && self.guest.is_none() && self.active.is_none() {
+            Permission::ManageOwnAccount
+        } else {
+            Permission::ManagePlayers
+        }
+    }
+}
+
 /// A player, as far as the caller may see.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema), schema(as = PlayerBody))]
@@ -158,7 +171,7 @@ impl Desk {
         }
     }
 
-    /// Changes a player. Returns the club's version.
+    /// Changes a player. Returns the club's version. Players change some details of their own.
     ///
     /// # Errors
     /// `name_taken`; `player_at_table` if they are to be deactivated; `nothing_changes`; or another refusal
@@ -172,7 +185,7 @@ impl Desk {
         let expected = request.expected;
         let done = self
             .carry_out(request, move |unit| {
-                unit.principal.require(Permission::ManagePlayers)?;
+                unit.principal.require(change.permission(&unit.principal, player))?;
                 // Loading the club takes the stream's lock, which covers the records of its players.
                 let before = unit.club()?;
                 let kept = players::find_locked(unit.transaction.connection()?, player)?

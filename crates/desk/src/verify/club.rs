@@ -64,6 +64,12 @@ impl Answerable for Club {
                 }
                 Permission::AddGuests
             }
+            Command::ChangePlayerDetails { player, fields }
+                if principal.player == Some(*player)
+                    && fields.iter().all(|field| field.is_kept_by_oneself()) =>
+            {
+                Permission::ManageOwnAccount
+            }
             Command::AddPlayer { .. }
             | Command::ChangePlayerDetails { .. }
             | Command::MakeMember { .. }
