@@ -3,11 +3,12 @@
 
 use askama::Template;
 use chrono_tz::Tz;
+use uuid::Uuid;
 
 use super::Notice;
 use crate::pages::assets;
 use crate::table::blocks;
-use owlbox_base::values::{Currency, HalfPoints, MinorUnits};
+use owlbox_base::values::{Currency, HalfPoints, MinorUnits, PlayerId};
 use owlbox_locale::{Amount, Language, Locale};
 
 /// A building block of the pages.
@@ -153,6 +154,12 @@ impl BuildingBlocks {
     fn sums(&self) -> [(&'static str, &str); 2] {
         let [won, lost] = &self.money;
         [("Ada", &won.text), ("Giambattista", &lost.text)]
+    }
+
+    /// People with a face each.
+    fn people(&self) -> Vec<(PlayerId, &'static str)> {
+        let names = ["Ada Lovelace", "Kim", "Lou Reed", "Max Ferrero-Quaglia"];
+        (0..).map(|number| PlayerId(Uuid::from_u128(number))).zip(names).collect()
     }
 
     /// The names of the colours, and what each is for.

@@ -57,6 +57,8 @@ fn text_stands_out_at_least_four_and_a_half_to_one_in_every_theme() {
         for text in ["text", "muted", "accent", "captain", "won", "lost"] {
             pairs.extend([(text, "ground"), (text, "surface")]);
         }
+        let faces: Vec<String> = (0..12).map(|number| format!("face-{number}")).collect();
+        pairs.extend(faces.iter().map(|face| ("on-face", face.as_str())));
         for (text, ground) in pairs {
             let ratio = contrast(colours[text], colours[ground]);
             assert!(ratio >= 4.5, "{theme}: {text} on {ground} has {ratio:.2}");
