@@ -26,7 +26,7 @@ use owlbox_http::paging;
 use owlbox_http::problem::Problem;
 
 /// Postings read for a page: enough for a good number of games and for the chart.
-const POSTINGS: i64 = 150;
+pub(super) const POSTINGS: i64 = 150;
 
 #[derive(Debug, Default, Deserialize)]
 pub(super) struct Query {

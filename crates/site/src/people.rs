@@ -11,16 +11,20 @@ use serde::Deserialize;
 
 use self::page::{Invite, PlayerPage, PlayersPage};
 use super::form::Form;
+use super::ledger::POSTINGS;
+use super::ledger::page::games;
 use super::naming;
 use super::say::NOBODY;
 use super::visitor::{Visitor, redirect};
 use crate::pages::{Choice, Frame, Tab};
 use owlbox_base::permissions::{Permission, Role, Roles};
-use owlbox_base::values::{InvalidValue, PlayerId};
+use owlbox_base::values::{Holder, InvalidValue, PlayerId};
 use owlbox_books::club;
 use owlbox_books::club::players::{Change, PlayerDetails, PlayerDetailsChange};
+use owlbox_books::ledger::Unit;
 use owlbox_desk::access::accounts::{AccountChange, NewAccount};
 use owlbox_desk::access::links::NewLink;
+use owlbox_desk::books::statements::LedgerRange;
 use owlbox_desk::people::players::{Filter, PlayerChange, ShownPlayer};
 use owlbox_desk::{Actor, Refused, Request};
 use owlbox_http::paging::{self, Page};
@@ -130,15 +134,29 @@ async fn player_page(
     let desk = &visitor.service.desk;
     // One more match, whose rating is where the chart starts.
     let screen = desk.player_screen(&visitor.actor()?, id, MATCHES_SHOWN + 1).await?;
+    let own = is_own(visitor, id);
+    let ledger = if visitor.may(if own { Permission::ViewOwnLedger } else { Permission::ViewAnyLedger }) {
+        let (unit, all) = (Some(Unit::HalfPoints), LedgerRange::All { before: None });
+        Some(desk.statement_screen(&visitor.actor()?, Holder::Player(id), unit, all, POSTINGS).await?)
+    } else {
+        None
+    };
     let frame = visitor.frame(&screen.player.name, Some(Tab::Players));
     let page = PlayerPage {
         t: visitor.say(&screen.names),
         frame: Frame { here: format!("/players/{id}"), ..frame },
         screen: &screen,
+        ledger: ledger.as_ref(),
+        games: ledger.as_ref().map(|ledger| games(&ledger.lines).0).unwrap_or_default(),
         sends_mail: visitor.service.mail.is_some(),
         invite: invite.as_ref(),
     };
     visitor.answer(page.render())
+}
+
+/// Whether the visitor is this player.
+fn is_own(visitor: &Visitor, player: PlayerId) -> bool {
+    visitor.principal.and_then(|principal| principal.player) == Some(player)
 }
 
 /// A role in words.
@@ -167,18 +185,25 @@ pub(super) async fn change(
 ) -> Result<HttpResponse, Problem> {
     let (actor, id) = (visitor.actor()?, *id);
     let row = visitor.service.desk.player(&actor, id).await?;
+    let manages = visitor.may(Permission::ManagePlayers);
+    visitor.require(match is_own(&visitor, id) && !manages {
+        true => Permission::ManageOwnAccount,
+        false => Permission::ManagePlayers,
+    })?;
     let text = |name: &str| form.some(name).map(str::to_owned);
-    let typed = ShownPlayer {
-        name: form.text("name").to_owned(),
+    let mut typed = ShownPlayer {
         nickname: text("nickname"),
         country: text("country"),
         club: text("home_club"),
         contact: text("contact"),
-        notes: text("notes"),
         iban: text("iban"),
-        active: form.ticked("active"),
         ..row.clone()
     };
+    if manages {
+        typed.name = form.text("name").to_owned();
+        typed.notes = text("notes");
+        typed.active = form.ticked("active");
+    }
     match change_all(&visitor, &row, &typed, &form).await {
         Ok(()) => Ok(redirect(&format!("/players/{id}?saved"))),
         Err(problem) => {
@@ -186,6 +211,23 @@ pub(super) async fn change(
             player_page(&visitor.refused(&action, &form, &problem), id, None).await
         }
     }
+}
+
+/// A detail as a form has it.
+fn now<T>(value: Option<T>) -> Change<T> {
+    value.map_or(Change::Clear, Change::Set)
+}
+
+/// The details that are in everybody's form of themselves.
+fn kept_by_oneself(form: &Form) -> Result<PlayerDetailsChange, Problem> {
+    Ok(PlayerDetailsChange {
+        nickname: now(form.optional("nickname")?),
+        country: now(country(form)?),
+        club: now(form.optional("home_club")?),
+        contact: now(form.optional("contact")?),
+        iban: now(form.optional("iban")?),
+        ..PlayerDetailsChange::default()
+    })
 }
 
 /// What the form of a player is about.
@@ -204,26 +246,18 @@ async fn change_all(
     typed: &ShownPlayer,
     form: &Form,
 ) -> Result<(), Problem> {
-    fn now<T>(value: Option<T>) -> Change<T> {
-        value.map_or(Change::Clear, Change::Set)
-    }
-    let details = details(form)?;
+    let change = if visitor.may(Permission::ManagePlayers) {
+        let (name, notes) = (Some(form.value("name")?), now(form.optional("notes")?));
+        PlayerChange {
+            details: PlayerDetailsChange { name, notes, ..kept_by_oneself(form)? },
+            // A guest can become a member; a member's form has no box for it.
+            guest: (row.guest && !form.ticked("guest")).then_some(false),
+            active: Some(form.ticked("active")).filter(|active| *active != row.active),
+        }
+    } else {
+        kept_by_oneself(form)?.into()
+    };
     form.check_seen(&edited(row), &edited(typed))?;
-    let details = PlayerDetailsChange {
-        name: Some(details.name),
-        nickname: now(details.nickname),
-        country: now(details.country),
-        club: now(details.club),
-        contact: now(details.contact),
-        notes: now(details.notes),
-        iban: now(details.iban),
-    };
-    let change = PlayerChange {
-        details,
-        // A guest can become a member; a member's form has no box for it.
-        guest: (row.guest && !form.ticked("guest")).then_some(false),
-        active: Some(form.ticked("active")).filter(|active| *active != row.active),
-    };
     saved(visitor.service.desk.change_player(visitor.request_to_club()?, row.id, change).await)
 }
 

@@ -101,7 +101,7 @@ const EXPECTED: [(&str, Who, u16); 149] = [
     ("GET /players", May(P::ViewPlayers), 200),
     ("POST /players", May(P::ViewPlayers), 422),
     ("GET /players/{id}", May(P::ViewPlayers), 200),
-    ("POST /players/{id}", May(P::ViewPlayers), 422),
+    ("POST /players/{id}", May(P::ManagePlayers), 422),
     ("GET /players/{id}/statistics", May(P::ViewAnyLedger), 200),
     ("GET /players/{id}/statistics/against/{other}", May(P::ViewAnyLedger), 200),
     ("GET /ratings", May(P::ViewPlayers), 200),

@@ -102,14 +102,7 @@ impl LedgerPage<'_> {
 
     /// What a player owes or is owed, as a sentence.
     fn due(&self, due: &OwnDue) -> String {
-        let key = match (due.balance < 0, self.own) {
-            (true, true) => "due-you-owe",
-            (true, false) => "due-owes",
-            (false, true) => "due-you-are-owed",
-            (false, false) => "due-is-owed",
-        };
-        let amount = i64::try_from(due.balance.unsigned_abs()).unwrap_or(i64::MAX);
-        self.t.with(key, "amount", self.t.sum(&due.currency, &amount))
+        due_in_words(&self.t, due, self.own)
     }
 
     /// How one of the player's payments is made by bank.
@@ -121,18 +114,11 @@ impl LedgerPage<'_> {
     /// The course of the balance, if it has one. The house has none that says anything.
     fn course(&self) -> Option<BalanceChart> {
         let is_shown = self.is_first && self.here.holder != Holder::House;
-        let oldest = self.games.last().filter(|_| is_shown)?;
-        let before = oldest.balance() - oldest.amount();
-        let after = self.games.iter().rev().map(Game::balance);
-        let balances = std::iter::once(before).chain(after).map(|balance| self.turned(balance));
-        BalanceChart::new(&balances.collect::<Vec<_>>())
+        is_shown.then(|| course(&self.games, |balance| self.turned(balance))).flatten()
     }
 
-    /// The games of each night, newest first.
     fn nights(&self) -> Vec<(NaiveDate, &[Game<'_>])> {
-        let night = |game: &Game<'_>| game.newest.night;
-        let nights = self.games.chunk_by(|one, other| night(one) == night(other));
-        nights.filter_map(|games| Some((night(games.first()?), games))).collect()
+        nights(&self.games)
     }
 
     /// What a game was booked for: `Friday table, game 14`.
@@ -174,6 +160,45 @@ impl LedgerPage<'_> {
     }
 }
 
+/// What a player owes or is owed, as a sentence to them or about them.
+pub(crate) fn due_in_words(t: &Say<'_>, due: &OwnDue, own: bool) -> String {
+    let key = match (due.balance < 0, own) {
+        (true, true) => "due-you-owe",
+        (true, false) => "due-owes",
+        (false, true) => "due-you-are-owed",
+        (false, false) => "due-is-owed",
+    };
+    let amount = i64::try_from(due.balance.unsigned_abs()).unwrap_or(i64::MAX);
+    t.with(key, "amount", t.sum(&due.currency, &amount))
+}
+
+/// The course of the balance over these games, each balance as `turned` has it.
+pub(crate) fn course(games: &[Game<'_>], turned: impl Fn(i64) -> i64) -> Option<BalanceChart> {
+    let oldest = games.last()?;
+    let before = oldest.balance() - oldest.amount();
+    let balances = std::iter::once(before).chain(games.iter().rev().map(Game::balance)).map(turned);
+    BalanceChart::new(&balances.collect::<Vec<_>>())
+}
+
+/// The games of each night, newest first.
+pub(crate) fn nights<'g, 'a>(games: &'g [Game<'a>]) -> Vec<(NaiveDate, &'g [Game<'a>])> {
+    let night = |game: &Game<'_>| game.newest.night;
+    let nights = games.chunk_by(|one, other| night(one) == night(other));
+    nights.filter_map(|games| Some((night(games.first()?), games))).collect()
+}
+
+/// The tables, tournaments and matches of these games, each once.
+pub(crate) fn places(t: &Say<'_>, games: &[Game<'_>], screen: &StatementScreen) -> Vec<String> {
+    let mut places: Vec<String> = Vec::new();
+    for source in games.iter().rev().map(|game| game.newest.source) {
+        let place = source_name(t, source, screen.sources.get(&source));
+        if !places.contains(&place) {
+            places.push(place);
+        }
+    }
+    places
+}
+
 /// Whether a posting to the house of this kind is money in the drawer.
 fn is_cash(kind: &str) -> bool {
     MoveKind::ALL.iter().any(|known| known.is_cash() && known.name() == kind)
@@ -187,7 +212,7 @@ pub(crate) struct Game<'a> {
 }
 
 impl Game<'_> {
-    fn at(&self) -> Timestamp {
+    pub fn at(&self) -> Timestamp {
         self.newest.happened_at
     }
 
@@ -196,7 +221,7 @@ impl Game<'_> {
         link(self.newest.source)
     }
 
-    fn amount(&self) -> i64 {
+    pub fn amount(&self) -> i64 {
         self.lines.iter().map(|line| line.amount).sum()
     }
 

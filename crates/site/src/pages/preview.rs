@@ -402,6 +402,8 @@ fn person(t: &Locale) -> askama::Result<String> {
         t: treasurer(t, &screen.names),
         frame: frame(t, "tab-players", Some(Tab::Players)),
         screen: &screen,
+        ledger: None,
+        games: Vec::new(),
         sends_mail: true,
         invite: Some(&invite),
     };

@@ -3,14 +3,18 @@
 use std::collections::BTreeMap;
 
 use askama::Template;
+use chrono::NaiveDate;
 
 use super::{MATCHES_SHOWN, edited, roles};
+use crate::ledger::page::{Game, course, due_in_words, nights, places};
 use crate::pages::{BalanceChart, Choice, Frame, qr_code};
 use crate::refused::Filled;
 use crate::say::Say;
 use owlbox_base::permissions::Permission;
 use owlbox_base::values::{HalfPoints, PlayerId, Timestamp};
 use owlbox_books::ledger::Source;
+use owlbox_desk::books::statements::StatementScreen;
+use owlbox_desk::books::treasury::OwnDue;
 use owlbox_desk::fingerprint;
 use owlbox_desk::people::players::screen::PlayerScreen;
 use owlbox_desk::people::players::{Candidate, ShownPlayer};
@@ -19,7 +23,9 @@ use owlbox_locale::Amount;
 use owlbox_play::tournament::rating::Rating;
 
 /// Rated matches listed below the chart.
-const MATCHES_LISTED: usize = 10;
+const MATCHES_LISTED: usize = 5;
+/// Nights listed below the balance.
+const NIGHTS_LISTED: usize = 5;
 
 /// `/players?q=&after=`
 #[derive(Template)]
@@ -42,11 +48,15 @@ pub(crate) struct PlayersPage<'a> {
 }
 
 impl PlayersPage<'_> {
-    /// Nickname, country and home club in one line.
     fn about(&self, row: &ShownPlayer) -> String {
-        let parts = [&row.nickname, &row.country, &row.club];
-        parts.into_iter().flatten().map(String::as_str).collect::<Vec<_>>().join(" · ")
+        about(row)
     }
+}
+
+/// Nickname, country and home club in one line.
+fn about(row: &ShownPlayer) -> String {
+    let parts = [&row.nickname, &row.country, &row.club];
+    parts.into_iter().flatten().map(String::as_str).collect::<Vec<_>>().join(" · ")
 }
 
 /// An invite or reset link. It is shown only once.
@@ -78,6 +88,10 @@ pub(crate) struct PlayerPage<'a> {
     pub t: Say<'a>,
     pub frame: Frame,
     pub screen: &'a PlayerScreen,
+    /// Their points and what is due, if the viewer may see it.
+    pub ledger: Option<&'a StatementScreen>,
+    /// The newest games of their ledger.
+    pub games: Vec<Game<'a>>,
     /// Whether an invitation can be sent by mail.
     pub sends_mail: bool,
     /// The link that was just made.
@@ -92,8 +106,86 @@ impl PlayerPage<'_> {
 
     /// Whether the viewer may do this, which everybody may for themselves who may see their own ledger.
     fn may_or_own(&self, permission: Permission) -> bool {
-        let own = self.t.player() == Some(self.screen.player.id);
-        self.t.may(if own { Permission::ViewOwnLedger } else { permission })
+        self.t.may(if self.is_own() { Permission::ViewOwnLedger } else { permission })
+    }
+
+    /// Whether it is the viewer's own page.
+    fn is_own(&self) -> bool {
+        self.t.player() == Some(self.screen.player.id)
+    }
+
+    /// Whether the viewer may change more than what players keep up themselves.
+    fn manages(&self) -> bool {
+        self.t.may(Permission::ManagePlayers)
+    }
+
+    fn edits(&self) -> bool {
+        self.manages() || self.is_own() && self.t.may(Permission::ManageOwnAccount)
+    }
+
+    fn about(&self) -> String {
+        about(&self.screen.player)
+    }
+
+    /// What is known of the player besides what stands beside the name, as far as the viewer may see it. On
+    /// one's own page also what is missing.
+    fn details(&self) -> Vec<(&'static str, &str)> {
+        let ShownPlayer { contact, iban, notes, .. } = &self.screen.player;
+        let login = self.screen.account.as_ref().and_then(|account| account.login.as_deref());
+        let own = self.is_own().then_some("");
+        let all = [
+            ("contact", contact.as_deref().or(own)),
+            ("iban", iban.as_deref().or(own)),
+            ("notes", notes.as_deref()),
+            ("login", login),
+        ];
+        all.into_iter().filter_map(|(key, text)| Some((key, text?))).collect()
+    }
+
+    /// The roles ticked in the invitation, in words.
+    fn roles_ticked(&self) -> String {
+        let roles = self.roles().into_iter().filter(|role| role.chosen).map(|role| role.label);
+        self.t.list(&roles.collect::<Vec<_>>())
+    }
+
+    fn balance(&self) -> Amount {
+        let points = self.ledger.and_then(|ledger| {
+            let unit = ledger.unit.to_string();
+            ledger.balances.iter().find(|balance| balance.unit == unit)
+        });
+        self.t.points(&points.map_or(0, |points| points.amount))
+    }
+
+    fn balance_course(&self) -> Option<BalanceChart> {
+        course(&self.games, |balance| balance)
+    }
+
+    /// The days of the oldest and the newest game.
+    fn ends(&self) -> Option<[Timestamp; 2]> {
+        Some([self.games.last()?, self.games.first()?].map(Game::at))
+    }
+
+    /// What is due in each currency: as a sentence, and the ledger of it.
+    fn dues(&self) -> Vec<(String, String)> {
+        let dues = self.ledger.and_then(|ledger| ledger.dues.as_ref());
+        let one = |due: &OwnDue| {
+            let to = format!("/ledger/{}?unit={}", self.screen.player.id, due.currency);
+            (due_in_words(&self.t, due, self.is_own()), to)
+        };
+        dues.into_iter().flat_map(|dues| &dues.dues).map(one).collect()
+    }
+
+    /// The newest nights: when, where, what came of it, and the lines of the ledger about it.
+    fn nights(&self) -> Vec<(String, String, Amount, String)> {
+        let Some(ledger) = self.ledger else { return Vec::new() };
+        let line = |(night, games): (NaiveDate, &[Game<'_>])| {
+            let points = games.iter().map(Game::amount).sum::<i64>();
+            let to =
+                format!("/ledger/{}?unit={}&from={night}&until={night}", self.screen.player.id, ledger.unit);
+            let places = self.t.list(&places(&self.t, games, ledger));
+            (self.t.day(&night), places, self.t.points(&points), to)
+        };
+        nights(&self.games).into_iter().take(NIGHTS_LISTED).map(line).collect()
     }
 
     /// Whether the viewer may invite the player, who has no login yet.
