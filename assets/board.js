@@ -4,12 +4,15 @@
 (() => {
   const NS = "http://www.w3.org/2000/svg";
   const HEIGHT = 520, COLUMN = 40, RIM = 43, STACKED = 37, DRAWN = 5, RADIUS = 17.5;
-  const NEAR = 4, A_DRAG = 6; // pixels: how far beside a checker it is still held, and from where on a touch is no tap
+  // Pixels: how far beside a checker it is still held, from where on a touch is no tap, and how far beside a place a tap is for it.
+  const NEAR = 4, A_DRAG = 6, BESIDE = 12;
+  const MOST_GLIDE = 4; // a play moves no more checkers
   const PIPS = [[], [[3, 3]], [[1, 5], [5, 1]], [[1, 5], [3, 3], [5, 1]], [[1, 1], [1, 5], [5, 1], [5, 5]],
     [[1, 1], [1, 5], [3, 3], [5, 1], [5, 5]], [[1, 1], [1, 3], [1, 5], [5, 1], [5, 3], [5, 5]]];
   let turn = null; // the roll being played
   let held = null; // the checker under the pointer: from, and, once it is dragged, where it is
   let dropped = false; // the click that ends a drag is no tap
+  let lay = null; // where the checkers lay when they were last looked at
 
   const byId = (id) => document.getElementById(id);
   const make = (name, attributes, text) => {
@@ -69,6 +72,47 @@
     if (!held?.at) return;
     // What is dragged lies above all that is shown of where it may go.
     byId("board-taps").append(make("circle", { class: `${white ? "white" : "black"} held`, cx: held.at.x, cy: held.at.y, r: RADIUS }));
+  }
+
+  // Where a checker would come to lie on each place that it can reach.
+  function drawLandings(reach) {
+    const { pinned, off, white } = turn.now;
+    for (const at of reach.keys()) {
+      const under = Math.abs(pinned?.[at] ?? 0);
+      const nth = Math.min(at === 0 ? off[0] : under + Math.max(turn.now.board[at], 0), DRAWN - 1);
+      const [left, above] = column(at, white);
+      const cy = above ? RIM + STACKED * nth : HEIGHT - RIM - STACKED * nth;
+      byId("board-men").append(make("circle", { class: "landing", cx: left + COLUMN / 2, cy, r: RADIUS - 3 }));
+    }
+  }
+
+  // What has moved is seen to move, own moves and the other side's: a checker that lies somewhere new comes from where one
+  // is missing. The last one of a high stack stands for several.
+  function glide() {
+    const now = { white: new Map(), black: new Map() };
+    const colour = (drawn) => now[drawn.classList.contains("white") ? "white" : "black"];
+    const at = (drawn, x, y) => `${drawn.getAttribute(x)},${drawn.getAttribute(y)}`;
+    for (const man of document.querySelectorAll("#board-men circle:not(.landing)")) {
+      colour(man).set(at(man, "cx", "cy"), { man, many: 1 });
+    }
+    for (const count of document.querySelectorAll("#board-men .count")) {
+      const last = colour(count).get(at(count, "x", "y"));
+      if (last) last.many = Number(count.textContent) - DRAWN + 1;
+    }
+    const before = lay;
+    lay = now;
+    if (!before || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+    const more = (here, there) => [...here].flatMap(([place, { many }]) =>
+      Array(Math.max(many - (there.get(place)?.many ?? 0), 0)).fill(place));
+    for (const side of ["white", "black"]) {
+      const [gone, come] = [more(before[side], now[side]), more(now[side], before[side])];
+      if (gone.length > MOST_GLIDE || come.length > MOST_GLIDE) continue;
+      for (const [nth, place] of come.slice(0, gone.length).entries()) {
+        const [[x, y], [fromX, fromY]] = [place, gone[nth]].map((one) => one.split(",").map(Number));
+        const away = `${fromX - x}px ${fromY - y}px`;
+        now[side].get(place).man.animate({ translate: [away, "0px 0px"] }, { duration: 260, easing: "ease-in-out" });
+      }
+    }
   }
 
   // G17: the left die is played first; those that are played fade.
@@ -148,7 +192,15 @@
     const reach = from === null ? new Map() : targets(from);
     const sources = new Set(steps().map((step) => step[0]));
     drawMen(from === null ? sources : new Set());
+    drawLandings(reach);
+    glide();
     drawDice();
+    for (const point of document.querySelectorAll("#backgammon [data-point]")) {
+      const at = Number(point.dataset.point);
+      point.classList.toggle("lit", reach.has(at));
+      point.classList.toggle("from", at === from);
+      point.classList.remove("over");
+    }
     for (const tap of document.querySelectorAll("#board-taps .tap")) {
       const at = Number(tap.dataset.place);
       const may = reach.has(at) || sources.has(at);
@@ -186,6 +238,8 @@
     const play = section?.dataset.play;
     if (!play) {
       turn = held = null;
+      if (section) glide();
+      else lay = null;
       return;
     }
     if (turn && section.dataset.drawn === turn.mark) return;
@@ -220,6 +274,17 @@
       turn.selected = steps().some((step) => step[0] === at) ? at : null;
     }
     draw();
+  }
+
+  // The place that a tap is for: the one tapped, or, where nothing is to be done there, the nearest that the thumb just missed.
+  function meant(tap, { clientX: x, clientY: y }) {
+    if (tap.hasAttribute("role")) return Number(tap.dataset.place);
+    const away = (one) => {
+      const box = one.getBoundingClientRect();
+      return Math.max(box.left - x, x - box.right, box.top - y, y - box.bottom);
+    };
+    const [nearest] = [...document.querySelectorAll("#board-taps .tap[role]")].sort((a, b) => away(a) - away(b));
+    return Number((nearest && away(nearest) <= BESIDE ? nearest : tap).dataset.place);
   }
 
   // A page is not scrolled by the finger that holds a checker; from anywhere else on the board it is.
@@ -280,8 +345,8 @@
       draw();
     }
     const over = held.at && aimed(event);
-    for (const tap of document.querySelectorAll("#board-taps .tap")) {
-      tap.classList.toggle("over", over !== null && Number(tap.dataset.place) === over);
+    for (const lit of document.querySelectorAll("#board-taps .tap, #backgammon [data-point]")) {
+      lit.classList.toggle("over", over !== null && Number(lit.dataset.place ?? lit.dataset.point) === over);
     }
   });
   document.addEventListener("pointerup", (event) => {
@@ -304,7 +369,7 @@
   document.addEventListener("click", (event) => {
     if (!turn || dropped) return;
     const tap = event.target.closest?.("#board-taps .tap");
-    if (tap) return tapped(Number(tap.dataset.place));
+    if (tap) return tapped(meant(tap, event));
     const id = event.target.closest?.("button")?.id;
     if (id === "board-swap") {
       turn.order.reverse();
@@ -347,6 +412,6 @@
   begin();
   // The table is replaced as acts come in, and with it what was drawn here.
   new MutationObserver(begin).observe(table.parentNode, {
-    subtree: true, childList: true, attributes: true, attributeFilter: ["data-drawn", "data-play"],
+    subtree: true, childList: true, attributes: true, attributeFilter: ["data-drawn", "data-play", "data-version"],
   });
 })();

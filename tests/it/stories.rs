@@ -19,6 +19,7 @@ mod rules;
 mod tables;
 mod tablet;
 mod taps;
+mod thumb;
 mod tournaments;
 mod treasury;
 mod variants;

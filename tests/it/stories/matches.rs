@@ -274,7 +274,7 @@ fn a_match_is_played_on_the_board_from_the_opening_roll_to_the_score() {
     bob.fits();
     pictures(&bob, "sheet-board-to-roll-phone");
     bob.tap("Bob doubles to 2");
-    ann.sees("#board-status", "Bob turns the cube to 2: Ann takes or drops");
+    ann.sees("#board-status", "Bob doubles to 2: take or drop?");
     pictures(&ann, "sheet-board-doubled-phone");
     ann.tap("Ann takes the cube at 2");
     bob.sees("#board-status", "Bob to roll");

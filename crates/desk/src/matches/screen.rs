@@ -168,13 +168,18 @@ impl MatchScreen {
         View::from(&self.stream.state).shown_to(&self.viewer)
     }
 
+    /// The side that the caller plays, if they play in this match.
+    #[must_use]
+    pub fn viewers_slot(&self) -> Option<Slot> {
+        self.stream.state.slot_of(self.principal?.player?)
+    }
+
     /// The side that the caller plays. `None` while an act has been undone, or while their clock is not
     /// running: then nothing should happen on its own.
     #[must_use]
     pub fn plays(&self) -> Option<Slot> {
-        let sheet = &self.stream.state;
-        let slot = sheet.slot_of(self.principal?.player?)?;
-        let has_time = sheet.clock().is_none_or(|clock| clock.running() == Some(slot));
+        let slot = self.viewers_slot()?;
+        let has_time = self.stream.state.clock().is_none_or(|clock| clock.running() == Some(slot));
         (has_time && self.stream.redoable().is_empty()).then_some(slot)
     }
 

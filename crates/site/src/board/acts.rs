@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{ActsAs, Board};
+use super::{ActsAs, Board, BoardSide};
 use crate::pages::Frame;
 use crate::pages::button::{Button, Weight};
 use crate::pages::fields::Fields;
@@ -20,6 +20,17 @@ const LIKELY: [ActionKind; 5] = [
     ActionKind::Pass,
     ActionKind::AcceptResignation,
     ActionKind::Take,
+];
+
+/// What the other side waits for.
+const AWAITED: [ActionKind; 7] = [
+    ActionKind::RollOpening,
+    ActionKind::Roll,
+    ActionKind::Play,
+    ActionKind::Pass,
+    ActionKind::Take,
+    ActionKind::AcceptPlay,
+    ActionKind::AcceptResignation,
 ];
 
 /// An act that gives a game away, and what it leads to, in a sentence. The page says that before it shows the
@@ -57,6 +68,18 @@ impl Board {
 
     fn is_rare(&self, by: Colour, kind: ActionKind) -> bool {
         kind == ActionKind::CockedDice || self.is_early(by, kind)
+    }
+
+    /// What the viewer is called for, if the game waits for the side they play. The page's title says it, and
+    /// viewers who want to hear it do.
+    pub fn calls(&self) -> Option<String> {
+        let waits_for = |(by, side): (Colour, &BoardSide)| {
+            let awaited = |kind: &ActionKind| AWAITED.contains(kind) && !self.is_early(by, *kind);
+            side.is_viewers && side.may.iter().any(awaited)
+        };
+        let is_called = Colour::ALL.into_iter().zip(&self.sides).any(waits_for);
+        let doubled = || self.raise().map(|_| self.status());
+        is_called.then(|| doubled().unwrap_or_else(|| self.t.get("board-yours")))
     }
 
     /// Whether it is a roll before the other side has lifted its dice.
@@ -102,9 +125,11 @@ impl Board {
     /// rolling is the only choice, and only for the player whose turn it is.
     pub fn is_at_once(&self, act: &Button) -> bool {
         let no_choice = !self.may_double && self.waits.is_none() && self.game.left_board().is_none();
-        let roll = |turn| self.command(turn, &Action::Roll { dice: None });
-        no_choice
-            && self.game.turn().is_some_and(|turn| self.side(turn).is_viewers && act.fields == roll(turn))
+        let rolls = |turn| {
+            let (side, roll) = (self.side(turn), self.command(turn, &Action::Roll { dice: None }));
+            side.is_viewers && side.may_roll_at_once && act.fields == roll
+        };
+        no_choice && self.game.turn().is_some_and(rolls)
     }
 
     /// What ends the game at once.
@@ -167,6 +192,11 @@ impl Board {
         }
         let by = self.who_may(ActionKind::Roll).find(|by| !self.is_early(*by, ActionKind::Roll))?;
         Some(Enter { dice: self.two_dice(), act: self.entered(by, &Action::Roll { dice: None }, &json!([])) })
+    }
+
+    /// The same form where it is the next act: nothing else gives the dice.
+    pub fn asked(&self) -> Option<Enter> {
+        self.enter().filter(|_| !self.dice_from.service)
     }
 
     /// The form that enters dice which were thrown too early.

@@ -26,8 +26,9 @@ pub(super) const TRAY_AT: i32 = 13 * COLUMN + 4;
 const DIE: i32 = 62;
 /// The other side's dice are drawn at about half the size.
 const SMALL_DIE: i32 = DIE / 2 + 2;
-/// How far from the middle of the bar an owned cube lies.
-const CUBE_MOVES: i32 = 36;
+/// How far from the middle of the bar an owned cube lies: well on its owner's side, and beside the checkers
+/// that wait there.
+const CUBE_MOVES: i32 = 92;
 
 impl BoardView {
     /// The left edge of something this wide, on the mirrored board if the viewer wants it so.
@@ -178,7 +179,7 @@ pub(super) const fn pips(die: Die) -> &'static [(u8, u8)] {
     }
 }
 
-/// The middle of the cube. It lies on the bar, in the middle or nearer to its owner; while it is offered, on
+/// The middle of the cube. It lies on the bar, in the middle or on its owner's side; while it is offered, on
 /// the board.
 pub(super) const fn cube(view: BoardView, owner: Owner<Colour>, is_offered: bool) -> (i32, i32) {
     let x = if is_offered { 10 * COLUMN } else { BAR_AT + COLUMN / 2 };

@@ -85,9 +85,11 @@ pub(crate) struct BoardSide {
     pub may: Vec<ActionKind>,
     /// Its last roll in this game, if any.
     pub last: Option<Roll>,
-    /// Whether the viewer plays it and nothing stands in the way of an automatic roll: nothing was undone,
-    /// and nobody has doubled this turn.
+    /// Whether the viewer plays it.
     pub is_viewers: bool,
+    /// Whether nothing stands in the way of an automatic roll: nothing was undone, and nobody has doubled
+    /// this turn.
+    pub may_roll_at_once: bool,
 }
 
 /// The sources the dice of a game may come from.
@@ -142,6 +144,12 @@ impl Board {
         self.raise().map_or(cube.value, Raise::to)
     }
 
+    /// The value of the cube, if this side owns it and nothing is on offer.
+    pub fn cube_of(&self, colour: &Colour) -> Option<CubeValue> {
+        let cube = self.game.cube().filter(|cube| cube.owner == Owner::Owned(*colour))?;
+        self.raise().is_none().then_some(cube.value)
+    }
+
     /// The middle of the cube.
     pub fn cube_at(&self, cube: &Cube<Colour>) -> (i32, i32) {
         drawing::cube(self.view, cube.owner, self.raise().is_some())
@@ -190,6 +198,9 @@ impl Board {
             Phase::ToAnswer(raise) => {
                 let (by, other) = (self.name(&raise.by()), self.name(&raise.by().other()));
                 let to = raise.to().get();
+                if self.side(raise.by().other()).is_viewers {
+                    return t.fill("board-doubled-you", &[("name", &by), ("to", &to)]);
+                }
                 t.fill("board-doubled", &[("name", &by), ("other", &other), ("to", &to)])
             }
             _ if self.game.left_board().is_some() => {

@@ -32,6 +32,7 @@ pub fn to_play(t: &Locale, [name, other]: [&str; 2], mirrored: bool) -> Board {
         may: may.to_vec(),
         last: Some(Roll::new(black, white)),
         is_viewers: false,
+        may_roll_at_once: false,
     };
     Board {
         t: *t,

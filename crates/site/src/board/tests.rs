@@ -93,6 +93,7 @@ fn shown_to(view: BoardView, may_double: bool) -> Board {
         may: Vec::new(),
         last: None,
         is_viewers: false,
+        may_roll_at_once: false,
     };
     Board {
         t: Locale::new(Language::English, Tz::UTC),

@@ -12,7 +12,7 @@ use owlbox_play::matches::{Legal, Slot};
 pub(super) fn board(t: &SheetSentences<'_>, screen: &MatchScreen, view: BoardView) -> Option<Board> {
     let sheet = &screen.stream.state;
     let board = sheet.board()?;
-    let plays = screen.plays();
+    let (viewers, plays) = (screen.viewers_slot(), screen.plays());
     let doubles = |slot: Slot| sheet.offered(slot).contains(&ActionKind::Double);
     Some(Board {
         t: ***t,
@@ -22,7 +22,8 @@ pub(super) fn board(t: &SheetSentences<'_>, screen: &MatchScreen, view: BoardVie
             acts_as: ActsAs::Sheet(slot),
             may: may(screen, slot),
             last: board.last_roll(slot),
-            is_viewers: plays == Some(slot),
+            is_viewers: viewers == Some(slot),
+            may_roll_at_once: plays == Some(slot),
         }),
         waits: None,
         may_double: Slot::BOTH.into_iter().any(doubles),

@@ -89,6 +89,11 @@ impl<'a> SheetPage<'a> {
         self.view.status == Status::Over
     }
 
+    /// Whether the viewer is one of the two who play here, and may be called to the board.
+    fn may_be_called(&self) -> bool {
+        !self.is_over() && self.screen.viewers_slot().is_some()
+    }
+
     /// The first `Some` that `of` returns for a legal command.
     fn legal<T>(&self, of: impl Fn(&'a Legal) -> Option<T>) -> Option<T> {
         self.screen.legal.iter().find_map(of)

@@ -54,10 +54,9 @@ fn board_side(
         may: may(screen, side),
         last: last_roll(history, colour),
         // After a double in this turn others may have something to say before the roll.
-        is_viewers: player.is_some()
-            && screen.viewer.player == player
-            // A viewer who may not redo what was undone must not roll in its place either.
-            && screen.stream.redoable().is_empty()
+        is_viewers: player.is_some() && screen.viewer.player == player,
+        // A viewer who may not redo what was undone must not roll in its place either.
+        may_roll_at_once: screen.stream.redoable().is_empty()
             && screen.stream.state.game().is_some_and(|game| game.turn.is_none()),
     }
 }
