@@ -199,6 +199,12 @@ impl Board {
         self.enter().filter(|_| !self.dice_from.service)
     }
 
+    /// Whether the viewer may do anything of what stands in the bar.
+    pub fn has_acts(&self) -> bool {
+        let asked = self.to_play().is_some() || self.asked().is_some();
+        asked || !self.acts().is_empty() || !self.ends().is_empty()
+    }
+
     /// The form that enters dice which were thrown too early.
     pub fn enter_early(&self) -> Option<Enter> {
         let by = self.who_may(ActionKind::Roll).find(|by| self.is_early(*by, ActionKind::Roll));

@@ -189,7 +189,8 @@ impl<'a> TablePage<'a> {
     /// Whether there is anything in the bar at the bottom.
     fn has_bar(&self) -> bool {
         let steps = [self.screen.undo, self.screen.redo];
-        self.may_finish() || steps.iter().any(Option::is_some) || self.near().next().is_some()
+        let on_board = self.board.as_ref().is_some_and(Board::has_acts);
+        on_board || self.may_finish() || steps.iter().any(Option::is_some) || self.near().next().is_some()
     }
 
     /// Whether a result can be entered now.
