@@ -29,6 +29,10 @@ impl RatingsPage<'_> {
         self.ratings.partition_point(|other| other.rating_thousandths > one.rating_thousandths) + 1
     }
 
+    fn rating(&self, one: &PlayerRating) -> String {
+        self.t.rating(one.rating_thousandths)
+    }
+
     fn matches(&self, one: &PlayerRating) -> String {
         self.t.count("rated-matches", &usize::try_from(one.matches).unwrap_or(usize::MAX))
     }
