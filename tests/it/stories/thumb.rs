@@ -100,6 +100,7 @@ fn a_turn_on_a_phone_needs_no_scrolling_and_calls_its_player() {
     ann.tap("Ann takes the cube at 2");
     bob.sees("#board-status", "Bob to roll");
 
+    ann.browser.calm(false);
     let glides = counted("glides");
     let moves = |dice, steps| {
         command(json!({"command": "board", "by": "lower", "action": {"action": "roll", "dice": dice}}));
