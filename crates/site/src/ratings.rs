@@ -10,7 +10,7 @@ use owlbox_desk::people::ratings::PlayerRating;
 use owlbox_http::problem::Problem;
 
 /// The most players on the page.
-const MOST: usize = 500;
+const MOST: u16 = 500;
 
 /// `/ratings`
 #[derive(Template)]
@@ -40,10 +40,11 @@ impl RatingsPage<'_> {
 
 pub(super) async fn show(visitor: Visitor) -> Result<HttpResponse, Problem> {
     let desk = &visitor.service.desk;
-    let found = desk.ratings(&visitor.actor()?, None, MOST as i64 + 1).await?;
-    let ratings = found.get(..MOST).unwrap_or(&found);
+    let found = desk.ratings(&visitor.actor()?, None, i64::from(MOST) + 1).await?;
+    let ratings = found.get(..usize::from(MOST)).unwrap_or(&found);
     let names = desk.names(ratings.iter().map(|one| one.player).collect()).await?;
     let frame = visitor.frame(&visitor.t.get("ratings"), Some(Tab::Players));
-    let page = RatingsPage { t: visitor.say(&names), frame, ratings, is_cut: found.len() > MOST };
+    let page =
+        RatingsPage { t: visitor.say(&names), frame, ratings, is_cut: found.len() > usize::from(MOST) };
     visitor.answer(page.render())
 }
