@@ -379,13 +379,11 @@ impl<'a> Placing<'a> {
 
     /// The form in which the box chooses whom to double, if it has a choice.
     fn double_some(&mut self, player: PlayerId, against: &'a [PlayerId]) {
-        let one = |offer: &Offer| {
-            let Command::Double { player: who, against: Some(whom), .. } = &offer.command else {
-                return false;
-            };
-            *who == player && whom.len() == 1
+        let some = |offer: &Offer| {
+            let Command::Double { player: who, against, .. } = &offer.command else { return false };
+            *who == player && against.is_some()
         };
-        if self.is_box(player) && self.screen.offers.iter().any(one) {
+        if self.is_box(player) && self.screen.offers.iter().any(some) {
             self.placed.doubling_some = Some((player, against));
             self.placed.doubling_all = self.has_groups(player);
         }

@@ -246,7 +246,12 @@ fn page_and_rules_agree(night: &Night, viewer: Option<PlayerId>) {
         // Only where the house rules do not restrain the box is every single choice accepted.
         let free = state.rules().box_restraint == BoxRestraint::None;
         let count = against.iter().filter(|opponent| accepted(opponent)).count();
-        assert!(count > 0 && (!free || count == against.len()), "{against:?}");
+        assert!(!free || count == against.len(), "{against:?}");
+        // Where it alone is there for the doubles, it sends all of them unless it is changed.
+        command["against"] = json!(against);
+        let all: Command = serde_json::from_value(command).unwrap();
+        let decided = state.decide(&all, &mut Inputs { now: at(0), chance: &mut dice });
+        assert!(decided.is_ok() || !table.buttons.doubling_all && count > 0, "{against:?}: {decided:?}");
         let nobody: Command = button.fields.command();
         let decided = state.decide(&nobody, &mut Inputs { now: at(0), chance: &mut dice });
         assert_eq!(decided.map_err(|refusal| refusal.code()), Err(Code::BadChoice), "nobody is picked");
