@@ -148,7 +148,7 @@ fn a_person_is_shown_as_their_reader_may_see_them() {
     }
 }
 
-/// Door: one's own page, on a small phone.
+/// On one's own page.
 #[test]
 fn an_iban_is_entered_on_a_small_phone() {
     let Some(phone) = Browser::open(320, 640) else { return };
