@@ -23,6 +23,7 @@
       lock = await navigator.wakeLock.request("screen");
     } catch { /* the battery is low, or the device does not do it */ }
     asking = false;
+    if (!lives()) rest();
   }
   document.addEventListener("visibilitychange", keep);
   addEventListener("pointerdown", keep, true);

@@ -264,7 +264,7 @@
   }
   const pressed = (event) => {
     const thing = event.target.closest?.(PRESSED);
-    return thing && table().contains(thing) ? thing : null;
+    return thing && (table().contains(thing) || over.contains(thing)) ? thing : null;
   };
   const settling = () => {
     stood = stood.filter(({ until }) => until > performance.now());
@@ -353,7 +353,7 @@
     if (focused && (!kept || turned)) goOnAtHeadline();
     if (named() !== heard) listen();
     atOnce();
-    if (over.open && then > now) layOver(laidOver).catch(() => over.close());
+    if (over.open && then > now) layOver(laidOver, true).catch(() => over.close()).finally(() => settle([]));
   }
 
   // What is wrong with a field is said beside it until the page changes.
@@ -452,13 +452,14 @@
   const over = document.body.appendChild(document.createElement("dialog"));
   over.className = "sheet-over";
   let laidOver = ""; // its address
-  async function layOver(address) {
+  async function layOver(address, again = false) {
     laidOver = address;
     const answer = await fetch(address, { credentials: "same-origin" });
+    if (!answer.ok) throw new Error(answer.status);
     const sheet = new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("main > section");
     if (laidOver !== address) return;
-    if (new URL(answer.url).pathname === location.pathname) return over.close(); // the game has ended meanwhile
-    if (!sheet?.querySelector("[data-close]")) return location.assign(address);
+    if (new URL(answer.url).pathname === location.pathname) return over.close(); // that game may not end, or has ended
+    if (!sheet?.querySelector("[data-close]")) return again ? over.close() : location.assign(address);
     for (const form of sheet.querySelectorAll("form")) form.dataset.act = "";
     over.setAttribute("aria-labelledby", sheet.getAttribute("aria-labelledby"));
     over.replaceChildren(sheet);

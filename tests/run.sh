@@ -225,7 +225,8 @@ prepare_python() {
     fi
 }
 
-# What lints the OpenAPI document and generates TypeScript from it, from npm, and kept likewise. Node.js is one of the Python packages.
+# What lints the OpenAPI document and generates TypeScript from it, from npm, and kept likewise. Node.js is one of
+# the Python packages.
 locked=tests/node/package-lock.json
 prepare_node() {
     local programs folder=${CARGO_TARGET_DIR:-target}/node

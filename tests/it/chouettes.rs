@@ -151,9 +151,19 @@ fn a_result_and_the_next_start_are_one_act(#[values(Db::one(), Db::other())] db:
     assert_eq!(stands(), (json!("playing"), json!(0), 0), "the game goes on");
     table.play(&[json!({"command": "redo"}), double("A"), take("C"), take("B")]);
     assert_eq!(stands(), (json!("playing"), json!(1), 8));
-    // Where the box may be declined or a partner is due, a game does not start by itself.
     table.play(&[finish("team", "single"), json!({"command": "leave", "player": "C"})]);
     assert_eq!(gives(&[finish("box", "single"), start()], "three"), 422, "there is no game to end");
+    // A new box who may decline is asked before the next game.
+    let table = house.table_with(
+        &["D", "E", "F", "G"],
+        &json!({"name": "Second table", "rules": {"declining": "allowed"}}),
+    );
+    table.play(&[start()]);
+    let goes_on = |side: &str| {
+        let sheet = scorer.get(&table.page(&format!("/finish?winner={side}")));
+        sheet.text().contains("Record, next game")
+    };
+    assert_eq!((goes_on("box"), goes_on("team")), (true, false));
     house.verify();
 }
 

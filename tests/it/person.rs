@@ -56,6 +56,7 @@ fn players_keep_up_their_own_details_and_nothing_else(#[values(Db::one(), Db::ot
     assert_eq!((kept("country"), kept("iban")), (Value::Null, json!(IBAN)), "what is absent stays");
     me.patch(&own, &json!({"nickname": "Lady A"})).refused(422, "nothing_changes");
     me.patch(&own, &json!({"nickname": "trix"})).refused(422, "name_taken");
+    me.patch(&own, &json!({"nickname": "N.N. 0190a6f4"})).refused(422, "name_taken");
     me.patch(&own, &json!({"iban": "DE89370400440532013001"})).refused(400, "invalid_body");
     // The name is the club's, as are its notes and who belongs to it; and so is everybody else.
     for refused in [
@@ -71,6 +72,10 @@ fn players_keep_up_their_own_details_and_nothing_else(#[values(Db::one(), Db::ot
     let token = me.post("/api/v1/tokens", &json!({"name": "bot", "scopes": ["tables"]})).good().body;
     let bot = house.server.public().bearer(token["token"].as_str().unwrap());
     bot.patch(&own, &json!({"iban": null})).refused(403, "outside_token_scopes");
+    // Nobody fills the club's journal with it.
+    let often = |number| me.patch(&own, &json!({"country": if number % 2 == 0 { "IT" } else { "CH" }}));
+    let refused = (0..10).map(often).find(|answer| answer.status != 200).expect("a limit");
+    assert_eq!((refused.status, &refused.body["code"]), (429, &json!("acts_too_often")));
     // Who sees it stays as it was.
     let bea = login_of(&house, &bea, "bea", &["scorer"]);
     let seen = bea.get(&own).good().body;

@@ -141,13 +141,15 @@ async fn player_page(
     } else {
         None
     };
+    let read = ledger.as_ref().map(|ledger| games(&ledger.lines)).unwrap_or_default();
     let frame = visitor.frame(&screen.player.name, Some(Tab::Players));
     let page = PlayerPage {
         t: visitor.say(&screen.names),
         frame: Frame { here: format!("/players/{id}"), ..frame },
         screen: &screen,
         ledger: ledger.as_ref(),
-        games: ledger.as_ref().map(|ledger| games(&ledger.lines).0).unwrap_or_default(),
+        games: read.0,
+        has_older: read.1.is_some(),
         sends_mail: visitor.service.mail.is_some(),
         invite: invite.as_ref(),
     };

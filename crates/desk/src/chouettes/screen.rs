@@ -228,10 +228,19 @@ impl TableScreen {
         self.stream.state.view().shown_to(&self.viewer)
     }
 
-    /// Whether the next game may start at once if an act leaves the table like this.
+    /// Whether the next game may start at once if an act leaves the table like this: nobody has to be asked
+    /// first whether they want the box or a partner.
     #[must_use]
     pub fn may_go_on(&self, after: &Chouette) -> bool {
-        self.has_room && after.legal().iter().any(|legal| matches!(legal, Legal::StartGame { .. }))
+        let legal = after.legal();
+        let starts = legal.iter().any(|one| matches!(one, Legal::StartGame { .. }));
+        let asks = |one: &Legal| {
+            matches!(
+                one,
+                Legal::DeclineBox { .. } | Legal::OfferPartnership { .. } | Legal::AcceptPartnership { .. }
+            )
+        };
+        self.has_room && starts && !legal.iter().any(asks)
     }
 
     /// The undo of everything back to the act `to`, or of the newest act alone; `None` if the caller may not.

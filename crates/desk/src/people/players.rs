@@ -18,15 +18,16 @@ pub use self::names::called;
 pub(crate) use self::names::{called_on, told_apart};
 use self::records::{add, commands, given_to, member, name_taken, removal};
 pub(crate) use self::records::{details, not_at_a_table, row};
-use crate::club::stream::club_receipt;
-use crate::{Actor, Desk, Done, Principal, Refused, Request, UnitOfWork};
+use crate::club::stream::{CLUB, club_receipt};
+use crate::commands::bounds::{KindFilter, OwnActs, used_up, within_rate, written};
+use crate::{Actor, Desk, Done, Principal, RateLimited, Refused, Request, UnitOfWork};
 use owlbox_base::code::Code;
 use owlbox_base::journal::Version;
 use owlbox_base::permissions::Permission;
 use owlbox_base::values::PlayerId;
 use owlbox_books::club::meant::offered;
 use owlbox_books::club::players::{PlayerDetails, PlayerDetailsChange};
-use owlbox_books::club::{Event, Refusal};
+use owlbox_books::club::{Event, EventKind, Refusal};
 use owlbox_store::AnyConnection;
 use owlbox_store::players;
 use owlbox_store::players::PlayerRow;
@@ -52,6 +53,20 @@ impl PlayerChange {
             Permission::ManagePlayers
         }
     }
+}
+
+/// The most changes of a player's own details within a minute, and ever.
+const OWN_CHANGES_A_MINUTE: u16 = 10;
+const OWN_CHANGES: i64 = 1_000;
+
+/// Limits players who change their own details: otherwise anybody with a login could fill the club's journal.
+fn not_too_often(unit: &mut UnitOfWork<'_, '_>) -> Result<(), Refused> {
+    let changes = KindFilter { are: |kind| matches!(kind, EventKind::PlayerDetailsChanged), history: false };
+    let (account, now) = (unit.principal.account, unit.now);
+    let connection = unit.transaction.connection()?;
+    let mut acts = OwnActs { connection, account, stream: CLUB, after: 0, now };
+    within_rate(&mut acts, changes, OWN_CHANGES_A_MINUTE, RateLimited::Acts)?;
+    if written(&mut acts, changes)? < OWN_CHANGES { Ok(()) } else { Err(used_up(OWN_CHANGES)) }
 }
 
 /// A player, as far as the caller may see.
@@ -188,6 +203,9 @@ impl Desk {
                 unit.principal.require(change.permission(&unit.principal, player))?;
                 // Loading the club takes the stream's lock, which covers the records of its players.
                 let before = unit.club()?;
+                if !unit.principal.may(Permission::ManagePlayers) {
+                    not_too_often(unit)?;
+                }
                 let kept = players::find_locked(unit.transaction.connection()?, player)?
                     .ok_or(Refused::NotFound("player"))?;
                 UnitOfWork::expect(&before, expected)?;

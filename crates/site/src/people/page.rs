@@ -92,6 +92,8 @@ pub(crate) struct PlayerPage<'a> {
     pub ledger: Option<&'a StatementScreen>,
     /// The newest games of their ledger.
     pub games: Vec<Game<'a>>,
+    /// Whether older lines of the ledger were not read.
+    pub has_older: bool,
     /// Whether an invitation can be sent by mail.
     pub sends_mail: bool,
     /// The link that was just made.
@@ -185,7 +187,12 @@ impl PlayerPage<'_> {
             let places = self.t.list(&places(&self.t, games, ledger));
             (self.t.day(&night), places, self.t.points(&points), to)
         };
-        nights(&self.games).into_iter().take(NIGHTS_LISTED).map(line).collect()
+        let mut nights = nights(&self.games);
+        if self.has_older {
+            // Part of this one was not read.
+            nights.pop();
+        }
+        nights.into_iter().take(NIGHTS_LISTED).map(line).collect()
     }
 
     /// Whether the viewer may invite the player, who has no login yet.

@@ -23,11 +23,13 @@ use owlbox_http::problem::Problem;
 /// The result to confirm. Of a winner alone it is the cheapest.
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
 pub(crate) struct FinishQuery {
+    /// The game that ended, so that nobody records another that has begun since.
+    pub game: Option<u32>,
     pub winner: Option<Side>,
     pub kind: Option<Win>,
 }
 
-/// `/chouettes/{id}/finish?winner=&kind=`
+/// `/chouettes/{id}/finish?game=&winner=&kind=`
 #[derive(Template)]
 #[template(path = "finish.html")]
 pub(super) struct FinishPage<'a> {
@@ -70,7 +72,7 @@ pub(super) const fn has_results(legal: &Legal) -> bool {
 
 impl<'a> FinishPage<'a> {
     /// The sheet of the present game, with a result for each way to finish it that is offered. `None` if the
-    /// game may not be finished.
+    /// game may not be finished, or is another than was asked for.
     pub fn new(t: Say<'a>, frame: Frame, screen: &'a TableScreen, asked: FinishQuery) -> Option<Self> {
         let before = &screen.stream.state;
         let outcomes = screen.offers.iter().filter_map(|offer| {
@@ -80,7 +82,8 @@ impl<'a> FinishPage<'a> {
             Some(Outcome { winner: *winner, win: *win, after: before.after(events) })
         });
         let (game, outcomes) = (before.game()?, outcomes.collect::<Vec<_>>());
-        (!outcomes.is_empty()).then_some(Self { t, frame, screen, game, outcomes, asked })
+        let is_asked = asked.game.is_none_or(|number| number == game.number);
+        (is_asked && !outcomes.is_empty()).then_some(Self { t, frame, screen, game, outcomes, asked })
     }
 
     fn state(&self) -> &'a Chouette {
@@ -107,7 +110,7 @@ impl<'a> FinishPage<'a> {
 
     /// The result to confirm.
     fn chosen(&self) -> Option<&Outcome> {
-        let FinishQuery { winner, kind } = self.asked;
+        let FinishQuery { winner, kind, .. } = self.asked;
         let is_asked = |one: &&Outcome| Some(one.winner) == winner && kind.is_none_or(|kind| kind == one.win);
         self.outcomes.iter().find(is_asked)
     }

@@ -149,6 +149,9 @@ fn come_again(
 
 fn update(unit: &mut UnitOfWork<'_, '_>, row: PlayerRow) -> Result<(), Refused> {
     let name = row.name.clone();
+    if let Some(nickname) = row.nickname.as_deref().filter(|nickname| is_pseudonym(nickname)) {
+        return Err(name_taken("nickname", nickname));
+    }
     let connection = unit.transaction.connection()?;
     // The query gives the usual case a good answer; the unique constraint below decides races.
     if players::find_by_name(connection, &row.name_key)?.is_some_and(|other| other != row.id)
