@@ -100,10 +100,12 @@ impl Large {
     }
 }
 
-/// A page and everything that a browser loads for it, with the weight of each.
+/// A page and everything that a browser loads for it, with the weight of each. A home screen's icon is loaded
+/// when somebody puts the page there.
 pub(crate) fn loads(browser: &Client, path: &str) -> Vec<(String, usize)> {
     let page = browser.get(path).good();
-    let files: BTreeSet<&str> = page.text().split('"').filter(|link| link.starts_with("/assets/")).collect();
+    let is_loaded = |link: &&str| link.starts_with("/assets/") && !link.ends_with("/apple-touch-icon.png");
+    let files: BTreeSet<&str> = page.text().split('"').filter(is_loaded).collect();
     let all = std::iter::once(path).chain(files);
     all.map(|address| (address.to_owned(), browser.weight_on_the_wire(address))).collect()
 }

@@ -28,7 +28,8 @@ fn amounts_tables_and_scores_that_cannot_be_read_are_marked_in_their_forms() {
     let page = browser.get(&money).good();
     let pay = |typed: &str| {
         let form =
-            forms(&page).into_iter().find(|form| form.buttons.len() > 1).expect("a form for any amount");
+            forms(&page).into_iter().find(|form| form.action.ends_with("/act") && form.buttons.len() > 1);
+        let form = form.expect("a form for any amount");
         let label = form.buttons[0].0.clone();
         let player = page.text().split("<select id=\"player\"").nth(1).unwrap();
         let player = unescaped(player.split("<option value=\"").nth(1).unwrap().split('"').next().unwrap());

@@ -404,6 +404,7 @@ fn person(t: &Locale) -> askama::Result<String> {
         screen: &screen,
         ledger: None,
         games: Vec::new(),
+        has_older: false,
         sends_mail: true,
         invite: Some(&invite),
     };

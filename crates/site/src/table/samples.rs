@@ -225,7 +225,7 @@ pub(crate) fn pages(
     let results: Vec<Legal> = playing.legal.iter().filter(|legal| has_results(legal)).cloned().collect();
     let finishing = TableScreen { offers: playing.stream.state.offers(&results), ..playing.clone() };
     let say = |screen| Say::new(*t, director(), screen);
-    let gammon = FinishQuery { winner: Some(Side::Box), kind: Some(Win::Gammon) };
+    let gammon = FinishQuery { winner: Some(Side::Box), kind: Some(Win::Gammon), game: None };
     for (name, asked) in [("finish", FinishQuery::default()), ("finish-chosen", gammon)] {
         let page = FinishPage::new(say(&finishing.names), frame("game-over"), &finishing, asked);
         pages.push((name, page.unwrap().render()));
