@@ -163,7 +163,10 @@ async fn show_player(
         content = PlayerChangeBody,
         example = json!({"nickname": null, "contact": "+39 02 1234567", "guest": false, "active": true})
     ),
-    responses((status = 200, body = ShownPlayer, headers(("ETag" = String))))
+    responses(
+        (status = 200, body = ShownPlayer, headers(("ETag" = String))),
+        (status = 429, body = Problem)
+    )
 ))]
 #[patch("/players/{id}")]
 async fn change_player(
